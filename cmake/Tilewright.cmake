@@ -1,0 +1,71 @@
+# How every library, tool and test of the project is built.
+
+# ccache: paths are taken relative to the source tree, so that a second checkout shares the cache.
+find_program(TILEWRIGHT_CCACHE ccache)
+if(TILEWRIGHT_CCACHE)
+  set(_launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${TILEWRIGHT_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${_launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${_launcher})
+endif()
+
+# Options of every target: include roots, warnings, sanitizers.
+add_library(tilewright_options INTERFACE)
+target_include_directories(tilewright_options INTERFACE
+  ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/src)
+target_compile_options(tilewright_options INTERFACE -Wall -Wextra -Werror -Wno-unused-parameter)
+if(TILEWRIGHT_SANITIZE)
+  target_compile_options(tilewright_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-sanitize=vptr,function)
+  target_link_options(tilewright_options INTERFACE -fsanitize=address,undefined)
+endif()
+find_program(TILEWRIGHT_LLD ld.lld-22)
+if(TILEWRIGHT_LLD)
+  target_link_options(tilewright_options INTERFACE --ld-path=${TILEWRIGHT_LLD})
+endif()
+
+# LLVM and MLIR as system headers (no warnings from them).
+add_library(tilewright_llvm INTERFACE)
+target_include_directories(tilewright_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+separate_arguments(_llvm_defs NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(tilewright_llvm INTERFACE ${_llvm_defs})
+
+# The libraries themselves, linked into executables only.
+add_library(tilewright_llvm_link INTERFACE)
+target_link_libraries(tilewright_llvm_link INTERFACE tilewright_llvm LLVM)
+add_library(tilewright_mlir_link INTERFACE)
+target_link_libraries(tilewright_mlir_link INTERFACE tilewright_llvm MLIR LLVM)
+
+# One precompiled header of the common MLIR headers, shared by every library that uses MLIR.
+function(tilewright_use_mlir_pch target)
+  target_precompile_headers(${target} REUSE_FROM tilewright_mlir_pch)
+endfunction()
+
+# tilewright_library(NAME [MLIR] SOURCES ... [LINK ...] [DEPENDS ...])
+#   A static library of one folder under src/. MLIR: it includes MLIR headers.
+function(tilewright_library name)
+  cmake_parse_arguments(ARG "MLIR;LLVM" "" "SOURCES;LINK;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC tilewright_options ${ARG_LINK})
+  if(ARG_MLIR)
+    target_link_libraries(${name} PUBLIC tilewright_mlir_link)
+    tilewright_use_mlir_pch(${name})
+  elseif(ARG_LLVM)
+    target_link_libraries(${name} PUBLIC tilewright_llvm_link)
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# tilewright_unit_test(NAME SOURCES ... [LINK ...]): one GoogleTest executable, run by ctest.
+function(tilewright_unit_test name)
+  cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE tilewright_options ${ARG_LINK} GTest::gtest_main)
+  if(ARG_MLIR)
+    tilewright_use_mlir_pch(${name})
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
