@@ -54,23 +54,30 @@ bool SharedMemory::reserve(size_t wanted) {
 
 void SharedMemory::reset() { std::fill(history.begin(), history.end(), Byte()); }
 
-bool SharedMemory::orderedBefore(const Event &earlier, const SharedAccessor &now) {
-  if (earlier.thread == now.thread || earlier.blockEpoch != now.blockEpoch)
+bool SharedMemory::Record::isOrderedBefore(const SharedAccessor &now) const {
+  if (who == Who::Nobody || blockEpoch != now.blockEpoch)
     return true;
-  return earlier.warp == now.warp && earlier.warpEpoch != now.warpEpoch;
+  if (who == Who::SeveralWarps)
+    return false;
+  if (who == Who::OneThread && thread == now.thread)
+    return true;
+  return warp == now.warp && warpEpoch != now.warpEpoch;
 }
 
-void SharedMemory::recordRead(Byte &byte, const Event &now) {
-  Readers merged = Readers::OneThread;
-  if (byte.readers != Readers::None && byte.read.blockEpoch == now.blockEpoch) {
-    if (byte.readers == Readers::SeveralWarps || byte.read.warp != now.warp)
-      merged = Readers::SeveralWarps;
-    else if (byte.read.warpEpoch == now.warpEpoch &&
-             (byte.readers == Readers::OneWarp || byte.read.thread != now.thread))
-      merged = Readers::OneWarp;
+void SharedMemory::Record::add(uint32_t newSite, const SharedAccessor &now) {
+  Who merged = Who::OneThread;
+  if (who != Who::Nobody && blockEpoch == now.blockEpoch) {
+    if (who == Who::SeveralWarps || warp != now.warp)
+      merged = Who::SeveralWarps;
+    else if (warpEpoch == now.warpEpoch && (who == Who::OneWarp || thread != now.thread))
+      merged = Who::OneWarp;
   }
-  byte.read = now;
-  byte.readers = merged;
+  *this = {now.blockEpoch,
+           now.warpEpoch,
+           newSite,
+           static_cast<uint16_t>(now.thread),
+           static_cast<uint16_t>(now.warp),
+           merged};
 }
 
 SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t siteIndex, const Site &site,
@@ -79,37 +86,35 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t siteIndex,
   if (offset < 0 || site.bytes > bytes || static_cast<uint64_t>(offset) > bytes - site.bytes)
     return {SharedFault::OutOfBounds, offset, 0, 0};
 
-  Event now{accessor.blockEpoch, accessor.warpEpoch, static_cast<uint16_t>(accessor.thread),
-            static_cast<uint16_t>(accessor.warp), siteIndex};
-  bool atomic = site.kind == AccessKind::Atomic;
-  bool reads = site.kind != AccessKind::Store;
-  bool writes = site.kind != AccessKind::Load;
-
   for (uint32_t i = 0; i < site.bytes; ++i) {
     Byte &byte = history[offset + i];
-    auto fault = [&](SharedFault kind, const Event &other) {
+    auto fault = [&](SharedFault kind, const Record &other) {
       return Outcome{kind, offset + i, other.thread, other.site};
     };
-    if (reads && !byte.written)
+    bool initialized = byte.write.who != Who::Nobody || byte.atomic.who != Who::Nobody;
+    if (site.kind != AccessKind::Store && !initialized)
       return fault(SharedFault::Uninitialized, byte.write);
-    bool raceable = byte.written && !(atomic && byte.atomic);
-    if (raceable && !orderedBefore(byte.write, accessor))
-      return fault(writes ? SharedFault::WriteAfterWrite : SharedFault::ReadAfterWrite, byte.write);
-    if (writes && byte.readers != Readers::None && byte.read.blockEpoch == now.blockEpoch) {
-      bool ordered = byte.readers == Readers::OneThread ? orderedBefore(byte.read, accessor)
-                     : byte.readers == Readers::OneWarp
-                         ? byte.read.warp == now.warp && byte.read.warpEpoch != now.warpEpoch
-                         : false;
-      if (!ordered)
-        return fault(SharedFault::WriteAfterRead, byte.read);
-    }
-    if (writes) {
-      byte.write = now;
-      byte.written = true;
-      byte.atomic = atomic;
-      byte.readers = Readers::None;
-    } else {
-      recordRead(byte, now);
+
+    SharedFault afterWrite = site.kind == AccessKind::Load ? SharedFault::ReadAfterWrite
+                                                           : SharedFault::WriteAfterWrite;
+    if (!byte.write.isOrderedBefore(accessor))
+      return fault(afterWrite, byte.write);
+    if (site.kind != AccessKind::Atomic && !byte.atomic.isOrderedBefore(accessor))
+      return fault(afterWrite, byte.atomic);
+    if (site.kind != AccessKind::Load && !byte.read.isOrderedBefore(accessor))
+      return fault(SharedFault::WriteAfterRead, byte.read);
+
+    switch (site.kind) {
+    case AccessKind::Load:
+      byte.read.add(siteIndex, accessor);
+      break;
+    case AccessKind::Atomic:
+      byte.atomic.add(siteIndex, accessor);
+      break;
+    case AccessKind::Store:
+      byte = Byte();
+      byte.write.add(siteIndex, accessor);
+      break;
     }
   }
   return {};

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Each byte of shared memory remembers its last write and the reads since. Two accesses
-// to a byte are ordered if
+// Each byte of shared memory remembers its last plain write and the reads and atomic
+// accesses since. Two accesses to a byte are ordered if
 //
 //   - one thread makes both, or
 //   - the block passed a barrier in between, or
@@ -18,9 +18,10 @@
 // warp and its warp epoch is older. Otherwise, if one of the two writes, it is a race;
 // two atomic accesses never race.
 //
-// One record of reads suffices: a later read replaces an earlier one that is ordered
-// before it, and reads that are not ordered with one another are merged into "several
-// lanes of a warp" or "several warps".
+// One record each of reads and of atomics suffices: a later one replaces an earlier one
+// that is ordered before it, and those that are not ordered with one another are merged
+// into "several lanes of a warp" or "several warps". A plain write without a race is
+// ordered after all that came before it, which can then be forgotten.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -84,23 +85,22 @@ public:
                  const SharedAccessor &accessor);
 
 private:
-  enum class Readers : uint8_t { None, OneThread, OneWarp, SeveralWarps };
-  struct Event {
+  enum class Who : uint8_t { Nobody, OneThread, OneWarp, SeveralWarps };
+  /// Accesses of one kind that are not ordered with one another; the last stands for all.
+  struct Record {
     uint32_t blockEpoch = 0;
     uint32_t warpEpoch = 0;
+    uint32_t site = 0;
     uint16_t thread = 0;
     uint16_t warp = 0;
-    uint32_t site = 0;
+    Who who = Who::Nobody;
+
+    bool isOrderedBefore(const SharedAccessor &now) const;
+    void add(uint32_t newSite, const SharedAccessor &now);
   };
   struct Byte {
-    Event write, read;
-    bool written = false;
-    bool atomic = false;
-    Readers readers = Readers::None;
+    Record write, atomic, read;
   };
-
-  static bool orderedBefore(const Event &earlier, const SharedAccessor &now);
-  static void recordRead(Byte &byte, const Event &now);
 
   uint64_t base = 0;
   size_t bytes = 0;
