@@ -39,6 +39,12 @@ target_link_libraries(tilewright_mlir_link INTERFACE tilewright_llvm MLIR LLVM)
 
 # One precompiled header of the common MLIR headers, shared by every library that uses MLIR.
 function(tilewright_use_mlir_pch target)
+  get_target_property(_type ${target} TYPE)
+  if(_type STREQUAL EXECUTABLE)
+    # The header was compiled with -fPIC; an executable's -fPIE would not match it.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
   target_precompile_headers(${target} REUSE_FROM tilewright_mlir_pch)
 endfunction()
 

@@ -1,0 +1,142 @@
+//===- Dialect.cpp - The tt dialect and its types -----------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/tt/Dialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tt;
+
+#include "ir/tt/Dialect.cpp.inc"
+#include "ir/tt/Enums.cpp.inc"
+#include "ir/tt/Interfaces.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "ir/tt/Types.cpp.inc"
+
+namespace {
+
+/// Functions may be inlined anywhere; what they return takes the place of the call.
+struct TritonInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *call, Operation *callable, bool) const final {
+    auto noinline = callable->getAttrOfType<BoolAttr>("noinline");
+    return !noinline || !noinline.getValue();
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+
+  void handleTerminator(Operation *op, Block *next) const final {
+    auto ret = dyn_cast<ReturnOp>(op);
+    if (!ret)
+      return;
+    OpBuilder builder(op);
+    cf::BranchOp::create(builder, op->getLoc(), next, ret.getOperands());
+    op->erase();
+  }
+  void handleTerminator(Operation *op, ValueRange results) const final {
+    for (auto [result, value] : llvm::zip_equal(results, cast<ReturnOp>(op).getOperands()))
+      result.replaceAllUsesWith(value);
+  }
+};
+
+} // namespace
+
+void TritonDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ir/tt/Types.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/tt/Ops.cpp.inc"
+      >();
+  addInterfaces<TritonInlinerInterface>();
+}
+
+Operation *TritonDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                              Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+//===--------------------------------------------------------------------------===//
+// PointerType
+//===--------------------------------------------------------------------------===//
+
+LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee,
+                                  int addressSpace) {
+  if (!isa<IntegerType, FloatType>(pointee))
+    return emitError() << "!tt.ptr points to an integer or a floating-point number, not to "
+                       << pointee;
+  if (addressSpace < 0)
+    return emitError() << "an address space is not negative, got " << addressSpace;
+  return success();
+}
+
+Type PointerType::parse(AsmParser &parser) {
+  Type pointee;
+  int addressSpace = 1;
+  if (parser.parseLess() || parser.parseType(pointee))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) && parser.parseInteger(addressSpace))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<PointerType>(parser.getContext(), pointee, addressSpace);
+}
+
+void PointerType::print(AsmPrinter &printer) const {
+  printer << '<' << getPointeeType();
+  if (getAddressSpace() != 1)
+    printer << ", " << getAddressSpace();
+  printer << '>';
+}
+
+//===--------------------------------------------------------------------------===//
+// Questions about types
+//===--------------------------------------------------------------------------===//
+
+Type tt::getElementTypeOrSelf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.getElementType() : type;
+}
+
+Type tt::withElementType(Type type, Type elementType) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.clone(elementType) : elementType;
+}
+
+Type tt::getPointeeType(Type type) {
+  auto pointer = dyn_cast<PointerType>(tt::getElementTypeOrSelf(type));
+  return pointer ? withElementType(type, pointer.getPointeeType()) : Type();
+}
+
+Type tt::getMaskType(Type type) {
+  return withElementType(type, IntegerType::get(type.getContext(), 1));
+}
+
+unsigned tt::getStorageBits(Type elementType) {
+  if (isa<PointerType>(elementType))
+    return 64;
+  return std::max(8u, elementType.getIntOrFloatBitWidth());
+}
+
+LayoutEncoding tt::getLayoutEncoding(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<LayoutEncoding>(tensor.getEncoding()) : LayoutEncoding();
+}

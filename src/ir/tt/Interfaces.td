@@ -1,0 +1,43 @@
+//===- Interfaces.td - What every layout encoding answers ---------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_IR_TT_INTERFACES
+#define TILEWRIGHT_IR_TT_INTERFACES
+
+include "mlir/IR/OpBase.td"
+
+def TT_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
+  let cppNamespace = "::tilewright::tt";
+  let description = [{
+    The encoding of a distributed tensor: where its elements live. The ops of `tt` know
+    encodings only through these questions; which encodings there are is `ttg`'s business.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The map from hardware places (register, lane, warp, block) to the coordinates
+      (dim0, dim1, ..) of a tensor of `shape`. The encoding has been verified against the
+      rank of `shape`, whose sizes are powers of two.
+    }], "::tilewright::layout::LinearLayout", "toLinearLayout",
+      (ins "::llvm::ArrayRef<int64_t>":$shape)>,
+    InterfaceMethod<"The number of dimensions of the tensors it can describe.",
+      "unsigned", "getRank">,
+    InterfaceMethod<[{
+      The encoding of the result when dimension `axis` is reduced away: a thread keeps what
+      it has of the other dimensions.
+    }], "::mlir::Attribute", "inferReduce", (ins "unsigned":$axis)>,
+    InterfaceMethod<[{
+      The encoding of the result when a dimension of size 1 is inserted at `axis`, or null
+      where this encoding alone does not determine it.
+    }], "::mlir::Attribute", "inferExpandDims", (ins "unsigned":$axis)>,
+    InterfaceMethod<[{
+      The encoding of the result of a transposition whose result dimension i is the operand's
+      dimension `order[i]`; null where there is none of this kind.
+    }], "::mlir::Attribute", "inferTrans", (ins "::llvm::ArrayRef<int32_t>":$order)>
+  ];
+}
+
+#endif // TILEWRIGHT_IR_TT_INTERFACES

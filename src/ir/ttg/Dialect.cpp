@@ -1,0 +1,76 @@
+//===- Dialect.cpp - The ttg dialect ------------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttg/Dialect.h"
+
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttg;
+
+#include "ir/ttg/Dialect.cpp.inc"
+
+namespace {
+
+/// Names layouts in the text: #blocked, #linear, #shared.
+struct AliasInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (isa<BlockedEncodingAttr>(attr))
+      os << "blocked";
+    else if (isa<LinearEncodingAttr>(attr))
+      os << "linear";
+    else if (isa<SwizzledSharedEncodingAttr>(attr))
+      os << "shared";
+    else
+      return AliasResult::NoAlias;
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
+
+void TritonGPUDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/ttg/Ops.cpp.inc"
+      >();
+  addInterfaces<AliasInterface>();
+}
+
+static unsigned getModuleInteger(Operation *op, StringRef name, unsigned otherwise) {
+  auto module = dyn_cast<ModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<ModuleOp>();
+  auto value = module ? module->getAttrOfType<IntegerAttr>(name) : IntegerAttr();
+  return value ? value.getInt() : otherwise;
+}
+
+unsigned ttg::getNumWarps(Operation *op) { return getModuleInteger(op, numWarpsAttrName, 4); }
+unsigned ttg::getThreadsPerWarp(Operation *op) {
+  return getModuleInteger(op, threadsPerWarpAttrName, 32);
+}
+unsigned ttg::getNumCTAs(Operation *op) { return getModuleInteger(op, numCTAsAttrName, 1); }
+
+StringRef ttg::getTargetName(Operation *op) {
+  auto module = dyn_cast<ModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<ModuleOp>();
+  auto value = module ? module->getAttrOfType<StringAttr>(targetAttrName) : StringAttr();
+  return value ? value.getValue() : StringRef();
+}
+
+layout::LinearLayout ttg::toLinearLayout(RankedTensorType type) {
+  return tt::getLayoutEncoding(type).toLinearLayout(type.getShape());
+}
+
+unsigned ttg::getElementsPerThread(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? toLinearLayout(tensor).inSize(layout::dims::Register) : 1;
+}

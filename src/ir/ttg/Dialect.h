@@ -1,0 +1,51 @@
+//===- Dialect.h - The ttg dialect: tiles with layouts --------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_IR_TTG_DIALECT_H
+#define TILEWRIGHT_IR_TTG_DIALECT_H
+
+#include "ir/tt/Dialect.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "ir/ttg/Dialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/ttg/Attrs.h.inc"
+#define GET_OP_CLASSES
+#include "ir/ttg/Ops.h.inc"
+
+namespace tilewright::ttg {
+
+// The attributes of a module and of its ops.
+inline constexpr llvm::StringLiteral numWarpsAttrName = "ttg.num-warps";
+inline constexpr llvm::StringLiteral threadsPerWarpAttrName = "ttg.threads-per-warp";
+inline constexpr llvm::StringLiteral numCTAsAttrName = "ttg.num-ctas";
+inline constexpr llvm::StringLiteral targetAttrName = "ttg.target";
+inline constexpr llvm::StringLiteral sharedBytesAttrName = "ttg.shared";
+/// On an op that needs shared memory: the byte at which its scratch begins.
+inline constexpr llvm::StringLiteral allocationOffsetAttrName = "allocation.offset";
+
+/// Warps a block, lanes a warp, blocks a cluster: the attributes of the module around `op`.
+/// Where one is missing: 4, 32, 1, Triton's defaults.
+unsigned getNumWarps(mlir::Operation *op);
+unsigned getThreadsPerWarp(mlir::Operation *op);
+unsigned getNumCTAs(mlir::Operation *op);
+/// The target of the module around `op`, such as "cuda:90"; empty where none is named.
+llvm::StringRef getTargetName(mlir::Operation *op);
+
+/// The linear layout of a tensor type, which must have a layout encoding.
+layout::LinearLayout toLinearLayout(mlir::RankedTensorType type);
+
+/// Registers a thread holds of a tensor in its layout, replicated ones included; 1 for a scalar.
+unsigned getElementsPerThread(mlir::Type type);
+
+/// The bits of ttg.barrier's `addressSpaces`.
+enum BarrierSpace : int32_t { Local = 1, GlobalRead = 2, GlobalWrite = 4, Tensor = 8, All = 15 };
+
+} // namespace tilewright::ttg
+
+#endif // TILEWRIGHT_IR_TTG_DIALECT_H
