@@ -7,6 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "transform/layout/Passes.h"
+#include "transform/tile/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -26,6 +27,7 @@ int main(int argc, char **argv) {
                   mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   mlir::registerTransformsPasses();
   tilewright::transform::registerLayoutPasses();
+  tilewright::transform::registerTilePasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));
 }
