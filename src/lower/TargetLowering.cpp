@@ -51,7 +51,15 @@ void TargetLowering::emitStore(OpBuilder &builder, Location loc, Value vector, V
 }
 
 std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName) {
-  if (targetName.starts_with("cuda:"))
-    return createNvidiaLowering(targetName);
+  const target::Target *target = target::Target::find(targetName);
+  if (!target || !target->canCompile)
+    return nullptr;
+  switch (target->vendor) {
+  case target::Vendor::Nvidia:
+    return createNvidiaLowering(*target);
+  case target::Vendor::Amd:
+  case target::Vendor::Intel:
+    return nullptr;
+  }
   return nullptr;
 }

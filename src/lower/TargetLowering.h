@@ -15,7 +15,8 @@
 #ifndef TILEWRIGHT_LOWER_TARGETLOWERING_H
 #define TILEWRIGHT_LOWER_TARGETLOWERING_H
 
-#include "layout/SharedMemory.h"
+#include "target/Target.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
@@ -49,14 +50,14 @@ class TargetLowering {
 public:
   virtual ~TargetLowering() = default;
 
-  /// The target's name as the module has it, such as "cuda:90".
-  llvm::StringRef getName() const { return name; }
-  /// The bytes of shared memory a block may have.
-  uint64_t getSharedLimit() const { return sharedLimit; }
-  /// The memory that conversions and reductions go through.
-  const layout::SharedMemory &getSharedMemory() const { return sharedMemory; }
-  /// Bits of the widest access a thread can make, to any memory.
-  unsigned getMaxAccessBits() const { return sharedMemory.maxAccessBits; }
+  /// What the target can do.
+  const target::Target &getTarget() const { return target; }
+  /// Its name as modules have it, such as "cuda:90".
+  llvm::StringRef getName() const { return target.name; }
+  /// Bits of the widest access a thread can make to any memory.
+  unsigned getMaxAccessBits() const {
+    return std::min(target.maxGlobalAccessBits, target.maxSharedAccessBits);
+  }
 
   /// Marks `func` as a kernel whose blocks have `numThreads` threads.
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
@@ -98,16 +99,14 @@ public:
                          AccessFlags flags) const;
 
 protected:
-  TargetLowering(llvm::StringRef name, uint64_t sharedLimit, layout::SharedMemory sharedMemory)
-      : name(name), sharedLimit(sharedLimit), sharedMemory(sharedMemory) {}
+  explicit TargetLowering(const target::Target &target) : target(target) {}
 
 private:
-  std::string name;
-  uint64_t sharedLimit;
-  layout::SharedMemory sharedMemory;
+  const target::Target &target;
 };
 
-/// The lowering for the target that a module names, or null if no vendor has it.
+/// The lowering for the target that a module names; null if there is no such target or no code
+/// can be generated for it.
 std::unique_ptr<TargetLowering> createTargetLowering(llvm::StringRef targetName);
 
 } // namespace tilewright::lower

@@ -14,6 +14,10 @@
 
 namespace tilewright::lower {
 
+/// On a tt.load or tt.store of a tensor: array<i32: dimension, elements>, see
+/// createSetAccessWidthPass.
+inline constexpr llvm::StringLiteral accessWidthAttrName = "ttg.access_width";
+
 /// How a thread accesses memory in one load or store.
 struct AccessWidth {
   /// Bits of the layout's register number that number the elements of one access, lowest
@@ -25,7 +29,8 @@ struct AccessWidth {
   unsigned elements() const { return 1u << registerBits.size(); }
 };
 
-/// The widths of all loads and stores of a module, found before the first of them changes.
+/// The widths of all loads and stores of a module, found before the first of them changes: what
+/// their attributes say, or else an analysis.
 class AccessWidths {
 public:
   /// Accesses of up to `maxBits` bits.

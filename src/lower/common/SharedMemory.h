@@ -13,6 +13,8 @@
 #ifndef TILEWRIGHT_LOWER_COMMON_SHAREDMEMORY_H
 #define TILEWRIGHT_LOWER_COMMON_SHAREDMEMORY_H
 
+#include "ir/ttg/Dialect.h"
+#include "layout/ConversionPlan.h"
 #include "lower/TargetLowering.h"
 
 #include <optional>
@@ -29,6 +31,10 @@ struct ScratchUse {
   /// There is a barrier of the block between its first store and its last load.
   bool hasBlockBarrier = true;
 };
+
+/// The plan of a conversion through a memory like `memory`.
+layout::ConversionPlan planConversion(ttg::ConvertLayoutOp op,
+                                      const layout::SharedMemory &memory);
 
 /// The scratch that `op` needs when lowered for a target with `memory`; none for most.
 ScratchUse getScratchUse(mlir::Operation *op, const layout::SharedMemory &memory);

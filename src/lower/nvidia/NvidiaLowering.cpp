@@ -28,7 +28,7 @@ Value getI32(OpBuilder &builder, Location loc, uint32_t value) {
 
 class NvidiaLowering final : public TargetLowering {
 public:
-  NvidiaLowering(StringRef name, uint64_t sharedLimit) : TargetLowering(name, sharedLimit, {}) {}
+  explicit NvidiaLowering(const target::Target &target) : TargetLowering(target) {}
 
   void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
     Builder builder(func.getContext());
@@ -127,16 +127,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<TargetLowering> lower::createNvidiaLowering(StringRef targetName) {
-  // Shared memory a block can have, in KiB (CUDA C++ Programming Guide, compute capabilities:
-  // "maximum amount of shared memory per thread block").
-  struct {
-    StringRef name;
-    unsigned sharedKiB;
-  } const known[] = {{"cuda:80", 163}, {"cuda:86", 99},   {"cuda:89", 99},
-                     {"cuda:90", 227}, {"cuda:100", 227}, {"cuda:120", 99}};
-  for (auto [name, sharedKiB] : known)
-    if (name == targetName)
-      return std::make_unique<NvidiaLowering>(name, uint64_t(sharedKiB) << 10);
-  return nullptr;
+std::unique_ptr<TargetLowering> lower::createNvidiaLowering(const target::Target &target) {
+  return std::make_unique<NvidiaLowering>(target);
 }

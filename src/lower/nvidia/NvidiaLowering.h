@@ -12,9 +12,8 @@
 
 namespace tilewright::lower {
 
-/// The lowering for "cuda:CC", CC the compute capability times ten; null where it is none
-/// that is known.
-std::unique_ptr<TargetLowering> createNvidiaLowering(llvm::StringRef targetName);
+/// The lowering for a target of this vendor.
+std::unique_ptr<TargetLowering> createNvidiaLowering(const target::Target &target);
 
 } // namespace tilewright::lower
 
