@@ -1,0 +1,93 @@
+//===- BackendErrors.cpp - LLVM's errors as diagnostics --------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/BackendErrors.h"
+
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <string>
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+namespace {
+/// What a fatal error throws, from LLVM's frames to the step that called them.
+struct FatalError {
+  std::string reason;
+};
+} // namespace
+
+/// Whether this thread is inside a step, so that somebody catches a FatalError.
+static thread_local bool isInStep = false;
+
+// LLVM's libraries are built without exceptions, but with unwind tables: an exception
+// passes through their frames without running destructors. What these would have freed or
+// restored is lost, hence the warning at BackendFailure::isFatal.
+static void onFatalError(void *, const char *reason, bool) {
+  if (isInStep)
+    throw FatalError{reason};
+  llvm::errs() << "LLVM ERROR: " << reason << '\n';
+  std::exit(1);
+}
+
+static Diagnostic asDiagnostic(const llvm::DiagnosticInfo &info) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info.print(printer);
+  Diagnostic diagnostic = makeError("the code generator reports: " + text);
+  if (const auto *located = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info);
+      located && located->isLocationAvailable()) {
+    llvm::StringRef file;
+    unsigned line, column;
+    located->getLocation(file, line, column);
+    diagnostic.where.file = file.str();
+    diagnostic.where.line = line;
+    diagnostic.where.column = column;
+  }
+  return diagnostic;
+}
+
+/// Keeps the first error; those that follow explain it.
+static void onDiagnostic(const llvm::DiagnosticInfo *info, void *context) {
+  if (info->getSeverity() != llvm::DS_Error)
+    return;
+  auto &failure = *static_cast<std::optional<BackendFailure> *>(context);
+  Diagnostic diagnostic = asDiagnostic(*info);
+  if (!failure)
+    failure = BackendFailure{std::move(diagnostic)};
+  else
+    failure->diagnostic.notes.push_back(std::move(diagnostic));
+}
+
+std::optional<BackendFailure> tilewright::emit::runBackendStep(llvm::LLVMContext &context,
+                                                               llvm::function_ref<void()> step) {
+  static std::once_flag installed;
+  std::call_once(installed, [] { llvm::install_fatal_error_handler(onFatalError); });
+
+  std::optional<BackendFailure> failure;
+  auto previousHandler = context.getDiagnosticHandlerCallBack();
+  void *previousContext = context.getDiagnosticContext();
+  context.setDiagnosticHandlerCallBack(onDiagnostic, &failure);
+  isInStep = true;
+  try {
+    step();
+  } catch (const FatalError &error) {
+    if (!failure)
+      failure = BackendFailure{makeError("the code generator gave up: " + error.reason)};
+    failure->isFatal = true;
+  }
+  isInStep = false;
+  context.setDiagnosticHandlerCallBack(previousHandler, previousContext);
+  return failure;
+}

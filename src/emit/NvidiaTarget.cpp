@@ -1,0 +1,83 @@
+//===- NvidiaTarget.cpp - What the NVPTX back end is told ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/NvidiaTarget.h"
+
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace tilewright::emit;
+
+// The PTX versions are those of the table "PTX Release History" in NVIDIA's PTX ISA manual.
+static constexpr std::array<NvidiaTarget, 6> targets{{
+    {80, "sm_80", "+ptx70"},
+    {86, "sm_86", "+ptx71"},
+    {89, "sm_89", "+ptx78"},
+    {90, "sm_90a", "+ptx80"},
+    {100, "sm_100a", "+ptx86"},
+    {120, "sm_120a", "+ptx87"},
+}};
+
+const NvidiaTarget *tilewright::emit::findNvidiaTarget(int capability) {
+  const auto *found = std::find_if(targets.begin(), targets.end(), [&](const NvidiaTarget &t) {
+    return t.capability == capability;
+  });
+  return found == targets.end() ? nullptr : &*found;
+}
+
+static const llvm::Triple &triple() {
+  static const llvm::Triple theTriple{llvm::StringRef(nvidiaTriple)};
+  return theTriple;
+}
+
+const std::string &tilewright::emit::nvidiaDataLayout() {
+  static const std::string layout = triple().computeDataLayout("shortptr");
+  return layout;
+}
+
+/// Makes the back end use the data layout above. It offers no other way to ask for it
+/// than the command-line option, which belongs to the process.
+static void useShortPointers() {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("nvptx-short-ptr");
+  if (found != options.end())
+    static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(true);
+}
+
+/// The registered NVPTX target; null if this LLVM was built without it.
+static const llvm::Target *nvptx() {
+  static const llvm::Target *const found = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    useShortPointers();
+    std::string error;
+    return llvm::TargetRegistry::lookupTarget(triple(), error);
+  }();
+  return found;
+}
+
+std::unique_ptr<llvm::TargetMachine>
+tilewright::emit::createTargetMachine(const NvidiaTarget &target, const NvidiaOptions &options) {
+  const llvm::Target *backend = nvptx();
+  if (!backend)
+    return nullptr;
+  llvm::TargetOptions targetOptions;
+  targetOptions.AllowFPOpFusion =
+      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
+      triple(), target.processor, target.ptxFeature, targetOptions, llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Default));
+}

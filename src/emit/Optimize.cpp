@@ -1,0 +1,82 @@
+//===- Optimize.cpp - Optimisation of LLVM IR for kernels ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/Optimize.h"
+
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+/// From the lowered loop (`while` with the test at its top) to one with the test at its
+/// bottom, without what does not change in it.
+static void addLoopPasses(FunctionPassManager &passes) {
+  LoopPassManager loops;
+  loops.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
+  loops.addPass(LICMPass(LICMOptions()));
+  loops.addPass(IndVarSimplifyPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+}
+
+static FunctionPassManager functionPasses() {
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(InstCombinePass());
+  addLoopPasses(passes);
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(ADCEPass());
+  return passes;
+}
+
+/// A call costs a kernel more than its callee's instructions. Says whether there are helpers.
+static bool markHelpersForInlining(Module &module) {
+  bool found = false;
+  for (Function &function : module) {
+    if (!function.hasLocalLinkage() || function.isDeclaration() ||
+        function.hasFnAttribute(Attribute::NoInline))
+      continue;
+    function.addFnAttr(Attribute::AlwaysInline);
+    found = true;
+  }
+  return found;
+}
+
+void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+
+  ModulePassManager passes;
+  if (markHelpersForInlining(module))
+    passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));
+  passes.addPass(GlobalDCEPass());
+  passes.run(module, modules);
+}

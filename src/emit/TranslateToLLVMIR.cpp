@@ -1,0 +1,80 @@
+//===- TranslateToLLVMIR.cpp - The LLVM dialect to LLVM IR -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/Ptx.h"
+
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+OwnedModule::OwnedModule() = default;
+OwnedModule::OwnedModule(OwnedModule &&) = default;
+OwnedModule &OwnedModule::operator=(OwnedModule &&other) {
+  // The old module must go before the context that it lives in.
+  module = std::move(other.module);
+  context = std::move(other.context);
+  return *this;
+}
+OwnedModule::~OwnedModule() { module.reset(); }
+
+void tilewright::emit::registerPtxTranslation(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
+}
+
+void tilewright::emit::addLineInfoPass(mlir::OpPassManager &passes) {
+  // The kind that has `.loc` directives and no `debug` in PTX's `.target`, which would
+  // turn the assembler's optimisations off.
+  mlir::LLVM::DIScopeForLLVMFuncOpPassOptions options;
+  options.emissionKind = mlir::LLVM::DIEmissionKind::DebugDirectivesOnly;
+  passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(options));
+}
+
+static Diagnostic asDiagnostic(mlir::Diagnostic &diagnostic) {
+  Diagnostic result = makeError(diagnostic.str());
+  if (auto place = diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>()) {
+    result.where.file = place.getFilename().str();
+    result.where.line = place.getLine();
+    result.where.column = place.getColumn();
+  }
+  for (mlir::Diagnostic &note : diagnostic.getNotes()) {
+    result.notes.push_back(asDiagnostic(note));
+    result.notes.back().severity = Severity::Note;
+  }
+  return result;
+}
+
+Expected<OwnedModule> tilewright::emit::translateToLLVMIR(mlir::ModuleOp module) {
+  std::optional<Diagnostic> error;
+  mlir::ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
+      return mlir::failure();
+    if (!error)
+      error = asDiagnostic(diagnostic);
+    else
+      error->notes.push_back(asDiagnostic(diagnostic));
+    return mlir::success();
+  });
+
+  OwnedModule result;
+  result.context = std::make_unique<llvm::LLVMContext>();
+  result.module = mlir::translateModuleToLLVMIR(module, *result.context);
+  if (!result.module)
+    return error ? *error : makeError("the module cannot be translated to LLVM IR");
+  return result;
+}

@@ -1,0 +1,126 @@
+//===- tilewright-emit.cpp - src/emit by itself, for tests --------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+//   tilewright-emit FILE [--target=cuda:90] [--print=ptx|llir|times] [--repeat=N] [-o OUT]
+//
+// FILE is a module in the LLVM dialect (.mlir) or LLVM IR (.ll). `times` prints the
+// milliseconds of each step as JSON, the least of N runs in this process.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/Ptx.h"
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+namespace cl = llvm::cl;
+
+enum class Output { Ptx, LLVMIR, Times };
+
+static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("FILE"));
+static cl::opt<std::string> targetName("target", cl::init("cuda:90"), cl::desc("e.g. cuda:90"));
+static cl::opt<Output> output("print", cl::init(Output::Ptx), cl::desc("What to print"),
+                              cl::values(clEnumValN(Output::Ptx, "ptx", "PTX"),
+                                         clEnumValN(Output::LLVMIR, "llir", "optimised LLVM IR"),
+                                         clEnumValN(Output::Times, "times", "milliseconds")));
+static cl::opt<std::string> outputFile("o", cl::init("-"), cl::desc("Where to print to"));
+static cl::opt<unsigned> repeat("repeat", cl::init(1), cl::desc("Number of runs"));
+
+static Expected<emit::EmittedPtx> emitMlir(const emit::NvidiaTarget &target) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
+  emit::registerPtxTranslation(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceFile<mlir::ModuleOp>(input.getValue(), &context);
+  if (!module)
+    return makeFileError(input, "cannot be parsed");
+  mlir::PassManager passes(&context);
+  emit::addLineInfoPass(passes);
+  if (mlir::failed(passes.run(*module)))
+    return makeFileError(input, "has no usable locations");
+  return emit::emitPtx(*module, target);
+}
+
+static Expected<emit::EmittedPtx> emitLLVMIR(const emit::NvidiaTarget &target) {
+  emit::OwnedModule module;
+  module.context = std::make_unique<llvm::LLVMContext>();
+  llvm::SMDiagnostic error;
+  module.module = llvm::parseIRFile(input, error, *module.context);
+  if (!module.module)
+    return makeFileError(input, error.getMessage().str());
+  return emit::emitPtx(std::move(module), target);
+}
+
+static Expected<emit::EmittedPtx> emitOnce(const emit::NvidiaTarget &target) {
+  return llvm::StringRef(input).ends_with(".mlir") ? emitMlir(target) : emitLLVMIR(target);
+}
+
+static Expected<emit::EmittedPtx> emitRepeatedly() {
+  llvm::StringRef capability = targetName;
+  int number;
+  const emit::NvidiaTarget *target =
+      capability.consume_front("cuda:") && !capability.getAsInteger(10, number)
+          ? emit::findNvidiaTarget(number)
+          : nullptr;
+  if (!target)
+    return makeError("unknown target '" + targetName + "'");
+  Expected<emit::EmittedPtx> best = emitOnce(*target);
+  for (unsigned run = 1; best && run < repeat; ++run) {
+    Expected<emit::EmittedPtx> next = emitOnce(*target);
+    if (!next)
+      return next;
+    for (double emit::EmitTimes::*step : {&emit::EmitTimes::translate, &emit::EmitTimes::optimize,
+                                          &emit::EmitTimes::print, &emit::EmitTimes::generate})
+      best->times.*step = std::min(best->times.*step, next->times.*step);
+  }
+  return best;
+}
+
+int main(int argc, char **argv) {
+  cl::ParseCommandLineOptions(argc, argv, "src/emit by itself\n");
+  Expected<emit::EmittedPtx> result = emitRepeatedly();
+  if (!result) {
+    llvm::errs() << render(result.error());
+    return 1;
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream out(outputFile, error);
+  if (error) {
+    llvm::errs() << render(makeFileError(outputFile, error.message()));
+    return 1;
+  }
+  switch (output) {
+  case Output::Ptx:
+    out << result->ptx;
+    break;
+  case Output::LLVMIR:
+    out << result->llir;
+    break;
+  case Output::Times:
+    out << llvm::formatv("{{\"translate\": {0:F3}, \"optimize\": {1:F3}, \"print\": {2:F3}, "
+                         "\"generate\": {3:F3}}\n",
+                         result->times.translate, result->times.optimize, result->times.print,
+                         result->times.generate);
+    break;
+  }
+  return 0;
+}
