@@ -1,4 +1,4 @@
-//===- Launch.cpp - Checking and making launches ------------------------------===//
+//===- Launch.cpp - Checking and making launches --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -145,17 +145,23 @@ Expected<std::vector<double>> Device::measure(Kernel &kernel, Grid grid,
 }
 
 namespace {
-/// Device memory that is given back at the end of a scope.
-class ScopedMemory {
+/// A launch's arguments on the device; their memory is given back at the end of a scope.
+class DeviceArguments {
 public:
-  explicit ScopedMemory(Device &device) : device(device) {}
-  ScopedMemory(const ScopedMemory &) = delete;
-  ~ScopedMemory() {
+  explicit DeviceArguments(Device &device) : device(device) {}
+  DeviceArguments(const DeviceArguments &) = delete;
+  ~DeviceArguments() {
     // What the device thinks of this has no one left to hear it.
     for (DevicePointer pointer : pointers)
       (void)device.free(pointer).operator bool();
   }
 
+  Expected<void> copyIn(const KernelMetadata &metadata, std::span<const ArgumentValue> arguments);
+  Expected<void> copyOut(std::span<ArgumentValue> arguments);
+
+  std::vector<LaunchArgument> values;
+
+private:
   Expected<DevicePointer> copyOf(const HostArray &array, std::string_view label) {
     Expected<DevicePointer> pointer = device.allocate(array.bytes.size(), label);
     if (!pointer)
@@ -167,42 +173,58 @@ public:
     return pointer;
   }
 
-private:
   Device &device;
   std::vector<DevicePointer> pointers;
 };
 } // namespace
 
-Expected<void> runtime::run(Device &device, Kernel &kernel, Grid grid,
-                            std::span<ArgumentValue> arguments) {
+Expected<void> DeviceArguments::copyIn(const KernelMetadata &metadata,
+                                       std::span<const ArgumentValue> arguments) {
   std::vector<std::string_view> names;
-  for (const KernelArgument &argument : kernel.metadata().arguments)
+  for (const KernelArgument &argument : metadata.arguments)
     if (argument.isPassed())
       names.push_back(argument.name);
   names.resize(std::max(names.size(), arguments.size()));
-
-  ScopedMemory memory(device);
-  std::vector<LaunchArgument> launched;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (auto *integer = std::get_if<int64_t>(&arguments[i])) {
-      launched.push_back(*integer);
+      values.push_back(*integer);
     } else if (auto *number = std::get_if<double>(&arguments[i])) {
-      launched.push_back(*number);
+      values.push_back(*number);
     } else {
-      Expected<DevicePointer> pointer = memory.copyOf(std::get<HostArray>(arguments[i]), names[i]);
+      Expected<DevicePointer> pointer = copyOf(std::get<HostArray>(arguments[i]), names[i]);
       if (!pointer)
         return pointer.error();
-      launched.push_back(*pointer);
+      values.push_back(*pointer);
     }
   }
-  if (Expected<void> done = device.launch(kernel, grid, launched); !done)
-    return done;
+  return {};
+}
+
+Expected<void> DeviceArguments::copyOut(std::span<ArgumentValue> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i)
     if (auto *array = std::get_if<HostArray>(&arguments[i]))
-      if (Expected<void> done = device.copyOut(array->bytes.data(),
-                                               std::get<DevicePointer>(launched[i]),
-                                               array->bytes.size());
+      if (Expected<void> done = device.copyOut(
+              array->bytes.data(), std::get<DevicePointer>(values[i]), array->bytes.size());
           !done)
         return done;
   return {};
+}
+
+Expected<void> runtime::run(Device &device, Kernel &kernel, Grid grid,
+                            std::span<ArgumentValue> arguments) {
+  DeviceArguments onDevice(device);
+  if (Expected<void> done = onDevice.copyIn(kernel.metadata(), arguments); !done)
+    return done;
+  if (Expected<void> done = device.launch(kernel, grid, onDevice.values); !done)
+    return done;
+  return onDevice.copyOut(arguments);
+}
+
+Expected<std::vector<double>> runtime::measure(Device &device, Kernel &kernel, Grid grid,
+                                               std::span<const ArgumentValue> arguments, int warmup,
+                                               int repeats) {
+  DeviceArguments onDevice(device);
+  if (Expected<void> done = onDevice.copyIn(kernel.metadata(), arguments); !done)
+    return done.error();
+  return device.measure(kernel, grid, onDevice.values, warmup, repeats);
 }

@@ -1,4 +1,4 @@
-//===- CompiledModule.cpp - From LLVM IR text to code of the host -------------===//
+//===- CompiledModule.cpp - From LLVM IR text to code of the host ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -210,7 +210,7 @@ static Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(const VendorOperation
 
 Expected<CompiledModule> simulate::compileModule(const CompiledKernel &kernel, Machine &machine,
                                                  const VendorOperations &vendor,
-                                                 const Options &options) {
+                                                 const SimulatorOptions &options) {
   auto context = std::make_unique<llvm::LLVMContext>();
   size_t stackBytes = 0;
   std::string complaint;

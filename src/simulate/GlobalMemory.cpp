@@ -1,4 +1,4 @@
-//===- GlobalMemory.cpp - The simulator's buffers -----------------------------===//
+//===- GlobalMemory.cpp - The simulator's buffers -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Instrument.cpp - Rewriting a kernel so that it can be watched ----------===//
+//===- Instrument.cpp - Rewriting a kernel so that it can be watched ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace tilewright;
 using namespace tilewright::simulate;
 
 Instrumenter::Instrumenter(llvm::Module &module, llvm::Function &kernel, Machine &machine,
-                           const VendorOperations &vendor, const Options &options)
+                           const VendorOperations &vendor, const SimulatorOptions &options)
     : module(module), kernel(kernel), machine(machine), options(options), vendor(vendor) {}
 
 static SourceRange placeOfLocation(const llvm::DILocation &location) {

@@ -1,4 +1,4 @@
-//===- Instrument.h - Rewriting a kernel so that it can be watched --*- C++ -*-===//
+//===- Instrument.h - Rewriting a kernel so that it can be watched *- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ struct VendorOperations;
 class Instrumenter {
 public:
   Instrumenter(llvm::Module &module, llvm::Function &kernel, Machine &machine,
-               const VendorOperations &vendor, const Options &options);
+               const VendorOperations &vendor, const SimulatorOptions &options);
 
   /// Rewrites all functions of the module. It is a wreck after an error.
   Expected<void> run();
@@ -43,7 +43,7 @@ public:
   llvm::Module &module;
   llvm::Function &kernel;
   Machine &machine;
-  const Options &options;
+  const SimulatorOptions &options;
 
   /// A new site at an instruction's place in the source.
   uint32_t addSite(const llvm::Instruction &instruction, std::string operation);

@@ -1,4 +1,4 @@
-//===- InstrumentMemory.cpp - Checks before every memory access ---------------===//
+//===- InstrumentMemory.cpp - Checks before every memory access -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Machine.cpp - Running the blocks of a launch ---------------------------===//
+//===- Machine.cpp - Running the blocks of a launch -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace tilewright::simulate;
 constexpr int64_t longShare = 1 << 16;
 constexpr int64_t shortShare = 32;
 
-Machine::Machine(const KernelMetadata &metadata, const Options &options,
+Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
                  const GlobalMemory &memory)
     : metadata(metadata), options(options), memory(memory), laneCount(metadata.threadsPerWarp),
       share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)) {

@@ -1,11 +1,11 @@
-//===- Report.cpp - What a simulated launch did -------------------------------===//
+//===- Report.cpp - What a simulated launch did ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/Report.h"
+#include "tilewright/SimulatorReport.h"
 
 using namespace tilewright::simulate;
 

@@ -1,4 +1,4 @@
-//===- RuntimeCalls.h - What compiled kernels call ------------------*- C++ -*-===//
+//===- RuntimeCalls.h - What compiled kernels call ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

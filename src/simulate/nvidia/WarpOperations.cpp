@@ -1,4 +1,4 @@
-//===- WarpOperations.cpp - Shuffles, votes and reductions of a warp ----------===//
+//===- WarpOperations.cpp - Shuffles, votes and reductions of a warp ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ChecksTest.cpp - Every check catches its planted fault -----------------===//
+//===- ChecksTest.cpp - Every check catches its planted fault -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ static CompiledKernel simpleKernel(const std::string &body, int numWarps = 1, in
 }
 
 static std::string simpleError(const std::string &body, int numWarps = 1, int sharedBytes = 0,
-                               const std::string &declarations = {}, Options options = {}) {
+                               const std::string &declarations = {}, SimulatorOptions options = {}) {
   return errorOf(simpleKernel(body, numWarps, sharedBytes, declarations), {floats(32), floats(32)},
                  options);
 }
@@ -382,7 +382,7 @@ TEST(Collectives, LaneNotInItsMask) {
 }
 
 TEST(Loops, WithoutEnd) {
-  Options options;
+  SimulatorOptions options;
   options.loopIterationLimit = 100000;
   std::string body = R"(
     br label %loop

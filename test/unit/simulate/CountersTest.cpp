@@ -1,4 +1,4 @@
-//===- CountersTest.cpp - Traffic against counts by hand ----------------------===//
+//===- CountersTest.cpp - Traffic against counts by hand ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -86,7 +86,7 @@ TEST(SharedTraffic, BankConflicts) {
 
 // A whole kernel: a column written, a row read, in a loop, with barriers between.
 TEST(Counting, OfAKernel) {
-  Options options;
+  SimulatorOptions options;
   options.count = true;
   Launcher launcher(options);
   CompiledKernel kernel = makeKernel("x: *fp32", R"(
@@ -149,7 +149,7 @@ TEST(Counting, OfAKernel) {
 }
 
 TEST(Counting, LongLoopsWithoutCollectives) {
-  Options options;
+  SimulatorOptions options;
   options.count = true;
   Launcher launcher(options);
   std::vector<ArgumentValue> arguments = {HostArray(ElementType::Float32, {1000})};

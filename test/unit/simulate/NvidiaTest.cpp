@@ -1,4 +1,4 @@
-//===- NvidiaTest.cpp - NVIDIA's operations against their definitions ---------===//
+//===- NvidiaTest.cpp - NVIDIA's operations against their definitions -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -306,7 +306,7 @@ TEST(Arithmetic, HighProducts) {
 TEST(Arithmetic, SixteenBitFloats) {
   HostArray out = mapThreads(R"(
     %f = sitofp i32 %t to float
-    %g = fadd float %f, 0.1
+    %g = fadd float %f, 0x3FB99999A0000000
     %h = fptrunc float %g to half
     %b = fptrunc float %g to bfloat
     %x = bitcast half %h to i16
