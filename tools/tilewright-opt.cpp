@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
+#include "transform/locality/Passes.h"
 #include "transform/tile/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,6 +27,7 @@ int main(int argc, char **argv) {
                   mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   mlir::registerTransformsPasses();
   tilewright::transform::registerTilePasses();
+  tilewright::transform::registerLocalityPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));
 }
