@@ -7,6 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "transform/layout/Passes.h"
+#include "transform/locality/Passes.h"
 #include "transform/tile/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   tilewright::transform::registerLayoutPasses();
   tilewright::transform::registerTilePasses();
+  tilewright::transform::registerLocalityPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));
 }
