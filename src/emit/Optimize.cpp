@@ -12,16 +12,15 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
@@ -49,6 +48,19 @@ static FunctionPassManager functionPasses() {
   return passes;
 }
 
+/// A call costs a kernel more than its callee's instructions. Says whether there are helpers.
+static bool markHelpersForInlining(Module &module) {
+  bool found = false;
+  for (Function &function : module) {
+    if (!function.hasLocalLinkage() || function.isDeclaration() ||
+        function.hasFnAttribute(Attribute::NoInline))
+      continue;
+    function.addFnAttr(Attribute::AlwaysInline);
+    found = true;
+  }
+  return found;
+}
+
 void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -62,6 +74,8 @@ void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
   builder.crossRegisterProxies(loops, functions, sccs, modules);
 
   ModulePassManager passes;
+  if (markHelpersForInlining(module))
+    passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));
   passes.addPass(GlobalDCEPass());
   passes.run(module, modules);

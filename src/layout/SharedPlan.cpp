@@ -112,6 +112,13 @@ struct VectorChoice {
   unsigned storeBits = 0, loadBits = 0;
 };
 
+/// A basis of the offsets and its use: element -> offset.
+struct Order {
+  F2Span span; // tagged with the offset
+
+  uint64_t offsetOf(uint64_t element) const { return span.reduce(element).tag; }
+};
+
 class Planner {
 public:
   Planner(const Sides &sides, unsigned elementBytes, const SharedMemory &memory)
@@ -134,13 +141,16 @@ public:
     return unit(sides.dimension - roundBits) * elementBytes;
   }
 
-  SharedPlan build(const VectorChoice &vectors, const F2Vectors &rounds) const;
+  /// The plan of these choices; nothing if a thread's vectors would start unaligned.
+  std::optional<SharedPlan> build(const VectorChoice &vectors, const F2Vectors &rounds) const;
 
 private:
   F2Vectors commonRegisters() const;
   /// What a phase of a warp covers: lanes, and the vector or word of each.
   F2Vectors covered(const Places &side, const VectorChoice &vectors, unsigned vectorBits) const;
   unsigned wavefrontsOfAccess(unsigned vectorBits) const;
+  bool isAligned(const Places &side, const Order &order, unsigned vectorBits,
+                 ThreadParity idle) const;
   unsigned wordBits() const {
     return elementBytes < memory.bankBytes ? log2Of(memory.bankBytes / elementBytes) : 0;
   }
@@ -152,10 +162,15 @@ private:
   unsigned maxVectorBits;
 };
 
-/// A basis of what both sides move by registers; source registers as they are first.
+/// A basis of what both sides move by registers; source registers as they are first. Only
+/// vectors that no threads move, too: else a thread's vectors would start unaligned.
 F2Vectors Planner::commonRegisters() const {
   F2Span ofDst(view(sides.dst.registers)), known;
   F2Vectors common;
+  for (const F2Vectors *threads :
+       {&sides.src.lanes, &sides.src.warps, &sides.dst.lanes, &sides.dst.warps})
+    for (uint64_t v : *threads)
+      known.insert(v);
   for (uint64_t v : sides.src.registers)
     if (ofDst.contains(v) && known.insert(v).vector)
       common.push_back(v);
@@ -265,13 +280,6 @@ struct SideOfPlan {
   std::vector<ThreadCondition> conditions;
 };
 
-/// A basis of the offsets and its use: element -> offset.
-struct Order {
-  F2Span span; // tagged with the offset
-
-  uint64_t offsetOf(uint64_t element) const { return span.reduce(element).tag; }
-};
-
 LinearLayout mapOf(const Places &side, const Order &order, unsigned offsetBits,
                    bool withRegisters) {
   LinearLayout::DimList ins;
@@ -370,7 +378,20 @@ SideOfPlan sideOfPlan(const Places &side, const Order &order, unsigned offsetBit
   return result;
 }
 
-SharedPlan Planner::build(const VectorChoice &vectors, const F2Vectors &rounds) const {
+bool Planner::isAligned(const Places &side, const Order &order, unsigned vectorBits,
+                        ThreadParity idle) const {
+  uint64_t low = 0;
+  for (size_t i = 0; i < side.lanes.size(); ++i)
+    if (!(idle.lanes >> i & 1))
+      low |= order.offsetOf(side.lanes[i]);
+  for (size_t i = 0; i < side.warps.size(); ++i)
+    if (!(idle.warps >> i & 1))
+      low |= order.offsetOf(side.warps[i]);
+  return (low & (unit(vectorBits) - 1)) == 0;
+}
+
+std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
+                                         const F2Vectors &rounds) const {
   F2Vectors space = annihilator(view(rounds), sides.dimension);
   auto offsetBits = static_cast<unsigned>(space.size());
 
@@ -383,14 +404,27 @@ SharedPlan Planner::build(const VectorChoice &vectors, const F2Vectors &rounds) 
 
   F2Vectors writers = covered(sides.src, filled, filled.storeBits);
   F2Vectors readers = covered(sides.dst, filled, filled.loadBits);
-  F2Vectors basis =
-      swizzle({view(space), view(filled.low), view(writers), view(readers), rowBits()});
+  // What threads move had best be a bit of the offset each: addresses are then simple, and
+  // keep clear of the bits within vectors.
+  std::vector<uint64_t> preferred;
+  auto inEveryRound = [&](uint64_t v) {
+    return std::none_of(rounds.begin(), rounds.end(),
+                        [&](uint64_t mask) { return parity(mask, v); });
+  };
+  for (const F2Vectors *threads :
+       {&sides.src.lanes, &sides.src.warps, &sides.dst.lanes, &sides.dst.warps})
+    std::copy_if(threads->begin(), threads->end(), std::back_inserter(preferred), inEveryRound);
+  preferred.insert(preferred.end(), space.begin(), space.end());
+  F2Vectors basis = swizzle({preferred, view(filled.low), view(writers), view(readers), rowBits()});
 
   Order order;
   for (size_t i = 0; i < basis.size(); ++i)
     order.span.insert(basis[i], unit(i));
   for (unsigned i = 0; i < sides.dimension; ++i)
     order.span.insert(unit(i), 0);
+  if (!isAligned(sides.src, order, vectors.storeBits, sides.copyLanes) ||
+      !isAligned(sides.dst, order, vectors.loadBits, {}))
+    return std::nullopt;
 
   SharedPlan plan;
   plan.elementBytes = elementBytes;
@@ -442,29 +476,31 @@ Result<SharedPlan> planShared(const Places &src, const Places &dst, unsigned mem
     return Result<SharedPlan>::failure("the conversion would move data between blocks");
   Planner planner(*sides, memoryBits / 8, memory);
 
-  // Wide vectors can stand in the way of small scratch memory; give them up if it does not
-  // fit otherwise.
+  // Vectors that both sides have come first. They can stand in the way of small scratch
+  // memory or of alignment; give some up if so. Single elements are always aligned.
   uint64_t least = ~uint64_t(0);
   for (unsigned sharedBits = planner.sharedVectorBits() + 1; sharedBits-- > 0;) {
-    const VectorChoice *best = nullptr;
-    F2Vectors bestRounds;
-    unsigned bestCost = 0;
-    std::vector<VectorChoice> choices = planner.vectorChoices(sharedBits);
-    for (const VectorChoice &choice : choices) {
-      F2Vectors rounds = planner.chooseRounds(choice);
+    struct Candidate {
+      unsigned cost;
+      size_t place;
+      VectorChoice vectors;
+      F2Vectors rounds;
+    };
+    std::vector<Candidate> candidates;
+    for (const VectorChoice &vectors : planner.vectorChoices(sharedBits)) {
+      F2Vectors rounds = planner.chooseRounds(vectors);
       uint64_t bytes = planner.scratchBytes(rounds.size());
       least = std::min(least, bytes);
-      if (bytes > memory.maxBytes)
-        continue;
-      unsigned cost = planner.estimate(choice, rounds.size());
-      if (!best || cost < bestCost) {
-        best = &choice;
-        bestRounds = rounds;
-        bestCost = cost;
-      }
+      if (bytes <= memory.maxBytes)
+        candidates.push_back(
+            {planner.estimate(vectors, rounds.size()), candidates.size(), vectors, rounds});
     }
-    if (best)
-      return planner.build(*best, bestRounds);
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
+      return std::pair(a.cost, a.place) < std::pair(b.cost, b.place);
+    });
+    for (const Candidate &candidate : candidates)
+      if (std::optional<SharedPlan> plan = planner.build(candidate.vectors, candidate.rounds))
+        return std::move(*plan);
   }
   return Result<SharedPlan>::failure("the conversion needs at least " + std::to_string(least) +
                                      " bytes of shared memory, but there are only " +

@@ -12,8 +12,8 @@
 namespace tilewright::layout {
 
 F2Vectors swizzle(const SwizzleRequest &request) {
-  size_t rowCount =
-      request.space.size() > request.rowBits ? request.space.size() - request.rowBits : 0;
+  unsigned dimension = F2Span(request.space).rank();
+  size_t rowCount = dimension > request.rowBits ? dimension - request.rowBits : 0;
 
   // Bases of the intersection of A and B, and of each modulo it.
   F2Vectors both = intersect(request.writers, request.readers);

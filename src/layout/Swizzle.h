@@ -39,7 +39,7 @@
 namespace tilewright::layout {
 
 struct SwizzleRequest {
-  /// A basis of H.
+  /// Vectors that span H, those first that had best be basis vectors.
   std::span<const uint64_t> space;
   /// The lowest offset bits, independent vectors of H.
   std::span<const uint64_t> low;
