@@ -6,6 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
+#include "transform/layout/Passes.h"
+#include "transform/tile/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -24,6 +26,8 @@ int main(int argc, char **argv) {
                   mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   mlir::registerTransformsPasses();
+  tilewright::transform::registerLayoutPasses();
+  tilewright::transform::registerTilePasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));
 }

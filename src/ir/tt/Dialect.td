@@ -67,6 +67,7 @@ def TT_Tensor : RankedTensorOf<[TT_Float, TT_Int, TT_Ptr]>;
 
 def TT_FloatLike : AnyTypeOf<[TT_Float, TT_FloatTensor]>;
 def TT_IntLike : AnyTypeOf<[TT_Int, TT_IntTensor]>;
+def TT_I64Like : AnyTypeOf<[I64, RankedTensorOf<[I64]>]>;
 def TT_BoolLike : AnyTypeOf<[I1, TT_BoolTensor]>;
 def TT_PtrLike : AnyTypeOf<[TT_Ptr, TT_PtrTensor]>;
 def TT_Scalar : AnyTypeOf<[TT_Float, TT_Int, TT_Ptr]>;

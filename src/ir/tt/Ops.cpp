@@ -35,9 +35,8 @@ LogicalResult tt::detail::verifyTileSizes(Operation *op) {
       if (size <= 0 || !llvm::isPowerOf2_64(size))
         return op->emitOpError() << "has a tensor of shape " << tensor.getShape() << " as " << what
                                  << " #" << index << "; every size must be a power of two";
-      // Each factor is checked, so the product stays far from overflow.
-      count *= size;
-      if (count > maxTensorElements)
+      // The size alone comes first: the product of two that pass is far from overflow.
+      if (size > maxTensorElements || (count *= size) > maxTensorElements)
         return op->emitOpError() << what << " #" << index << " has more than " << maxTensorElements
                                  << " elements, the most a tensor may have";
     }

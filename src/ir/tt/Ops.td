@@ -39,20 +39,20 @@ class TT_Op<string mnemonic, list<Trait> traits = []>
 
 class TT_CastOp<string mnemonic, list<Trait> traits = []>
     : TT_Op<mnemonic, !listconcat(traits, [SameOperandsAndResultShape,
-                                           TT_SameEncoding, Pure])> {
+                                           TT_SameEncoding, Elementwise, Pure])> {
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
 }
 
 def TT_IntToPtrOp : TT_CastOp<"int_to_ptr"> {
   let summary = "64-bit integers as pointers";
-  let arguments = (ins TT_IntLike:$src);
+  let arguments = (ins TT_I64Like:$src);
   let results = (outs TT_PtrLike:$result);
 }
 
 def TT_PtrToIntOp : TT_CastOp<"ptr_to_int"> {
   let summary = "Pointers as 64-bit integers";
   let arguments = (ins TT_PtrLike:$src);
-  let results = (outs TT_IntLike:$result);
+  let results = (outs TT_I64Like:$result);
 }
 
 def TT_BitcastOp : TT_CastOp<"bitcast"> {
@@ -77,7 +77,7 @@ def TT_FpToFpOp : TT_CastOp<"fp_to_fp"> {
 //===--------------------------------------------------------------------------===//
 
 class TT_ElementwiseOp<string mnemonic, list<Trait> traits = []>
-    : TT_Op<mnemonic, !listconcat(traits, [SameOperandsAndResultType, Pure])>;
+    : TT_Op<mnemonic, !listconcat(traits, [SameOperandsAndResultType, Elementwise, Pure])>;
 
 def TT_ClampFOp : TT_ElementwiseOp<"clampf"> {
   let summary = "min(max(x, min), max)";
@@ -114,7 +114,7 @@ def TT_MulhiUIOp : TT_ElementwiseOp<"mulhiui"> {
 // Pointers and memory
 //===--------------------------------------------------------------------------===//
 
-def TT_AddPtrOp : TT_Op<"addptr", [Pure, SameOperandsAndResultShape,
+def TT_AddPtrOp : TT_Op<"addptr", [Pure, Elementwise, SameOperandsAndResultShape,
     TT_SameEncoding,
     TypesMatchWith<"the result has the pointer's type", "result", "ptr", "$_self">]> {
   let summary = "Pointer plus an offset in elements";
@@ -318,7 +318,6 @@ def TT_FuncOp : TT_Op<"func", [AffineScope, AutomaticAllocationScope, IsolatedFr
     ::mlir::Region *getCallableRegion() { return isExternal() ? nullptr : &getBody(); }
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
-    static ::llvm::StringRef getDefaultDialect() { return "tt"; }
   }];
   let hasCustomAssemblyFormat = 1;
 }

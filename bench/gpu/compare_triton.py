@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""On a machine with a GPU, PyTorch and Triton: compare_triton.py OUT [CASE ...]
+
+Loads the PTX that compile_cases.py left in OUT, checks each kernel against PyTorch in double
+precision on fresh random inputs and poisoned outputs, and times it beside Triton's compilation
+of the same source, in turns within one run. Also: the device's copy rate, a naive CUDA matrix
+product, cuBLAS. Prints one row a case; the ratio is Triton's time over Tilewright's (above 1 is
+faster than Triton).
+"""
+
+import ctypes
+import importlib.util
+import json
+import os
+import sys
+
+import torch
+import triton
+
+import cases
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+cuda = ctypes.CDLL("libcuda.so.1")
+
+
+def check(code):
+    if code:
+        text = ctypes.c_char_p()
+        cuda.cuGetErrorString(code, ctypes.byref(text))
+        raise RuntimeError(f"CUDA driver: {text.value.decode() if text.value else code}")
+
+
+class Kernel:
+    """One compiled kernel: DIR/NAME.json and DIR/NAME.ptx."""
+
+    def __init__(self, folder, name):
+        self.meta = json.load(open(os.path.join(folder, name + ".json")))
+        ptx = open(os.path.join(folder, name + ".ptx"), "rb").read() + b"\0"
+        self.module, self.function = ctypes.c_void_p(), ctypes.c_void_p()
+        log = ctypes.create_string_buffer(16384)
+        options = (ctypes.c_int * 2)(5, 6)  # CU_JIT_ERROR_LOG_BUFFER and its size
+        values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p), len(log))
+        code = cuda.cuModuleLoadDataEx(ctypes.byref(self.module), ptx, 2, options, values)
+        if code:
+            raise RuntimeError(log.value.decode())
+        check(cuda.cuModuleGetFunction(ctypes.byref(self.function), self.module,
+                                       self.meta["name"].encode()))
+        self.shared = self.meta["shared_bytes"]
+        if self.shared > 48 * 1024:
+            check(cuda.cuFuncSetAttribute(self.function, 8, self.shared))
+
+    def attribute(self, number):
+        value = ctypes.c_int()
+        check(cuda.cuFuncGetAttribute(ctypes.byref(value), number, self.function))
+        return value.value
+
+    def launcher(self, grid, arguments):
+        """A function that launches with these arguments on PyTorch's stream."""
+        passed = [a for a in self.meta["arguments"] if "value" not in a or a["value"] is None]
+        by_name = dict(zip((a["name"] for a in self.meta["arguments"]
+                            if a["type"] != "constexpr"), arguments))
+        boxes = []
+        for argument in passed:
+            value = by_name[argument["name"]]
+            if torch.is_tensor(value):
+                boxes.append(ctypes.c_uint64(value.data_ptr()))
+            elif argument["type"] in ("i64", "u64"):
+                boxes.append(ctypes.c_int64(value))
+            elif argument["type"] == "fp32":
+                boxes.append(ctypes.c_float(value))
+            else:
+                boxes.append(ctypes.c_int32(value))
+        pointers = (ctypes.c_void_p * len(boxes))(
+            *(ctypes.cast(ctypes.pointer(b), ctypes.c_void_p) for b in boxes))
+        threads = self.meta["num_warps"] * self.meta["threads_per_warp"]
+        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+
+        def launch():
+            check(cuda.cuLaunchKernel(self.function, *grid, threads, 1, 1, self.shared, stream,
+                                      pointers, None))
+        launch.keep = (boxes, pointers)
+        return launch
+
+
+def triton_launcher(case, arguments):
+    path = os.path.join(HERE, "..", "..", "examples", case.module + ".py")
+    spec = importlib.util.spec_from_file_location(case.module, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    kernel = getattr(module, case.kernel)
+    handles = []
+    def launch():
+        handles[:] = [kernel[case.grid](*arguments, **case.constants, num_warps=case.num_warps)]
+    return launch, handles
+
+
+def triton_generic_launcher(case, arguments):
+    """Triton's compilation for exactly the case's signature: strides of 1 stay run-time values."""
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+    path = os.path.join(HERE, "..", "..", "examples", case.module + ".py")
+    spec = importlib.util.spec_from_file_location(case.module, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    fn = getattr(module, case.kernel)
+    entries = [e.strip() for e in case.signature.split(",")]
+    signature, attributes, constants = {}, {}, {}
+    for index, (name, entry) in enumerate(zip(fn.arg_names, entries)):
+        if name in case.constants or entry.lstrip("-").isdigit():
+            signature[name] = "constexpr"
+            constants[(index,)] = case.constants.get(name, None) or int(entry)
+            continue
+        kind, _, divisor = entry.partition(":")
+        signature[name] = kind
+        if divisor:
+            attributes[(index,)] = [["tt.divisibility", int(divisor)]]
+    source = ASTSource(fn=fn, signature=signature, constexprs=constants, attrs=attributes)
+    capability = torch.cuda.get_device_capability()
+    kernel = triton.compile(source, target=GPUTarget("cuda", capability[0] * 10 + capability[1], 32),
+                            options=dict(num_warps=case.num_warps))
+    names = iter(arguments)
+    full = [case.constants[n] if n in case.constants else next(names) for n in fn.arg_names]
+    def launch():
+        kernel[case.grid](*full)
+    return launch, [kernel]
+
+
+NAIVE = r"""
+extern "C" __global__ void naive(const float *a, const float *b, float *c, int M, int N, int K) {
+  int k = blockIdx.x * blockDim.x + threadIdx.x, m = blockIdx.y * blockDim.y + threadIdx.y;
+  if (m >= M || k >= K) return;
+  float acc = 0;
+  for (int n = 0; n < N; ++n) acc += a[m * N + n] * b[n * K + k];
+  c[m * K + k] = acc;
+}
+"""
+
+
+def naive_launcher(arguments):
+    import cupy
+    kernel = cupy.RawKernel(NAIVE, "naive")
+    a, b, c, M, N, K = arguments[:6]
+    grid = ((K + 15) // 16, (M + 15) // 16)
+    box = [cupy.from_dlpack(t) for t in (a, b, c)]
+    i = cupy.int32
+    stream = cupy.cuda.ExternalStream(torch.cuda.current_stream().cuda_stream)
+    def launch():
+        with stream:
+            kernel(grid, (16, 16), (*box, i(M), i(N), i(K)))
+    return launch
+
+
+def bench(*launches):
+    """The median time of each in ms; the functions take turns, three rounds."""
+    times = [[] for _ in launches]
+    for _ in range(3):
+        for launch, found in zip(launches, times):
+            found.append(triton.testing.do_bench(launch, warmup=30, rep=150, return_mode="median"))
+    return [sorted(t)[len(t) // 2] for t in times]
+
+
+def error(out, reference):
+    return ((out.double() - reference).norm() / reference.norm()).item()
+
+
+def main():
+    out, wanted = sys.argv[1], sys.argv[2:]
+    print(torch.cuda.get_device_name(0), "torch", torch.__version__, "triton", triton.__version__)
+    rows = []
+    for case in cases.CASES:
+        if wanted and case.name not in wanted:
+            continue
+        arguments, index, reference = cases.tensors(case, torch)
+        output = arguments[index]
+        kernel = Kernel(os.path.join(out, case.name), case.kernel)
+        ours = kernel.launcher(case.grid, arguments)
+        jit, handles = triton_launcher(case, arguments)
+        aot, aot_handles = triton_generic_launcher(case, arguments)
+        row = dict(case=case.name, regs=kernel.attribute(4), local_bytes=kernel.attribute(3))
+        expected = reference()
+        for key, launch in (("err", ours), ("triton_err", jit), ("triton_aot_err", aot)):
+            output.view(torch.uint8).fill_(0xFF)
+            launch()
+            torch.cuda.synchronize()
+            row[key] = error(output, expected)
+        row["ok"] = row["err"] <= case.tolerance
+        ms, jit_ms, aot_ms = bench(ours, jit, aot)
+        row.update(ms=ms, triton_jit_ms=jit_ms, triton_aot_ms=aot_ms,
+                   ratio_jit=jit_ms / ms, ratio_aot=aot_ms / ms)
+        row["triton_regs"], row["triton_spills"] = handles[0].n_regs, handles[0].n_spills
+        if case.bytes:
+            row["gbps"] = case.bytes / ms / 1e6
+        if case.flop:
+            row["tflops"] = case.flop / ms / 1e9
+            torch.backends.cuda.matmul.allow_tf32 = False
+            a, b = arguments[:2]
+            naive_ms, cublas_ms = bench(naive_launcher(arguments), lambda: a @ b)
+            row["ratio_naive"], row["ratio_cublas"] = naive_ms / ms, cublas_ms / ms
+        rows.append(row)
+        print(json.dumps({k: round(v, 4) if isinstance(v, float) and k[-3:] != "err" else v
+                          for k, v in row.items()}), flush=True)
+    source = torch.empty(1 << 29, device="cuda", dtype=torch.int32)
+    target = torch.empty_like(source)
+    copy_ms = bench(lambda: target.copy_(source))[0]
+    print(json.dumps(dict(copy_gbps=round(8 * (1 << 29) / copy_ms / 1e6))))
+    if not all(row["ok"] for row in rows):
+        sys.exit("wrong results")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+//===- Compiler.h - Compiling kernels -------------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// From the text of a kernel to machine code, in memory:
+//
+//   Compiler compiler;
+//   CompileOptions options;
+//   options.signature = "*fp32:16, *fp32:16, *fp32:16, i32, 1024";
+//   auto result = compiler.compile(*readSource("add.py"), options);
+//   if (!result)
+//     for (const Diagnostic &d : result.diagnostics)
+//       std::cerr << render(d);
+//   else
+//     use(result.compilation->kernel.nativeCode);
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_COMPILER_H
+#define TILEWRIGHT_COMPILER_H
+
+#include "tilewright/Diagnostic.h"
+#include "tilewright/Expected.h"
+#include "tilewright/Kernel.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+/// What a source text is: Python with kernels in it, or the IR of a stage.
+enum class SourceLanguage { Python, TTIR, TTGIR };
+
+struct Source {
+  /// The name that locations and errors give it.
+  std::string name;
+  std::string text;
+  SourceLanguage language = SourceLanguage::Python;
+};
+
+/// Reads a file; its language follows from its ending: .py, .ttir (or .mlir), .ttgir.
+Expected<Source> readSource(const std::string &path);
+
+struct CompileOptions {
+  /// The kernel's name; empty: the only kernel of the source.
+  std::string kernel;
+  /// One entry a parameter, in order: a type with an optional divisibility ("*fp32:16",
+  /// "i32"), or the value of a constexpr. Python sources only: IR has its types.
+  std::string signature;
+  /// Such as "cuda:90"; see Target.h for those there are. TTGIR names its own.
+  std::string target = "cuda:90";
+  /// Warps a block; a power of two from 1 to 32. TTGIR has its own.
+  int numWarps = 4;
+  /// Stages of software pipelining.
+  int numStages = 3;
+  /// Where set: a folder that gets the IR after every pass, as NN-PassName.mlir.
+  std::string dumpPassesDirectory;
+};
+
+/// What one stage took, in milliseconds.
+struct StageTime {
+  std::string stage;
+  double milliseconds;
+};
+
+/// The outcome of every stage.
+struct Compilation {
+  CompiledKernel kernel;
+  /// The IR before and after layouts, as text; ttir is empty when a TTGIR was compiled.
+  std::string ttir;
+  std::string ttgir;
+  /// "frontend", "ttir", "ttgir", "llir" and the native stage ("ptx"), in that order.
+  std::vector<StageTime> times;
+};
+
+struct CompileResult {
+  /// Nothing if there were errors.
+  std::optional<Compilation> compilation;
+  /// Errors, and warnings of a compilation that went through.
+  std::vector<Diagnostic> diagnostics;
+
+  explicit operator bool() const { return compilation.has_value(); }
+};
+
+/// Compiles kernels one after another; what can be kept between them is. Use one for each
+/// thread: two compilers may work at the same time, one must not be shared.
+class Compiler {
+public:
+  Compiler();
+  ~Compiler();
+  Compiler(const Compiler &) = delete;
+  Compiler &operator=(const Compiler &) = delete;
+
+  CompileResult compile(const Source &source, const CompileOptions &options);
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_COMPILER_H

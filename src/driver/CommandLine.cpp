@@ -1,0 +1,100 @@
+//===- CommandLine.cpp - The `tilewright` command -----------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "driver/CommandLine.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilewright;
+using namespace tilewright::driver;
+namespace cl = llvm::cl;
+
+cl::SubCommand driver::compileCommand("compile", "Compile a kernel to machine code");
+cl::SubCommand driver::runCommand("run", "Compile a kernel and run it on a device");
+cl::SubCommand driver::targetsCommand("targets", "What is known of each target");
+
+//===--------------------------------------------------------------------------===//
+// What `compile` and `run` have in common
+//===--------------------------------------------------------------------------===//
+
+static cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"),
+                                 cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string> kernel("kernel", cl::value_desc("NAME"),
+                                   cl::desc("The kernel; may be left out where there is only one"),
+                                   cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string>
+    signature("signature", cl::value_desc("LIST"),
+              cl::desc("One entry a parameter: a type such as *fp32:16 or i32 (:16 says that it is "
+                       "divisible by 16), or the value of a constexpr"),
+              cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string> target("target", cl::value_desc("TARGET"), cl::init("cuda:90"),
+                                   cl::desc("The GPU to compile for (default cuda:90)"),
+                                   cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<int> numWarps("num-warps", cl::value_desc("N"), cl::init(4),
+                             cl::desc("Warps a block (default 4)"), cl::sub(compileCommand),
+                             cl::sub(runCommand));
+static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
+                              cl::desc("Stages of software pipelining (default 3)"),
+                              cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
+                                       cl::desc("Write the IR after every pass to DIR, numbered"),
+                                       cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<bool> time("time", cl::desc("Print the time of each stage as JSON"),
+                          cl::sub(compileCommand), cl::sub(runCommand));
+
+const std::string &CompileFlags::file() { return ::file.getValue(); }
+bool CompileFlags::wantsTimes() { return ::time; }
+
+CompileOptions CompileFlags::options() {
+  CompileOptions options;
+  options.kernel = kernel;
+  options.signature = signature;
+  options.target = target;
+  options.numWarps = numWarps;
+  options.numStages = numStages;
+  options.dumpPassesDirectory = dumpPasses;
+  return options;
+}
+
+//===--------------------------------------------------------------------------===//
+// The command
+//===--------------------------------------------------------------------------===//
+
+int driver::report(const std::vector<Diagnostic> &diagnostics) {
+  int code = 0;
+  for (const Diagnostic &diagnostic : diagnostics) {
+    llvm::errs() << render(diagnostic);
+    if (diagnostic.severity == Severity::Error)
+      code = 1;
+  }
+  return code;
+}
+
+int driver::report(const Diagnostic &diagnostic) {
+  return report(std::vector<Diagnostic>{diagnostic});
+}
+
+int driver::runCommandLine(int argc, char **argv) {
+  const char *overview = "Tilewright: a compiler for GPU tile kernels\n\n"
+                         "  tilewright COMMAND --help   tells of one command\n";
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tilewright 0.1.0\n"; });
+  std::string complaint;
+  llvm::raw_string_ostream complaints(complaint);
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &complaints)) {
+    llvm::errs() << complaint;
+    return 1;
+  }
+  if (compileCommand)
+    return runCompileCommand();
+  if (runCommand)
+    return runRunCommand();
+  if (targetsCommand)
+    return runTargetsCommand();
+  return report(makeError("no command given",
+                          "say `tilewright compile`, `tilewright run` or `tilewright targets`; "
+                          "--help tells of each"));
+}

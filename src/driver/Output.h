@@ -1,0 +1,24 @@
+//===- Output.h - What the commands write ---------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_DRIVER_OUTPUT_H
+#define TILEWRIGHT_DRIVER_OUTPUT_H
+
+#include "tilewright/Compiler.h"
+
+namespace tilewright::driver {
+
+/// Writes DIR/NAME.{ttir,ttgir,llir}, the native code and NAME.json. Each file appears whole
+/// or not at all, the .json last.
+Expected<void> writeCompilation(const std::string &directory, const Compilation &compilation);
+
+/// {"frontend": 0.5, .., "total": 9.1}: the median of each stage over the runs, in milliseconds.
+std::string timesAsJson(const std::vector<std::vector<StageTime>> &runs);
+
+} // namespace tilewright::driver
+
+#endif // TILEWRIGHT_DRIVER_OUTPUT_H

@@ -1,0 +1,182 @@
+//===- RunCommand.cpp - tilewright run ----------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "driver/CommandLine.h"
+#include "driver/Output.h"
+#include "simulate/Simulator.h"
+#include "tilewright/Runtime.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace tilewright;
+using namespace tilewright::driver;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> gridText("grid", cl::value_desc("X[,Y[,Z]]"), cl::init("1"),
+                                     cl::desc("Programs along each axis (default 1)"),
+                                     cl::sub(runCommand));
+static cl::list<std::string>
+    argumentTexts("arg", cl::value_desc("NAME=VALUE"),
+                  cl::desc("The value of an argument: a number, @file.npy, zeros(N,..), "
+                           "full(N,.., v), arange(N,..) or rand(N,..)"),
+                  cl::sub(runCommand));
+static cl::list<std::string> saveTexts("save", cl::value_desc("NAME=FILE.npy"),
+                                       cl::desc("Write an array after the run"),
+                                       cl::sub(runCommand));
+static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda"), cl::init("sim"),
+                                       cl::desc("Where to run: the simulator (default) or a GPU"),
+                                       cl::sub(runCommand));
+static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
+                                 cl::sub(runCommand));
+
+namespace {
+
+Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  runtime::Grid grid;
+  uint32_t *sizes[] = {&grid.x, &grid.y, &grid.z};
+  bool good = parts.size() <= 3;
+  for (auto [index, part] : llvm::enumerate(parts))
+    good = good && !part.trim().getAsInteger(10, *sizes[index]) && *sizes[index] > 0;
+  if (!good)
+    return makeError("--grid takes one to three positive numbers, got '" + text.str() + "'",
+                     "write it like --grid 4,2");
+  return grid;
+}
+
+Expected<std::unique_ptr<runtime::Device>> openDevice() {
+  if (deviceName == "cuda")
+    return runtime::createCudaDevice();
+  if (deviceName != "sim")
+    return makeError("unknown device '" + deviceName + "'", "--device takes sim or cuda");
+  simulate::Options options;
+  options.count = wantsReport;
+  return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
+}
+
+/// A compiled kernel (FILE.json), or what the compiler makes of a source.
+Expected<CompiledKernel> loadOrCompile(int &exitCode) {
+  llvm::StringRef file = CompileFlags::file();
+  if (file.ends_with(".json")) {
+    llvm::StringRef folder = llvm::sys::path::parent_path(file);
+    return readCompiledKernel(folder.empty() ? "." : folder.str(),
+                              llvm::sys::path::stem(file).str());
+  }
+  auto source = readSource(file.str());
+  if (!source)
+    return source.error();
+  Compiler compiler;
+  CompileResult result = compiler.compile(*source, CompileFlags::options());
+  exitCode = report(result.diagnostics);
+  if (!result)
+    return makeError(""); // already reported
+  if (CompileFlags::wantsTimes())
+    llvm::outs() << timesAsJson({result.compilation->times}) << '\n';
+  return std::move(result.compilation->kernel);
+}
+
+/// NAME=VALUE pairs by name; each name is a parameter of the kernel that is passed.
+Expected<std::map<std::string, std::string>> splitAssignments(const cl::list<std::string> &texts,
+                                                              llvm::StringRef option,
+                                                              const KernelMetadata &metadata) {
+  std::map<std::string, std::string> values;
+  for (const std::string &text : texts) {
+    auto pair = runtime::splitAssignment(text);
+    if (!pair)
+      return pair.error();
+    auto found = llvm::find_if(metadata.arguments,
+                               [&](const KernelArgument &arg) { return arg.name == pair->first; });
+    if (found == metadata.arguments.end() || !found->isPassed()) {
+      std::vector<std::string> names;
+      for (const KernelArgument &arg : metadata.arguments)
+        if (arg.isPassed())
+          names.push_back(arg.name);
+      bool fixed = found != metadata.arguments.end();
+      return makeError(
+          llvm::formatv("{0} {1}: the kernel '{2}' {3} '{1}'", option, pair->first, metadata.name,
+                        fixed ? "was compiled for one value of" : "has no argument")
+              .str(),
+          "its arguments are " + llvm::join(names, ", "));
+    }
+    if (!values.insert({pair->first, pair->second}).second)
+      return makeError(option.str() + " " + pair->first + " was given twice", "give it once");
+  }
+  return values;
+}
+
+Expected<void> runKernel(const CompiledKernel &compiled) {
+  auto grid = parseGrid(gridText);
+  if (!grid)
+    return grid.error();
+  const KernelMetadata &metadata = compiled.metadata;
+  auto texts = splitAssignments(argumentTexts, "--arg", metadata);
+  if (!texts)
+    return texts.error();
+  auto saves = splitAssignments(saveTexts, "--save", metadata);
+  if (!saves)
+    return saves.error();
+
+  std::vector<runtime::ArgumentValue> values;
+  std::map<std::string, size_t> indexOf;
+  for (const KernelArgument &argument : metadata.arguments) {
+    if (!argument.isPassed())
+      continue;
+    auto text = texts->find(argument.name);
+    if (text == texts->end())
+      return makeError("the argument '" + argument.name + "' (" + argument.type + ") has no value",
+                       "add --arg " + argument.name +
+                           (argument.isPointer() ? "=zeros(N)" : "=NUMBER"));
+    auto value = runtime::parseArgumentValue(argument, text->second);
+    if (!value)
+      return value.error();
+    indexOf[argument.name] = values.size();
+    values.push_back(std::move(*value));
+  }
+  for (const auto &[name, path] : *saves)
+    if (!std::holds_alternative<runtime::HostArray>(values[indexOf[name]]))
+      return makeError("--save " + name + ": the argument is a number, not an array",
+                       "save arrays only");
+
+  auto device = openDevice();
+  if (!device)
+    return device.error();
+  auto kernel = (*device)->load(compiled);
+  if (!kernel)
+    return kernel.error();
+  if (auto done = runtime::run(**device, **kernel, *grid, values); !done)
+    return done.error();
+  if (auto *simulator = dynamic_cast<simulate::Simulator *>(device->get());
+      simulator && wantsReport)
+    llvm::outs() << simulate::render(simulator->report());
+  for (const auto &[name, path] : *saves)
+    if (auto written = runtime::writeNpy(path, std::get<runtime::HostArray>(values[indexOf[name]]));
+        !written)
+      return written.error();
+  return {};
+}
+
+} // namespace
+
+int driver::runRunCommand() {
+  int exitCode = 0;
+  auto compiled = loadOrCompile(exitCode);
+  if (exitCode)
+    return exitCode;
+  if (!compiled)
+    return report(compiled.error());
+  if (auto done = runKernel(*compiled); !done)
+    return report(done.error());
+  return 0;
+}

@@ -1,0 +1,89 @@
+//===- Target.h - What each GPU can do ------------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// One table entry a GPU. Common code never asks "is this vendor X" but for what it needs:
+// the lanes of a warp, the bytes of shared memory, whether there are asynchronous
+// copies. Where the numbers come from is said in Target.cpp.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TARGET_TARGET_H
+#define TILEWRIGHT_TARGET_TARGET_H
+
+#include "layout/Result.h"
+#include "layout/SharedMemory.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tilewright::target {
+
+enum class Vendor { Nvidia, Amd, Intel };
+
+/// "nvidia", "amd", "intel".
+std::string_view vendorName(Vendor vendor);
+
+struct Target {
+  /// What users write: "cuda:90", "hip:gfx1100", "xpu:bmg".
+  std::string_view name;
+  /// For people: "NVIDIA Hopper (compute capability 9.0)".
+  std::string_view description;
+  Vendor vendor;
+  /// What the code generator calls the processor, and the features to switch on.
+  std::string_view processor;
+  std::string_view features;
+  /// For cuda: ten times the compute capability; otherwise 0.
+  unsigned computeCapability;
+  /// Whether this compiler generates code for it; otherwise it only answers questions.
+  bool canCompile;
+
+  unsigned threadsPerWarp;
+  unsigned maxThreadsPerBlock;
+  /// Shared memory that one block may have, in bytes: without asking, and at most.
+  unsigned defaultSharedBytes;
+  unsigned maxSharedBytes;
+  unsigned sharedBanks;
+  unsigned sharedBankBytes;
+  unsigned maxRegistersPerThread;
+  /// 32-bit registers of one multiprocessor (compute unit, core).
+  unsigned registersPerMultiprocessor;
+  /// The widest access of one lane to global and to shared memory.
+  unsigned maxGlobalAccessBits;
+  unsigned maxSharedAccessBits;
+
+  /// Copies from global to shared memory that bypass registers (cp.async).
+  bool hasAsyncCopy;
+  /// Matrix fragments between shared memory and registers (ldmatrix, stmatrix).
+  bool hasMatrixLoad;
+  bool hasMatrixStore;
+  /// Block transfers by descriptor (the tensor memory accelerator; 2D block I/O).
+  bool hasBlockTransfer;
+  /// Clusters of blocks that read each other's shared memory.
+  bool hasClusters;
+  /// Matrix instructions of a warp (mma), of four warps (wgmma), with tensor memory (tcgen05).
+  bool hasWarpMatrix;
+  bool hasWarpGroupMatrix;
+  bool hasTensorMemory;
+  /// bfloat16 arithmetic in hardware.
+  bool hasBfloat16Math;
+
+  /// The entry of this name; null if there is none.
+  static const Target *find(std::string_view name);
+  /// The entry of this name, or an error that lists those there are.
+  static layout::Result<const Target *> parse(std::string_view name);
+  /// All entries, in the order in which `tilewright targets` prints them.
+  static std::span<const Target> all();
+
+  /// The part that conversion plans ask for.
+  layout::SharedMemory sharedMemory() const;
+};
+
+} // namespace tilewright::target
+
+#endif // TILEWRIGHT_TARGET_TARGET_H

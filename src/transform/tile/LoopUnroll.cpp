@@ -1,0 +1,137 @@
+//===- LoopUnroll.cpp - Unroll the loops marked with tt.loop_unroll_factor ----===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A loop over [lower, upper) with n = ceil((upper - lower) / step) iterations becomes
+//
+//     main:      [lower, middle) with step * factor, `factor` iterations at once
+//     remainder: [middle, upper) with step
+//
+// where middle = lower + (n - n mod factor) * step. MLIR's own loopUnrollByFactor asks for
+// bounds that are not negative and for lower <= upper; kernels promise neither. So the
+// difference is taken of max(lower, upper) and read as an unsigned number.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/tile/Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace tilewright::transform {
+#define GEN_PASS_DEF_TRITONLOOPUNROLL
+#include "transform/tile/Passes.h.inc"
+} // namespace tilewright::transform
+
+static constexpr StringLiteral factorAttrName = "tt.loop_unroll_factor";
+static constexpr StringLiteral numStagesAttrName = "tt.num_stages";
+
+/// Appends `factor` - 1 copies of the body to itself, the k-th of which is the iteration k
+/// steps later. `step` is that of the loop before.
+static void repeatBody(scf::ForOp loop, uint64_t factor, Value step) {
+  Block *body = loop.getBody();
+  auto yield = cast<scf::YieldOp>(body->getTerminator());
+  auto original = llvm::map_to_vector(body->without_terminator(), [](Operation &op) { return &op; });
+  SmallVector<Value> yielded(yield.getOperands()), carried(yielded);
+  OpBuilder builder(yield);
+  Location loc = loop.getLoc();
+  Value iv = loop.getInductionVar();
+  for (uint64_t k = 1; k < factor; ++k) {
+    IRMapping mapping;
+    mapping.map(loop.getRegionIterArgs(), carried);
+    auto distance = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(iv.getType(), k));
+    Value offset = builder.createOrFold<arith::MulIOp>(loc, step, distance);
+    mapping.map(iv, builder.createOrFold<arith::AddIOp>(loc, iv, offset));
+    for (Operation *op : original)
+      builder.clone(*op, mapping);
+    for (auto [value, before] : llvm::zip_equal(carried, yielded))
+      value = mapping.lookupOrDefault(before);
+  }
+  yield->setOperands(carried);
+}
+
+/// The quotient of unsigned numbers, rounded up, without a sum that could overflow.
+static Value createCeilDiv(OpBuilder &builder, Location loc, Value a, Value b) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(a.getType(), value));
+  };
+  Value zero = constant(0);
+  Value quotient = builder.createOrFold<arith::DivUIOp>(loc, a, b);
+  Value rest = builder.createOrFold<arith::RemUIOp>(loc, a, b);
+  Value isExact =
+      builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, rest, zero);
+  Value increment = builder.createOrFold<arith::SelectOp>(loc, isExact, zero, constant(1));
+  return builder.createOrFold<arith::AddIOp>(loc, quotient, increment);
+}
+
+static void unroll(scf::ForOp loop, uint64_t factor) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep();
+  Value last = loop.getUnsignedCmp() ? builder.createOrFold<arith::MaxUIOp>(loc, upper, lower)
+                                     : builder.createOrFold<arith::MaxSIOp>(loc, upper, lower);
+  Value length = builder.createOrFold<arith::SubIOp>(loc, last, lower);
+  Value trips = createCeilDiv(builder, loc, length, step);
+  Value factorValue =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(step.getType(), factor));
+  Value left = builder.createOrFold<arith::RemUIOp>(loc, trips, factorValue);
+  Value mainTrips = builder.createOrFold<arith::SubIOp>(loc, trips, left);
+  // Too few iterations to run `factor` of them even once.
+  if (matchPattern(mainTrips, m_Zero()))
+    return;
+
+  if (!matchPattern(left, m_Zero())) {
+    Value distance = builder.createOrFold<arith::MulIOp>(loc, mainTrips, step);
+    Value middle = builder.createOrFold<arith::AddIOp>(loc, lower, distance);
+    builder.setInsertionPointAfter(loop);
+    auto remainder = cast<scf::ForOp>(builder.clone(*loop));
+    loop.replaceAllUsesWith(remainder.getResults());
+    loop.setUpperBound(middle);
+    remainder.setLowerBound(middle);
+    remainder.getInitArgsMutable().assign(loop.getResults());
+    remainder->setAttr(numStagesAttrName, builder.getI32IntegerAttr(1));
+    builder.setInsertionPoint(loop);
+  }
+  repeatBody(loop, factor, step);
+  loop.setStep(builder.createOrFold<arith::MulIOp>(loc, step, factorValue));
+}
+
+namespace {
+
+struct LoopUnroll : transform::impl::TritonLoopUnrollBase<LoopUnroll> {
+  void runOnOperation() override {
+    // Inner loops come first, so that the copies of an outer body have them unrolled.
+    SmallVector<std::pair<scf::ForOp, uint64_t>> marked;
+    WalkResult result = getOperation().walk([&](scf::ForOp loop) {
+      Attribute attr = loop->removeAttr(factorAttrName);
+      if (!attr)
+        return WalkResult::advance();
+      auto factor = dyn_cast<IntegerAttr>(attr);
+      // The limit keeps a slip of the pen from filling the memory.
+      if (!factor || factor.getValue().slt(1) || factor.getValue().sgt(maxFactor)) {
+        loop.emitOpError() << "has " << factorAttrName << " = " << attr
+                           << "; it must be an integer from 1 to " << maxFactor;
+        return WalkResult::interrupt();
+      }
+      if (factor.getInt() > 1)
+        marked.push_back({loop, factor.getInt()});
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    for (auto [loop, factor] : marked)
+      unroll(loop, factor);
+  }
+
+private:
+  static constexpr int64_t maxFactor = 1024;
+};
+
+} // namespace

@@ -1,0 +1,66 @@
+//===- Passes.td - Passes over tile programs without layouts ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_TILE_PASSES
+#define TILEWRIGHT_TRANSFORM_TILE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class TilePass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::tilewright::tt::TritonDialect"];
+}
+
+def TritonCombine : TilePass<"triton-combine"> {
+  let summary = "Merge neighbouring ops into one";
+  let description = [{
+    - `addptr(addptr(p, a), b)` with constant a and b is `addptr(p, a + b)`, where the sum
+      fits the type of an offset.
+    - `select(mask, load(p, mask), other)` is `load(p, mask, other)`.
+    - A reduction along an axis of size 1 is a reshape.
+    - A reduction of equal elements by min, max, and, or is that element.
+
+    Sums and products of floating-point numbers stay in the order in which they were written.
+  }];
+}
+
+def TritonReorderBroadcast : TilePass<"triton-reorder-broadcast"> {
+  let summary = "Compute first, broadcast afterwards";
+  let description = [{
+    An elementwise op on splats becomes a splat of the scalar op; one on broadcasts becomes a
+    broadcast of the op on the smallest shape that all its operands can be broadcast from.
+    Shape changes of splats become splats.
+  }];
+}
+
+def TritonLoopUnroll : TilePass<"triton-loop-unroll"> {
+  let summary = "Unroll the loops marked with tt.loop_unroll_factor";
+  let description = [{
+    The marked `scf.for` runs several iterations at once; a second loop runs what is left of
+    them, unless it is known that nothing is. That loop is marked `tt.num_stages = 1`, as it is
+    too short to be pipelined. The attribute is removed.
+  }];
+}
+
+def TritonLoopAwareCSE : TilePass<"triton-loop-aware-cse"> {
+  let summary = "Common subexpressions, those carried around loops as well";
+  let description = [{
+    Besides what `cse` finds: two values carried by an `scf.for` that begin equal and are
+    updated equally are one value.
+  }];
+}
+
+def TritonLoopInvariantCodeMotion : TilePass<"triton-licm"> {
+  let summary = "Loop-invariant code motion that moves loads as well";
+  let description = [{
+    Ops without side effects leave the loop as in MLIR's `loop-invariant-code-motion`. A
+    `tt.load` leaves an `scf.for` in which nothing is written; it is masked so that it reads
+    nothing when the loop has no iteration.
+  }];
+}
+
+#endif // TILEWRIGHT_TRANSFORM_TILE_PASSES

@@ -1,0 +1,124 @@
+//===- ControlFlowTest.cpp - Loops, branches, calls ---------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+using namespace tilewright::test;
+
+namespace {
+
+std::vector<float> runScalars(const std::string &body, std::vector<int64_t> values, size_t results) {
+  std::string source = std::string(imports) + body, signature;
+  std::vector<ArgumentValue> arguments = {unwritten<float>(results)};
+  signature = "*fp32";
+  for (int64_t value : values) {
+    arguments.push_back(value);
+    signature += ", i32";
+  }
+  return fromArray<float>(
+      runOnSimulator({.source = source, .signature = signature, .arguments = arguments})[0]);
+}
+
+TEST(ControlFlow, ForWithSeveralCarriedValues) {
+  auto out = runScalars(R"(
+@triton.jit
+def kernel(out_ptr, n):
+    a = 0
+    b = 1
+    for i in range(2, n):
+        a, b = b, a + b
+    tl.store(out_ptr, b.to(tl.float32))
+    tl.store(out_ptr + 1, a.to(tl.float32))
+)",
+                        {12}, 2);
+  EXPECT_EQ(out, (std::vector<float>{89, 55}));
+}
+
+TEST(ControlFlow, NestedLoopsAndSteps) {
+  auto out = runScalars(R"(
+@triton.jit
+def kernel(out_ptr, n):
+    total = 0
+    for i in range(0, n, 3):
+        for j in range(i, n):
+            total += i * j
+    tl.store(out_ptr, total.to(tl.float32))
+)",
+                        {10}, 1);
+  int total = 0;
+  for (int i = 0; i < 10; i += 3)
+    for (int j = i; j < 10; ++j)
+      total += i * j;
+  EXPECT_EQ(out[0], total);
+}
+
+TEST(ControlFlow, IfElse) {
+  for (int64_t n : {-1, 0, 5, 50}) {
+    auto out = runScalars(R"(
+@triton.jit
+def kernel(out_ptr, n):
+    x = 1.0
+    if n > 10:
+        x = 2.0
+    elif n > 0:
+        x = 3.0
+    else:
+        x += 4.0
+    tl.store(out_ptr, x)
+)",
+                          {n}, 1);
+    EXPECT_EQ(out[0], n > 10 ? 2 : n > 0 ? 3 : 5);
+  }
+}
+
+TEST(ControlFlow, WhileAndConditionalExpression) {
+  auto out = runScalars(R"(
+@triton.jit
+def kernel(out_ptr, n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    tl.store(out_ptr, steps.to(tl.float32))
+)",
+                        {27}, 1);
+  EXPECT_EQ(out[0], 111);
+}
+
+TEST(ControlFlow, CallsWithDefaultsKeywordsAndTuples) {
+  auto out = runScalars(R"(
+@triton.jit
+def divide(a, b, ROUND_UP: tl.constexpr = False):
+    if ROUND_UP:
+        return (a + b - 1) // b, a
+    return a // b, a % b
+
+@triton.jit
+def kernel(out_ptr, n):
+    q, r = divide(n, 4)
+    up, same = divide(n, b=4, ROUND_UP=True)
+    tl.store(out_ptr, (q * 1000 + r * 100 + up * 10 + same).to(tl.float32))
+)",
+                        {7}, 1);
+  EXPECT_EQ(out[0], 1 * 1000 + 3 * 100 + 2 * 10 + 7);
+}
+
+TEST(ControlFlow, ConstantsOfTheModule) {
+  auto out = runScalars(R"(
+SCALE: tl.constexpr = 3
+OFFSET = tl.constexpr(4)
+
+@triton.jit
+def kernel(out_ptr, n):
+    for i in tl.static_range(2):
+        tl.store(out_ptr + i, (n * SCALE + OFFSET + i).to(tl.float32))
+)",
+                        {5}, 2);
+  EXPECT_EQ(out, (std::vector<float>{19, 20}));
+}
+
+} // namespace

@@ -1,0 +1,135 @@
+//===- CorpusTest.cpp - The example kernels, for every target -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+using namespace tilewright::test;
+
+namespace {
+
+const char *const targets[] = {"cuda:80", "cuda:86", "cuda:89", "cuda:90", "cuda:100", "cuda:120"};
+
+class EveryTarget : public testing::TestWithParam<const char *> {};
+
+void testVectorAdd(int64_t n, int block, int numWarps, const std::string &target,
+                   const std::string &sizeType) {
+  auto x = randomValues<float>(n, 1, -10, 10), y = randomValues<float>(n, 2, -10, 10);
+  std::vector<double> expected(n);
+  for (int64_t i = 0; i < n; ++i)
+    expected[i] = x[i] + y[i]; // one rounding, as in the kernel
+  auto arguments = runOnSimulator(
+      {.source = exampleSource("elementwise.py"),
+       .signature = "*fp32:16, *fp32:16, *fp32:16, " + sizeType + ", " + std::to_string(block),
+       .arguments = {toArray(x), toArray(y), unwritten<float>(n), n},
+       .grid = {static_cast<uint32_t>((n + block - 1) / block)},
+       .numWarps = numWarps,
+       .target = target,
+       .kernel = "vector_add"});
+  expectClose(fromArray<float>(arguments[2]), expected, 0);
+}
+
+TEST_P(EveryTarget, VectorAdd) { testVectorAdd(1003, 256, 4, GetParam(), "i32"); }
+
+TEST(VectorAdd, SizesAndWarps) {
+  for (int numWarps : {1, 2, 8})
+    for (int64_t n : {1, 31, 513, 1024})
+      testVectorAdd(n, 512, numWarps, "cuda:90", "i32");
+}
+
+TEST(VectorAdd, DivisibleSizeVectorises) { testVectorAdd(2048 + 16, 1024, 4, "cuda:90", "i32:16"); }
+
+// A block smaller than the threads: several threads hold each element, one stores it.
+TEST(VectorAdd, BlockSmallerThanThreads) { testVectorAdd(100, 32, 4, "cuda:90", "i32"); }
+
+void testSoftmax(int64_t rows, int64_t columns, int block, int numWarps, const std::string &target) {
+  auto x = randomValues<float>(rows * columns, 3, -20, 20);
+  std::vector<double> expected(rows * columns);
+  for (int64_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    for (int64_t i = 0; i < columns; ++i)
+      sum += std::exp(double(x[row * columns + i]));
+    for (int64_t i = 0; i < columns; ++i)
+      expected[row * columns + i] = std::exp(double(x[row * columns + i])) / sum;
+  }
+  auto arguments = runOnSimulator(
+      {.source = exampleSource("rowwise.py"),
+       .signature = "*fp32:16, *fp32:16, i32, i32, " + std::to_string(block),
+       .arguments = {toArray(x), unwritten<float>(rows * columns), columns, columns},
+       .grid = {static_cast<uint32_t>(rows)},
+       .numWarps = numWarps,
+       .target = target,
+       .kernel = "softmax"});
+  // exp2 of a scaled argument (|x| <= 40 log2 e) and a sum of up to a thousand terms in f32.
+  expectClose(fromArray<float>(arguments[1]), expected, 1e-5);
+}
+
+TEST_P(EveryTarget, Softmax) { testSoftmax(3, 100, 128, 4, GetParam()); }
+
+TEST(Softmax, SizesAndWarps) {
+  testSoftmax(2, 1000, 1024, 8, "cuda:90");
+  testSoftmax(2, 33, 64, 1, "cuda:90");
+  testSoftmax(1, 1, 32, 2, "cuda:90");
+  testSoftmax(4, 16, 16, 4, "cuda:90"); // fewer elements than threads
+}
+
+/// C[M, K] = A[M, N] B[N, K] in tiles of bm x bk. The kernel reads A and B without masks, so
+/// the arrays are padded to whole tiles; C is not.
+void testMatmul(int64_t M, int64_t N, int64_t K, int bm, int bk, int numWarps, bool unitStrides,
+                const std::string &target) {
+  int64_t rows = (M + bm - 1) / bm * bm, columns = (K + bk - 1) / bk * bk;
+  auto a = randomValues<float>(rows * N, 4, -1, 1), b = randomValues<float>(N * columns, 5, -1, 1);
+  std::vector<double> expected(M * K, 0);
+  for (int64_t i = 0; i < M; ++i)
+    for (int64_t n = 0; n < N; ++n)
+      for (int64_t k = 0; k < K; ++k)
+        expected[i * K + k] += double(a[i * N + n]) * b[n * columns + k];
+  std::string one = unitStrides ? "1" : "i32";
+  std::vector<ArgumentValue> arguments = {toArray(a), toArray(b), unwritten<float>(M * K), M, N, K};
+  for (int64_t stride : {N, columns, K}) {
+    arguments.push_back(stride);
+    if (!unitStrides)
+      arguments.push_back(int64_t(1));
+  }
+  std::string wide = N % 16 == 0 && K % 16 == 0 ? "i32:16" : "i32";
+  arguments = runOnSimulator({.source = exampleSource("gemm.py"),
+                              .signature = "*fp32:16, *fp32:16, *fp32:16, i32, i32, i32, " + wide +
+                                           ", " + one + ", " + wide + ", " + one + ", " + wide +
+                                           ", " + one + ", " + std::to_string(bm) + ", " +
+                                           std::to_string(bk),
+                              .arguments = arguments,
+                              .grid = {static_cast<uint32_t>(columns / bk),
+                                       static_cast<uint32_t>(rows / bm)},
+                              .numWarps = numWarps,
+                              .target = target,
+                              .kernel = "matmul_fma"});
+  // N fused multiply-adds of numbers up to 1.
+  expectClose(fromArray<float>(arguments[2]), expected, N * 6e-8);
+}
+
+TEST_P(EveryTarget, MatmulByRankOneUpdates) { testMatmul(128, 32, 64, 128, 64, 4, true, GetParam()); }
+
+TEST(MatmulByRankOneUpdates, RuntimeStrides) { testMatmul(128, 32, 64, 128, 64, 4, false, "cuda:90"); }
+
+TEST(MatmulByRankOneUpdates, EdgesAreMasked) {
+  testMatmul(70, 17, 100, 64, 64, 4, true, "cuda:90");
+  testMatmul(70, 17, 100, 64, 64, 4, false, "cuda:90");
+}
+
+TEST(MatmulByRankOneUpdates, OtherTilesAndWarps) {
+  testMatmul(64, 16, 128, 32, 128, 2, true, "cuda:90");
+  testMatmul(16, 16, 16, 16, 16, 1, true, "cuda:90");
+  testMatmul(128, 16, 128, 128, 128, 8, true, "cuda:90");
+}
+
+TEST(MatmulByRankOneUpdates, NoIterations) { testMatmul(64, 0, 64, 64, 64, 4, true, "cuda:90"); }
+
+INSTANTIATE_TEST_SUITE_P(Cuda, EveryTarget, testing::ValuesIn(targets),
+                         [](const testing::TestParamInfo<const char *> &info) {
+                           return std::string("sm_") + (info.param + 5);
+                         });
+
+} // namespace

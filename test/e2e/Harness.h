@@ -1,0 +1,124 @@
+//===- Harness.h - Compile, simulate, compare -----------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Each test compiles a kernel's source through the public API and runs it on the
+// simulator, whose checks (bounds, races, uninitialised reads, divergence) are on.
+// Outputs start as NaN or as a pattern, so that an element nobody wrote is seen.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TEST_E2E_HARNESS_H
+#define TILEWRIGHT_TEST_E2E_HARNESS_H
+
+#include "tilewright/Compiler.h"
+#include "tilewright/Runtime.h"
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tilewright::test {
+
+using runtime::ArgumentValue;
+using runtime::ElementType;
+using runtime::Grid;
+using runtime::HostArray;
+
+/// The first lines of every kernel source.
+inline constexpr const char *imports = "import triton\nimport triton.language as tl\n";
+
+struct Launch {
+  /// Python source; the kernel is its only entry unless `kernel` names it.
+  std::string source;
+  std::string signature;
+  std::vector<ArgumentValue> arguments;
+  Grid grid = {};
+  int numWarps = 4;
+  std::string target = "cuda:90";
+  std::string kernel = {};
+};
+
+/// Compiles and runs; gives the arguments afterwards. Any diagnostic fails the test.
+std::vector<ArgumentValue> runOnSimulator(const Launch &launch);
+
+/// The text of examples/NAME.
+std::string exampleSource(const std::string &name);
+
+/// The element type of a C++ type.
+template <typename T> constexpr ElementType elementTypeOf() {
+  if constexpr (std::is_same_v<T, float>)
+    return ElementType::Float32;
+  else if constexpr (std::is_same_v<T, double>)
+    return ElementType::Float64;
+  else if constexpr (std::is_same_v<T, int8_t>)
+    return ElementType::Int8;
+  else if constexpr (std::is_same_v<T, int16_t>)
+    return ElementType::Int16;
+  else if constexpr (std::is_same_v<T, int32_t>)
+    return ElementType::Int32;
+  else if constexpr (std::is_same_v<T, uint32_t>)
+    return ElementType::UInt32;
+  else
+    return ElementType::Int64;
+}
+
+template <typename T> HostArray toArray(const std::vector<T> &values) {
+  HostArray array;
+  array.type = elementTypeOf<T>();
+  array.shape = {static_cast<int64_t>(values.size())};
+  array.bytes.resize(values.size() * sizeof(T));
+  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
+  return array;
+}
+
+template <typename T> std::vector<T> fromArray(const ArgumentValue &value) {
+  const HostArray &array = std::get<HostArray>(value);
+  std::vector<T> values(array.bytes.size() / sizeof(T));
+  std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
+  return values;
+}
+
+/// An output before the run: NaN, or 0x55.. for integers.
+template <typename T> HostArray unwritten(size_t count) {
+  T value;
+  std::memset(&value, std::is_floating_point_v<T> ? 0xFF : 0x55, sizeof(T));
+  return toArray(std::vector<T>(count, value));
+}
+
+/// Uniform in [low, high], always the same for a seed.
+template <typename T> std::vector<T> randomValues(size_t count, unsigned seed, double low, double high) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> distribution(low, high);
+  std::vector<T> values(count);
+  for (T &value : values)
+    value = static_cast<T>(std::is_floating_point_v<T> ? distribution(generator)
+                                                       : std::floor(distribution(generator)));
+  return values;
+}
+
+/// Every element within `tolerance` of the expected one, relative to its size (at least 1).
+template <typename T>
+void expectClose(const std::vector<T> &values, const std::vector<double> &expected,
+                 double tolerance) {
+  ASSERT_EQ(values.size(), expected.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::isinf(expected[i]) && static_cast<double>(values[i]) == expected[i])
+      continue;
+    double bound = tolerance * std::max(1.0, std::fabs(expected[i]));
+    ASSERT_LE(std::fabs(static_cast<double>(values[i]) - expected[i]), bound)
+        << "element " << i << ": got " << +values[i] << ", expected " << expected[i];
+  }
+}
+
+} // namespace tilewright::test
+
+#endif // TILEWRIGHT_TEST_E2E_HARNESS_H

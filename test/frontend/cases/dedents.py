@@ -1,0 +1,9 @@
+if a:
+    if b:
+        c
+  # comment at an odd place
+        d
+
+
+
+e

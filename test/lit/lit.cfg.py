@@ -1,0 +1,31 @@
+"""The lit tests: one folder a stage, one file a pass."""
+
+import os
+import shutil
+
+import lit.formats
+
+config.name = "tilewright"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".ll", ".ttir", ".ttgir"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tilewright_build, "test", "lit")
+config.environment["PATH"] = os.pathsep.join(
+    [
+        os.path.join(config.tilewright_build, "tools"),
+        os.path.join(config.tilewright_build, "test", "tools"),
+        config.llvm_tools,
+        config.environment["PATH"],
+    ]
+)
+config.substitutions.append(("%examples", os.path.join(config.tilewright_source, "examples")))
+config.substitutions.append(("%corpus", os.path.join(config.tilewright_source, "test", "corpus")))
+
+# ptxas is the user's: tests that feed it are skipped without it.
+ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+if config.tilewright_sanitize:
+    config.available_features.add("sanitized")

@@ -1,0 +1,10 @@
+//===- tilewright.cpp - The compiler's command --------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "driver/CommandLine.h"
+
+int main(int argc, char **argv) { return tilewright::driver::runCommandLine(argc, argv); }
