@@ -115,7 +115,7 @@ public:
   Compilation output;
 
 private:
-  bool fail(Diagnostic diagnostic) {
+  bool fail(tilewright::Diagnostic diagnostic) {
     result.diagnostics.push_back(std::move(diagnostic));
     return false;
   }
