@@ -135,7 +135,8 @@ struct SharedAccess {
 
 /// In a repetition those threads that meet `storeCondition` do all stores; after a barrier
 /// those that meet `loadCondition` do all loads. Between a repetition's loads and the
-/// next one's stores there is a barrier, too.
+/// next one's stores there is a barrier, too. Before the first stores and after the last
+/// loads the plan has none: that depends on who uses the memory before and after.
 struct SharedRepetition {
   ThreadCondition storeCondition;
   ThreadCondition loadCondition;
