@@ -14,7 +14,7 @@
 //   Shuffles      data moves within warps only: selects and warp shuffles (ShufflePlan).
 //   SharedMemory  through scratch memory, swizzled so that no access has bank conflicts,
 //                 in one or more repetitions of store, barrier, load (SharedPlan).
-//   Unsupported   data would have to cross blocks; `reason` says so.
+//   Unsupported   data would have to cross blocks, or does not fit; `reason` says which.
 //
 // "Register i" is one element: bit j of i is bit j of the layout's `register` dimension.
 // A plan for a src with 2^a registers and a dst with 2^b takes 2^a values in each thread
