@@ -7,8 +7,8 @@
 
 #include "driver/CommandLine.h"
 #include "driver/Output.h"
-#include "simulate/Simulator.h"
 #include "tilewright/Runtime.h"
+#include "tilewright/Simulator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -109,6 +109,34 @@ Expected<std::map<std::string, std::string>> splitAssignments(const cl::list<std
   return values;
 }
 
+/// The device that --device names.
+Expected<std::unique_ptr<runtime::Device>> openDevice() {
+  if (deviceName == "cuda")
+    return runtime::createCudaDevice();
+  if (deviceName != "sim")
+    return makeError("there is no device '" + deviceName + "'", "the devices are sim and cuda");
+  simulate::SimulatorOptions options;
+  options.count = wantsReport;
+  return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
+}
+
+/// The lines that --report and --repeat ask for.
+Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kernel,
+                                 runtime::Grid grid,
+                                 const std::vector<runtime::ArgumentValue> &values) {
+  if (auto *simulator = dynamic_cast<simulate::Simulator *>(&device); simulator && wantsReport)
+    llvm::outs() << simulate::render(simulator->report());
+  if (repeat == 0)
+    return {};
+  auto durations = runtime::measure(device, kernel, grid, values, 0, repeat);
+  if (!durations)
+    return durations.error();
+  llvm::sort(*durations);
+  llvm::outs() << llvm::formatv("median of {0} launches: {1:f4} ms\n", durations->size(),
+                                (*durations)[durations->size() / 2]);
+  return {};
+}
+
 Expected<void> runKernel(const CompiledKernel &compiled) {
   auto grid = parseGrid(gridText);
   if (!grid)
@@ -142,9 +170,7 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
       return makeError("--save " + name + ": the argument is a number, not an array",
                        "save arrays only");
 
-  simulate::SimulatorOptions options;
-  options.count = wantsReport;
-  auto device = simulate::createDevice(deviceName, options);
+  auto device = openDevice();
   if (!device)
     return device.error();
   auto kernel = (*device)->load(compiled);
@@ -156,7 +182,7 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
     if (auto written = runtime::writeNpy(path, std::get<runtime::HostArray>(values[indexOf[name]]));
         !written)
       return written.error();
-  return {};
+  return printMeasurements(**device, **kernel, *grid, values);
 }
 
 } // namespace

@@ -1,0 +1,118 @@
+//===- Coalesce.cpp - Layouts of memory accesses ------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Neighbouring lanes should touch neighbouring addresses. The dimension in which the
+// pointers are contiguous comes first in the layout's order, and a thread takes as many
+// neighbours in it as one access of 128 bits can.
+//
+// Accesses of one function, shape and order share the widest such vector: what is computed
+// from one and stored by another then needs no conversion. A store never takes more than
+// one access's worth, as the gaps between its accesses would leave sectors half written.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/analysis/AxisInfo.h"
+#include "transform/layout/LayoutInference.h"
+#include "transform/layout/Passes.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace tilewright::transform {
+
+#define GEN_PASS_DEF_TRITONGPUCOALESCE
+#include "transform/layout/Passes.h.inc"
+
+namespace {
+
+struct Access {
+  Operation *op;
+  RankedTensorType pointers;
+  /// Dimensions, the one with the longest runs of neighbours first.
+  SmallVector<unsigned> order;
+  /// Elements of one vector access in the first dimension.
+  unsigned width;
+};
+
+class Coalesce : public impl::TritonGPUCoalesceBase<Coalesce> {
+public:
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<tt::FuncOp>())
+      coalesce(function);
+  }
+
+private:
+  static Access describe(Operation *op, const AxisInfoAnalysis &axes) {
+    Value pointer = op->getOperand(0);
+    Access access{op, cast<RankedTensorType>(pointer.getType()), {}, 1};
+    AxisInfo info = axes.get(pointer);
+    // Where nothing is known, the last dimension: that of row-major data.
+    access.order.assign(llvm::to_vector(llvm::seq<unsigned>(0, access.pointers.getRank())));
+    llvm::sort(access.order, [&](unsigned a, unsigned b) {
+      return std::pair(info.dims[a].contiguity, a) > std::pair(info.dims[b].contiguity, b);
+    });
+    access.width = axes.getVectorWidth(pointer, access.order.front());
+    return access;
+  }
+
+  void coalesce(tt::FuncOp function) {
+    SmallVector<Operation *> ops;
+    function.walk([&](Operation *op) {
+      if (isa<tt::LoadOp, tt::StoreOp>(op) && getLayout(op->getOperand(0).getType()))
+        ops.push_back(op);
+    });
+    if (ops.empty())
+      return;
+    AxisInfoAnalysis axes(function);
+    SmallVector<Access> accesses;
+    std::map<std::pair<SmallVector<int64_t>, SmallVector<unsigned>>, unsigned> widest;
+    for (Operation *op : ops) {
+      const Access &access = accesses.emplace_back(describe(op, axes));
+      unsigned &width = widest[{SmallVector<int64_t>(access.pointers.getShape()), access.order}];
+      width = std::max(width, access.width);
+    }
+
+    int64_t threads = int64_t(ttg::getNumWarps(function)) * ttg::getThreadsPerWarp(function);
+    for (const Access &access : accesses) {
+      RankedTensorType type = access.pointers;
+      unsigned width = widest[{SmallVector<int64_t>(type.getShape()), access.order}];
+      width = std::min<int64_t>(width, std::max<int64_t>(1, type.getNumElements() / threads));
+      if (isa<tt::StoreOp>(access.op))
+        width = std::min(width, access.width);
+      SmallVector<unsigned> sizes(type.getRank(), 1);
+      sizes[access.order.front()] = width;
+      setLayout(access.op, ttg::BlockedEncodingAttr::getCovering(
+                               type.getContext(), type.getShape(), sizes, access.order,
+                               ttg::getNumWarps(function), ttg::getThreadsPerWarp(function)));
+    }
+  }
+
+  /// Rewrites `op` to work in `layout`, converting what goes in and comes out.
+  static void setLayout(Operation *op, Attribute layout) {
+    if (getLayout(op->getOperand(0).getType()) == layout)
+      return;
+    OpBuilder builder(op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<RankedTensorType>(operand.get().getType()))
+        operand.set(ttg::ConvertLayoutOp::create(builder, op->getLoc(),
+                                                 withLayout(operand.get().getType(), layout),
+                                                 operand.get()));
+    builder.setInsertionPointAfter(op);
+    for (Value result : op->getResults()) {
+      Type before = result.getType();
+      result.setType(withLayout(before, layout));
+      auto back = ttg::ConvertLayoutOp::create(builder, op->getLoc(), before, result);
+      result.replaceAllUsesExcept(back, back);
+    }
+  }
+};
+
+} // namespace
+} // namespace tilewright::transform

@@ -1,0 +1,154 @@
+//===- ConvertTritonToTritonGPU.cpp - Default layouts -------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Types change in place: the default layout depends on the shape alone, so operands and
+// results, block arguments, branches and calls all keep matching. What is left are the few
+// ops that tie tensors of different shapes together; they get conversions in a second step.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/layout/LayoutInference.h"
+#include "transform/layout/Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tilewright::transform {
+
+#define GEN_PASS_DEF_CONVERTTRITONTOTRITONGPU
+#include "transform/layout/Passes.h.inc"
+
+namespace {
+
+class ConvertTritonToTritonGPU
+    : public impl::ConvertTritonToTritonGPUBase<ConvertTritonToTritonGPU> {
+public:
+  using ConvertTritonToTritonGPUBase::ConvertTritonToTritonGPUBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(setModuleAttributes(module)))
+      return signalPassFailure();
+    SmallVector<Operation *> shapeChanges;
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReduceOp, tt::TransOp, tt::ReshapeOp>(op))
+        shapeChanges.push_back(op);
+      for (Value result : op->getResults())
+        setTypeInPlace(result, convert(result.getType()));
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (BlockArgument arg : block.getArguments())
+            arg.setType(convert(arg.getType()));
+      if (auto function = dyn_cast<tt::FuncOp>(op))
+        convertSignature(function);
+    });
+    for (Operation *op : shapeChanges)
+      if (failed(reconcile(op)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult setModuleAttributes(ModuleOp module) {
+    for (auto [option, value] : {std::pair<StringRef, int32_t>("num-warps", numWarps),
+                                 std::pair<StringRef, int32_t>("threads-per-warp", threadsPerWarp)})
+      if (value <= 0 || value > 1024 || !llvm::isPowerOf2_32(value))
+        return module.emitError() << option << " must be a power of two up to 1024, got " << value;
+    if (numWarps * threadsPerWarp > 1024)
+      return module.emitError() << "a block has at most 1024 threads, but " << numWarps
+                                << " warps of " << threadsPerWarp << " are "
+                                << numWarps * threadsPerWarp;
+    if (numCTAs != 1)
+      return module.emitError() << "clusters of " << numCTAs
+                                << " blocks are not supported; use num-ctas=1";
+    Builder builder(module.getContext());
+    module->setAttr(ttg::numWarpsAttrName, builder.getI32IntegerAttr(numWarps));
+    module->setAttr(ttg::threadsPerWarpAttrName, builder.getI32IntegerAttr(threadsPerWarp));
+    module->setAttr(ttg::numCTAsAttrName, builder.getI32IntegerAttr(numCTAs));
+    module->setAttr(ttg::targetAttrName, builder.getStringAttr(target));
+    return success();
+  }
+
+  /// `type` in its default layout; other types, and tensors that have one, as they are.
+  Type convert(Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getEncoding() || tensor.getRank() == 0)
+      return type;
+    Type &converted = converter[type];
+    if (!converted)
+      converted = withLayout(type, defaultLayout(tensor));
+    return converted;
+  }
+
+  Attribute defaultLayout(RankedTensorType type) {
+    SmallVector<unsigned> sizes(type.getRank(), 1);
+    auto order = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, type.getRank())));
+    return ttg::BlockedEncodingAttr::getCovering(type.getContext(), type.getShape(), sizes, order,
+                                                 numWarps, threadsPerWarp);
+  }
+
+  void convertSignature(tt::FuncOp function) {
+    FunctionType type = function.getFunctionType();
+    auto all = [&](TypeRange types) {
+      return llvm::map_to_vector(types, [&](Type one) { return convert(one); });
+    };
+    function.setFunctionType(
+        FunctionType::get(type.getContext(), all(type.getInputs()), all(type.getResults())));
+  }
+
+  /// Gives the results of `op` the layout that its operands bring, then converts them to the
+  /// default.
+  LogicalResult reconcile(Operation *op) {
+    Attribute layout = getLayout(op->getOperand(0).getType());
+    if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
+      layout = expandOperand(expand);
+    else
+      layout = inferResultLayout(op, layout);
+    OpBuilder builder(op);
+    builder.setInsertionPointAfter(op);
+    for (Value result : op->getResults()) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      if (!type)
+        continue;
+      if (!layout)
+        return op->emitError("its result has no layout that follows from the operand's");
+      if (layout == type.getEncoding())
+        continue;
+      result.setType(withLayout(type, layout));
+      auto converted = ttg::ConvertLayoutOp::create(builder, op->getLoc(), type, result);
+      result.replaceAllUsesExcept(converted, converted);
+    }
+    return success();
+  }
+
+  /// The operand of expand_dims is a slice of the result. The result has the operand's layout
+  /// with one thread and one warp along the new dimension.
+  Attribute expandOperand(tt::ExpandDimsOp op) {
+    auto type = cast<RankedTensorType>(op.getSrc().getType());
+    auto blocked = cast<ttg::BlockedEncodingAttr>(defaultLayout(type));
+    auto withOne = [&](ArrayRef<unsigned> list) {
+      SmallVector<unsigned> result(list);
+      result.insert(result.begin() + op.getAxis(), 1);
+      return result;
+    };
+    auto order = llvm::to_vector(llvm::seq<unsigned>(0, type.getRank() + 1));
+    auto parent = ttg::BlockedEncodingAttr::get(
+        op.getContext(), withOne(blocked.getSizePerThread()), withOne(blocked.getThreadsPerWarp()),
+        withOne(blocked.getWarpsPerCTA()), order);
+    OpBuilder builder(op);
+    auto slice = ttg::SliceEncodingAttr::get(op.getAxis(), cast<tt::LayoutEncoding>(Attribute(parent)));
+    op.getSrcMutable().assign(
+        ttg::ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, slice), op.getSrc()));
+    return parent;
+  }
+
+  DenseMap<Type, Type> converter;
+};
+
+} // namespace
+} // namespace tilewright::transform

@@ -1,0 +1,442 @@
+//===- LayoutPlan.cpp - A layout for every tensor of a function ---------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/layout/LayoutPlan.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tilewright::transform {
+
+/// A value is not computed in more layouts than this.
+static constexpr size_t mostVersions = 4;
+/// Values looked at to find out what computing one of them costs.
+static constexpr size_t mostVisited = 512;
+
+Value stripConversions(Value value) {
+  while (auto convert = value.getDefiningOp<ttg::ConvertLayoutOp>())
+    value = convert.getSrc();
+  return value;
+}
+
+Value keyOf(Value value) {
+  value = stripConversions(value);
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return value;
+  unsigned number = result.getResultNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    return loop.getRegionIterArg(number);
+  if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
+    return loop.getAfterArguments()[number];
+  return isa<tt::ReduceOp>(result.getOwner()) ? Value(result.getOwner()->getResult(0)) : value;
+}
+
+/// Whether the value is a tensor with a layout; others are none of the plan's business.
+static bool isTensor(Value value) { return bool(getLayout(value.getType())); }
+
+/// The values that flow into a block argument of a loop or a result of an if, whose key it is;
+/// none for others.
+static SmallVector<Value, 2> incomingValues(Value key) {
+  if (auto arg = dyn_cast<BlockArgument>(key)) {
+    Operation *parent = arg.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+      if (arg.getArgNumber() < loop.getNumInductionVars())
+        return {};
+      unsigned number = arg.getArgNumber() - loop.getNumInductionVars();
+      return {loop.getInitArgs()[number], loop.getYieldedValues()[number]};
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      unsigned number = arg.getArgNumber();
+      if (arg.getOwner() == loop.getAfterBody())
+        return {loop.getConditionOp().getArgs()[number]};
+      return {loop.getInits()[number], loop.getYieldedValues()[number]};
+    }
+    return {};
+  }
+  if (auto branch = key.getDefiningOp<scf::IfOp>()) {
+    unsigned number = cast<OpResult>(key).getResultNumber();
+    return {branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)};
+  }
+  return {};
+}
+
+/// Whether the value stays in the layout it has: a result of a fixed op, a block argument that
+/// no loop carries.
+static bool isFixed(Value key) {
+  if (auto arg = dyn_cast<BlockArgument>(key))
+    return incomingValues(arg).empty();
+  return getOpKind(key.getDefiningOp()) == OpKind::Fixed;
+}
+
+LayoutPlan::LayoutPlan(tt::FuncOp function) {
+  findHomes(function.getBody());
+
+  SmallVector<Operation *> takers;
+  SmallVector<Value> carried;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    OpKind kind = getOpKind(op);
+    if (kind == OpKind::Fixed)
+      demandOperandsOfFixed(op);
+    else if (kind == OpKind::Unsplat || (kind == OpKind::Reduce && !isTensor(op->getResult(0))))
+      takers.push_back(op);
+    else if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
+      for (Region &region : op->getRegions())
+        llvm::append_range(carried, region.front().getArguments());
+    if (isa<scf::IfOp>(op))
+      llvm::append_range(carried, op->getResults());
+  });
+  satisfyDemands();
+  // Ops that take any layout come last, so that they find what there is.
+  for (Operation *op : takers) {
+    demandAnyLayout(op);
+    satisfyDemands();
+  }
+  for (Value value : carried)
+    if (isTensor(value) && versions(value).empty())
+      demand(value, preferredLayout(value));
+  satisfyDemands();
+}
+
+ArrayRef<Attribute> LayoutPlan::versions(Value key) const {
+  auto found = versionLists.find(key);
+  return found == versionLists.end() ? ArrayRef<Attribute>() : ArrayRef(found->second);
+}
+
+Attribute LayoutPlan::conversionSource(Value key, Attribute layout) const {
+  return conversionSources.lookup({key, layout});
+}
+
+Attribute LayoutPlan::operandLayout(Operation *op, unsigned number, Attribute result) const {
+  if (!isTensor(op->getOperand(number)))
+    return {};
+  if (auto fixed = fixedOperands.find(op); fixed != fixedOperands.end())
+    return fixed->second[number];
+  if (auto scalar = scalarOpLayouts.find(op); scalar != scalarOpLayouts.end())
+    return scalar->second;
+  return operandLayouts.lookup({op, result});
+}
+
+//===--------------------------------------------------------------------------===//
+// Homes
+//===--------------------------------------------------------------------------===//
+
+void LayoutPlan::setHome(Value value, Attribute layout) {
+  if (layout)
+    homes[keyOf(value)] = layout;
+  else
+    homes.erase(keyOf(value));
+}
+
+void LayoutPlan::findHomes(Region &region) {
+  for (Block &block : region) {
+    for (BlockArgument arg : block.getArguments())
+      if (isTensor(arg) && isFixed(arg))
+        setHome(arg, originalLayout(arg));
+    for (Operation &op : block)
+      findHomes(&op);
+  }
+}
+
+/// Whether the op has to do with tensors.
+static bool touchesTensors(Operation *op) {
+  return llvm::any_of(op->getOperands(), isTensor) || llvm::any_of(op->getResults(), isTensor);
+}
+
+void LayoutPlan::findHomes(Operation *op) {
+  if (isa<scf::ForOp, scf::WhileOp>(op))
+    return findLoopHomes(op);
+  for (Region &region : op->getRegions())
+    findHomes(region);
+  if (!touchesTensors(op))
+    return;
+  switch (getOpKind(op)) {
+  case OpKind::Fixed:
+    for (Value result : op->getResults())
+      if (isTensor(result))
+        setHome(result, originalLayout(result));
+    break;
+  case OpKind::SameLayout:
+    setHome(op->getResult(0), chooseHome(op));
+    break;
+  case OpKind::Derived:
+  case OpKind::Reduce:
+    if (isTensor(op->getResult(0))) {
+      Attribute source = home(op->getOperand(0));
+      setHome(op->getResult(0), source ? inferResultLayout(op, source) : Attribute());
+    }
+    break;
+  case OpKind::Control:
+    if (isa<scf::IfOp>(op))
+      for (Value result : op->getResults())
+        for (Value incoming : llvm::reverse(incomingValues(result)))
+          if (isTensor(result) && home(incoming))
+            setHome(result, home(incoming));
+    break;
+  case OpKind::Source:
+  case OpKind::Unsplat:
+  case OpKind::Convert:
+    break;
+  }
+}
+
+/// What a loop carries lives where the loop computes it, or else where it came from. What is
+/// yielded is known only after a walk over the body, and the body again depends on what it
+/// carries: each round settles at least one more value.
+void LayoutPlan::findLoopHomes(Operation *loop) {
+  SmallVector<Value> carried;
+  for (Region &region : loop->getRegions())
+    for (BlockArgument arg : region.front().getArguments())
+      if (isTensor(arg))
+        carried.push_back(arg);
+  for (bool withInitialValues : {false, true}) {
+    bool changed = true;
+    while (changed) {
+      for (Region &region : loop->getRegions())
+        findHomes(region);
+      changed = false;
+      for (Value arg : carried) {
+        if (homes.contains(arg))
+          continue;
+        SmallVector<Value, 2> incoming = incomingValues(arg);
+        Attribute layout = home(incoming.back());
+        if (!layout && withInitialValues)
+          layout = home(incoming.front());
+        if (!layout)
+          continue;
+        setHome(arg, layout);
+        changed = true;
+      }
+    }
+    if (llvm::all_of(carried, [&](Value arg) { return homes.contains(arg); }))
+      break;
+  }
+}
+
+Attribute LayoutPlan::chooseHome(Operation *op) {
+  SmallVector<Attribute, 2> candidates;
+  for (Value operand : op->getOperands())
+    if (Attribute layout = isTensor(operand) ? home(operand) : Attribute())
+      if (!llvm::is_contained(candidates, layout))
+        candidates.push_back(layout);
+  if (candidates.size() <= 1)
+    return candidates.empty() ? Attribute() : candidates.front();
+
+  Attribute best;
+  Cost bestCost = 0;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  for (Attribute layout : candidates) {
+    Cost cost = 0;
+    for (Value operand : op->getOperands()) {
+      Visited visited;
+      if (isTensor(operand))
+        cost += costOf(operand, layout, visited);
+    }
+    // Where the result goes straight into a fixed op, its layout counts, too.
+    for (Operation *user : op->getResult(0).getUsers()) {
+      Attribute wanted;
+      if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user)) {
+        if (llvm::any_of(convert->getUsers(),
+                         [](Operation *next) { return getOpKind(next) == OpKind::Fixed; }))
+          wanted = originalLayout(convert);
+      } else if (getOpKind(user) == OpKind::Fixed) {
+        wanted = type.getEncoding();
+      }
+      if (wanted)
+        cost += costs.convert(type, layout, wanted) *
+                LayoutCost::frequency(user->getParentRegion());
+    }
+    if (!best || cost < bestCost) {
+      best = layout;
+      bestCost = cost;
+    }
+  }
+  return best;
+}
+
+//===--------------------------------------------------------------------------===//
+// Versions
+//===--------------------------------------------------------------------------===//
+
+Attribute LayoutPlan::preferredLayout(Value value) const {
+  Value key = keyOf(value);
+  if (Attribute layout = homes.lookup(key))
+    return layout;
+  return versions(key).empty() ? originalLayout(key) : versions(key).front();
+}
+
+void LayoutPlan::demand(Value value, Attribute layout) {
+  demands.emplace_back(keyOf(value), layout);
+}
+
+void LayoutPlan::demandOperandsOfFixed(Operation *op) {
+  for (Value result : op->getResults())
+    if (isTensor(result))
+      demand(result, originalLayout(result));
+  if (llvm::none_of(op->getOperands(), isTensor))
+    return;
+  auto &layouts = fixedOperands[op];
+  for (Value operand : op->getOperands()) {
+    layouts.push_back(isTensor(operand) ? originalLayout(operand) : Attribute());
+    if (layouts.back())
+      demand(operand, layouts.back());
+  }
+}
+
+void LayoutPlan::demandAnyLayout(Operation *op) {
+  Attribute layout = preferredLayout(op->getOperand(0));
+  scalarOpLayouts[op] = layout;
+  for (Value operand : op->getOperands())
+    demand(operand, layout);
+}
+
+void LayoutPlan::satisfyDemands() {
+  // First demanded, first served: what a list of demands adds is dealt with after the list.
+  while (!demands.empty()) {
+    auto batch = std::move(demands);
+    demands.clear();
+    for (auto [key, layout] : batch)
+      satisfy(key, layout);
+  }
+}
+
+void LayoutPlan::satisfy(Value key, Attribute layout) {
+  if (hasVersion(key, layout) || conversionSources.contains({key, layout}))
+    return;
+  Attribute base = homes.lookup(key);
+  if (!base && !versions(key).empty())
+    base = versions(key).front();
+  if (!base && canCompute(key, layout))
+    return addVersion(key, layout);
+  if (!base) {
+    // Nothing else is known to work, but what there was did.
+    base = originalLayout(key);
+    homes[key] = base;
+  }
+  if (base == layout)
+    return addVersion(key, layout);
+  if (versions(key).size() < mostVersions && canCompute(key, layout)) {
+    Visited visited;
+    Cost computing = costOfComputing(key, layout, visited);
+    if (computing < costOfConverting(key, layout))
+      return addVersion(key, layout);
+  }
+  conversionSources[{key, layout}] = base;
+  demands.emplace_back(key, base);
+}
+
+/// The layout the operands of an op of kind SameLayout, Derived or Reduce need; null if there
+/// is none.
+Attribute LayoutPlan::layoutNeeded(Operation *op, Attribute result) const {
+  // Where the result's home follows from the operand's, nothing needs converting.
+  if (getOpKind(op) != OpKind::SameLayout)
+    if (Attribute source = home(op->getOperand(0));
+        source && inferResultLayout(op, source) == result)
+      return source;
+  if (Attribute layout = inferOperandLayout(op, result))
+    return layout;
+  // In the layout it has the op is valid as it stands.
+  return result == originalLayout(op->getResult(0)) ? originalLayout(op->getOperand(0))
+                                                     : Attribute();
+}
+
+bool LayoutPlan::canCompute(Value key, Attribute layout) {
+  if (isFixed(key))
+    return layout == originalLayout(key);
+  Operation *op = key.getDefiningOp();
+  if (!op) // carried by a loop
+    return isa<scf::ForOp>(key.getParentBlock()->getParentOp()) || versions(key).empty();
+  switch (getOpKind(op)) {
+  case OpKind::Source:
+    return true;
+  case OpKind::Control: // the result of an if
+  case OpKind::Reduce:
+    if (!versions(key).empty())
+      return false;
+    break;
+  default:
+    break;
+  }
+  return isa<scf::IfOp>(op) || layoutNeeded(op, layout);
+}
+
+void LayoutPlan::addVersion(Value key, Attribute layout) {
+  versionLists[key].push_back(layout);
+  if (isFixed(key))
+    return;
+  if (SmallVector<Value, 2> incoming = incomingValues(key); !incoming.empty()) {
+    for (Value value : incoming)
+      demand(value, layout);
+    return;
+  }
+  Operation *op = key.getDefiningOp();
+  if (getOpKind(op) == OpKind::Source)
+    return;
+  Attribute needed = layoutNeeded(op, layout);
+  operandLayouts[{op, layout}] = needed;
+  for (Value operand : op->getOperands())
+    if (isTensor(operand))
+      demand(operand, needed);
+}
+
+//===--------------------------------------------------------------------------===//
+// Costs
+//===--------------------------------------------------------------------------===//
+
+Cost LayoutPlan::costOfConverting(Value key, Attribute layout) {
+  Attribute base = homes.lookup(key);
+  if (!base)
+    base = versions(key).empty() ? Attribute() : versions(key).front();
+  if (!base)
+    return impossible;
+  return costs.convert(cast<RankedTensorType>(key.getType()), base, layout) *
+         LayoutCost::frequency(key.getParentRegion());
+}
+
+Cost LayoutPlan::costOf(Value value, Attribute layout, Visited &visited) {
+  Value key = keyOf(value);
+  // What this question has already counted costs nothing more.
+  if (homes.lookup(key) == layout || hasVersion(key, layout) ||
+      conversionSources.contains({key, layout}) || !visited.insert({key, layout}).second)
+    return 0;
+  Cost converting = costOfConverting(key, layout);
+  if (converting == 0)
+    return 0;
+  return std::min(converting, costOfComputing(key, layout, visited));
+}
+
+Cost LayoutPlan::costOfComputing(Value key, Attribute layout, Visited &visited) {
+  if (visited.size() > mostVisited || !canCompute(key, layout))
+    return impossible;
+  SmallVector<Value, 2> incoming = incomingValues(key);
+  if (!incoming.empty()) {
+    // Carrying a value twice keeps twice the registers: only for what has no home.
+    if (homes.contains(key))
+      return impossible;
+    Cost cost = 0;
+    for (Value value : incoming)
+      cost = std::min(impossible, cost + costOf(value, layout, visited));
+    return cost;
+  }
+  Operation *op = key.getDefiningOp();
+  OpKind kind = op ? getOpKind(op) : OpKind::Fixed;
+  if (kind == OpKind::Fixed || kind == OpKind::Reduce)
+    return impossible;
+  Cost cost = 0;
+  if (kind != OpKind::Derived)
+    cost = costs.compute(op, layout) * LayoutCost::frequency(op->getParentRegion());
+  if (kind == OpKind::Source)
+    return cost;
+  Attribute needed = layoutNeeded(op, layout);
+  for (Value operand : op->getOperands())
+    if (isTensor(operand))
+      cost = std::min(impossible, cost + costOf(operand, needed, visited));
+  return cost;
+}
+
+} // namespace tilewright::transform

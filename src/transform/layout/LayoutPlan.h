@@ -1,0 +1,104 @@
+//===- LayoutPlan.h - A layout for every tensor of a function -------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The function is looked at as if it had no conversions: a converted tensor is the tensor.
+// Planning then has two steps.
+//
+// Homes, in program order. Ops of kind Fixed (wide loads above all) keep the layouts they
+// have. Their results' layout is the *home* of these and of what is computed from them;
+// where homes meet, the one with the cheaper conversions wins. What depends on no fixed op
+// (addresses, masks, constants) has no home.
+//
+// Versions, on demand. Fixed ops demand their operands in the layouts they have. A value that
+// is wanted in a layout is either computed in it (it then has a *version* in that layout, and
+// demands its operands accordingly) or converted from another version, whichever is
+// cheaper: converting a broadcast's operand instead of its result, or recomputing addresses,
+// follows from the same comparison. What has no home is computed in the first layout
+// wanted. Loop-carried values are versions as a whole: the initial value, the argument,
+// what is yielded and the result.
+//
+// Values are named by their keys (see keyOf).
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_LAYOUT_LAYOUTPLAN_H
+#define TILEWRIGHT_TRANSFORM_LAYOUT_LAYOUTPLAN_H
+
+#include "transform/layout/LayoutCost.h"
+#include "transform/layout/LayoutInference.h"
+
+namespace tilewright::transform {
+
+/// What `value` is a conversion of, or itself.
+mlir::Value stripConversions(mlir::Value value);
+
+/// The value that stands for all that must have the same versions: conversions of a value
+/// for the value; a loop's result for the loop's argument; the first result of an op.
+mlir::Value keyOf(mlir::Value value);
+
+class LayoutPlan {
+public:
+  explicit LayoutPlan(tt::FuncOp function);
+
+  /// The layouts in which the value is computed; none if it is not needed.
+  llvm::ArrayRef<mlir::Attribute> versions(mlir::Value key) const;
+
+  /// The version from which the value is converted to `layout`, which is none of its versions.
+  mlir::Attribute conversionSource(mlir::Value key, mlir::Attribute layout) const;
+
+  /// The layout that operand `number` of the op needs for results in layout `result`; null for
+  /// scalars. For ops without tensor results, `result` is null.
+  mlir::Attribute operandLayout(mlir::Operation *op, unsigned number,
+                                mlir::Attribute result) const;
+
+private:
+  // Homes.
+  void findHomes(mlir::Region &region);
+  void findHomes(mlir::Operation *op);
+  void findLoopHomes(mlir::Operation *loop);
+  mlir::Attribute chooseHome(mlir::Operation *op);
+  mlir::Attribute home(mlir::Value value) const { return homes.lookup(keyOf(value)); }
+  void setHome(mlir::Value value, mlir::Attribute layout);
+
+  // Versions.
+  void demandOperandsOfFixed(mlir::Operation *op);
+  void demandAnyLayout(mlir::Operation *op);
+  void demand(mlir::Value value, mlir::Attribute layout);
+  void satisfyDemands();
+  void satisfy(mlir::Value key, mlir::Attribute layout);
+  void addVersion(mlir::Value key, mlir::Attribute layout);
+  bool canCompute(mlir::Value key, mlir::Attribute layout);
+  mlir::Attribute layoutNeeded(mlir::Operation *op, mlir::Attribute result) const;
+  bool hasVersion(mlir::Value key, mlir::Attribute layout) const {
+    return llvm::is_contained(versions(key), layout);
+  }
+  /// The layout the value has in the IR as it was.
+  static mlir::Attribute originalLayout(mlir::Value value) { return getLayout(value.getType()); }
+  mlir::Attribute preferredLayout(mlir::Value value) const;
+
+  // Costs.
+  using Visited = llvm::DenseSet<std::pair<mlir::Value, mlir::Attribute>>;
+  Cost costOf(mlir::Value value, mlir::Attribute layout, Visited &visited);
+  Cost costOfComputing(mlir::Value key, mlir::Attribute layout, Visited &visited);
+  Cost costOfConverting(mlir::Value key, mlir::Attribute layout);
+
+  LayoutCost costs;
+  llvm::DenseMap<mlir::Value, mlir::Attribute> homes;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Attribute, 1>> versionLists;
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, mlir::Attribute> conversionSources;
+  /// Of ops of kind Fixed: the layouts of the operands, null for scalars.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Attribute, 3>> fixedOperands;
+  /// Of ops that take a tensor in any layout and give scalars.
+  llvm::DenseMap<mlir::Operation *, mlir::Attribute> scalarOpLayouts;
+  /// Of the other ops: the layout of the tensor operands for a layout of the results.
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Attribute>, mlir::Attribute> operandLayouts;
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Attribute>> demands;
+};
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_LAYOUT_LAYOUTPLAN_H
