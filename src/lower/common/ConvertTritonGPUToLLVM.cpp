@@ -134,7 +134,7 @@ private:
   /// that are not the module's.
   static LogicalResult verifyLowerable(ModuleOp module, const TargetLowering &target,
                                        const ScalarOps &scalarOps,
-                                       const RewritePatternSet &patterns) {
+                                       RewritePatternSet &patterns) {
     if (unsigned blocks = ttg::getNumCTAs(module); blocks != 1)
       return module.emitError() << "clusters of " << blocks
                                 << " blocks cannot be lowered: " << ttg::numCTAsAttrName
