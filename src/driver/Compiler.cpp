@@ -257,11 +257,10 @@ bool Run::makeNative() {
     return false;
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
-  const emit::NvidiaTarget *nvidia = emit::findNvidiaTarget(target->computeCapability);
-  auto ptx = emit::emitPtx(*module, *nvidia);
+  auto ptx = emit::emitPtx(*module, *target);
   if (!ptx)
     return fail(ptx.error());
-  output.times.back().milliseconds += ptx->times.translate + ptx->times.optimize;
+  output.times.back().milliseconds += ptx->times.translate + ptx->times.optimize + ptx->times.print;
   output.times.push_back({"ptx", ptx->times.generate});
   output.kernel.llir = std::move(ptx->llir);
   output.kernel.nativeCode = std::move(ptx->ptx);
