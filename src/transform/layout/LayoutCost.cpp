@@ -36,8 +36,8 @@ Cost LayoutCost::convert(RankedTensorType type, Attribute from, Attribute to) {
   auto same = [&](layout::Dim dim) { return llvm::equal(a.bases(dim), b.bases(dim)); };
   if (a == b || (same(layout::dims::Lane) && same(layout::dims::Warp)))
     return 0;
-  Cost words = llvm::divideCeil(tt::getStorageBits(type.getElementType()), 32);
-  Cost count = words * std::max(registers(source, from), registers(target, to));
+  Cost elements = std::max(registers(source, from), registers(target, to));
+  Cost count = llvm::divideCeil(elements * tt::getStorageBits(type.getElementType()), 32);
   Cost cost = same(layout::dims::Warp) ? shufflePerRegister * count
                                        : sharedRoundTrip + sharedPerRegister * count;
   return conversions[{source, target}] = cost;
@@ -66,8 +66,11 @@ unsigned LayoutCost::registers(RankedTensorType type, Attribute layout) {
   // All element types of a shape have as many registers; one entry serves them all.
   auto key = RankedTensorType::get(type.getShape(), IntegerType::get(type.getContext(), 1), layout);
   auto [entry, isNew] = registerCounts.try_emplace(key, 0);
+  // Registers that hold copies of others cost nothing: they are one value.
   if (isNew)
-    entry->second = ttg::getElementsPerThread(key);
+    entry->second = ttg::toLinearLayout(key)
+                        .removeZeroBasesAlong(layout::dims::Register)
+                        .inSize(layout::dims::Register);
   return entry->second;
 }
 
