@@ -17,7 +17,7 @@
 
 #include "tilewright/Compiler.h"
 #include "tilewright/Runtime.h"
-#include "tilewright/Simulator.h"
+#include "simulate/Simulator.h"
 
 #include <algorithm>
 #include <chrono>
@@ -197,7 +197,7 @@ int main(int argc, char **argv) {
   std::error_code error;
   std::filesystem::create_directories(argv[2], error);
   Compiler compiler;
-  auto device = createSimulator();
+  auto device = simulate::createSimulator();
   std::printf("\nKernels compiled from Python source for cuda:90 and run on the simulator.\n\n"
               "                     bytes of each stage         compile  simulate  relative\n"
               "kernel          ttir   ttgir    llir     ptx       ms         s   error\n");

@@ -12,7 +12,7 @@
 
 #include "tilewright/Compiler.h"
 #include "tilewright/Runtime.h"
-#include "tilewright/Simulator.h"
+#include "simulate/Simulator.h"
 
 #include <benchmark/benchmark.h>
 #include <cstdlib>
@@ -34,7 +34,7 @@ static void simulateMatmul(benchmark::State &state) {
   if (!result)
     return state.SkipWithError("the kernel does not compile");
 
-  auto device = createSimulator();
+  auto device = simulate::createSimulator();
   auto kernel = device->load(result.compilation->kernel);
   runtime::HostArray matrix;
   matrix.shape = {size, size};

@@ -1,4 +1,4 @@
-//===- Runtime.h - Devices, launches and argument values ------------*- C++ -*-===//
+//===- Runtime.h - Devices, launches and argument values ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 //
 // Running compiled kernels. A Device owns memory and kernels; the simulator
-// (simulate/Simulator.h) and a GPU with its driver are two implementations.
+// (tilewright/Simulator.h) and a GPU with its driver are two implementations.
 //
 //   Expected<std::unique_ptr<Device>> device = createCudaDevice();
 //   Expected<std::unique_ptr<Kernel>> kernel = (*device)->load(compiled);
@@ -111,8 +111,12 @@ using ArgumentValue = std::variant<int64_t, double, HostArray>;
 
 /// Allocates and fills device memory for each array, launches, copies every array back
 /// and frees the memory. `arguments` as for `Device::launch`.
-Expected<void> run(Device &device, Kernel &kernel, Grid grid,
-                   std::span<ArgumentValue> arguments);
+Expected<void> run(Device &device, Kernel &kernel, Grid grid, std::span<ArgumentValue> arguments);
+
+/// The same without copying anything back, and timed as by `Device::measure`.
+Expected<std::vector<double>> measure(Device &device, Kernel &kernel, Grid grid,
+                                      std::span<const ArgumentValue> arguments, int warmup,
+                                      int repeats);
 
 /// Splits the command line's NAME=VALUE, e.g. into {"x", "rand(1024)"}.
 Expected<std::pair<std::string, std::string>> splitAssignment(std::string_view text);

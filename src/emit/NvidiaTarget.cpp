@@ -79,5 +79,5 @@ tilewright::emit::createTargetMachine(const NvidiaTarget &target, const NvidiaOp
       options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
   return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
       triple(), target.processor, target.ptxFeature, targetOptions, llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+      llvm::CodeGenOptLevel::Default));
 }

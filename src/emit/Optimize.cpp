@@ -12,16 +12,16 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
@@ -41,12 +41,28 @@ static FunctionPassManager functionPasses() {
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(InstCombinePass());
+  // Brings what neighbouring addresses share to the front of their sums, so that they
+  // differ in a constant only.
+  passes.addPass(ReassociatePass());
   addLoopPasses(passes);
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(ADCEPass());
   return passes;
+}
+
+/// A call costs a kernel more than its callee's instructions. Says whether there are helpers.
+static bool markHelpersForInlining(Module &module) {
+  bool found = false;
+  for (Function &function : module) {
+    if (!function.hasLocalLinkage() || function.isDeclaration() ||
+        function.hasFnAttribute(Attribute::NoInline))
+      continue;
+    function.addFnAttr(Attribute::AlwaysInline);
+    found = true;
+  }
+  return found;
 }
 
 void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
@@ -62,6 +78,10 @@ void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
   builder.crossRegisterProxies(loops, functions, sccs, modules);
 
   ModulePassManager passes;
+  // The target's own: among others, how far thread ids reach in blocks of a known size.
+  builder.invokePipelineStartEPCallbacks(passes, OptimizationLevel::O3);
+  if (markHelpersForInlining(module))
+    passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));
   passes.addPass(GlobalDCEPass());
   passes.run(module, modules);

@@ -12,13 +12,14 @@
 #include "emit/Optimize.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/CodeGen/CodeGenTargetMachineImpl.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
-#include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/PassRegistry.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -44,26 +45,67 @@ private:
 };
 } // namespace
 
+namespace {
+/// Stands between the back end, which lists the passes of its code generator, and the
+/// pass manager: leaves out some of the back end's passes and puts one in.
+class PassFilter : public llvm::legacy::PassManagerBase {
+public:
+  explicit PassFilter(llvm::legacy::PassManager &passes) : passes(passes) {}
+
+  void add(llvm::Pass *pass) override {
+    llvm::StringRef name = argumentOf(pass);
+    if (isLeftOut(name)) {
+      delete pass;
+      return;
+    }
+    // Masked accesses stay what they are until addresses have been split into a common
+    // part and constants, and loops have got their strides: both see through them. This is
+    // where LLVM would make branches of them.
+    if (name == "scalarize-masked-mem-intrin")
+      passes.add(createExpandMaskedAccessPass());
+    passes.add(pass);
+  }
+
+private:
+  static llvm::StringRef argumentOf(const llvm::Pass *pass) {
+    const llvm::PassInfo *info =
+        llvm::PassRegistry::getPassRegistry()->getPassInfo(pass->getPassID());
+    return info ? info->getPassArgument() : llvm::StringRef();
+  }
+
+  /// Passes that cost more time than they are worth here: docs/emit.md has the figures.
+  static bool isLeftOut(llvm::StringRef name) {
+    return llvm::StringSwitch<bool>(name)
+        // Time quadratic in the number of similar addresses, of which unrolled tile code
+        // has hundreds; the multiplications that they save are as fast as the additions.
+        .Case("slsr", true)
+        .Case("nary-reassociate", true)
+        // The assembler does these again, on its own instructions.
+        .Cases({"machine-cse", "early-machinelicm", "machine-sink"}, true)
+        .Default(false);
+  }
+
+  llvm::legacy::PassManager &passes;
+};
+} // namespace
+
 /// Fills `passes` with the code generator, which writes PTX to `out`. Returns false if
 /// the machine cannot do so.
 static bool addCodeGenerator(llvm::legacy::PassManager &passes, llvm::TargetMachine &machine,
                              llvm::raw_pwrite_stream &out) {
-  // This is what TargetMachine::addPassesToEmitFile does, which has no place to put a
-  // pass of one's own into.
-  auto *config = static_cast<llvm::CodeGenTargetMachineImpl &>(machine).createPassConfig(passes);
+  // This is what TargetMachine::addPassesToEmitFile does, which takes only LLVM's own
+  // pass managers.
+  PassFilter filter(passes);
+  auto *config = static_cast<llvm::CodeGenTargetMachineImpl &>(machine).createPassConfig(filter);
   auto *machineModule = new llvm::MachineModuleInfoWrapperPass(&machine);
   config->setDisableVerify(true);
-  // Masked accesses stay what they are until addresses have been split into a common part
-  // and constants, and loops have got their strides: both need to see through them. The
-  // next pass that looks at them is LLVM's own, which would make branches of them.
-  config->insertPass(&llvm::ShadowStackGCLoweringID, createExpandMaskedAccessPass());
-  passes.add(config);
-  passes.add(machineModule);
+  filter.add(config);
+  filter.add(machineModule);
   if (config->addISelPasses())
     return false;
   config->addMachinePasses();
   config->setInitialized();
-  return !machine.addAsmPrinter(passes, out, /*DwoOut=*/nullptr,
+  return !machine.addAsmPrinter(filter, out, /*DwoOut=*/nullptr,
                                 llvm::CodeGenFileType::AssemblyFile,
                                 machineModule->getMMI().getContext());
 }

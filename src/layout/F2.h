@@ -76,12 +76,35 @@ public:
   unsigned rank() const { return static_cast<unsigned>(rows.size()); }
   /// The pivots of all rows.
   uint64_t pivotMask() const { return pivots; }
+  /// The row that has this pivot.
+  Reduced row(unsigned pivot) const { return rows[rowOf[pivot]]; }
 
 private:
   FixedVector<Reduced, 64> rows;
   uint64_t pivots = 0;
   uint8_t rowOf[64];
 };
+
+/// Vectors of a subspace.
+using F2Vectors = FixedVector<uint64_t, 64>;
+
+/// A basis of the intersection of two spans.
+F2Vectors intersect(std::span<const uint64_t> a, std::span<const uint64_t> b);
+
+/// A basis of all masks m of `bits` bits with parity(m & v) = 0 for every given vector v:
+/// the linear functions that vanish on them. Applied to masks, the common kernel.
+F2Vectors annihilator(std::span<const uint64_t> vectors, unsigned bits);
+
+/// The sum of the entries of `columns` that `selector` has set: a matrix times a vector.
+inline uint64_t sumOf(std::span<const uint64_t> columns, uint64_t selector) {
+  uint64_t sum = 0;
+  for (; selector; selector &= selector - 1)
+    sum ^= columns[static_cast<size_t>(std::countr_zero(selector))];
+  return sum;
+}
+
+/// The scalar product.
+inline bool parity(uint64_t a, uint64_t b) { return std::popcount(a & b) & 1; }
 
 } // namespace tilewright::layout
 

@@ -31,11 +31,15 @@ public:
   }
 
   explicit operator bool() const { return value.has_value(); }
-  const T &operator*() const {
+  const T &operator*() const & {
     assert(value && "reading the value of a failed Result");
     return *value;
   }
-  const T *operator->() const { return &**this; }
+  T &&operator*() && {
+    assert(value && "reading the value of a failed Result");
+    return std::move(*value);
+  }
+  const T *operator->() const { return &*value; }
   /// What was wrong; empty if there is a value.
   const std::string &error() const { return message; }
 

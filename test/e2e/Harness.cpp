@@ -7,7 +7,7 @@
 
 #include "Harness.h"
 
-#include "tilewright/Simulator.h"
+#include "simulate/Simulator.h"
 
 using namespace tilewright;
 using namespace tilewright::test;
@@ -32,7 +32,7 @@ std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
   std::vector<ArgumentValue> arguments = launch.arguments;
   if (!result)
     return arguments;
-  auto device = createSimulator();
+  auto device = simulate::createSimulator();
   auto kernel = device->load(result.compilation->kernel);
   if (!kernel) {
     ADD_FAILURE() << render(kernel.error());

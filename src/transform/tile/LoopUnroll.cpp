@@ -57,6 +57,20 @@ static void repeatBody(scf::ForOp loop, uint64_t factor, Value step) {
   yield->setOperands(carried);
 }
 
+/// The quotient of unsigned numbers, rounded up, without a sum that could overflow.
+static Value createCeilDiv(OpBuilder &builder, Location loc, Value a, Value b) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(a.getType(), value));
+  };
+  Value zero = constant(0);
+  Value quotient = builder.createOrFold<arith::DivUIOp>(loc, a, b);
+  Value rest = builder.createOrFold<arith::RemUIOp>(loc, a, b);
+  Value isExact =
+      builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, rest, zero);
+  Value increment = builder.createOrFold<arith::SelectOp>(loc, isExact, zero, constant(1));
+  return builder.createOrFold<arith::AddIOp>(loc, quotient, increment);
+}
+
 static void unroll(scf::ForOp loop, uint64_t factor) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
@@ -64,7 +78,7 @@ static void unroll(scf::ForOp loop, uint64_t factor) {
   Value last = loop.getUnsignedCmp() ? builder.createOrFold<arith::MaxUIOp>(loc, upper, lower)
                                      : builder.createOrFold<arith::MaxSIOp>(loc, upper, lower);
   Value length = builder.createOrFold<arith::SubIOp>(loc, last, lower);
-  Value trips = builder.createOrFold<arith::CeilDivUIOp>(loc, length, step);
+  Value trips = createCeilDiv(builder, loc, length, step);
   Value factorValue =
       arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(step.getType(), factor));
   Value left = builder.createOrFold<arith::RemUIOp>(loc, trips, factorValue);

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Compile times of the example kernels, Python source to PTX, beside Triton's.
+
+    python3 -m venv venv && venv/bin/pip install triton
+    venv/bin/python bench/compile/compare_triton.py --tilewright build/release/tools/tilewright
+
+Needs no GPU, and no assembler: both compilers stop at PTX. Two measurements:
+
+- In process: the median of N compilations after one that warms up. Triton runs in this
+  interpreter, through the stage functions of its NVIDIA back end, which write no cache;
+  Tilewright repeats in its own process (`compile --time N`) and prints one JSON object of
+  milliseconds by stage: ttir (source to optimised tt), ttgir, llir and ptx.
+- From process start: the wall time of a new process that compiles once; for Triton that
+  includes Python's start and `import triton`.
+
+Rounds of the two compilers alternate, so that a change of the machine's speed meets both.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import namedtuple
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+STAGES = ("ttir", "ttgir", "llir", "ptx")
+
+Kernel = namedtuple("Kernel", "name file signature num_warps num_stages")
+
+KERNELS = [
+    Kernel("vector_add", "elementwise.py", "*fp32:16, *fp32:16, *fp32:16, i32, 1024", 4, 3),
+    Kernel("softmax", "rowwise.py", "*fp32:16, *fp32:16, i32:16, i32:16, 4096", 8, 3),
+    Kernel("matmul_fma", "gemm.py",
+           "*fp32:16, *fp32:16, *fp32:16, i32:16, i32:16, i32:16, i32:16, i32, i32:16, i32, i32:16, i32, 128, 64", 4, 3),
+]
+
+
+def load_function(kernel):
+    """The kernel as Triton's jitted function, from the file that Tilewright reads too."""
+    path = os.path.join(ROOT, "examples", kernel.file)
+    spec = importlib.util.spec_from_file_location(kernel.file.removesuffix(".py"), path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, kernel.name)
+
+
+def triton_source(kernel):
+    """Triton's ASTSource for a signature string."""
+    from triton.compiler import ASTSource
+
+    function = load_function(kernel)
+    types, constants, hints = {}, {}, {}
+    items = [item.strip() for item in kernel.signature.split(",")]
+    for index, (name, item) in enumerate(zip(function.arg_names, items, strict=True)):
+        if item.lstrip("-").isdigit():
+            types[name] = "constexpr"
+            constants[(index,)] = int(item)
+            continue
+        types[name], _, divisibility = item.partition(":")
+        if divisibility:
+            hints[(index,)] = [["tt.divisibility", int(divisibility)]]
+    return ASTSource(fn=function, signature=types, constexprs=constants, attrs=hints)
+
+
+def triton_compile(kernel, capability):
+    """Compiles once; milliseconds by stage, and the PTX."""
+    from triton._C.libtriton import ir
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler.compiler import make_backend
+
+    source = triton_source(kernel)
+    target = GPUTarget("cuda", capability, 32)
+    backend = make_backend(target)
+    options = backend.parse_options({"num_warps": kernel.num_warps, "num_stages": kernel.num_stages})
+    stages = {}
+    backend.add_stages(stages, options, source.language)
+    metadata = {"target": target, **options.__dict__}
+
+    times = {}
+    start = time.perf_counter()
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    module = source.make_ir(target, options, backend.get_codegen_implementation(options),
+                            backend.get_module_map(), context)
+    for stage in STAGES:
+        module = stages[stage](module, metadata)
+        end = time.perf_counter()
+        times[stage] = (end - start) * 1e3
+        start = end
+    return times, module
+
+
+def tilewright_command(arguments, kernel, folder):
+    return [arguments.tilewright, "compile", os.path.join(ROOT, "examples", kernel.file),
+            "--kernel", kernel.name, "--signature", kernel.signature,
+            "--target", f"cuda:{arguments.capability}", "--num-warps", str(kernel.num_warps),
+            "--num-stages", str(kernel.num_stages), "-o", folder]
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\nfailed:\n{done.stderr}")
+    return done.stdout
+
+
+def median_by_stage(samples):
+    return {stage: statistics.median(sample[stage] for sample in samples) for stage in STAGES}
+
+
+def in_process(arguments, kernel, folder):
+    """Medians by stage of (Triton, Tilewright)."""
+    triton_compile(kernel, arguments.capability)
+    ours, theirs = [], []
+    for _ in range(arguments.rounds):
+        theirs += [triton_compile(kernel, arguments.capability)[0] for _ in range(arguments.repeat)]
+        if arguments.tilewright:
+            command = tilewright_command(arguments, kernel, folder)
+            ours.append(json.loads(run(command + ["--time", str(arguments.repeat)])))
+    return median_by_stage(theirs), median_by_stage(ours) if ours else None
+
+
+def from_process_start(arguments, kernel, folder):
+    """Median wall milliseconds of (Triton, Tilewright)."""
+    def wall(command):
+        start = time.perf_counter()
+        run(command)
+        return (time.perf_counter() - start) * 1e3
+
+    theirs_command = [sys.executable, os.path.abspath(__file__), "--triton-once", kernel.name,
+                      "--capability", str(arguments.capability)]
+    ours, theirs = [], []
+    for _ in range(arguments.rounds):
+        theirs.append(wall(theirs_command))
+        if arguments.tilewright:
+            ours.append(wall(tilewright_command(arguments, kernel, folder)))
+    return statistics.median(theirs), statistics.median(ours) if ours else None
+
+
+def print_row(kernel, what, theirs, ours):
+    row = f"{kernel.name:12} {what:14} {theirs:10.2f}"
+    if ours is not None:
+        row += f" {ours:12.2f} {ours / theirs:7.2f}"
+    print(row, flush=True)
+
+
+def compare(arguments, kernel):
+    with tempfile.TemporaryDirectory() as folder:
+        theirs, ours = in_process(arguments, kernel, folder)
+        for stage in STAGES:
+            print_row(kernel, stage, theirs[stage], ours and ours[stage])
+        print_row(kernel, "all stages", sum(theirs.values()), ours and sum(ours.values()))
+        print_row(kernel, "process start", *from_process_start(arguments, kernel, folder))
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tilewright", help="the command to measure; without it only Triton is")
+    parser.add_argument("--capability", type=int, default=90)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=5, help="compilations in a round, in process")
+    parser.add_argument("--kernel", choices=[kernel.name for kernel in KERNELS], action="append")
+    parser.add_argument("--triton-once", choices=[kernel.name for kernel in KERNELS],
+                        help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    if arguments.triton_once:
+        kernel = next(k for k in KERNELS if k.name == arguments.triton_once)
+        triton_compile(kernel, arguments.capability)
+        return
+    print(f"{'kernel':12} {'ms':14} {'Triton':>10} {'Tilewright':>12} {'ratio':>7}")
+    for kernel in KERNELS:
+        if not arguments.kernel or kernel.name in arguments.kernel:
+            compare(arguments, kernel)
+
+
+if __name__ == "__main__":
+    main()

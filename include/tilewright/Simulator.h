@@ -1,0 +1,53 @@
+//===- Simulator.h - Running lowered kernels on the CPU -----------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A device that runs a kernel's LLVM IR - the very module that goes into the GPU's back
+// end - on the host's CPU, as a GPU would: a fiber for each thread, meeting at barriers
+// and warp-wide operations. While it runs, it checks what a GPU does not:
+//
+//   - accesses outside of the buffer that an argument points to, or misaligned ones
+//   - accesses outside of shared memory, and reads of bytes that nobody has written
+//   - two threads touching a byte of shared memory, one of them writing, with nothing
+//     that orders the two
+//   - threads that wait for each other at different places, or for threads that ended
+//   - integer division by zero, traps, and loops without end
+//
+// The first such error ends the launch, which returns it with its place in the source,
+// the block and the thread. docs/simulator.md is the chapter on all this.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_SIMULATOR_H
+#define TILEWRIGHT_SIMULATOR_H
+
+#include "tilewright/Runtime.h"
+#include "tilewright/SimulatorReport.h"
+
+namespace tilewright::simulate {
+
+struct SimulatorOptions {
+  /// Count memory traffic and collectives (Simulator::report). Several times slower.
+  bool count = false;
+  /// A thread that goes round loops more often than this in all has run away.
+  int64_t loopIterationLimit = int64_t(1) << 31;
+  /// The most shared memory that a block may ask for, in bytes.
+  int sharedBytesLimit = 256 * 1024;
+};
+
+class Simulator : public runtime::Device {
+public:
+  /// What the launches since the last call of `clearReport` did. Only the numbers of
+  /// blocks and threads are kept unless SimulatorOptions::count is set.
+  virtual const Report &report() const = 0;
+  virtual void clearReport() = 0;
+};
+
+std::unique_ptr<Simulator> createSimulator(const SimulatorOptions &options = {});
+
+} // namespace tilewright::simulate
+
+#endif // TILEWRIGHT_SIMULATOR_H

@@ -1,0 +1,80 @@
+//===- SimulatorReport.h - What a simulated launch did ------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Counts of memory traffic as a GPU's memory system sees it: one access is one
+// instruction of one warp, with all of its active lanes.
+//
+//   sectors      pieces of 32 bytes of global memory that the lanes touch; ideal is the
+//                number that the bytes they touch would fill
+//   wavefronts   passes through shared memory's 32 banks of 4 bytes. Lanes that use
+//                different words of one bank need a pass each. Accesses of 8 and 16 bytes
+//                a lane go in two and four parts of the warp, a pass at least for each
+//                part that is active: that is the ideal, and what is above it are the bank
+//                conflicts.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_SIMULATORREPORT_H
+#define TILEWRIGHT_SIMULATORREPORT_H
+
+#include "tilewright/Diagnostic.h"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace tilewright::simulate {
+
+struct GlobalTraffic {
+  uint64_t accesses = 0;
+  uint64_t sectors = 0;
+  uint64_t idealSectors = 0;
+  GlobalTraffic &operator+=(const GlobalTraffic &other);
+};
+
+struct SharedTraffic {
+  uint64_t accesses = 0;
+  uint64_t wavefronts = 0;
+  uint64_t idealWavefronts = 0;
+  uint64_t bankConflicts() const { return wavefronts - idealWavefronts; }
+  SharedTraffic &operator+=(const SharedTraffic &other);
+};
+
+/// The traffic of one line, or of a whole launch. Atomics count as stores.
+struct Traffic {
+  GlobalTraffic globalLoads, globalStores;
+  SharedTraffic sharedLoads, sharedStores;
+  Traffic &operator+=(const Traffic &other);
+};
+
+/// A line of the source, in the order of the report.
+struct SourceLine {
+  std::string file;
+  int line = 0;
+  auto operator<=>(const SourceLine &) const = default;
+};
+
+struct Report {
+  uint64_t blocks = 0;
+  uint64_t threads = 0;
+  /// Barriers that a block passed, and warp-wide operations (shuffles, votes, ...), each
+  /// counted once for all of the threads that take part.
+  uint64_t barriers = 0;
+  uint64_t warpOperations = 0;
+  std::map<SourceLine, Traffic> lines;
+
+  /// The sum over all lines.
+  Traffic total() const;
+};
+
+/// The report as a text of several lines, for people.
+std::string render(const Report &report);
+
+} // namespace tilewright::simulate
+
+#endif // TILEWRIGHT_SIMULATORREPORT_H

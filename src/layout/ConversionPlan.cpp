@@ -1,0 +1,127 @@
+//===- ConversionPlan.cpp - How data moves from layout to layout ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "layout/ConversionPlan.h"
+
+#include "layout/Places.h"
+#include "layout/SharedPlan.h"
+#include "layout/ShufflePlan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace tilewright::layout {
+
+namespace {
+
+// Costs, in cycles of one of the four schedulers of a multiprocessor, from the throughputs in
+// the CUDA C++ Programming Guide ("Arithmetic Instructions", compute capability 8.0 to
+// 9.0): a cycle of the whole serves 32 lanes of a shuffle and 64 of a select or of a
+// byte permutation; a warp of 32 takes 4 and 2 cycles of its scheduler's quarter.
+constexpr unsigned CyclesPerShuffle = 4;
+constexpr unsigned CyclesPerSelect = 2;
+constexpr unsigned CyclesPerPacking = 2;
+constexpr unsigned LatencyOfShuffles = 25;
+
+unsigned costOf(const ShufflePlan &plan) {
+  size_t joins = (plan.elementsPerWord - 1) * (plan.pack.size() + plan.routes.size());
+  unsigned shuffles = plan.shuffleCount();
+  return shuffles * CyclesPerShuffle + plan.selectCount() * CyclesPerSelect +
+         static_cast<unsigned>(joins) * CyclesPerPacking + (shuffles ? LatencyOfShuffles : 0);
+}
+
+/// The source register of each register of the result, if no thread needs anything of
+/// another one and all do the same.
+std::optional<std::vector<unsigned>> planRegisters(const Places &src, const Places &dst) {
+  if (!(src.lanes == dst.lanes && src.warps == dst.warps && src.blocks == dst.blocks))
+    return std::nullopt;
+  F2Span span;
+  for (size_t i = 0; i < src.registers.size(); ++i)
+    span.insert(src.registers[i], uint64_t(1) << i);
+  F2Vectors sources;
+  for (uint64_t element : dst.registers) {
+    F2Span::Reduced found = span.reduce(element);
+    if (found.vector)
+      return std::nullopt;
+    sources.push_back(found.tag);
+  }
+  std::vector<unsigned> registers;
+  for (unsigned whole = 0; whole < dst.wholeRegisterCount(); ++whole)
+    registers.push_back(src.wholeRegister(sumOf(view(sources), dst.ownRegister(whole))));
+  return registers;
+}
+
+bool isIdentity(const std::vector<unsigned> &registers, unsigned count) {
+  if (registers.size() != count)
+    return false;
+  for (unsigned i = 0; i < count; ++i)
+    if (registers[i] != i)
+      return false;
+  return true;
+}
+
+} // namespace
+
+bool ThreadParity::operator()(uint32_t lane, uint32_t warp) const {
+  return (std::popcount(lane & lanes) + std::popcount(warp & warps)) & 1;
+}
+
+bool ThreadCondition::operator()(uint32_t lane, uint32_t warp) const {
+  return std::all_of(terms.begin(), terms.end(),
+                     [&](const Term &term) { return term.parity(lane, warp) == term.value; });
+}
+
+ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
+                              unsigned elementBits, const SharedMemory &memory) {
+  assert(elementBits >= 1 && elementBits <= 64 && "an element has 1 to 64 bits");
+  ConversionPlan plan;
+  unsigned memoryBits = std::max(8u, std::bit_ceil(elementBits));
+
+  // Both with the outputs in one order.
+  FixedVector<Dim, LinearLayout::MaxDims> order;
+  bool sameTensor = srcLayout.outs().size() == dstLayout.outs().size();
+  for (SizedDim d : srcLayout.outs()) {
+    order.push_back(d.dim);
+    sameTensor &= dstLayout.hasOut(d.dim) && dstLayout.outBits(d.dim) == d.bits;
+  }
+  if (!sameTensor) {
+    plan.kind = ConversionPlan::Kind::Unsupported;
+    plan.reason = "the layouts are of different tensors";
+    return plan;
+  }
+  bool sameOrder = std::equal(srcLayout.outs().begin(), srcLayout.outs().end(),
+                              dstLayout.outs().begin(), dstLayout.outs().end());
+  Places src = placesOf(srcLayout, dstLayout);
+  Places dst = placesOf(
+      sameOrder ? dstLayout : dstLayout.transposeOuts({order.data(), order.size()}), srcLayout);
+
+  if (std::optional<std::vector<unsigned>> registers = planRegisters(src, dst)) {
+    plan.kind = isIdentity(*registers, src.wholeRegisterCount()) ? ConversionPlan::Kind::None
+                                                                 : ConversionPlan::Kind::Registers;
+    plan.registerSources = std::move(*registers);
+    return plan;
+  }
+
+  std::optional<ShufflePlan> shuffles = planShuffles(src, dst, memoryBits);
+  Result<SharedPlan> shared = planShared(src, dst, memoryBits, memory);
+  if (shuffles && (!shared || costOf(*shuffles) < costOf(*shared))) {
+    plan.kind = ConversionPlan::Kind::Shuffles;
+    plan.cost = costOf(*shuffles);
+    plan.shuffles = std::move(*shuffles);
+  } else if (shared) {
+    plan.kind = ConversionPlan::Kind::SharedMemory;
+    plan.cost = costOf(*shared);
+    plan.shared = *std::move(shared);
+  } else {
+    plan.kind = ConversionPlan::Kind::Unsupported;
+    plan.reason = shared.error();
+  }
+  return plan;
+}
+
+} // namespace tilewright::layout

@@ -1,0 +1,27 @@
+//===- SharedPlan.h - Conversions through shared memory -------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LAYOUT_SHAREDPLAN_H
+#define TILEWRIGHT_LAYOUT_SHAREDPLAN_H
+
+#include "layout/ConversionPlan.h"
+#include "layout/Places.h"
+
+namespace tilewright::layout {
+
+/// The conversion through shared memory; an error where data would have to cross blocks
+/// or where it does not fit.
+/// `memoryBits`: 8, 16, 32 or 64.
+Result<SharedPlan> planShared(const Places &src, const Places &dst, unsigned memoryBits,
+                              const SharedMemory &memory);
+
+/// An estimate of what it costs one warp, in the unit of ConversionPlan::cost.
+unsigned costOf(const SharedPlan &plan);
+
+} // namespace tilewright::layout
+
+#endif // TILEWRIGHT_LAYOUT_SHAREDPLAN_H

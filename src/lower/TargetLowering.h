@@ -1,0 +1,114 @@
+//===- TargetLowering.h - What a vendor adds to the lowering --------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The lowering from ttg to the LLVM dialect is written once, in common/. Whatever differs
+// from vendor to vendor it asks of this interface. Each question emits ops of the vendor's
+// dialect or LLVM intrinsics at the builder's place; a null value means that the target
+// has no such operation, and the caller reports the op that wanted it.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_TARGETLOWERING_H
+#define TILEWRIGHT_LOWER_TARGETLOWERING_H
+
+#include "target/Target.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+#include <memory>
+
+namespace tilewright::lower {
+
+/// Functions of f32 that targets have in a fast form. Narrower floats are computed in f32.
+enum class MathFunction {
+  Exp2,   ///< 2^x
+  Log2,   ///< base-2 logarithm
+  Sqrt,   ///< square root, approximate
+  Rsqrt,  ///< 1 / square root
+  Sin,    ///< sine, x in radians
+  Cos,    ///< cosine
+  Tanh,   ///< hyperbolic tangent
+  Divide, ///< x / y to about 2 units in the last place, over the whole range
+};
+
+/// The address spaces of LLVM pointers that all GPU targets agree on here.
+enum AddressSpace : unsigned { Global = 1, Shared = 3 };
+
+/// How a vector access is to be done.
+struct AccessFlags {
+  bool isVolatile = false;
+  /// The data is not used again soon.
+  bool nontemporal = false;
+};
+
+class TargetLowering {
+public:
+  virtual ~TargetLowering() = default;
+
+  /// What the target can do.
+  const target::Target &getTarget() const { return target; }
+  /// Its name as modules have it, such as "cuda:90".
+  llvm::StringRef getName() const { return target.name; }
+  /// Bits of the widest access a thread can make to any memory.
+  unsigned getMaxAccessBits() const {
+    return std::min(target.maxGlobalAccessBits, target.maxSharedAccessBits);
+  }
+
+  /// Marks `func` as a kernel whose blocks have `numThreads` threads.
+  virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
+
+  /// The thread's number in its block, in [0, numThreads), i32: the lane is in its low bits.
+  virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc,
+                                  unsigned numThreads) const = 0;
+  /// The program's place in the grid, and the grid's size, along axis 0, 1 or 2; i32.
+  virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc,
+                                   unsigned axis) const = 0;
+  virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc,
+                                     unsigned axis) const = 0;
+
+  /// All threads of the block, or of the warp, meet; shared memory written before is seen
+  /// after.
+  virtual void emitBlockBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  virtual void emitWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+
+  /// `word` (i32) of the lane whose number differs in the bits of `laneMask`.
+  virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                                 unsigned laneMask) const = 0;
+  /// `word` (i32) of lane `lane` (i32).
+  virtual mlir::Value shuffleIndexed(mlir::OpBuilder &builder, mlir::Location loc,
+                                     mlir::Value word, mlir::Value lane) const = 0;
+
+  /// A function of f32 operands.
+  virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
+                               mlir::ValueRange operands) const = 0;
+
+  /// A vector of `type` from `pointer`, aligned to `alignment` bytes. With `predicate` (i1)
+  /// only where it is true, and `passThrough` (of `type`) where it is not.
+  virtual mlir::Value emitLoad(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::VectorType type, mlir::Value pointer, unsigned alignment,
+                               mlir::Value predicate, mlir::Value passThrough,
+                               AccessFlags flags) const;
+  /// Stores `vector` likewise.
+  virtual void emitStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
+                         mlir::Value pointer, unsigned alignment, mlir::Value predicate,
+                         AccessFlags flags) const;
+
+protected:
+  explicit TargetLowering(const target::Target &target) : target(target) {}
+
+private:
+  const target::Target &target;
+};
+
+/// The lowering for the target that a module names; null if there is no such target or no code
+/// can be generated for it.
+std::unique_ptr<TargetLowering> createTargetLowering(llvm::StringRef targetName);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_TARGETLOWERING_H

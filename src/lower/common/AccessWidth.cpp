@@ -1,0 +1,130 @@
+//===- AccessWidth.cpp - How wide loads and stores can be ---------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/common/AccessWidth.h"
+
+#include "ir/ttg/Dialect.h"
+#include "lower/Passes.h"
+#include "lower/TargetLowering.h"
+#include "transform/analysis/AxisInfo.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+using layout::LinearLayout;
+
+/// The register bits whose images are 1, 2, 4, .. along dimension `dim`: as many as there
+/// are without a gap.
+static SmallVector<unsigned, 4> getContiguousBits(const LinearLayout &layout, unsigned dim) {
+  SmallVector<unsigned, 4> bits;
+  ArrayRef<uint64_t> bases(layout.bases(layout::dims::Register));
+  const unsigned shift = layout.outShift(layout.outs()[dim].dim);
+  while (true) {
+    const uint64_t *basis = llvm::find(bases, uint64_t(1) << (shift + bits.size()));
+    if (basis == bases.end() || bits.size() >= layout.outs()[dim].bits)
+      return bits;
+    bits.push_back(basis - bases.begin());
+  }
+}
+
+namespace {
+
+/// What one access takes: `elements` neighbours along `dim`.
+struct Access {
+  int32_t dim = 0;
+  int32_t elements = 1;
+};
+
+Access findAccess(const transform::AxisInfoAnalysis &axes, Value pointer, Value mask,
+                  unsigned maxBits) {
+  auto type = cast<RankedTensorType>(pointer.getType());
+  LinearLayout layout = ttg::toLinearLayout(type);
+  Access best;
+  for (int32_t dim : llvm::seq<int32_t>(0, type.getRank())) {
+    int32_t inThread = 1 << getContiguousBits(layout, dim).size();
+    int32_t inMemory = axes.getVectorWidth(pointer, mask, dim, maxBits);
+    if (int32_t elements = std::min(inThread, inMemory); elements > best.elements)
+      best = {dim, elements};
+  }
+  return best;
+}
+
+std::pair<Value, Value> getPointerAndMask(Operation *op) {
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    return {load.getPtr(), load.getMask()};
+  if (auto store = dyn_cast<tt::StoreOp>(op))
+    return {store.getPtr(), store.getMask()};
+  return {};
+}
+
+/// The access that an op's attribute names, if it fits the op.
+std::optional<Access> readAccess(Operation *op, const LinearLayout &layout) {
+  auto attr = op->getAttrOfType<DenseI32ArrayAttr>(accessWidthAttrName);
+  if (!attr || attr.size() != 2)
+    return std::nullopt;
+  Access access{attr[0], attr[1]};
+  if (access.dim < 0 || access.dim >= static_cast<int32_t>(layout.outs().size()) ||
+      !llvm::isPowerOf2_32(access.elements) ||
+      access.elements > 1 << getContiguousBits(layout, access.dim).size())
+    return std::nullopt;
+  return access;
+}
+
+/// Sets the attribute that AccessWidths reads.
+struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SetAccessWidthPass)
+
+  StringRef getArgument() const override { return "tritongpu-set-access-width"; }
+  StringRef getDescription() const override {
+    return "Say on loads and stores how many elements one access takes";
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    std::unique_ptr<TargetLowering> target = createTargetLowering(ttg::getTargetName(module));
+    const unsigned maxBits = target ? target->getMaxAccessBits() : 128;
+    transform::AxisInfoAnalysis axes(module);
+    module.walk([&](Operation *op) {
+      auto [pointer, mask] = getPointerAndMask(op);
+      if (!pointer || !tt::getLayoutEncoding(pointer.getType()))
+        return;
+      Access access = findAccess(axes, pointer, mask, maxBits);
+      op->setAttr(accessWidthAttrName,
+                  DenseI32ArrayAttr::get(&getContext(), {access.dim, access.elements}));
+    });
+  }
+};
+
+} // namespace
+
+AccessWidths::AccessWidths(ModuleOp module, unsigned maxBits) {
+  std::optional<transform::AxisInfoAnalysis> axes;
+  module.walk([&](Operation *op) {
+    auto [pointer, mask] = getPointerAndMask(op);
+    if (!pointer)
+      return;
+    AccessWidth &width = widths[op];
+    unsigned elementBytes =
+        tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(pointer.getType()))) / 8;
+    if (auto type = dyn_cast<RankedTensorType>(pointer.getType())) {
+      LinearLayout layout = ttg::toLinearLayout(type);
+      std::optional<Access> access = readAccess(op, layout);
+      if (!access) {
+        if (!axes)
+          axes.emplace(module);
+        access = findAccess(*axes, pointer, mask, maxBits);
+      }
+      width.registerBits = getContiguousBits(layout, access->dim);
+      width.registerBits.truncate(llvm::Log2_32(access->elements));
+    }
+    width.alignment = width.elements() * elementBytes;
+  });
+}
+
+std::unique_ptr<Pass> lower::createSetAccessWidthPass() {
+  return std::make_unique<SetAccessWidthPass>();
+}

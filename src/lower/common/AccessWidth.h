@@ -1,0 +1,48 @@
+//===- AccessWidth.h - How wide loads and stores can be -------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_COMMON_ACCESSWIDTH_H
+#define TILEWRIGHT_LOWER_COMMON_ACCESSWIDTH_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tilewright::lower {
+
+/// On a tt.load or tt.store of a tensor: array<i32: dimension, elements>, see
+/// createSetAccessWidthPass.
+inline constexpr llvm::StringLiteral accessWidthAttrName = "ttg.access_width";
+
+/// How a thread accesses memory in one load or store.
+struct AccessWidth {
+  /// Bits of the layout's register number that number the elements of one access, lowest
+  /// address bit first.
+  llvm::SmallVector<unsigned, 4> registerBits;
+  /// Bytes to which each access is aligned.
+  unsigned alignment = 1;
+
+  unsigned elements() const { return 1u << registerBits.size(); }
+};
+
+/// The widths of all loads and stores of a module, found before the first of them changes: what
+/// their attributes say, or else an analysis.
+class AccessWidths {
+public:
+  /// Accesses of up to `maxBits` bits.
+  AccessWidths(mlir::ModuleOp module, unsigned maxBits);
+
+  /// The width of a tt.load or tt.store.
+  const AccessWidth &get(mlir::Operation *op) const { return widths.at(op); }
+
+private:
+  llvm::DenseMap<mlir::Operation *, AccessWidth> widths;
+};
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_COMMON_ACCESSWIDTH_H

@@ -1,0 +1,220 @@
+//===- ConvertTritonGPUToLLVM.cpp - From ttg to the LLVM dialect --------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttg/Dialect.h"
+#include "lower/Passes.h"
+#include "lower/common/Patterns.h"
+#include "lower/common/SharedMemory.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+RegisterTypeConverter::RegisterTypeConverter() {
+  addConversion([](Type type) { return type; });
+  addConversion([](FloatType type) -> Type {
+    if (type.getWidth() == 8)
+      return IntegerType::get(type.getContext(), 8);
+    return type;
+  });
+  addConversion([](tt::PointerType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), type.getAddressSpace());
+  });
+  addConversion([this](RankedTensorType type,
+                       SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+    if (!tt::getLayoutEncoding(type))
+      return failure();
+    types.append(ttg::getElementsPerThread(type), convertType(type.getElementType()));
+    return success();
+  });
+  auto cast = [](OpBuilder &builder, Type type, ValueRange values, Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, values).getResult(0);
+  };
+  addSourceMaterialization(cast);
+  addTargetMaterialization(cast);
+}
+
+LogicalResult lower::rejectOp(LoweringContext &context, const TypeConverter &converter,
+                              Operation *op, RewriterRef rewriter, const Twine &reason) {
+  op->emitOpError() << "cannot be lowered for " << context.target.getName() << " " << reason;
+  context.failed = true;
+  SmallVector<SmallVector<Value>> results;
+  for (Type type : op->getResultTypes()) {
+    SmallVector<Type> types;
+    if (failed(converter.convertType(type, types)))
+      return failure();
+    SmallVector<Value> &values = results.emplace_back();
+    for (Type part : types)
+      values.push_back(LLVM::PoisonOp::create(rewriter, op->getLoc(), part));
+  }
+  rewriter.replaceOpWithMultiple(op, std::move(results));
+  return success();
+}
+
+namespace {
+
+/// Erases the ops of a function whose results nobody uses: registers of index and mask tensors
+/// that a vector access did not need. Uses come after definitions, so one walk from the end
+/// suffices within a block; blocks are taken from the last to the first.
+void eraseUnused(LLVM::LLVMFuncOp func) {
+  for (Block &block : llvm::reverse(func.getBody()))
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+}
+
+struct ConvertTritonGPUToLLVMPass
+    : PassWrapper<ConvertTritonGPUToLLVMPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTritonGPUToLLVMPass)
+
+  StringRef getArgument() const override { return "convert-triton-gpu-to-llvm"; }
+  StringRef getDescription() const override {
+    return "Lower tiles with layouts to what each thread does, in the LLVM dialect";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MLIRContext *mlirContext = &getContext();
+    StringRef targetName = ttg::getTargetName(module);
+    std::unique_ptr<TargetLowering> target = createTargetLowering(targetName);
+    if (!target) {
+      module.emitError() << "no code can be generated for the target \"" << targetName
+                         << "\" that the module names in " << ttg::targetAttrName;
+      return signalPassFailure();
+    }
+
+    LoweringContext context(*target, module);
+    RegisterTypeConverter converter;
+    ScalarOps scalarOps(mlirContext);
+    AccessWidths widths(module, target->getMaxAccessBits());
+    RewritePatternSet patterns(mlirContext);
+    addElementwisePatterns(patterns, converter, context, scalarOps);
+    addViewPatterns(patterns, converter, context);
+    addMemoryPatterns(patterns, converter, context, widths);
+    addControlFlowPatterns(patterns, converter, context);
+    addReducePattern(patterns, converter, context, scalarOps);
+    addConvertLayoutPattern(patterns, converter, context);
+
+    if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
+      return signalPassFailure();
+    bool usesShared = module->hasAttr(ttg::sharedBytesAttrName) &&
+                      module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt() > 0;
+    if (usesShared)
+      declareSharedMemory(module);
+
+    ConversionTarget legality(*mlirContext);
+    legality.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+    legality.addLegalOp<ModuleOp>();
+    legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, arith::ArithDialect,
+                               math::MathDialect, cf::ControlFlowDialect, ub::UBDialect>();
+    ConversionConfig config;
+    config.allowPatternRollback = false;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyFullConversion(module, legality, std::move(patterns), config)) ||
+        context.failed)
+      return signalPassFailure();
+    module.walk([](LLVM::LLVMFuncOp func) { eraseUnused(func); });
+  }
+
+private:
+  /// Reports what the patterns could not: everything that has no lowering at all, and layouts
+  /// that are not the module's.
+  static LogicalResult verifyLowerable(ModuleOp module, const TargetLowering &target,
+                                       const ScalarOps &scalarOps,
+                                       RewritePatternSet &patterns) {
+    if (unsigned blocks = ttg::getNumCTAs(module); blocks != 1)
+      return module.emitError() << "clusters of " << blocks
+                                << " blocks cannot be lowered: " << ttg::numCTAsAttrName
+                                << " must be 1";
+    const unsigned warps = ttg::getNumWarps(module), lanes = ttg::getThreadsPerWarp(module);
+    if (lanes != target.getTarget().threadsPerWarp)
+      return module.emitError() << target.getName() << " has " << target.getTarget().threadsPerWarp
+                                << " threads in a warp, but " << ttg::threadsPerWarpAttrName
+                                << " is " << lanes;
+    if (!llvm::isPowerOf2_32(warps) || warps * lanes > target.getTarget().maxThreadsPerBlock)
+      return module.emitError() << ttg::numWarpsAttrName << " is " << warps
+                                << ", which must be a power of two and at most "
+                                << target.getTarget().maxThreadsPerBlock / lanes << " for " << target.getName();
+
+    llvm::DenseSet<OperationName> lowered;
+    for (const auto &pattern : patterns.getNativePatterns())
+      if (std::optional<OperationName> root = pattern->getRootKind())
+        lowered.insert(*root);
+    bool ok = true;
+    module.walk([&](Operation *op) {
+      if (isa<ModuleOp, tt::ReduceReturnOp>(op))
+        return;
+      if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName())) {
+        auto error = op->emitOpError() << "cannot be lowered for " << target.getName();
+        if (isa<scf::SCFDialect>(op->getDialect()))
+          error.attachNote() << "run convert-scf-to-cf first";
+        ok = false;
+        return;
+      }
+      auto check = [&](Type type) {
+        auto tensor = dyn_cast<RankedTensorType>(type);
+        if (!tensor || !ok)
+          return;
+        if (!tt::getLayoutEncoding(tensor)) {
+          op->emitOpError() << "has a tensor without a layout: " << tensor;
+          ok = false;
+          return;
+        }
+        layout::LinearLayout layout = ttg::toLinearLayout(tensor);
+        if (layout.inSize(layout::dims::Warp) != warps ||
+            layout.inSize(layout::dims::Lane) != lanes ||
+            layout.inSize(layout::dims::Block) != 1) {
+          op->emitOpError() << "has a tensor whose layout is for "
+                            << layout.inSize(layout::dims::Warp) << " warps of "
+                            << layout.inSize(layout::dims::Lane) << " threads, but the module has "
+                            << warps << " of " << lanes << ": " << tensor;
+          ok = false;
+        }
+      };
+      for (Type type : op->getResultTypes())
+        check(type);
+      for (Type type : op->getOperandTypes())
+        check(type);
+      if (auto func = dyn_cast<tt::FuncOp>(op); func && func.isPublic())
+        for (Type type : func.getArgumentTypes())
+          if (isa<RankedTensorType>(type)) {
+            func.emitOpError() << "is a kernel and cannot take a tensor as an argument";
+            ok = false;
+          }
+    });
+    return success(ok);
+  }
+
+  static void declareSharedMemory(ModuleOp module) {
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+    LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
+                           LLVM::Linkage::External, sharedMemorySymbol, Attribute(),
+                           sharedMemoryAlignment, AddressSpace::Shared);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> lower::createConvertTritonGPUToLLVMPass() {
+  return std::make_unique<ConvertTritonGPUToLLVMPass>();
+}
+
+void lower::registerLowerPasses() {
+  registerPass(createSetAccessWidthPass);
+  registerPass(createAllocateSharedMemoryPass);
+  registerPass(createConvertTritonGPUToLLVMPass);
+}

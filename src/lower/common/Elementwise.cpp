@@ -1,0 +1,159 @@
+//===- Elementwise.cpp - Ops that do the same to each element -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/tt/Dialect.h"
+#include "lower/common/Patterns.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+namespace {
+
+/// Calls `compute` for each register, once for each set of operands: registers that hold
+/// the same (broadcast tensors) are not computed again. `compute` appends one value for
+/// each result.
+LogicalResult
+forEachRegister(ArrayRef<ValueRange> operands, unsigned registers,
+                MutableArrayRef<SmallVector<Value>> results,
+                llvm::function_ref<LogicalResult(ArrayRef<Value>, SmallVectorImpl<Value> &)>
+                    compute) {
+  // Ops have three operands at most.
+  using Key = std::tuple<Value, Value, Value>;
+  llvm::SmallDenseMap<Key, unsigned, 8> done;
+  for (unsigned r = 0; r < registers; ++r) {
+    SmallVector<Value, 3> elements;
+    for (ValueRange operand : operands)
+      elements.push_back(operand[r]);
+    auto at = [&](unsigned i) { return i < elements.size() ? elements[i] : Value(); };
+    auto [entry, isNew] = done.try_emplace(Key(at(0), at(1), at(2)), r);
+    SmallVector<Value, 2> values;
+    if (isNew) {
+      if (failed(compute(elements, values)))
+        return failure();
+    } else {
+      for (auto &result : results)
+        values.push_back(result[entry->second]);
+    }
+    for (auto [result, value] : llvm::zip_equal(results, values))
+      result.push_back(value);
+  }
+  return success();
+}
+
+/// All ops that ScalarOps knows.
+class ElementwisePattern final : public ConversionPattern {
+public:
+  ElementwisePattern(const TypeConverter &converter, LoweringContext &context,
+                     const ScalarOps &scalarOps, MLIRContext *mlirContext)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), /*benefit=*/1, mlirContext),
+        context(context), scalarOps(scalarOps) {}
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    ScalarOps::Lowering lowering = scalarOps.find(op->getName());
+    if (!lowering)
+      return failure();
+    SmallVector<Type, 2> types;
+    for (Type type : op->getResultTypes())
+      types.push_back(getTypeConverter()->convertType(tt::getElementTypeOrSelf(type)));
+    Emitter emitter(context, rewriter, op->getLoc());
+    SmallVector<SmallVector<Value>> results(op->getNumResults());
+    auto compute = [&](ArrayRef<Value> elements, SmallVectorImpl<Value> &values) {
+      lowering(emitter, {op, elements, types}, values);
+      return success(llvm::all_of(values, [](Value value) { return bool(value); }));
+    };
+    if (failed(forEachRegister(operands, operands[0].size(), results, compute)))
+      return rejectOp(context, *getTypeConverter(), op, rewriter, "on these types");
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+
+private:
+  LoweringContext &context;
+  const ScalarOps &scalarOps;
+};
+
+struct AddPtrPattern final : LoweringPattern<tt::AddPtrOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::AddPtrOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(context, rewriter, op.getLoc());
+    auto pointerType = cast<tt::PointerType>(tt::getElementTypeOrSelf(op.getType()));
+    // Offsets count elements as they lie in memory; i1 takes a byte.
+    Type element = rewriter.getIntegerType(tt::getStorageBits(pointerType.getPointeeType()));
+    Type type = getTypeConverter()->convertType(pointerType);
+    SmallVector<SmallVector<Value>> results(1);
+    auto compute = [&](ArrayRef<Value> elements, SmallVectorImpl<Value> &values) {
+      // The index is sign-extended to the pointer's width.
+      values.push_back(e.create<LLVM::GEPOp>(type, element, elements[0], elements[1]));
+      return success();
+    };
+    (void)forEachRegister({adaptor.getPtr(), adaptor.getOffset()}, adaptor.getPtr().size(),
+                          results, compute);
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+};
+
+/// Numbers, and tensors of one number or of one for each element.
+struct ConstantPattern final : LoweringPattern<arith::ConstantOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(context, rewriter, op.getLoc());
+    Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
+    auto emit = [&](Attribute value) {
+      // 8-bit floats are their bits.
+      if (auto number = dyn_cast<FloatAttr>(value); number && type != number.getType())
+        value = IntegerAttr::get(type, number.getValue().bitcastToAPInt());
+      return e.getConstant(cast<TypedAttr>(value));
+    };
+    auto tensorType = dyn_cast<RankedTensorType>(op.getType());
+    if (!tensorType) {
+      rewriter.replaceOp(op, emit(op.getValue()));
+      return success();
+    }
+    auto elements = dyn_cast<SplatElementsAttr>(op.getValue());
+    if (!elements)
+      return reject(op, rewriter, "with different elements");
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertType(tensorType, types)))
+      return failure();
+    SmallVector<Value> registers(types.size(), emit(elements.getSplatValue<Attribute>()));
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+};
+
+struct PoisonPattern final : LoweringPattern<ub::PoisonOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertType(op.getType(), types)))
+      return failure();
+    SmallVector<Value> registers(types.size(),
+                                 LLVM::PoisonOp::create(rewriter, op.getLoc(), types[0]));
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+};
+
+} // namespace
+
+void lower::addElementwisePatterns(RewritePatternSet &patterns, const TypeConverter &converter,
+                                   LoweringContext &context, const ScalarOps &scalarOps) {
+  MLIRContext *mlirContext = patterns.getContext();
+  patterns.add<ElementwisePattern>(converter, context, scalarOps, mlirContext);
+  patterns.add<AddPtrPattern, ConstantPattern, PoisonPattern>(converter, context, mlirContext);
+}

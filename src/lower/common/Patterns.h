@@ -1,0 +1,75 @@
+//===- Patterns.h - From ttg to the LLVM dialect, by kind of op -----*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A tensor becomes the registers that one thread holds of it, as that many values, in the
+// order of its layout's register dimension.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_COMMON_PATTERNS_H
+#define TILEWRIGHT_LOWER_COMMON_PATTERNS_H
+
+#include "lower/common/AccessWidth.h"
+#include "lower/common/Emitter.h"
+#include "lower/common/ScalarOps.h"
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace tilewright::lower {
+
+/// Tensors to registers; pointers to LLVM's; 8-bit floats to their bits.
+class RegisterTypeConverter : public mlir::TypeConverter {
+public:
+  RegisterTypeConverter();
+};
+
+/// A pattern for ops of one kind that shares the module's context.
+template <typename Op> class LoweringPattern : public mlir::OpConversionPattern<Op> {
+public:
+  LoweringPattern(const mlir::TypeConverter &converter, LoweringContext &context,
+                  mlir::MLIRContext *mlirContext)
+      : mlir::OpConversionPattern<Op>(converter, mlirContext), context(context) {}
+
+protected:
+  /// Reports that `op` cannot be lowered. It is replaced by poison, so that the conversion
+  /// goes on and finds other errors; the pass fails in the end.
+  mlir::LogicalResult reject(mlir::Operation *op, mlir::ConversionPatternRewriter &rewriter,
+                             const llvm::Twine &reason) const;
+
+  LoweringContext &context;
+};
+
+using RewriterRef = mlir::ConversionPatternRewriter &;
+
+/// See LoweringPattern::reject.
+mlir::LogicalResult rejectOp(LoweringContext &context, const mlir::TypeConverter &converter,
+                             mlir::Operation *op, RewriterRef rewriter,
+                             const llvm::Twine &reason);
+
+template <typename Op>
+mlir::LogicalResult LoweringPattern<Op>::reject(mlir::Operation *op, RewriterRef rewriter,
+                                                const llvm::Twine &reason) const {
+  return rejectOp(context, *this->getTypeConverter(), op, rewriter, reason);
+}
+
+void addElementwisePatterns(mlir::RewritePatternSet &patterns,
+                            const mlir::TypeConverter &converter, LoweringContext &context,
+                            const ScalarOps &scalarOps);
+void addViewPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                     LoweringContext &context);
+void addMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                       LoweringContext &context, const AccessWidths &widths);
+void addControlFlowPatterns(mlir::RewritePatternSet &patterns,
+                            const mlir::TypeConverter &converter, LoweringContext &context);
+void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                      LoweringContext &context, const ScalarOps &scalarOps);
+void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
+                             const mlir::TypeConverter &converter, LoweringContext &context);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_COMMON_PATTERNS_H

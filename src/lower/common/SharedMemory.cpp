@@ -1,0 +1,39 @@
+//===- SharedMemory.cpp - The block's shared memory ---------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/common/SharedMemory.h"
+
+#include "lower/common/Reduction.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+layout::ConversionPlan lower::planConversion(ttg::ConvertLayoutOp op,
+                                             const layout::SharedMemory &memory) {
+  auto src = cast<RankedTensorType>(op.getSrc().getType());
+  auto dst = cast<RankedTensorType>(op.getType());
+  return layout::planConversion(ttg::toLinearLayout(src), ttg::toLinearLayout(dst),
+                                tt::getStorageBits(src.getElementType()), memory);
+}
+
+ScratchUse lower::getScratchUse(Operation *op, const layout::SharedMemory &memory) {
+  if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
+    layout::ConversionPlan plan = planConversion(convert, memory);
+    return {plan.scratchBytes(), plan.shared.barrier == layout::Barrier::Block};
+  }
+  if (auto reduce = dyn_cast<tt::ReduceOp>(op))
+    if (std::optional<ReductionPlan> plan = planReduction(reduce, memory.maxAccessBits))
+      return {plan->scratchBytes, /*hasBlockBarrier=*/true};
+  return {};
+}
+
+std::optional<uint64_t> lower::getScratchOffset(Operation *op) {
+  if (auto offset = op->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttrName))
+    return offset.getInt();
+  return std::nullopt;
+}

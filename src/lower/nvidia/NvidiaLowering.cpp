@@ -1,0 +1,132 @@
+//===- NvidiaLowering.cpp - The lowering's vendor part: NVIDIA ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/nvidia/NvidiaLowering.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+namespace {
+
+// All lanes of a warp take part in its shuffles and barriers: control flow of tile programs
+// is the same for all threads of a block.
+constexpr uint32_t allLanes = 0xffffffff;
+// The operand c of shfl: no segments, lanes up to 31 (PTX ISA, shfl.sync).
+constexpr uint32_t wholeWarp = 0x1f;
+
+Value getI32(OpBuilder &builder, Location loc, uint32_t value) {
+  return LLVM::ConstantOp::create(builder, loc,
+                                  builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+}
+
+class NvidiaLowering final : public TargetLowering {
+public:
+  explicit NvidiaLowering(const target::Target &target) : TargetLowering(target) {}
+
+  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+    Builder builder(func.getContext());
+    func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+    func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                  builder.getDenseI32ArrayAttr({static_cast<int32_t>(numThreads)}));
+  }
+
+  Value getThreadId(OpBuilder &builder, Location loc, unsigned numThreads) const override {
+    return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type(),
+                                     LLVM::ConstantRangeAttr::get(builder.getContext(), 32, 0,
+                                                                  numThreads));
+  }
+
+  Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
+    Type i32 = builder.getI32Type();
+    switch (axis) {
+    case 0:
+      return NVVM::BlockIdXOp::create(builder, loc, i32);
+    case 1:
+      return NVVM::BlockIdYOp::create(builder, loc, i32);
+    default:
+      return NVVM::BlockIdZOp::create(builder, loc, i32);
+    }
+  }
+
+  Value getNumPrograms(OpBuilder &builder, Location loc, unsigned axis) const override {
+    Type i32 = builder.getI32Type();
+    switch (axis) {
+    case 0:
+      return NVVM::GridDimXOp::create(builder, loc, i32);
+    case 1:
+      return NVVM::GridDimYOp::create(builder, loc, i32);
+    default:
+      return NVVM::GridDimZOp::create(builder, loc, i32);
+    }
+  }
+
+  void emitBlockBarrier(OpBuilder &builder, Location loc) const override {
+    NVVM::Barrier0Op::create(builder, loc);
+  }
+
+  void emitWarpBarrier(OpBuilder &builder, Location loc) const override {
+    NVVM::SyncWarpOp::create(builder, loc, getI32(builder, loc, allLanes));
+  }
+
+  Value shuffleXor(OpBuilder &builder, Location loc, Value word, unsigned laneMask) const override {
+    return shuffle(builder, loc, word, getI32(builder, loc, laneMask), NVVM::ShflKind::bfly);
+  }
+
+  Value shuffleIndexed(OpBuilder &builder, Location loc, Value word, Value lane) const override {
+    return shuffle(builder, loc, word, lane, NVVM::ShflKind::idx);
+  }
+
+  Value emitMath(OpBuilder &builder, Location loc, MathFunction function,
+                 ValueRange operands) const override {
+    // The back end has an instruction for these when it may approximate (`afn`).
+    auto approximate = LLVM::FastmathFlags::afn;
+    switch (function) {
+    case MathFunction::Exp2:
+      return LLVM::Exp2Op::create(builder, loc, operands[0], approximate);
+    case MathFunction::Sqrt:
+      return LLVM::SqrtOp::create(builder, loc, operands[0], approximate);
+    case MathFunction::Sin:
+      return LLVM::SinOp::create(builder, loc, operands[0], approximate);
+    case MathFunction::Cos:
+      return LLVM::CosOp::create(builder, loc, operands[0], approximate);
+    case MathFunction::Tanh:
+      return LLVM::TanhOp::create(builder, loc, operands[0], approximate);
+    // And these have no other name than the vendor's.
+    case MathFunction::Log2:
+      return callIntrinsic(builder, loc, "llvm.nvvm.lg2.approx.f", operands);
+    case MathFunction::Rsqrt:
+      return callIntrinsic(builder, loc, "llvm.nvvm.rsqrt.approx.f", operands);
+    case MathFunction::Divide:
+      return callIntrinsic(builder, loc, "llvm.nvvm.div.full", operands);
+    }
+    return {};
+  }
+
+private:
+  static Value shuffle(OpBuilder &builder, Location loc, Value word, Value lane,
+                       NVVM::ShflKind kind) {
+    return NVVM::ShflOp::create(builder, loc, word.getType(), getI32(builder, loc, allLanes), word,
+                                lane, getI32(builder, loc, wholeWarp), kind,
+                                /*return_value_and_is_valid=*/UnitAttr());
+  }
+
+  static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
+                             ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, operands[0].getType(),
+                                         builder.getStringAttr(name), operands)
+        .getResult(0);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<TargetLowering> lower::createNvidiaLowering(const target::Target &target) {
+  return std::make_unique<NvidiaLowering>(target);
+}

@@ -1,0 +1,78 @@
+//===- CudaDriver.h - NVIDIA's driver, opened at run time ---------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The functions of the CUDA driver API that a launch needs, as its reference manual
+// describes them; handles are opaque pointers. No header or library of the toolkit is
+// needed to build this, and no driver to start the program.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_RUNTIME_CUDADRIVER_H
+#define TILEWRIGHT_RUNTIME_CUDADRIVER_H
+
+#include "tilewright/Expected.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tilewright::runtime::cuda {
+
+/// A status; 0 is success.
+using Result = int;
+using DeviceId = int;
+using Address = uint64_t;
+struct Context;
+struct Module;
+struct Function;
+struct Stream;
+struct Event;
+
+// Numbers from the manual's enumerations.
+constexpr int functionMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr int deviceSharedPerBlockOptIn = 97; // ..._MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+constexpr int jitErrorLog = 5;                // CU_JIT_ERROR_LOG_BUFFER
+constexpr int jitErrorLogBytes = 6;           // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
+
+struct Driver {
+  Result (*init)(unsigned flags);
+  Result (*getErrorString)(Result, const char **text);
+  Result (*deviceGetCount)(int *count);
+  Result (*deviceGet)(DeviceId *device, int ordinal);
+  Result (*deviceGetName)(char *name, int bytes, DeviceId);
+  Result (*deviceGetAttribute)(int *value, int attribute, DeviceId);
+  Result (*primaryContextRetain)(Context **context, DeviceId);
+  Result (*primaryContextRelease)(DeviceId);
+  Result (*contextSetCurrent)(Context *);
+  Result (*contextSynchronize)();
+  Result (*memoryAllocate)(Address *address, size_t bytes);
+  Result (*memoryFree)(Address);
+  Result (*copyToDevice)(Address to, const void *from, size_t bytes);
+  Result (*copyToHost)(void *to, Address from, size_t bytes);
+  Result (*moduleLoad)(Module **module, const void *image, unsigned optionCount, int *options,
+                       void **optionValues);
+  Result (*moduleUnload)(Module *);
+  Result (*moduleGetFunction)(Function **function, Module *, const char *name);
+  Result (*functionSetAttribute)(Function *, int attribute, int value);
+  Result (*launchKernel)(Function *, unsigned gridX, unsigned gridY, unsigned gridZ,
+                         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                         Stream *, void **parameters, void **extra);
+  Result (*eventCreate)(Event **event, unsigned flags);
+  Result (*eventDestroy)(Event *);
+  Result (*eventRecord)(Event *, Stream *);
+  Result (*eventSynchronize)(Event *);
+  Result (*eventElapsedTime)(float *milliseconds, Event *begin, Event *end);
+
+  /// The driver's words for a status that is not success.
+  std::string describe(Result result) const;
+};
+
+/// Opens and initialises the driver, once for the process.
+Expected<const Driver *> openDriver();
+
+} // namespace tilewright::runtime::cuda
+
+#endif // TILEWRIGHT_RUNTIME_CUDADRIVER_H

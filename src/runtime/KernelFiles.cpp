@@ -1,0 +1,179 @@
+//===- KernelFiles.cpp - Compiled kernels on disk -------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "runtime/Files.h"
+#include "tilewright/Kernel.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <limits>
+
+using namespace tilewright;
+using Json = nlohmann::ordered_json;
+
+std::string tilewright::toJson(const KernelMetadata &metadata) {
+  Json arguments = Json::array();
+  for (const KernelArgument &argument : metadata.arguments) {
+    Json entry = {{"name", argument.name}, {"type", argument.type}};
+    if (argument.divisibility != 1)
+      entry["divisibility"] = argument.divisibility;
+    if (argument.value)
+      entry["value"] = *argument.value;
+    arguments.push_back(std::move(entry));
+  }
+  Json json = {{"name", metadata.name},
+               {"target", metadata.target},
+               {"num_warps", metadata.numWarps},
+               {"threads_per_warp", metadata.threadsPerWarp},
+               {"shared_bytes", metadata.sharedBytes},
+               {"arguments", std::move(arguments)}};
+  // Names come from source files of any encoding; what is no UTF-8 must not throw.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+namespace {
+/// Takes typed members out of a JSON object and remembers the first thing wrong.
+class Reader {
+public:
+  Reader(const std::string &file) : file(file) {}
+
+  std::optional<Diagnostic> error;
+
+  void fail(const std::string &message) {
+    if (!error)
+      error = makeFileError(file, message, "the file is written by 'tilewright compile'");
+  }
+
+  /// The member's text. `where` is put before the key in messages.
+  std::string text(const Json &object, const std::string &where, const char *key) {
+    auto found = object.find(key);
+    if (found != object.end() && found->is_string())
+      return found->get<std::string>();
+    fail("'" + where + key + "' must be a text");
+    return {};
+  }
+
+  int number(const Json &object, const std::string &where, const char *key, int least) {
+    auto found = object.find(key);
+    if (found != object.end() && found->is_number_integer()) {
+      bool large = found->is_number_unsigned() &&
+                   found->get<uint64_t>() > uint64_t(std::numeric_limits<int>::max());
+      if (!large && found->get<int64_t>() >= least)
+        return static_cast<int>(found->get<int64_t>());
+    }
+    fail("'" + where + key + "' must be a whole number, at least " + std::to_string(least));
+    return least;
+  }
+
+private:
+  const std::string &file;
+};
+} // namespace
+
+Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
+                                                      const std::string &file) {
+  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Reader reader(file);
+  if (json.is_discarded())
+    reader.fail("the file is not valid JSON");
+  else if (!json.is_object())
+    reader.fail("the file must hold a JSON object");
+  if (reader.error)
+    return *reader.error;
+
+  KernelMetadata metadata;
+  metadata.name = reader.text(json, "", "name");
+  metadata.target = reader.text(json, "", "target");
+  metadata.numWarps = reader.number(json, "", "num_warps", 1);
+  metadata.threadsPerWarp = reader.number(json, "", "threads_per_warp", 1);
+  metadata.sharedBytes = reader.number(json, "", "shared_bytes", 0);
+  auto arguments = json.find("arguments");
+  if (arguments == json.end() || !arguments->is_array()) {
+    reader.fail("'arguments' must be a list");
+    return *reader.error;
+  }
+  for (const Json &entry : *arguments) {
+    std::string where = "arguments[" + std::to_string(metadata.arguments.size()) + "]";
+    if (!entry.is_object()) {
+      reader.fail("'" + where + "' must be an object");
+      break;
+    }
+    where += '.';
+    KernelArgument argument;
+    argument.name = reader.text(entry, where, "name");
+    argument.type = reader.text(entry, where, "type");
+    if (entry.contains("divisibility"))
+      argument.divisibility = reader.number(entry, where, "divisibility", 1);
+    if (entry.contains("value"))
+      argument.value = reader.text(entry, where, "value");
+    metadata.arguments.push_back(std::move(argument));
+  }
+  if (reader.error)
+    return *reader.error;
+  return metadata;
+}
+
+std::string_view tilewright::nativeCodeSuffix(std::string_view target) {
+  std::string_view vendor = target.substr(0, target.find(':'));
+  if (vendor == "cuda")
+    return ".ptx";
+  if (vendor == "hip")
+    return ".hsaco";
+  if (vendor == "xpu")
+    return ".spv";
+  return {};
+}
+
+Expected<CompiledKernel> tilewright::readCompiledKernel(const std::string &directory,
+                                                        const std::string &name) {
+  std::string base = directory + "/" + name;
+  Expected<std::string> description = runtime::readFile(base + ".json");
+  if (!description)
+    return description.error();
+  Expected<KernelMetadata> metadata = metadataFromJson(*description, base + ".json");
+  if (!metadata)
+    return metadata.error();
+
+  CompiledKernel kernel{std::move(*metadata), {}, {}};
+  auto readIfThere = [](const std::string &file, std::string &into) -> Expected<void> {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+      return {};
+    Expected<std::string> contents = runtime::readFile(file);
+    if (!contents)
+      return contents.error();
+    into = std::move(*contents);
+    return {};
+  };
+  if (Expected<void> done = readIfThere(base + ".llir", kernel.llir); !done)
+    return done.error();
+  std::string_view suffix = nativeCodeSuffix(kernel.metadata.target);
+  if (!suffix.empty())
+    if (Expected<void> done = readIfThere(base + std::string(suffix), kernel.nativeCode); !done)
+      return done.error();
+  if (kernel.llir.empty() && kernel.nativeCode.empty())
+    return makeFileError(base + ".json", "there is no code beside the description",
+                         "expected " + name + ".llir" +
+                             (suffix.empty() ? "" : " or " + name + std::string(suffix)) +
+                             " in the same folder");
+  return kernel;
+}
+
+Expected<void> tilewright::writeCompiledKernel(const std::string &directory,
+                                               const CompiledKernel &kernel) {
+  std::string base = directory + "/" + kernel.metadata.name;
+  if (!kernel.llir.empty())
+    if (Expected<void> done = runtime::writeFile(base + ".llir", kernel.llir); !done)
+      return done;
+  std::string_view suffix = nativeCodeSuffix(kernel.metadata.target);
+  if (!kernel.nativeCode.empty() && !suffix.empty())
+    if (Expected<void> done = runtime::writeFile(base + std::string(suffix), kernel.nativeCode);
+        !done)
+      return done;
+  return runtime::writeFile(base + ".json", toJson(kernel.metadata));
+}

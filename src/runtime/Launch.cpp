@@ -1,0 +1,230 @@
+//===- Launch.cpp - Checking and making launches --------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "tilewright/Runtime.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+
+Kernel::~Kernel() = default;
+Device::~Device() = default;
+
+/// What an argument is, for messages.
+static std::string describe(const LaunchArgument &argument) {
+  if (std::holds_alternative<DevicePointer>(argument))
+    return "an array";
+  if (auto *integer = std::get_if<int64_t>(&argument))
+    return "the integer " + std::to_string(*integer);
+  return "a floating-point number";
+}
+
+/// The integers that a type of `bytes` bytes holds.
+static bool fits(int64_t value, ElementType type) {
+  if (type == ElementType::Bool)
+    return value == 0 || value == 1;
+  if (sizeOf(type) == 8)
+    return isSignedInteger(type) || value >= 0;
+  int bits = static_cast<int>(sizeOf(type)) * 8;
+  return isSignedInteger(type) ? value >= -(int64_t(1) << (bits - 1)) && value < int64_t(1) << (bits - 1)
+                               : value >= 0 && value < int64_t(1) << bits;
+}
+
+/// The bits of one element in the low bytes of a word.
+static uint64_t bitsOf(const HostArray &element) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, element.bytes.data(), element.bytes.size());
+  return bits;
+}
+
+static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchArgument &argument) {
+  auto wrong = [&](const std::string &got, const std::string &remedy = {}) {
+    return makeError("the argument '" + expected.name + "' of type " + expected.type + " got " +
+                         got,
+                     remedy);
+  };
+  auto divides = [&](uint64_t value) { return value % std::max(expected.divisibility, 1) == 0; };
+  std::string promise = "the kernel was compiled for multiples of " +
+                        std::to_string(expected.divisibility) + " here: leave the hint \":" +
+                        std::to_string(expected.divisibility) + "\" out of its signature";
+
+  if (auto *pointer = std::get_if<DevicePointer>(&argument)) {
+    if (!expected.isPointer())
+      return wrong("an array");
+    if (!divides(pointer->address))
+      return wrong("an address that is no multiple of " + std::to_string(expected.divisibility),
+                   promise);
+    return pointer->address;
+  }
+  if (expected.isPointer())
+    return wrong(describe(argument), "pass an array");
+  std::optional<ElementType> type = elementTypeNamed(expected.type);
+  if (!type)
+    return wrong(describe(argument), "this type cannot be passed at launch");
+
+  HostArray element(*type, {});
+  if (auto *number = std::get_if<double>(&argument)) {
+    if (!isFloat(*type))
+      return wrong(describe(argument));
+    element.set(0, *number);
+    return bitsOf(element);
+  }
+  int64_t integer = std::get<int64_t>(argument);
+  if (!isFloat(*type)) {
+    if (!fits(integer, *type))
+      return wrong(describe(argument) + ", which does not fit");
+    if (!divides(static_cast<uint64_t>(integer)))
+      return wrong(describe(argument), promise);
+  }
+  element.setInteger(0, integer);
+  return bitsOf(element);
+}
+
+Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &metadata, Grid grid,
+                                                       std::span<const LaunchArgument> arguments) {
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+    return makeError("the grid of '" + metadata.name + "' is empty", "give every extent at least 1");
+  size_t wanted = std::count_if(metadata.arguments.begin(), metadata.arguments.end(),
+                                [](const KernelArgument &argument) { return argument.isPassed(); });
+  if (wanted != arguments.size())
+    return makeError("the kernel '" + metadata.name + "' takes " + std::to_string(wanted) +
+                     " arguments and got " + std::to_string(arguments.size()));
+  std::vector<uint64_t> packed;
+  for (const KernelArgument &argument : metadata.arguments) {
+    if (!argument.isPassed())
+      continue;
+    Expected<uint64_t> bits = packOne(argument, arguments[packed.size()]);
+    if (!bits)
+      return bits.error();
+    packed.push_back(*bits);
+  }
+  return packed;
+}
+
+Expected<void> Device::launch(Kernel &kernel, Grid grid,
+                              std::span<const LaunchArgument> arguments) {
+  Expected<std::vector<uint64_t>> packed = packArguments(kernel.metadata(), grid, arguments);
+  if (!packed)
+    return packed.error();
+  return launchPacked(kernel, grid, *packed);
+}
+
+Expected<double> Device::timePacked(Kernel &kernel, Grid grid,
+                                    std::span<const uint64_t> parameters) {
+  auto begin = std::chrono::steady_clock::now();
+  if (Expected<void> done = launchPacked(kernel, grid, parameters); !done)
+    return done.error();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+Expected<std::vector<double>> Device::measure(Kernel &kernel, Grid grid,
+                                              std::span<const LaunchArgument> arguments, int warmup,
+                                              int repeats) {
+  Expected<std::vector<uint64_t>> packed = packArguments(kernel.metadata(), grid, arguments);
+  if (!packed)
+    return packed.error();
+  for (int i = 0; i < warmup; ++i)
+    if (Expected<void> done = launchPacked(kernel, grid, *packed); !done)
+      return done.error();
+  std::vector<double> durations;
+  for (int i = 0; i < std::max(repeats, 1); ++i) {
+    Expected<double> duration = timePacked(kernel, grid, *packed);
+    if (!duration)
+      return duration.error();
+    durations.push_back(*duration);
+  }
+  return durations;
+}
+
+namespace {
+/// A launch's arguments on the device; their memory is given back at the end of a scope.
+class DeviceArguments {
+public:
+  explicit DeviceArguments(Device &device) : device(device) {}
+  DeviceArguments(const DeviceArguments &) = delete;
+  ~DeviceArguments() {
+    // What the device thinks of this has no one left to hear it.
+    for (DevicePointer pointer : pointers)
+      (void)device.free(pointer).operator bool();
+  }
+
+  Expected<void> copyIn(const KernelMetadata &metadata, std::span<const ArgumentValue> arguments);
+  Expected<void> copyOut(std::span<ArgumentValue> arguments);
+
+  std::vector<LaunchArgument> values;
+
+private:
+  Expected<DevicePointer> copyOf(const HostArray &array, std::string_view label) {
+    Expected<DevicePointer> pointer = device.allocate(array.bytes.size(), label);
+    if (!pointer)
+      return pointer;
+    pointers.push_back(*pointer);
+    if (Expected<void> done = device.copyIn(*pointer, array.bytes.data(), array.bytes.size());
+        !done)
+      return done.error();
+    return pointer;
+  }
+
+  Device &device;
+  std::vector<DevicePointer> pointers;
+};
+} // namespace
+
+Expected<void> DeviceArguments::copyIn(const KernelMetadata &metadata,
+                                       std::span<const ArgumentValue> arguments) {
+  std::vector<std::string_view> names;
+  for (const KernelArgument &argument : metadata.arguments)
+    if (argument.isPassed())
+      names.push_back(argument.name);
+  names.resize(std::max(names.size(), arguments.size()));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (auto *integer = std::get_if<int64_t>(&arguments[i])) {
+      values.push_back(*integer);
+    } else if (auto *number = std::get_if<double>(&arguments[i])) {
+      values.push_back(*number);
+    } else {
+      Expected<DevicePointer> pointer = copyOf(std::get<HostArray>(arguments[i]), names[i]);
+      if (!pointer)
+        return pointer.error();
+      values.push_back(*pointer);
+    }
+  }
+  return {};
+}
+
+Expected<void> DeviceArguments::copyOut(std::span<ArgumentValue> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (auto *array = std::get_if<HostArray>(&arguments[i]))
+      if (Expected<void> done = device.copyOut(
+              array->bytes.data(), std::get<DevicePointer>(values[i]), array->bytes.size());
+          !done)
+        return done;
+  return {};
+}
+
+Expected<void> runtime::run(Device &device, Kernel &kernel, Grid grid,
+                            std::span<ArgumentValue> arguments) {
+  DeviceArguments onDevice(device);
+  if (Expected<void> done = onDevice.copyIn(kernel.metadata(), arguments); !done)
+    return done;
+  if (Expected<void> done = device.launch(kernel, grid, onDevice.values); !done)
+    return done;
+  return onDevice.copyOut(arguments);
+}
+
+Expected<std::vector<double>> runtime::measure(Device &device, Kernel &kernel, Grid grid,
+                                               std::span<const ArgumentValue> arguments, int warmup,
+                                               int repeats) {
+  DeviceArguments onDevice(device);
+  if (Expected<void> done = onDevice.copyIn(kernel.metadata(), arguments); !done)
+    return done.error();
+  return device.measure(kernel, grid, onDevice.values, warmup, repeats);
+}

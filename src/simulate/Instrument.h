@@ -1,0 +1,87 @@
+//===- Instrument.h - Rewriting a kernel so that it can be watched *- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A module for a GPU becomes one for the host, function by function:
+//
+//   memory     each access is preceded by a check (InstrumentMemory.cpp)
+//   control    loops count their iterations; divisions by zero, traps and code that must
+//              not be reached end the launch (InstrumentControl.cpp)
+//   vendor     the GPU's own operations become calls of the machine or plain IR, as the
+//              vendor's table says (VendorOperations.h)
+//
+// An operation that nothing is known of is an error with its place in the source.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_SIMULATE_INSTRUMENT_H
+#define TILEWRIGHT_SIMULATE_INSTRUMENT_H
+
+#include "simulate/Machine.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace tilewright::simulate {
+
+struct VendorOperations;
+
+class Instrumenter {
+public:
+  Instrumenter(llvm::Module &module, llvm::Function &kernel, Machine &machine,
+               const VendorOperations &vendor, const SimulatorOptions &options);
+
+  /// Rewrites all functions of the module. It is a wreck after an error.
+  Expected<void> run();
+
+  // What the parts of instrumentation, and vendors' tables, build code with.
+
+  llvm::Module &module;
+  llvm::Function &kernel;
+  Machine &machine;
+  const SimulatorOptions &options;
+
+  /// A new site at an instruction's place in the source.
+  uint32_t addSite(const llvm::Instruction &instruction, std::string operation);
+  SourceRange placeOf(const llvm::Instruction &instruction) const;
+  Diagnostic errorAt(const llvm::Instruction &instruction, std::string message,
+                     std::string remedy = {}) const;
+
+  /// A constant of the machine's own address space.
+  llvm::Constant *hostPointer(const void *pointer);
+  /// A call of a function of RuntimeCalls.h or of the vendor's, with the machine and a
+  /// site before the arguments given.
+  llvm::CallInst *callMachine(llvm::IRBuilderBase &builder, llvm::StringRef symbol,
+                              llvm::Type *result, uint32_t site,
+                              llvm::ArrayRef<llvm::Value *> arguments = {});
+  /// Reads a field of Machine::registers that does not change while a thread runs.
+  llvm::Value *readRegister(llvm::IRBuilderBase &builder, const uint32_t &field);
+
+private:
+  Expected<void> instrumentFunction(llvm::Function &function);
+
+  Expected<void> instrumentAccess(llvm::Instruction &instruction);
+  Expected<void> instrumentMasked(llvm::IntrinsicInst &call);
+  void plantCheck(llvm::IRBuilderBase &builder, llvm::Value *pointer, uint32_t site);
+  void plantCount(llvm::IRBuilderBase &builder, llvm::Value *pointer, llvm::Value *active,
+                  uint32_t site);
+  /// The site of an access; nothing if it needs no watching (the thread's own stack).
+  std::optional<uint32_t> memorySite(const llvm::Instruction &instruction,
+                                     const llvm::Value *pointer, AccessKind kind,
+                                     uint64_t bytes, uint64_t alignment);
+  Expected<void> placeSharedVariables();
+
+  void instrumentDivision(llvm::BinaryOperator &division);
+  void instrumentBackEdge(llvm::Instruction &terminator);
+  Expected<void> instrumentCall(llvm::CallBase &call);
+
+  const VendorOperations &vendor;
+};
+
+} // namespace tilewright::simulate
+
+#endif // TILEWRIGHT_SIMULATE_INSTRUMENT_H

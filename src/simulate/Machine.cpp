@@ -1,0 +1,260 @@
+//===- Machine.cpp - Running the blocks of a launch -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "simulate/Machine.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::simulate;
+
+/// The loop iterations of a turn. Long turns cost little; short ones keep the lanes of a
+/// warp close together, so that the counters need not remember much.
+constexpr int64_t longShare = 1 << 16;
+constexpr int64_t shortShare = 32;
+
+Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
+                 const GlobalMemory &memory)
+    : metadata(metadata), options(options), memory(memory), laneCount(metadata.threadsPerWarp),
+      share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)) {
+  threads.resize(metadata.threadsPerBlock());
+  warpEpochs.resize(metadata.numWarps);
+  registers.sharedBytes = metadata.sharedBytes;
+  exchange.lanes = laneCount;
+  exchange.lane.resize(laneCount);
+}
+
+Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes, runtime::Grid grid,
+                               std::span<const uint64_t> newParameters, Report &newReport) {
+  entry = newEntry;
+  parameters = newParameters;
+  report = &newReport;
+  error.reset();
+  while (fibers.size() < threads.size())
+    fibers.push_back(std::make_unique<Fiber>(stackBytes));
+  // Buffers may have come and gone since the last launch.
+  for (Site &site : sites)
+    if (site.variable.empty())
+      site.range = {};
+
+  registers.blockSize[0] = threads.size();
+  registers.gridSize[0] = grid.x;
+  registers.gridSize[1] = grid.y;
+  registers.gridSize[2] = grid.z;
+  for (uint32_t z = 0; z < grid.z; ++z)
+    for (uint32_t y = 0; y < grid.y; ++y)
+      for (uint32_t x = 0; x < grid.x; ++x) {
+        beginBlock(x, y, z);
+        runBlock();
+        if (error)
+          return *error;
+      }
+  return {};
+}
+
+void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
+  registers.block[0] = x;
+  registers.block[1] = y;
+  registers.block[2] = z;
+  std::fill(threads.begin(), threads.end(), Thread());
+  std::fill(warpEpochs.begin(), warpEpochs.end(), 0);
+  blockEpoch = 0;
+  shared.reset();
+  for (std::unique_ptr<Fiber> &fiber : fibers)
+    fiber->start(
+        [](void *argument) {
+          auto *machine = static_cast<Machine *>(argument);
+          machine->entry(machine->parameters.data());
+        },
+        this);
+  if (options.count)
+    counters.beginBlock(sites.size(), warpEpochs.size(), laneCount);
+  ++report->blocks;
+  report->threads += threads.size();
+}
+
+void Machine::runBlock() {
+  for (;;) {
+    bool progress = false;
+    for (uint32_t warp = 0; warp < warpEpochs.size(); ++warp) {
+      progress |= runWarp(warp);
+      if (error)
+        return abandonAll();
+    }
+    progress |= completeBarrier();
+    bool ended = std::all_of(threads.begin(), threads.end(),
+                             [](const Thread &thread) { return thread.state == State::Ended; });
+    if (ended)
+      break;
+    if (!progress) {
+      reportDeadlock();
+      return abandonAll();
+    }
+  }
+  if (options.count)
+    counters.endBlock(sites, *report);
+}
+
+/// Runs the warp's lanes until all of them have ended or wait for other warps, or until
+/// each has had its share of a long loop. Says whether anything happened.
+bool Machine::runWarp(uint32_t warp) {
+  bool progress = false;
+  do {
+    for (uint32_t thread = warpBegin(warp); thread < warpBegin(warp) + laneCount; ++thread) {
+      if (threads[thread].state != State::Ready)
+        continue;
+      runThread(thread);
+      progress = true;
+      if (error)
+        return true;
+    }
+  } while (completeWarpOperations(warp));
+  return progress;
+}
+
+void Machine::runThread(uint32_t thread) {
+  current = thread;
+  registers.thread[0] = thread;
+  registers.lane = thread % laneCount;
+  registers.warp = thread / laneCount;
+  registers.iterationsLeft = share;
+  fibers[thread]->resume();
+  threads[thread].iterations += share - std::max<int64_t>(registers.iterationsLeft, 0);
+  if (fibers[thread]->idle())
+    threads[thread].state = State::Ended;
+}
+
+void Machine::abandonAll() {
+  for (std::unique_ptr<Fiber> &fiber : fibers)
+    fiber->cancel();
+}
+
+void Machine::tick() {
+  if (threads[current].iterations + share >= options.loopIterationLimit) {
+    Diagnostic diagnostic = makeError(
+        "a thread has gone round loops " + std::to_string(options.loopIterationLimit) +
+            " times: the kernel seems to run for ever",
+        "check the loops' conditions; the limit is an option of the simulator");
+    diagnostic.notes.push_back(threadNote(current));
+    error = std::move(diagnostic);
+  } else {
+    fibers[current]->suspend();
+  }
+}
+
+void Machine::blockBarrier(uint32_t site) {
+  threads[current].state = State::AtBarrier;
+  threads[current].site = site;
+  fibers[current]->suspend();
+}
+
+bool Machine::completeBarrier() {
+  for (const Thread &thread : threads)
+    if (thread.state != State::AtBarrier || thread.site != threads[0].site)
+      return false;
+  for (Thread &thread : threads)
+    thread.state = State::Ready;
+  ++blockEpoch;
+  ++report->barriers;
+  return true;
+}
+
+uint64_t Machine::warpOperation(uint32_t site, uint64_t members,
+                                const uint32_t (&operands)[WarpExchange::operandCount],
+                                WarpCombine combine) {
+  Thread &thread = threads[current];
+  thread.state = State::AtWarpOperation;
+  thread.site = site;
+  thread.members = members;
+  thread.combine = combine;
+  std::copy(std::begin(operands), std::end(operands), thread.operands);
+  fibers[current]->suspend();
+  return thread.result;
+}
+
+/// Completes those warp-wide operations that all of their lanes have reached.
+bool Machine::completeWarpOperations(uint32_t warp) {
+  bool completed = false;
+  uint32_t begin = warpBegin(warp);
+  for (uint32_t lane = 0; lane < laneCount; ++lane) {
+    Thread &leader = threads[begin + lane];
+    if (leader.state != State::AtWarpOperation || !(leader.members >> lane & 1))
+      continue;
+    bool all = true;
+    for (uint32_t other = 0; other < laneCount && all; ++other) {
+      const Thread &thread = threads[begin + other];
+      if (leader.members >> other & 1)
+        all = thread.state == State::AtWarpOperation && thread.site == leader.site &&
+              thread.members == leader.members;
+    }
+    if (!all)
+      continue;
+
+    exchange.members = leader.members;
+    exchange.problem.clear();
+    for (uint32_t other = 0; other < laneCount; ++other)
+      std::copy(std::begin(threads[begin + other].operands),
+                std::end(threads[begin + other].operands), exchange.lane[other].operands);
+    leader.combine(exchange);
+    if (!exchange.problem.empty()) {
+      current = begin + lane;
+      fail(leader.site, exchange.problem);
+      return false;
+    }
+    uint64_t members = leader.members;
+    for (uint32_t other = 0; other < laneCount; ++other)
+      if (members >> other & 1) {
+        threads[begin + other].result = exchange.lane[other].result;
+        threads[begin + other].state = State::Ready;
+      }
+    ++warpEpochs[warp];
+    ++report->warpOperations;
+    completed = true;
+  }
+  return completed;
+}
+
+void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
+  Site &site = sites[siteIndex];
+  if (site.space == MemorySpace::Generic) {
+    if (address - shared.begin() < shared.size())
+      return checkShared(siteIndex, address);
+    if (fibers[current]->owns(address))
+      return;
+  }
+  if (!site.variable.empty()) {
+    if (address - site.range.begin >= site.range.limit)
+      return reportAddress(siteIndex, address);
+    return reportMisaligned(siteIndex, address);
+  }
+  const Buffer *buffer =
+      memory.containing(site.parameter >= 0 ? parameters[site.parameter] : address);
+  if (!buffer || address < buffer->begin || buffer->bytes < site.bytes ||
+      address - buffer->begin > buffer->bytes - site.bytes)
+    return reportAddress(siteIndex, address);
+  if (address % site.alignment != 0)
+    return reportMisaligned(siteIndex, address);
+  site.range = {buffer->begin, buffer->bytes - site.bytes + 1};
+}
+
+void Machine::checkShared(uint32_t siteIndex, uint64_t address) {
+  const Site &site = sites[siteIndex];
+  SharedAccessor accessor{current, current / laneCount, blockEpoch,
+                          warpEpochs[current / laneCount]};
+  SharedMemory::Outcome outcome = shared.access(address, siteIndex, site, accessor);
+  if (outcome.fault != SharedFault::None)
+    reportShared(siteIndex, outcome);
+  else if (address % site.alignment != 0)
+    reportMisaligned(siteIndex, address);
+}
+
+void Machine::countAccess(uint32_t site, uint64_t address, bool active) {
+  const Site &description = sites[site];
+  uint64_t base = description.space == MemorySpace::Shared ? shared.begin() : 0;
+  counters.access(site, description, current / laneCount, current % laneCount, address - base,
+                  active, *report);
+}

@@ -1,0 +1,156 @@
+//===- Machine.h - Running the blocks of a launch -----------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The machine runs one block after another. A block's threads are fibers that take
+// turns, in the order of warps and lanes: each runs until it ends, waits at a collective
+// or has used up its share of loop iterations. When no thread can run, they wait for
+// each other in vain, and the launch ends with an error that says where they stand.
+//
+// Compiled kernels call the machine through the functions of RuntimeCalls.h.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_SIMULATE_MACHINE_H
+#define TILEWRIGHT_SIMULATE_MACHINE_H
+
+#include "simulate/Counters.h"
+#include "simulate/Fiber.h"
+#include "simulate/GlobalMemory.h"
+#include "simulate/SharedMemory.h"
+#include "tilewright/Simulator.h"
+#include "simulate/Site.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tilewright::simulate {
+
+/// What compiled code reads by itself, at a fixed address; the fields of the thread are
+/// exchanged whenever another one gets its turn.
+struct Registers {
+  uint32_t thread[3] = {};
+  uint32_t lane = 0;
+  uint32_t warp = 0;
+  uint32_t block[3] = {};
+  uint32_t blockSize[3] = {1, 1, 1};
+  uint32_t gridSize[3] = {1, 1, 1};
+  uint32_t sharedBytes = 0;
+  /// Loop iterations until the thread must call `Machine::tick`.
+  int64_t iterationsLeft = 0;
+};
+
+/// The operands and results of a warp-wide operation, one entry a lane.
+struct WarpExchange {
+  uint32_t lanes = 0;
+  /// The lanes that take part, a bit each.
+  uint64_t members = 0;
+  static constexpr unsigned operandCount = 4;
+  struct Lane {
+    uint32_t operands[operandCount] = {};
+    uint64_t result = 0;
+  };
+  std::vector<Lane> lane;
+  /// What is wrong with the operation, if the combination finds something.
+  std::string problem;
+};
+
+/// Computes all results of a warp-wide operation from all operands.
+using WarpCombine = void (*)(WarpExchange &);
+
+class Machine {
+public:
+  using EntryPoint = void (*)(const uint64_t *parameters);
+
+  Machine(const KernelMetadata &metadata, const SimulatorOptions &options, const GlobalMemory &memory);
+
+  SiteTable sites;
+  Registers registers;
+  SharedMemory shared;
+
+  /// Runs all blocks of the grid.
+  Expected<void> launch(EntryPoint entry, size_t stackBytes, runtime::Grid grid,
+                        std::span<const uint64_t> parameters, Report &report);
+
+  // From within a thread of the kernel.
+
+  /// A global or generic access that is not inside of the site's known range.
+  void checkAddress(uint32_t site, uint64_t address);
+  void checkShared(uint32_t site, uint64_t address);
+  void countAccess(uint32_t site, uint64_t address, bool active);
+  /// Called when the thread's share of loop iterations is used up.
+  void tick();
+  void blockBarrier(uint32_t site);
+  /// Waits until all lanes in `members` are at this site with the same members; gives
+  /// this lane's result. Orders the warp's accesses to memory.
+  uint64_t warpOperation(uint32_t site, uint64_t members,
+                         const uint32_t (&operands)[WarpExchange::operandCount],
+                         WarpCombine combine);
+  /// The launch is to end with an error at a site.
+  void fail(uint32_t site, std::string message, std::string remedy = {});
+  /// Ends the thread if the launch is to end. The functions above only note an error;
+  /// this is to be called after them, where nothing is left to destroy.
+  void leaveIfFailed() {
+    if (error)
+      fibers[current]->abandon();
+  }
+
+private:
+  enum class State : uint8_t { Ready, AtBarrier, AtWarpOperation, Ended };
+  struct Thread {
+    State state = State::Ready;
+    uint32_t site = 0;
+    uint64_t members = 0;
+    uint32_t operands[WarpExchange::operandCount] = {};
+    uint64_t result = 0;
+    WarpCombine combine = nullptr;
+    int64_t iterations = 0;
+  };
+
+  void runBlock();
+  void beginBlock(uint32_t x, uint32_t y, uint32_t z);
+  void runThread(uint32_t thread);
+  bool runWarp(uint32_t warp);
+  bool completeWarpOperations(uint32_t warp);
+  bool completeBarrier();
+  void abandonAll();
+
+  uint32_t warpBegin(uint32_t warp) const { return warp * laneCount; }
+  SharedAccessor accessor() const;
+  /// An error at a site, with the line of the source if its file can be read.
+  Diagnostic diagnosticAt(uint32_t site, std::string message, std::string remedy = {}) const;
+  Diagnostic noteAt(uint32_t site, std::string message) const;
+  Diagnostic threadNote(uint32_t thread) const;
+  void reportDeadlock();
+  void reportAddress(uint32_t site, uint64_t address);
+  void reportShared(uint32_t site, const SharedMemory::Outcome &outcome);
+  void reportMisaligned(uint32_t site, uint64_t address);
+  const KernelArgument &passedArgument(int parameter) const;
+
+  const KernelMetadata &metadata;
+  const SimulatorOptions options;
+  const GlobalMemory &memory;
+  uint32_t laneCount;
+
+  EntryPoint entry = nullptr;
+  std::span<const uint64_t> parameters;
+  std::vector<std::unique_ptr<Fiber>> fibers;
+  std::vector<Thread> threads;
+  std::vector<uint32_t> warpEpochs;
+  uint32_t blockEpoch = 0;
+  uint32_t current = 0;
+  int64_t share = 0;
+  std::optional<Diagnostic> error;
+  mutable std::map<std::string, std::string> sources;
+  Report *report = nullptr;
+  Counters counters;
+  WarpExchange exchange;
+};
+
+} // namespace tilewright::simulate
+
+#endif // TILEWRIGHT_SIMULATE_MACHINE_H

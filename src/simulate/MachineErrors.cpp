@@ -1,0 +1,208 @@
+//===- MachineErrors.cpp - What the machine says about faulty kernels -----===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Messages speak of offsets into buffers, never of addresses, so that they are the same
+// in every run.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "simulate/Machine.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+using namespace tilewright;
+using namespace tilewright::simulate;
+
+static std::string verbOf(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Load:
+    return "load";
+  case AccessKind::Store:
+    return "store";
+  case AccessKind::Atomic:
+    return "atomic access";
+  }
+  return "access";
+}
+
+static std::string bytesText(uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+static std::string threadsText(uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " thread" : " threads");
+}
+
+Diagnostic Machine::threadNote(uint32_t thread) const {
+  auto number = [](uint32_t value) { return std::to_string(value); };
+  Diagnostic note;
+  note.severity = Severity::Note;
+  note.message = "in block (" + number(registers.block[0]) + ", " + number(registers.block[1]) +
+                 ", " + number(registers.block[2]) + "), thread " + number(thread) + " (warp " +
+                 number(thread / laneCount) + ", lane " + number(thread % laneCount) + ")";
+  return note;
+}
+
+Diagnostic Machine::diagnosticAt(uint32_t site, std::string message, std::string remedy) const {
+  Diagnostic diagnostic = makeError(std::move(message), std::move(remedy));
+  diagnostic.where = sites[site].where;
+  const std::string &file = diagnostic.where.file;
+  if (!file.empty() && diagnostic.where.line > 0) {
+    auto [source, added] = sources.try_emplace(file);
+    if (added) {
+      std::stringstream contents;
+      contents << std::ifstream(file).rdbuf();
+      source->second = contents.str();
+    }
+    diagnostic.sourceLine = sourceLineOf(source->second, diagnostic.where.line);
+  }
+  for (const SourceRange &caller : sites[site].inlinedAt) {
+    Diagnostic note;
+    note.severity = Severity::Note;
+    note.where = caller;
+    note.message = "called from here";
+    diagnostic.notes.push_back(std::move(note));
+  }
+  return diagnostic;
+}
+
+Diagnostic Machine::noteAt(uint32_t site, std::string message) const {
+  Diagnostic note = diagnosticAt(site, std::move(message));
+  note.severity = Severity::Note;
+  return note;
+}
+
+void Machine::fail(uint32_t site, std::string message, std::string remedy) {
+  error = diagnosticAt(site, std::move(message), std::move(remedy));
+  error->notes.push_back(threadNote(current));
+}
+
+const KernelArgument &Machine::passedArgument(int parameter) const {
+  for (const KernelArgument &argument : metadata.arguments)
+    if (argument.isPassed() && parameter-- == 0)
+      return argument;
+  return metadata.arguments.back();
+}
+
+void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {
+  const Site &site = sites[siteIndex];
+  std::string what = verbOf(site.kind) + " of " + bytesText(site.bytes);
+  std::string name;
+  if (!site.variable.empty())
+    return fail(siteIndex, what + " outside of the module's variable " + site.variable);
+  const Buffer *buffer;
+  if (site.parameter >= 0) {
+    name = "argument '" + passedArgument(site.parameter).name + "'";
+    buffer = memory.containing(parameters[site.parameter]);
+    if (!buffer)
+      return fail(siteIndex, what + " through " + name + ", which points to no buffer",
+                  "pass the address of memory that the device has allocated");
+  } else {
+    buffer = memory.nearest(address);
+    if (!buffer)
+      return fail(siteIndex, what + " at an address in no buffer");
+    name = buffer->label.empty() ? "the nearest buffer" : "buffer '" + buffer->label + "'";
+  }
+  std::string size = ", which has " + bytesText(buffer->bytes);
+  std::string remedy = "mask the elements that lie outside, or pass a larger array";
+  if (address < buffer->begin)
+    return fail(siteIndex,
+                what + " begins " + bytesText(buffer->begin - address) + " before " + name + size,
+                remedy);
+  uint64_t end = address + site.bytes, bufferEnd = buffer->begin + buffer->bytes;
+  fail(siteIndex,
+       what + " at offset " + std::to_string(address - buffer->begin) + " ends " +
+           bytesText(end - bufferEnd) + " past the end of " + name + size,
+       remedy);
+}
+
+void Machine::reportMisaligned(uint32_t siteIndex, uint64_t address) {
+  const Site &site = sites[siteIndex];
+  fail(siteIndex,
+       "misaligned " + verbOf(site.kind) + " of " + bytesText(site.bytes) +
+           ": the address must be a multiple of " + std::to_string(site.alignment) + ", and is " +
+           std::to_string(address % site.alignment) + " more than one",
+       "the divisibility that the signature promises does not hold for this value");
+}
+
+void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outcome) {
+  const Site &site = sites[siteIndex];
+  std::string what = verbOf(site.kind) + " of " + bytesText(site.bytes);
+  std::string at = std::to_string(outcome.offset);
+  auto race = [&](const std::string &pair, const std::string &did) {
+    fail(siteIndex,
+         "race in shared memory: " + pair + " of byte " + at +
+             " by two threads with no barrier between",
+         "a barrier is missing between the two accesses");
+    error->notes.push_back(noteAt(outcome.otherSite, "thread " +
+                                                         std::to_string(outcome.otherThread) +
+                                                         " " + did + " it here"));
+  };
+  switch (outcome.fault) {
+  case SharedFault::None:
+    return;
+  case SharedFault::OutOfBounds:
+    return fail(siteIndex, what + " at offset " + at + " outside of shared memory, which has " +
+                               bytesText(shared.size()));
+  case SharedFault::Uninitialized:
+    return fail(siteIndex, what + " of shared memory that nothing has been stored to, at byte " +
+                               at);
+  case SharedFault::WriteAfterWrite:
+    return race("two writes", "wrote");
+  case SharedFault::WriteAfterRead:
+    return race("a read and then a write", "read");
+  case SharedFault::ReadAfterWrite:
+    return race("a write and then a read", "wrote");
+  }
+}
+
+void Machine::reportDeadlock() {
+  // The places where threads wait, in the order of their first threads.
+  struct Place {
+    State state;
+    uint32_t site;
+    uint32_t first;
+    uint64_t count;
+  };
+  std::vector<Place> places;
+  uint64_t ended = 0;
+  for (uint32_t thread = 0; thread < threads.size(); ++thread) {
+    const Thread &waiting = threads[thread];
+    if (waiting.state == State::Ended) {
+      ++ended;
+      continue;
+    }
+    auto same = std::find_if(places.begin(), places.end(), [&](const Place &place) {
+      return place.state == waiting.state && place.site == waiting.site;
+    });
+    if (same == places.end())
+      places.push_back({waiting.state, waiting.site, thread, 1});
+    else
+      ++same->count;
+  }
+  auto describe = [&](const Place &place) {
+    return threadsText(place.count) + (place.count == 1 ? " waits at " : " wait at ") +
+           (place.state == State::AtBarrier ? "a barrier" : sites[place.site].operation) +
+           ", the first is thread " + std::to_string(place.first);
+  };
+  Diagnostic diagnostic = diagnosticAt(
+      places.front().site, "the threads of a block wait for each other for ever: " +
+                               describe(places.front()),
+      "all threads must reach a barrier, and all lanes of a warp a warp-wide operation, together");
+  for (size_t i = 1; i < places.size(); ++i)
+    diagnostic.notes.push_back(noteAt(places[i].site, describe(places[i])));
+  if (ended > 0) {
+    Diagnostic note;
+    note.severity = Severity::Note;
+    note.message = threadsText(ended) + (ended == 1 ? " has ended" : " have ended");
+    diagnostic.notes.push_back(std::move(note));
+  }
+  diagnostic.notes.push_back(threadNote(places.front().first));
+  error = std::move(diagnostic);
+}

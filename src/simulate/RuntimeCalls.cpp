@@ -1,0 +1,84 @@
+//===- RuntimeCalls.cpp - What compiled kernels call ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "simulate/RuntimeCalls.h"
+
+#include "runtime/SmallFloat.h"
+#include "simulate/Machine.h"
+
+#include <bit>
+
+using namespace tilewright;
+using namespace tilewright::simulate;
+
+static void checkAddress(Machine *machine, uint32_t site, uint64_t address) {
+  machine->checkAddress(site, address);
+  machine->leaveIfFailed();
+}
+
+static void checkShared(Machine *machine, uint32_t site, uint64_t address) {
+  machine->checkShared(site, address);
+  machine->leaveIfFailed();
+}
+
+static void countAccess(Machine *machine, uint32_t site, uint64_t address, uint32_t active) {
+  machine->countAccess(site, address, active != 0);
+}
+
+static void blockBarrier(Machine *machine, uint32_t site) { machine->blockBarrier(site); }
+
+static void divisionByZero(Machine *machine, uint32_t site) {
+  machine->fail(site, "integer division by zero");
+  machine->leaveIfFailed();
+}
+
+static void trap(Machine *machine, uint32_t site) {
+  machine->fail(site, "the kernel stopped itself with a trap");
+  machine->leaveIfFailed();
+}
+
+static void tick(Machine *machine) {
+  machine->tick();
+  machine->leaveIfFailed();
+}
+
+// Code for hosts without instructions for 16-bit floating point calls these, by the names
+// and calling conventions of the compiler's support library, which is not always linked
+// in such a way that it can be found at run time.
+
+template <typename To, typename From> static To narrow(runtime::SmallFloatFormat format, From value) {
+  return std::bit_cast<To>(runtime::encode(format, value));
+}
+static _Float16 floatToHalf(float value) { return narrow<_Float16>(runtime::float16, value); }
+static _Float16 doubleToHalf(double value) { return narrow<_Float16>(runtime::float16, value); }
+static __bf16 floatToBFloat(float value) { return narrow<__bf16>(runtime::bfloat16, value); }
+static __bf16 doubleToBFloat(double value) { return narrow<__bf16>(runtime::bfloat16, value); }
+static float halfToFloat(_Float16 value) {
+  return static_cast<float>(runtime::decode(runtime::float16, std::bit_cast<uint16_t>(value)));
+}
+
+template <typename Function> static void *addressOf(Function *function) {
+  return reinterpret_cast<void *>(function);
+}
+
+std::span<const RuntimeSymbol> tilewright::simulate::commonRuntimeSymbols() {
+  static const RuntimeSymbol symbols[] = {
+      {runtime_call::checkAddress, addressOf(checkAddress)},
+      {runtime_call::checkShared, addressOf(checkShared)},
+      {runtime_call::countAccess, addressOf(countAccess)},
+      {runtime_call::blockBarrier, addressOf(blockBarrier)},
+      {runtime_call::divisionByZero, addressOf(divisionByZero)},
+      {runtime_call::trap, addressOf(trap)},
+      {runtime_call::tick, addressOf(tick)},
+      {"__truncsfhf2", addressOf(floatToHalf)},
+      {"__truncdfhf2", addressOf(doubleToHalf)},
+      {"__truncsfbf2", addressOf(floatToBFloat)},
+      {"__truncdfbf2", addressOf(doubleToBFloat)},
+      {"__extendhfsf2", addressOf(halfToFloat)},
+  };
+  return symbols;
+}

@@ -1,0 +1,129 @@
+//===- Simulator.cpp - Running lowered kernels on the CPU -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "tilewright/Simulator.h"
+
+#include "simulate/CompiledModule.h"
+#include "simulate/nvidia/NvidiaOperations.h"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+
+#include <cstring>
+
+using namespace tilewright;
+using namespace tilewright::simulate;
+using runtime::DevicePointer;
+
+/// The table for a target such as "cuda:90"; null if there is none.
+static const VendorOperations *vendorOperationsFor(std::string_view target) {
+  for (const VendorOperations *vendor : {&nvidia::operations()})
+    if (target.substr(0, target.find(':')) == vendor->target)
+      return vendor;
+  return nullptr;
+}
+
+namespace {
+
+class SimulatedKernel : public runtime::Kernel {
+public:
+  SimulatedKernel(const KernelMetadata &metadata, const SimulatorOptions &options,
+                  const GlobalMemory &memory)
+      : Kernel(metadata), machine(Kernel::metadata(), options, memory) {}
+
+  Machine machine;
+  CompiledModule code;
+};
+
+class SimulatorDevice : public Simulator {
+public:
+  explicit SimulatorDevice(const SimulatorOptions &options) : options(options) {}
+
+  std::string name() const override { return "sim"; }
+  const Report &report() const override { return counts; }
+  void clearReport() override { counts = {}; }
+
+  Expected<DevicePointer> allocate(size_t bytes, std::string_view label) override {
+    const Buffer *buffer = memory.allocate(bytes, label);
+    if (!buffer)
+      return makeError("no memory for " + std::to_string(bytes) + " bytes" +
+                       (label.empty() ? "" : " of '" + std::string(label) + "'"));
+    return DevicePointer{buffer->begin};
+  }
+
+  Expected<void> free(DevicePointer pointer) override {
+    if (!memory.free(pointer.address))
+      return makeError("freeing an address that no allocation has given");
+    return {};
+  }
+
+  Expected<void> copyIn(DevicePointer to, const void *from, size_t bytes) override {
+    if (Expected<void> inside = checkCopy(to, bytes); !inside)
+      return inside;
+    if (bytes > 0)
+      std::memcpy(reinterpret_cast<void *>(to.address), from, bytes);
+    return {};
+  }
+
+  Expected<void> copyOut(void *to, DevicePointer from, size_t bytes) override {
+    if (Expected<void> inside = checkCopy(from, bytes); !inside)
+      return inside;
+    if (bytes > 0)
+      std::memcpy(to, reinterpret_cast<const void *>(from.address), bytes);
+    return {};
+  }
+
+  Expected<std::unique_ptr<runtime::Kernel>> load(const CompiledKernel &kernel) override {
+    const KernelMetadata &metadata = kernel.metadata;
+    const VendorOperations *vendor = vendorOperationsFor(metadata.target);
+    if (!vendor)
+      return makeError("the simulator does not know the operations of the target '" +
+                       metadata.target + "'");
+    if (kernel.llir.empty())
+      return makeError("the simulator runs a kernel's LLVM IR, and '" + metadata.name +
+                           "' comes without it",
+                       "keep " + metadata.name + ".llir beside " + metadata.name + ".json");
+    if (metadata.numWarps < 1 || metadata.threadsPerWarp < 1 || metadata.threadsPerWarp > 64 ||
+        metadata.threadsPerBlock() > 1024 || metadata.sharedBytes < 0)
+      return makeError("the kernel '" + metadata.name + "' asks for " +
+                           std::to_string(metadata.numWarps) + " warps of " +
+                           std::to_string(metadata.threadsPerWarp) + " threads and " +
+                           std::to_string(metadata.sharedBytes) + " bytes of shared memory",
+                       "a block has 1 to 1024 threads");
+    auto loaded = std::make_unique<SimulatedKernel>(metadata, options, memory);
+    Expected<CompiledModule> code = compileModule(kernel, loaded->machine, *vendor, options);
+    if (!code)
+      return code.error();
+    loaded->code = std::move(*code);
+    return std::unique_ptr<runtime::Kernel>(std::move(loaded));
+  }
+
+protected:
+  Expected<void> launchPacked(runtime::Kernel &kernel, runtime::Grid grid,
+                              std::span<const uint64_t> parameters) override {
+    auto &simulated = static_cast<SimulatedKernel &>(kernel);
+    return simulated.machine.launch(simulated.code.entry, simulated.code.stackBytes, grid,
+                                    parameters, counts);
+  }
+
+private:
+  Expected<void> checkCopy(DevicePointer pointer, size_t bytes) const {
+    const Buffer *buffer = memory.containing(pointer.address);
+    if (bytes > 0 && (!buffer || bytes > buffer->begin + buffer->bytes - pointer.address))
+      return makeError("copying " + std::to_string(bytes) + " bytes beyond a buffer");
+    return {};
+  }
+
+  const SimulatorOptions options;
+  GlobalMemory memory;
+  Report counts;
+};
+
+} // namespace
+
+std::unique_ptr<Simulator> simulate::createSimulator(const SimulatorOptions &options) {
+  return std::make_unique<SimulatorDevice>(options);
+}

@@ -1,0 +1,61 @@
+//===- Site.h - The places in a kernel that the simulator watches -*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Every memory access, collective and check that instrumentation plants in a kernel has
+// a site: what it is and where in the source it comes from. Compiled code names sites by
+// their index.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_SIMULATE_SITE_H
+#define TILEWRIGHT_SIMULATE_SITE_H
+
+#include "tilewright/Diagnostic.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+
+namespace tilewright::simulate {
+
+enum class MemorySpace : uint8_t { Global, Shared, Generic };
+enum class AccessKind : uint8_t { Load, Store, Atomic };
+
+/// The last range of memory that an access was seen to lie in. Compiled code compares
+/// with it inline: an access of the site's size at `address` is inside if
+/// address - begin < limit, unsigned.
+struct AccessRange {
+  uint64_t begin = 0;
+  /// The number of addresses, counted from `begin`, where such an access may start.
+  uint64_t limit = 0;
+};
+
+struct Site {
+  /// The place in the source; notes name the calls that were inlined around it.
+  SourceRange where;
+  std::vector<SourceRange> inlinedAt;
+  /// What stands there: the name of an intrinsic or an instruction.
+  std::string operation;
+
+  // The rest describes memory accesses.
+  MemorySpace space = MemorySpace::Global;
+  AccessKind kind = AccessKind::Load;
+  uint32_t bytes = 0;
+  uint32_t alignment = 1;
+  /// The kernel's parameter that the address is computed from, if there is exactly one.
+  int parameter = -1;
+  /// The module's variable that the address is computed from, with '@'; or empty.
+  std::string variable;
+  AccessRange range;
+};
+
+/// Compiled code holds the addresses of the sites' ranges, so sites do not move.
+using SiteTable = std::deque<Site>;
+
+} // namespace tilewright::simulate
+
+#endif // TILEWRIGHT_SIMULATE_SITE_H

@@ -1,0 +1,47 @@
+//===- NvidiaOperations.h - What NVIDIA's GPUs add ----------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_SIMULATE_NVIDIA_NVIDIAOPERATIONS_H
+#define TILEWRIGHT_SIMULATE_NVIDIA_NVIDIAOPERATIONS_H
+
+#include "simulate/VendorOperations.h"
+
+#include <cstdint>
+
+namespace tilewright::simulate::nvidia {
+
+/// The table of the `llvm.nvvm.*` intrinsics.
+const VendorOperations &operations();
+
+/// The functions of WarpOperations.cpp that rewritten kernels call.
+std::span<const RuntimeSymbol> warpOperationSymbols();
+
+namespace runtime_call {
+// All after machine and site.
+inline constexpr char warpBarrier[] = "tilewright.nvidia.warp_barrier"; // i32 members
+/// i32 members, i32 ShuffleMode, i32 value, i32 b, i32 c -> i64: the value, and the
+/// predicate in bit 32.
+inline constexpr char shuffle[] = "tilewright.nvidia.shuffle";
+/// i32 members, i32 VoteMode, i32 condition -> i32
+inline constexpr char vote[] = "tilewright.nvidia.vote";
+/// i32 members, i32 ReduceMode, i32 value -> i32
+inline constexpr char reduce[] = "tilewright.nvidia.reduce";
+/// i32 members -> i64: the elected lane, and in bit 32 whether it is this one.
+inline constexpr char elect[] = "tilewright.nvidia.elect";
+/// ptr message, ptr file, i32 line, ptr function
+inline constexpr char assertionFailed[] = "tilewright.nvidia.assertion_failed";
+/// i32 a, i32 b, i32 selector -> i32; no machine, no site.
+inline constexpr char permuteBytes[] = "tilewright.nvidia.permute_bytes";
+} // namespace runtime_call
+
+enum class ShuffleMode : uint32_t { Up, Down, Butterfly, Index };
+enum class VoteMode : uint32_t { All, Any, Uniform, Ballot };
+enum class ReduceMode : uint32_t { Add, Min, Max, UMin, UMax, And, Or, Xor };
+
+} // namespace tilewright::simulate::nvidia
+
+#endif // TILEWRIGHT_SIMULATE_NVIDIA_NVIDIAOPERATIONS_H

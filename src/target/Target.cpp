@@ -1,0 +1,185 @@
+//===- Target.cpp - What each GPU can do ----------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/Target.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilewright::target {
+
+namespace {
+
+// NVIDIA. Threads, registers and shared memory: CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability". Shared memory a block: "Maximum amount of
+// shared memory per thread block" there, 163 KB for 8.0, 99 KB for 8.6, 8.9 and 12.0,
+// 227 KB for 9.0 and 10.0; 48 KB without opting in. Instructions by processor: PTX ISA,
+// "Target ISA Notes" of cp.async (sm_80), ldmatrix (sm_75), stmatrix, cp.async.bulk.tensor
+// and wgmma (sm_90, sm_90a), tcgen05 (sm_100a), 256-bit ld.global (sm_100, PTX 8.8),
+// .bf16 arithmetic (sm_90). The PTX versions are the first that know the processor and
+// what is used of it: PTX ISA, "Release Notes".
+constexpr Target nvidia(std::string_view name, std::string_view description,
+                        std::string_view processor, std::string_view features,
+                        unsigned computeCapability, unsigned maxSharedKiB) {
+  bool isBlackwell = computeCapability >= 100;
+  bool isHopperOrLater = computeCapability >= 90;
+  bool isDataCenter = computeCapability == 100;
+  return {.name = name,
+          .description = description,
+          .vendor = Vendor::Nvidia,
+          .processor = processor,
+          .features = features,
+          .computeCapability = computeCapability,
+          .canCompile = true,
+          .threadsPerWarp = 32,
+          .maxThreadsPerBlock = 1024,
+          .defaultSharedBytes = 48 * 1024,
+          .maxSharedBytes = maxSharedKiB * 1024,
+          .sharedBanks = 32,
+          .sharedBankBytes = 4,
+          .maxRegistersPerThread = 255,
+          .registersPerMultiprocessor = 65536,
+          .maxGlobalAccessBits = isBlackwell ? 256u : 128u,
+          .maxSharedAccessBits = 128,
+          .hasAsyncCopy = true,
+          .hasMatrixLoad = true,
+          .hasMatrixStore = isHopperOrLater,
+          .hasBlockTransfer = isHopperOrLater,
+          .hasClusters = isHopperOrLater,
+          .hasWarpMatrix = true,
+          .hasWarpGroupMatrix = computeCapability == 90,
+          .hasTensorMemory = isDataCenter,
+          .hasBfloat16Math = isHopperOrLater};
+}
+
+// AMD, RDNA 3 to 4 in wave32. RDNA3 and RDNA4 Instruction Set Architecture guides: 64 KiB of LDS a
+// work-group, 256 VGPRs a wave, 32 banks of 4 bytes a compute unit; LDS accesses and
+// global ones of up to 128 bits. A compute unit of 2 SIMDs has 2 * 1536 VGPRs of 32 lanes
+// on gfx1100, 1024 on gfx1150, 1536 on gfx12 (LLVM AMDGPU user guide, feature "1_5x VGPRs").
+constexpr Target amd(std::string_view name, std::string_view description,
+                     std::string_view processor, unsigned vgprsOfSimd, bool isRdna4) {
+  return {.name = name,
+          .description = description,
+          .vendor = Vendor::Amd,
+          .processor = processor,
+          .features = "+wavefrontsize32",
+          .computeCapability = 0,
+          .canCompile = false,
+          .threadsPerWarp = 32,
+          .maxThreadsPerBlock = 1024,
+          .defaultSharedBytes = 64 * 1024,
+          .maxSharedBytes = 64 * 1024,
+          .sharedBanks = 32,
+          .sharedBankBytes = 4,
+          .maxRegistersPerThread = 256,
+          .registersPerMultiprocessor = 2 * vgprsOfSimd * 32,
+          .maxGlobalAccessBits = 128,
+          .maxSharedAccessBits = 128,
+          .hasAsyncCopy = false,
+          .hasMatrixLoad = false,
+          .hasMatrixStore = false,
+          .hasBlockTransfer = false,
+          .hasClusters = false,
+          .hasWarpMatrix = true,
+          .hasWarpGroupMatrix = false,
+          .hasTensorMemory = false,
+          .hasBfloat16Math = isRdna4};
+}
+
+// Intel, sub-groups of 16. oneAPI GPU Optimization Guide, "Intel Xe GPU Architecture": 128 KiB of
+// shared local memory a Xe core, 128 registers of 64 bytes a thread (so 128 32-bit
+// values a lane at 16 lanes; 256 in the large register mode), work-groups of 1024, 8 vector
+// engines of 8 hardware threads a core. 2D block I/O and DPAS: Xe-HPC, Xe2 and Xe3.
+constexpr Target intel(std::string_view name, std::string_view description,
+                       std::string_view processor) {
+  return {.name = name,
+          .description = description,
+          .vendor = Vendor::Intel,
+          .processor = processor,
+          .features = "",
+          .computeCapability = 0,
+          .canCompile = false,
+          .threadsPerWarp = 16,
+          .maxThreadsPerBlock = 1024,
+          .defaultSharedBytes = 128 * 1024,
+          .maxSharedBytes = 128 * 1024,
+          .sharedBanks = 32,
+          .sharedBankBytes = 4,
+          .maxRegistersPerThread = 256,
+          .registersPerMultiprocessor = 8 * 8 * 128 * 16,
+          .maxGlobalAccessBits = 128,
+          .maxSharedAccessBits = 128,
+          .hasAsyncCopy = false,
+          .hasMatrixLoad = false,
+          .hasMatrixStore = false,
+          .hasBlockTransfer = true,
+          .hasClusters = false,
+          .hasWarpMatrix = true,
+          .hasWarpGroupMatrix = false,
+          .hasTensorMemory = false,
+          .hasBfloat16Math = false};
+}
+
+constexpr std::array Targets = {
+    nvidia("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 80, 163),
+    nvidia("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 86, 99),
+    nvidia("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 89, 99),
+    nvidia("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx80", 90, 227),
+    nvidia("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 100, 227),
+    nvidia("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 120, 99),
+    amd("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536, false),
+    amd("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", "gfx1150", 1024, false),
+    amd("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", "gfx1200", 1536, true),
+    amd("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", "gfx1201", 1536, true),
+    intel("xpu:pvc", "Intel Xe-HPC (Data Center GPU Max)", "pvc"),
+    intel("xpu:bmg", "Intel Xe2 (Arc B series)", "bmg"),
+    intel("xpu:lnl", "Intel Xe2 (Core Ultra 200V)", "lnl"),
+    intel("xpu:ptl", "Intel Xe3 (Panther Lake)", "ptl"),
+};
+
+} // namespace
+
+std::string_view vendorName(Vendor vendor) {
+  switch (vendor) {
+  case Vendor::Nvidia:
+    return "nvidia";
+  case Vendor::Amd:
+    return "amd";
+  case Vendor::Intel:
+    return "intel";
+  }
+  return "";
+}
+
+std::span<const Target> Target::all() { return Targets; }
+
+const Target *Target::find(std::string_view name) {
+  auto found = std::find_if(Targets.begin(), Targets.end(),
+                            [&](const Target &target) { return target.name == name; });
+  return found == Targets.end() ? nullptr : &*found;
+}
+
+layout::Result<const Target *> Target::parse(std::string_view name) {
+  if (const Target *target = find(name))
+    return target;
+  std::string message = "unknown target '" + std::string(name) + "'; known are";
+  const char *separator = " ";
+  for (const Target &target : Targets) {
+    message += separator + std::string(target.name);
+    separator = ", ";
+  }
+  return layout::Result<const Target *>::failure(std::move(message));
+}
+
+layout::SharedMemory Target::sharedMemory() const {
+  return {.banks = sharedBanks,
+          .bankBytes = sharedBankBytes,
+          .maxAccessBits = maxSharedAccessBits,
+          .maxBytes = maxSharedBytes};
+}
+
+} // namespace tilewright::target

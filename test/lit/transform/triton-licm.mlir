@@ -1,0 +1,147 @@
+// RUN: tilewright-opt %s -split-input-file --triton-licm | FileCheck %s
+
+// A load leaves a loop that writes nothing, and reads only if the loop has an iteration.
+// CHECK-LABEL: @tensor_load
+// CHECK-SAME: %[[P:.*]]: tensor<8x!tt.ptr<f32>>, %[[N:.*]]: i32
+tt.func @tensor_load(%p: tensor<8x!tt.ptr<f32>>, %n: i32, %x: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: %[[RUNS:.*]] = arith.cmpi slt, %c0_i32, %[[N]] : i32
+  // CHECK: %[[M:.*]] = tt.splat %[[RUNS]] : i1 -> tensor<8xi1>
+  // CHECK: %[[V:.*]] = tt.load %[[P]], %[[M]] : tensor<8x!tt.ptr<f32>>
+  // CHECK: %[[E:.*]] = math.exp %[[V]]
+  // CHECK: scf.for
+  // CHECK-NEXT: arith.addf %{{.*}}, %[[E]]
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %x) -> (tensor<8xf32>) : i32 {
+    %v = tt.load %p : tensor<8x!tt.ptr<f32>>
+    %e = math.exp %v : tensor<8xf32>
+    %s = arith.addf %a, %e : tensor<8xf32>
+    scf.yield %s : tensor<8xf32>
+  }
+  tt.return %r : tensor<8xf32>
+}
+
+// With a mask of its own and with a scalar pointer; the comparison is made once.
+// CHECK-LABEL: @masked_and_scalar
+tt.func @masked_and_scalar(%p: tensor<8x!tt.ptr<f32>>, %m: tensor<8xi1>, %o: tensor<8xf32>, %q: !tt.ptr<f32>, %n: i32, %x: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: %[[RUNS:.*]] = arith.cmpi slt, %c0_i32, %arg4 : i32
+  // CHECK-NOT: arith.cmpi
+  // CHECK: %[[S:.*]] = tt.splat %[[RUNS]]
+  // CHECK: %[[M:.*]] = arith.andi %arg1, %[[S]]
+  // CHECK: tt.load %arg0, %[[M]], %arg2
+  // CHECK: tt.load %arg3, %[[RUNS]] : !tt.ptr<f32>
+  // CHECK: scf.for
+  // CHECK-NOT: tt.load
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %x) -> (tensor<8xf32>) : i32 {
+    %v = tt.load %p, %m, %o : tensor<8x!tt.ptr<f32>>
+    %w = tt.load %q : !tt.ptr<f32>
+    %ws = tt.splat %w : f32 -> tensor<8xf32>
+    %s = arith.addf %a, %v : tensor<8xf32>
+    %t = arith.mulf %s, %ws : tensor<8xf32>
+    scf.yield %t : tensor<8xf32>
+  }
+  tt.return %r : tensor<8xf32>
+}
+
+// A loop that is known to run needs no guard; the load leaves both loops.
+// CHECK-LABEL: @known_to_run
+tt.func @known_to_run(%p: !tt.ptr<f32>, %x: f32) -> f32 {
+  // CHECK-NOT: arith.cmpi
+  // CHECK: tt.load %arg0 : !tt.ptr<f32>
+  // CHECK: scf.for
+  // CHECK: scf.for
+  // CHECK-NOT: tt.load
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %n = arith.constant 8 : i32
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %x) -> (f32) : i32 {
+    %s = scf.for %j = %zero to %n step %one iter_args(%b = %a) -> (f32) : i32 {
+      %v = tt.load %p : !tt.ptr<f32>
+      %c = arith.addf %b, %v : f32
+      scf.yield %c : f32
+    }
+    scf.yield %s : f32
+  }
+  tt.return %r : f32
+}
+
+// CHECK-LABEL: @unsigned_bounds
+tt.func @unsigned_bounds(%p: !tt.ptr<f32>, %x: f32, %lb: i32, %ub: i32) -> f32 {
+  // CHECK: arith.cmpi ult, %arg2, %arg3
+  // CHECK: tt.load
+  // CHECK: scf.for
+  %one = arith.constant 1 : i32
+  %r = scf.for unsigned %i = %lb to %ub step %one iter_args(%a = %x) -> (f32) : i32 {
+    %v = tt.load %p : !tt.ptr<f32>
+    %c = arith.addf %a, %v : f32
+    scf.yield %c : f32
+  }
+  tt.return %r : f32
+}
+
+// -----
+
+// The loop writes: itself, in a nested loop, in a function that it calls, or by a volatile load.
+tt.func private @callee(!tt.ptr<f32>)
+// CHECK-LABEL: @writes
+tt.func @writes(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32) {
+  // CHECK-NOT: tt.load
+  // CHECK: scf.for
+  // CHECK: tt.load
+  // CHECK: scf.for
+  // CHECK: tt.load
+  // CHECK: scf.for
+  // CHECK: scf.for
+  // CHECK: tt.load
+  // CHECK: scf.for
+  // CHECK: tt.load
+  // CHECK-NEXT: tt.call
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.for %i = %zero to %n step %one : i32 {
+    %v = tt.load %p : !tt.ptr<f32>
+    tt.store %q, %v : !tt.ptr<f32>
+  }
+  scf.for %i = %zero to %n step %one : i32 {
+    %v = tt.load %p : !tt.ptr<f32>
+    scf.for %j = %zero to %n step %one : i32 {
+      tt.store %q, %v : !tt.ptr<f32>
+    }
+  }
+  scf.for %i = %zero to %n step %one : i32 {
+    %v = tt.load %p {isVolatile = true} : !tt.ptr<f32>
+  }
+  scf.for %i = %zero to %n step %one : i32 {
+    %v = tt.load %p : !tt.ptr<f32>
+    tt.call @callee(%q) : (!tt.ptr<f32>) -> ()
+  }
+  tt.return
+}
+
+// A load that runs only sometimes, or whose pointer changes.
+// CHECK-LABEL: @conditional
+tt.func @conditional(%p: !tt.ptr<f32>, %c: i1, %n: i32, %x: f32) -> f32 {
+  // CHECK-NOT: tt.load
+  // CHECK: scf.for
+  // CHECK: scf.if
+  // CHECK-NEXT: tt.load
+  // CHECK: tt.addptr
+  // CHECK-NEXT: tt.load
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %x) -> (f32) : i32 {
+    %s = scf.if %c -> f32 {
+      %v = tt.load %p : !tt.ptr<f32>
+      scf.yield %v : f32
+    } else {
+      scf.yield %a : f32
+    }
+    %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+    %w = tt.load %q : !tt.ptr<f32>
+    %t = arith.addf %s, %w : f32
+    scf.yield %t : f32
+  }
+  tt.return %r : f32
+}
