@@ -127,7 +127,8 @@ enum class Barrier { None, Warp, Block };
 /// map (SharedPlan::storeBase or loadBase). Element j of the vector is register
 /// registers[j].
 struct SharedAccess {
-  std::vector<unsigned> registers;
+  /// At most as many as the widest access has bytes.
+  FixedVector<unsigned, 16> registers;
   uint32_t xorOffset = 0;
   uint32_t addOffset = 0;
 };
