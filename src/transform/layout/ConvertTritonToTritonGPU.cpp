@@ -141,7 +141,8 @@ private:
         op.getContext(), withOne(blocked.getSizePerThread()), withOne(blocked.getThreadsPerWarp()),
         withOne(blocked.getWarpsPerCTA()), order);
     OpBuilder builder(op);
-    auto slice = ttg::SliceEncodingAttr::get(op.getAxis(), cast<tt::LayoutEncoding>(Attribute(parent)));
+    auto slice =
+        ttg::SliceEncodingAttr::get(op.getAxis(), cast<tt::LayoutEncoding>(Attribute(parent)));
     op.getSrcMutable().assign(
         ttg::ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, slice), op.getSrc()));
     return parent;
