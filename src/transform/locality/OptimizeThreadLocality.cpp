@@ -170,8 +170,8 @@ static Value reshapeIntoRuns(OpBuilder &builder, Value src, unsigned axis, Array
   shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
 
   Attribute encoding = transform::inferReshape(type.getShape(), type.getEncoding(), shape);
-  return tt::ReshapeOp::create(
-      builder, src.getLoc(), RankedTensorType::get(shape, type.getElementType(), encoding), src);
+  return tt::ReshapeOp::create(builder, src.getLoc(),
+                               RankedTensorType::get(shape, type.getElementType(), encoding), src);
 }
 
 /// Reduces the dimensions from `axis` on that `runs` name and that have `inThread`.
@@ -202,7 +202,8 @@ static void optimize(const AccumulatedReduction &match) {
   auto [loop, reduce, accumulate, index] = match;
   TypedAttr neutral = getNeutralElement(accumulate);
   auto srcType = cast<RankedTensorType>(reduce.getSrcs().front().getType());
-  if (!neutral || !getNeutralElement(getCombiner(reduce)) || !tt::getLayoutEncoding(srcType) || !transform::reducesAcrossThreads(reduce))
+  if (!neutral || !getNeutralElement(getCombiner(reduce)) || !tt::getLayoutEncoding(srcType) ||
+      !transform::reducesAcrossThreads(reduce))
     return;
   unsigned axis = reduce.getAxis();
   SmallVector<Run> runs = splitAxis(srcType, axis);
