@@ -12,10 +12,7 @@
 #include "driver/PassDump.h"
 #include "driver/Pipelines.h"
 #include "emit/Ptx.h"
-#if __has_include("frontend/CompileKernel.h")
 #include "frontend/CompileKernel.h"
-#define HAVE_FE
-#endif
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "target/Target.h"
@@ -115,7 +112,7 @@ public:
   Compilation output;
 
 private:
-  bool fail(Diagnostic diagnostic) {
+  bool fail(tilewright::Diagnostic diagnostic) {
     result.diagnostics.push_back(std::move(diagnostic));
     return false;
   }
@@ -172,10 +169,8 @@ bool Run::checkOptions() {
 bool Run::readInput() {
   bool good = timed("frontend", [&] {
     if (source.language == SourceLanguage::Python) {
-#ifdef HAVE_FE
       module = frontend::compileKernel(context, source.name, source.text, options.kernel,
                                        options.signature, result.diagnostics);
-#endif
       return module && describeKernel(*module, "", source, output.kernel.metadata,
                                       result.diagnostics);
     }
