@@ -10,7 +10,7 @@
 #include "emit/Ptx.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
-#include "simulate/Simulator.h"
+#include "tilewright/Simulator.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -175,7 +175,7 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
     return errors + text;
   kernel.metadata.sharedBytes =
       (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
-  Expected<emit::EmittedPtx> emitted = emit::emitPtx(*module, *emit::findNvidiaTarget(90));
+  Expected<emit::EmittedPtx> emitted = emit::emitPtx(*module, *target::Target::find("cuda:90"));
   if (!emitted)
     return render(emitted.error()) + text;
   kernel.llir = emitted->llir;
