@@ -10,7 +10,8 @@
 #include "emit/Ptx.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
-#include "simulate/Simulator.h"
+#include "target/Target.h"
+#include "tilewright/Simulator.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -175,7 +176,7 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
     return errors + text;
   kernel.metadata.sharedBytes =
       (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
-  Expected<emit::EmittedPtx> emitted = emit::emitPtx(*module, *emit::findNvidiaTarget(90));
+  Expected<emit::EmittedPtx> emitted = emit::emitPtx(*module, *target::Target::find("cuda:90"));
   if (!emitted)
     return render(emitted.error()) + text;
   kernel.llir = emitted->llir;
