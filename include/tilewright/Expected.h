@@ -1,4 +1,4 @@
-//===- Expected.h - A value or the error that prevented it --------*- C++ -*-===//
+//===- Expected.h - A value or the error that prevented it ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

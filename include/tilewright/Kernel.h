@@ -1,4 +1,4 @@
-//===- Kernel.h - Compiled kernels and their files ----------------*- C++ -*-===//
+//===- Kernel.h - Compiled kernels and their files ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Runtime.h - Devices, launches and argument values ----------*- C++ -*-===//
+//===- Runtime.h - Devices, launches and argument values ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -128,7 +128,8 @@ Expected<std::pair<std::string, std::string>> splitAssignment(std::string_view t
 ///   zeros(n, m, ...)    zeros
 ///   full(n, ..., v)     all elements v
 ///   arange(n, ...)      0, 1, 2, ... in row-major order
-///   rand(n, ...)        uniform in [-1, 1) (integers: 0 to 99; i1: 0 or 1), from a generator seeded
+///   rand(n, ...)        uniform in [-1, 1) (integers: 0 to 99; i1: 0 or 1), from a generator
+///   seeded
 ///                       by the argument's name, so that every run draws the same numbers
 Expected<ArgumentValue> parseArgumentValue(const KernelArgument &argument, std::string_view text);
 

@@ -39,6 +39,9 @@ static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda"), cl:
                                        cl::sub(runCommand));
 static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
                                  cl::sub(runCommand));
+static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(0),
+                                cl::desc("Then launch N times more and print the median time"),
+                                cl::sub(runCommand));
 
 namespace {
 
@@ -54,16 +57,6 @@ Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
     return makeError("--grid takes one to three positive numbers, got '" + text.str() + "'",
                      "write it like --grid 4,2");
   return grid;
-}
-
-Expected<std::unique_ptr<runtime::Device>> openDevice() {
-  if (deviceName == "cuda")
-    return runtime::createCudaDevice();
-  if (deviceName != "sim")
-    return makeError("unknown device '" + deviceName + "'", "--device takes sim or cuda");
-  simulate::Options options;
-  options.count = wantsReport;
-  return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
 }
 
 /// A compiled kernel (FILE.json), or what the compiler makes of a source.
@@ -185,9 +178,6 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
     return kernel.error();
   if (auto done = runtime::run(**device, **kernel, *grid, values); !done)
     return done.error();
-  if (auto *simulator = dynamic_cast<simulate::Simulator *>(device->get());
-      simulator && wantsReport)
-    llvm::outs() << simulate::render(simulator->report());
   for (const auto &[name, path] : *saves)
     if (auto written = runtime::writeNpy(path, std::get<runtime::HostArray>(values[indexOf[name]]));
         !written)

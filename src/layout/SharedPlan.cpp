@@ -41,9 +41,8 @@ namespace {
 unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 uint64_t unit(size_t bit) { return uint64_t(1) << bit; }
 
-// Costs, in cycles of one of the four schedulers of a multiprocessor; from the throughputs
-// of the CUDA C++ Programming Guide (arithmetic instructions; shared memory moves 128
-// bytes a cycle for all four), with latencies rounded. See ConversionPlan.cpp.
+// Costs, in cycles of one of the four schedulers of a multiprocessor, whose shared memory
+// moves 128 bytes a cycle for all four; latencies are rounded. See ConversionPlan.cpp.
 constexpr unsigned CyclesPerWavefront = 4;
 constexpr unsigned CyclesPerAccess = 1;
 constexpr unsigned LatencyOfRound = 30;
@@ -55,7 +54,7 @@ struct Sides {
   Places src, dst;
   unsigned dimension = 0;
   /// The lane and warp bits of src that are copies.
-  ThreadParity copyLanes;
+  ThreadParity copies;
   bool sameWarps = false;
 };
 
@@ -74,15 +73,15 @@ std::optional<Sides> intoCoordinates(const Places &src, const Places &dst) {
     insert(element);
   for (size_t i = 0; i < src.lanes.size(); ++i)
     if (!insert(src.lanes[i]))
-      sides.copyLanes.lanes |= 1u << i;
+      sides.copies.lanes |= 1u << i;
   F2Span ofWarp = span;
   for (size_t i = 0; i < src.warps.size(); ++i)
     if (!insert(src.warps[i]))
-      sides.copyLanes.warps |= 1u << i;
+      sides.copies.warps |= 1u << i;
 
   // Data stays in its warp if warps differ in the same way on both sides, up to what moves
   // within a warp; and if no warp leaves the storing to another.
-  sides.sameWarps = sides.copyLanes.warps == 0;
+  sides.sameWarps = sides.copies.warps == 0;
   for (size_t i = 0; i < src.warps.size(); ++i)
     sides.sameWarps &= ofWarp.contains(src.warps[i] ^ dst.warps[i]);
   for (const F2Vectors *part : {&dst.registers, &dst.lanes})
@@ -311,7 +310,7 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
     order.span.insert(basis[i], unit(i));
   for (unsigned i = 0; i < sides.dimension; ++i)
     order.span.insert(unit(i), 0);
-  if (!isAligned(sides.src, order, vectors.storeBits, sides.copyLanes) ||
+  if (!isAligned(sides.src, order, vectors.storeBits, sides.copies) ||
       !isAligned(sides.dst, order, vectors.loadBits, {}))
     return std::nullopt;
 
@@ -321,7 +320,7 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
   plan.loadVector = 1u << vectors.loadBits;
   plan.scratchBytes = scratchBytes(rounds.size());
   plan.barrier = sides.sameWarps ? Barrier::Warp : Barrier::Block;
-  SideOfPlan stores = listAccesses(sides.src, order, vectors.storeBits, rounds, sides.copyLanes);
+  SideOfPlan stores = listAccesses(sides.src, order, vectors.storeBits, rounds, sides.copies);
   SideOfPlan loads = listAccesses(sides.dst, order, vectors.loadBits, rounds, {});
   plan.storeMap = stores.map;
   plan.storeBase = stores.base;
@@ -344,7 +343,7 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
     conflicts = one.conflicts() * static_cast<unsigned>(accesses);
   };
   count(plan.storeBase, vectors.storeBits, sides.src.registerCount() >> vectors.storeBits,
-        sides.copyLanes.lanes, plan.storeWavefronts, plan.storeConflicts);
+        sides.copies.lanes, plan.storeWavefronts, plan.storeConflicts);
   count(plan.loadBase, vectors.loadBits, sides.dst.registerCount() >> vectors.loadBits, 0,
         plan.loadWavefronts, plan.loadConflicts);
 

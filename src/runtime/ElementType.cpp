@@ -1,4 +1,4 @@
-//===- ElementType.cpp - Names and sizes of element types -----------------===//
+//===- ElementType.cpp - Names and sizes of element types ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

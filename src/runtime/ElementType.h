@@ -1,4 +1,4 @@
-//===- ElementType.h - The table of element types -----------------*- C++ -*-===//
+//===- ElementType.h - The table of element types -------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Files.cpp - Whole files, with errors for users ---------------------===//
+//===- Files.cpp - Whole files, with errors for users -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

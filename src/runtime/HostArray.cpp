@@ -1,4 +1,4 @@
-//===- HostArray.cpp - Arrays on the host ---------------------------------===//
+//===- HostArray.cpp - Arrays on the host -------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

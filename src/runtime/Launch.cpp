@@ -1,4 +1,4 @@
-//===- Launch.cpp - Checking and making launches --------------------------===//
+//===- Launch.cpp - Checking and making launches ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,8 +33,9 @@ static bool fits(int64_t value, ElementType type) {
   if (sizeOf(type) == 8)
     return isSignedInteger(type) || value >= 0;
   int bits = static_cast<int>(sizeOf(type)) * 8;
-  return isSignedInteger(type) ? value >= -(int64_t(1) << (bits - 1)) && value < int64_t(1) << (bits - 1)
-                               : value >= 0 && value < int64_t(1) << bits;
+  return isSignedInteger(type)
+             ? value >= -(int64_t(1) << (bits - 1)) && value < int64_t(1) << (bits - 1)
+             : value >= 0 && value < int64_t(1) << bits;
 }
 
 /// The bits of one element in the low bytes of a word.
@@ -46,14 +47,14 @@ static uint64_t bitsOf(const HostArray &element) {
 
 static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchArgument &argument) {
   auto wrong = [&](const std::string &got, const std::string &remedy = {}) {
-    return makeError("the argument '" + expected.name + "' of type " + expected.type + " got " +
-                         got,
-                     remedy);
+    return makeError(
+        "the argument '" + expected.name + "' of type " + expected.type + " got " + got, remedy);
   };
   auto divides = [&](uint64_t value) { return value % std::max(expected.divisibility, 1) == 0; };
   std::string promise = "the kernel was compiled for multiples of " +
-                        std::to_string(expected.divisibility) + " here: leave the hint \":" +
-                        std::to_string(expected.divisibility) + "\" out of its signature";
+                        std::to_string(expected.divisibility) +
+                        " here: leave the hint \":" + std::to_string(expected.divisibility) +
+                        "\" out of its signature";
 
   if (auto *pointer = std::get_if<DevicePointer>(&argument)) {
     if (!expected.isPointer())
@@ -90,7 +91,8 @@ static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchAr
 Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &metadata, Grid grid,
                                                        std::span<const LaunchArgument> arguments) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0)
-    return makeError("the grid of '" + metadata.name + "' is empty", "give every extent at least 1");
+    return makeError("the grid of '" + metadata.name + "' is empty",
+                     "give every extent at least 1");
   size_t wanted = std::count_if(metadata.arguments.begin(), metadata.arguments.end(),
                                 [](const KernelArgument &argument) { return argument.isPassed(); });
   if (wanted != arguments.size())

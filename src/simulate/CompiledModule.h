@@ -1,4 +1,4 @@
-//===- CompiledModule.h - From LLVM IR text to code of the host ---*- C++ -*-===//
+//===- CompiledModule.h - From LLVM IR text to code of the host -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,8 @@ public:
 /// Errors: the text is no valid LLVM IR, has no such kernel or one whose parameters do not
 /// match the description, or uses something that the simulator does not know.
 Expected<CompiledModule> compileModule(const CompiledKernel &kernel, Machine &machine,
-                                       const VendorOperations &vendor, const SimulatorOptions &options);
+                                       const VendorOperations &vendor,
+                                       const SimulatorOptions &options);
 
 } // namespace tilewright::simulate
 

@@ -1,4 +1,4 @@
-//===- Counters.cpp - Sectors, wavefronts and bank conflicts --------------===//
+//===- Counters.cpp - Sectors, wavefronts and bank conflicts ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,7 @@
 
 using namespace tilewright::simulate;
 
-GlobalTraffic tilewright::simulate::globalTraffic(std::vector<uint64_t> addresses,
-                                                  uint32_t bytes) {
+GlobalTraffic tilewright::simulate::globalTraffic(std::vector<uint64_t> addresses, uint32_t bytes) {
   if (addresses.empty() || bytes == 0)
     return {};
   std::sort(addresses.begin(), addresses.end());

@@ -1,4 +1,4 @@
-//===- Counters.h - Sectors, wavefronts and bank conflicts --------*- C++ -*-===//
+//===- Counters.h - Sectors, wavefronts and bank conflicts ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 #ifndef TILEWRIGHT_SIMULATE_COUNTERS_H
 #define TILEWRIGHT_SIMULATE_COUNTERS_H
 
-#include "tilewright/SimulatorReport.h"
 #include "simulate/Site.h"
+#include "tilewright/SimulatorReport.h"
 
 #include <deque>
 #include <vector>

@@ -1,4 +1,4 @@
-//===- GlobalMemory.cpp - The simulator's buffers -------------------------===//
+//===- GlobalMemory.cpp - The simulator's buffers -----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,8 @@ const Buffer *GlobalMemory::allocate(size_t bytes, std::string_view label) {
   if (bytes > SIZE_MAX / 2)
     return nullptr;
   size_t reserved = pagesFor(bytes) + 2 * gapBytes;
-  void *base = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *base =
+      mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return nullptr;
   char *begin = static_cast<char *>(base) + gapBytes;

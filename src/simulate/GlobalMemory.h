@@ -1,4 +1,4 @@
-//===- GlobalMemory.h - The simulator's buffers -------------------*- C++ -*-===//
+//===- GlobalMemory.h - The simulator's buffers ---------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

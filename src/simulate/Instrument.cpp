@@ -1,4 +1,4 @@
-//===- Instrument.cpp - Rewriting a kernel so that it can be watched ------===//
+//===- Instrument.cpp - Rewriting a kernel so that it can be watched ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,8 +60,7 @@ uint32_t Instrumenter::addSite(const llvm::Instruction &instruction, std::string
 llvm::Constant *Instrumenter::hostPointer(const void *pointer) {
   llvm::LLVMContext &context = module.getContext();
   return llvm::ConstantExpr::getIntToPtr(
-      llvm::ConstantInt::get(llvm::Type::getInt64Ty(context),
-                             reinterpret_cast<uint64_t>(pointer)),
+      llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), reinterpret_cast<uint64_t>(pointer)),
       llvm::PointerType::get(context, 0));
 }
 

@@ -1,4 +1,4 @@
-//===- Instrument.h - Rewriting a kernel so that it can be watched *- C++ -*-===//
+//===- Instrument.h - Rewriting a kernel so that it can be watched --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -71,8 +71,8 @@ private:
                   uint32_t site);
   /// The site of an access; nothing if it needs no watching (the thread's own stack).
   std::optional<uint32_t> memorySite(const llvm::Instruction &instruction,
-                                     const llvm::Value *pointer, AccessKind kind,
-                                     uint64_t bytes, uint64_t alignment);
+                                     const llvm::Value *pointer, AccessKind kind, uint64_t bytes,
+                                     uint64_t alignment);
   Expected<void> placeSharedVariables();
 
   void instrumentDivision(llvm::BinaryOperator &division);

@@ -1,4 +1,4 @@
-//===- Machine.cpp - Running the blocks of a launch -----------------------===//
+//===- Machine.cpp - Running the blocks of a launch ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -135,10 +135,10 @@ void Machine::abandonAll() {
 
 void Machine::tick() {
   if (threads[current].iterations + share >= options.loopIterationLimit) {
-    Diagnostic diagnostic = makeError(
-        "a thread has gone round loops " + std::to_string(options.loopIterationLimit) +
-            " times: the kernel seems to run for ever",
-        "check the loops' conditions; the limit is an option of the simulator");
+    Diagnostic diagnostic =
+        makeError("a thread has gone round loops " + std::to_string(options.loopIterationLimit) +
+                      " times: the kernel seems to run for ever",
+                  "check the loops' conditions; the limit is an option of the simulator");
     diagnostic.notes.push_back(threadNote(current));
     error = std::move(diagnostic);
   } else {

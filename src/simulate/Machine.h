@@ -1,4 +1,4 @@
-//===- Machine.h - Running the blocks of a launch -----------------*- C++ -*-===//
+//===- Machine.h - Running the blocks of a launch -------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@
 #include "simulate/Fiber.h"
 #include "simulate/GlobalMemory.h"
 #include "simulate/SharedMemory.h"
-#include "tilewright/Simulator.h"
 #include "simulate/Site.h"
+#include "tilewright/Simulator.h"
 
 #include <memory>
 #include <span>
@@ -66,7 +66,8 @@ class Machine {
 public:
   using EntryPoint = void (*)(const uint64_t *parameters);
 
-  Machine(const KernelMetadata &metadata, const SimulatorOptions &options, const GlobalMemory &memory);
+  Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
+          const GlobalMemory &memory);
 
   SiteTable sites;
   Registers registers;

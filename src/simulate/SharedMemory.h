@@ -1,4 +1,4 @@
-//===- SharedMemory.h - A block's shared memory and its history ---*- C++ -*-===//
+//===- SharedMemory.h - A block's shared memory and its history -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

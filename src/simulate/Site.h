@@ -1,4 +1,4 @@
-//===- Site.h - The places in a kernel that the simulator watches -*- C++ -*-===//
+//===- Site.h - The places in a kernel that the simulator watches ---*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- VendorOperations.h - What a vendor's GPU adds --------------*- C++ -*-===//
+//===- VendorOperations.h - What a vendor's GPU adds ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- HostArrayTest.cpp - Element types and their rounding ---------------===//
+//===- HostArrayTest.cpp - Element types and their rounding -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/SmallFloat.h"
 #include "tilewright/HostArray.h"
+#include "runtime/SmallFloat.h"
 
 #include <gtest/gtest.h>
 

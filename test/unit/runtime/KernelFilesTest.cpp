@@ -1,4 +1,4 @@
-//===- KernelFilesTest.cpp - Descriptions and folders of kernels ----------===//
+//===- KernelFilesTest.cpp - Descriptions and folders of kernels --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -89,9 +89,10 @@ namespace {
 /// A folder that is gone after the test.
 struct KernelFolder : ::testing::Test {
   KernelFolder() {
-    path = std::filesystem::temp_directory_path() /
-           ("tilewright-kernel-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-            std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    path =
+        std::filesystem::temp_directory_path() /
+        ("tilewright-kernel-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+         std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
     std::filesystem::create_directories(path);
   }
   ~KernelFolder() override { std::filesystem::remove_all(path); }

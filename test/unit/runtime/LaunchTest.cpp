@@ -1,4 +1,4 @@
-//===- LaunchTest.cpp - Arguments checked against the description ---------===//
+//===- LaunchTest.cpp - Arguments checked against the description -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,13 +36,13 @@ TEST(PackArguments, Bits) {
                                       {"h", "fp16", 1, {}},
                                       {"d", "fp64", 1, {}},
                                       {"g", "fp32", 1, {}}});
-  auto packed = packArguments(metadata, {},
-                              std::vector<LaunchArgument>{DevicePointer{4096}, int64_t(-2), 1.5,
-                                                          1.0, 0.1, int64_t(3)});
+  auto packed = packArguments(
+      metadata, {},
+      std::vector<LaunchArgument>{DevicePointer{4096}, int64_t(-2), 1.5, 1.0, 0.1, int64_t(3)});
   ASSERT_TRUE(packed) << render(packed.error());
-  EXPECT_EQ(*packed, (std::vector<uint64_t>{4096, 0xfffffffe, std::bit_cast<uint32_t>(1.5f), 0x3c00,
-                                            std::bit_cast<uint64_t>(0.1),
-                                            std::bit_cast<uint32_t>(3.0f)}));
+  EXPECT_EQ(*packed,
+            (std::vector<uint64_t>{4096, 0xfffffffe, std::bit_cast<uint32_t>(1.5f), 0x3c00,
+                                   std::bit_cast<uint64_t>(0.1), std::bit_cast<uint32_t>(3.0f)}));
 }
 
 TEST(PackArguments, Errors) {

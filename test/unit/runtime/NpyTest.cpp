@@ -1,4 +1,4 @@
-//===- NpyTest.cpp - Files of arrays --------------------------------------===//
+//===- NpyTest.cpp - Files of arrays ------------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,10 +28,21 @@ TEST(Npy, RoundTripOfEveryType) {
     ElementType type, stored;
   };
   using enum ElementType;
-  for (Case test : {Case{Bool, Bool}, {Int8, Int8}, {Int16, Int16}, {Int32, Int32}, {Int64, Int64},
-                    {UInt8, UInt8}, {UInt16, UInt16}, {UInt32, UInt32}, {UInt64, UInt64},
-                    {Float16, Float16}, {Float32, Float32}, {Float64, Float64}, {BFloat16, UInt16},
-                    {Float8E4M3, UInt8}, {Float8E5M2, UInt8}}) {
+  for (Case test : {Case{Bool, Bool},
+                    {Int8, Int8},
+                    {Int16, Int16},
+                    {Int32, Int32},
+                    {Int64, Int64},
+                    {UInt8, UInt8},
+                    {UInt16, UInt16},
+                    {UInt32, UInt32},
+                    {UInt64, UInt64},
+                    {Float16, Float16},
+                    {Float32, Float32},
+                    {Float64, Float64},
+                    {BFloat16, UInt16},
+                    {Float8E4M3, UInt8},
+                    {Float8E5M2, UInt8}}) {
     for (std::vector<int64_t> shape :
          {std::vector<int64_t>{}, {7}, {3, 4}, {2, 3, 5}, {0}, {4, 0, 2}}) {
       HostArray array = counting(test.type, shape);

@@ -1,4 +1,4 @@
-//===- ChecksTest.cpp - Every check catches its planted fault -------------===//
+//===- ChecksTest.cpp - Every check catches its planted fault -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,8 @@ static CompiledKernel simpleKernel(const std::string &body, int numWarps = 1, in
 }
 
 static std::string simpleError(const std::string &body, int numWarps = 1, int sharedBytes = 0,
-                               const std::string &declarations = {}, SimulatorOptions options = {}) {
+                               const std::string &declarations = {},
+                               SimulatorOptions options = {}) {
   return errorOf(simpleKernel(body, numWarps, sharedBytes, declarations), {floats(32), floats(32)},
                  options);
 }
@@ -93,7 +94,8 @@ TEST(GlobalBounds, CachedRange) {
       %p = getelementptr float, ptr addrspace(1) %x, i32 %i
       %v = load float, ptr addrspace(1) %p, align 4, !dbg !1000
       %next = add i32 %i, 1
-      %more = icmp slt i32 %next, )" + std::to_string(limit) + R"(
+      %more = icmp slt i32 %next, )" +
+                                    std::to_string(limit) + R"(
       br i1 %more, label %loop, label %done
     done:
       ret void
@@ -135,7 +137,8 @@ TEST(GlobalBounds, GenericAddresses) {
 }
 
 TEST(GlobalBounds, ConstantTables) {
-  const char *table = "@table = internal addrspace(4) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n";
+  const char *table =
+      "@table = internal addrspace(4) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n";
   std::string body = R"(
     %i = and i32 %t, MASK
     %p = getelementptr [4 x i32], ptr addrspace(4) @table, i32 0, i32 %i
@@ -229,8 +232,10 @@ static std::string neighbours(const std::string &between, int distance) {
   return R"(
     %p = getelementptr float, ptr addrspace(3) @global_smem, i32 %t
     store float 1.0, ptr addrspace(3) %p, align 4, !dbg !1000
-    )" + between + R"(
-    %n = xor i32 %t, )" + std::to_string(distance) + R"(
+    )" + between +
+         R"(
+    %n = xor i32 %t, )" +
+         std::to_string(distance) + R"(
     %q = getelementptr float, ptr addrspace(3) @global_smem, i32 %n
     %v = load float, ptr addrspace(3) %q, align 4, !dbg !2000
     ret void
@@ -448,14 +453,15 @@ TEST(Traps, TrapAndUnreachable) {
 }
 
 TEST(Unknown, InlineAssembly) {
-  EXPECT_THAT(simpleError("call void asm sideeffect \"nanosleep.u32 1;\", \"\"(), !dbg !1000\n ret void\n"),
-              StartsWith("kernel.py:10:7: error: the simulator cannot run inline assembly: "
-                         "\"nanosleep.u32 1;\"\n"));
+  EXPECT_THAT(
+      simpleError("call void asm sideeffect \"nanosleep.u32 1;\", \"\"(), !dbg !1000\n ret void\n"),
+      StartsWith("kernel.py:10:7: error: the simulator cannot run inline assembly: "
+                 "\"nanosleep.u32 1;\"\n"));
 }
 
 TEST(Unknown, Intrinsic) {
-  EXPECT_THAT(simpleError("call void @llvm.nvvm.cp.async.commit.group(), !dbg !2000\n ret void\n", 1,
-                          0, "declare void @llvm.nvvm.cp.async.commit.group()\n"),
+  EXPECT_THAT(simpleError("call void @llvm.nvvm.cp.async.commit.group(), !dbg !2000\n ret void\n",
+                          1, 0, "declare void @llvm.nvvm.cp.async.commit.group()\n"),
               StartsWith("kernel.py:20:9: error: the simulator does not know the function "
                          "'llvm.nvvm.cp.async.commit.group'\n"));
 }
@@ -507,7 +513,8 @@ TEST(Loading, TooMuchSharedMemory) {
 TEST(Loading, UnknownTarget) {
   CompiledKernel kernel = simpleKernel("ret void\n");
   kernel.metadata.target = "vax:11";
-  EXPECT_THAT(errorOf(kernel, {}), HasSubstr("does not know the operations of the target 'vax:11'"));
+  EXPECT_THAT(errorOf(kernel, {}),
+              HasSubstr("does not know the operations of the target 'vax:11'"));
 }
 
 // A launch that failed leaves the kernel fit for the next one.

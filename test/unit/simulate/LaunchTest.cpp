@@ -1,4 +1,4 @@
-//===- LaunchTest.cpp - Whole kernels against plain references ------------===//
+//===- LaunchTest.cpp - Whole kernels against plain references ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@ using runtime::ElementType;
 using runtime::HostArray;
 
 static HostArray randomArray(const std::string &name, int64_t size) {
-  auto value = runtime::parseArgumentValue({name, "*fp32", 1, {}},
-                                           "rand(" + std::to_string(size) + ")");
+  auto value =
+      runtime::parseArgumentValue({name, "*fp32", 1, {}}, "rand(" + std::to_string(size) + ")");
   return std::get<HostArray>(*value);
 }
 
@@ -121,8 +121,8 @@ TEST(Launch, Reduction) {
   for (size_t i = 0; i < x.size(); ++i)
     x.set(i, static_cast<double>(i * 37 % 101));
   std::vector<ArgumentValue> arguments = {x, HostArray(ElementType::Float32, {blocks})};
-  Expected<void> done = Launcher().run(makeKernel("x: *fp32, out: *fp32", reduction, 8, 32),
-                                       arguments, {blocks});
+  Expected<void> done =
+      Launcher().run(makeKernel("x: *fp32, out: *fp32", reduction, 8, 32), arguments, {blocks});
   ASSERT_TRUE(done) << render(done.error());
   // Whole numbers: every order of summation gives the same.
   for (int64_t block = 0; block < blocks; ++block) {
@@ -189,8 +189,8 @@ TEST(Launch, MatrixProduct) {
   constexpr int64_t n = 256;
   HostArray a = randomArray("a", n * n), b = randomArray("b", n * n);
   std::vector<ArgumentValue> arguments = {a, b, HostArray(ElementType::Float32, {n, n})};
-  Expected<void> done =
-      Launcher().run(makeKernel("a: *fp32, b: *fp32, c: *fp32", matmulText(), 4), arguments, {4, 2});
+  Expected<void> done = Launcher().run(makeKernel("a: *fp32, b: *fp32, c: *fp32", matmulText(), 4),
+                                       arguments, {4, 2});
   ASSERT_TRUE(done) << render(done.error());
   const HostArray &c = std::get<HostArray>(arguments[2]);
   for (int64_t row = 0; row < n; row += 17)

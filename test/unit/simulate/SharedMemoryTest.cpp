@@ -1,4 +1,4 @@
-//===- SharedMemoryTest.cpp - Race detection against brute force ----------===//
+//===- SharedMemoryTest.cpp - Race detection against brute force --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TestKernels.cpp - Kernels written by hand --------------------------===//
+//===- TestKernels.cpp - Kernels written by hand ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TestKernels.h - Kernels written by hand --------------------*- C++ -*-===//
+//===- TestKernels.h - Kernels written by hand ----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,7 +67,6 @@ public:
 /// Runs a kernel that is expected to fail, and gives the rendered error.
 std::string errorOf(const CompiledKernel &kernel, std::vector<runtime::ArgumentValue> arguments,
                     SimulatorOptions options = {}, runtime::Grid grid = {});
-
 
 } // namespace tilewright::simulate::test
 
