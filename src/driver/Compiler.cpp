@@ -12,10 +12,7 @@
 #include "driver/PassDump.h"
 #include "driver/Pipelines.h"
 #include "emit/Ptx.h"
-#if __has_include("frontend/CompileKernel.h")
 #include "frontend/CompileKernel.h"
-#define HAVE_FE
-#endif
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "target/Target.h"
@@ -115,7 +112,7 @@ public:
   Compilation output;
 
 private:
-  bool fail(Diagnostic diagnostic) {
+  bool fail(tilewright::Diagnostic diagnostic) {
     result.diagnostics.push_back(std::move(diagnostic));
     return false;
   }
@@ -172,10 +169,8 @@ bool Run::checkOptions() {
 bool Run::readInput() {
   bool good = timed("frontend", [&] {
     if (source.language == SourceLanguage::Python) {
-#ifdef HAVE_FE
       module = frontend::compileKernel(context, source.name, source.text, options.kernel,
                                        options.signature, result.diagnostics);
-#endif
       return module && describeKernel(*module, "", source, output.kernel.metadata,
                                       result.diagnostics);
     }
@@ -262,11 +257,10 @@ bool Run::makeNative() {
     return false;
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
-  const emit::NvidiaTarget *nvidia = emit::findNvidiaTarget(target->computeCapability);
-  auto ptx = emit::emitPtx(*module, *nvidia);
+  auto ptx = emit::emitPtx(*module, *target);
   if (!ptx)
     return fail(ptx.error());
-  output.times.back().milliseconds += ptx->times.translate + ptx->times.optimize;
+  output.times.back().milliseconds += ptx->times.translate + ptx->times.optimize + ptx->times.print;
   output.times.push_back({"ptx", ptx->times.generate});
   output.kernel.llir = std::move(ptx->llir);
   output.kernel.nativeCode = std::move(ptx->ptx);

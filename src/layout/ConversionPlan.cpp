@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 
 namespace tilewright::layout {
 
@@ -78,8 +77,12 @@ bool ThreadCondition::operator()(uint32_t lane, uint32_t warp) const {
 
 ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
                               unsigned elementBits, const SharedMemory &memory) {
-  assert(elementBits >= 1 && elementBits <= 64 && "an element has 1 to 64 bits");
   ConversionPlan plan;
+  if (elementBits < 1 || elementBits > 64) {
+    plan.kind = ConversionPlan::Kind::Unsupported;
+    plan.reason = "elements of " + std::to_string(elementBits) + " bits cannot be converted";
+    return plan;
+  }
   unsigned memoryBits = std::max(8u, std::bit_ceil(elementBits));
 
   // Both with the outputs in one order.

@@ -136,8 +136,8 @@ static bool isWorthSinking(Operation *op) {
 
 /// Moves ops of a block down to their first uses.
 static void sinkToUses(Block &block) {
-  // The ops that were moved before the same use keep their order: the next one goes before
-  // the last.
+  // The ops before the same use keep their order: the next one goes before the last, and
+  // before those that the last one uses.
   llvm::DenseMap<Operation *, Operation *> placed;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     // Constants cost nothing until they are used, wherever they stand.
@@ -146,7 +146,9 @@ static void sinkToUses(Block &block) {
     Operation *user = getFirstUser(&op, &block);
     if (!user)
       continue;
-    Operation *before = placed.lookup_or(user, user);
+    Operation *before = user;
+    while (Operation *earlier = placed.lookup(before))
+      before = earlier;
     if (before == op.getNextNode() || isWorthSinking(&op)) {
       op.moveBefore(before);
       placed[user] = &op;

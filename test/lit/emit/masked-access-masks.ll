@@ -1,6 +1,9 @@
 ; RUN: tilewright-emit %s --target=cuda:90 | FileCheck %s
 ; RUN: %if ptxas %{ tilewright-emit %s --target=cuda:90 -o %t.ptx && %ptxas -arch sm_90a %t.ptx -o %t.cubin %}
 
+; RUN: tilewright-emit %s --target=cuda:100 | FileCheck %s --check-prefix=WIDE
+; RUN: %if ptxas %{ tilewright-emit %s --target=cuda:100 -o %t.100 && %ptxas -arch sm_100a %t.100 -o %t.cubin %}
+
 ; How masks and alignment cut an access into instructions.
 
 ; Two lanes a mask: two accesses of two.
@@ -31,7 +34,9 @@ define ptx_kernel void @known(ptr addrspace(1) %x, ptr addrspace(1) %y, i1 %a) {
   ret void
 }
 
-; An access is no wider than its alignment, nor than 16 bytes.
+; An access is no wider than its alignment, nor than 16 bytes; 32 on targets that have it.
+; WIDE-LABEL:  .entry alignment(
+; WIDE:        @{{%p[0-9]+}} st.global.v8.b32 [{{%rd[0-9]+}}], {{{(%r[0-9]+, ){7}%r[0-9]+}}};
 ; CHECK-LABEL: .entry alignment(
 ; CHECK:       @[[P:%p[0-9]+]] ld.global.v2.b32 {{{.*}}}, [[[X:%rd[0-9]+]]];
 ; CHECK:       @[[P]] ld.global.v2.b32 {{{.*}}}, [[[X]] + 8];
@@ -43,7 +48,7 @@ define ptx_kernel void @alignment(ptr addrspace(1) %x, ptr addrspace(1) %y, i1 %
   %mask4 = shufflevector <8 x i1> %insert, <8 x i1> poison, <4 x i32> zeroinitializer
   %v = call <4 x i32> @llvm.masked.load.v4i32.p1(ptr addrspace(1) align 8 %x, <4 x i1> %mask4, <4 x i32> zeroinitializer)
   %w = shufflevector <4 x i32> %v, <4 x i32> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 0, i32 1, i32 2, i32 3>
-  call void @llvm.masked.store.v8i32.p1(<8 x i32> %w, ptr addrspace(1) align 16 %y, <8 x i1> %mask)
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> %w, ptr addrspace(1) align 32 %y, <8 x i1> %mask)
   ret void
 }
 
@@ -87,25 +92,24 @@ define ptx_kernel void @order(ptr addrspace(3) %s, ptr addrspace(3) %t, ptr addr
   ret void
 }
 
-; A loop's address and its loaded value stay in registers of their own: the value for
-; lanes that are off is written first.
+; A loop's address and its loaded value stay in registers of their own, although neither
+; lives on when the other starts: the value for lanes that are off is written first.
 ; CHECK-LABEL: .entry chase(
 ; CHECK:       mov.b64 [[NEXT:%rd[0-9]+]], 0x0;
-; CHECK-NOT:   ld.global.b64 [[NEXT]], [[[NEXT]]
-; CHECK:       @{{%p[0-9]+}} ld.global.b64 [[NEXT]], [{{%rd[0-9]+}} + 8];
+; CHECK-NEXT:  @{{%p[0-9]+}} ld.global.b64 [[NEXT]], [[[AT:%rd[0-9]+]]];
+; CHECK:       mov.b64 [[AT]], [[NEXT]];
 define ptx_kernel void @chase(ptr addrspace(1) %x, ptr addrspace(1) %y, i1 %a) {
 entry:
   %mask = insertelement <1 x i1> poison, i1 %a, i64 0
   br label %loop
 loop:
   %at = phi ptr addrspace(1) [ %x, %entry ], [ %next, %loop ]
-  %field = getelementptr i8, ptr addrspace(1) %at, i64 8
-  %v = call <1 x ptr addrspace(1)> @llvm.masked.load.v1p1.p1(ptr addrspace(1) align 8 %field, <1 x i1> %mask, <1 x ptr addrspace(1)> zeroinitializer)
+  %v = call <1 x ptr addrspace(1)> @llvm.masked.load.v1p1.p1(ptr addrspace(1) align 8 %at, <1 x i1> %mask, <1 x ptr addrspace(1)> zeroinitializer)
   %next = extractelement <1 x ptr addrspace(1)> %v, i64 0
   %end = icmp eq ptr addrspace(1) %next, null
   br i1 %end, label %exit, label %loop
 exit:
-  store ptr addrspace(1) %at, ptr addrspace(1) %y
+  store i32 1, ptr addrspace(1) %y
   ret void
 }
 

@@ -10,7 +10,7 @@
 // CHECK-NOT:   fmul float
 // CHECK:       masked.load
 // CHECK-NOT:   masked.load
-// CHECK:       fmul float %{{.*}}, %[[SCALE]]
+// CHECK:       fmul float {{(%[0-9]+, )?}}%[[SCALE]]
 // CHECK:       br i1 %{{.*}}, label %{{.*}}, label %[[LOOP]]
 // CHECK-NOT:   @twice
 

@@ -2,8 +2,8 @@
 // RUN: tilewright-emit %s --target=cuda:86 | FileCheck %s -DVERSION=7.1 -DPROCESSOR=sm_86
 // RUN: tilewright-emit %s --target=cuda:89 | FileCheck %s -DVERSION=7.8 -DPROCESSOR=sm_89
 // RUN: tilewright-emit %s --target=cuda:90 | FileCheck %s -DVERSION=8.0 -DPROCESSOR=sm_90a
-// RUN: tilewright-emit %s --target=cuda:100 | FileCheck %s -DVERSION=8.6 -DPROCESSOR=sm_100a
-// RUN: tilewright-emit %s --target=cuda:120 | FileCheck %s -DVERSION=8.7 -DPROCESSOR=sm_120a
+// RUN: tilewright-emit %s --target=cuda:100 | FileCheck %s -DVERSION=8.8 -DPROCESSOR=sm_100a
+// RUN: tilewright-emit %s --target=cuda:120 | FileCheck %s -DVERSION=8.8 -DPROCESSOR=sm_120a
 // RUN: not tilewright-emit %s --target=cuda:91 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %if ptxas %{ tilewright-emit %s --target=cuda:80 -o %t.80 && %ptxas -arch sm_80 %t.80 -o %t.cubin %}
 // RUN: %if ptxas %{ tilewright-emit %s --target=cuda:86 -o %t.86 && %ptxas -arch sm_86 %t.86 -o %t.cubin %}
@@ -12,7 +12,7 @@
 // RUN: %if ptxas %{ tilewright-emit %s --target=cuda:100 -o %t.100 && %ptxas -arch sm_100a %t.100 -o %t.cubin %}
 // RUN: %if ptxas %{ tilewright-emit %s --target=cuda:120 -o %t.120 && %ptxas -arch sm_120a %t.120 -o %t.cubin %}
 
-// The lowest PTX version of each target, the block size, one register for a shared-memory
+// The PTX version of each target, the block size, one register for a shared-memory
 // address, and one fused instruction for a product and a sum.
 
 // UNKNOWN: error: unknown target 'cuda:91'

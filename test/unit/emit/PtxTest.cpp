@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "emit/Ptx.h"
+#include "target/Target.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
@@ -36,6 +37,8 @@ define ptx_kernel void @fence() {
 }
 )";
 
+static const target::Target &cuda(const char *name) { return *target::Target::find(name); }
+
 static OwnedModule parse(const char *text) {
   OwnedModule module;
   module.context = std::make_unique<llvm::LLVMContext>();
@@ -45,29 +48,23 @@ static OwnedModule parse(const char *text) {
   return module;
 }
 
-static std::string ptxOf(const char *text, int capability, const NvidiaOptions &options = {}) {
-  Expected<EmittedPtx> result = emitPtx(parse(text), *findNvidiaTarget(capability), options);
+static std::string ptxOf(const char *text, const char *target, const NvidiaOptions &options = {}) {
+  Expected<EmittedPtx> result = emitPtx(parse(text), cuda(target), options);
   EXPECT_TRUE(result) << result.error().message;
   return result ? result->ptx : "";
 }
 
-TEST(Ptx, TargetsAreFoundByCapability) {
-  EXPECT_STREQ(findNvidiaTarget(90)->processor, "sm_90a");
-  EXPECT_EQ(findNvidiaTarget(70), nullptr);
-  EXPECT_EQ(findNvidiaTarget(0), nullptr);
-}
-
 TEST(Ptx, SharedAddressesHave32Bits) {
   EXPECT_NE(nvidiaDataLayout().find("p3:32:32"), std::string::npos);
-  Expected<EmittedPtx> result = emitPtx(parse(goodKernel), *findNvidiaTarget(80));
+  Expected<EmittedPtx> result = emitPtx(parse(goodKernel), cuda("cuda:80"));
   ASSERT_TRUE(result);
   EXPECT_NE(result->llir.find("target datalayout = \"" + nvidiaDataLayout() + "\""),
             std::string::npos);
 }
 
 TEST(Ptx, FusionIsAnOption) {
-  EXPECT_NE(ptxOf(goodKernel, 90).find("fma.rn.f32"), std::string::npos);
-  std::string exact = ptxOf(goodKernel, 90, {.fuseMultiplyAdd = false});
+  EXPECT_NE(ptxOf(goodKernel, "cuda:90").find("fma.rn.f32"), std::string::npos);
+  std::string exact = ptxOf(goodKernel, "cuda:90", {.fuseMultiplyAdd = false});
   EXPECT_EQ(exact.find("fma"), std::string::npos);
   // Without a rounding mode the assembler would fuse them after all.
   EXPECT_NE(exact.find("mul.rn.f32"), std::string::npos);
@@ -75,24 +72,24 @@ TEST(Ptx, FusionIsAnOption) {
 }
 
 TEST(Ptx, FatalErrorsEndOneCompilationOnly) {
-  std::string before = ptxOf(goodKernel, 80);
+  std::string before = ptxOf(goodKernel, "cuda:80");
   for (int attempt = 0; attempt < 3; ++attempt) {
-    Expected<EmittedPtx> failed = emitPtx(parse(fatalKernel), *findNvidiaTarget(80));
+    Expected<EmittedPtx> failed = emitPtx(parse(fatalKernel), cuda("cuda:80"));
     ASSERT_FALSE(failed);
     EXPECT_NE(failed.error().message.find("wgmma.fence"), std::string::npos);
-    EXPECT_EQ(ptxOf(goodKernel, 80), before);
+    EXPECT_EQ(ptxOf(goodKernel, "cuda:80"), before);
   }
 }
 
 TEST(Ptx, ThreadsDoNotDisturbEachOther) {
-  std::string expected = ptxOf(goodKernel, 90);
+  std::string expected = ptxOf(goodKernel, "cuda:90");
   std::vector<std::string> results(8);
   std::vector<std::thread> threads;
   for (std::string &result : results)
     threads.emplace_back([&result] {
       for (int run = 0; run < 10; ++run) {
-        EXPECT_FALSE(emitPtx(parse(fatalKernel), *findNvidiaTarget(86)));
-        result = ptxOf(goodKernel, 90);
+        EXPECT_FALSE(emitPtx(parse(fatalKernel), cuda("cuda:86")));
+        result = ptxOf(goodKernel, "cuda:90");
       }
     });
   for (std::thread &thread : threads)

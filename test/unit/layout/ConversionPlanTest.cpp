@@ -123,4 +123,102 @@ TEST(ConversionPlan, RandomWithinWarps) {
   EXPECT_GT(kinds[static_cast<unsigned>(Kind::Shuffles)], 1000u);
 }
 
+LinearLayout parsed(std::string_view text) {
+  Result<LinearLayout> layout = LinearLayout::parse(text);
+  EXPECT_TRUE(layout) << layout.error();
+  return *layout;
+}
+
+TEST(ConversionPlan, NothingToDo) {
+  LinearLayout layout = parsed("{register = [[1]], lane = [[2], [4]], warp = []} -> {dim0 = 8}");
+  ConversionPlan plan = planConversion(layout, layout, 32);
+  EXPECT_EQ(plan.kind, Kind::None);
+  EXPECT_EQ(plan.registerSources, (std::vector<unsigned>{0, 1}));
+}
+
+TEST(ConversionPlan, RegistersAreRenamed) {
+  LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
+  LinearLayout dst = parsed("{register = [[2], [0], [1]], lane = [[4]]} -> {dim0 = 8}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  EXPECT_EQ(plan.kind, Kind::Registers);
+  EXPECT_EQ(plan.cost, 0u);
+  EXPECT_EQ(plan.registerSources, (std::vector<unsigned>{0, 2, 0, 2, 1, 3, 1, 3}));
+}
+
+TEST(ConversionPlan, TranspositionOfTwoByTwoShufflesOneRegister) {
+  LinearLayout src = parsed("{register = [[1]], lane = [[2], [4]]} -> {dim0 = 8}");
+  LinearLayout dst = parsed("{register = [[2]], lane = [[1], [4]]} -> {dim0 = 8}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  ASSERT_EQ(plan.kind, Kind::Shuffles);
+  EXPECT_TRUE(plan.shuffles.sourceIsSameLane);
+  EXPECT_EQ(plan.shuffles.shuffleCount(), 1u);
+  EXPECT_EQ(plan.shuffles.selectCount(), 4u);
+  // 64-bit elements take two 32-bit registers.
+  EXPECT_EQ(planConversion(src, dst, 64).shuffles.shuffleCount(), 2u);
+}
+
+TEST(ConversionPlan, NarrowElementsShareShuffles) {
+  LinearLayout src = parsed("{register = [[1], [2]], lane = [[4], [8]]} -> {dim0 = 16}");
+  LinearLayout dst = parsed("{register = [[1], [2]], lane = [[8], [4]]} -> {dim0 = 16}");
+  EXPECT_EQ(planConversion(src, dst, 32).shuffles.shuffleCount(), 4u);
+  EXPECT_EQ(planConversion(src, dst, 16).shuffles.shuffleCount(), 2u);
+  EXPECT_EQ(planConversion(src, dst, 8).shuffles.shuffleCount(), 1u);
+  EXPECT_EQ(planConversion(src, dst, 1).shuffles.elementsPerWord, 4u);
+}
+
+TEST(ConversionPlan, BroadcastIsStoredOnce) {
+  LinearLayout src =
+      parsed("{lane = [[1], [0], [2], [4], [8]], warp = [[16], [0]]} -> {dim0 = 32}");
+  LinearLayout dst =
+      parsed("{lane = [[16], [8], [4], [2], [1]], warp = [[0], [0]]} -> {dim0 = 32}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  ASSERT_EQ(plan.kind, Kind::SharedMemory);
+  const ThreadCondition &condition = plan.shared.repetitions[0].storeCondition;
+  unsigned stores = 0;
+  for (uint32_t warp = 0; warp < 4; ++warp)
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      stores += condition(lane, warp);
+  EXPECT_EQ(stores, 32u);
+  EXPECT_EQ(plan.shared.scratchBytes, 128u);
+  expectRight(plan, src, dst);
+}
+
+TEST(ConversionPlan, MovesWithinWarpsNeedNoBlockBarrier) {
+  std::vector<int64_t> shape = {64, 64};
+  LinearLayout src = toLinearLayout(Blocked{{1, 8}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  LinearLayout dst = toLinearLayout(Blocked{{1, 4}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  ConversionPlan plan = planConversion(src, dst, 16);
+  ASSERT_EQ(plan.kind, Kind::SharedMemory);
+  EXPECT_EQ(plan.shared.barrier, Barrier::Warp);
+  EXPECT_EQ(plan.shared.loadVector, 8u);
+  expectRight(plan, src, dst);
+}
+
+TEST(ConversionPlan, WhatCannotBeDoneIsSaid) {
+  LinearLayout src = parsed("{lane = [[1]], warp = [], block = [[2]]} -> {dim0 = 4}");
+  LinearLayout dst = parsed("{lane = [[2]], warp = [], block = [[1]]} -> {dim0 = 4}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  EXPECT_EQ(plan.kind, Kind::Unsupported);
+  EXPECT_EQ(plan.reason, "the conversion would move data between blocks");
+  EXPECT_EQ(planConversion(src, parsed("{lane = [[1]]} -> {dim0 = 2}"), 32).reason,
+            "the layouts are of different tensors");
+  EXPECT_EQ(planConversion(src, src, 128).reason, "elements of 128 bits cannot be converted");
+
+  LinearLayout rows = parsed("{register = [], lane = [[1], [2]], warp = [[4]]} -> {dim0 = 8}");
+  LinearLayout mixed = parsed("{register = [], lane = [[4], [2]], warp = [[1]]} -> {dim0 = 8}");
+  SharedMemory tiny;
+  tiny.maxBytes = tiny.preferredScratchBytes = 16;
+  EXPECT_EQ(planConversion(rows, mixed, 32, tiny).reason,
+            "the conversion needs at least 32 bytes of shared memory, but there are only 16");
+}
+
+TEST(ConversionPlan, TextAndJson) {
+  LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
+  LinearLayout dst = parsed("{register = [[2], [1]], lane = [[4]]} -> {dim0 = 8}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  EXPECT_EQ(plan.toString(), "kind: registers\ncost: 0\nregister_sources: [0, 2, 1, 3]\n");
+  EXPECT_EQ(plan.toJson(),
+            "{\"kind\": \"registers\", \"cost\": 0, \"register_sources\": [0, 2, 1, 3]}");
+}
+
 } // namespace

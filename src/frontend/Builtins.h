@@ -1,0 +1,121 @@
+//===- Builtins.h - The functions that kernels can call -------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_BUILTINS_H
+#define TILEWRIGHT_FRONTEND_BUILTINS_H
+
+#include "frontend/Emitter.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace tilewright::frontend {
+
+class Arguments;
+
+enum BuiltinFlags : unsigned {
+  NoFlags = 0,
+  /// Also a method of tensors: x.sum(..) is tl.sum(x, ..).
+  Member = 1,
+  /// Computes with constants only, so that module-level code may call it too.
+  ConstantOnly = 2,
+  /// What a `for` can run over.
+  Range = 4,
+};
+
+struct Builtin {
+  llvm::StringRef name;
+  /// The parameters, separated by spaces: `name` must be given, `name?` may be left out,
+  /// `*name` takes all further positional arguments as a tuple.
+  llvm::StringRef parameters;
+  Value (*emit)(Arguments &arguments);
+  unsigned flags = NoFlags;
+};
+
+/// An argument as the call gives it.
+struct GivenArgument {
+  llvm::StringRef keyword;
+  Value value;
+  Place place;
+};
+
+/// The arguments of a call of a builtin, bound to its parameters.
+class Arguments {
+public:
+  Arguments(Emitter &emitter, const Builtin &builtin) : emitter(emitter), builtin(builtin) {}
+
+  /// False if the arguments do not fit; the error has been recorded.
+  bool bind(llvm::ArrayRef<GivenArgument> given);
+
+  Emitter &emitter;
+  const Builtin &builtin;
+
+  size_t size() const { return values.size(); }
+  /// The value of a parameter; None where it was left out.
+  const Value &operator[](size_t index) const { return values[index]; }
+  bool given(size_t index) const { return isGiven[index]; }
+  llvm::StringRef nameOf(size_t index) const { return names[index]; }
+
+  /// Records an error about one argument, at its place. `message` follows the names of the
+  /// function and of the parameter.
+  Value fail(size_t index, const llvm::Twine &message, const llvm::Twine &remedy = "") const;
+
+  /// Constants of each kind; nothing, after an error, if the argument is not one.
+  std::optional<int64_t> integer(size_t index) const;
+  std::optional<bool> flag(size_t index, bool otherwise) const;
+  std::optional<std::string> string(size_t index) const;
+  std::optional<DType> type(size_t index) const;
+  /// A tuple of sizes, or one size.
+  bool shape(size_t index, llvm::SmallVectorImpl<int64_t> &sizes) const;
+  /// A scalar or tensor; numbers become scalars.
+  Value tensor(size_t index) const;
+  /// A dimension of a tensor of `rank`, counted from the end if negative.
+  std::optional<unsigned> axis(size_t index, unsigned rank) const;
+
+private:
+  llvm::SmallVector<llvm::StringRef, 8> names;
+  llvm::SmallVector<Value, 8> values;
+  llvm::SmallVector<Place, 8> places;
+  llvm::SmallVector<bool, 8> isGiven;
+};
+
+/// A function of triton.language (and triton.language.math).
+const Builtin *findLanguageBuiltin(llvm::StringRef name);
+/// A method of scalars and tensors.
+const Builtin *findTensorMethod(llvm::StringRef name);
+/// A method of types.
+const Builtin *findTypeMethod(llvm::StringRef name);
+/// A function of the triton module.
+const Builtin *findTritonBuiltin(llvm::StringRef name);
+/// A function that Python itself has.
+const Builtin *findPythonBuiltin(llvm::StringRef name);
+
+/// Whether triton.language has the function, though this compiler does not.
+bool isUnsupportedLanguageName(llvm::StringRef name);
+/// The name in triton.language that is closest to a misspelt one; empty if none is close.
+llvm::StringRef closestLanguageName(llvm::StringRef name);
+/// The one of `candidates` that is closest; empty if none is close.
+llvm::StringRef closestOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates);
+
+// The families, each in its own file.
+llvm::ArrayRef<Builtin> creationBuiltins();
+llvm::ArrayRef<Builtin> mathBuiltins();
+llvm::ArrayRef<Builtin> memoryBuiltins();
+llvm::ArrayRef<Builtin> shapeBuiltins();
+llvm::ArrayRef<Builtin> reductionBuiltins();
+llvm::ArrayRef<Builtin> otherBuiltins();
+llvm::ArrayRef<Builtin> pythonBuiltins();
+llvm::ArrayRef<Builtin> typeMethods();
+
+/// Whether a tensor may have this shape: at least one dimension, powers of two, and not
+/// too many elements. Records an error about the argument if not.
+bool checkTileShape(const Arguments &arguments, size_t index, llvm::ArrayRef<int64_t> shape);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_BUILTINS_H

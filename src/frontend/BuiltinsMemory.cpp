@@ -1,0 +1,168 @@
+//===- BuiltinsMemory.cpp - Loads and stores ----------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/Builtins.h"
+
+#include "ir/tt/Dialect.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+
+static std::optional<tt::CacheModifier> cacheModifier(const Arguments &arguments, size_t index,
+                                                      llvm::StringRef allowed) {
+  std::optional<std::string> text = arguments.string(index);
+  if (!text)
+    return std::nullopt;
+  if (text->empty())
+    return tt::CacheModifier::NONE;
+  llvm::StringRef name = llvm::StringRef(*text).drop_front();
+  std::optional<tt::CacheModifier> modifier = tt::symbolizeCacheModifier(name);
+  if ((*text)[0] == '.' && modifier && allowed.contains(*text))
+    return modifier;
+  arguments.fail(index, "is '" + llvm::Twine(*text) + "', which is no cache modifier",
+                 "write one of " + allowed);
+  return std::nullopt;
+}
+
+static std::optional<tt::EvictionPolicy> evictionPolicy(const Arguments &arguments, size_t index) {
+  std::optional<std::string> text = arguments.string(index);
+  if (!text)
+    return std::nullopt;
+  if (text->empty())
+    return tt::EvictionPolicy::NORMAL;
+  if (std::optional<tt::EvictionPolicy> policy = tt::symbolizeEvictionPolicy(*text))
+    return policy;
+  arguments.fail(index, "is '" + llvm::Twine(*text) + "', which is no eviction policy",
+                 "write evict_normal, evict_first or evict_last");
+  return std::nullopt;
+}
+
+/// The pointer argument. Booleans are bytes in memory: their pointers become i8's.
+static Value pointerArgument(const Arguments &arguments, bool &isBool) {
+  const Value &pointer = arguments[0];
+  if (!pointer.isTensor() || !pointer.type.isPointer())
+    return arguments.fail(0, "must be a pointer or a tensor of pointers, not " +
+                                 pointer.describe(),
+                          "add the offsets to a pointer parameter of the kernel");
+  isBool = pointer.type.scalar == ScalarKind::Int1;
+  return isBool ? arguments.emitter.cast(pointer, {ScalarKind::Int8, true}) : pointer;
+}
+
+/// A mask in the shape of the pointers; `mask` is left without a value where there is none.
+static bool maskArgument(const Arguments &arguments, size_t index, const Value &pointer,
+                         Value &mask) {
+  mask = arguments[index];
+  if (mask.isNone())
+    return true;
+  if (mask.isIntegral())
+    mask = arguments.emitter.constant(mask, {ScalarKind::Int1});
+  if (!mask.isTensor() || !mask.type.isBool())
+    return bool(arguments.fail(index, "must be boolean, not " + mask.describe(),
+                               "compare to get a mask, as in offs < n"));
+  if (mask.isBlock() && !pointer.isBlock())
+    return bool(arguments.fail(index, "is a tensor, but the pointer is a scalar",
+                               "add the offsets to the pointer, or mask with a scalar"));
+  mask = arguments.emitter.broadcastTo(mask, pointer.shape(),
+                                       (arguments.builtin.name + ": 'mask'").str());
+  return bool(mask);
+}
+
+/// Refuses what belongs to block pointers.
+static bool noBlockPointer(const Arguments &arguments, size_t boundaryCheck, size_t padding) {
+  const Value &check = arguments[boundaryCheck];
+  if (!check.isNone() && !(check.isTuple() && check.elements->empty()))
+    return bool(arguments.fail(boundaryCheck, "belongs to block pointers, which are not supported",
+                               "mask the elements outside"));
+  if (padding != 0 && !arguments[padding].isNone() && !arguments[padding].text.empty())
+    return bool(arguments.fail(padding, "belongs to block pointers, which are not supported",
+                               "give `other`"));
+  return true;
+}
+
+static Value load(Arguments &arguments) {
+  Emitter &emitter = arguments.emitter;
+  bool isBool = false;
+  Value pointer = pointerArgument(arguments, isBool);
+  if (!pointer || !noBlockPointer(arguments, 3, 4))
+    return {};
+  Value mask, other = arguments[2];
+  if (!maskArgument(arguments, 1, pointer, mask))
+    return {};
+  if (!other.isNone()) {
+    if (mask.isNone())
+      return arguments.fail(2, "is given without 'mask'", "give the mask it stands in for");
+    if (!other.isTensor() && !other.isNumber())
+      return arguments.fail(2, "must be a number or a tensor, not " + other.describe());
+    if (other.isBlock() && !pointer.isBlock())
+      return arguments.fail(2, "is a tensor, but the pointer is a scalar");
+    if (other.isNumber() && !pointer.type.pointee().isFloat() && other.kind == ValueKind::Float)
+      other = emitter.cast(other, pointer.type.pointee());
+    other = other.isNumber() ? emitter.constant(other, pointer.type.pointee(), pointer.shape())
+                             : emitter.broadcastTo(emitter.cast(other, pointer.type.pointee()),
+                                                   pointer.shape(), "tl.load: 'other'");
+    if (!other)
+      return {};
+  }
+  std::optional<tt::CacheModifier> cache = cacheModifier(arguments, 5, ".ca, .cg, .cv");
+  std::optional<tt::EvictionPolicy> evict = evictionPolicy(arguments, 6);
+  std::optional<bool> isVolatile = arguments.flag(7, false);
+  if (!cache || !evict || !isVolatile)
+    return {};
+  auto op = tt::LoadOp::create(emitter.builder, emitter.loc(), pointer.ssa, mask.ssa, other.ssa);
+  if (*cache != tt::CacheModifier::NONE)
+    op.setCache(*cache);
+  if (*evict != tt::EvictionPolicy::NORMAL)
+    op.setEvict(*evict);
+  if (*isVolatile)
+    op.setIsVolatile(true);
+  Value loaded = Value::tensor(op.getResult(), pointer.type.pointee());
+  return isBool ? emitter.cast(loaded, {ScalarKind::Int1}) : loaded;
+}
+
+static Value store(Arguments &arguments) {
+  Emitter &emitter = arguments.emitter;
+  bool isBool = false;
+  Value pointer = pointerArgument(arguments, isBool);
+  if (!pointer || !noBlockPointer(arguments, 3, 0))
+    return {};
+  const Value &given = arguments[1];
+  if (!given.isTensor() && !given.isNumber())
+    return arguments.fail(1, "must be a number or a tensor, not " + given.describe());
+  if (given.isBlock() && !pointer.isBlock())
+    return arguments.fail(1, "is " + given.describe() + ", but the pointer is a scalar",
+                          "add a tensor of offsets to the pointer");
+  if (given.isTensor() && given.type.isPointer() != pointer.type.pointee().isPointer())
+    return arguments.fail(1, "is a pointer, which cannot be stored",
+                          "convert it with .to(tl.int64)");
+  Value value = isBool ? emitter.cast(emitter.toBool(given), {ScalarKind::Int8})
+                       : emitter.cast(given, pointer.type.pointee());
+  value = value ? emitter.broadcastTo(value, pointer.shape(), "tl.store: 'value'") : Value();
+  Value mask;
+  if (!value || !maskArgument(arguments, 2, pointer, mask))
+    return {};
+  std::optional<tt::CacheModifier> cache = cacheModifier(arguments, 4, ".wb, .cg, .cs, .wt");
+  std::optional<tt::EvictionPolicy> evict = evictionPolicy(arguments, 5);
+  if (!cache || !evict)
+    return {};
+  auto op = tt::StoreOp::create(emitter.builder, emitter.loc(), pointer.ssa, value.ssa, mask.ssa);
+  if (*cache != tt::CacheModifier::NONE)
+    op.setCache(*cache);
+  if (*evict != tt::EvictionPolicy::NORMAL)
+    op.setEvict(*evict);
+  return Value::none();
+}
+
+llvm::ArrayRef<Builtin> frontend::memoryBuiltins() {
+  static constexpr Builtin builtins[] = {
+      {"load",
+       "pointer mask? other? boundary_check? padding_option? cache_modifier? eviction_policy? "
+       "volatile?",
+       load},
+      {"store", "pointer value mask? boundary_check? cache_modifier? eviction_policy?", store},
+  };
+  return builtins;
+}

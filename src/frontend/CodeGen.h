@@ -1,0 +1,183 @@
+//===- CodeGen.h - Syntax trees to tt -------------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Walks the tree of a function as Python would run it, with values that are constants or
+// SSA values (Value.h). What is constant is decided while walking: an `if` on a constant
+// takes one branch, a static_range is unrolled. The rest becomes structured control flow,
+// and the variables that it assigns become its results.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_CODEGEN_H
+#define TILEWRIGHT_FRONTEND_CODEGEN_H
+
+#include "frontend/Builtins.h"
+#include "frontend/Emitter.h"
+#include "frontend/Names.h"
+#include "frontend/Signature.h"
+#include "ir/tt/Dialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tilewright::frontend {
+
+class CodeGen {
+public:
+  CodeGen(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef source,
+          const Module &syntax, Arena &arena, std::vector<Diagnostic> &errors);
+
+  /// The module with the kernel; null after an error.
+  mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef kernelName, llvm::StringRef signature);
+
+private:
+  /// A run of statements that is still to come.
+  struct Statements {
+    const Stmt *const *begin = nullptr;
+    const Stmt *const *end = nullptr;
+  };
+  /// What comes after the statements at hand, up to the end of the function. A branch that
+  /// may return takes it along, since a structured `if` cannot be left in its middle.
+  struct Continuation {
+    Statements statements;
+    const Continuation *next;
+  };
+  enum class Flow { Next, Returned, Failed };
+
+  /// A function while its code is generated.
+  struct Frame {
+    const FunctionDefStmt *function = nullptr;
+    llvm::DenseMap<llvm::StringRef, Value> locals;
+    /// The innermost loop that is not unrolled, if any.
+    const Stmt *loop = nullptr;
+    Value result;
+    const Frame *caller = nullptr;
+  };
+
+  /// A module-level name.
+  struct Global {
+    enum class State { Untouched, Evaluating, Known } state = State::Untouched;
+    const Stmt *statement = nullptr;
+    /// The initial value and annotation of a variable.
+    const Expr *value = nullptr;
+    const Expr *annotation = nullptr;
+    /// For an import: what is imported, `a.b` or `a.b:name`.
+    std::string_view imported;
+    Value known;
+  };
+
+  struct Specialization {
+    tt::FuncOp op;
+    /// The result, with the SSA values of the function's own body.
+    Value result;
+  };
+
+  static Place placeOf(const Expr *expr) { return {expr->begin, expr->end}; }
+  static Place placeOf(const Stmt *stmt) { return {stmt->begin, stmt->end}; }
+
+  // Functions (Functions.cpp).
+  const FunctionDefStmt *chooseKernel(llvm::StringRef name);
+  bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
+  bool generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &frame);
+  Value callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
+  bool bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given,
+                      llvm::SmallVectorImpl<Value> &values);
+  Specialization *specialize(const FunctionDefStmt *function, llvm::ArrayRef<Value> arguments);
+  llvm::SmallVector<const Parameter *> parametersOf(const FunctionDefStmt *function);
+  bool checkDefinition(const FunctionDefStmt *function);
+  std::string symbolFor(llvm::StringRef key);
+  bool isJitted(const FunctionDefStmt *function);
+  bool isConstexprAnnotation(const Expr *annotation);
+
+  // Names of the module (Globals.cpp).
+  void collectGlobals(const Body &body);
+  Value globalValue(llvm::StringRef name, Global &global);
+  Value importedValue(std::string_view what);
+  Value moduleAttribute(std::string_view module, llvm::StringRef name);
+  llvm::SmallVector<llvm::StringRef> jittedNames();
+
+  // Statements (Statements.cpp).
+  Flow sequence(Statements statements, const Continuation *next);
+  Flow sequence(const Body &body, const Continuation *next) {
+    return sequence({body.begin(), body.end()}, next);
+  }
+  Flow statement(const Stmt *stmt);
+  bool assign(const Expr *target, const Value &value);
+  Flow assignment(const AssignStmt *stmt);
+  Flow annotatedAssignment(const AnnAssignStmt *stmt);
+  Flow augmentedAssignment(const AugAssignStmt *stmt);
+  Flow returnStatement(const ReturnStmt *stmt);
+  Flow assertion(const AssertStmt *stmt);
+  Value variableOf(const Value &value);
+
+  // Control flow (ControlFlow.cpp, Loops.cpp).
+  Flow branch(const IfStmt *stmt, Statements rest, const Continuation *next);
+  Flow dynamicIf(const IfStmt *stmt, const Value &condition);
+  Flow returningIf(const IfStmt *stmt, const Value &condition, Statements rest,
+                   const Continuation *next);
+  Value conditional(const IfExpExpr *expr);
+  Value scalarCondition(const Expr *test, const Value &value);
+  /// Makes the values of two branches alike, so that an `if` can yield them.
+  bool unify(Value &left, Value &right, const llvm::Twine &what, Place place);
+  void yieldFrom(mlir::Block *block, const llvm::SmallVectorImpl<mlir::Value> &values);
+  Flow forLoop(const ForStmt *stmt);
+  Flow dynamicFor(const ForStmt *stmt, const Arguments &range);
+  Flow unrolledFor(const ForStmt *stmt, const Arguments &range);
+  Flow whileLoop(const WhileStmt *stmt);
+  struct Carried {
+    llvm::SmallVector<llvm::StringRef> names;
+    llvm::SmallVector<Value> initial;
+    llvm::SmallVector<mlir::Value> flat;
+  };
+  bool carriedBy(const Stmt *loop, const Body &body, const Expr *target, Carried &carried);
+  bool yieldCarried(const Stmt *loop, const Carried &carried,
+                    llvm::SmallVectorImpl<mlir::Value> &values);
+  void setCarried(const Carried &carried, mlir::ValueRange values);
+  void forgetAssigned(const Stmt *loop, const NameSet &assigned, const Frame &frame,
+                      const llvm::DenseMap<llvm::StringRef, Value> &before);
+
+  // Expressions (Expressions.cpp).
+  Value evaluate(const Expr *expr);
+  Value evaluateName(const NameExpr *expr);
+  Value evaluateConstant(const ConstantExpr *expr);
+  Value evaluateAttribute(const AttributeExpr *expr);
+  Value attributeOf(const Value &value, const AttributeExpr *expr);
+  Value evaluateSubscript(const SubscriptExpr *expr);
+  Value subscriptTuple(const Value &tuple, const Expr *index);
+  Value evaluateCall(const CallExpr *expr);
+  Value evaluateBoolOp(const BoolOpExpr *expr);
+  Value evaluateCompare(const CompareExpr *expr);
+  Value evaluateTuple(const Exprs &elements);
+  bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);
+  Value notInKernels(const Expr *expr, const char *what, const char *remedy);
+
+  std::string_view keep(const llvm::Twine &text) { return arena.copy(text.str()); }
+  bool countStatement(const Stmt *stmt);
+
+  mlir::MLIRContext &context;
+  const Module &syntax;
+  Arena &arena;
+  std::vector<Diagnostic> &errors;
+  Emitter emitter;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  llvm::StringMap<Global> globals;
+  llvm::StringMap<Specialization> specializations;
+  llvm::StringSet<> symbols;
+  Frame *frame = nullptr;
+  /// Statements generated so far; unrolling could make them too many.
+  unsigned statements = 0;
+};
+
+/// Appends the SSA values inside a value, in order.
+void flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &flat);
+/// The value with its SSA values replaced by the next ones of `flat`.
+Value rebuild(const Value &value, mlir::ValueRange flat, size_t &next);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_CODEGEN_H

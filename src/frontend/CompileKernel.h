@@ -1,0 +1,37 @@
+//===- CompileKernel.h - Python kernel source to tt -----------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_COMPILEKERNEL_H
+#define TILEWRIGHT_FRONTEND_COMPILEKERNEL_H
+
+#include "tilewright/Diagnostic.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <vector>
+
+namespace tilewright::frontend {
+
+/// Compiles one kernel of a Python source file to a module in the tt dialect: the kernel
+/// as a public function, and a private function for each specialisation of what it calls.
+///
+/// `fileName` goes into locations and errors. An empty `kernelName` stands for the one
+/// jitted function of the file that no other one calls. `signature` is described in
+/// Signature.h. The dialects that are needed are loaded into `context`.
+///
+/// Null on an error; `errors` then has at least one entry.
+mlir::OwningOpRef<mlir::ModuleOp> compileKernel(mlir::MLIRContext &context,
+                                                llvm::StringRef fileName,
+                                                llvm::StringRef sourceText,
+                                                llvm::StringRef kernelName,
+                                                llvm::StringRef signature,
+                                                std::vector<Diagnostic> &errors);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_COMPILEKERNEL_H

@@ -1,0 +1,75 @@
+//===- Emitter.cpp - Places, errors and the functions being emitted -----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/Emitter.h"
+
+#include "mlir/IR/Location.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+
+Emitter::Emitter(mlir::MLIRContext *context, llvm::StringRef fileName, llvm::StringRef source,
+                 std::vector<Diagnostic> &errors)
+    : builder(context), source(source), fileName(mlir::StringAttr::get(context, fileName)),
+      file(fileName), errors(errors) {}
+
+mlir::Location Emitter::locationOf(Position position, llvm::StringRef name) {
+  mlir::Location location =
+      mlir::FileLineColLoc::get(fileName, position.line, position.column);
+  if (name.empty())
+    return location;
+  return mlir::NameLoc::get(mlir::StringAttr::get(fileName.getContext(), name), location);
+}
+
+mlir::Location Emitter::loc() {
+  if (!location)
+    location = locationOf(place.begin, variable);
+  return mlir::Location(location);
+}
+
+Value Emitter::fail(const llvm::Twine &message, const llvm::Twine &remedy) {
+  return failAt(place, message, remedy);
+}
+
+Value Emitter::failAt(Place where, const llvm::Twine &message, const llvm::Twine &remedy) {
+  // What follows the first error may only be its consequence.
+  if (failed())
+    return {};
+  Diagnostic error;
+  error.where.file = file;
+  error.where.line = static_cast<int>(where.begin.line);
+  error.where.column = static_cast<int>(where.begin.column);
+  if (where.end.line == where.begin.line && where.end.column > where.begin.column)
+    error.where.length = static_cast<int>(where.end.column - where.begin.column);
+  else if (where.end.line > where.begin.line)
+    error.where.length = 1000; // to the end of the line
+  error.message = message.str();
+  error.remedy = remedy.str();
+  error.sourceLine = std::string(sourceLineOf(source, error.where.line));
+  if (error.where.length == 1000)
+    error.where.length =
+        std::max(1, static_cast<int>(error.sourceLine.size()) - error.where.column + 1);
+  errors.push_back(std::move(error));
+  return {};
+}
+
+Emitter::FunctionScope::FunctionScope(Emitter &emitter, mlir::Block *entry)
+    : emitter(emitter), savedEntry(emitter.entry), savedLastConstant(emitter.lastConstant),
+      savedConstants(std::move(emitter.constants)),
+      savedPoint(emitter.builder.saveInsertionPoint()) {
+  emitter.entry = entry;
+  emitter.lastConstant = nullptr;
+  emitter.constants.clear();
+  emitter.builder.setInsertionPointToEnd(entry);
+}
+
+Emitter::FunctionScope::~FunctionScope() {
+  emitter.entry = savedEntry;
+  emitter.lastConstant = savedLastConstant;
+  emitter.constants = std::move(savedConstants);
+  emitter.builder.restoreInsertionPoint(savedPoint);
+}

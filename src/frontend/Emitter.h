@@ -1,0 +1,195 @@
+//===- Emitter.h - The operations of kernels as tt, arith and math --*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// What the operators and casts of the language mean, value by value: folding of
+// constants, promotion of types, broadcasting, and the ops that result. It knows nothing
+// of syntax trees: the caller says where in the source each operation stands.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_EMITTER_H
+#define TILEWRIGHT_FRONTEND_EMITTER_H
+
+#include "frontend/Value.h"
+#include "tilewright/Diagnostic.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Twine.h"
+
+#include <vector>
+
+namespace tilewright::frontend {
+
+/// A stretch of the source, for locations and errors.
+struct Place {
+  Position begin;
+  Position end;
+};
+
+class Emitter {
+public:
+  Emitter(mlir::MLIRContext *context, llvm::StringRef fileName, llvm::StringRef source,
+          std::vector<Diagnostic> &errors);
+
+  mlir::OpBuilder builder;
+
+  //===------------------------------------------------------------------------===//
+  // Where we are
+  //===------------------------------------------------------------------------===//
+
+  /// Sets the place of what is emitted and complained of, until the end of the scope.
+  class At {
+  public:
+    At(Emitter &emitter, Place place)
+        : emitter(emitter), saved(emitter.place), savedLocation(emitter.location) {
+      emitter.place = place;
+      emitter.location = {};
+    }
+    ~At() {
+      emitter.place = saved;
+      emitter.location = savedLocation;
+    }
+    At(const At &) = delete;
+    At &operator=(const At &) = delete;
+
+  private:
+    Emitter &emitter;
+    Place saved;
+    mlir::LocationAttr savedLocation;
+  };
+
+  /// Names what is emitted after the variable it is for, until the end of the scope.
+  class Naming {
+  public:
+    Naming(Emitter &emitter, llvm::StringRef name) : emitter(emitter), saved(emitter.variable) {
+      emitter.variable = name;
+      emitter.location = {};
+    }
+    ~Naming() {
+      emitter.variable = saved;
+      emitter.location = {};
+    }
+    Naming(const Naming &) = delete;
+    Naming &operator=(const Naming &) = delete;
+
+  private:
+    Emitter &emitter;
+    llvm::StringRef saved;
+  };
+
+  /// The location of what is emitted now: file, line and column, under the variable's name.
+  mlir::Location loc();
+  mlir::Location locationOf(Position position, llvm::StringRef name = {});
+  const Place &here() const { return place; }
+
+  /// Records an error at the current place; returns no value.
+  Value fail(const llvm::Twine &message, const llvm::Twine &remedy = "");
+  Value failAt(Place where, const llvm::Twine &message, const llvm::Twine &remedy = "");
+  bool failed() const { return !errors.empty(); }
+
+  /// Constants are emitted once a function, at its start. Opens a function whose first
+  /// block is `entry`, until the end of the scope.
+  class FunctionScope {
+  public:
+    FunctionScope(Emitter &emitter, mlir::Block *entry);
+    ~FunctionScope();
+    FunctionScope(const FunctionScope &) = delete;
+    FunctionScope &operator=(const FunctionScope &) = delete;
+
+  private:
+    Emitter &emitter;
+    mlir::Block *savedEntry;
+    mlir::Operation *savedLastConstant;
+    llvm::DenseMap<mlir::Attribute, mlir::Value> savedConstants;
+    mlir::OpBuilder::InsertPoint savedPoint;
+  };
+
+  //===------------------------------------------------------------------------===//
+  // Constants (Constants.cpp)
+  //===------------------------------------------------------------------------===//
+
+  /// The type a number takes when a kernel computes with it: i1, i32 or the next of u32,
+  /// i64, u64 that holds it; fp32, or fp64 if fp32 cannot hold it.
+  std::optional<DType> typeOfNumber(const Value &number);
+  /// A number as a scalar of `type`, or as a tensor of `shape` full of it.
+  Value constant(const Value &number, DType type, std::optional<llvm::ArrayRef<int64_t>> shape = {});
+  /// A number as a scalar of its own type; a tensor as it is.
+  Value toTensor(const Value &value);
+  /// Python's arithmetic on constants.
+  Value foldBinary(BinaryOperator op, const Value &left, const Value &right);
+  Value foldCompare(CompareOperator op, const Value &left, const Value &right);
+  Value foldUnary(UnaryOperator op, const Value &operand);
+  /// Whether Python takes the constant for true.
+  bool truth(const Value &constant);
+
+  //===------------------------------------------------------------------------===//
+  // Casts and shapes (Casts.cpp)
+  //===------------------------------------------------------------------------===//
+
+  /// A scalar or tensor as elements of another type.
+  Value cast(const Value &value, DType type);
+  /// The bits of the elements as another type of the same width.
+  Value bitcast(const Value &value, DType type);
+  /// The value as i1: whether it is not zero.
+  Value toBool(const Value &value);
+  /// A scalar as a tensor, or a tensor with its dimensions of size 1 repeated.
+  Value broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, llvm::StringRef what);
+  /// Both operands in their common shape.
+  bool broadcast(Value &left, Value &right, llvm::StringRef what);
+  Value expandDims(const Value &value, unsigned axis);
+  Value reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool mayReorder);
+  Value transpose(const Value &value, llvm::ArrayRef<int32_t> order);
+
+  //===------------------------------------------------------------------------===//
+  // Operators (Operators.cpp)
+  //===------------------------------------------------------------------------===//
+
+  struct Promotion {
+    bool leftPointer = false;
+    bool rightPointer = false;
+    bool arithmetic = true;
+    bool division = false;
+  };
+  /// Brings two operands to a common element type and shape.
+  bool promote(Value &left, Value &right, llvm::StringRef what, Promotion rules);
+  Value binary(BinaryOperator op, const Value &left, const Value &right);
+  Value compare(CompareOperator op, const Value &left, const Value &right);
+  Value unary(UnaryOperator op, const Value &operand);
+  /// `a and b`, `a or b` of values.
+  Value logical(BoolOperator op, const Value &left, const Value &right);
+  Value minimum(const Value &left, const Value &right, bool propagateNan);
+  Value maximum(const Value &left, const Value &right, bool propagateNan);
+
+private:
+  std::optional<DType> commonType(const Value &left, const Value &right, llvm::StringRef what,
+                                  bool division);
+  Value emitBinary(BinaryOperator op, const Value &left, const Value &right);
+  Value pointerOffset(const Value &pointer, const Value &offset);
+  Value extremum(const Value &left, const Value &right, bool larger, bool propagateNan);
+  mlir::Type like(const Value &value, DType type);
+
+  llvm::StringRef source;
+  mlir::StringAttr fileName;
+  std::string file;
+  std::vector<Diagnostic> &errors;
+
+  Place place;
+  llvm::StringRef variable;
+  mlir::LocationAttr location;
+
+  mlir::Block *entry = nullptr;
+  mlir::Operation *lastConstant = nullptr;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
+};
+
+/// The sign of an operator: `+`.
+llvm::StringRef signOf(BinaryOperator op);
+llvm::StringRef signOf(CompareOperator op);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_EMITTER_H

@@ -1,0 +1,428 @@
+//===- Expressions.cpp - Code generation for expressions ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/CodeGen.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+Value CodeGen::notInKernels(const Expr *expr, const char *what, const char *remedy) {
+  return emitter.failAt(placeOf(expr), llvm::Twine(what) + " cannot be compiled in a kernel",
+                        remedy);
+}
+
+Value CodeGen::evaluate(const Expr *expr) {
+  switch (expr->kind) {
+  case ExprKind::Name:
+    return evaluateName(expr->as<NameExpr>());
+  case ExprKind::Constant:
+    return evaluateConstant(expr->as<ConstantExpr>());
+  case ExprKind::Attribute:
+    return evaluateAttribute(expr->as<AttributeExpr>());
+  case ExprKind::Subscript:
+    return evaluateSubscript(expr->as<SubscriptExpr>());
+  case ExprKind::Call:
+    return evaluateCall(expr->as<CallExpr>());
+  case ExprKind::BinOp: {
+    const auto *binOp = expr->as<BinOpExpr>();
+    Value left = evaluate(binOp->left);
+    Value right = left ? evaluate(binOp->right) : Value();
+    if (!right)
+      return {};
+    Position end = binOp->operatorAt;
+    end.column += signOf(binOp->op).size();
+    Emitter::At place(emitter, {binOp->operatorAt, end});
+    return emitter.binary(binOp->op, left, right);
+  }
+  case ExprKind::UnaryOp: {
+    Value operand = evaluate(expr->as<UnaryOpExpr>()->operand);
+    Emitter::At place(emitter, placeOf(expr));
+    return emitter.unary(expr->as<UnaryOpExpr>()->op, operand);
+  }
+  case ExprKind::BoolOp:
+    return evaluateBoolOp(expr->as<BoolOpExpr>());
+  case ExprKind::Compare:
+    return evaluateCompare(expr->as<CompareExpr>());
+  case ExprKind::IfExp: {
+    Emitter::At place(emitter, placeOf(expr));
+    return conditional(expr->as<IfExpExpr>());
+  }
+  case ExprKind::Tuple:
+    return evaluateTuple(expr->as<TupleExpr>()->elements);
+  case ExprKind::List:
+    return evaluateTuple(expr->as<ListExpr>()->elements);
+  case ExprKind::NamedExpr:
+    return notInKernels(expr, "`:=`", "assign in a statement of its own");
+  case ExprKind::Lambda:
+    return notInKernels(expr, "a lambda", "define a function with @triton.jit");
+  case ExprKind::Dict:
+  case ExprKind::Set:
+    return notInKernels(expr, "a dict or set", "use a tuple");
+  case ExprKind::ListComp:
+  case ExprKind::SetComp:
+  case ExprKind::DictComp:
+  case ExprKind::GeneratorExp:
+    return notInKernels(expr, "a comprehension", "write the elements out");
+  case ExprKind::Yield:
+  case ExprKind::YieldFrom:
+    return notInKernels(expr, "`yield`", "return the value");
+  case ExprKind::JoinedStr:
+  case ExprKind::FormattedValue:
+    return notInKernels(expr, "an f-string", "use a plain string");
+  case ExprKind::Starred:
+    return notInKernels(expr, "a starred expression", "write the elements out");
+  case ExprKind::Slice:
+    return notInKernels(expr, "a slice here", "");
+  }
+  return {};
+}
+
+Value CodeGen::evaluateConstant(const ConstantExpr *expr) {
+  switch (expr->constant) {
+  case ConstantKind::None:
+    return Value::none();
+  case ConstantKind::True:
+    return Value::boolean(true);
+  case ConstantKind::False:
+    return Value::boolean(false);
+  case ConstantKind::Ellipsis:
+    return Value::ofKind(ValueKind::Ellipsis);
+  case ConstantKind::Integer:
+    if (expr->wide)
+      return emitter.failAt(placeOf(expr), "this integer does not fit into 64 bits",
+                            "integers of a kernel have 64 bits at most");
+    return Value::ofInteger(expr->integer);
+  case ConstantKind::Float:
+    return Value::ofFloat(expr->number);
+  case ConstantKind::String:
+    return Value::ofString(expr->text);
+  case ConstantKind::Imaginary:
+    return notInKernels(expr, "a complex number", "");
+  case ConstantKind::Bytes:
+    return notInKernels(expr, "a bytes literal", "");
+  }
+  return {};
+}
+
+Value CodeGen::evaluateName(const NameExpr *expr) {
+  StringRef name(expr->id);
+  Emitter::At place(emitter, placeOf(expr));
+  if (frame) {
+    if (auto local = frame->locals.find(name); local != frame->locals.end()) {
+      if (local->second.kind == ValueKind::Unavailable)
+        return emitter.fail("'" + name + "' has no value here: " + StringRef(local->second.text),
+                            "assign it before");
+      return local->second;
+    }
+  }
+  if (auto global = globals.find(name); global != globals.end())
+    return globalValue(name, global->second);
+  if (const Builtin *builtin = findPythonBuiltin(name))
+    return Value::ofBuiltin(builtin);
+  llvm::SmallVector<StringRef> known;
+  if (frame)
+    for (const auto &local : frame->locals)
+      known.push_back(local.first);
+  for (const auto &global : globals)
+    known.push_back(global.getKey());
+  llvm::sort(known);
+  std::string remedy;
+  if (StringRef close = closestOf(name, known); !close.empty())
+    remedy = "did you mean '" + close.str() + "'?";
+  else if (findLanguageBuiltin(name))
+    remedy = "write tl." + name.str();
+  return emitter.fail("the name '" + name + "' is not defined", remedy);
+}
+
+//===--------------------------------------------------------------------------===//
+// Attributes and subscripts
+//===--------------------------------------------------------------------------===//
+
+Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
+  Value value = evaluate(expr->value);
+  if (!value)
+    return {};
+  Position end = expr->nameAt;
+  end.column += static_cast<uint32_t>(expr->attribute.size());
+  Emitter::At place(emitter, {expr->nameAt, end});
+  return attributeOf(value, expr);
+}
+
+Value CodeGen::attributeOf(const Value &value, const AttributeExpr *expr) {
+  StringRef name(expr->attribute);
+  switch (value.kind) {
+  case ValueKind::Module:
+    return moduleAttribute(value.text, name);
+  case ValueKind::Type:
+    if (name == "element_ty" && value.type.isPointer())
+      return Value::ofType(value.type.pointee());
+    if (name == "scalar")
+      return value;
+    if (name == "primitive_bitwidth")
+      return Value::ofInteger(value.type.bits());
+    if (name == "itemsize")
+      return Value::ofInteger(std::max(1u, value.type.bits() / 8));
+    if (const Builtin *builtin = findTypeMethod(name))
+      return Value::method(builtin, value);
+    return emitter.fail("the type " + value.type.str() + " has no attribute '" + name + "'",
+                        name == "element_ty" ? "only pointer types have an element type" : "");
+  case ValueKind::Tensor: {
+    if (name == "dtype" || name == "type")
+      return Value::ofType(value.type);
+    if (name == "shape") {
+      std::vector<Value> sizes;
+      for (int64_t size : value.shape())
+        sizes.push_back(Value::ofInteger(size));
+      return Value::tuple(std::move(sizes));
+    }
+    if (name == "numel") {
+      Integer elements = 1;
+      for (int64_t size : value.shape())
+        elements *= size;
+      return Value::ofInteger(elements);
+    }
+    if (name == "T") {
+      if (value.shape().size() != 2)
+        return emitter.fail(".T needs two dimensions, not " + value.describe(),
+                            "use tl.permute with an order");
+      return emitter.transpose(value, {1, 0});
+    }
+    if (const Builtin *builtin = findTensorMethod(name))
+      return Value::method(builtin, value);
+    if (isUnsupportedLanguageName(name))
+      return emitter.fail("the method '" + name + "' is not supported yet",
+                          "docs/frontend.md lists what is supported");
+    StringRef close = closestLanguageName(name);
+    return emitter.fail(value.describe() + " has no attribute '" + name + "'",
+                        close.empty() || !findTensorMethod(close)
+                            ? ""
+                            : "did you mean '" + close.str() + "'?");
+  }
+  default:
+    // A constexpr is its own value.
+    if (name == "value" && value.isConstant())
+      return value;
+    if (value.isNumber() && name == "to")
+      return Value::method(findTensorMethod(name), value);
+    return emitter.fail(value.describe() + " has no attribute '" + name + "'");
+  }
+}
+
+Value CodeGen::subscriptTuple(const Value &tuple, const Expr *index) {
+  auto size = static_cast<Integer>(tuple.elements->size());
+  auto bound = [&](const Expr *expr, Integer otherwise, bool &valid) {
+    if (!expr)
+      return otherwise;
+    Value value = evaluate(expr);
+    valid &= value.isIntegral();
+    if (value && !value.isIntegral())
+      emitter.failAt(placeOf(expr), "a tuple's index must be a constant integer, not " +
+                                        value.describe());
+    Integer counted = value.integer < 0 ? value.integer + size : value.integer;
+    return counted;
+  };
+  bool valid = true;
+  if (const auto *slice = index->dynAs<SliceExpr>()) {
+    if (slice->step)
+      return emitter.failAt(placeOf(slice->step), "a tuple's slice cannot have a step");
+    Integer lower = std::clamp<Integer>(bound(slice->lower, 0, valid), 0, size);
+    Integer upper = std::clamp<Integer>(bound(slice->upper, size, valid), lower, size);
+    if (!valid)
+      return {};
+    return Value::tuple(
+        {tuple.elements->begin() + static_cast<size_t>(lower),
+         tuple.elements->begin() + static_cast<size_t>(std::max(lower, upper))});
+  }
+  Integer at = bound(index, 0, valid);
+  if (!valid)
+    return {};
+  if (at < 0 || at >= size)
+    return emitter.failAt(placeOf(index), "the index is outside of " + tuple.describe());
+  return (*tuple.elements)[static_cast<size_t>(at)];
+}
+
+Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
+  Value value = evaluate(expr->value);
+  if (!value)
+    return {};
+  Emitter::At place(emitter, placeOf(expr));
+  if (value.isTuple())
+    return subscriptTuple(value, expr->slice);
+  if (!value.isTensor() && !value.isNumber())
+    return emitter.fail(value.describe() + " cannot be indexed");
+  value = emitter.toTensor(value);
+
+  // [:, None]: every None inserts a dimension, every colon keeps one.
+  llvm::SmallVector<const Expr *> indices;
+  if (const auto *tuple = expr->slice->dynAs<TupleExpr>())
+    indices.append(tuple->elements.begin(), tuple->elements.end());
+  else
+    indices.push_back(expr->slice);
+  unsigned dimension = 0, kept = 0;
+  auto rank = static_cast<unsigned>(value.shape().size());
+  for (const Expr *index : indices) {
+    const auto *slice = index->dynAs<SliceExpr>();
+    if (slice && !slice->lower && !slice->upper && !slice->step) {
+      if (++kept > rank)
+        return emitter.failAt(placeOf(index),
+                              value.describe() + " is indexed with too many colons: it has " +
+                                  llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
+                              "write one colon for each dimension");
+    } else {
+      Value given = slice ? Value::ofKind(ValueKind::Ellipsis) : evaluate(index);
+      if (!given)
+        return {};
+      if (!given.isNone())
+        return emitter.failAt(placeOf(index),
+                              "a tensor can be indexed with `:` and None only",
+                              value.type.isPointer()
+                                  ? "add the index to the pointer and use tl.load"
+                                  : "elements of a tensor cannot be taken out one by one");
+      value = emitter.expandDims(value, dimension);
+    }
+    ++dimension;
+  }
+  return value;
+}
+
+//===--------------------------------------------------------------------------===//
+// Operators that take several operands
+//===--------------------------------------------------------------------------===//
+
+Value CodeGen::evaluateTuple(const Exprs &elements) {
+  std::vector<Value> values;
+  values.reserve(elements.size());
+  for (const Expr *element : elements) {
+    if (const auto *starred = element->dynAs<StarredExpr>()) {
+      Value inner = evaluate(starred->value);
+      if (!inner)
+        return {};
+      if (!inner.isTuple())
+        return emitter.failAt(placeOf(element), inner.describe() + " cannot be unpacked with `*`");
+      values.insert(values.end(), inner.elements->begin(), inner.elements->end());
+      continue;
+    }
+    values.push_back(evaluate(element));
+    if (!values.back())
+      return {};
+  }
+  return Value::tuple(std::move(values));
+}
+
+/// As in Python, a constant decides whether the operands after it are looked at.
+Value CodeGen::evaluateBoolOp(const BoolOpExpr *expr) {
+  Value result;
+  for (const Expr *operand : expr->values) {
+    if (result && !result.isTensor()) {
+      bool decides = emitter.truth(result) == (expr->op == BoolOperator::Or);
+      if (decides)
+        return result;
+      result = {};
+    }
+    Value value = evaluate(operand);
+    if (!value)
+      return {};
+    if (result) {
+      Emitter::At place(emitter, placeOf(expr));
+      result = emitter.logical(expr->op, result, value);
+      if (!result)
+        return {};
+    } else {
+      result = value;
+    }
+  }
+  return result;
+}
+
+/// a < b < c is (a < b) and (b < c), with b evaluated once.
+Value CodeGen::evaluateCompare(const CompareExpr *expr) {
+  Value left = evaluate(expr->left);
+  Value result;
+  for (size_t i = 0; left && i < expr->ops.size(); ++i) {
+    Value right = evaluate(expr->comparators[i]);
+    if (!right)
+      return {};
+    Emitter::At place(emitter, placeOf(expr));
+    Value one = emitter.compare(expr->ops[i], left, right);
+    if (!one)
+      return {};
+    if (!result)
+      result = one;
+    else if (!result.isTensor() && !emitter.truth(result))
+      return result;
+    else if (!result.isTensor())
+      result = one;
+    else
+      result = emitter.logical(BoolOperator::And, result, one);
+    left = right;
+  }
+  return left ? result : Value();
+}
+
+//===--------------------------------------------------------------------------===//
+// Calls
+//===--------------------------------------------------------------------------===//
+
+bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given) {
+  for (const Expr *argument : expr->arguments) {
+    if (const auto *starred = argument->dynAs<StarredExpr>()) {
+      Value tuple = evaluate(starred->value);
+      if (!tuple)
+        return false;
+      if (!tuple.isTuple())
+        return bool(emitter.failAt(placeOf(argument),
+                                   tuple.describe() + " cannot be unpacked with `*`"));
+      for (const Value &element : *tuple.elements)
+        given.push_back({{}, element, placeOf(argument)});
+      continue;
+    }
+    given.push_back({{}, evaluate(argument), placeOf(argument)});
+    if (!given.back().value)
+      return false;
+  }
+  for (const Keyword &keyword : expr->keywords) {
+    if (keyword.name.empty())
+      return bool(emitter.failAt({keyword.begin, keyword.end},
+                                 "`**` arguments cannot be compiled in a kernel",
+                                 "write the arguments out"));
+    given.push_back({keyword.name, evaluate(keyword.value), {keyword.begin, keyword.end}});
+    if (!given.back().value)
+      return false;
+  }
+  return true;
+}
+
+Value CodeGen::evaluateCall(const CallExpr *expr) {
+  Value callee = evaluate(expr->function);
+  if (!callee)
+    return {};
+  llvm::SmallVector<GivenArgument> given;
+  if (callee.kind == ValueKind::Method)
+    given.push_back({{}, callee.elements->front(), placeOf(expr->function)});
+  if (callee.kind != ValueKind::Function && callee.kind != ValueKind::Builtin &&
+      callee.kind != ValueKind::Method)
+    return emitter.failAt(placeOf(expr->function),
+                          callee.kind == ValueKind::Module
+                              ? "`" + StringRef(callee.text) + "` cannot be called in a kernel"
+                              : callee.describe() + " cannot be called",
+                          callee.kind == ValueKind::Module
+                              ? "a kernel can call triton.language and its own functions"
+                              : "");
+  if (!evaluateArguments(expr, given))
+    return {};
+  // A call is shown at its head.
+  Emitter::At place(emitter, placeOf(expr));
+  if (callee.kind == ValueKind::Function)
+    return callFunction(callee.function, given);
+  if (!frame && !(callee.builtin->flags & ConstantOnly))
+    return emitter.fail("tl." + callee.builtin->name + " is called outside of a kernel");
+  Arguments arguments(emitter, *callee.builtin);
+  if (!arguments.bind(given))
+    return {};
+  return callee.builtin->emit(arguments);
+}

@@ -1,0 +1,222 @@
+//===- Globals.cpp - Names of the module --------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/CodeGen.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+/// Later definitions of a name replace earlier ones, as when Python runs the file. The
+/// branches of module-level `if` and `try` statements are all looked into.
+void CodeGen::collectGlobals(const Body &body) {
+  auto define = [&](StringRef name, const Stmt *stmt) -> Global & {
+    Global &global = globals[name];
+    global = Global();
+    global.statement = stmt;
+    return global;
+  };
+  auto variable = [&](const Expr *target, const Stmt *stmt, const Expr *value,
+                      const Expr *annotation) {
+    NameSet names;
+    collectTargets(target, names);
+    for (StringRef name : names) {
+      Global &global = define(name, stmt);
+      global.value = target->kind == ExprKind::Name ? value : nullptr;
+      global.annotation = annotation;
+    }
+  };
+  for (const Stmt *stmt : body) {
+    switch (stmt->kind) {
+    case StmtKind::FunctionDef:
+      define(stmt->as<FunctionDefStmt>()->name, stmt);
+      break;
+    case StmtKind::ClassDef:
+      define(stmt->as<ClassDefStmt>()->name, stmt);
+      break;
+    case StmtKind::Import:
+      for (const ImportName &import : stmt->as<ImportStmt>()->names) {
+        std::string_view name = import.name;
+        if (!import.alias.empty())
+          define(import.alias, stmt).imported = name;
+        else
+          define(name.substr(0, name.find('.')), stmt).imported = name.substr(0, name.find('.'));
+      }
+      break;
+    case StmtKind::ImportFrom: {
+      const auto *from = stmt->as<ImportFromStmt>();
+      for (const ImportName &import : from->names)
+        define(import.alias.empty() ? import.name : import.alias, stmt).imported =
+            keep(StringRef(from->module) + ":" + StringRef(import.name));
+      break;
+    }
+    case StmtKind::Assign:
+      for (const Expr *target : stmt->as<AssignStmt>()->targets)
+        variable(target, stmt, stmt->as<AssignStmt>()->value, nullptr);
+      break;
+    case StmtKind::AnnAssign:
+      if (const auto *assign = stmt->as<AnnAssignStmt>(); assign->value)
+        variable(assign->target, stmt, assign->value, assign->annotation);
+      break;
+    case StmtKind::AugAssign:
+      variable(stmt->as<AugAssignStmt>()->target, stmt, nullptr, nullptr);
+      break;
+    case StmtKind::If:
+      collectGlobals(stmt->as<IfStmt>()->body);
+      collectGlobals(stmt->as<IfStmt>()->orElse);
+      break;
+    case StmtKind::Try:
+      collectGlobals(stmt->as<TryStmt>()->body);
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+Value CodeGen::importedValue(std::string_view what) {
+  auto [module, name] = StringRef(what).split(':');
+  if (name.empty())
+    return Value::module(what);
+  if (module == "triton" && name == "language")
+    return Value::module("triton.language");
+  if (module == "triton" || module.starts_with("triton.language"))
+    return moduleAttribute(std::string_view(module), name);
+  return Value::module(keep(module + "." + name));
+}
+
+Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
+  StringRef module(moduleName);
+  if (module == "triton") {
+    if (name == "language")
+      return Value::module("triton.language");
+    if (const Builtin *builtin = findTritonBuiltin(name))
+      return Value::ofBuiltin(builtin);
+    return Value::module(keep("triton." + name));
+  }
+  if (module == "triton.language.PropagateNan" && (name == "ALL" || name == "NONE"))
+    return Value::boolean(name == "ALL");
+  if (module != "triton.language" && module != "triton.language.math")
+    return emitter.fail("`" + module + "." + name + "` cannot be used in a kernel",
+                        "a kernel can use triton.language, its own functions and constants");
+  if (module == "triton.language" && (name == "math" || name == "PropagateNan"))
+    return Value::module(keep(module + "." + name));
+  if (const Builtin *builtin = findLanguageBuiltin(name); builtin && name != "to")
+    return Value::ofBuiltin(builtin);
+  if (std::optional<ScalarKind> scalar = scalarOfLanguageName(name))
+    return Value::ofType({*scalar, false});
+  if (name == "extra" || isUnsupportedLanguageName(name))
+    return emitter.fail("tl." + name + " is not supported yet",
+                        "docs/frontend.md lists what is supported");
+  StringRef close = closestLanguageName(name);
+  return emitter.fail("triton.language has no '" + name + "'",
+                      close.empty() ? "" : "did you mean tl." + close.str() + "?");
+}
+
+Value CodeGen::globalValue(StringRef name, Global &global) {
+  if (global.state == Global::State::Known)
+    return global.known;
+  if (global.state == Global::State::Evaluating)
+    return emitter.fail("the constant '" + name + "' is defined by itself");
+
+  if (global.statement->kind == StmtKind::FunctionDef) {
+    const auto *function = global.statement->as<FunctionDefStmt>();
+    if (!isJitted(function))
+      return emitter.fail("'" + name + "' is no jitted function, so that a kernel cannot call it",
+                          "put @triton.jit before its definition");
+    global.known = Value::ofFunction(function);
+  } else if (!global.imported.empty()) {
+    global.known = importedValue(global.imported);
+  } else if (global.statement->kind == StmtKind::ClassDef) {
+    return emitter.fail("the class '" + name + "' cannot be used in a kernel");
+  } else if (!global.value) {
+    return emitter.fail("the global variable '" + name + "' cannot be used in a kernel",
+                        "make it a parameter of the kernel, or a constant: " + name +
+                            " = tl.constexpr(..)");
+  } else {
+    global.state = Global::State::Evaluating;
+    // Module-level code sees no local names, and emits nothing.
+    Frame *saved = frame;
+    frame = nullptr;
+    bool isConstexpr = global.annotation && isConstexprAnnotation(global.annotation);
+    if (const auto *call = global.value->dynAs<CallExpr>(); call && !isConstexpr) {
+      Value callee = call->function->kind == ExprKind::Name ||
+                             call->function->kind == ExprKind::Attribute
+                         ? evaluate(call->function)
+                         : Value();
+      isConstexpr = callee.kind == ValueKind::Builtin && callee.builtin->name == "constexpr";
+    }
+    bool simple = global.value->kind == ExprKind::Name || global.value->kind == ExprKind::Attribute;
+    Value value = isConstexpr || simple ? evaluate(global.value) : Value();
+    frame = saved;
+    bool usable = isConstexpr || value.kind == ValueKind::Type ||
+                  value.kind == ValueKind::Function || value.kind == ValueKind::Builtin ||
+                  value.kind == ValueKind::Module;
+    if (!emitter.failed() && !usable)
+      return emitter.fail("the global variable '" + name +
+                              "' is no constexpr, so that a kernel cannot use it",
+                          "write " + name + " = tl.constexpr(..), or make it a parameter");
+    if (!value)
+      return {};
+    global.known = value;
+  }
+  if (!global.known)
+    return {};
+  global.state = Global::State::Known;
+  return global.known;
+}
+
+/// In the order of the file.
+llvm::SmallVector<StringRef> CodeGen::jittedNames() {
+  llvm::SmallVector<const FunctionDefStmt *> functions;
+  for (const auto &entry : globals)
+    if (entry.second.statement->kind == StmtKind::FunctionDef)
+      if (const auto *function = entry.second.statement->as<FunctionDefStmt>(); isJitted(function))
+        functions.push_back(function);
+  llvm::sort(functions, [](const FunctionDefStmt *a, const FunctionDefStmt *b) {
+    return a->begin.line < b->begin.line;
+  });
+  llvm::SmallVector<StringRef> names;
+  for (const FunctionDefStmt *function : functions)
+    names.push_back(function->name);
+  return names;
+}
+
+bool CodeGen::isJitted(const FunctionDefStmt *function) {
+  for (const Expr *decorator : function->decorators) {
+    if (const auto *call = decorator->dynAs<CallExpr>())
+      decorator = call->function;
+    // `triton.jit` under any alias of the module, or `jit` imported from it.
+    if (const auto *attribute = decorator->dynAs<AttributeExpr>()) {
+      const auto *base = attribute->value->dynAs<NameExpr>();
+      auto found = base ? globals.find(base->id) : globals.end();
+      if (attribute->attribute == "jit" && found != globals.end() &&
+          found->second.imported == "triton")
+        return true;
+    } else if (const auto *name = decorator->dynAs<NameExpr>()) {
+      auto found = globals.find(name->id);
+      if (found != globals.end() && found->second.imported == "triton:jit")
+        return true;
+    }
+  }
+  return false;
+}
+
+bool CodeGen::isConstexprAnnotation(const Expr *annotation) {
+  if (const auto *constant = annotation->dynAs<ConstantExpr>()) {
+    StringRef text(constant->text);
+    return constant->constant == ConstantKind::String &&
+           (text == "constexpr" || text.ends_with(".constexpr"));
+  }
+  if (const auto *attribute = annotation->dynAs<AttributeExpr>())
+    return attribute->attribute == "constexpr";
+  if (const auto *bare = annotation->dynAs<NameExpr>()) {
+    auto found = globals.find(bare->id);
+    return found != globals.end() && found->second.imported == "triton.language:constexpr";
+  }
+  return false;
+}

@@ -1,0 +1,272 @@
+//===- Statements.cpp - Code generation for simple statements -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/CodeGen.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+/// Unrolled loops and repeated branches may multiply code up to this many statements.
+static constexpr unsigned maxStatements = 100000;
+
+bool CodeGen::countStatement(const Stmt *stmt) {
+  if (++statements <= maxStatements)
+    return true;
+  return bool(emitter.failAt(placeOf(stmt),
+                             "the kernel unrolls to more than " + llvm::Twine(maxStatements) +
+                                 " statements",
+                             "use range instead of static_range"));
+}
+
+CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
+  for (const Stmt *const *at = list.begin; at != list.end; ++at) {
+    const Stmt *stmt = *at;
+    if (!countStatement(stmt))
+      return Flow::Failed;
+    Statements rest{at + 1, list.end};
+    if (const auto *ifStmt = stmt->dynAs<IfStmt>()) {
+      bool returns = !frame->loop &&
+                     (containsReturn(ifStmt->body) || containsReturn(ifStmt->orElse));
+      Emitter::At place(emitter, placeOf(ifStmt->test));
+      Value condition = evaluate(ifStmt->test);
+      if (!condition)
+        return Flow::Failed;
+      if (!condition.isTensor()) {
+        const Body &chosen = emitter.truth(condition) ? ifStmt->body : ifStmt->orElse;
+        if (returns) {
+          Continuation continuation{rest, next};
+          return sequence(chosen, &continuation);
+        }
+        Flow flow = sequence(chosen, nullptr);
+        if (flow != Flow::Next)
+          return flow;
+        continue;
+      }
+      condition = scalarCondition(ifStmt->test, condition);
+      if (!condition)
+        return Flow::Failed;
+      if (returns)
+        return returningIf(ifStmt, condition, rest, next);
+      Flow flow = dynamicIf(ifStmt, condition);
+      if (flow != Flow::Next)
+        return flow;
+      continue;
+    }
+    Flow flow = statement(stmt);
+    if (flow != Flow::Next)
+      return flow;
+  }
+  return next ? sequence(next->statements, next->next) : Flow::Next;
+}
+
+CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
+  auto refuse = [&](const llvm::Twine &what, const llvm::Twine &remedy) {
+    emitter.failAt(placeOf(stmt), what + " cannot be compiled in a kernel", remedy);
+    return Flow::Failed;
+  };
+  switch (stmt->kind) {
+  case StmtKind::Expr: {
+    const Expr *value = stmt->as<frontend::ExprStmt>()->value;
+    // A docstring, or another constant that stands alone, does nothing.
+    if (value->kind == ExprKind::Constant)
+      return Flow::Next;
+    return evaluate(value) ? Flow::Next : Flow::Failed;
+  }
+  case StmtKind::Assign:
+    return assignment(stmt->as<AssignStmt>());
+  case StmtKind::AugAssign:
+    return augmentedAssignment(stmt->as<AugAssignStmt>());
+  case StmtKind::AnnAssign:
+    return annotatedAssignment(stmt->as<AnnAssignStmt>());
+  case StmtKind::Return:
+    return returnStatement(stmt->as<ReturnStmt>());
+  case StmtKind::For:
+    return forLoop(stmt->as<ForStmt>());
+  case StmtKind::While:
+    return whileLoop(stmt->as<WhileStmt>());
+  case StmtKind::Assert:
+    return assertion(stmt->as<AssertStmt>());
+  case StmtKind::Pass:
+    return Flow::Next;
+  case StmtKind::Break:
+    return refuse("`break`", "compute the number of iterations before the loop, or use `while`");
+  case StmtKind::Continue:
+    return refuse("`continue`", "put the rest of the body into an `if`");
+  case StmtKind::FunctionDef:
+    return refuse("a function inside a function", "define it at the level of the module");
+  case StmtKind::ClassDef:
+    return refuse("a class", "");
+  case StmtKind::Delete:
+    return refuse("`del`", "");
+  case StmtKind::With:
+    return refuse("`with`", "");
+  case StmtKind::Raise:
+    return refuse("`raise`", "use tl.static_assert");
+  case StmtKind::Try:
+    return refuse("`try`", "");
+  case StmtKind::Import:
+  case StmtKind::ImportFrom:
+    return refuse("an import", "import at the level of the module");
+  case StmtKind::Global:
+  case StmtKind::Nonlocal:
+    return refuse("`global`", "pass the value as a parameter");
+  case StmtKind::If:
+    break; // sequence() takes them
+  }
+  return Flow::Next;
+}
+
+//===--------------------------------------------------------------------------===//
+// Assignments
+//===--------------------------------------------------------------------------===//
+
+/// What a variable holds after `x = value`: numbers become scalars of the kernel, so that
+/// a loop or a branch can change them.
+Value CodeGen::variableOf(const Value &value) {
+  if (value.isNumber())
+    return emitter.toTensor(value);
+  if (!value.isTuple())
+    return value;
+  std::vector<Value> elements;
+  for (const Value &element : *value.elements) {
+    elements.push_back(variableOf(element));
+    if (!elements.back())
+      return {};
+  }
+  return Value::tuple(std::move(elements));
+}
+
+bool CodeGen::assign(const Expr *target, const Value &value) {
+  if (!value)
+    return false;
+  const Exprs *elements = nullptr;
+  switch (target->kind) {
+  case ExprKind::Name:
+    frame->locals[StringRef(target->as<NameExpr>()->id)] = value;
+    return true;
+  case ExprKind::Tuple:
+    elements = &target->as<TupleExpr>()->elements;
+    break;
+  case ExprKind::List:
+    elements = &target->as<ListExpr>()->elements;
+    break;
+  case ExprKind::Starred:
+    return bool(emitter.failAt(placeOf(target), "a starred name cannot be assigned to in a kernel",
+                               "name each element"));
+  case ExprKind::Subscript:
+    return bool(emitter.failAt(placeOf(target), "the elements of a tensor cannot be assigned to",
+                               "use tl.where to make a new tensor, or tl.store for memory"));
+  default:
+    return bool(emitter.failAt(placeOf(target), "an attribute cannot be assigned to in a kernel",
+                               "assign to a name"));
+  }
+  if (!value.isTuple())
+    return bool(emitter.failAt(placeOf(target),
+                               value.describe() + " cannot be assigned to " +
+                                   llvm::Twine(elements->size()) + " names",
+                               "assign it to one name"));
+  if (value.elements->size() != elements->size())
+    return bool(emitter.failAt(placeOf(target),
+                               llvm::Twine(value.elements->size()) +
+                                   " values cannot be assigned to " +
+                                   llvm::Twine(elements->size()) + " names",
+                               "name each value once"));
+  for (size_t i = 0; i < elements->size(); ++i)
+    if (!assign((*elements)[i], (*value.elements)[i]))
+      return false;
+  return true;
+}
+
+CodeGen::Flow CodeGen::assignment(const AssignStmt *stmt) {
+  const auto *name = stmt->targets.front()->dynAs<NameExpr>();
+  Emitter::Naming naming(emitter, name ? StringRef(name->id) : StringRef());
+  Emitter::At place(emitter, placeOf(stmt->value));
+  Value value = evaluate(stmt->value);
+  if (!value)
+    return Flow::Failed;
+  value = variableOf(value);
+  for (const Expr *target : stmt->targets)
+    if (!assign(target, value))
+      return Flow::Failed;
+  return Flow::Next;
+}
+
+CodeGen::Flow CodeGen::annotatedAssignment(const AnnAssignStmt *stmt) {
+  if (!stmt->value)
+    return Flow::Next;
+  const auto *name = stmt->target->dynAs<NameExpr>();
+  Emitter::Naming naming(emitter, name ? StringRef(name->id) : StringRef());
+  Emitter::At place(emitter, placeOf(stmt->value));
+  Value value = evaluate(stmt->value);
+  if (!value)
+    return Flow::Failed;
+  if (isConstexprAnnotation(stmt->annotation)) {
+    if (!value.isConstant()) {
+      emitter.fail("a tl.constexpr needs a constant, not " + value.describe(),
+                   "leave the annotation out");
+      return Flow::Failed;
+    }
+    return assign(stmt->target, value) ? Flow::Next : Flow::Failed;
+  }
+  return assign(stmt->target, variableOf(value)) ? Flow::Next : Flow::Failed;
+}
+
+CodeGen::Flow CodeGen::augmentedAssignment(const AugAssignStmt *stmt) {
+  const auto *name = stmt->target->dynAs<NameExpr>();
+  if (!name)
+    return assign(stmt->target, Value::none()) ? Flow::Next : Flow::Failed;
+  Emitter::Naming naming(emitter, name->id);
+  Value old = evaluateName(name);
+  Value operand = old ? evaluate(stmt->value) : Value();
+  if (!operand)
+    return Flow::Failed;
+  Position end = stmt->operatorAt;
+  end.column += signOf(stmt->op).size() + 1;
+  Emitter::At place(emitter, {stmt->operatorAt, end});
+  return assign(name, variableOf(emitter.binary(stmt->op, old, operand))) ? Flow::Next
+                                                                           : Flow::Failed;
+}
+
+CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {
+  if (frame->loop) {
+    emitter.failAt(placeOf(stmt), "`return` inside a loop cannot be compiled",
+                   "assign the result to a variable, and return after the loop");
+    return Flow::Failed;
+  }
+  frame->result = Value::none();
+  if (stmt->value) {
+    Emitter::At place(emitter, placeOf(stmt->value));
+    frame->result = evaluate(stmt->value);
+    if (!frame->result)
+      return Flow::Failed;
+  }
+  return Flow::Returned;
+}
+
+CodeGen::Flow CodeGen::assertion(const AssertStmt *stmt) {
+  Value condition = evaluate(stmt->test);
+  if (!condition)
+    return Flow::Failed;
+  if (!condition.isConstant()) {
+    emitter.failAt(placeOf(stmt), "`assert` cannot check what is known only when the kernel runs",
+                   "check it before the launch");
+    return Flow::Failed;
+  }
+  if (emitter.truth(condition))
+    return Flow::Next;
+  std::string message = "the assertion fails";
+  if (stmt->message) {
+    Value text = evaluate(stmt->message);
+    if (!text)
+      return Flow::Failed;
+    if (text.kind == ValueKind::String)
+      message += ": " + std::string(text.text);
+  }
+  emitter.failAt(placeOf(stmt), message);
+  return Flow::Failed;
+}
