@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
@@ -23,9 +25,8 @@ using llvm::StringRef;
 static const llvm::StringMap<const Builtin *> &languageTable() {
   static const auto *table = [] {
     auto *map = new llvm::StringMap<const Builtin *>();
-    for (llvm::ArrayRef<Builtin> family :
-         {creationBuiltins(), mathBuiltins(), memoryBuiltins(), shapeBuiltins(),
-          reductionBuiltins(), otherBuiltins()})
+    for (llvm::ArrayRef<Builtin> family : {creationBuiltins(), mathBuiltins(), memoryBuiltins(),
+                                           shapeBuiltins(), reductionBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
@@ -40,7 +41,9 @@ static const Builtin *findIn(llvm::ArrayRef<Builtin> family, StringRef name) {
   return nullptr;
 }
 
-const Builtin *frontend::findLanguageBuiltin(StringRef name) { return languageTable().lookup(name); }
+const Builtin *frontend::findLanguageBuiltin(StringRef name) {
+  return languageTable().lookup(name);
+}
 
 const Builtin *frontend::findTensorMethod(StringRef name) {
   const Builtin *builtin = findLanguageBuiltin(name);
@@ -53,32 +56,111 @@ const Builtin *frontend::findTritonBuiltin(StringRef name) {
   return name == "cdiv" || name == "next_power_of_2" ? findIn(otherBuiltins(), name) : nullptr;
 }
 
-const Builtin *frontend::findPythonBuiltin(StringRef name) { return findIn(pythonBuiltins(), name); }
+const Builtin *frontend::findPythonBuiltin(StringRef name) {
+  return findIn(pythonBuiltins(), name);
+}
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
-static constexpr llvm::StringLiteral unsupportedNames[] = {
-    "TRITON_MAX_TENSOR_NUMEL", "add", "advance", "argmax", "argmin",
-    "associative_scan", "atomic_add", "atomic_and", "atomic_cas", "atomic_max", "atomic_min",
-    "atomic_or", "atomic_xchg", "atomic_xor", "bfloat16x2", "block_ptr", "block_type", "cat",
-    "condition", "const", "cumprod", "cumsum", "device_assert", "device_print", "dot",
-    "dot_scaled", "dtype", "flip", "gather", "histogram", "inline_asm_elementwise", "int4",
-    "interleave", "join", "load_tensor_descriptor", "make_block_ptr", "make_tensor_descriptor",
-    "map_elementwise", "mul", "pair_uniform_to_normal", "philox", "philox_impl", "pi32_t",
-    "pointer_type", "pointer_type_const", "rand", "rand4x", "randint", "randint4x", "randn",
-    "randn4x", "reduce", "reduce_or", "slice", "sort", "split", "squeeze",
-    "store_tensor_descriptor", "str_to_ty", "sub", "swizzle2d", "tensor", "tensor_descriptor",
-    "topk", "to_tensor", "uint_to_uniform_float", "unsqueeze", "void", "xor_sum"};
+static constexpr llvm::StringLiteral unsupportedNames[] = {"TRITON_MAX_TENSOR_NUMEL",
+                                                           "add",
+                                                           "advance",
+                                                           "argmax",
+                                                           "argmin",
+                                                           "associative_scan",
+                                                           "atomic_add",
+                                                           "atomic_and",
+                                                           "atomic_cas",
+                                                           "atomic_max",
+                                                           "atomic_min",
+                                                           "atomic_or",
+                                                           "atomic_xchg",
+                                                           "atomic_xor",
+                                                           "bfloat16x2",
+                                                           "block_ptr",
+                                                           "block_type",
+                                                           "cat",
+                                                           "condition",
+                                                           "const",
+                                                           "cumprod",
+                                                           "cumsum",
+                                                           "device_assert",
+                                                           "device_print",
+                                                           "dot",
+                                                           "dot_scaled",
+                                                           "dtype",
+                                                           "flip",
+                                                           "gather",
+                                                           "histogram",
+                                                           "inline_asm_elementwise",
+                                                           "int4",
+                                                           "interleave",
+                                                           "join",
+                                                           "load_tensor_descriptor",
+                                                           "make_block_ptr",
+                                                           "make_tensor_descriptor",
+                                                           "map_elementwise",
+                                                           "mul",
+                                                           "pair_uniform_to_normal",
+                                                           "philox",
+                                                           "philox_impl",
+                                                           "pi32_t",
+                                                           "pointer_type",
+                                                           "pointer_type_const",
+                                                           "rand",
+                                                           "rand4x",
+                                                           "randint",
+                                                           "randint4x",
+                                                           "randn",
+                                                           "randn4x",
+                                                           "reduce",
+                                                           "reduce_or",
+                                                           "slice",
+                                                           "sort",
+                                                           "split",
+                                                           "squeeze",
+                                                           "store_tensor_descriptor",
+                                                           "str_to_ty",
+                                                           "sub",
+                                                           "swizzle2d",
+                                                           "tensor",
+                                                           "tensor_descriptor",
+                                                           "topk",
+                                                           "to_tensor",
+                                                           "uint_to_uniform_float",
+                                                           "unsqueeze",
+                                                           "void",
+                                                           "xor_sum"};
 
 bool frontend::isUnsupportedLanguageName(StringRef name) {
   return llvm::is_contained(unsupportedNames, name);
+}
+
+/// Edits that make one word of the other: letters added, left out, replaced, exchanged with
+/// their neighbour.
+static unsigned editDistance(StringRef from, StringRef to) {
+  llvm::SmallVector<unsigned> beforeLast, last(to.size() + 1), current(to.size() + 1);
+  std::iota(last.begin(), last.end(), 0u);
+  for (size_t i = 1; i <= from.size(); ++i) {
+    current[0] = static_cast<unsigned>(i);
+    for (size_t j = 1; j <= to.size(); ++j) {
+      unsigned replaced = last[j - 1] + (from[i - 1] != to[j - 1]);
+      current[j] = std::min({last[j] + 1, current[j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+        current[j] = std::min(current[j], beforeLast[j - 2] + 1);
+    }
+    beforeLast = last;
+    std::swap(last, current);
+  }
+  return last[to.size()];
 }
 
 StringRef frontend::closestOf(StringRef name, llvm::ArrayRef<StringRef> candidates) {
   StringRef best;
   unsigned bestDistance = std::max<unsigned>(1, static_cast<unsigned>(name.size()) / 3) + 1;
   for (StringRef candidate : candidates) {
-    unsigned distance = name.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
-    if (distance < bestDistance || (distance == bestDistance && !best.empty() && candidate < best)) {
+    unsigned distance = editDistance(name, candidate);
+    if (distance < bestDistance ||
+        (distance == bestDistance && !best.empty() && candidate < best)) {
       best = candidate;
       bestDistance = distance;
     }
@@ -254,8 +336,9 @@ std::optional<unsigned> Arguments::axis(size_t index, unsigned rank) const {
     return std::nullopt;
   int64_t counted = *axis < 0 ? *axis + rank : *axis;
   if (counted < 0 || counted >= rank) {
-    fail(index, "is " + llvm::Twine(*axis) + ", but there are " + llvm::Twine(rank) +
-                    (rank == 1 ? " dimension" : " dimensions"),
+    fail(index,
+         "is " + llvm::Twine(*axis) + ", but there are " + llvm::Twine(rank) +
+             (rank == 1 ? " dimension" : " dimensions"),
          rank == 0   ? "a scalar has none"
          : rank == 1 ? "write 0"
                      : "write a number from 0 to " + std::to_string(rank - 1));

@@ -60,6 +60,7 @@ public:
   const Value &operator[](size_t index) const { return values[index]; }
   bool given(size_t index) const { return isGiven[index]; }
   llvm::StringRef nameOf(size_t index) const { return names[index]; }
+  Place placeOf(size_t index) const { return places[index]; }
 
   /// Records an error about one argument, at its place. `message` follows the names of the
   /// function and of the parameter.

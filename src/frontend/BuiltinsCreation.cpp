@@ -50,8 +50,7 @@ static Value arange(Arguments &arguments) {
                             " elements",
                         "make the tile smaller");
   DType type{ScalarKind::Int32};
-  auto tensor =
-      mlir::RankedTensorType::get({length}, type.toMLIR(emitter.builder.getContext()));
+  auto tensor = mlir::RankedTensorType::get({length}, type.toMLIR(emitter.builder.getContext()));
   return Value::tensor(tt::MakeRangeOp::create(emitter.builder, emitter.loc(), tensor,
                                                static_cast<uint32_t>(*start),
                                                static_cast<uint32_t>(*end)),
@@ -59,8 +58,7 @@ static Value arange(Arguments &arguments) {
 }
 
 /// A tensor of `shape` full of a number or of a scalar.
-static Value fill(Emitter &emitter, const Value &value, DType type,
-                  llvm::ArrayRef<int64_t> shape) {
+static Value fill(Emitter &emitter, const Value &value, DType type, llvm::ArrayRef<int64_t> shape) {
   if (value.isNumber()) {
     if (type.isPointer())
       return emitter.fail("a tensor of pointers cannot be filled with " + value.describe());

@@ -158,13 +158,13 @@ static Value where(Arguments &arguments) {
     return emitter.fail("tl.where cannot choose between " + x.describe() + " and " + y.describe());
   if (condition.isBlock()) {
     // A tensor of conditions gives a tensor; a scalar condition stays a scalar.
-    if (!emitter.broadcast(condition, x, "tl.where") ||
-        !emitter.broadcast(x, y, "tl.where") || !emitter.broadcast(condition, x, "tl.where"))
+    if (!emitter.broadcast(condition, x, "tl.where") || !emitter.broadcast(x, y, "tl.where") ||
+        !emitter.broadcast(condition, x, "tl.where"))
       return {};
   }
-  return Value::tensor(emitter.builder.createOrFold<arith::SelectOp>(emitter.loc(), condition.ssa,
-                                                                     x.ssa, y.ssa),
-                       x.type);
+  return Value::tensor(
+      emitter.builder.createOrFold<arith::SelectOp>(emitter.loc(), condition.ssa, x.ssa, y.ssa),
+      x.type);
 }
 
 static Value highMultiply(Arguments &arguments) {
@@ -184,8 +184,8 @@ static Value sigmoid(Arguments &arguments) {
   if (!x)
     return {};
   Value negative = emitter.unary(UnaryOperator::USub, x);
-  Value power = Value::tensor(
-      emitter.builder.createOrFold<math::ExpOp>(emitter.loc(), negative.ssa), x.type);
+  Value power =
+      Value::tensor(emitter.builder.createOrFold<math::ExpOp>(emitter.loc(), negative.ssa), x.type);
   Value sum = emitter.binary(BinaryOperator::Add, Value::ofInteger(1), power);
   return emitter.binary(BinaryOperator::Div, Value::ofInteger(1), sum);
 }

@@ -45,8 +45,7 @@ static std::optional<tt::EvictionPolicy> evictionPolicy(const Arguments &argumen
 static Value pointerArgument(const Arguments &arguments, bool &isBool) {
   const Value &pointer = arguments[0];
   if (!pointer.isTensor() || !pointer.type.isPointer())
-    return arguments.fail(0, "must be a pointer or a tensor of pointers, not " +
-                                 pointer.describe(),
+    return arguments.fail(0, "must be a pointer or a tensor of pointers, not " + pointer.describe(),
                           "add the offsets to a pointer parameter of the kernel");
   isBool = pointer.type.scalar == ScalarKind::Int1;
   return isBool ? arguments.emitter.cast(pointer, {ScalarKind::Int8, true}) : pointer;
@@ -66,6 +65,7 @@ static bool maskArgument(const Arguments &arguments, size_t index, const Value &
   if (mask.isBlock() && !pointer.isBlock())
     return bool(arguments.fail(index, "is a tensor, but the pointer is a scalar",
                                "add the offsets to the pointer, or mask with a scalar"));
+  Emitter::At at(arguments.emitter, arguments.placeOf(index));
   mask = arguments.emitter.broadcastTo(mask, pointer.shape(),
                                        (arguments.builtin.name + ": 'mask'").str());
   return bool(mask);
@@ -99,6 +99,7 @@ static Value load(Arguments &arguments) {
       return arguments.fail(2, "must be a number or a tensor, not " + other.describe());
     if (other.isBlock() && !pointer.isBlock())
       return arguments.fail(2, "is a tensor, but the pointer is a scalar");
+    Emitter::At at(emitter, arguments.placeOf(2));
     if (other.isNumber() && !pointer.type.pointee().isFloat() && other.kind == ValueKind::Float)
       other = emitter.cast(other, pointer.type.pointee());
     other = other.isNumber() ? emitter.constant(other, pointer.type.pointee(), pointer.shape())
@@ -138,10 +139,13 @@ static Value store(Arguments &arguments) {
   if (given.isTensor() && given.type.isPointer() != pointer.type.pointee().isPointer())
     return arguments.fail(1, "is a pointer, which cannot be stored",
                           "convert it with .to(tl.int64)");
-  Value value = isBool ? emitter.cast(emitter.toBool(given), {ScalarKind::Int8})
-                       : emitter.cast(given, pointer.type.pointee());
-  value = value ? emitter.broadcastTo(value, pointer.shape(), "tl.store: 'value'") : Value();
-  Value mask;
+  Value value, mask;
+  {
+    Emitter::At at(emitter, arguments.placeOf(1));
+    value = isBool ? emitter.cast(emitter.toBool(given), {ScalarKind::Int8})
+                   : emitter.cast(given, pointer.type.pointee());
+    value = value ? emitter.broadcastTo(value, pointer.shape(), "tl.store: 'value'") : Value();
+  }
   if (!value || !maskArgument(arguments, 2, pointer, mask))
     return {};
   std::optional<tt::CacheModifier> cache = cacheModifier(arguments, 4, ".wb, .cg, .cs, .wt");

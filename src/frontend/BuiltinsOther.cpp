@@ -58,8 +58,9 @@ static Value hint(Arguments &arguments, llvm::StringRef attribute) {
   if (!input || !arguments.shape(1, values))
     return {};
   if (values.size() != std::max<size_t>(input.shape().size(), 1))
-    return arguments.fail(1, "has " + llvm::Twine(values.size()) + " entries, but there are " +
-                                 llvm::Twine(input.shape().size()) + " dimensions",
+    return arguments.fail(1,
+                          "has " + llvm::Twine(values.size()) + " entries, but there are " +
+                              llvm::Twine(input.shape().size()) + " dimensions",
                           "give one number for each dimension");
   if (llvm::any_of(values, [](int64_t value) { return value < 1; }))
     return arguments.fail(1, "must have positive numbers");

@@ -22,9 +22,8 @@ static Value reduceAlong(Emitter &emitter, const Value &input, unsigned axis, Co
                                  static_cast<int>(axis));
   mlir::OpBuilder::InsertionGuard guard(emitter.builder);
   mlir::Type element = input.type.toMLIR(emitter.builder.getContext());
-  mlir::Block *block =
-      emitter.builder.createBlock(&op.getCombineOp(), {}, {element, element},
-                                  {emitter.loc(), emitter.loc()});
+  mlir::Block *block = emitter.builder.createBlock(&op.getCombineOp(), {}, {element, element},
+                                                   {emitter.loc(), emitter.loc()});
   Value combined = combine(emitter, Value::tensor(block->getArgument(0), input.type),
                            Value::tensor(block->getArgument(1), input.type));
   if (!combined)
@@ -72,8 +71,7 @@ static Value sum(Arguments &arguments) {
     input = type ? emitter.cast(input, *type) : Value();
   } else if (input.type.isInteger() && input.type.bits() < 32) {
     // Narrow integers are summed in 32 bits.
-    input = emitter.cast(input,
-                         {input.type.isUnsigned() ? ScalarKind::UInt32 : ScalarKind::Int32});
+    input = emitter.cast(input, {input.type.isUnsigned() ? ScalarKind::UInt32 : ScalarKind::Int32});
   }
   return reduce(arguments, input, 1, 2, [](Emitter &emitter, const Value &a, const Value &b) {
     return emitter.binary(BinaryOperator::Add, a, b);
@@ -95,8 +93,8 @@ static Value widened(Arguments &arguments) {
                           "leave it out, and compare with the result to find the places");
   if (input.type.bits() >= 32)
     return input;
-  return arguments.emitter.cast(
-      input, {input.type.isFloat() ? ScalarKind::FP32 : ScalarKind::Int32});
+  return arguments.emitter.cast(input,
+                                {input.type.isFloat() ? ScalarKind::FP32 : ScalarKind::Int32});
 }
 
 static Value max(Arguments &arguments) {

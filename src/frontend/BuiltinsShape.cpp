@@ -68,9 +68,8 @@ static Value reshapeTo(Arguments &arguments, bool mayReorder) {
     *unknown = 1;
     if (llvm::is_contained(shape, -1))
       return arguments.fail(1, "leaves two sizes open", "write -1 once at most");
-    int64_t known = llvm::all_of(shape, [](int64_t size) { return size > 0; })
-                        ? elementsOf(shape)
-                        : 0;
+    int64_t known =
+        llvm::all_of(shape, [](int64_t size) { return size > 0; }) ? elementsOf(shape) : 0;
     *unknown = known > 0 && elements % known == 0 ? elements / known : 0;
   }
   if (!checkTileShape(arguments, 1, shape))
@@ -124,9 +123,9 @@ static Value permuteBy(Arguments &arguments, bool lastTwoByDefault) {
     order.push_back(static_cast<int32_t>(counted));
   }
   if (static_cast<int64_t>(order.size()) != rank || given.size() != order.size())
-    return arguments.fail(1, describeShape(given) + " is no order of " + llvm::Twine(rank) +
-                                 " dimensions",
-                          "name every dimension once");
+    return arguments.fail(
+        1, describeShape(given) + " is no order of " + llvm::Twine(rank) + " dimensions",
+        "name every dimension once");
   return arguments.emitter.transpose(input, order);
 }
 
@@ -141,9 +140,9 @@ static Value castTo(Arguments &arguments) {
   if (!type || !rounding || !isBitcast)
     return {};
   if (!rounding->empty() && *rounding != "rtne")
-    return arguments.fail(2, "is '" + llvm::Twine(*rounding) +
-                                 "'; only rtne, to the nearest, is supported",
-                          "leave it out");
+    return arguments.fail(
+        2, "is '" + llvm::Twine(*rounding) + "'; only rtne, to the nearest, is supported",
+        "leave it out");
   const Value &value = arguments[0];
   if (!value.isTensor() && !value.isNumber())
     return arguments.fail(0, "must be a number or a tensor, not " + value.describe());

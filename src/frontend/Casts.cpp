@@ -64,9 +64,9 @@ Value Emitter::cast(const Value &value, DType type) {
         DType middle{ScalarKind::FP32};
         return cast(cast(value, middle), type);
       }
-      auto rounding =
-          narrows ? tt::RoundingModeAttr::get(builder.getContext(), tt::RoundingMode::RTNE)
-                  : tt::RoundingModeAttr();
+      auto rounding = narrows
+                          ? tt::RoundingModeAttr::get(builder.getContext(), tt::RoundingMode::RTNE)
+                          : tt::RoundingModeAttr();
       return result(tt::FpToFpOp::create(builder, loc(), target, value.ssa, rounding));
     }
     if (from.bits() == type.bits()) // fp16 and bf16

@@ -8,9 +8,9 @@
 #ifndef TILEWRIGHT_FRONTEND_COMPILEKERNEL_H
 #define TILEWRIGHT_FRONTEND_COMPILEKERNEL_H
 
-#include "tilewright/Diagnostic.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "tilewright/Diagnostic.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <vector>
@@ -25,12 +25,10 @@ namespace tilewright::frontend {
 /// Signature.h. The dialects that are needed are loaded into `context`.
 ///
 /// Null on an error; `errors` then has at least one entry.
-mlir::OwningOpRef<mlir::ModuleOp> compileKernel(mlir::MLIRContext &context,
-                                                llvm::StringRef fileName,
-                                                llvm::StringRef sourceText,
-                                                llvm::StringRef kernelName,
-                                                llvm::StringRef signature,
-                                                std::vector<Diagnostic> &errors);
+mlir::OwningOpRef<mlir::ModuleOp>
+compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
+              llvm::StringRef kernelName, llvm::StringRef signature,
+              std::vector<Diagnostic> &errors);
 
 } // namespace tilewright::frontend
 

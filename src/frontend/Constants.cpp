@@ -122,8 +122,7 @@ static double floorModulo(double a, double b) {
 
 Value Emitter::foldBinary(BinaryOperator op, const Value &left, const Value &right) {
   auto unsupported = [&] {
-    return fail("`" + signOf(op) + "` cannot take " + left.describe() + " and " +
-                right.describe());
+    return fail("`" + signOf(op) + "` cannot take " + left.describe() + " and " + right.describe());
   };
   if (left.isTuple() && right.isTuple() && op == BinaryOperator::Add) {
     std::vector<Value> all = *left.elements;
@@ -142,8 +141,8 @@ Value Emitter::foldBinary(BinaryOperator op, const Value &left, const Value &rig
     return unsupported();
 
   bool integral = left.isIntegral() && right.isIntegral();
-  bool divides = op == BinaryOperator::Div || op == BinaryOperator::FloorDiv ||
-                 op == BinaryOperator::Mod;
+  bool divides =
+      op == BinaryOperator::Div || op == BinaryOperator::FloorDiv || op == BinaryOperator::Mod;
   if (divides && right.asFloat() == 0)
     return fail("this divides the constant " + left.repr() + " by zero");
 
@@ -228,8 +227,8 @@ Value Emitter::foldBinary(BinaryOperator op, const Value &left, const Value &rig
                     " does not fit into 64 bits",
                 "integers of a kernel have 64 bits at most");
   bool bothBool = left.kind == ValueKind::Bool && right.kind == ValueKind::Bool;
-  if (bothBool && (op == BinaryOperator::BitAnd || op == BinaryOperator::BitOr ||
-                   op == BinaryOperator::BitXor))
+  if (bothBool &&
+      (op == BinaryOperator::BitAnd || op == BinaryOperator::BitOr || op == BinaryOperator::BitXor))
     return Value::boolean(result != 0);
   return Value::ofInteger(result);
 }
@@ -297,7 +296,9 @@ Value Emitter::foldUnary(UnaryOperator op, const Value &operand) {
     return Value::ofFloat(op == UnaryOperator::USub ? -operand.number : operand.number);
   if (!operand.isIntegral())
     return fail(llvm::Twine("`") +
-                (op == UnaryOperator::Invert ? "~" : op == UnaryOperator::USub ? "-" : "+") +
+                (op == UnaryOperator::Invert ? "~"
+                 : op == UnaryOperator::USub ? "-"
+                                             : "+") +
                 "` cannot take " + operand.describe());
   Integer value = op == UnaryOperator::Invert ? ~operand.integer
                   : op == UnaryOperator::USub ? -operand.integer

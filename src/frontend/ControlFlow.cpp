@@ -143,9 +143,8 @@ CodeGen::Flow CodeGen::dynamicIf(const IfStmt *stmt, const Value &condition) {
       continue;
     if (!left || !right || left.kind == ValueKind::Unavailable ||
         right.kind == ValueKind::Unavailable) {
-      frame->locals[names[i]] = Value::unavailable(
-          keep("only one branch of the `if` on line " + llvm::Twine(stmt->begin.line) +
-               " assigns it"));
+      frame->locals[names[i]] = Value::unavailable(keep(
+          "only one branch of the `if` on line " + llvm::Twine(stmt->begin.line) + " assigns it"));
       continue;
     }
     if (left.sameAs(right)) {
@@ -158,8 +157,7 @@ CodeGen::Flow CodeGen::dynamicIf(const IfStmt *stmt, const Value &condition) {
     flatten(right, elseFlat);
     yielded.push_back(i);
   }
-  mlir::ValueRange results =
-      makeIf(emitter, condition, thenRegion, elseRegion, thenFlat, elseFlat);
+  mlir::ValueRange results = makeIf(emitter, condition, thenRegion, elseRegion, thenFlat, elseFlat);
   size_t next = 0;
   for (size_t i : yielded)
     frame->locals[names[i]] = rebuild(thenValues[i], results, next);
@@ -194,8 +192,7 @@ CodeGen::Flow CodeGen::returningIf(const IfStmt *stmt, const Value &condition, S
   llvm::SmallVector<mlir::Value> thenFlat, elseFlat;
   flatten(thenResult, thenFlat);
   flatten(elseResult, elseFlat);
-  mlir::ValueRange results =
-      makeIf(emitter, condition, thenRegion, elseRegion, thenFlat, elseFlat);
+  mlir::ValueRange results = makeIf(emitter, condition, thenRegion, elseRegion, thenFlat, elseFlat);
   size_t at = 0;
   frame->result = rebuild(thenResult, results, at);
   return Flow::Returned;
@@ -219,14 +216,12 @@ Value CodeGen::conditional(const IfExpExpr *expr) {
   };
   Value thenValue = generate(expr->body, thenRegion);
   Value elseValue = thenValue ? generate(expr->orElse, elseRegion) : Value();
-  if (!elseValue ||
-      !unify(thenValue, elseValue, "the conditional expression", placeOf(expr)))
+  if (!elseValue || !unify(thenValue, elseValue, "the conditional expression", placeOf(expr)))
     return {};
   llvm::SmallVector<mlir::Value> thenFlat, elseFlat;
   flatten(thenValue, thenFlat);
   flatten(elseValue, elseFlat);
-  mlir::ValueRange results =
-      makeIf(emitter, condition, thenRegion, elseRegion, thenFlat, elseFlat);
+  mlir::ValueRange results = makeIf(emitter, condition, thenRegion, elseRegion, thenFlat, elseFlat);
   size_t next = 0;
   return rebuild(thenValue, results, next);
 }

@@ -18,8 +18,7 @@ Emitter::Emitter(mlir::MLIRContext *context, llvm::StringRef fileName, llvm::Str
       file(fileName), errors(errors) {}
 
 mlir::Location Emitter::locationOf(Position position, llvm::StringRef name) {
-  mlir::Location location =
-      mlir::FileLineColLoc::get(fileName, position.line, position.column);
+  mlir::Location location = mlir::FileLineColLoc::get(fileName, position.line, position.column);
   if (name.empty())
     return location;
   return mlir::NameLoc::get(mlir::StringAttr::get(fileName.getContext(), name), location);

@@ -15,8 +15,8 @@
 #define TILEWRIGHT_FRONTEND_EMITTER_H
 
 #include "frontend/Value.h"
-#include "tilewright/Diagnostic.h"
 #include "mlir/IR/Builders.h"
+#include "tilewright/Diagnostic.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Twine.h"
 
@@ -116,7 +116,8 @@ public:
   /// i64, u64 that holds it; fp32, or fp64 if fp32 cannot hold it.
   std::optional<DType> typeOfNumber(const Value &number);
   /// A number as a scalar of `type`, or as a tensor of `shape` full of it.
-  Value constant(const Value &number, DType type, std::optional<llvm::ArrayRef<int64_t>> shape = {});
+  Value constant(const Value &number, DType type,
+                 std::optional<llvm::ArrayRef<int64_t>> shape = {});
   /// A number as a scalar of its own type; a tensor as it is.
   Value toTensor(const Value &value);
   /// Python's arithmetic on constants.

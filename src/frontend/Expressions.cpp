@@ -198,10 +198,9 @@ Value CodeGen::attributeOf(const Value &value, const AttributeExpr *expr) {
       return emitter.fail("the method '" + name + "' is not supported yet",
                           "docs/frontend.md lists what is supported");
     StringRef close = closestLanguageName(name);
-    return emitter.fail(value.describe() + " has no attribute '" + name + "'",
-                        close.empty() || !findTensorMethod(close)
-                            ? ""
-                            : "did you mean '" + close.str() + "'?");
+    return emitter.fail(
+        value.describe() + " has no attribute '" + name + "'",
+        close.empty() || !findTensorMethod(close) ? "" : "did you mean '" + close.str() + "'?");
   }
   default:
     // A constexpr is its own value.
@@ -221,8 +220,8 @@ Value CodeGen::subscriptTuple(const Value &tuple, const Expr *index) {
     Value value = evaluate(expr);
     valid &= value.isIntegral();
     if (value && !value.isIntegral())
-      emitter.failAt(placeOf(expr), "a tuple's index must be a constant integer, not " +
-                                        value.describe());
+      emitter.failAt(placeOf(expr),
+                     "a tuple's index must be a constant integer, not " + value.describe());
     Integer counted = value.integer < 0 ? value.integer + size : value.integer;
     return counted;
   };
@@ -234,9 +233,8 @@ Value CodeGen::subscriptTuple(const Value &tuple, const Expr *index) {
     Integer upper = std::clamp<Integer>(bound(slice->upper, size, valid), lower, size);
     if (!valid)
       return {};
-    return Value::tuple(
-        {tuple.elements->begin() + static_cast<size_t>(lower),
-         tuple.elements->begin() + static_cast<size_t>(std::max(lower, upper))});
+    return Value::tuple({tuple.elements->begin() + static_cast<size_t>(lower),
+                         tuple.elements->begin() + static_cast<size_t>(std::max(lower, upper))});
   }
   Integer at = bound(index, 0, valid);
   if (!valid)
@@ -278,8 +276,7 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
       if (!given)
         return {};
       if (!given.isNone())
-        return emitter.failAt(placeOf(index),
-                              "a tensor can be indexed with `:` and None only",
+        return emitter.failAt(placeOf(index), "a tensor can be indexed with `:` and None only",
                               value.type.isPointer()
                                   ? "add the index to the pointer and use tl.load"
                                   : "elements of a tensor cannot be taken out one by one");
@@ -375,8 +372,8 @@ bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<Give
       if (!tuple)
         return false;
       if (!tuple.isTuple())
-        return bool(emitter.failAt(placeOf(argument),
-                                   tuple.describe() + " cannot be unpacked with `*`"));
+        return bool(
+            emitter.failAt(placeOf(argument), tuple.describe() + " cannot be unpacked with `*`"));
       for (const Value &element : *tuple.elements)
         given.push_back({{}, element, placeOf(argument)});
       continue;

@@ -20,9 +20,10 @@ CodeGen::CodeGen(mlir::MLIRContext &context, StringRef fileName, StringRef sourc
     : context(context), syntax(syntax), arena(arena), errors(errors),
       emitter(&context, fileName, source, errors) {}
 
-mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(
-    mlir::MLIRContext &context, StringRef fileName, StringRef sourceText, StringRef kernelName,
-    StringRef signature, std::vector<Diagnostic> &errors) {
+mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &context,
+                                                          StringRef fileName, StringRef sourceText,
+                                                          StringRef kernelName, StringRef signature,
+                                                          std::vector<Diagnostic> &errors) {
   errors.clear();
   Arena arena;
   SyntaxError syntaxError;
@@ -33,8 +34,7 @@ mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(
   }
   // Loads the dialects that its ops need as well.
   context.getOrLoadDialect<tt::TritonDialect>();
-  return CodeGen(context, fileName, sourceText, *syntax, arena, errors)
-      .run(kernelName, signature);
+  return CodeGen(context, fileName, sourceText, *syntax, arena, errors).run(kernelName, signature);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -109,15 +109,14 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
   };
   if (entries->size() != parameters.size()) {
     bool few = entries->size() < parameters.size();
-    uint32_t offset = few ? static_cast<uint32_t>(signature.size())
-                          : (*entries)[parameters.size()].offset;
+    uint32_t offset =
+        few ? static_cast<uint32_t>(signature.size()) : (*entries)[parameters.size()].offset;
     return fail(offset, few ? 1 : (*entries)[parameters.size()].length,
                 "the signature has " + std::to_string(entries->size()) + " entries, but " +
                     std::string(kernel->name) + " has " + std::to_string(parameters.size()) +
                     " parameters",
-                few ? "add the entry of '" +
-                          std::string(parameters[entries->size()]->name) + "'; the parameters are " +
-                          namesOf()
+                few ? "add the entry of '" + std::string(parameters[entries->size()]->name) +
+                          "'; the parameters are " + namesOf()
                     : "the parameters are " + namesOf());
   }
 
@@ -149,20 +148,19 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
   }
 
   emitter.builder.setInsertionPointToEnd(module->getBody());
-  auto op = tt::FuncOp::create(emitter.builder, emitter.locationOf(kernel->begin), kernel->name,
-                               emitter.builder.getFunctionType(types, {}),
-                               {emitter.builder.getNamedAttr("sym_visibility",
-                                                             emitter.builder.getStringAttr("public")),
-                                emitter.builder.getNamedAttr("noinline",
-                                                             emitter.builder.getBoolAttr(false))},
-                               attributes);
+  auto op = tt::FuncOp::create(
+      emitter.builder, emitter.locationOf(kernel->begin), kernel->name,
+      emitter.builder.getFunctionType(types, {}),
+      {emitter.builder.getNamedAttr("sym_visibility", emitter.builder.getStringAttr("public")),
+       emitter.builder.getNamedAttr("noinline", emitter.builder.getBoolAttr(false))},
+      attributes);
   symbols.insert(kernel->name);
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
   for (auto [parameter, type] : dynamic)
-    kernelFrame.locals[parameter->name] = Value::tensor(
-        entryBlock->addArgument(type.toMLIR(&context),
-                                emitter.locationOf(kernel->begin, parameter->name)),
-        type);
+    kernelFrame.locals[parameter->name] =
+        Value::tensor(entryBlock->addArgument(type.toMLIR(&context),
+                                              emitter.locationOf(kernel->begin, parameter->name)),
+                      type);
   if (!generateBody(kernel, op, kernelFrame))
     return false;
   if (kernelFrame.result && !kernelFrame.result.isNone())
@@ -218,8 +216,8 @@ bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame
   flatten(newFrame.result, results);
   Emitter::At at(emitter, {function->body.back()->begin, function->body.back()->end});
   tt::ReturnOp::create(emitter.builder, emitter.loc(), mlir::ValueRange(results));
-  op.setFunctionType(emitter.builder.getFunctionType(op.getArgumentTypes(),
-                                                     mlir::ValueRange(results).getTypes()));
+  op.setFunctionType(
+      emitter.builder.getFunctionType(op.getArgumentTypes(), mlir::ValueRange(results).getTypes()));
   return true;
 }
 
@@ -289,10 +287,9 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
     size_t index = next;
     if (argument.keyword.empty()) {
       if (next >= positionalCount)
-        return bool(emitter.failAt(argument.place, name + " takes " +
-                                                       llvm::Twine(positionalCount) +
-                                                       " positional arguments",
-                                   ""));
+        return bool(emitter.failAt(
+            argument.place,
+            name + " takes " + llvm::Twine(positionalCount) + " positional arguments", ""));
       ++next;
     } else {
       for (index = 0; index < parameters.size(); ++index)
@@ -314,8 +311,8 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
       return bool(emitter.failAt(argument.place, name + ": the argument '" +
                                                      StringRef(parameters[index]->name) +
                                                      "' is given twice"));
-    bool isConstexpr = parameters[index]->annotation &&
-                       isConstexprAnnotation(parameters[index]->annotation);
+    bool isConstexpr =
+        parameters[index]->annotation && isConstexprAnnotation(parameters[index]->annotation);
     if (isConstexpr && !argument.value.isConstant())
       return bool(emitter.failAt(argument.place,
                                  name + ": '" + StringRef(parameters[index]->name) +

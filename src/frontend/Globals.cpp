@@ -144,10 +144,10 @@ Value CodeGen::globalValue(StringRef name, Global &global) {
     frame = nullptr;
     bool isConstexpr = global.annotation && isConstexprAnnotation(global.annotation);
     if (const auto *call = global.value->dynAs<CallExpr>(); call && !isConstexpr) {
-      Value callee = call->function->kind == ExprKind::Name ||
-                             call->function->kind == ExprKind::Attribute
-                         ? evaluate(call->function)
-                         : Value();
+      Value callee =
+          call->function->kind == ExprKind::Name || call->function->kind == ExprKind::Attribute
+              ? evaluate(call->function)
+              : Value();
       isConstexpr = callee.kind == ValueKind::Builtin && callee.builtin->name == "constexpr";
     }
     bool simple = global.value->kind == ExprKind::Name || global.value->kind == ExprKind::Attribute;

@@ -249,7 +249,8 @@ bool Lexer::next() {
 }
 
 bool Lexer::finish() {
-  if (!brackets.empty())
+  isLeftOpen = !brackets.empty();
+  if (isLeftOpen)
     return fail(brackets.back().where, 1,
                 std::string("'") + brackets.back().opening + "' is never closed",
                 "add the closing bracket");

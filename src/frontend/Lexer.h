@@ -35,6 +35,8 @@ public:
   std::vector<Token> run();
 
   const SyntaxError &error() const { return failure; }
+  /// The error is a bracket that is still open at the end of the text.
+  bool leftOpen() const { return isLeftOpen; }
 
 private:
   struct Indentation {
@@ -80,6 +82,7 @@ private:
   std::vector<Indentation> indentations;
   std::vector<Bracket> brackets;
   SyntaxError failure;
+  bool isLeftOpen = false;
 };
 
 } // namespace tilewright::frontend

@@ -23,8 +23,7 @@ static constexpr int64_t maxUnrolled = 4096;
 //===--------------------------------------------------------------------------===//
 
 /// A loop carries the variables that exist before it and that its body assigns to.
-bool CodeGen::carriedBy(const Stmt *loop, const Body &body, const Expr *target,
-                        Carried &carried) {
+bool CodeGen::carriedBy(const Stmt *loop, const Body &body, const Expr *target, Carried &carried) {
   NameSet assigned, targets;
   collectAssigned(body, assigned);
   if (target)
@@ -127,8 +126,8 @@ CodeGen::Flow CodeGen::forLoop(const ForStmt *stmt) {
   Arguments range(emitter, *callee.builtin);
   if (!evaluateArguments(call, given) || !range.bind(given))
     return Flow::Failed;
-  Flow flow = callee.builtin->name == "static_range" ? unrolledFor(stmt, range)
-                                                     : dynamicFor(stmt, range);
+  Flow flow =
+      callee.builtin->name == "static_range" ? unrolledFor(stmt, range) : dynamicFor(stmt, range);
   // Without `break`, the else branch always follows.
   return flow == Flow::Next ? sequence(stmt->orElse, nullptr) : flow;
 }
@@ -158,8 +157,7 @@ CodeGen::Flow CodeGen::unrolledFor(const ForStmt *stmt, const Arguments &range) 
   frame->loop = stmt;
   Flow flow = Flow::Next;
   for (Integer i = 0; i < count && flow == Flow::Next; ++i) {
-    frame->locals[StringRef(stmt->target->as<NameExpr>()->id)] =
-        Value::ofInteger(lower + i * step);
+    frame->locals[StringRef(stmt->target->as<NameExpr>()->id)] = Value::ofInteger(lower + i * step);
     flow = sequence(stmt->body, nullptr);
   }
   frame->loop = outer;
@@ -202,15 +200,17 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
   Carried carried;
   if (!carriedBy(stmt, stmt->body, stmt->target, carried))
     return Flow::Failed;
-  Emitter::Naming naming(emitter, {});
+  // A loop of one variable is named after it.
+  Emitter::Naming naming(emitter, carried.names.size() == 1 ? carried.names.front() : StringRef());
   Emitter::At place(emitter, placeOf(stmt));
-  auto loop = scf::ForOp::create(emitter.builder, emitter.loc(), bounds[0].ssa, bounds[1].ssa,
-                                 bounds[2].ssa, mlir::ValueRange(carried.flat), nullptr,
-                                 type.isUnsigned());
+  auto loop =
+      scf::ForOp::create(emitter.builder, emitter.loc(), bounds[0].ssa, bounds[1].ssa,
+                         bounds[2].ssa, mlir::ValueRange(carried.flat), nullptr, type.isUnsigned());
+  Emitter::Naming unnamed(emitter, {});
   // Hints: the schedule's passes read them.
   if (range.size() > 3) {
-    for (auto [index, attribute] : {std::pair<size_t, const char *>{3, "tt.num_stages"},
-                                    {4, "tt.loop_unroll_factor"}}) {
+    for (auto [index, attribute] :
+         {std::pair<size_t, const char *>{3, "tt.num_stages"}, {4, "tt.loop_unroll_factor"}}) {
       if (!range.given(index) || range[index].isNone())
         continue;
       std::optional<int64_t> value = range.integer(index);
@@ -280,8 +280,8 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
   llvm::DenseMap<StringRef, Value> before = frame->locals;
   {
     mlir::OpBuilder::InsertionGuard guard(emitter.builder);
-    mlir::Block *test = emitter.builder.createBlock(&loop.getBefore(), {}, inits.getTypes(),
-                                                    locations);
+    mlir::Block *test =
+        emitter.builder.createBlock(&loop.getBefore(), {}, inits.getTypes(), locations);
     setCarried(carried, test->getArguments());
     Value condition = evaluate(stmt->test);
     if (!condition)
@@ -298,8 +298,8 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
       return Flow::Failed;
     scf::ConditionOp::create(emitter.builder, emitter.loc(), condition.ssa, test->getArguments());
 
-    mlir::Block *body = emitter.builder.createBlock(&loop.getAfter(), {}, inits.getTypes(),
-                                                    locations);
+    mlir::Block *body =
+        emitter.builder.createBlock(&loop.getAfter(), {}, inits.getTypes(), locations);
     setCarried(carried, body->getArguments());
     const Stmt *outer = frame->loop;
     frame->loop = stmt;

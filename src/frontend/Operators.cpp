@@ -68,8 +68,7 @@ std::optional<DType> Emitter::commonType(const Value &left, const Value &right,
   if (a.isFloat8() && b.isFloat8())
     return a == b ? a : DType{ScalarKind::FP16};
   if (a.isFloat() || b.isFloat()) {
-    fail(what + " cannot mix " + a.str() + " and " + b.str(),
-         "convert one of them with .to(..)");
+    fail(what + " cannot mix " + a.str() + " and " + b.str(), "convert one of them with .to(..)");
     return std::nullopt;
   }
   if (division && a.isUnsigned() != b.isUnsigned()) {
@@ -105,8 +104,7 @@ bool Emitter::promote(Value &left, Value &right, llvm::StringRef what, Promotion
     bool together = a.isPointer() && b.isPointer() ? a == b : !a.isFloat() && !b.isFloat();
     if (!allowed || !together)
       return bool(fail(what + " cannot take " + left.describe() + " and " + right.describe(),
-                       a.isFloat() || b.isFloat() ? "offsets of pointers are integers"
-                                                  : ""));
+                       a.isFloat() || b.isFloat() ? "offsets of pointers are integers" : ""));
   }
   if (rules.arithmetic && !a.isPointer() && !b.isPointer()) {
     std::optional<DType> type = commonType(left, right, what, rules.division);
@@ -128,8 +126,8 @@ bool Emitter::promote(Value &left, Value &right, llvm::StringRef what, Promotion
       }
       // A constant goes straight into the other operand's shape.
       const Value &other = operand == &left ? right : left;
-      *operand = constant(*operand, *type,
-                          other.isTensor() ? std::optional(other.shape()) : std::nullopt);
+      *operand =
+          constant(*operand, *type, other.isTensor() ? std::optional(other.shape()) : std::nullopt);
       if (!*operand)
         return false;
     }
@@ -159,9 +157,9 @@ Value Emitter::pointerOffset(const Value &pointer, const Value &offset) {
   // The op takes offsets as signed.
   if ((offset.type.isUnsigned() && offset.type.bits() < 64) || offset.type.isBool())
     steps = cast(offset, {offset.type.bits() < 32 ? ScalarKind::Int32 : ScalarKind::Int64});
-  return Value::tensor(builder.createOrFold<tt::AddPtrOp>(loc(), pointer.ssa.getType(),
-                                                          pointer.ssa, steps.ssa),
-                       pointer.type);
+  return Value::tensor(
+      builder.createOrFold<tt::AddPtrOp>(loc(), pointer.ssa.getType(), pointer.ssa, steps.ssa),
+      pointer.type);
 }
 
 Value Emitter::emitBinary(BinaryOperator op, const Value &leftOperand, const Value &rightOperand) {
@@ -184,8 +182,7 @@ Value Emitter::emitBinary(BinaryOperator op, const Value &leftOperand, const Val
   case BinaryOperator::MatMult:
     return fail("`@` is not defined for tensors", "use tl.dot");
   case BinaryOperator::Pow:
-    return fail("`**` is not defined for tensors",
-                "multiply, or use tl.exp2(tl.log2(x) * y)");
+    return fail("`**` is not defined for tensors", "multiply, or use tl.exp2(tl.log2(x) * y)");
   default:
     break;
   }
@@ -193,8 +190,8 @@ Value Emitter::emitBinary(BinaryOperator op, const Value &leftOperand, const Val
     return fail("two pointers cannot be " +
                     llvm::Twine(op == BinaryOperator::Add ? "added" : "operands of " + quoted),
                 "add an integer offset to one pointer");
-  bool bitwise = op == BinaryOperator::BitAnd || op == BinaryOperator::BitOr ||
-                 op == BinaryOperator::BitXor;
+  bool bitwise =
+      op == BinaryOperator::BitAnd || op == BinaryOperator::BitOr || op == BinaryOperator::BitXor;
   bool shift = op == BinaryOperator::LShift || op == BinaryOperator::RShift;
   if (bitwise || shift)
     for (const Value *operand : {&left, &right}) {
@@ -310,8 +307,8 @@ Value Emitter::compare(CompareOperator op, const Value &leftOperand, const Value
   constexpr P unsignedPredicates[] = {P::eq, P::ne, P::ult, P::ule, P::ugt, P::uge};
   bool isUnsigned = left.type.isUnsigned() || left.type.isBool();
   P predicate = (isUnsigned ? unsignedPredicates : signedPredicates)[static_cast<size_t>(op)];
-  return Value::tensor(
-      builder.createOrFold<arith::CmpIOp>(loc(), predicate, left.ssa, right.ssa), boolean);
+  return Value::tensor(builder.createOrFold<arith::CmpIOp>(loc(), predicate, left.ssa, right.ssa),
+                       boolean);
 }
 
 Value Emitter::unary(UnaryOperator op, const Value &operand) {
@@ -332,7 +329,9 @@ Value Emitter::unary(UnaryOperator op, const Value &operand) {
   }
   if (operand.type.isPointer() || operand.type.isFloat8())
     return fail(llvm::Twine("`") +
-                (op == UnaryOperator::Invert ? "~" : op == UnaryOperator::USub ? "-" : "+") +
+                (op == UnaryOperator::Invert ? "~"
+                 : op == UnaryOperator::USub ? "-"
+                                             : "+") +
                 "` cannot take " + operand.describe());
   switch (op) {
   case UnaryOperator::UAdd:

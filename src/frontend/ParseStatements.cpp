@@ -698,7 +698,7 @@ bool Parser::parameters(TokenKind closing, bool annotated, Parameters &parameter
         return failAt(here, "'*' stands twice among the parameters"), false;
       advance();
       starSeen = true;
-      bareStar = at(TokenKind::Comma);
+      bareStar = at(TokenKind::Comma) || at(closing);
       if (!bareStar) {
         Parameter parameter;
         if (!one(parameter))

@@ -93,9 +93,15 @@ const Module *frontend::parse(std::string_view source, Arena &arena, SyntaxError
   std::vector<Token> tokens = lexer.run();
   Parser parser(source, std::move(tokens), lexer.error(), arena);
   const Module *module = parser.module();
-  if (!module)
-    error = parser.error();
-  return module;
+  if (module)
+    return module;
+  error = parser.error();
+  // Inside a bracket that is never closed, the parser stumbles over what follows it.
+  Position open = lexer.error().where;
+  if (lexer.leftOpen() && open.line <= error.where.line &&
+      (open.line < error.where.line || open.column < error.where.column))
+    error = lexer.error();
+  return nullptr;
 }
 
 Diagnostic frontend::toDiagnostic(const SyntaxError &error, std::string_view fileName,

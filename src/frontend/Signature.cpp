@@ -81,8 +81,8 @@ std::optional<std::vector<SignatureEntry>> frontend::parseSignature(StringRef te
     entry.offset = static_cast<uint32_t>(word.empty() ? at : word.data() - text.data());
     entry.length = static_cast<uint32_t>(word.size());
     auto fail = [&](std::string message, std::string remedy = allowed) {
-      error = signatureError(text, entry.offset, entry.length, std::move(message),
-                             std::move(remedy));
+      error =
+          signatureError(text, entry.offset, entry.length, std::move(message), std::move(remedy));
       return std::nullopt;
     };
     at = end + 1;

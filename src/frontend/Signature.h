@@ -40,8 +40,7 @@ struct SignatureEntry {
 
 /// Reads a signature. String constants point into `text`. On an error, nothing, and
 /// `error` says where in the text (its file is "<signature>", its line 1).
-std::optional<std::vector<SignatureEntry>> parseSignature(llvm::StringRef text,
-                                                          Diagnostic &error);
+std::optional<std::vector<SignatureEntry>> parseSignature(llvm::StringRef text, Diagnostic &error);
 
 /// An error at an entry of a signature.
 Diagnostic signatureError(llvm::StringRef text, uint32_t offset, uint32_t length,

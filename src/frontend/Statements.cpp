@@ -30,8 +30,8 @@ CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
       return Flow::Failed;
     Statements rest{at + 1, list.end};
     if (const auto *ifStmt = stmt->dynAs<IfStmt>()) {
-      bool returns = !frame->loop &&
-                     (containsReturn(ifStmt->body) || containsReturn(ifStmt->orElse));
+      bool returns =
+          !frame->loop && (containsReturn(ifStmt->body) || containsReturn(ifStmt->orElse));
       Emitter::At place(emitter, placeOf(ifStmt->test));
       Value condition = evaluate(ifStmt->test);
       if (!condition)
@@ -229,7 +229,7 @@ CodeGen::Flow CodeGen::augmentedAssignment(const AugAssignStmt *stmt) {
   end.column += signOf(stmt->op).size() + 1;
   Emitter::At place(emitter, {stmt->operatorAt, end});
   return assign(name, variableOf(emitter.binary(stmt->op, old, operand))) ? Flow::Next
-                                                                           : Flow::Failed;
+                                                                          : Flow::Failed;
 }
 
 CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {

@@ -165,9 +165,7 @@ struct Value {
       return tensorType.getShape();
     return {};
   }
-  bool isBlock() const {
-    return isTensor() && llvm::isa<mlir::RankedTensorType>(ssa.getType());
-  }
+  bool isBlock() const { return isTensor() && llvm::isa<mlir::RankedTensorType>(ssa.getType()); }
 
   /// The same value: equal constants, or one and the same SSA value.
   bool sameAs(const Value &other) const;

@@ -18,9 +18,8 @@ namespace tilewright::layout {
 
 namespace {
 
-// Costs, in cycles of one of the four schedulers of a multiprocessor, from the throughputs in
-// the CUDA C++ Programming Guide ("Arithmetic Instructions", compute capability 8.0 to
-// 9.0): a cycle of the whole serves 32 lanes of a shuffle and 64 of a select or of a
+// Costs, in cycles of one of the four schedulers of a multiprocessor; target/Target.cpp names
+// the source. A cycle of the whole serves 32 lanes of a shuffle and 64 of a select or of a
 // byte permutation; a warp of 32 takes 4 and 2 cycles of its scheduler's quarter.
 constexpr unsigned CyclesPerShuffle = 4;
 constexpr unsigned CyclesPerSelect = 2;

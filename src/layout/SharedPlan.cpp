@@ -41,9 +41,8 @@ namespace {
 unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 uint64_t unit(size_t bit) { return uint64_t(1) << bit; }
 
-// Costs, in cycles of one of the four schedulers of a multiprocessor; from the throughputs
-// of the CUDA C++ Programming Guide (arithmetic instructions; shared memory moves 128
-// bytes a cycle for all four), with latencies rounded. See ConversionPlan.cpp.
+// Costs, in cycles of one of the four schedulers of a multiprocessor, whose shared memory
+// moves 128 bytes a cycle for all four; latencies are rounded. See ConversionPlan.cpp.
 constexpr unsigned CyclesPerWavefront = 4;
 constexpr unsigned CyclesPerAccess = 1;
 constexpr unsigned LatencyOfRound = 30;

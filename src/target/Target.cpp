@@ -21,7 +21,8 @@ namespace {
 // "Target ISA Notes" of cp.async (sm_80), ldmatrix (sm_75), stmatrix, cp.async.bulk.tensor
 // and wgmma (sm_90, sm_90a), tcgen05 (sm_100a), 256-bit ld.global (sm_100, PTX 8.8),
 // .bf16 arithmetic (sm_90). The PTX versions are the first that know the processor and
-// what is used of it: PTX ISA, "Release Notes".
+// what is used of it: PTX ISA, "Release Notes". The costs in layout/ConversionPlan.cpp are
+// from the CUDA C++ Programming Guide, "Arithmetic Instructions", 8.0 to 9.0.
 constexpr Target nvidia(std::string_view name, std::string_view description,
                         std::string_view processor, std::string_view features,
                         unsigned computeCapability, unsigned maxSharedKiB) {

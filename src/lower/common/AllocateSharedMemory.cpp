@@ -87,7 +87,7 @@ private:
   static LogicalResult collect(ModuleOp module, const target::Target &target,
                                std::vector<Scratch> &scratches) {
     const layout::SharedMemory memory = target.sharedMemory();
-    WalkResult walked = module.walk([&](Operation *op) {
+    WalkResult walked = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<scf::SCFDialect>(op->getDialect())) {
         op->emitOpError("must be lowered by convert-scf-to-cf before shared memory is allocated");
         return WalkResult::interrupt();

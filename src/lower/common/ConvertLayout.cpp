@@ -169,11 +169,11 @@ public:
       return memory[r];
     };
     SmallVector<Value> loaded(plan.copies.size());
+    Addresses storeAddresses(*this, plan.storeBase), loadAddresses(*this, plan.loadBase);
     for (auto [i, repetition] : llvm::enumerate(plan.repetitions)) {
       if (i)
         meet();
       Value predicate = testCondition(e, repetition.storeCondition);
-      Addresses storeAddresses(*this, plan.storeBase);
       for (const layout::SharedAccess &access : repetition.stores) {
         SmallVector<Value> values = llvm::map_to_vector(access.registers, stored);
         e.target.emitStore(e.builder, e.loc, e.packVector(values), storeAddresses.get(access),
@@ -181,7 +181,6 @@ public:
       }
       meet();
       predicate = testCondition(e, repetition.loadCondition);
-      Addresses loadAddresses(*this, plan.loadBase);
       for (const layout::SharedAccess &access : repetition.loads)
         load(access, loadAddresses.get(access), predicate, loaded);
     }

@@ -27,8 +27,7 @@ static bool spreadsAxis(tt::ReduceOp reduce, layout::Dim in) {
   auto type = cast<RankedTensorType>(reduce.getSrcs().front().getType());
   if (!tt::getLayoutEncoding(type))
     return false;
-  return !ttg::toLinearLayout(type).sublayoutIsZero({in},
-                                                    {layout::Dim::tensor(reduce.getAxis())});
+  return !ttg::toLinearLayout(type).sublayoutIsZero({in}, {layout::Dim::tensor(reduce.getAxis())});
 }
 
 bool transform::reducesAcrossThreads(tt::ReduceOp reduce) {

@@ -22,6 +22,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "transform/layout/LayoutInference.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
 
@@ -168,22 +169,9 @@ static Value reshapeIntoRuns(OpBuilder &builder, Value src, unsigned axis, Array
   SmallVector<int64_t> sizes = llvm::map_to_vector(runs, [](const Run &run) { return run.size; });
   shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
 
-  // A flat output has dim0 lowest, a row-major index the last dimension: hence backwards.
-  SmallVector<layout::Dim> backwards, forwards;
-  SmallVector<layout::SizedDim> cut;
-  for (unsigned i = type.getRank(); i-- > 0;)
-    backwards.push_back(layout::Dim::tensor(i));
-  for (unsigned i = shape.size(); i-- > 0;)
-    cut.push_back({layout::Dim::tensor(i), llvm::Log2_64(shape[i])});
-  for (unsigned i = 0; i < shape.size(); ++i)
-    forwards.push_back(layout::Dim::tensor(i));
-  layout::LinearLayout layout = ttg::toLinearLayout(type)
-                                    .transposeOuts(backwards)
-                                    .reshapeOuts(cut)
-                                    .transposeOuts(forwards);
-  auto encoding = ttg::LinearEncodingAttr::get(builder.getContext(), layout);
-  return tt::ReshapeOp::create(
-      builder, src.getLoc(), RankedTensorType::get(shape, type.getElementType(), encoding), src);
+  Attribute encoding = transform::inferReshape(type.getShape(), type.getEncoding(), shape);
+  return tt::ReshapeOp::create(builder, src.getLoc(),
+                               RankedTensorType::get(shape, type.getElementType(), encoding), src);
 }
 
 /// Reduces the dimensions from `axis` on that `runs` name and that have `inThread`.
@@ -214,7 +202,8 @@ static void optimize(const AccumulatedReduction &match) {
   auto [loop, reduce, accumulate, index] = match;
   TypedAttr neutral = getNeutralElement(accumulate);
   auto srcType = cast<RankedTensorType>(reduce.getSrcs().front().getType());
-  if (!neutral || !getNeutralElement(getCombiner(reduce)) || !tt::getLayoutEncoding(srcType) || !transform::reducesAcrossThreads(reduce))
+  if (!neutral || !getNeutralElement(getCombiner(reduce)) || !tt::getLayoutEncoding(srcType) ||
+      !transform::reducesAcrossThreads(reduce))
     return;
   unsigned axis = reduce.getAxis();
   SmallVector<Run> runs = splitAxis(srcType, axis);

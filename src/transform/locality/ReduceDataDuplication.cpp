@@ -19,6 +19,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "transform/layout/LayoutInference.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
 
@@ -34,18 +35,15 @@ namespace tilewright::transform {
 
 /// `type` in the layout of `like`.
 static RankedTensorType withLayoutOf(Type like, Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
-                               cast<RankedTensorType>(like).getEncoding());
+  return transform::withLayout(type, transform::getLayout(like));
 }
 
 /// Whether moving a tensor of type `small` between two layouts costs less than one of type
 /// `large`: that of the operand of `convert`.
 static bool isCheaper(ttg::ConvertLayoutOp convert, Type small) {
   auto cost = [&](Type type) {
-    layout::ConversionPlan plan =
-        transform::planConversion(withLayoutOf(convert.getSrc().getType(), type),
-                                  withLayoutOf(convert.getType(), type));
+    layout::ConversionPlan plan = transform::planConversion(
+        withLayoutOf(convert.getSrc().getType(), type), withLayoutOf(convert.getType(), type));
     return plan.kind == layout::ConversionPlan::Kind::Unsupported
                ? std::optional<unsigned>()
                : std::optional<unsigned>(plan.cost);
@@ -111,8 +109,7 @@ static ttg::ConvertLayoutOp hoistConsumers(ttg::ConvertLayoutOp convert) {
     copy->getResult(0).setType(
         withLayoutOf(convert.getSrc().getType(), consumer->getResult(0).getType()));
     auto moved = ttg::ConvertLayoutOp::create(builder, convert.getLoc(),
-                                              consumer->getResult(0).getType(),
-                                              copy->getResult(0));
+                                              consumer->getResult(0).getType(), copy->getResult(0));
     consumer->getResult(0).replaceAllUsesWith(moved);
     consumer->erase();
     convert.erase();

@@ -118,8 +118,7 @@ static unsigned getFreedRegisters(Operation *op) {
   for (Value operand : op->getOperands()) {
     while (operand.hasOneUse() && operand.getDefiningOp() && isView(operand.getDefiningOp()))
       operand = operand.getDefiningOp()->getOperand(0);
-    if (operand.hasOneUse() && operand.getParentBlock() == op->getBlock() &&
-        isa<OpResult>(operand))
+    if (operand.hasOneUse() && operand.getParentBlock() == op->getBlock() && isa<OpResult>(operand))
       freed += transform::getRegisterCount(operand.getType());
   }
   return freed;

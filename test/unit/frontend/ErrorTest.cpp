@@ -1,0 +1,321 @@
+//===- ErrorTest.cpp - What is wrong with a kernel, where, and what to do -----===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "TestSupport.h"
+
+#include <gtest/gtest.h>
+
+using namespace tilewright;
+
+namespace {
+
+/// Statements of a kernel body (TestSupport.h), and the error they give. The first line of
+/// the body is line 8 of the file, column 5.
+struct Bad {
+  const char *body;
+  int line;
+  int column;
+  const char *message;
+  const char *remedy = "";
+};
+
+class BadKernel : public testing::TestWithParam<Bad> {};
+
+TEST_P(BadKernel, IsRefusedWithPlaceAndRemedy) {
+  test::Compiled compiled = test::compileBody(GetParam().body);
+  ASSERT_EQ(compiled.errors.size(), 1u) << GetParam().body << "\n" << compiled.text;
+  const Diagnostic &error = compiled.errors.front();
+  std::string shown = GetParam().body + std::string("\n") + compiled.rendered();
+  EXPECT_TRUE(compiled.text.empty());
+  EXPECT_NE(error.message.find(GetParam().message), std::string::npos) << shown;
+  EXPECT_NE(error.remedy.find(GetParam().remedy), std::string::npos) << shown;
+  EXPECT_EQ(error.where.file, "test.py");
+  EXPECT_EQ(error.where.line, GetParam().line) << shown;
+  EXPECT_EQ(error.where.column, GetParam().column) << shown;
+  EXPECT_FALSE(error.sourceLine.empty()) << shown;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, BadKernel,
+    testing::Values(
+        Bad{"y = zz", 8, 9, "the name 'zz' is not defined"},
+        Bad{"offs = o\ny = off", 9, 9, "the name 'off' is not defined", "did you mean 'offs'?"},
+        Bad{"y = arange(0, 4)", 8, 9, "the name 'arange' is not defined", "write tl.arange"},
+        Bad{"y = tl.arrange(0, 4)", 8, 12, "triton.language has no 'arrange'", "tl.arange"},
+        Bad{"y = tl.dot(o, o)", 8, 12, "tl.dot is not supported yet", "docs/frontend.md"},
+        Bad{"y = tl.atomic_add(x_ptr, 1)", 8, 12, "tl.atomic_add is not supported yet"},
+        Bad{"y = tl.float31", 8, 12, "has no 'float31'", "tl.float32"},
+        Bad{"y = o.summ()", 8, 11, "has no attribute 'summ'", "did you mean 'sum'?"},
+        Bad{"y = o.cumsum(0)", 8, 11, "the method 'cumsum' is not supported yet"},
+        Bad{"y = o.dtype.element_ty", 8, 17, "no attribute 'element_ty'", "pointer types"},
+        Bad{"y = f.T", 8, 11, ".T needs two dimensions"},
+        Bad{"if n > 0:\n    z = 1\ny = z", 10, 9, "'z' has no value here: only one branch"},
+        Bad{"for i in range(n):\n    z = i\ny = z", 10, 9, "only the loop on line 8 assigns it"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Types, BadKernel,
+    testing::Values(
+        Bad{"y = x_ptr + y_ptr", 8, 15, "two pointers cannot be added", "integer offset"},
+        Bad{"y = x_ptr + f", 8, 15, "`+` cannot take a pointer *fp32 and a scalar fp32",
+            "offsets of pointers are integers"},
+        Bad{"y = x_ptr + 1.0", 8, 15, "`+` cannot take a pointer *fp32 and the constant 1.0"},
+        Bad{"y = x_ptr * 2", 8, 15, "`*` cannot take a pointer *fp32"},
+        Bad{"y = 1 - x_ptr", 8, 11, "`-` cannot take the constant 1 and a pointer"},
+        Bad{"y = f << 1", 8, 11, "`<<` needs integers, not a scalar fp32"},
+        Bad{"y = f & n", 8, 11, "`&` needs integers", ".to("},
+        Bad{"y = ~f", 8, 9, "`~` needs integers"},
+        Bad{"y = -x_ptr", 8, 9, "`-` cannot take a pointer"},
+        Bad{"y = n / u", 8, 11, "`/` cannot mix i32 and u32", ".to("},
+        Bad{"y = f // 2", 8, 11, "`//` divides integers", "tl.floor"},
+        Bad{"y = n ** 2", 8, 11, "`**` is not defined for tensors"},
+        Bad{"y = n @ n", 8, 11, "`@` is not defined for tensors", "tl.dot"},
+        Bad{"y = u + -1", 8, 11, "the constant -1 does not fit into u32"},
+        Bad{"y = n + 5000000000", 8, 11, "does not fit into i32", ".to("},
+        Bad{"y = n + 'a'", 8, 11, "`+` cannot take the string 'a'"},
+        Bad{"y = 5 + None", 8, 11, "`+` cannot take the constant 5 and None"},
+        Bad{"y = 1 // 0", 8, 11, "divides the constant 1 by zero"},
+        Bad{"y = 2 ** 100", 8, 11, "does not fit into 64 bits"},
+        Bad{"y = 1 << 70", 8, 11, "does not fit into 64 bits"},
+        Bad{"y = 123456789012345678901234567890", 8, 9, "does not fit into 64 bits"},
+        Bad{"y = tl.exp(n)", 8, 16, "exp: 'x' must be fp32 or fp64, not i32", ".to(tl.float32)"},
+        Bad{"y = n is 3", 8, 9, "`is` compares with None only", "=="},
+        Bad{"y = n in (1, 2)", 8, 9, "`in` is not defined for tensors"},
+        Bad{"y = o.to(1)", 8, 14, "to: 'dtype' must be a type such as tl.float32"},
+        Bad{"y = f.to(tl.float64, bitcast=True)", 8, 9, "would change the number of bits"},
+        Bad{"y = int(f)", 8, 13, "cannot be made a constant integer", ".to(tl.int32)"},
+        Bad{"y = 3j", 8, 9, "a complex number cannot be compiled"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, BadKernel,
+    testing::Values(
+        Bad{"y = tl.arange(0, 100)", 8, 9, "a power of two, got 100", "use 128 and mask"},
+        Bad{"y = tl.arange(4, 4)", 8, 9, "an end greater than its start, got 4 and 4"},
+        Bad{"y = tl.arange(0, n)", 8, 22, "'end' must be a constant integer", "tl.constexpr"},
+        Bad{"y = tl.arange(0, 1 << 21)", 8, 9, "more than 1048576 elements"},
+        Bad{"y = tl.zeros((3, 4), tl.float32)", 8, 18, "the size 3, which is no power of two",
+            "use 4 and mask"},
+        Bad{"y = tl.zeros((n,), tl.float32)", 8, 18, "must have constant integers for sizes"},
+        Bad{"y = tl.zeros((), tl.float32)", 8, 18, "has no dimension"},
+        Bad{"y = tl.zeros((2048, 2048), tl.float32)", 8, 18, "more than 1048576 elements"},
+        Bad{"y = o + tl.arange(0, 64)", 8, 11,
+            "`+`: the shapes [128] and [64] do not fit in dimension 0: 128 and 64", "[:, None]"},
+        Bad{"y = o[:, None] + tl.zeros((64, 4), tl.int32)", 8, 20, "do not fit in dimension 0"},
+        Bad{"y = o[:, :]", 8, 14, "too many colons"},
+        Bad{"y = o[0]", 8, 11, "can be indexed with `:` and None only"},
+        Bad{"y = x_ptr[0]", 8, 15, "can be indexed with `:` and None only", "tl.load"},
+        Bad{"y = o[0:4]", 8, 11, "can be indexed with `:` and None only"},
+        Bad{"y = tl.sum(o, axis=1)", 8, 19, "'axis' is 1, but there are 1 dimension"},
+        Bad{"y = tl.sum(n)", 8, 16, "'input' must be a tensor, not a scalar i32"},
+        Bad{"y = tl.max(o, 0, return_indices=True)", 8, 22, "'return_indices' is not supported"},
+        Bad{"y = tl.reshape(o, (64, 4))", 8, 23, "[64, 4] has 256 elements"},
+        Bad{"y = tl.reshape(o, (-1, 3))", 8, 23, "no power of two"},
+        Bad{"y = tl.trans(o)", 8, 18, "has 1 dimensions; two are needed"},
+        Bad{"y = tl.permute(o[:, None], (0, 0))", 8, 32, "is no order of 2 dimensions"},
+        Bad{"y = tl.expand_dims(o, 3)", 8, 27, "'axis' is 3, but the result has 2 dimensions"},
+        Bad{"y = tl.broadcast_to(o, (64,))", 8, 9, "shape [128] does not fit shape [64]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Memory, BadKernel,
+    testing::Values(
+        Bad{"y = tl.load(n)", 8, 17, "'pointer' must be a pointer", "pointer parameter"},
+        Bad{"y = tl.load(x_ptr + o, mask=tl.arange(0, 64) < n)", 8, 28,
+            "shape [64] does not fit shape [128]"},
+        Bad{"y = tl.load(x_ptr + o, mask=o)", 8, 28, "'mask' must be boolean", "offs < n"},
+        Bad{"y = tl.load(x_ptr, mask=o < n)", 8, 24, "is a tensor, but the pointer is a scalar"},
+        Bad{"y = tl.load(x_ptr + o, other=0.0)", 8, 28, "'other' is given without 'mask'"},
+        Bad{"y = tl.load(x_ptr + o, o < n, tl.zeros((64,), tl.float32))", 8, 35,
+            "shape [64] does not fit shape [128]"},
+        Bad{"y = tl.load(x_ptr, cache_modifier='.xx')", 8, 24, "which is no cache modifier", ".ca"},
+        Bad{"y = tl.load(x_ptr, eviction_policy='never')", 8, 24, "which is no eviction policy"},
+        Bad{"y = tl.load(x_ptr, boundary_check=(0,))", 8, 24, "belongs to block pointers"},
+        Bad{"tl.store(x_ptr, o)", 8, 21, "'value' is a tensor [128] of i32, but the pointer is a"},
+        Bad{"tl.store(x_ptr + o, tl.zeros((64,), tl.float32))", 8, 25,
+            "shape [64] does not fit shape [128]"},
+        Bad{"tl.store(x_ptr + o, o, mask=o[:, None] < n)", 8, 28, "it has more dimensions"},
+        Bad{"tl.store(f, 1.0)", 8, 14, "'pointer' must be a pointer"},
+        Bad{"tl.store(x_ptr, x_ptr)", 8, 21, "is a pointer, which cannot be stored"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Calls, BadKernel,
+    testing::Values(
+        Bad{"y = tl.arange(0)", 8, 9, "arange: the argument 'end' is missing", "start, end"},
+        Bad{"y = tl.arange(0, 4, 5)", 8, 25, "arange takes no more than 2 arguments"},
+        Bad{"y = tl.arange(0, start=4)", 8, 22, "the argument 'start' is given twice"},
+        Bad{"y = tl.load(x_ptr, maks=o)", 8, 24, "load has no parameter 'maks'", "'mask'"},
+        Bad{"y = tl.program_id(3)", 8, 23, "'axis' is 3, but a grid has the axes 0, 1 and 2"},
+        Bad{"y = tl.program_id(n)", 8, 23, "'axis' must be a constant integer"},
+        Bad{"y = n(1)", 8, 9, "a scalar i32 cannot be called"},
+        Bad{"y = tl(1)", 8, 9, "cannot be called in a kernel"},
+        Bad{"y = tl.zeros(*n)", 8, 18, "cannot be unpacked with `*`"},
+        Bad{"y = tl.zeros(**n)", 8, 18, "`**` arguments cannot be compiled"},
+        Bad{"print(n)", 8, 5, "print is not supported in a kernel"},
+        Bad{"tl.static_assert(B == 64, 'B must be 64')", 8, 5, "fails: B must be 64"},
+        Bad{"tl.static_assert(n == 64)", 8, 22, "must be known while compiling"},
+        Bad{"y = tl.max(o, 0).foo", 8, 22, "has no attribute 'foo'"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Statements, BadKernel,
+    testing::Values(
+        Bad{"a, b = n", 8, 5, "a scalar i32 cannot be assigned to 2 names"},
+        Bad{"a, b = 1, 2, 3", 8, 5, "3 values cannot be assigned to 2 names"},
+        Bad{"a, *b = 1, 2, 3", 8, 5, "3 values cannot be assigned to 2 names"},
+        Bad{"o[0] = 1", 8, 5, "the elements of a tensor cannot be assigned to", "tl.where"},
+        Bad{"o.x = 1", 8, 5, "an attribute cannot be assigned to"},
+        Bad{"C: tl.constexpr = n", 8, 23, "a tl.constexpr needs a constant"},
+        Bad{"for i in range(n):\n    break", 9, 9, "`break` cannot be compiled"},
+        Bad{"for i in range(n):\n    continue", 9, 9, "`continue` cannot be compiled"},
+        Bad{"for i in range(n):\n    return", 9, 9, "`return` inside a loop"},
+        Bad{"for i in range(n):\n    if i > 3:\n        return", 10, 13, "`return` inside a loop"},
+        Bad{"for i in (1, 2):\n    pass", 8, 14, "can run over range"},
+        Bad{"for i in range(f):\n    pass", 8, 20, "must be an integer, not a scalar fp32"},
+        Bad{"for i in range(0, n, 0):\n    pass", 8, 26, "'step' is zero"},
+        Bad{"for i, j in range(n):\n    pass", 8, 9, "must be one name"},
+        Bad{"for i in tl.static_range(n):\n    pass", 8, 30, "must be a constant integer"},
+        Bad{"for i in tl.static_range(100000):\n    pass", 8, 14, "unroll to 100000 copies"},
+        Bad{"for i in tl.static_range(4000):\n    for j in tl.static_range(4000):\n        y = i",
+            10, 13, "unrolls to more than 100000 statements"},
+        Bad{"acc = 0\nfor i in range(n):\n    acc += f", 9, 5,
+            "the loop changes the type of 'acc': it is a scalar i32 before the loop and a scalar "
+            "fp32 at the end"},
+        Bad{"acc = 0.0\nfor i in range(n):\n    acc += tl.load(x_ptr + o)", 9, 5,
+            "the loop changes the type of 'acc'", "acc = tl.zeros([128], tl.float32)"},
+        Bad{"while True:\n    pass", 8, 11, "this loop never ends"},
+        Bad{"while o < n:\n    pass", 8, 11, "a condition must be a scalar"},
+        Bad{"if o < n:\n    pass", 8, 8, "a condition must be a scalar", "tl.where"},
+        Bad{"y = 1 if o < n else 2", 8, 14, "a condition must be a scalar"},
+        Bad{"if n > 0:\n    y = 1\nelse:\n    y = 1.0", 8, 5, "'y' is a scalar i32 in one branch"},
+        Bad{"if n > 0:\n    y = o\nelse:\n    y = None", 8, 5, "'y' is a tensor [128] of i32"},
+        Bad{"return n", 6, 5, "the kernel 'k' returns a value"},
+        Bad{"if n > 0:\n    return 1\nreturn", 8, 5, "the result of 'k' is the constant 1"},
+        Bad{"assert n > 0", 8, 5, "`assert` cannot check"},
+        Bad{"assert B == 64, 'wrong B'", 8, 5, "the assertion fails: wrong B"},
+        Bad{"def g():\n    pass", 8, 5, "a function inside a function"},
+        Bad{"import math", 8, 5, "an import cannot be compiled"},
+        Bad{"with n:\n    pass", 8, 5, "`with` cannot be compiled"},
+        Bad{"try:\n    pass\nexcept E:\n    pass", 8, 5, "`try` cannot be compiled"},
+        Bad{"raise n", 8, 5, "`raise` cannot be compiled"},
+        Bad{"del o", 8, 5, "`del` cannot be compiled"},
+        Bad{"global n", 8, 5, "`global` cannot be compiled"},
+        Bad{"y = lambda: 1", 8, 9, "a lambda cannot be compiled"},
+        Bad{"y = {1: 2}", 8, 9, "a dict or set cannot be compiled"},
+        Bad{"y = [i for i in o]", 8, 9, "a comprehension cannot be compiled"},
+        Bad{"y = (z := 1)", 8, 10, "`:=` cannot be compiled"},
+        Bad{"y = f'{n}'", 8, 9, "an f-string cannot be compiled"}));
+
+//===--------------------------------------------------------------------------===//
+// Whole files
+//===--------------------------------------------------------------------------===//
+
+constexpr llvm::StringLiteral head = "import triton\nimport triton.language as tl\n";
+
+struct BadFile {
+  const char *source; // after `head`, from line 3
+  const char *kernel;
+  const char *signature;
+  const char *file;
+  int line;
+  const char *message;
+  const char *remedy = "";
+};
+
+class BadSource : public testing::TestWithParam<BadFile> {};
+
+TEST_P(BadSource, IsRefused) {
+  test::Compiled compiled =
+      test::compile((head + GetParam().source).str(), GetParam().signature, GetParam().kernel);
+  ASSERT_EQ(compiled.errors.size(), 1u) << compiled.text;
+  const Diagnostic &error = compiled.errors.front();
+  EXPECT_NE(error.message.find(GetParam().message), std::string::npos) << compiled.rendered();
+  EXPECT_NE(error.remedy.find(GetParam().remedy), std::string::npos) << compiled.rendered();
+  EXPECT_EQ(error.where.file, GetParam().file);
+  EXPECT_EQ(error.where.line, GetParam().line) << compiled.rendered();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, BadSource,
+    testing::Values(
+        BadFile{"def f(x): pass", "", "i32", "test.py", 0, "the file has no kernel", "@triton.jit"},
+        BadFile{"@triton.jit\ndef add(x): pass", "addd", "i32", "test.py", 0,
+                "no kernel named 'addd'; it has add", "did you mean add?"},
+        BadFile{"@triton.jit\ndef a(x): pass\n@triton.jit\ndef b(x): pass", "", "i32", "test.py", 0,
+                "several kernels: a, b"},
+        BadFile{"@triton.jit\ndef a(x): pass", "a", "", "<signature>", 1,
+                "the signature has 0 entries, but a has 1 parameters", "add the entry of 'x'"},
+        BadFile{"@triton.jit\ndef a(x): pass", "a", "i32, i32", "<signature>", 1,
+                "the signature has 2 entries, but a has 1 parameters"},
+        BadFile{"@triton.jit\ndef a(x): pass", "a", "int", "<signature>", 1, "no type 'int'",
+                "i8 to i64"},
+        BadFile{"@triton.jit\ndef a(B: tl.constexpr): pass", "a", "i32", "<signature>", 1,
+                "'B' is a tl.constexpr and needs a value, not the type i32"},
+        BadFile{"@triton.jit\ndef a(x):\n    tl.store(x, 1)", "a", "5", "test.py", 5,
+                "'pointer' must be a pointer or a tensor of pointers, not the constant 5"},
+        BadFile{"@triton.jit\ndef a(*x): pass", "a", "i32", "test.py", 4, "variable number"},
+        BadFile{"@triton.jit\ndef a(x, x): pass", "a", "i32, i32", "test.py", 4,
+                "'x' stands twice"},
+        BadFile{"@triton.jit\ndef a(x):\n    a(x)", "a", "i32", "test.py", 5, "cannot recurse",
+                "loop"},
+        BadFile{"@triton.jit\ndef b(x):\n    a(x)\n@triton.jit\ndef a(x):\n    b(x)", "a", "i32",
+                "test.py", 5, "'a' calls itself"},
+        BadFile{"def b(x): pass\n@triton.jit\ndef a(x):\n    b(x)", "a", "i32", "test.py", 6,
+                "'b' is no jitted function", "@triton.jit"},
+        BadFile{"N = 3\n@triton.jit\ndef a(x):\n    y = x + N", "a", "i32", "test.py", 6,
+                "the global variable 'N' is no constexpr", "N = tl.constexpr(..)"},
+        BadFile{"N: tl.constexpr = N\n@triton.jit\ndef a(x):\n    y = x + N", "a", "i32", "test.py",
+                3, "'N' is defined by itself"},
+        BadFile{"import torch\n@triton.jit\ndef a(x):\n    y = torch.zeros(x)", "a", "i32",
+                "test.py", 6, "`torch.zeros` cannot be used in a kernel"},
+        BadFile{"class C: pass\n@triton.jit\ndef a(x):\n    y = C", "a", "i32", "test.py", 6,
+                "the class 'C' cannot be used"},
+        BadFile{"@triton.jit\ndef b(x, N: tl.constexpr): return x\n@triton.jit\ndef a(x):\n    y = "
+                "b(x, x)",
+                "a", "i32", "test.py", 7, "'N' is a tl.constexpr and needs a constant"},
+        BadFile{"@triton.jit\ndef b(x, y): return x\n@triton.jit\ndef a(x):\n    z = b(x)", "a",
+                "i32", "test.py", 7, "b: the argument 'y' is missing"},
+        BadFile{"@triton.jit\ndef b(x, y): return x\n@triton.jit\ndef a(x):\n    z = b(x, 1, 2)",
+                "a", "i32", "test.py", 7, "b takes 2 positional arguments"},
+        BadFile{"@triton.jit\ndef b(x, y): return x\n@triton.jit\ndef a(x):\n    z = b(x, x=1)",
+                "a", "i32", "test.py", 7, "b: the argument 'x' is given twice"},
+        BadFile{"@triton.jit\ndef b(val): return val\n@triton.jit\ndef a(x):\n    z = b(vla=x)",
+                "a", "i32", "test.py", 7, "b has no parameter 'vla'", "did you mean 'val'?"},
+        BadFile{"@triton.jit\ndef a(x:\n    pass", "a", "i32", "test.py", 4, "'(' is never closed"},
+        BadFile{"@triton.jit\ndef a(x):\n    y = x +", "a", "i32", "test.py", 5,
+                "expected an expression"}));
+
+TEST(Errors, SignaturePlacesPointIntoItsText) {
+  test::Compiled compiled = test::compile(
+      (head + "@triton.jit\ndef a(x, B: tl.constexpr): pass").str(), "i32, fp32", "a");
+  ASSERT_EQ(compiled.errors.size(), 1u);
+  EXPECT_EQ(compiled.rendered(),
+            "<signature>:1:6: error: the parameter 'B' is a tl.constexpr and needs a value, not "
+            "the type fp32\n"
+            "    i32, fp32\n"
+            "         ^~~~\n"
+            "  write its value, such as 128\n");
+}
+
+TEST(Errors, CallsThatLedThereAreShown) {
+  test::Compiled compiled = test::compile(
+      (head + "@triton.jit\ndef b(x):\n    return x << 1.5\n@triton.jit\ndef a(x):\n    y = b(x)")
+          .str(),
+      "i32", "a");
+  ASSERT_EQ(compiled.errors.size(), 1u);
+  EXPECT_EQ(compiled.errors[0].where.line, 5);
+  ASSERT_EQ(compiled.errors[0].notes.size(), 1u);
+  EXPECT_EQ(compiled.errors[0].notes[0].where.line, 8);
+  EXPECT_NE(compiled.errors[0].notes[0].message.find("in the call of 'b'"), std::string::npos);
+}
+
+TEST(Errors, LookAsTheyShould) {
+  test::Compiled compiled = test::compileBody("y = tl.arange(0, 100)");
+  EXPECT_EQ(compiled.rendered(),
+            "test.py:8:9: error: tl.arange needs a length that is a power of two, got 100\n"
+            "        y = tl.arange(0, 100)\n"
+            "            ^~~~~~~~~~~~~~~~~\n"
+            "  use 128 and mask the elements past 100\n");
+}
+
+} // namespace

@@ -1,0 +1,84 @@
+//===- SignatureTest.cpp - Signature strings ----------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/Signature.h"
+
+#include <gtest/gtest.h>
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+
+namespace {
+
+TEST(Signature, EveryKindOfEntry) {
+  Diagnostic error;
+  auto entries = parseSignature("*fp32:16, i32:16,u8 ,fp64, *i1, i32:1, 1024, -2.5, True, None, "
+                                "'a, b', tl.float16, 0x10, 1e-3, *fp8e4nv",
+                                error);
+  ASSERT_TRUE(entries) << error.message;
+  ASSERT_EQ(entries->size(), 15u);
+  const std::vector<SignatureEntry> &all = *entries;
+  EXPECT_EQ(all[0].type, (DType{ScalarKind::FP32, true}));
+  EXPECT_EQ(all[0].divisibility, 16);
+  EXPECT_EQ(all[1].type, DType{ScalarKind::Int32});
+  EXPECT_EQ(all[1].divisibility, 16);
+  EXPECT_EQ(all[2].type, DType{ScalarKind::UInt8});
+  EXPECT_EQ(all[2].divisibility, 1);
+  EXPECT_EQ(all[3].type, DType{ScalarKind::FP64});
+  EXPECT_EQ(all[4].type, (DType{ScalarKind::Int1, true}));
+  EXPECT_EQ(all[5].constant->repr(), "1");
+  EXPECT_EQ(all[6].constant->repr(), "1024");
+  EXPECT_EQ(all[7].constant->repr(), "-2.5");
+  EXPECT_EQ(all[8].constant->repr(), "True");
+  EXPECT_EQ(all[9].constant->repr(), "None");
+  EXPECT_EQ(all[10].constant->repr(), "'a, b'");
+  EXPECT_EQ(all[11].constant->repr(), "fp16");
+  EXPECT_EQ(all[12].constant->repr(), "16");
+  EXPECT_EQ(all[13].constant->repr(), "0.001");
+  EXPECT_EQ(all[14].type, (DType{ScalarKind::FP8E4NV, true}));
+  EXPECT_EQ(all[1].offset, 10u);
+  EXPECT_EQ(all[1].length, 6u);
+}
+
+TEST(Signature, EmptyHasNoEntries) {
+  Diagnostic error;
+  auto entries = parseSignature("  ", error);
+  ASSERT_TRUE(entries);
+  EXPECT_TRUE(entries->empty());
+}
+
+struct Bad {
+  const char *text;
+  int column;
+  const char *message;
+};
+
+class BadSignature : public testing::TestWithParam<Bad> {};
+
+TEST_P(BadSignature, IsRefusedWithItsPlace) {
+  Diagnostic error;
+  EXPECT_FALSE(parseSignature(GetParam().text, error));
+  EXPECT_NE(error.message.find(GetParam().message), std::string::npos) << error.message;
+  EXPECT_EQ(error.where.column, GetParam().column);
+  EXPECT_EQ(error.where.file, "<signature>");
+  EXPECT_FALSE(error.remedy.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Signature, BadSignature,
+                         testing::Values(Bad{"*fp32, float32", 8, "no type 'float32'"},
+                                         Bad{"i32,,i32", 5, "entry 2 of the signature is empty"},
+                                         Bad{"i32,", 5, "entry 2 of the signature is empty"},
+                                         Bad{"**fp32", 1, "no type '*fp32'"},
+                                         Bad{"i32:3", 1, "divisibility '3' is no power of two"},
+                                         Bad{"i32:", 1, "divisibility '' is no power of two"},
+                                         Bad{"i32, fp32:16", 6, "a float has no divisibility"},
+                                         Bad{"*fp32:1", 1, "no scalar integer"},
+                                         Bad{"i32, 'abc", 6, "is not closed"},
+                                         Bad{"tl.float", 1, "no type tl.float"},
+                                         Bad{"12ab", 1, "no type '"}));
+
+} // namespace

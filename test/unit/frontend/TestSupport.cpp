@@ -1,0 +1,66 @@
+//===- TestSupport.cpp - Compiling kernels in tests ---------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "TestSupport.h"
+
+#include "frontend/CompileKernel.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <fstream>
+#include <iterator>
+
+using namespace tilewright;
+
+std::string test::Compiled::rendered() const {
+  std::string all;
+  for (const Diagnostic &error : errors)
+    all += render(error);
+  return all;
+}
+
+test::Compiled test::compile(llvm::StringRef source, llvm::StringRef signature,
+                             llvm::StringRef kernel, bool locations) {
+  static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  Compiled compiled;
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      frontend::compileKernel(context, "test.py", source, kernel, signature, compiled.errors);
+  if (!module)
+    return compiled;
+  compiled.verified = mlir::succeeded(mlir::verify(*module));
+  llvm::raw_string_ostream stream(compiled.text);
+  mlir::OpPrintingFlags flags;
+  if (locations)
+    flags.enableDebugInfo(true, /*prettyForm=*/true);
+  module->print(stream, flags);
+  return compiled;
+}
+
+std::string test::kernelWith(llvm::StringRef body) {
+  std::string source = "import triton\n"
+                       "import triton.language as tl\n"
+                       "\n"
+                       "\n"
+                       "@triton.jit\n"
+                       "def k(x_ptr, y_ptr, i_ptr, n, f, u, l, B: tl.constexpr):\n"
+                       "    o = tl.arange(0, B)\n";
+  llvm::SmallVector<llvm::StringRef> lines;
+  body.split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    source += "    " + line.str() + "\n";
+  return source;
+}
+
+test::Compiled test::compileBody(llvm::StringRef body) {
+  return compile(kernelWith(body), bodySignature, "k");
+}
+
+std::string test::readExample(llvm::StringRef name) {
+  std::ifstream file((llvm::StringRef(TILEWRIGHT_EXAMPLES) + "/" + name).str(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
