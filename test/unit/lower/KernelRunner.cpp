@@ -10,6 +10,7 @@
 #include "emit/Ptx.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
+#include "target/Target.h"
 #include "tilewright/Simulator.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
