@@ -107,6 +107,9 @@ private:
 /// can be generated for it.
 std::unique_ptr<TargetLowering> createTargetLowering(llvm::StringRef targetName);
 
+/// The dialects whose ops the lowering for any target may make.
+void registerTargetDialects(mlir::DialectRegistry &registry);
+
 } // namespace tilewright::lower
 
 #endif // TILEWRIGHT_LOWER_TARGETLOWERING_H
