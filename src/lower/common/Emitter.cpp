@@ -26,7 +26,7 @@ ThreadBases lower::getThreadBases(const layout::LinearLayout &layout) {
 
 LoweringContext::LoweringContext(const TargetLowering &target, ModuleOp module)
     : target(target), laneBits(llvm::Log2_32(ttg::getThreadsPerWarp(module))),
-      warpBits(llvm::Log2_32(ttg::getNumWarps(module))), module(module) {}
+      warpBits(llvm::Log2_32(ttg::getNumWarps(module))) {}
 
 //===--------------------------------------------------------------------------===//
 // Values a function has once

@@ -57,7 +57,6 @@ private:
     llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::Value> constants;
     std::map<ThreadBases, mlir::Value> threadValues;
   };
-  mlir::ModuleOp module;
   llvm::DenseMap<mlir::Operation *, Frame> frames;
 };
 
