@@ -47,6 +47,10 @@ private:
     Statements statements;
     const Continuation *next;
   };
+  /// Branches that take a continuation along, one inside the other.
+  static constexpr unsigned maxContinuations = 150;
+  /// Functions that call each other.
+  static constexpr unsigned maxCallDepth = 50;
   enum class Flow { Next, Returned, Failed };
 
   /// A function while its code is generated.
@@ -56,6 +60,8 @@ private:
     /// The innermost loop that is not unrolled, if any.
     const Stmt *loop = nullptr;
     Value result;
+    /// Branches with a continuation that we are inside of.
+    unsigned continuations = 0;
     const Frame *caller = nullptr;
   };
 
@@ -153,6 +159,7 @@ private:
   Value evaluateBoolOp(const BoolOpExpr *expr);
   Value evaluateCompare(const CompareExpr *expr);
   Value evaluateTuple(const Exprs &elements);
+  Value evaluateJoined(const JoinedStrExpr *expr);
   bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);
   Value notInKernels(const Expr *expr, const char *what, const char *remedy);
 
