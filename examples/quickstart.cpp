@@ -17,7 +17,7 @@
 
 #include "tilewright/Compiler.h"
 #include "tilewright/Runtime.h"
-#include "simulate/Simulator.h"
+#include "tilewright/Simulator.h"
 
 #include <algorithm>
 #include <chrono>

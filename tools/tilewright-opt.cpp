@@ -6,9 +6,12 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
+#include "lower/Passes.h"
 #include "transform/layout/Passes.h"
+#include "transform/locality/Passes.h"
 #include "transform/tile/Passes.h"
 
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -26,8 +29,11 @@ int main(int argc, char **argv) {
                   mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   mlir::registerTransformsPasses();
+  mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
+  tilewright::lower::registerLowerPasses();
   tilewright::transform::registerLayoutPasses();
   tilewright::transform::registerTilePasses();
+  tilewright::transform::registerLocalityPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));
 }

@@ -8,8 +8,9 @@ Needs no GPU, and no assembler: both compilers stop at PTX. Two measurements:
 
 - In process: the median of N compilations after one that warms up. Triton runs in this
   interpreter, through the stage functions of its NVIDIA back end, which write no cache;
-  Tilewright repeats in its own process (`compile --time N`) and prints one JSON object of
-  milliseconds by stage: ttir (source to optimised tt), ttgir, llir and ptx.
+  Tilewright repeats in its own process (`compile --repeat N --time`) and prints one JSON
+  object of milliseconds by stage. The stages are Triton's: ttir (from the source to the
+  optimised tt module), ttgir, llir and ptx.
 - From process start: the wall time of a new process that compiles once; for Triton that
   includes Python's start and `import triton`.
 
@@ -114,6 +115,13 @@ def median_by_stage(samples):
     return {stage: statistics.median(sample[stage] for sample in samples) for stage in STAGES}
 
 
+def tilewright_times(command):
+    """Milliseconds by stage. Tilewright counts reading the source by itself; Triton in ttir."""
+    times = json.loads(run(command))
+    times["ttir"] += times["frontend"]
+    return times
+
+
 def in_process(arguments, kernel, folder):
     """Medians by stage of (Triton, Tilewright)."""
     triton_compile(kernel, arguments.capability)
@@ -122,7 +130,7 @@ def in_process(arguments, kernel, folder):
         theirs += [triton_compile(kernel, arguments.capability)[0] for _ in range(arguments.repeat)]
         if arguments.tilewright:
             command = tilewright_command(arguments, kernel, folder)
-            ours.append(json.loads(run(command + ["--time", str(arguments.repeat)])))
+            ours.append(tilewright_times(command + ["--repeat", str(arguments.repeat), "--time"]))
     return median_by_stage(theirs), median_by_stage(ours) if ours else None
 
 

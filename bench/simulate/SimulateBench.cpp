@@ -12,7 +12,7 @@
 
 #include "tilewright/Compiler.h"
 #include "tilewright/Runtime.h"
-#include "simulate/Simulator.h"
+#include "tilewright/Simulator.h"
 
 #include <benchmark/benchmark.h>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 //
 // Running compiled kernels. A Device owns memory and kernels; the simulator
-// (simulate/Simulator.h) and a GPU with its driver are two implementations.
+// (tilewright/Simulator.h) and a GPU with its driver are two implementations.
 //
 //   Expected<std::unique_ptr<Device>> device = createCudaDevice();
 //   Expected<std::unique_ptr<Kernel>> kernel = (*device)->load(compiled);
@@ -111,8 +111,12 @@ using ArgumentValue = std::variant<int64_t, double, HostArray>;
 
 /// Allocates and fills device memory for each array, launches, copies every array back
 /// and frees the memory. `arguments` as for `Device::launch`.
-Expected<void> run(Device &device, Kernel &kernel, Grid grid,
-                   std::span<ArgumentValue> arguments);
+Expected<void> run(Device &device, Kernel &kernel, Grid grid, std::span<ArgumentValue> arguments);
+
+/// The same without copying anything back, and timed as by `Device::measure`.
+Expected<std::vector<double>> measure(Device &device, Kernel &kernel, Grid grid,
+                                      std::span<const ArgumentValue> arguments, int warmup,
+                                      int repeats);
 
 /// Splits the command line's NAME=VALUE, e.g. into {"x", "rand(1024)"}.
 Expected<std::pair<std::string, std::string>> splitAssignment(std::string_view text);
@@ -124,7 +128,8 @@ Expected<std::pair<std::string, std::string>> splitAssignment(std::string_view t
 ///   zeros(n, m, ...)    zeros
 ///   full(n, ..., v)     all elements v
 ///   arange(n, ...)      0, 1, 2, ... in row-major order
-///   rand(n, ...)        uniform in [-1, 1) (integers: 0 to 99; i1: 0 or 1), from a generator seeded
+///   rand(n, ...)        uniform in [-1, 1) (integers: 0 to 99; i1: 0 or 1), from a generator
+///   seeded
 ///                       by the argument's name, so that every run draws the same numbers
 Expected<ArgumentValue> parseArgumentValue(const KernelArgument &argument, std::string_view text);
 

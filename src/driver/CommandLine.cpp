@@ -43,11 +43,11 @@ static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
 static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
                                        cl::desc("Write the IR after every pass to DIR, numbered"),
                                        cl::sub(compileCommand), cl::sub(runCommand));
-static cl::opt<bool> time("time", cl::desc("Print the time of each stage as JSON"),
+static cl::opt<bool> wantsStageTimes("time", cl::desc("Print the time of each stage as JSON"),
                           cl::sub(compileCommand), cl::sub(runCommand));
 
 const std::string &CompileFlags::file() { return ::file.getValue(); }
-bool CompileFlags::wantsTimes() { return ::time; }
+bool CompileFlags::wantsTimes() { return wantsStageTimes; }
 
 CompileOptions CompileFlags::options() {
   CompileOptions options;

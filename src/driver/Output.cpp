@@ -69,5 +69,5 @@ std::string driver::timesAsJson(const std::vector<std::vector<StageTime>> &runs)
     }
     out += llvm::formatv("\"{0}\": {1:F3}, ", runs.front()[stage].stage, median(values)).str();
   }
-  return out + llvm::formatv("\"total\": {0:F3}}", median(totals)).str() + "}";
+  return out + llvm::formatv("\"total\": {0:F3}", median(totals)).str() + "}";
 }

@@ -29,7 +29,12 @@ struct WriteAfterPass : PassInstrumentation {
     if (pass->getArgument().empty())
       return;
     auto module = dyn_cast<ModuleOp>(op);
-    dump.write(module ? module : op->getParentOfType<ModuleOp>(), pass->getName());
+    // As the reference compiler names its dumps: the class, without namespaces and "Pass".
+    StringRef name = pass->getName().rsplit("::").second;
+    if (name.empty())
+      name = pass->getName();
+    name.consume_back("Pass");
+    dump.write(module ? module : op->getParentOfType<ModuleOp>(), name);
   }
 
   PassDump &dump;

@@ -69,9 +69,10 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
 }
 
 void driver::addLLVMPasses(OpPassManager &passes, const target::Target &) {
+  passes.addPass(lower::createSetAccessWidthPass()); // ours
   passes.addPass(createSCFToControlFlowPass());
-  passes.addPass(lower::createAllocateSharedMemory());
-  passes.addPass(lower::createConvertTritonGPUToLLVM());
+  passes.addPass(lower::createAllocateSharedMemoryPass());
+  passes.addPass(lower::createConvertTritonGPUToLLVMPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createSymbolDCEPass());

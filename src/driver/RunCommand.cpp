@@ -7,8 +7,8 @@
 
 #include "driver/CommandLine.h"
 #include "driver/Output.h"
-#include "simulate/Simulator.h"
 #include "tilewright/Runtime.h"
+#include "tilewright/Simulator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -39,6 +39,9 @@ static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda"), cl:
                                        cl::sub(runCommand));
 static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
                                  cl::sub(runCommand));
+static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(0),
+                                cl::desc("Then launch N times more and print the median time"),
+                                cl::sub(runCommand));
 
 namespace {
 
@@ -54,16 +57,6 @@ Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
     return makeError("--grid takes one to three positive numbers, got '" + text.str() + "'",
                      "write it like --grid 4,2");
   return grid;
-}
-
-Expected<std::unique_ptr<runtime::Device>> openDevice() {
-  if (deviceName == "cuda")
-    return runtime::createCudaDevice();
-  if (deviceName != "sim")
-    return makeError("unknown device '" + deviceName + "'", "--device takes sim or cuda");
-  simulate::Options options;
-  options.count = wantsReport;
-  return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
 }
 
 /// A compiled kernel (FILE.json), or what the compiler makes of a source.
@@ -116,6 +109,34 @@ Expected<std::map<std::string, std::string>> splitAssignments(const cl::list<std
   return values;
 }
 
+/// The device that --device names.
+Expected<std::unique_ptr<runtime::Device>> openDevice() {
+  if (deviceName == "cuda")
+    return runtime::createCudaDevice();
+  if (deviceName != "sim")
+    return makeError("there is no device '" + deviceName + "'", "the devices are sim and cuda");
+  simulate::SimulatorOptions options;
+  options.count = wantsReport;
+  return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
+}
+
+/// The lines that --report and --repeat ask for.
+Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kernel,
+                                 runtime::Grid grid,
+                                 const std::vector<runtime::ArgumentValue> &values) {
+  if (auto *simulator = dynamic_cast<simulate::Simulator *>(&device); simulator && wantsReport)
+    llvm::outs() << simulate::render(simulator->report());
+  if (repeat == 0)
+    return {};
+  auto durations = runtime::measure(device, kernel, grid, values, 0, repeat);
+  if (!durations)
+    return durations.error();
+  llvm::sort(*durations);
+  llvm::outs() << llvm::formatv("median of {0} launches: {1:f4} ms\n", durations->size(),
+                                (*durations)[durations->size() / 2]);
+  return {};
+}
+
 Expected<void> runKernel(const CompiledKernel &compiled) {
   auto grid = parseGrid(gridText);
   if (!grid)
@@ -157,14 +178,11 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
     return kernel.error();
   if (auto done = runtime::run(**device, **kernel, *grid, values); !done)
     return done.error();
-  if (auto *simulator = dynamic_cast<simulate::Simulator *>(device->get());
-      simulator && wantsReport)
-    llvm::outs() << simulate::render(simulator->report());
   for (const auto &[name, path] : *saves)
     if (auto written = runtime::writeNpy(path, std::get<runtime::HostArray>(values[indexOf[name]]));
         !written)
       return written.error();
-  return {};
+  return printMeasurements(**device, **kernel, *grid, values);
 }
 
 } // namespace

@@ -25,8 +25,8 @@
 
 using namespace llvm;
 
-/// The widest access of PTX that every target has, in bytes.
-static constexpr unsigned maxAccessBytes = 16;
+/// The widest access to other memory than global, in bytes.
+static constexpr unsigned maxOtherBytes = 16;
 
 namespace {
 
@@ -43,6 +43,8 @@ struct MaskedAccess {
   /// The state space as a PTX suffix; empty for generic addresses.
   StringRef stateSpace;
   unsigned elementBytes;
+  /// The widest access there, in bytes.
+  unsigned maxBytes;
 };
 
 /// Consecutive lanes [first, first + count) that one instruction accesses.
@@ -75,7 +77,8 @@ static std::optional<StringRef> stateSpaceSuffix(unsigned addressSpace) {
 }
 
 /// `instruction` as a masked access that PTX can do with a predicate.
-static std::optional<MaskedAccess> matchMaskedAccess(Instruction &instruction) {
+static std::optional<MaskedAccess> matchMaskedAccess(Instruction &instruction,
+                                                     unsigned maxGlobalBytes) {
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call)
     return std::nullopt;
@@ -107,6 +110,7 @@ static std::optional<MaskedAccess> matchMaskedAccess(Instruction &instruction) {
   if (!access.type || !space)
     return std::nullopt;
   access.stateSpace = *space;
+  access.maxBytes = *space == ".global" ? maxGlobalBytes : maxOtherBytes;
 
   TypeSize bits = call->getDataLayout().getTypeSizeInBits(access.type->getElementType());
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
@@ -134,7 +138,7 @@ static SmallVector<Value *> laneMasks(const MaskedAccess &access, IRBuilderBase 
 /// Whether one instruction can access `lanes`, all under one mask.
 static bool isOneAccess(const MaskedAccess &access, Lanes lanes, ArrayRef<Value *> masks) {
   unsigned bytes = lanes.count * access.elementBytes;
-  if (lanes.first + lanes.count > masks.size() || bytes > maxAccessBytes)
+  if (lanes.first + lanes.count > masks.size() || bytes > access.maxBytes)
     return false;
   if (commonAlignment(access.alignment, lanes.first * access.elementBytes).value() < bytes)
     return false;
@@ -482,15 +486,15 @@ static void expand(const MaskedAccess &access) {
   removeWithDeadOperands(access.call);
 }
 
-bool tilewright::emit::expandMaskedAccesses(Function &function) {
+bool tilewright::emit::expandMaskedAccesses(Function &function, unsigned maxGlobalBytes) {
   // Expanding one access changes the operands of others and may leave them without users.
   SmallVector<WeakVH> candidates;
   for (Instruction &instruction : instructions(function))
-    if (matchMaskedAccess(instruction))
+    if (matchMaskedAccess(instruction, maxGlobalBytes))
       candidates.push_back(&instruction);
   for (const WeakVH &candidate : candidates)
     if (candidate)
-      expand(*matchMaskedAccess(*cast<Instruction>(candidate)));
+      expand(*matchMaskedAccess(*cast<Instruction>(candidate), maxGlobalBytes));
   return !candidates.empty();
 }
 
@@ -498,16 +502,22 @@ namespace {
 class ExpandMaskedAccess : public FunctionPass {
 public:
   static char ID;
-  ExpandMaskedAccess() : FunctionPass(ID) {}
+  explicit ExpandMaskedAccess(unsigned maxGlobalBytes)
+      : FunctionPass(ID), maxGlobalBytes(maxGlobalBytes) {}
 
   StringRef getPassName() const override { return "Masked accesses to predicated PTX"; }
   void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesCFG(); }
   bool runOnFunction(Function &function) override {
-    return tilewright::emit::expandMaskedAccesses(function);
+    return tilewright::emit::expandMaskedAccesses(function, maxGlobalBytes);
   }
+
+private:
+  unsigned maxGlobalBytes;
 };
 } // namespace
 
 char ExpandMaskedAccess::ID = 0;
 
-FunctionPass *tilewright::emit::createExpandMaskedAccessPass() { return new ExpandMaskedAccess(); }
+FunctionPass *tilewright::emit::createExpandMaskedAccessPass(unsigned maxGlobalBytes) {
+  return new ExpandMaskedAccess(maxGlobalBytes);
+}

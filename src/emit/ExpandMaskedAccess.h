@@ -33,14 +33,14 @@ namespace tilewright::emit {
 
 /// Replaces the masked loads and stores of `function` in the generic, global and shared
 /// address spaces. Lanes that share their mask become one predicated access of at most 16
-/// bytes, as wide as the alignment allows; lanes that are known to be on or off become
-/// plain accesses or nothing. `nontemporal` metadata becomes the cache operator `.cs`.
-/// What PTX cannot do so (elements of odd sizes or below their natural alignment) is left
-/// for LLVM to make branches of. Returns whether anything was changed.
-bool expandMaskedAccesses(llvm::Function &function);
+/// bytes (`maxGlobalBytes` in the global address space), as wide as the alignment allows; lanes
+/// that are known to be on or off become plain accesses or nothing. `nontemporal` metadata becomes
+/// the cache operator `.cs`. What PTX cannot do so (elements of odd sizes or below their natural
+/// alignment) is left for LLVM to make branches of. Returns whether anything was changed.
+bool expandMaskedAccesses(llvm::Function &function, unsigned maxGlobalBytes);
 
 /// The same as a pass for the code generator's pass manager.
-llvm::FunctionPass *createExpandMaskedAccessPass();
+llvm::FunctionPass *createExpandMaskedAccessPass(unsigned maxGlobalBytes);
 
 } // namespace tilewright::emit
 

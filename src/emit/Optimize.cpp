@@ -21,6 +21,7 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
@@ -40,6 +41,9 @@ static FunctionPassManager functionPasses() {
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(InstCombinePass());
+  // Brings what neighbouring addresses share to the front of their sums, so that they
+  // differ in a constant only.
+  passes.addPass(ReassociatePass());
   addLoopPasses(passes);
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InstCombinePass());
@@ -74,6 +78,8 @@ void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
   builder.crossRegisterProxies(loops, functions, sccs, modules);
 
   ModulePassManager passes;
+  // The target's own: among others, how far thread ids reach in blocks of a known size.
+  builder.invokePipelineStartEPCallbacks(passes, OptimizationLevel::O3);
   if (markHelpersForInlining(module))
     passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));

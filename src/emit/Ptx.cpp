@@ -10,6 +10,7 @@
 #include "emit/BackendErrors.h"
 #include "emit/ExpandMaskedAccess.h"
 #include "emit/Optimize.h"
+#include "target/Target.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -50,7 +51,8 @@ namespace {
 /// pass manager: leaves out some of the back end's passes and puts one in.
 class PassFilter : public llvm::legacy::PassManagerBase {
 public:
-  explicit PassFilter(llvm::legacy::PassManager &passes) : passes(passes) {}
+  PassFilter(llvm::legacy::PassManager &passes, const target::Target &target)
+      : passes(passes), target(target) {}
 
   void add(llvm::Pass *pass) override {
     llvm::StringRef name = argumentOf(pass);
@@ -62,7 +64,7 @@ public:
     // part and constants, and loops have got their strides: both see through them. This is
     // where LLVM would make branches of them.
     if (name == "scalarize-masked-mem-intrin")
-      passes.add(createExpandMaskedAccessPass());
+      passes.add(createExpandMaskedAccessPass(target.maxGlobalAccessBits / 8));
     passes.add(pass);
   }
 
@@ -82,20 +84,23 @@ private:
         .Case("nary-reassociate", true)
         // The assembler does these again, on its own instructions.
         .Cases({"machine-cse", "early-machinelicm", "machine-sink"}, true)
+        // Lowering has made vectors of what the layouts let it: nothing is left to find.
+        .Case("load-store-vectorizer", true)
         .Default(false);
   }
 
   llvm::legacy::PassManager &passes;
+  const target::Target &target;
 };
 } // namespace
 
 /// Fills `passes` with the code generator, which writes PTX to `out`. Returns false if
 /// the machine cannot do so.
 static bool addCodeGenerator(llvm::legacy::PassManager &passes, llvm::TargetMachine &machine,
-                             llvm::raw_pwrite_stream &out) {
+                             const target::Target &target, llvm::raw_pwrite_stream &out) {
   // This is what TargetMachine::addPassesToEmitFile does, which takes only LLVM's own
   // pass managers.
-  PassFilter filter(passes);
+  PassFilter filter(passes, target);
   auto *config = static_cast<llvm::CodeGenTargetMachineImpl &>(machine).createPassConfig(filter);
   auto *machineModule = new llvm::MachineModuleInfoWrapperPass(&machine);
   config->setDisableVerify(true);
@@ -112,14 +117,15 @@ static bool addCodeGenerator(llvm::legacy::PassManager &passes, llvm::TargetMach
 
 /// The PTX of `module`. The machine and the pass manager are not destroyed after a fatal
 /// failure.
-static std::optional<BackendFailure>
-generatePtx(OwnedModule &module, std::unique_ptr<llvm::TargetMachine> &machine, std::string &ptx) {
+static std::optional<BackendFailure> generatePtx(OwnedModule &module,
+                                                 std::unique_ptr<llvm::TargetMachine> &machine,
+                                                 const target::Target &target, std::string &ptx) {
   auto text = std::make_unique<llvm::SmallString<0>>();
   auto out = std::make_unique<llvm::raw_svector_ostream>(*text);
   auto passes = std::make_unique<llvm::legacy::PassManager>();
   bool canEmit = true;
   auto failure = runBackendStep(*module.context, [&] {
-    canEmit = addCodeGenerator(*passes, *machine, *out);
+    canEmit = addCodeGenerator(*passes, *machine, target, *out);
     if (canEmit)
       passes->run(*module.module);
   });
@@ -143,8 +149,9 @@ static std::string printModule(const llvm::Module &module) {
 }
 
 /// Runs the steps in order and stops at the first that fails.
-static std::optional<BackendFailure>
-runSteps(OwnedModule &module, std::unique_ptr<llvm::TargetMachine> &machine, EmittedPtx &result) {
+static std::optional<BackendFailure> runSteps(OwnedModule &module,
+                                              std::unique_ptr<llvm::TargetMachine> &machine,
+                                              const target::Target &target, EmittedPtx &result) {
   {
     StepTimer timer(result.times.optimize);
     module.module->setTargetTriple(machine->getTargetTriple());
@@ -157,16 +164,16 @@ runSteps(OwnedModule &module, std::unique_ptr<llvm::TargetMachine> &machine, Emi
     result.llir = printModule(*module.module);
   }
   StepTimer timer(result.times.generate);
-  return generatePtx(module, machine, result.ptx);
+  return generatePtx(module, machine, target, result.ptx);
 }
 
-Expected<EmittedPtx> tilewright::emit::emitPtx(OwnedModule module, const NvidiaTarget &target,
+Expected<EmittedPtx> tilewright::emit::emitPtx(OwnedModule module, const target::Target &target,
                                                const NvidiaOptions &options) {
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target, options);
   if (!machine)
     return makeError("this build of LLVM has no NVPTX back end");
   EmittedPtx result;
-  if (auto failure = runSteps(module, machine, result)) {
+  if (auto failure = runSteps(module, machine, target, result)) {
     if (failure->isFatal) {
       // Left as they are for good: see BackendFailure::isFatal.
       (void)machine.release();
@@ -178,7 +185,7 @@ Expected<EmittedPtx> tilewright::emit::emitPtx(OwnedModule module, const NvidiaT
   return result;
 }
 
-Expected<EmittedPtx> tilewright::emit::emitPtx(mlir::ModuleOp module, const NvidiaTarget &target,
+Expected<EmittedPtx> tilewright::emit::emitPtx(mlir::ModuleOp module, const target::Target &target,
                                                const NvidiaOptions &options) {
   double translateTime = 0;
   Expected<OwnedModule> translated = [&] {

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_EMIT_PTX_H
 #define TILEWRIGHT_EMIT_PTX_H
 
-#include "emit/NvidiaTarget.h"
+#include "emit/NvptxMachine.h"
 #include "tilewright/Expected.h"
 
 #include <memory>
@@ -58,17 +58,17 @@ void registerPtxTranslation(mlir::DialectRegistry &registry);
 /// nothing in them keeps the assembler from optimising.
 void addLineInfoPass(mlir::OpPassManager &passes);
 
-/// LLVM IR for `target` of a module in the LLVM and NVVM dialects. Errors of the
+/// LLVM IR of a module in the LLVM and NVVM dialects. Errors of the
 /// translation come back with their location.
 Expected<OwnedModule> translateToLLVMIR(mlir::ModuleOp module);
 
-/// Optimises `module` and generates its PTX. `module` gets the triple and data layout of
-/// the target.
-Expected<EmittedPtx> emitPtx(OwnedModule module, const NvidiaTarget &target,
+/// Optimises `module` and generates its PTX for `target`, a "cuda" one. `module` gets the
+/// triple and data layout of the target.
+Expected<EmittedPtx> emitPtx(OwnedModule module, const target::Target &target,
                              const NvidiaOptions &options = {});
 
 /// The two together.
-Expected<EmittedPtx> emitPtx(mlir::ModuleOp module, const NvidiaTarget &target,
+Expected<EmittedPtx> emitPtx(mlir::ModuleOp module, const target::Target &target,
                              const NvidiaOptions &options = {});
 
 } // namespace tilewright::emit

@@ -20,6 +20,7 @@
 #include "frontend/Names.h"
 #include "frontend/Signature.h"
 #include "ir/tt/Dialect.h"
+#include "tilewright/Kernel.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -34,6 +35,9 @@ public:
 
   /// The module with the kernel; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef kernelName, llvm::StringRef signature);
+
+  /// After `run`: the kernel's parameters, constants included.
+  std::vector<KernelArgument> takeArguments() { return std::move(arguments); }
 
 private:
   /// A run of statements that is still to come.
@@ -88,6 +92,7 @@ private:
 
   // Functions (Functions.cpp).
   const FunctionDefStmt *chooseKernel(llvm::StringRef name);
+  std::vector<KernelArgument> arguments;
   bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
   bool generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &frame);
   Value callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);

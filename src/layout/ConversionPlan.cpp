@@ -13,15 +13,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 
 namespace tilewright::layout {
 
 namespace {
 
-// Costs, in cycles of one of the four schedulers of a multiprocessor, from the throughputs in
-// the CUDA C++ Programming Guide ("Arithmetic Instructions", compute capability 8.0 to
-// 9.0): a cycle of the whole serves 32 lanes of a shuffle and 64 of a select or of a
+// Costs, in cycles of one of the four schedulers of a multiprocessor; target/Target.cpp names
+// the source. A cycle of the whole serves 32 lanes of a shuffle and 64 of a select or of a
 // byte permutation; a warp of 32 takes 4 and 2 cycles of its scheduler's quarter.
 constexpr unsigned CyclesPerShuffle = 4;
 constexpr unsigned CyclesPerSelect = 2;
@@ -78,8 +76,12 @@ bool ThreadCondition::operator()(uint32_t lane, uint32_t warp) const {
 
 ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
                               unsigned elementBits, const SharedMemory &memory) {
-  assert(elementBits >= 1 && elementBits <= 64 && "an element has 1 to 64 bits");
   ConversionPlan plan;
+  if (elementBits < 1 || elementBits > 64) {
+    plan.kind = ConversionPlan::Kind::Unsupported;
+    plan.reason = "elements of " + std::to_string(elementBits) + " bits cannot be converted";
+    return plan;
+  }
   unsigned memoryBits = std::max(8u, std::bit_ceil(elementBits));
 
   // Both with the outputs in one order.

@@ -14,7 +14,7 @@
 //   Shuffles      data moves within warps only: selects and warp shuffles (ShufflePlan).
 //   SharedMemory  through scratch memory, swizzled so that no access has bank conflicts,
 //                 in one or more repetitions of store, barrier, load (SharedPlan).
-//   Unsupported   data would have to cross blocks; `reason` says so.
+//   Unsupported   data would have to cross blocks, or does not fit; `reason` says which.
 //
 // "Register i" is one element: bit j of i is bit j of the layout's `register` dimension.
 // A plan for a src with 2^a registers and a dst with 2^b takes 2^a values in each thread
@@ -127,14 +127,16 @@ enum class Barrier { None, Warp, Block };
 /// map (SharedPlan::storeBase or loadBase). Element j of the vector is register
 /// registers[j].
 struct SharedAccess {
-  std::vector<unsigned> registers;
+  /// At most as many as the widest access has bytes.
+  FixedVector<unsigned, 16> registers;
   uint32_t xorOffset = 0;
   uint32_t addOffset = 0;
 };
 
 /// In a repetition those threads that meet `storeCondition` do all stores; after a barrier
 /// those that meet `loadCondition` do all loads. Between a repetition's loads and the
-/// next one's stores there is a barrier, too.
+/// next one's stores there is a barrier, too. Before the first stores and after the last
+/// loads the plan has none: that depends on who uses the memory before and after.
 struct SharedRepetition {
   ThreadCondition storeCondition;
   ThreadCondition loadCondition;

@@ -44,7 +44,7 @@ private:
 
 /// The predeclared dimensions.
 namespace dims {
-/// A 32-bit or narrower value a thread holds: which of its elements.
+/// Which of the elements that a thread holds.
 inline constexpr Dim Register = Dim::predeclared(0);
 /// A thread's place in its warp.
 inline constexpr Dim Lane = Dim::predeclared(1);

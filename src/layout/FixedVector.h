@@ -49,20 +49,6 @@ public:
     assert(count < Capacity && "FixedVector is full");
     std::construct_at(data() + count++, value);
   }
-  void pop_back() { --count; }
-  void insert(size_t position, T value) {
-    assert(position <= count);
-    push_back(value);
-    for (size_t i = count - 1; i > position; --i)
-      data()[i] = data()[i - 1];
-    data()[position] = value;
-  }
-  void erase(size_t position) {
-    assert(position < count);
-    for (size_t i = position + 1; i < count; ++i)
-      data()[i - 1] = data()[i];
-    --count;
-  }
   void clear() { count = 0; }
   void resize(size_t newCount, T value) {
     while (count < newCount)

@@ -28,6 +28,7 @@
 #include "layout/SharedPlan.h"
 
 #include "layout/Access.h"
+#include "layout/SharedAccesses.h"
 #include "layout/Swizzle.h"
 
 #include <algorithm>
@@ -40,9 +41,8 @@ namespace {
 unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 uint64_t unit(size_t bit) { return uint64_t(1) << bit; }
 
-// Costs, in cycles of one of the four schedulers of a multiprocessor; from the throughputs
-// of the CUDA C++ Programming Guide (arithmetic instructions; shared memory moves 128
-// bytes a cycle for all four), with latencies rounded. See ConversionPlan.cpp.
+// Costs, in cycles of one of the four schedulers of a multiprocessor, whose shared memory
+// moves 128 bytes a cycle for all four; latencies are rounded. See ConversionPlan.cpp.
 constexpr unsigned CyclesPerWavefront = 4;
 constexpr unsigned CyclesPerAccess = 1;
 constexpr unsigned LatencyOfRound = 30;
@@ -54,7 +54,7 @@ struct Sides {
   Places src, dst;
   unsigned dimension = 0;
   /// The lane and warp bits of src that are copies.
-  ThreadParity copyLanes;
+  ThreadParity copies;
   bool sameWarps = false;
 };
 
@@ -73,15 +73,15 @@ std::optional<Sides> intoCoordinates(const Places &src, const Places &dst) {
     insert(element);
   for (size_t i = 0; i < src.lanes.size(); ++i)
     if (!insert(src.lanes[i]))
-      sides.copyLanes.lanes |= 1u << i;
+      sides.copies.lanes |= 1u << i;
   F2Span ofWarp = span;
   for (size_t i = 0; i < src.warps.size(); ++i)
     if (!insert(src.warps[i]))
-      sides.copyLanes.warps |= 1u << i;
+      sides.copies.warps |= 1u << i;
 
   // Data stays in its warp if warps differ in the same way on both sides, up to what moves
   // within a warp; and if no warp leaves the storing to another.
-  sides.sameWarps = sides.copyLanes.warps == 0;
+  sides.sameWarps = sides.copies.warps == 0;
   for (size_t i = 0; i < src.warps.size(); ++i)
     sides.sameWarps &= ofWarp.contains(src.warps[i] ^ dst.warps[i]);
   for (const F2Vectors *part : {&dst.registers, &dst.lanes})
@@ -110,13 +110,6 @@ std::optional<Sides> intoCoordinates(const Places &src, const Places &dst) {
 struct VectorChoice {
   F2Vectors low;
   unsigned storeBits = 0, loadBits = 0;
-};
-
-/// A basis of the offsets and its use: element -> offset.
-struct Order {
-  F2Span span; // tagged with the offset
-
-  uint64_t offsetOf(uint64_t element) const { return span.reduce(element).tag; }
 };
 
 class Planner {
@@ -149,7 +142,7 @@ private:
   /// What a phase of a warp covers: lanes, and the vector or word of each.
   F2Vectors covered(const Places &side, const VectorChoice &vectors, unsigned vectorBits) const;
   unsigned wavefrontsOfAccess(unsigned vectorBits) const;
-  bool isAligned(const Places &side, const Order &order, unsigned vectorBits,
+  bool isAligned(const Places &side, const MemoryOrder &order, unsigned vectorBits,
                  ThreadParity idle) const;
   unsigned wordBits() const {
     return elementBytes < memory.bankBytes ? log2Of(memory.bankBytes / elementBytes) : 0;
@@ -273,112 +266,7 @@ F2Vectors Planner::covered(const Places &side, const VectorChoice &vectors,
   return result;
 }
 
-/// One side's work, as a list a round.
-struct SideOfPlan {
-  LinearLayout map, base;
-  std::vector<std::vector<SharedAccess>> accesses;
-  std::vector<ThreadCondition> conditions;
-};
-
-LinearLayout mapOf(const Places &side, const Order &order, unsigned offsetBits,
-                   bool withRegisters) {
-  LinearLayout::DimList ins;
-  F2Vectors bases;
-  auto add = [&](Dim dim, const F2Vectors &elements) {
-    ins.push_back({dim, static_cast<unsigned>(elements.size())});
-    for (uint64_t v : elements)
-      bases.push_back(order.offsetOf(v));
-  };
-  if (withRegisters) {
-    F2Vectors registers;
-    for (uint64_t own : side.toOwn)
-      registers.push_back(sumOf(view(side.registers), own));
-    add(dims::Register, registers);
-  }
-  add(dims::Lane, side.lanes);
-  add(dims::Warp, side.warps);
-  return LinearLayout::fromPacked(ins, {SizedDim{dims::Offset, offsetBits}}, view(bases));
-}
-
-/// What a side does in each round. `copies`: thread bits that must be 0.
-SideOfPlan sideOfPlan(const Places &side, const Order &order, unsigned offsetBits,
-                      unsigned vectorBits, const F2Vectors &rounds, ThreadParity copies) {
-  SideOfPlan result;
-  result.map = mapOf(side, order, offsetBits, /*withRegisters=*/true);
-  result.base = mapOf(side, order, offsetBits, /*withRegisters=*/false);
-  uint64_t baseBits = 0;
-  for (uint64_t basis : result.base.bases())
-    baseBits |= basis;
-
-  // Bit i of a place's round is the value of function i; of registers or of warps.
-  auto roundOf = [&](uint64_t element) {
-    uint64_t round = 0;
-    for (size_t i = 0; i < rounds.size(); ++i)
-      round |= uint64_t(parity(rounds[i], element)) << i;
-    return round;
-  };
-  std::vector<ThreadParity> warpTerms(rounds.size());
-  for (size_t w = 0; w < side.warps.size(); ++w)
-    for (size_t i = 0; i < rounds.size(); ++i)
-      if (parity(rounds[i], side.warps[w]))
-        warpTerms[i].warps |= 1u << w;
-
-  F2Vectors offsetBases, roundBases;
-  for (uint64_t v : side.registers) {
-    offsetBases.push_back(order.offsetOf(v));
-    roundBases.push_back(roundOf(v));
-  }
-  size_t roundCount = size_t(1) << rounds.size();
-  result.accesses.resize(roundCount);
-  result.conditions.resize(roundCount);
-  for (size_t round = 0; round < roundCount; ++round) {
-    std::vector<ThreadCondition::Term> &terms = result.conditions[round].terms;
-    for (size_t bit = 0; bit < 32; ++bit)
-      if (copies.lanes >> bit & 1)
-        terms.push_back({{1u << bit, 0}, false});
-    for (size_t bit = 0; bit < 32; ++bit)
-      if (copies.warps >> bit & 1)
-        terms.push_back({{0, 1u << bit}, false});
-    for (size_t i = 0; i < rounds.size(); ++i)
-      if (!warpTerms[i].isZero())
-        terms.push_back({warpTerms[i], (round >> i & 1) != 0});
-  }
-
-  uint64_t roundsByWarp = 0;
-  for (size_t i = 0; i < rounds.size(); ++i)
-    if (!warpTerms[i].isZero())
-      roundsByWarp |= unit(i);
-  std::vector<uint64_t> offsets(side.registerCount()), registerRounds(side.registerCount());
-  for (size_t r = 1; r < side.registerCount(); ++r) {
-    size_t low = log2Of(r);
-    offsets[r] = offsets[r & (r - 1)] ^ offsetBases[low];
-    registerRounds[r] = registerRounds[r & (r - 1)] ^ roundBases[low];
-  }
-  // Sorted by round and offset, the registers of one access are neighbours: they differ in
-  // its low offset bits only.
-  std::vector<std::pair<uint64_t, uint32_t>> sorted;
-  sorted.reserve(side.registerCount());
-  for (size_t r = 0; r < side.registerCount(); ++r)
-    sorted.emplace_back(registerRounds[r] << offsetBits | offsets[r], static_cast<uint32_t>(r));
-  std::sort(sorted.begin(), sorted.end());
-  for (size_t begin = 0; begin < sorted.size(); begin += size_t(1) << vectorBits) {
-    uint64_t registerRound = sorted[begin].first >> offsetBits;
-    uint64_t offset = sorted[begin].first & (unit(offsetBits) - 1);
-    SharedAccess access;
-    access.registers.reserve(size_t(1) << vectorBits);
-    for (size_t i = 0; i < size_t(1) << vectorBits; ++i)
-      access.registers.push_back(side.wholeRegister(sorted[begin + i].second));
-    access.xorOffset = static_cast<uint32_t>(offset & baseBits);
-    access.addOffset = static_cast<uint32_t>(offset & ~baseBits);
-    // In rounds that warps select, every such round has the access.
-    for (size_t round = 0; round < roundCount; ++round)
-      if ((round & ~roundsByWarp) == registerRound)
-        result.accesses[round].push_back(access);
-  }
-  return result;
-}
-
-bool Planner::isAligned(const Places &side, const Order &order, unsigned vectorBits,
+bool Planner::isAligned(const Places &side, const MemoryOrder &order, unsigned vectorBits,
                         ThreadParity idle) const {
   uint64_t low = 0;
   for (size_t i = 0; i < side.lanes.size(); ++i)
@@ -393,7 +281,6 @@ bool Planner::isAligned(const Places &side, const Order &order, unsigned vectorB
 std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
                                          const F2Vectors &rounds) const {
   F2Vectors space = annihilator(view(rounds), sides.dimension);
-  auto offsetBits = static_cast<unsigned>(space.size());
 
   // Elements narrower than a word share it even if no access takes them together.
   VectorChoice filled = vectors;
@@ -417,12 +304,13 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
   preferred.insert(preferred.end(), space.begin(), space.end());
   F2Vectors basis = swizzle({preferred, view(filled.low), view(writers), view(readers), rowBits()});
 
-  Order order;
+  MemoryOrder order;
+  order.offsetBits = static_cast<unsigned>(space.size());
   for (size_t i = 0; i < basis.size(); ++i)
     order.span.insert(basis[i], unit(i));
   for (unsigned i = 0; i < sides.dimension; ++i)
     order.span.insert(unit(i), 0);
-  if (!isAligned(sides.src, order, vectors.storeBits, sides.copyLanes) ||
+  if (!isAligned(sides.src, order, vectors.storeBits, sides.copies) ||
       !isAligned(sides.dst, order, vectors.loadBits, {}))
     return std::nullopt;
 
@@ -432,9 +320,8 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
   plan.loadVector = 1u << vectors.loadBits;
   plan.scratchBytes = scratchBytes(rounds.size());
   plan.barrier = sides.sameWarps ? Barrier::Warp : Barrier::Block;
-  SideOfPlan stores =
-      sideOfPlan(sides.src, order, offsetBits, vectors.storeBits, rounds, sides.copyLanes);
-  SideOfPlan loads = sideOfPlan(sides.dst, order, offsetBits, vectors.loadBits, rounds, {});
+  SideOfPlan stores = listAccesses(sides.src, order, vectors.storeBits, rounds, sides.copies);
+  SideOfPlan loads = listAccesses(sides.dst, order, vectors.loadBits, rounds, {});
   plan.storeMap = stores.map;
   plan.storeBase = stores.base;
   plan.loadMap = loads.map;
@@ -456,7 +343,7 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
     conflicts = one.conflicts() * static_cast<unsigned>(accesses);
   };
   count(plan.storeBase, vectors.storeBits, sides.src.registerCount() >> vectors.storeBits,
-        sides.copyLanes.lanes, plan.storeWavefronts, plan.storeConflicts);
+        sides.copies.lanes, plan.storeWavefronts, plan.storeConflicts);
   count(plan.loadBase, vectors.loadBits, sides.dst.registerCount() >> vectors.loadBits, 0,
         plan.loadWavefronts, plan.loadConflicts);
 

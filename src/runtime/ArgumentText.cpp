@@ -162,7 +162,8 @@ static Expected<HostArray> generate(const KernelArgument &argument, ElementType 
     else if (generator.name == "rand" && isFloat(type))
       array.set(i, random.symmetric());
     else if (generator.name == "rand")
-      array.setInteger(i, static_cast<int64_t>(random.next() % (type == ElementType::Bool ? 2 : 100)));
+      array.setInteger(i,
+                       static_cast<int64_t>(random.next() % (type == ElementType::Bool ? 2 : 100)));
     else if (auto *integer = std::get_if<int64_t>(&fill))
       array.setInteger(i, *integer);
     else

@@ -46,9 +46,9 @@ public:
   Expected<DevicePointer> allocate(size_t bytes, std::string_view label) override {
     DevicePointer pointer;
     // The driver refuses an allocation of nothing.
-    if (Expected<void> done = use(
-            [&] { return driver.memoryAllocate(&pointer.address, std::max<size_t>(bytes, 1)); },
-            "allocating " + std::to_string(bytes) + " bytes for '" + std::string(label) + "'");
+    if (Expected<void> done =
+            use([&] { return driver.memoryAllocate(&pointer.address, std::max<size_t>(bytes, 1)); },
+                "allocating " + std::to_string(bytes) + " bytes for '" + std::string(label) + "'");
         !done)
       return done.error();
     return pointer;
@@ -110,8 +110,8 @@ private:
     return use(
         [&] {
           return driver.launchKernel(static_cast<CudaKernel &>(kernel).function, grid.x, grid.y,
-                                     grid.z, metadata.threadsPerBlock(), 1, 1,
-                                     metadata.sharedBytes, nullptr, addresses.data(), nullptr);
+                                     grid.z, metadata.threadsPerBlock(), 1, 1, metadata.sharedBytes,
+                                     nullptr, addresses.data(), nullptr);
         },
         running(kernel));
   }
@@ -204,8 +204,8 @@ Expected<double> CudaDevice::timePacked(Kernel &kernel, Grid grid,
     if (Expected<void> done = use([&] { return driver.eventRecord(events[1], nullptr); }, "timing");
         !done)
       return done;
-    if (Expected<void> done = use([&] { return driver.eventSynchronize(events[1]); },
-                                  running(kernel));
+    if (Expected<void> done =
+            use([&] { return driver.eventSynchronize(events[1]); }, running(kernel));
         !done)
       return done;
     return use([&] { return driver.eventElapsedTime(&milliseconds, events[0], events[1]); },

@@ -32,7 +32,7 @@ struct Stream;
 struct Event;
 
 // Numbers from the manual's enumerations.
-constexpr int functionMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr int functionMaxDynamicShared = 8;   // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int deviceSharedPerBlockOptIn = 97; // ..._MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
 constexpr int jitErrorLog = 5;                // CU_JIT_ERROR_LOG_BUFFER
 constexpr int jitErrorLogBytes = 6;           // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES

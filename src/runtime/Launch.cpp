@@ -33,8 +33,9 @@ static bool fits(int64_t value, ElementType type) {
   if (sizeOf(type) == 8)
     return isSignedInteger(type) || value >= 0;
   int bits = static_cast<int>(sizeOf(type)) * 8;
-  return isSignedInteger(type) ? value >= -(int64_t(1) << (bits - 1)) && value < int64_t(1) << (bits - 1)
-                               : value >= 0 && value < int64_t(1) << bits;
+  return isSignedInteger(type)
+             ? value >= -(int64_t(1) << (bits - 1)) && value < int64_t(1) << (bits - 1)
+             : value >= 0 && value < int64_t(1) << bits;
 }
 
 /// The bits of one element in the low bytes of a word.
@@ -46,14 +47,14 @@ static uint64_t bitsOf(const HostArray &element) {
 
 static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchArgument &argument) {
   auto wrong = [&](const std::string &got, const std::string &remedy = {}) {
-    return makeError("the argument '" + expected.name + "' of type " + expected.type + " got " +
-                         got,
-                     remedy);
+    return makeError(
+        "the argument '" + expected.name + "' of type " + expected.type + " got " + got, remedy);
   };
   auto divides = [&](uint64_t value) { return value % std::max(expected.divisibility, 1) == 0; };
   std::string promise = "the kernel was compiled for multiples of " +
-                        std::to_string(expected.divisibility) + " here: leave the hint \":" +
-                        std::to_string(expected.divisibility) + "\" out of its signature";
+                        std::to_string(expected.divisibility) +
+                        " here: leave the hint \":" + std::to_string(expected.divisibility) +
+                        "\" out of its signature";
 
   if (auto *pointer = std::get_if<DevicePointer>(&argument)) {
     if (!expected.isPointer())
@@ -90,7 +91,8 @@ static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchAr
 Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &metadata, Grid grid,
                                                        std::span<const LaunchArgument> arguments) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0)
-    return makeError("the grid of '" + metadata.name + "' is empty", "give every extent at least 1");
+    return makeError("the grid of '" + metadata.name + "' is empty",
+                     "give every extent at least 1");
   size_t wanted = std::count_if(metadata.arguments.begin(), metadata.arguments.end(),
                                 [](const KernelArgument &argument) { return argument.isPassed(); });
   if (wanted != arguments.size())
@@ -145,17 +147,23 @@ Expected<std::vector<double>> Device::measure(Kernel &kernel, Grid grid,
 }
 
 namespace {
-/// Device memory that is given back at the end of a scope.
-class ScopedMemory {
+/// A launch's arguments on the device; their memory is given back at the end of a scope.
+class DeviceArguments {
 public:
-  explicit ScopedMemory(Device &device) : device(device) {}
-  ScopedMemory(const ScopedMemory &) = delete;
-  ~ScopedMemory() {
+  explicit DeviceArguments(Device &device) : device(device) {}
+  DeviceArguments(const DeviceArguments &) = delete;
+  ~DeviceArguments() {
     // What the device thinks of this has no one left to hear it.
     for (DevicePointer pointer : pointers)
       (void)device.free(pointer).operator bool();
   }
 
+  Expected<void> copyIn(const KernelMetadata &metadata, std::span<const ArgumentValue> arguments);
+  Expected<void> copyOut(std::span<ArgumentValue> arguments);
+
+  std::vector<LaunchArgument> values;
+
+private:
   Expected<DevicePointer> copyOf(const HostArray &array, std::string_view label) {
     Expected<DevicePointer> pointer = device.allocate(array.bytes.size(), label);
     if (!pointer)
@@ -167,42 +175,58 @@ public:
     return pointer;
   }
 
-private:
   Device &device;
   std::vector<DevicePointer> pointers;
 };
 } // namespace
 
-Expected<void> runtime::run(Device &device, Kernel &kernel, Grid grid,
-                            std::span<ArgumentValue> arguments) {
+Expected<void> DeviceArguments::copyIn(const KernelMetadata &metadata,
+                                       std::span<const ArgumentValue> arguments) {
   std::vector<std::string_view> names;
-  for (const KernelArgument &argument : kernel.metadata().arguments)
+  for (const KernelArgument &argument : metadata.arguments)
     if (argument.isPassed())
       names.push_back(argument.name);
   names.resize(std::max(names.size(), arguments.size()));
-
-  ScopedMemory memory(device);
-  std::vector<LaunchArgument> launched;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (auto *integer = std::get_if<int64_t>(&arguments[i])) {
-      launched.push_back(*integer);
+      values.push_back(*integer);
     } else if (auto *number = std::get_if<double>(&arguments[i])) {
-      launched.push_back(*number);
+      values.push_back(*number);
     } else {
-      Expected<DevicePointer> pointer = memory.copyOf(std::get<HostArray>(arguments[i]), names[i]);
+      Expected<DevicePointer> pointer = copyOf(std::get<HostArray>(arguments[i]), names[i]);
       if (!pointer)
         return pointer.error();
-      launched.push_back(*pointer);
+      values.push_back(*pointer);
     }
   }
-  if (Expected<void> done = device.launch(kernel, grid, launched); !done)
-    return done;
+  return {};
+}
+
+Expected<void> DeviceArguments::copyOut(std::span<ArgumentValue> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i)
     if (auto *array = std::get_if<HostArray>(&arguments[i]))
-      if (Expected<void> done = device.copyOut(array->bytes.data(),
-                                               std::get<DevicePointer>(launched[i]),
-                                               array->bytes.size());
+      if (Expected<void> done = device.copyOut(
+              array->bytes.data(), std::get<DevicePointer>(values[i]), array->bytes.size());
           !done)
         return done;
   return {};
+}
+
+Expected<void> runtime::run(Device &device, Kernel &kernel, Grid grid,
+                            std::span<ArgumentValue> arguments) {
+  DeviceArguments onDevice(device);
+  if (Expected<void> done = onDevice.copyIn(kernel.metadata(), arguments); !done)
+    return done;
+  if (Expected<void> done = device.launch(kernel, grid, onDevice.values); !done)
+    return done;
+  return onDevice.copyOut(arguments);
+}
+
+Expected<std::vector<double>> runtime::measure(Device &device, Kernel &kernel, Grid grid,
+                                               std::span<const ArgumentValue> arguments, int warmup,
+                                               int repeats) {
+  DeviceArguments onDevice(device);
+  if (Expected<void> done = onDevice.copyIn(kernel.metadata(), arguments); !done)
+    return done.error();
+  return device.measure(kernel, grid, onDevice.values, warmup, repeats);
 }

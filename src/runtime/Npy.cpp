@@ -138,8 +138,8 @@ Expected<HostArray> runtime::parseNpy(std::string_view contents, const std::stri
   size_t lengthBytes = version == 1 ? 2 : 4;
   size_t headerBegin = magic.size() + 2 + lengthBytes;
   if (version < 1 || version > 3)
-    return makeFileError(file, "version " + std::to_string(version) +
-                                   " of the .npy format is not known");
+    return makeFileError(file,
+                         "version " + std::to_string(version) + " of the .npy format is not known");
   std::string cutShort = "the .npy file is cut short";
   if (contents.size() < headerBegin)
     return makeFileError(file, cutShort);
@@ -184,8 +184,8 @@ Expected<HostArray> runtime::readNpy(const std::string &file) {
 }
 
 std::string runtime::formatNpy(const HostArray &array) {
-  std::string header = "{'descr': '" + std::string(infoOf(array.type).npy) +
-                       "', 'fortran_order': False, 'shape': (";
+  std::string header =
+      "{'descr': '" + std::string(infoOf(array.type).npy) + "', 'fortran_order': False, 'shape': (";
   for (size_t i = 0; i < array.shape.size(); ++i)
     header += (i ? ", " : "") + std::to_string(array.shape[i]);
   header += array.shape.size() == 1 ? ",), }" : "), }";

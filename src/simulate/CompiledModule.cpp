@@ -64,8 +64,7 @@ static Expected<std::unique_ptr<llvm::Module>> parse(const CompiledKernel &kerne
 }
 
 /// Finds the kernel and compares its parameters with the description.
-static Expected<llvm::Function *> findKernel(llvm::Module &module,
-                                             const KernelMetadata &metadata) {
+static Expected<llvm::Function *> findKernel(llvm::Module &module, const KernelMetadata &metadata) {
   llvm::Function *function = module.getFunction(metadata.name);
   if (!function || function->isDeclaration())
     return makeFileError(metadata.name + ".llir",
@@ -82,9 +81,9 @@ static Expected<llvm::Function *> findKernel(llvm::Module &module,
       if (argument.isPointer() ? !type->isPointerTy() : !plain) {
         std::string text;
         llvm::raw_string_ostream(text) << *type;
-        return makeFileError(metadata.name + ".llir",
-                             "the argument '" + argument.name + "' of type " + argument.type +
-                                 " is a parameter of type " + text);
+        return makeFileError(metadata.name + ".llir", "the argument '" + argument.name +
+                                                          "' of type " + argument.type +
+                                                          " is a parameter of type " + text);
       }
     }
     ++passed;
@@ -142,10 +141,9 @@ static void addEntry(llvm::Module &module, llvm::Function &kernel) {
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
   llvm::SmallVector<llvm::Value *> values;
   for (llvm::Argument &argument : kernel.args()) {
-    llvm::Value *word =
-        builder.CreateLoad(builder.getInt64Ty(), builder.CreateConstGEP1_64(builder.getInt64Ty(),
-                                                                           entry->getArg(0),
-                                                                           values.size()));
+    llvm::Value *word = builder.CreateLoad(
+        builder.getInt64Ty(),
+        builder.CreateConstGEP1_64(builder.getInt64Ty(), entry->getArg(0), values.size()));
     llvm::Type *parameter = argument.getType();
     if (parameter->isPointerTy()) {
       values.push_back(builder.CreateIntToPtr(word, parameter));
@@ -210,7 +208,7 @@ static Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(const VendorOperation
 
 Expected<CompiledModule> simulate::compileModule(const CompiledKernel &kernel, Machine &machine,
                                                  const VendorOperations &vendor,
-                                                 const Options &options) {
+                                                 const SimulatorOptions &options) {
   auto context = std::make_unique<llvm::LLVMContext>();
   size_t stackBytes = 0;
   std::string complaint;
@@ -256,7 +254,7 @@ Expected<CompiledModule> simulate::compileModule(const CompiledKernel &kernel, M
     return makeError("the kernel could not be compiled for the host: " + complaint);
   if (stackBytes > largestStackBytes)
     return makeError("each thread of the kernel needs " + std::to_string(stackBytes) +
-                     " bytes of stack",
+                         " bytes of stack",
                      "use smaller tiles or more warps");
   compiled.entry = entry->toPtr<Machine::EntryPoint>();
   compiled.stackBytes = stackBytes + machineStackBytes;

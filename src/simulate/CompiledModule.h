@@ -37,7 +37,8 @@ public:
 /// Errors: the text is no valid LLVM IR, has no such kernel or one whose parameters do not
 /// match the description, or uses something that the simulator does not know.
 Expected<CompiledModule> compileModule(const CompiledKernel &kernel, Machine &machine,
-                                       const VendorOperations &vendor, const Options &options);
+                                       const VendorOperations &vendor,
+                                       const SimulatorOptions &options);
 
 } // namespace tilewright::simulate
 

@@ -12,8 +12,7 @@
 
 using namespace tilewright::simulate;
 
-GlobalTraffic tilewright::simulate::globalTraffic(std::vector<uint64_t> addresses,
-                                                  uint32_t bytes) {
+GlobalTraffic tilewright::simulate::globalTraffic(std::vector<uint64_t> addresses, uint32_t bytes) {
   if (addresses.empty() || bytes == 0)
     return {};
   std::sort(addresses.begin(), addresses.end());

@@ -15,8 +15,8 @@
 #ifndef TILEWRIGHT_SIMULATE_COUNTERS_H
 #define TILEWRIGHT_SIMULATE_COUNTERS_H
 
-#include "simulate/Report.h"
 #include "simulate/Site.h"
+#include "tilewright/SimulatorReport.h"
 
 #include <deque>
 #include <vector>

@@ -32,7 +32,8 @@ const Buffer *GlobalMemory::allocate(size_t bytes, std::string_view label) {
   if (bytes > SIZE_MAX / 2)
     return nullptr;
   size_t reserved = pagesFor(bytes) + 2 * gapBytes;
-  void *base = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *base =
+      mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return nullptr;
   char *begin = static_cast<char *>(base) + gapBytes;

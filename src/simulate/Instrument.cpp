@@ -19,7 +19,7 @@ using namespace tilewright;
 using namespace tilewright::simulate;
 
 Instrumenter::Instrumenter(llvm::Module &module, llvm::Function &kernel, Machine &machine,
-                           const VendorOperations &vendor, const Options &options)
+                           const VendorOperations &vendor, const SimulatorOptions &options)
     : module(module), kernel(kernel), machine(machine), options(options), vendor(vendor) {}
 
 static SourceRange placeOfLocation(const llvm::DILocation &location) {
@@ -60,8 +60,7 @@ uint32_t Instrumenter::addSite(const llvm::Instruction &instruction, std::string
 llvm::Constant *Instrumenter::hostPointer(const void *pointer) {
   llvm::LLVMContext &context = module.getContext();
   return llvm::ConstantExpr::getIntToPtr(
-      llvm::ConstantInt::get(llvm::Type::getInt64Ty(context),
-                             reinterpret_cast<uint64_t>(pointer)),
+      llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), reinterpret_cast<uint64_t>(pointer)),
       llvm::PointerType::get(context, 0));
 }
 

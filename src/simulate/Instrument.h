@@ -33,7 +33,7 @@ struct VendorOperations;
 class Instrumenter {
 public:
   Instrumenter(llvm::Module &module, llvm::Function &kernel, Machine &machine,
-               const VendorOperations &vendor, const Options &options);
+               const VendorOperations &vendor, const SimulatorOptions &options);
 
   /// Rewrites all functions of the module. It is a wreck after an error.
   Expected<void> run();
@@ -43,7 +43,7 @@ public:
   llvm::Module &module;
   llvm::Function &kernel;
   Machine &machine;
-  const Options &options;
+  const SimulatorOptions &options;
 
   /// A new site at an instruction's place in the source.
   uint32_t addSite(const llvm::Instruction &instruction, std::string operation);
@@ -71,8 +71,8 @@ private:
                   uint32_t site);
   /// The site of an access; nothing if it needs no watching (the thread's own stack).
   std::optional<uint32_t> memorySite(const llvm::Instruction &instruction,
-                                     const llvm::Value *pointer, AccessKind kind,
-                                     uint64_t bytes, uint64_t alignment);
+                                     const llvm::Value *pointer, AccessKind kind, uint64_t bytes,
+                                     uint64_t alignment);
   Expected<void> placeSharedVariables();
 
   void instrumentDivision(llvm::BinaryOperator &division);

@@ -21,13 +21,12 @@ using namespace tilewright::simulate;
 void Instrumenter::instrumentBackEdge(llvm::Instruction &terminator) {
   llvm::IRBuilder<> builder(&terminator);
   llvm::Constant *counter = hostPointer(&machine.registers.iterationsLeft);
-  llvm::Value *left = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), counter),
-                                        builder.getInt64(1));
+  llvm::Value *left =
+      builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1));
   builder.CreateStore(left, counter);
   llvm::Value *used = builder.CreateICmpSLE(left, builder.getInt64(0));
   llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(
-      used, &terminator, false,
-      llvm::MDBuilder(module.getContext()).createUnlikelyBranchWeights());
+      used, &terminator, false, llvm::MDBuilder(module.getContext()).createUnlikelyBranchWeights());
   builder.SetInsertPoint(then);
   llvm::FunctionCallee tick =
       module.getOrInsertFunction(runtime_call::tick, builder.getVoidTy(), builder.getPtrTy());
@@ -66,8 +65,7 @@ void Instrumenter::instrumentDivision(llvm::BinaryOperator &division) {
       builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type)),
       builder.CreateICmpEQ(division.getOperand(0),
                            llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits))));
-  division.setOperand(1,
-                      builder.CreateSelect(overflows, llvm::ConstantInt::get(type, 1), divisor));
+  division.setOperand(1, builder.CreateSelect(overflows, llvm::ConstantInt::get(type, 1), divisor));
 }
 
 /// Intrinsics that every back end of LLVM knows, and that touch no memory of the kernel.
@@ -93,9 +91,10 @@ static bool isPortable(const llvm::IntrinsicInst &call) {
 
 Expected<void> Instrumenter::instrumentCall(llvm::CallBase &call) {
   if (call.isInlineAsm())
-    return errorAt(call, std::string("the simulator cannot run inline assembly: \"") +
-                             llvm::cast<llvm::InlineAsm>(call.getCalledOperand())
-                                 ->getAsmString().str() + "\"",
+    return errorAt(call,
+                   std::string("the simulator cannot run inline assembly: \"") +
+                       llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString().str() +
+                       "\"",
                    "compile with intrinsics in its place");
   llvm::Function *callee = call.getCalledFunction();
   auto *plain = llvm::dyn_cast<llvm::CallInst>(&call);

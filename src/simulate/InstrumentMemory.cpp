@@ -14,8 +14,6 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-
-
 using namespace tilewright;
 using namespace tilewright::simulate;
 
@@ -133,8 +131,8 @@ Expected<void> Instrumenter::instrumentAccess(llvm::Instruction &instruction) {
     exchange.setSyncScopeID(llvm::SyncScope::System);
   }
 
-  std::optional<uint32_t> site = memorySite(instruction, pointer, kind,
-                                            layout.getTypeStoreSize(type), alignment.value());
+  std::optional<uint32_t> site =
+      memorySite(instruction, pointer, kind, layout.getTypeStoreSize(type), alignment.value());
   if (!site)
     return {};
   llvm::IRBuilder<> builder(&instruction);
@@ -225,8 +223,7 @@ Expected<void> Instrumenter::instrumentMasked(llvm::IntrinsicInst &call) {
     uint64_t bytes = layout.getTypeStoreSize(element);
     for (unsigned i = 0; i < type->getNumElements(); ++i) {
       llvm::Align partAlignment = llvm::commonAlignment(alignment, i * bytes);
-      std::optional<uint32_t> site =
-          memorySite(call, pointer, kind, bytes, partAlignment.value());
+      std::optional<uint32_t> site = memorySite(call, pointer, kind, bytes, partAlignment.value());
       llvm::Value *address = builder.CreateConstGEP1_64(element, pointer, i);
       llvm::Value *condition = builder.CreateExtractElement(mask, i);
       llvm::Value *value = loads ? nullptr : builder.CreateExtractElement(stored, i);

@@ -17,7 +17,7 @@ using namespace tilewright::simulate;
 constexpr int64_t longShare = 1 << 16;
 constexpr int64_t shortShare = 32;
 
-Machine::Machine(const KernelMetadata &metadata, const Options &options,
+Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
                  const GlobalMemory &memory)
     : metadata(metadata), options(options), memory(memory), laneCount(metadata.threadsPerWarp),
       share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)) {
@@ -135,10 +135,10 @@ void Machine::abandonAll() {
 
 void Machine::tick() {
   if (threads[current].iterations + share >= options.loopIterationLimit) {
-    Diagnostic diagnostic = makeError(
-        "a thread has gone round loops " + std::to_string(options.loopIterationLimit) +
-            " times: the kernel seems to run for ever",
-        "check the loops' conditions; the limit is an option of the simulator");
+    Diagnostic diagnostic =
+        makeError("a thread has gone round loops " + std::to_string(options.loopIterationLimit) +
+                      " times: the kernel seems to run for ever",
+                  "check the loops' conditions; the limit is an option of the simulator");
     diagnostic.notes.push_back(threadNote(current));
     error = std::move(diagnostic);
   } else {

@@ -21,8 +21,8 @@
 #include "simulate/Fiber.h"
 #include "simulate/GlobalMemory.h"
 #include "simulate/SharedMemory.h"
-#include "simulate/Simulator.h"
 #include "simulate/Site.h"
+#include "tilewright/Simulator.h"
 
 #include <memory>
 #include <span>
@@ -66,7 +66,8 @@ class Machine {
 public:
   using EntryPoint = void (*)(const uint64_t *parameters);
 
-  Machine(const KernelMetadata &metadata, const Options &options, const GlobalMemory &memory);
+  Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
+          const GlobalMemory &memory);
 
   SiteTable sites;
   Registers registers;
@@ -132,7 +133,7 @@ private:
   const KernelArgument &passedArgument(int parameter) const;
 
   const KernelMetadata &metadata;
-  const Options options;
+  const SimulatorOptions options;
   const GlobalMemory &memory;
   uint32_t laneCount;
 

@@ -140,9 +140,9 @@ void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outc
          "race in shared memory: " + pair + " of byte " + at +
              " by two threads with no barrier between",
          "a barrier is missing between the two accesses");
-    error->notes.push_back(noteAt(outcome.otherSite, "thread " +
-                                                         std::to_string(outcome.otherThread) +
-                                                         " " + did + " it here"));
+    error->notes.push_back(
+        noteAt(outcome.otherSite,
+               "thread " + std::to_string(outcome.otherThread) + " " + did + " it here"));
   };
   switch (outcome.fault) {
   case SharedFault::None:
@@ -151,8 +151,8 @@ void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outc
     return fail(siteIndex, what + " at offset " + at + " outside of shared memory, which has " +
                                bytesText(shared.size()));
   case SharedFault::Uninitialized:
-    return fail(siteIndex, what + " of shared memory that nothing has been stored to, at byte " +
-                               at);
+    return fail(siteIndex,
+                what + " of shared memory that nothing has been stored to, at byte " + at);
   case SharedFault::WriteAfterWrite:
     return race("two writes", "wrote");
   case SharedFault::WriteAfterRead:
@@ -192,8 +192,8 @@ void Machine::reportDeadlock() {
            ", the first is thread " + std::to_string(place.first);
   };
   Diagnostic diagnostic = diagnosticAt(
-      places.front().site, "the threads of a block wait for each other for ever: " +
-                               describe(places.front()),
+      places.front().site,
+      "the threads of a block wait for each other for ever: " + describe(places.front()),
       "all threads must reach a barrier, and all lanes of a warp a warp-wide operation, together");
   for (size_t i = 1; i < places.size(); ++i)
     diagnostic.notes.push_back(noteAt(places[i].site, describe(places[i])));

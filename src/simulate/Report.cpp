@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/Report.h"
+#include "tilewright/SimulatorReport.h"
 
 using namespace tilewright::simulate;
 

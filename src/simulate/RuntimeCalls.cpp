@@ -50,7 +50,8 @@ static void tick(Machine *machine) {
 // and calling conventions of the compiler's support library, which is not always linked
 // in such a way that it can be found at run time.
 
-template <typename To, typename From> static To narrow(runtime::SmallFloatFormat format, From value) {
+template <typename To, typename From>
+static To narrow(runtime::SmallFloatFormat format, From value) {
   return std::bit_cast<To>(runtime::encode(format, value));
 }
 static _Float16 floatToHalf(float value) { return narrow<_Float16>(runtime::float16, value); }

@@ -95,8 +95,8 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t siteIndex,
     if (site.kind != AccessKind::Store && !initialized)
       return fault(SharedFault::Uninitialized, byte.write);
 
-    SharedFault afterWrite = site.kind == AccessKind::Load ? SharedFault::ReadAfterWrite
-                                                           : SharedFault::WriteAfterWrite;
+    SharedFault afterWrite =
+        site.kind == AccessKind::Load ? SharedFault::ReadAfterWrite : SharedFault::WriteAfterWrite;
     if (!byte.write.isOrderedBefore(accessor))
       return fault(afterWrite, byte.write);
     if (site.kind != AccessKind::Atomic && !byte.atomic.isOrderedBefore(accessor))

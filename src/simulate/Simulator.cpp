@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/Simulator.h"
+#include "tilewright/Simulator.h"
 
 #include "simulate/CompiledModule.h"
 #include "simulate/nvidia/NvidiaOperations.h"
@@ -30,7 +30,7 @@ namespace {
 
 class SimulatedKernel : public runtime::Kernel {
 public:
-  SimulatedKernel(const KernelMetadata &metadata, const Options &options,
+  SimulatedKernel(const KernelMetadata &metadata, const SimulatorOptions &options,
                   const GlobalMemory &memory)
       : Kernel(metadata), machine(Kernel::metadata(), options, memory) {}
 
@@ -40,7 +40,7 @@ public:
 
 class SimulatorDevice : public Simulator {
 public:
-  explicit SimulatorDevice(const Options &options) : options(options) {}
+  explicit SimulatorDevice(const SimulatorOptions &options) : options(options) {}
 
   std::string name() const override { return "sim"; }
   const Report &report() const override { return counts; }
@@ -117,13 +117,13 @@ private:
     return {};
   }
 
-  const Options options;
+  const SimulatorOptions options;
   GlobalMemory memory;
   Report counts;
 };
 
 } // namespace
 
-std::unique_ptr<Simulator> simulate::createSimulator(const Options &options) {
+std::unique_ptr<Simulator> simulate::createSimulator(const SimulatorOptions &options) {
   return std::make_unique<SimulatorDevice>(options);
 }

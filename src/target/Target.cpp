@@ -21,7 +21,8 @@ namespace {
 // "Target ISA Notes" of cp.async (sm_80), ldmatrix (sm_75), stmatrix, cp.async.bulk.tensor
 // and wgmma (sm_90, sm_90a), tcgen05 (sm_100a), 256-bit ld.global (sm_100, PTX 8.8),
 // .bf16 arithmetic (sm_90). The PTX versions are the first that know the processor and
-// what is used of it: PTX ISA, "Release Notes".
+// what is used of it: PTX ISA, "Release Notes". The costs in layout/ConversionPlan.cpp are
+// from the CUDA C++ Programming Guide, "Arithmetic Instructions", 8.0 to 9.0.
 constexpr Target nvidia(std::string_view name, std::string_view description,
                         std::string_view processor, std::string_view features,
                         unsigned computeCapability, unsigned maxSharedKiB) {
@@ -61,7 +62,7 @@ constexpr Target nvidia(std::string_view name, std::string_view description,
 // global ones of up to 128 bits. A compute unit of 2 SIMDs has 2 * 1536 VGPRs of 32 lanes
 // on gfx1100, 1024 on gfx1150, 1536 on gfx12 (LLVM AMDGPU user guide, feature "1_5x VGPRs").
 constexpr Target amd(std::string_view name, std::string_view description,
-                     std::string_view processor, unsigned vgprsOfSimd, bool isRdna4) {
+                     std::string_view processor, unsigned vgprsOfSimd) {
   return {.name = name,
           .description = description,
           .vendor = Vendor::Amd,
@@ -87,7 +88,7 @@ constexpr Target amd(std::string_view name, std::string_view description,
           .hasWarpMatrix = true,
           .hasWarpGroupMatrix = false,
           .hasTensorMemory = false,
-          .hasBfloat16Math = isRdna4};
+          .hasBfloat16Math = false};
 }
 
 // Intel, sub-groups of 16. oneAPI GPU Optimization Guide, "Intel Xe GPU Architecture": 128 KiB of
@@ -131,10 +132,10 @@ constexpr std::array Targets = {
     nvidia("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx80", 90, 227),
     nvidia("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 100, 227),
     nvidia("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 120, 99),
-    amd("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536, false),
-    amd("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", "gfx1150", 1024, false),
-    amd("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", "gfx1200", 1536, true),
-    amd("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", "gfx1201", 1536, true),
+    amd("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536),
+    amd("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", "gfx1150", 1024),
+    amd("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", "gfx1200", 1536),
+    amd("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", "gfx1201", 1536),
     intel("xpu:pvc", "Intel Xe-HPC (Data Center GPU Max)", "pvc"),
     intel("xpu:bmg", "Intel Xe2 (Arc B series)", "bmg"),
     intel("xpu:lnl", "Intel Xe2 (Core Ultra 200V)", "lnl"),

@@ -7,7 +7,7 @@
 
 #include "Harness.h"
 
-#include "simulate/Simulator.h"
+#include "tilewright/Simulator.h"
 
 using namespace tilewright;
 using namespace tilewright::test;

@@ -13,6 +13,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "emit/Ptx.h"
+#include "target/Target.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -44,7 +45,7 @@ static cl::opt<Output> output("print", cl::init(Output::Ptx), cl::desc("What to 
 static cl::opt<std::string> outputFile("o", cl::init("-"), cl::desc("Where to print to"));
 static cl::opt<unsigned> repeat("repeat", cl::init(1), cl::desc("Number of runs"));
 
-static Expected<emit::EmittedPtx> emitMlir(const emit::NvidiaTarget &target) {
+static Expected<emit::EmittedPtx> emitMlir(const target::Target &target) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
   emit::registerPtxTranslation(registry);
@@ -60,7 +61,7 @@ static Expected<emit::EmittedPtx> emitMlir(const emit::NvidiaTarget &target) {
   return emit::emitPtx(*module, target);
 }
 
-static Expected<emit::EmittedPtx> emitLLVMIR(const emit::NvidiaTarget &target) {
+static Expected<emit::EmittedPtx> emitLLVMIR(const target::Target &target) {
   emit::OwnedModule module;
   module.context = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic error;
@@ -70,18 +71,13 @@ static Expected<emit::EmittedPtx> emitLLVMIR(const emit::NvidiaTarget &target) {
   return emit::emitPtx(std::move(module), target);
 }
 
-static Expected<emit::EmittedPtx> emitOnce(const emit::NvidiaTarget &target) {
+static Expected<emit::EmittedPtx> emitOnce(const target::Target &target) {
   return llvm::StringRef(input).ends_with(".mlir") ? emitMlir(target) : emitLLVMIR(target);
 }
 
 static Expected<emit::EmittedPtx> emitRepeatedly() {
-  llvm::StringRef capability = targetName;
-  int number;
-  const emit::NvidiaTarget *target =
-      capability.consume_front("cuda:") && !capability.getAsInteger(10, number)
-          ? emit::findNvidiaTarget(number)
-          : nullptr;
-  if (!target)
+  const target::Target *target = target::Target::find(targetName);
+  if (!target || target->vendor != target::Vendor::Nvidia)
     return makeError("unknown target '" + targetName + "'");
   Expected<emit::EmittedPtx> best = emitOnce(*target);
   for (unsigned run = 1; best && run < repeat; ++run) {

@@ -30,11 +30,14 @@ LogicalResult tt::detail::verifyTileSizes(Operation *op) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
       return success();
+    if (tensor.getEncoding() && !getLayoutEncoding(tensor))
+      return op->emitOpError() << "has " << tensor << " as " << what << " #" << index
+                               << ", whose encoding is no layout of a tensor in registers";
     int64_t count = 1;
     for (int64_t size : tensor.getShape()) {
       if (size <= 0 || !llvm::isPowerOf2_64(size))
-        return op->emitOpError() << "has a tensor of shape " << tensor.getShape() << " as " << what
-                                 << " #" << index << "; every size must be a power of two";
+        return op->emitOpError() << "has " << tensor << " as " << what << " #" << index
+                                 << "; every size must be a power of two";
       // The size alone comes first: the product of two that pass is far from overflow.
       if (size > maxTensorElements || (count *= size) > maxTensorElements)
         return op->emitOpError() << what << " #" << index << " has more than " << maxTensorElements

@@ -18,7 +18,8 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-/// Tensors of the op have power-of-two sizes and no more elements than a block can hold.
+/// Tensors of the op have power-of-two sizes, no more elements than a block can hold, and a
+/// layout as their encoding if they have one.
 def TT_TileSizes : NativeOpTrait<"TileSizes"> {
   let cppNamespace = "::tilewright::tt";
 }

@@ -61,7 +61,7 @@ class ShuffleConversion {
 public:
   ShuffleConversion(const layout::ShufflePlan &plan, Emitter &e, Type type)
       : plan(plan), e(e), type(type), memoryType(e.getMemoryType(type)),
-        bits(memoryType.getIntOrFloatBitWidth()),
+        packed(e.builder.getIntegerType(memoryType.getIntOrFloatBitWidth() * plan.elementsPerWord)),
         word(e.builder.getIntegerType(32 * plan.registersPerWord)) {}
 
   SmallVector<Value> convert(ValueRange src) {
@@ -73,32 +73,28 @@ public:
     words = route(words);
     for (const auto &stage : plan.after)
       swap(words, stage);
-    return unpack(words);
+    return unpackAll(words);
   }
 
 private:
   Value pack(ValueRange src, ArrayRef<unsigned> registers) {
     SmallVector<Value> elements =
         llvm::map_to_vector(registers, [&](unsigned r) { return e.toMemory(src[r]); });
-    if (elements.size() > 1)
-      return e.create<LLVM::BitcastOp>(word, e.packVector(elements));
-    return widen(elements[0]);
+    Value value = elements.size() > 1 ? e.packVector(elements) : elements[0];
+    if (value.getType() != packed)
+      value = e.create<LLVM::BitcastOp>(packed, value);
+    return packed == word ? value : Value(e.create<LLVM::ZExtOp>(word, value));
   }
 
-  Value widen(Value element) {
-    Type integer = e.builder.getIntegerType(bits);
-    if (memoryType != integer)
-      element = e.create<LLVM::BitcastOp>(integer, element);
-    return integer == word ? element : Value(e.create<LLVM::ZExtOp>(word, element));
-  }
-
-  Value narrow(Value value) {
-    Type integer = e.builder.getIntegerType(bits);
-    if (integer != word)
-      value = e.create<LLVM::TruncOp>(integer, value);
-    if (memoryType != integer)
+  SmallVector<Value> unpack(Value value) {
+    if (packed != word)
+      value = e.create<LLVM::TruncOp>(packed, value);
+    if (plan.elementsPerWord > 1)
+      return e.unpackVector(
+          e.create<LLVM::BitcastOp>(VectorType::get(plan.elementsPerWord, memoryType), value));
+    if (packed != memoryType)
       value = e.create<LLVM::BitcastOp>(memoryType, value);
-    return value;
+    return {value};
   }
 
   void swap(SmallVector<Value> &words, const layout::ShufflePlan::SelectStage &stage) {
@@ -139,30 +135,23 @@ private:
     return routed;
   }
 
-  SmallVector<Value> unpack(ArrayRef<Value> words) {
-    const unsigned perWord = plan.elementsPerWord;
+  SmallVector<Value> unpackAll(ArrayRef<Value> words) {
     SmallVector<SmallVector<Value>> elements(words.size());
     SmallVector<Value> results;
     for (const auto &[index, position] : plan.unpack) {
-      SmallVector<Value> &ofWord = elements[index];
-      if (ofWord.empty()) {
-        if (perWord == 1)
-          ofWord.push_back(narrow(words[index]));
-        else
-          ofWord = e.unpackVector(e.create<LLVM::BitcastOp>(
-              VectorType::get(perWord, memoryType), words[index]));
-      }
-      results.push_back(e.fromMemory(ofWord[position], type));
+      if (elements[index].empty())
+        elements[index] = unpack(words[index]);
+      results.push_back(e.fromMemory(elements[index][position], type));
     }
     return results;
   }
 
   const layout::ShufflePlan &plan;
   Emitter &e;
-  /// An element; the same in memory, and its bits there; a word.
+  /// An element, and the same in memory.
   Type type, memoryType;
-  unsigned bits;
-  Type word;
+  /// The bits of a word's elements, and the word: i32 or i64.
+  Type packed, word;
 };
 
 /// Conversions through shared memory: see layout::SharedPlan.
@@ -179,11 +168,11 @@ public:
       return memory[r];
     };
     SmallVector<Value> loaded(plan.copies.size());
+    Addresses storeAddresses(*this, plan.storeBase), loadAddresses(*this, plan.loadBase);
     for (auto [i, repetition] : llvm::enumerate(plan.repetitions)) {
       if (i)
         meet();
       Value predicate = testCondition(e, repetition.storeCondition);
-      Addresses storeAddresses(*this, plan.storeBase);
       for (const layout::SharedAccess &access : repetition.stores) {
         SmallVector<Value> values = llvm::map_to_vector(access.registers, stored);
         e.target.emitStore(e.builder, e.loc, e.packVector(values), storeAddresses.get(access),
@@ -191,7 +180,6 @@ public:
       }
       meet();
       predicate = testCondition(e, repetition.loadCondition);
-      Addresses loadAddresses(*this, plan.loadBase);
       for (const layout::SharedAccess &access : repetition.loads)
         load(access, loadAddresses.get(access), predicate, loaded);
     }
@@ -217,7 +205,8 @@ private:
       if (!base)
         base = e.addBytes(e.getSharedBase(),
                           e.getIndex(bases, uint64_t(access.xorOffset) * parent.plan.elementBytes));
-      return e.addBytes(base, parent.scratch + uint64_t(access.addOffset) * parent.plan.elementBytes);
+      return e.addBytes(base,
+                        parent.scratch + uint64_t(access.addOffset) * parent.plan.elementBytes);
     }
 
     SharedConversion &parent;
@@ -243,9 +232,9 @@ private:
         before.push_back(loaded[r] ? loaded[r] : e.getZero(memoryType));
       passThrough = e.packVector(before);
     }
-    Value vector = e.target.emitLoad(e.builder, e.loc, vectorType, pointer,
-                                     plan.elementBytes * access.registers.size(), predicate,
-                                     passThrough, {});
+    Value vector =
+        e.target.emitLoad(e.builder, e.loc, vectorType, pointer,
+                          plan.elementBytes * access.registers.size(), predicate, passThrough, {});
     for (auto [r, value] : llvm::zip_equal(access.registers, e.unpackVector(vector)))
       loaded[r] = value;
   }

@@ -47,10 +47,10 @@ SmallVector<SmallVector<unsigned>> getAccesses(const layout::LinearLayout &layou
 /// same elements.
 uint32_t getCopyThreads(const layout::LinearLayout &layout, const LoweringContext &context) {
   uint64_t free = layout.freeMask();
-  uint64_t lanes = free >> layout.inShift(layout::dims::Lane) &
-                   (layout.inSize(layout::dims::Lane) - 1);
-  uint64_t warps = free >> layout.inShift(layout::dims::Warp) &
-                   (layout.inSize(layout::dims::Warp) - 1);
+  uint64_t lanes =
+      free >> layout.inShift(layout::dims::Lane) & (layout.inSize(layout::dims::Lane) - 1);
+  uint64_t warps =
+      free >> layout.inShift(layout::dims::Warp) & (layout.inSize(layout::dims::Warp) - 1);
   return static_cast<uint32_t>(lanes | warps << context.laneBits);
 }
 
@@ -67,6 +67,21 @@ bool isTrue(Value predicate) {
 /// The mask of one access; null where there is none, or it is constantly true.
 Value getPredicate(ValueRange mask, unsigned element) {
   return mask.empty() || isTrue(mask[element]) ? Value() : mask[element];
+}
+
+/// A load that is volatile and has a predicate: no masked access can be volatile, so it goes
+/// into a block of its own.
+Value emitInBranch(Emitter &e, ConversionPatternRewriter &rewriter, VectorType type,
+                   Value predicate, Value passThrough, llvm::function_ref<Value()> load) {
+  Block *before = rewriter.getInsertionBlock();
+  Block *after = rewriter.splitBlock(before, rewriter.getInsertionPoint());
+  Value result = after->addArgument(type, e.loc);
+  Block *loading = rewriter.createBlock(after);
+  e.create<LLVM::BrOp>(load(), after);
+  rewriter.setInsertionPointToEnd(before);
+  e.create<LLVM::CondBrOp>(predicate, loading, ValueRange(), after, passThrough);
+  rewriter.setInsertionPointToStart(after);
+  return result;
 }
 
 template <typename Op> struct AccessPattern : LoweringPattern<Op> {
@@ -108,8 +123,14 @@ struct LoadPattern final : AccessPattern<tt::LoadOp> {
           others.push_back(other.empty() ? e.getZero(memoryType) : e.toMemory(other[r]));
         passThrough = e.packVector(others);
       }
-      Value vector = e.target.emitLoad(rewriter, op.getLoc(), vectorType, pointers[access[0]],
-                                       width.alignment, predicate, passThrough, flags);
+      auto load = [&](Value predicate, Value passThrough) {
+        return e.target.emitLoad(rewriter, op.getLoc(), vectorType, pointers[access[0]],
+                                 width.alignment, predicate, passThrough, flags);
+      };
+      Value vector = flags.isVolatile && predicate
+                         ? emitInBranch(e, rewriter, vectorType, predicate, passThrough,
+                                        [&] { return load(Value(), Value()); })
+                         : load(predicate, passThrough);
       for (auto [r, value] : llvm::zip_equal(access, e.unpackVector(vector)))
         registers[r] = e.fromMemory(value, type);
     }

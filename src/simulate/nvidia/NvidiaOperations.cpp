@@ -27,8 +27,8 @@
 
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::nvidia;
-using llvm::Intrinsic::ID;
 using llvm::Value;
+using llvm::Intrinsic::ID;
 
 namespace {
 
@@ -111,7 +111,7 @@ Value *Replacer::flushed(Value *value) {
 Value *Replacer::threadNumber(llvm::StringRef name) {
   const Registers &registers = instrumenter.machine.registers;
   const uint32_t *field = nullptr;
-  auto vector = [&](llvm::StringRef prefix, const uint32_t (&values)[3]) {
+  auto vector = [&](llvm::StringRef prefix, const uint32_t(&values)[3]) {
     llvm::StringRef rest = name;
     if (rest.consume_front(prefix) && rest.size() == 1 && rest[0] >= 'x' && rest[0] <= 'z')
       field = &values[rest[0] - 'x'];
@@ -143,8 +143,7 @@ Value *Replacer::shuffle(llvm::StringRef name) {
                   .Case("bfly", ShuffleMode::Butterfly)
                   .Case("idx", ShuffleMode::Index)
                   .Default(std::nullopt);
-  if (!mode || (!typeName.empty() && typeName != "i32" && typeName != "i32p" &&
-                typeName != "f32p"))
+  if (!mode || (!typeName.empty() && typeName != "i32" && typeName != "i32p" && typeName != "f32p"))
     return unknown;
   llvm::Type *i32 = builder.getInt32Ty();
   llvm::Type *type = operand(1)->getType();
@@ -210,52 +209,51 @@ Value *Replacer::warpWide(llvm::StringRef name) {
 Value *Replacer::arithmetic(const ParsedName &name) {
   // How an operation is written with LLVM's own; flushing is done around it.
   using Build = Value *(*)(Replacer &, llvm::ArrayRef<Value *>);
-  Build build =
-      llvm::StringSwitch<Build>(name.base)
-          .Case("ex2.approx", &callOf<llvm::Intrinsic::exp2>)
-          .Case("lg2.approx", &callOf<llvm::Intrinsic::log2>)
-          .Case("sin.approx", &callOf<llvm::Intrinsic::sin>)
-          .Case("cos.approx", &callOf<llvm::Intrinsic::cos>)
-          .Case("tanh.approx", &callOf<llvm::Intrinsic::tanh>)
-          .Cases({"sqrt.approx", "sqrt.rn", "sqrt"}, &callOf<llvm::Intrinsic::sqrt>)
-          .Case("fabs", &callOf<llvm::Intrinsic::fabs>)
-          .Case("floor", &callOf<llvm::Intrinsic::floor>)
-          .Case("ceil", &callOf<llvm::Intrinsic::ceil>)
-          .Case("round", &callOf<llvm::Intrinsic::roundeven>)
-          .Case("fma.rn", &callOf<llvm::Intrinsic::fma>)
-          .Case("fmin", &callOf<llvm::Intrinsic::minnum>)
-          .Case("fmax", &callOf<llvm::Intrinsic::maxnum>)
-          .Case("fmin.nan", &callOf<llvm::Intrinsic::minimum>)
-          .Case("fmax.nan", &callOf<llvm::Intrinsic::maximum>)
-          .Case("saturate",
-                [](Replacer &self, llvm::ArrayRef<Value *> values) -> Value * {
-                  llvm::Type *type = values[0]->getType();
-                  Value *zero = llvm::ConstantFP::get(type, 0.0);
-                  Value *low = self.intrinsic(llvm::Intrinsic::maxnum, {values[0], zero});
-                  return self.intrinsic(llvm::Intrinsic::minnum, {low, self.one()});
-                })
-          .Cases({"rcp.approx", "rcp.rn"},
-                 [](Replacer &self, llvm::ArrayRef<Value *> values) {
-                   return self.builder.CreateFDiv(self.one(), values[0]);
-                 })
-          .Case("rsqrt.approx",
-                [](Replacer &self, llvm::ArrayRef<Value *> values) {
-                  return self.builder.CreateFDiv(self.one(),
-                                                 self.intrinsic(llvm::Intrinsic::sqrt, values));
-                })
-          .Cases({"div.full", "div.approx", "div.rn"},
-                 [](Replacer &self, llvm::ArrayRef<Value *> values) {
-                   return self.builder.CreateFDiv(values[0], values[1]);
-                 })
-          .Cases({"add.rn", "add"},
-                 [](Replacer &self, llvm::ArrayRef<Value *> values) {
-                   return self.builder.CreateFAdd(values[0], values[1]);
-                 })
-          .Case("mul.rn",
-                [](Replacer &self, llvm::ArrayRef<Value *> values) {
-                  return self.builder.CreateFMul(values[0], values[1]);
-                })
-          .Default(nullptr);
+  Build build = llvm::StringSwitch<Build>(name.base)
+                    .Case("ex2.approx", &callOf<llvm::Intrinsic::exp2>)
+                    .Case("lg2.approx", &callOf<llvm::Intrinsic::log2>)
+                    .Case("sin.approx", &callOf<llvm::Intrinsic::sin>)
+                    .Case("cos.approx", &callOf<llvm::Intrinsic::cos>)
+                    .Case("tanh.approx", &callOf<llvm::Intrinsic::tanh>)
+                    .Cases({"sqrt.approx", "sqrt.rn", "sqrt"}, &callOf<llvm::Intrinsic::sqrt>)
+                    .Case("fabs", &callOf<llvm::Intrinsic::fabs>)
+                    .Case("floor", &callOf<llvm::Intrinsic::floor>)
+                    .Case("ceil", &callOf<llvm::Intrinsic::ceil>)
+                    .Case("round", &callOf<llvm::Intrinsic::roundeven>)
+                    .Case("fma.rn", &callOf<llvm::Intrinsic::fma>)
+                    .Case("fmin", &callOf<llvm::Intrinsic::minnum>)
+                    .Case("fmax", &callOf<llvm::Intrinsic::maxnum>)
+                    .Case("fmin.nan", &callOf<llvm::Intrinsic::minimum>)
+                    .Case("fmax.nan", &callOf<llvm::Intrinsic::maximum>)
+                    .Case("saturate",
+                          [](Replacer &self, llvm::ArrayRef<Value *> values) -> Value * {
+                            llvm::Type *type = values[0]->getType();
+                            Value *zero = llvm::ConstantFP::get(type, 0.0);
+                            Value *low = self.intrinsic(llvm::Intrinsic::maxnum, {values[0], zero});
+                            return self.intrinsic(llvm::Intrinsic::minnum, {low, self.one()});
+                          })
+                    .Cases({"rcp.approx", "rcp.rn"},
+                           [](Replacer &self, llvm::ArrayRef<Value *> values) {
+                             return self.builder.CreateFDiv(self.one(), values[0]);
+                           })
+                    .Case("rsqrt.approx",
+                          [](Replacer &self, llvm::ArrayRef<Value *> values) {
+                            return self.builder.CreateFDiv(
+                                self.one(), self.intrinsic(llvm::Intrinsic::sqrt, values));
+                          })
+                    .Cases({"div.full", "div.approx", "div.rn"},
+                           [](Replacer &self, llvm::ArrayRef<Value *> values) {
+                             return self.builder.CreateFDiv(values[0], values[1]);
+                           })
+                    .Cases({"add.rn", "add"},
+                           [](Replacer &self, llvm::ArrayRef<Value *> values) {
+                             return self.builder.CreateFAdd(values[0], values[1]);
+                           })
+                    .Case("mul.rn",
+                          [](Replacer &self, llvm::ArrayRef<Value *> values) {
+                            return self.builder.CreateFMul(values[0], values[1]);
+                          })
+                    .Default(nullptr);
   if (!build)
     return unknown;
   llvm::SmallVector<Value *, 3> values;
@@ -318,8 +316,8 @@ static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
     uint32_t site = instrumenter.addSite(call, name.str());
     instrumenter.callMachine(builder, nvidia::runtime_call::assertionFailed, builder.getVoidTy(),
                              site,
-                             {call.getArgOperand(0), call.getArgOperand(1),
-                              call.getArgOperand(2), call.getArgOperand(3)});
+                             {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
+                              call.getArgOperand(3)});
     call.eraseFromParent();
     return true;
   }

@@ -26,15 +26,15 @@ static bool isMember(const WarpExchange &exchange, uint32_t lane) {
 static bool takesPart(Machine *machine, uint32_t site, uint32_t members) {
   if (members >> machine->registers.lane & 1)
     return true;
-  machine->fail(site, "a lane executes " + machine->sites[site].operation +
-                          " without being in its member mask",
+  machine->fail(site,
+                "a lane executes " + machine->sites[site].operation +
+                    " without being in its member mask",
                 "the member mask must name every lane that gets here");
   return false;
 }
 
 static uint64_t meet(Machine *machine, uint32_t site, uint32_t members,
-                     const uint32_t (&operands)[WarpExchange::operandCount],
-                     WarpCombine combine) {
+                     const uint32_t (&operands)[WarpExchange::operandCount], WarpCombine combine) {
   if (!takesPart(machine, site, members))
     machine->leaveIfFailed();
   return machine->warpOperation(site, members, operands, combine);

@@ -19,8 +19,6 @@
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/Passes.h"
 
-#include "mlir/IR/Builders.h"
-
 #include <map>
 
 using namespace mlir;
@@ -88,28 +86,9 @@ private:
         width = std::min(width, access.width);
       SmallVector<unsigned> sizes(type.getRank(), 1);
       sizes[access.order.front()] = width;
-      setLayout(access.op, ttg::BlockedEncodingAttr::getCovering(
-                               type.getContext(), type.getShape(), sizes, access.order,
-                               ttg::getNumWarps(function), ttg::getThreadsPerWarp(function)));
-    }
-  }
-
-  /// Rewrites `op` to work in `layout`, converting what goes in and comes out.
-  static void setLayout(Operation *op, Attribute layout) {
-    if (getLayout(op->getOperand(0).getType()) == layout)
-      return;
-    OpBuilder builder(op);
-    for (OpOperand &operand : op->getOpOperands())
-      if (isa<RankedTensorType>(operand.get().getType()))
-        operand.set(ttg::ConvertLayoutOp::create(builder, op->getLoc(),
-                                                 withLayout(operand.get().getType(), layout),
-                                                 operand.get()));
-    builder.setInsertionPointAfter(op);
-    for (Value result : op->getResults()) {
-      Type before = result.getType();
-      result.setType(withLayout(before, layout));
-      auto back = ttg::ConvertLayoutOp::create(builder, op->getLoc(), before, result);
-      result.replaceAllUsesExcept(back, back);
+      setAccessLayout(access.op, ttg::BlockedEncodingAttr::getCovering(
+                                     type.getContext(), type.getShape(), sizes, access.order,
+                                     ttg::getNumWarps(function), ttg::getThreadsPerWarp(function)));
     }
   }
 };

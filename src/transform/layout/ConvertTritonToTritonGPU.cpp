@@ -60,11 +60,11 @@ private:
       if (value <= 0 || value > 1024 || !llvm::isPowerOf2_32(value))
         return module.emitError() << option << " must be a power of two up to 1024, got " << value;
     if (numWarps * threadsPerWarp > 1024)
-      return module.emitError() << "a block has at most 1024 threads, but " << numWarps
-                                << " warps of " << threadsPerWarp << " are "
+      return module.emitError() << "a block has at most 1024 threads, but " << numWarps.getValue()
+                                << " warps of " << threadsPerWarp.getValue() << " are "
                                 << numWarps * threadsPerWarp;
     if (numCTAs != 1)
-      return module.emitError() << "clusters of " << numCTAs
+      return module.emitError() << "clusters of " << numCTAs.getValue()
                                 << " blocks are not supported; use num-ctas=1";
     Builder builder(module.getContext());
     module->setAttr(ttg::numWarpsAttrName, builder.getI32IntegerAttr(numWarps));
@@ -141,7 +141,8 @@ private:
         op.getContext(), withOne(blocked.getSizePerThread()), withOne(blocked.getThreadsPerWarp()),
         withOne(blocked.getWarpsPerCTA()), order);
     OpBuilder builder(op);
-    auto slice = ttg::SliceEncodingAttr::get(op.getAxis(), cast<tt::LayoutEncoding>(Attribute(parent)));
+    auto slice =
+        ttg::SliceEncodingAttr::get(op.getAxis(), cast<tt::LayoutEncoding>(Attribute(parent)));
     op.getSrcMutable().assign(
         ttg::ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, slice), op.getSrc()));
     return parent;

@@ -7,6 +7,7 @@
 
 #include "transform/layout/LayoutCost.h"
 
+#include "layout/ConversionPlan.h"
 #include "transform/layout/LayoutInference.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,13 +18,6 @@ using namespace mlir;
 
 namespace tilewright::transform {
 
-/// A conversion through shared memory, on top of what its data costs: two barriers and the
-/// latency between them.
-static constexpr Cost sharedRoundTrip = 64;
-/// A 32-bit register stored to shared memory and loaded, or sent by a shuffle.
-static constexpr Cost sharedPerRegister = 8;
-static constexpr Cost shufflePerRegister = 4;
-
 Cost LayoutCost::convert(RankedTensorType type, Attribute from, Attribute to) {
   if (from == to)
     return 0;
@@ -32,15 +26,11 @@ Cost LayoutCost::convert(RankedTensorType type, Attribute from, Attribute to) {
   if (!isNew)
     return entry->second;
 
-  layout::LinearLayout a = ttg::toLinearLayout(source), b = ttg::toLinearLayout(target);
-  auto same = [&](layout::Dim dim) { return llvm::equal(a.bases(dim), b.bases(dim)); };
-  if (a == b || (same(layout::dims::Lane) && same(layout::dims::Warp)))
-    return 0;
-  Cost words = llvm::divideCeil(tt::getStorageBits(type.getElementType()), 32);
-  Cost count = words * std::max(registers(source, from), registers(target, to));
-  Cost cost = same(layout::dims::Warp) ? shufflePerRegister * count
-                                       : sharedRoundTrip + sharedPerRegister * count;
-  return conversions[{source, target}] = cost;
+  layout::ConversionPlan plan =
+      layout::planConversion(ttg::toLinearLayout(source), ttg::toLinearLayout(target),
+                             tt::getStorageBits(type.getElementType()));
+  bool possible = plan.kind != layout::ConversionPlan::Kind::Unsupported;
+  return entry->second = possible ? Cost(plan.cost) : impossible;
 }
 
 /// Instructions for one element.
@@ -66,8 +56,11 @@ unsigned LayoutCost::registers(RankedTensorType type, Attribute layout) {
   // All element types of a shape have as many registers; one entry serves them all.
   auto key = RankedTensorType::get(type.getShape(), IntegerType::get(type.getContext(), 1), layout);
   auto [entry, isNew] = registerCounts.try_emplace(key, 0);
+  // Registers that hold copies of others cost nothing: they are one value.
   if (isNew)
-    entry->second = ttg::getElementsPerThread(key);
+    entry->second = ttg::toLinearLayout(key)
+                        .removeZeroBasesAlong(layout::dims::Register)
+                        .inSize(layout::dims::Register);
   return entry->second;
 }
 

@@ -34,6 +34,7 @@ public:
   static Cost frequency(mlir::Region *region);
 
 private:
+  /// Elements that a thread holds, each counted once.
   unsigned registers(mlir::RankedTensorType type, mlir::Attribute layout);
 
   // By type in the layout, and for conversions by both such types.

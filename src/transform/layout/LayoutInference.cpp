@@ -44,7 +44,7 @@ OpKind getOpKind(Operation *op) {
   bool elementwise = op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<tt::SameEncoding>() ||
                      op->hasTrait<OpTrait::SameOperandsAndResultType>();
   return elementwise && op->getNumResults() == 1 && isMemoryEffectFree(op) ? OpKind::SameLayout
-                                                                            : OpKind::Fixed;
+                                                                           : OpKind::Fixed;
 }
 
 /// The order of a transposition back.
@@ -106,8 +106,7 @@ Attribute inferOperandLayout(Operation *op, Attribute result) {
   if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
     // Only a slice says along what its elements were.
     auto slice = dyn_cast<ttg::SliceEncodingAttr>(result);
-    return slice && slice.getDim() == reduce.getAxis() ? Attribute(slice.getParent())
-                                                       : Attribute();
+    return slice && slice.getDim() == reduce.getAxis() ? Attribute(slice.getParent()) : Attribute();
   }
   return result;
 }
@@ -124,6 +123,23 @@ void setTypeInPlace(Value value, Type type) {
   if (auto constant = value.getDefiningOp<arith::ConstantOp>())
     if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
       constant.setValueAttr(dense.reshape(cast<ShapedType>(type)));
+}
+
+void setAccessLayout(Operation *op, Attribute layout) {
+  if (getLayout(op->getOperand(0).getType()) == layout)
+    return;
+  OpBuilder builder(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()))
+      operand.set(ttg::ConvertLayoutOp::create(
+          builder, op->getLoc(), withLayout(operand.get().getType(), layout), operand.get()));
+  builder.setInsertionPointAfter(op);
+  for (Value result : op->getResults()) {
+    Type before = result.getType();
+    result.setType(withLayout(before, layout));
+    auto back = ttg::ConvertLayoutOp::create(builder, op->getLoc(), before, result);
+    result.replaceAllUsesExcept(back, back);
+  }
 }
 
 } // namespace tilewright::transform

@@ -18,7 +18,7 @@
 namespace tilewright::transform {
 
 /// On an op whose layout is not to be changed although it has no reason of its own.
-inline constexpr llvm::StringLiteral anchorAttrName = "tilewright.keep_layout";
+inline constexpr llvm::StringLiteral anchorAttrName = "ttg.keep_layout";
 
 enum class OpKind {
   Source,       ///< No tensor operands; any layout will do: splat, make_range, a constant.
@@ -59,6 +59,9 @@ inline mlir::Attribute getLayout(mlir::Type type) { return tt::getLayoutEncoding
 
 /// Gives a value another type. The value of a constant follows.
 void setTypeInPlace(mlir::Value value, mlir::Type type);
+
+/// Rewrites a load or store to work in `layout`; what goes in and comes out is converted.
+void setAccessLayout(mlir::Operation *op, mlir::Attribute layout);
 
 } // namespace tilewright::transform
 

@@ -248,8 +248,8 @@ Attribute LayoutPlan::chooseHome(Operation *op) {
         wanted = type.getEncoding();
       }
       if (wanted)
-        cost += costs.convert(type, layout, wanted) *
-                LayoutCost::frequency(user->getParentRegion());
+        cost +=
+            costs.convert(type, layout, wanted) * LayoutCost::frequency(user->getParentRegion());
     }
     if (!best || cost < bestCost) {
       best = layout;
@@ -342,7 +342,7 @@ Attribute LayoutPlan::layoutNeeded(Operation *op, Attribute result) const {
     return layout;
   // In the layout it has the op is valid as it stands.
   return result == originalLayout(op->getResult(0)) ? originalLayout(op->getOperand(0))
-                                                     : Attribute();
+                                                    : Attribute();
 }
 
 bool LayoutPlan::canCompute(Value key, Attribute layout) {

@@ -54,9 +54,7 @@ private:
     });
   }
 
-  void record(Value value, Attribute layout, Value version) {
-    values[{value, layout}] = version;
-  }
+  void record(Value value, Attribute layout, Value version) { values[{value, layout}] = version; }
 
   /// `value` as it was in the program, in `layout`.
   Value get(Value value, Attribute layout) {
@@ -218,8 +216,8 @@ private:
          llvm::zip_equal(loop.getRegionIterArgs().take_front(carried), yield.getOperands()))
       for (Attribute layout : furtherVersions(arg))
         more.push_back(get(value, layout));
-    for (auto [arg, operand] : llvm::zip_equal(loop.getRegionIterArgs().take_front(carried),
-                                               yield.getResultsMutable()))
+    for (auto [arg, operand] :
+         llvm::zip_equal(loop.getRegionIterArgs().take_front(carried), yield.getResultsMutable()))
       if (Attribute layout = firstVersion(arg))
         operand.set(get(operand.get(), layout));
     yield.getResultsMutable().append(more);

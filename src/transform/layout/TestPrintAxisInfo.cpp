@@ -31,9 +31,8 @@ struct TestPrintAxisInfo : impl::TestPrintAxisInfoBase<TestPrintAxisInfo> {
         InFlightDiagnostic remark = op->emitRemark();
         auto list = [&](StringRef name, int64_t DimInfo::*field) {
           remark << name << " = [";
-          llvm::interleaveComma(info.dims, remark, [&](const DimInfo &dim) {
-            remark << dim.*field;
-          });
+          llvm::interleaveComma(info.dims, remark,
+                                [&](const DimInfo &dim) { remark << dim.*field; });
           remark << ']';
         };
         list("contiguity", &DimInfo::contiguity);

@@ -36,9 +36,8 @@ public:
   explicit CarriedClasses(scf::ForOp loop) : loop(loop) {
     Block::BlockArgListType args = loop.getRegionIterArgs();
     for (unsigned i = 0; i < args.size(); ++i)
-      representative.push_back(findFirst(i, [&](unsigned j) {
-        return loop.getInitArgs()[i] == loop.getInitArgs()[j];
-      }));
+      representative.push_back(
+          findFirst(i, [&](unsigned j) { return loop.getInitArgs()[i] == loop.getInitArgs()[j]; }));
     while (refine())
       ;
   }
@@ -93,8 +92,7 @@ private:
         a->getNumRegions() != 0 || !isMemoryEffectFree(a))
       return false;
     return OperationEquivalence::isEquivalentTo(
-        a, b,
-        [&](Value left, Value right) { return success(areEqual(left, right, depth + 1)); },
+        a, b, [&](Value left, Value right) { return success(areEqual(left, right, depth + 1)); },
         /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
   }
 
@@ -140,9 +138,8 @@ static bool mergeCarried(scf::ForOp loop, RewriterBase &rewriter) {
     results.push_back(merged.getResult(index));
   }
   merged.getInductionVar().setLoc(loop.getInductionVar().getLoc());
-  rewriter.modifyOpInPlace(loop.getBody()->getTerminator(), [&] {
-    loop.getBody()->getTerminator()->setOperands(yielded);
-  });
+  rewriter.modifyOpInPlace(loop.getBody()->getTerminator(),
+                           [&] { loop.getBody()->getTerminator()->setOperands(yielded); });
   rewriter.mergeBlocks(loop.getBody(), merged.getBody(), args);
   rewriter.replaceOp(loop, results);
   return true;
@@ -159,8 +156,7 @@ struct LoopAwareCSE : transform::impl::TritonLoopAwareCSEBase<LoopAwareCSE> {
       changed = false;
       DominanceInfo dominance(getOperation());
       eliminateCommonSubExpressions(rewriter, dominance, getOperation());
-      getOperation().walk(
-          [&](scf::ForOp loop) { changed |= mergeCarried(loop, rewriter); });
+      getOperation().walk([&](scf::ForOp loop) { changed |= mergeCarried(loop, rewriter); });
     }
   }
 };

@@ -38,7 +38,8 @@ static constexpr StringLiteral numStagesAttrName = "tt.num_stages";
 static void repeatBody(scf::ForOp loop, uint64_t factor, Value step) {
   Block *body = loop.getBody();
   auto yield = cast<scf::YieldOp>(body->getTerminator());
-  auto original = llvm::map_to_vector(body->without_terminator(), [](Operation &op) { return &op; });
+  auto original =
+      llvm::map_to_vector(body->without_terminator(), [](Operation &op) { return &op; });
   SmallVector<Value> yielded(yield.getOperands()), carried(yielded);
   OpBuilder builder(yield);
   Location loc = loop.getLoc();
@@ -46,7 +47,8 @@ static void repeatBody(scf::ForOp loop, uint64_t factor, Value step) {
   for (uint64_t k = 1; k < factor; ++k) {
     IRMapping mapping;
     mapping.map(loop.getRegionIterArgs(), carried);
-    auto distance = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(iv.getType(), k));
+    auto distance =
+        arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(iv.getType(), k));
     Value offset = builder.createOrFold<arith::MulIOp>(loc, step, distance);
     mapping.map(iv, builder.createOrFold<arith::AddIOp>(loc, iv, offset));
     for (Operation *op : original)
@@ -65,8 +67,7 @@ static Value createCeilDiv(OpBuilder &builder, Location loc, Value a, Value b) {
   Value zero = constant(0);
   Value quotient = builder.createOrFold<arith::DivUIOp>(loc, a, b);
   Value rest = builder.createOrFold<arith::RemUIOp>(loc, a, b);
-  Value isExact =
-      builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, rest, zero);
+  Value isExact = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, rest, zero);
   Value increment = builder.createOrFold<arith::SelectOp>(loc, isExact, zero, constant(1));
   return builder.createOrFold<arith::AddIOp>(loc, quotient, increment);
 }

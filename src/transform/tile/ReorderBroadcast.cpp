@@ -86,11 +86,12 @@ static void moveBeforeSplat(Operation *op, ArrayRef<Repeated> operands) {
   OpBuilder builder(op);
   SmallVector<Value> scalars;
   for (const Repeated &operand : operands)
-    scalars.push_back(operand.scalar ? operand.scalar
-                                     : arith::ConstantOp::create(builder, op->getLoc(),
-                                                                 cast<TypedAttr>(operand.constant)));
-  Operation *scalarOp = rebuild(builder, op, scalars,
-                                [](Type type) { return tt::getElementTypeOrSelf(type); });
+    scalars.push_back(
+        operand.scalar
+            ? operand.scalar
+            : arith::ConstantOp::create(builder, op->getLoc(), cast<TypedAttr>(operand.constant)));
+  Operation *scalarOp =
+      rebuild(builder, op, scalars, [](Type type) { return tt::getElementTypeOrSelf(type); });
   for (auto [before, after] : llvm::zip_equal(op->getResults(), scalarOp->getResults()))
     before.replaceAllUsesWith(
         tt::SplatOp::create(builder, op->getLoc(), before.getType(), after).getResult());
@@ -125,8 +126,8 @@ static void moveBeforeBroadcast(Operation *op, ArrayRef<Repeated> operands) {
     if (operand.scalar)
       narrowed.push_back(tt::SplatOp::create(builder, op->getLoc(), type, operand.scalar));
     else if (operand.constant)
-      narrowed.push_back(arith::ConstantOp::create(
-          builder, op->getLoc(), SplatElementsAttr::get(type, operand.constant)));
+      narrowed.push_back(arith::ConstantOp::create(builder, op->getLoc(),
+                                                   SplatElementsAttr::get(type, operand.constant)));
     else if (operand.tensor.getType() == type)
       narrowed.push_back(operand.tensor);
     else

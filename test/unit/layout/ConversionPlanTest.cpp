@@ -6,50 +6,32 @@
 //===--------------------------------------------------------------------------===//
 
 #include "layout/ConversionPlan.h"
-#include "layout/Encodings.h"
+
+#include "RandomLayouts.h"
 #include "layout/PlanInterpreter.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <random>
 
 using namespace tilewright::layout;
 using Kind = ConversionPlan::Kind;
 
 namespace {
 
-using Bits = std::vector<uint64_t>;
-
-/// A layout of `1 << (bits)` elements of a one-dimensional tensor from literal bases.
-LinearLayout fromBits(const Bits &registers, const Bits &lanes, const Bits &warps,
-                      unsigned bits) {
-  Bits all = registers;
-  all.insert(all.end(), lanes.begin(), lanes.end());
-  all.insert(all.end(), warps.begin(), warps.end());
-  return LinearLayout::fromPacked({SizedDim{dims::Register, (unsigned)registers.size()},
-                                   SizedDim{dims::Lane, (unsigned)lanes.size()},
-                                   SizedDim{dims::Warp, (unsigned)warps.size()},
-                                   SizedDim{dims::Block, 0}},
-                                  {SizedDim{dims::Dim0, bits}}, all);
-}
-
 /// Checks `plan` against its meaning: each register of dst holds dst's element, whatever
 /// the way; and what the plan says of itself is what the interpreter counts.
 void expectRight(const ConversionPlan &plan, const LinearLayout &src, const LinearLayout &dst,
                  const SharedMemory &memory = {}) {
-  auto lanes = (unsigned)std::max(src.inSize(dims::Lane), dst.inSize(dims::Lane));
-  auto warps = (unsigned)std::max(src.inSize(dims::Warp), dst.inSize(dims::Warp));
+  auto lanes = static_cast<unsigned>(std::max(src.inSize(dims::Lane), dst.inSize(dims::Lane)));
+  auto warps = static_cast<unsigned>(std::max(src.inSize(dims::Warp), dst.inSize(dims::Warp)));
   std::vector<Dim> order;
   for (SizedDim d : src.outs())
     order.push_back(d.dim);
   PlanReport report;
-  BlockRegisters result =
-      interpretPlan(plan, registersOf(src, lanes, warps), memory, report);
-  std::string what = "from " + src.toString() + "\nto   " + dst.toString() + "\n" +
-                     plan.toString();
+  BlockRegisters result = interpretPlan(plan, registersOf(src, lanes, warps), memory, report);
+  std::string what = "from " + src.toString() + "\nto   " + dst.toString() + "\n" + plan.toString();
   ASSERT_EQ(report.error, "") << what;
-  ASSERT_EQ(result.registers,
-            registersOf(dst.transposeOuts(order), lanes, warps).registers)
+  ASSERT_EQ(result.registers, registersOf(dst.transposeOuts(order), lanes, warps).registers)
       << what;
   if (plan.kind == Kind::SharedMemory) {
     ASSERT_EQ(report.storeWavefronts, plan.shared.storeWavefronts) << what;
@@ -65,76 +47,12 @@ void expectRight(const ConversionPlan &plan, const LinearLayout &src, const Line
   }
 }
 
-std::mt19937 rng(12345);
-unsigned below(unsigned n) { return (unsigned)(rng() % n); }
-
-/// A random invertible list of `bits` vectors of as many bits.
-Bits randomBasis(unsigned bits) {
-  while (true) {
-    Bits basis;
-    for (unsigned i = 0; i < bits; ++i)
-      basis.push_back(rng() & ((1u << bits) - 1));
-    if (fromBits(basis, {}, {}, bits).isInvertible())
-      return basis;
-  }
-}
-
-/// A random permutation of unit vectors.
-Bits randomUnits(unsigned bits) {
-  Bits units;
-  for (unsigned i = 0; i < bits; ++i)
-    units.push_back(1u << i);
-  std::shuffle(units.begin(), units.end(), rng);
-  return units;
-}
-
-/// `basis` dealt out to registers, lanes and warps, with `copies` dependent vectors put
-/// in at random.
-LinearLayout deal(Bits basis, unsigned bits, unsigned lanes, unsigned warps, unsigned copies) {
-  auto cut = [&](unsigned count) {
-    count = std::min<unsigned>(count, (unsigned)basis.size());
-    Bits part(basis.end() - count, basis.end());
-    basis.resize(basis.size() - count);
-    return part;
-  };
-  Bits all = basis;
-  for (unsigned i = 0; i < copies; ++i) {
-    uint64_t copy = below(2) ? 0 : all[below((unsigned)all.size())];
-    basis.insert(basis.begin() + below((unsigned)basis.size() + 1), copy);
-  }
-  std::rotate(basis.begin(), basis.begin() + below((unsigned)basis.size()), basis.end());
-  Bits laneBits = cut(lanes), warpBits = cut(warps);
-  laneBits.resize(lanes, 0);
-  warpBits.resize(warps, 0);
-  return fromBits(basis, laneBits, warpBits, bits);
-}
-
-Blocked randomBlocked(const std::vector<int64_t> &shape, unsigned lanes, unsigned warps) {
-  auto rank = (unsigned)shape.size();
-  Blocked b;
-  auto split = [&](unsigned bits) {
-    std::vector<unsigned> list(rank, 1);
-    for (unsigned i = 0; i < bits; ++i)
-      list[below(rank)] *= 2;
-    return list;
-  };
-  b.sizePerThread = split(below(5));
-  b.threadsPerWarp = split(lanes);
-  b.warpsPerCTA = split(warps);
-  for (unsigned d = 0; d < rank; ++d)
-    b.order.push_back(d);
-  std::shuffle(b.order.begin(), b.order.end(), rng);
-  return b;
-}
-
 const unsigned Widths[] = {1, 8, 16, 32, 64};
 
 TEST(ConversionPlan, TileOfMatmulThroughSharedMemory) {
   std::vector<int64_t> shape = {128, 64};
-  LinearLayout src =
-      toLinearLayout(Blocked{{1, 1}, {32, 1}, {4, 1}, {1, 0}}, shape);
-  LinearLayout dst =
-      toLinearLayout(Blocked{{1, 4}, {2, 16}, {4, 1}, {1, 0}}, shape);
+  LinearLayout src = toLinearLayout(Blocked{{1, 1}, {32, 1}, {4, 1}, {1, 0}}, shape);
+  LinearLayout dst = toLinearLayout(Blocked{{1, 4}, {2, 16}, {4, 1}, {1, 0}}, shape);
   ConversionPlan plan = planConversion(src, dst, 32);
   ASSERT_EQ(plan.kind, Kind::SharedMemory);
   EXPECT_EQ(plan.shared.storeVector * 32, 128u);
@@ -148,18 +66,19 @@ TEST(ConversionPlan, TileOfMatmulThroughSharedMemory) {
 }
 
 TEST(ConversionPlan, RandomBlockedPairs) {
+  RandomLayouts random(1);
   unsigned kinds[5] = {};
   for (unsigned i = 0; i < 3000; ++i) {
-    unsigned lanes = below(6), warps = below(3);
-    std::vector<int64_t> shape = {1 << below(7), 1 << below(6)};
-    if (below(4) == 0)
-      shape.push_back(1 << below(4));
-    LinearLayout src = toLinearLayout(randomBlocked(shape, lanes, warps), shape);
-    LinearLayout dst = toLinearLayout(randomBlocked(shape, lanes, warps), shape);
+    unsigned lanes = random.below(6), warps = random.below(3);
+    std::vector<int64_t> shape = {1 << random.below(7), 1 << random.below(6)};
+    if (random.below(4) == 0)
+      shape.push_back(1 << random.below(4));
+    LinearLayout src = toLinearLayout(random.blocked(shape, lanes, warps), shape);
+    LinearLayout dst = toLinearLayout(random.blocked(shape, lanes, warps), shape);
     SharedMemory memory;
-    memory.preferredScratchBytes = 256u << below(8);
-    ConversionPlan plan = planConversion(src, dst, Widths[below(5)], memory);
-    ++kinds[(unsigned)plan.kind];
+    memory.preferredScratchBytes = 256u << random.below(8);
+    ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
+    ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst, memory));
   }
@@ -168,35 +87,138 @@ TEST(ConversionPlan, RandomBlockedPairs) {
 }
 
 TEST(ConversionPlan, RandomLinearPairs) {
+  RandomLayouts random(2);
   unsigned kinds[5] = {};
   for (unsigned i = 0; i < 3000; ++i) {
-    unsigned lanes = 1 + below(5), warps = below(3), bits = lanes + warps + below(6);
-    bool units = below(2);
+    unsigned lanes = 1 + random.below(5), warps = random.below(3),
+             bits = lanes + warps + random.below(6);
+    bool units = random.below(2);
     LinearLayout src =
-        deal(units ? randomUnits(bits) : randomBasis(bits), bits, lanes, warps, below(3));
+        random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
     LinearLayout dst =
-        deal(units ? randomUnits(bits) : randomBasis(bits), bits, lanes, warps, below(3));
+        random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
     SharedMemory memory;
-    memory.preferredScratchBytes = 64u << below(8);
-    ConversionPlan plan = planConversion(src, dst, Widths[below(5)], memory);
-    ++kinds[(unsigned)plan.kind];
+    memory.preferredScratchBytes = 64u << random.below(8);
+    ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
+    ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst, memory));
   }
 }
 
 TEST(ConversionPlan, RandomWithinWarps) {
+  RandomLayouts random(3);
   unsigned kinds[5] = {};
   for (unsigned i = 0; i < 6000; ++i) {
-    unsigned lanes = 1 + below(5), bits = lanes + below(5);
-    bool units = below(2);
-    LinearLayout src = deal(units ? randomUnits(bits) : randomBasis(bits), bits, lanes, 0, below(4));
-    LinearLayout dst = deal(units ? randomUnits(bits) : randomBasis(bits), bits, lanes, 0, below(4));
-    ConversionPlan plan = planConversion(src, dst, Widths[below(5)]);
-    ++kinds[(unsigned)plan.kind];
+    unsigned lanes = 1 + random.below(5), bits = lanes + random.below(5);
+    bool units = random.below(2);
+    LinearLayout src =
+        random.deal(units ? random.units(bits) : random.basis(bits), lanes, 0, random.below(4));
+    LinearLayout dst =
+        random.deal(units ? random.units(bits) : random.basis(bits), lanes, 0, random.below(4));
+    ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)]);
+    ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst));
   }
-  EXPECT_GT(kinds[(unsigned)Kind::Shuffles], 1000u);
+  EXPECT_GT(kinds[static_cast<unsigned>(Kind::Shuffles)], 1000u);
+}
+
+LinearLayout parsed(std::string_view text) {
+  Result<LinearLayout> layout = LinearLayout::parse(text);
+  EXPECT_TRUE(layout) << layout.error();
+  return *layout;
+}
+
+TEST(ConversionPlan, NothingToDo) {
+  LinearLayout layout = parsed("{register = [[1]], lane = [[2], [4]], warp = []} -> {dim0 = 8}");
+  ConversionPlan plan = planConversion(layout, layout, 32);
+  EXPECT_EQ(plan.kind, Kind::None);
+  EXPECT_EQ(plan.registerSources, (std::vector<unsigned>{0, 1}));
+}
+
+TEST(ConversionPlan, RegistersAreRenamed) {
+  LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
+  LinearLayout dst = parsed("{register = [[2], [0], [1]], lane = [[4]]} -> {dim0 = 8}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  EXPECT_EQ(plan.kind, Kind::Registers);
+  EXPECT_EQ(plan.cost, 0u);
+  EXPECT_EQ(plan.registerSources, (std::vector<unsigned>{0, 2, 0, 2, 1, 3, 1, 3}));
+}
+
+TEST(ConversionPlan, TranspositionOfTwoByTwoShufflesOneRegister) {
+  LinearLayout src = parsed("{register = [[1]], lane = [[2], [4]]} -> {dim0 = 8}");
+  LinearLayout dst = parsed("{register = [[2]], lane = [[1], [4]]} -> {dim0 = 8}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  ASSERT_EQ(plan.kind, Kind::Shuffles);
+  EXPECT_TRUE(plan.shuffles.sourceIsSameLane);
+  EXPECT_EQ(plan.shuffles.shuffleCount(), 1u);
+  EXPECT_EQ(plan.shuffles.selectCount(), 4u);
+  // 64-bit elements take two 32-bit registers.
+  EXPECT_EQ(planConversion(src, dst, 64).shuffles.shuffleCount(), 2u);
+}
+
+TEST(ConversionPlan, NarrowElementsShareShuffles) {
+  LinearLayout src = parsed("{register = [[1], [2]], lane = [[4], [8]]} -> {dim0 = 16}");
+  LinearLayout dst = parsed("{register = [[1], [2]], lane = [[8], [4]]} -> {dim0 = 16}");
+  EXPECT_EQ(planConversion(src, dst, 32).shuffles.shuffleCount(), 4u);
+  EXPECT_EQ(planConversion(src, dst, 16).shuffles.shuffleCount(), 2u);
+  EXPECT_EQ(planConversion(src, dst, 8).shuffles.shuffleCount(), 1u);
+  EXPECT_EQ(planConversion(src, dst, 1).shuffles.elementsPerWord, 4u);
+}
+
+TEST(ConversionPlan, BroadcastIsStoredOnce) {
+  LinearLayout src =
+      parsed("{lane = [[1], [0], [2], [4], [8]], warp = [[16], [0]]} -> {dim0 = 32}");
+  LinearLayout dst =
+      parsed("{lane = [[16], [8], [4], [2], [1]], warp = [[0], [0]]} -> {dim0 = 32}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  ASSERT_EQ(plan.kind, Kind::SharedMemory);
+  const ThreadCondition &condition = plan.shared.repetitions[0].storeCondition;
+  unsigned stores = 0;
+  for (uint32_t warp = 0; warp < 4; ++warp)
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      stores += condition(lane, warp);
+  EXPECT_EQ(stores, 32u);
+  EXPECT_EQ(plan.shared.scratchBytes, 128u);
+  expectRight(plan, src, dst);
+}
+
+TEST(ConversionPlan, MovesWithinWarpsNeedNoBlockBarrier) {
+  std::vector<int64_t> shape = {64, 64};
+  LinearLayout src = toLinearLayout(Blocked{{1, 8}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  LinearLayout dst = toLinearLayout(Blocked{{1, 4}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  ConversionPlan plan = planConversion(src, dst, 16);
+  ASSERT_EQ(plan.kind, Kind::SharedMemory);
+  EXPECT_EQ(plan.shared.barrier, Barrier::Warp);
+  EXPECT_EQ(plan.shared.loadVector, 8u);
+  expectRight(plan, src, dst);
+}
+
+TEST(ConversionPlan, WhatCannotBeDoneIsSaid) {
+  LinearLayout src = parsed("{lane = [[1]], warp = [], block = [[2]]} -> {dim0 = 4}");
+  LinearLayout dst = parsed("{lane = [[2]], warp = [], block = [[1]]} -> {dim0 = 4}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  EXPECT_EQ(plan.kind, Kind::Unsupported);
+  EXPECT_EQ(plan.reason, "the conversion would move data between blocks");
+  EXPECT_EQ(planConversion(src, parsed("{lane = [[1]]} -> {dim0 = 2}"), 32).reason,
+            "the layouts are of different tensors");
+  EXPECT_EQ(planConversion(src, src, 128).reason, "elements of 128 bits cannot be converted");
+
+  LinearLayout rows = parsed("{register = [], lane = [[1], [2]], warp = [[4]]} -> {dim0 = 8}");
+  LinearLayout mixed = parsed("{register = [], lane = [[4], [2]], warp = [[1]]} -> {dim0 = 8}");
+  SharedMemory tiny;
+  tiny.maxBytes = tiny.preferredScratchBytes = 16;
+  EXPECT_EQ(planConversion(rows, mixed, 32, tiny).reason,
+            "the conversion needs at least 32 bytes of shared memory, but there are only 16");
+}
+
+TEST(ConversionPlan, TextAndJson) {
+  LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
+  LinearLayout dst = parsed("{register = [[2], [1]], lane = [[4]]} -> {dim0 = 8}");
+  ConversionPlan plan = planConversion(src, dst, 32);
+  EXPECT_EQ(plan.toString(), "kind: registers\ncost: 0\nregister_sources: [0, 2, 1, 3]\n");
+  EXPECT_EQ(plan.toJson(),
+            "{\"kind\": \"registers\", \"cost\": 0, \"register_sources\": [0, 2, 1, 3]}");
 }
 
 } // namespace

@@ -33,7 +33,8 @@ static CompiledKernel simpleKernel(const std::string &body, int numWarps = 1, in
 }
 
 static std::string simpleError(const std::string &body, int numWarps = 1, int sharedBytes = 0,
-                               const std::string &declarations = {}, Options options = {}) {
+                               const std::string &declarations = {},
+                               SimulatorOptions options = {}) {
   return errorOf(simpleKernel(body, numWarps, sharedBytes, declarations), {floats(32), floats(32)},
                  options);
 }
@@ -93,7 +94,8 @@ TEST(GlobalBounds, CachedRange) {
       %p = getelementptr float, ptr addrspace(1) %x, i32 %i
       %v = load float, ptr addrspace(1) %p, align 4, !dbg !1000
       %next = add i32 %i, 1
-      %more = icmp slt i32 %next, )" + std::to_string(limit) + R"(
+      %more = icmp slt i32 %next, )" +
+                                    std::to_string(limit) + R"(
       br i1 %more, label %loop, label %done
     done:
       ret void
@@ -135,7 +137,8 @@ TEST(GlobalBounds, GenericAddresses) {
 }
 
 TEST(GlobalBounds, ConstantTables) {
-  const char *table = "@table = internal addrspace(4) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n";
+  const char *table =
+      "@table = internal addrspace(4) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n";
   std::string body = R"(
     %i = and i32 %t, MASK
     %p = getelementptr [4 x i32], ptr addrspace(4) @table, i32 0, i32 %i
@@ -158,6 +161,17 @@ TEST(Alignment, MisalignedVector) {
   )");
   EXPECT_THAT(error, StartsWith("kernel.py:10:7: error: misaligned load of 16 bytes: the address "
                                 "must be a multiple of 16, and is 4 more than one\n"));
+}
+
+// Where the range is known already, compiled code looks at the alignment by itself.
+TEST(Alignment, MisalignedAfterAnAlignedOne) {
+  std::string error = simpleError(R"(
+    %p = getelementptr float, ptr addrspace(1) %x, i32 %t
+    %v = load <4 x float>, ptr addrspace(1) %p, align 16, !dbg !1000
+    ret void
+  )");
+  EXPECT_THAT(error, HasSubstr("misaligned load of 16 bytes"));
+  EXPECT_THAT(error, HasSubstr("thread 1 (warp 0, lane 1)"));
 }
 
 TEST(Alignment, MisalignedSharedVector) {
@@ -229,8 +243,10 @@ static std::string neighbours(const std::string &between, int distance) {
   return R"(
     %p = getelementptr float, ptr addrspace(3) @global_smem, i32 %t
     store float 1.0, ptr addrspace(3) %p, align 4, !dbg !1000
-    )" + between + R"(
-    %n = xor i32 %t, )" + std::to_string(distance) + R"(
+    )" + between +
+         R"(
+    %n = xor i32 %t, )" +
+         std::to_string(distance) + R"(
     %q = getelementptr float, ptr addrspace(3) @global_smem, i32 %n
     %v = load float, ptr addrspace(3) %q, align 4, !dbg !2000
     ret void
@@ -382,7 +398,7 @@ TEST(Collectives, LaneNotInItsMask) {
 }
 
 TEST(Loops, WithoutEnd) {
-  Options options;
+  SimulatorOptions options;
   options.loopIterationLimit = 100000;
   std::string body = R"(
     br label %loop
@@ -448,14 +464,15 @@ TEST(Traps, TrapAndUnreachable) {
 }
 
 TEST(Unknown, InlineAssembly) {
-  EXPECT_THAT(simpleError("call void asm sideeffect \"nanosleep.u32 1;\", \"\"(), !dbg !1000\n ret void\n"),
-              StartsWith("kernel.py:10:7: error: the simulator cannot run inline assembly: "
-                         "\"nanosleep.u32 1;\"\n"));
+  EXPECT_THAT(
+      simpleError("call void asm sideeffect \"nanosleep.u32 1;\", \"\"(), !dbg !1000\n ret void\n"),
+      StartsWith("kernel.py:10:7: error: the simulator cannot run inline assembly: "
+                 "\"nanosleep.u32 1;\"\n"));
 }
 
 TEST(Unknown, Intrinsic) {
-  EXPECT_THAT(simpleError("call void @llvm.nvvm.cp.async.commit.group(), !dbg !2000\n ret void\n", 1,
-                          0, "declare void @llvm.nvvm.cp.async.commit.group()\n"),
+  EXPECT_THAT(simpleError("call void @llvm.nvvm.cp.async.commit.group(), !dbg !2000\n ret void\n",
+                          1, 0, "declare void @llvm.nvvm.cp.async.commit.group()\n"),
               StartsWith("kernel.py:20:9: error: the simulator does not know the function "
                          "'llvm.nvvm.cp.async.commit.group'\n"));
 }
@@ -507,7 +524,8 @@ TEST(Loading, TooMuchSharedMemory) {
 TEST(Loading, UnknownTarget) {
   CompiledKernel kernel = simpleKernel("ret void\n");
   kernel.metadata.target = "vax:11";
-  EXPECT_THAT(errorOf(kernel, {}), HasSubstr("does not know the operations of the target 'vax:11'"));
+  EXPECT_THAT(errorOf(kernel, {}),
+              HasSubstr("does not know the operations of the target 'vax:11'"));
 }
 
 // A launch that failed leaves the kernel fit for the next one.

@@ -37,7 +37,8 @@ TEST(GlobalTraffic, Sectors) {
   };
   const Case cases[] = {
       {"coalesced words", lanes([](uint64_t lane) { return 4096 + 4 * lane; }), 4, 4, 4},
-      {"coalesced words, off by one", lanes([](uint64_t lane) { return 4100 + 4 * lane; }), 4, 5, 4},
+      {"coalesced words, off by one", lanes([](uint64_t lane) { return 4100 + 4 * lane; }), 4, 5,
+       4},
       {"all lanes one word", lanes([](uint64_t) { return 4096; }), 4, 1, 1},
       {"a column", lanes([](uint64_t lane) { return 4096 + 1024 * lane; }), 4, 32, 4},
       {"every other word", lanes([](uint64_t lane) { return 4096 + 8 * lane; }), 4, 8, 4},
@@ -73,8 +74,8 @@ TEST(SharedTraffic, BankConflicts) {
       {"8 bytes, stride 16", lanes([](uint64_t lane) { return 16 * lane; }), 8, 4, 2},
       {"16 bytes in order", lanes([](uint64_t lane) { return 16 * lane; }), 16, 4, 4},
       {"16 bytes, stride 128", lanes([](uint64_t lane) { return 128 * lane; }), 16, 32, 4},
-      {"half of the warp",
-       lanes([](uint64_t lane) { return lane < 16 ? 16 * lane : noAddress; }), 16, 2, 2},
+      {"half of the warp", lanes([](uint64_t lane) { return lane < 16 ? 16 * lane : noAddress; }),
+       16, 2, 2},
       {"no lane", lanes([](uint64_t) { return noAddress; }), 4, 0, 0},
   };
   for (const Case &test : cases) {
@@ -86,7 +87,7 @@ TEST(SharedTraffic, BankConflicts) {
 
 // A whole kernel: a column written, a row read, in a loop, with barriers between.
 TEST(Counting, OfAKernel) {
-  Options options;
+  SimulatorOptions options;
   options.count = true;
   Launcher launcher(options);
   CompiledKernel kernel = makeKernel("x: *fp32", R"(
@@ -149,7 +150,7 @@ TEST(Counting, OfAKernel) {
 }
 
 TEST(Counting, LongLoopsWithoutCollectives) {
-  Options options;
+  SimulatorOptions options;
   options.count = true;
   Launcher launcher(options);
   std::vector<ArgumentValue> arguments = {HostArray(ElementType::Float32, {1000})};

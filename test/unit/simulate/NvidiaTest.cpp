@@ -163,8 +163,14 @@ TEST(Reduce, Operations) {
     int expected;
   };
   // Of the values t - 16.
-  for (Case test : {Case{"add", -16}, {"min", -16}, {"max", 15}, {"umin", 0}, {"umax", -1},
-                    {"and", 0}, {"or", -1}, {"xor", 0}}) {
+  for (Case test : {Case{"add", -16},
+                    {"min", -16},
+                    {"max", 15},
+                    {"umin", 0},
+                    {"umax", -1},
+                    {"and", 0},
+                    {"or", -1},
+                    {"xor", 0}}) {
     std::string name = std::string("@llvm.nvvm.redux.sync.") + test.name;
     HostArray out = mapThreads("%v = sub i32 %t, 16\n%r = call i32 " + name + "(i32 %v, i32 -1)",
                                "declare i32 " + name + "(i32, i32)");
@@ -255,9 +261,9 @@ static float evaluate(const std::string &intrinsic, const std::vector<std::strin
     types += types.empty() ? "float" : ", float";
     values += (values.empty() ? "float " : ", float ") + operand;
   }
-  HostArray out = mapThreads("%f = call float @" + intrinsic + "(" + values +
-                                 ")\n%r = bitcast float %f to i32",
-                             "declare float @" + intrinsic + "(" + types + ")");
+  HostArray out =
+      mapThreads("%f = call float @" + intrinsic + "(" + values + ")\n%r = bitcast float %f to i32",
+                 "declare float @" + intrinsic + "(" + types + ")");
   return out.data<float>()[0];
 }
 
@@ -306,7 +312,7 @@ TEST(Arithmetic, HighProducts) {
 TEST(Arithmetic, SixteenBitFloats) {
   HostArray out = mapThreads(R"(
     %f = sitofp i32 %t to float
-    %g = fadd float %f, 0.1
+    %g = fadd float %f, 0x3FB99999A0000000
     %h = fptrunc float %g to half
     %b = fptrunc float %g to bfloat
     %x = bitcast half %h to i16

@@ -49,7 +49,7 @@ Expected<void> simulate::test::Launcher::run(const CompiledKernel &kernel,
 
 std::string simulate::test::errorOf(const CompiledKernel &kernel,
                                     std::vector<runtime::ArgumentValue> arguments,
-                                    Options options) {
-  Expected<void> done = Launcher(options).run(kernel, arguments);
+                                    SimulatorOptions options, runtime::Grid grid) {
+  Expected<void> done = Launcher(options).run(kernel, arguments, grid);
   return done ? "no error" : render(done.error());
 }

@@ -13,7 +13,7 @@
 #ifndef TILEWRIGHT_TEST_SIMULATE_TESTKERNELS_H
 #define TILEWRIGHT_TEST_SIMULATE_TESTKERNELS_H
 
-#include "simulate/Simulator.h"
+#include "tilewright/Simulator.h"
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ CompiledKernel makeKernel(const std::string &arguments, const std::string &text,
 
 class Launcher {
 public:
-  explicit Launcher(Options options = {}) : simulator(createSimulator(options)) {}
+  explicit Launcher(SimulatorOptions options = {}) : simulator(createSimulator(options)) {}
 
   /// Loads and runs; the arrays among the arguments are changed as the kernel does.
   Expected<void> run(const CompiledKernel &kernel, std::vector<runtime::ArgumentValue> &arguments,
@@ -66,8 +66,7 @@ public:
 
 /// Runs a kernel that is expected to fail, and gives the rendered error.
 std::string errorOf(const CompiledKernel &kernel, std::vector<runtime::ArgumentValue> arguments,
-                    Options options = {});
-
+                    SimulatorOptions options = {}, runtime::Grid grid = {});
 
 } // namespace tilewright::simulate::test
 

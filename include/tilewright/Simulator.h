@@ -21,15 +21,15 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_SIMULATE_SIMULATOR_H
-#define TILEWRIGHT_SIMULATE_SIMULATOR_H
+#ifndef TILEWRIGHT_SIMULATOR_H
+#define TILEWRIGHT_SIMULATOR_H
 
-#include "simulate/Report.h"
 #include "tilewright/Runtime.h"
+#include "tilewright/SimulatorReport.h"
 
 namespace tilewright::simulate {
 
-struct Options {
+struct SimulatorOptions {
   /// Count memory traffic and collectives (Simulator::report). Several times slower.
   bool count = false;
   /// A thread that goes round loops more often than this in all has run away.
@@ -41,13 +41,13 @@ struct Options {
 class Simulator : public runtime::Device {
 public:
   /// What the launches since the last call of `clearReport` did. Only the numbers of
-  /// blocks and threads are kept unless Options::count is set.
+  /// blocks and threads are kept unless SimulatorOptions::count is set.
   virtual const Report &report() const = 0;
   virtual void clearReport() = 0;
 };
 
-std::unique_ptr<Simulator> createSimulator(const Options &options = {});
+std::unique_ptr<Simulator> createSimulator(const SimulatorOptions &options = {});
 
 } // namespace tilewright::simulate
 
-#endif // TILEWRIGHT_SIMULATE_SIMULATOR_H
+#endif // TILEWRIGHT_SIMULATOR_H

@@ -1,11 +1,13 @@
-//===- NvidiaTarget.cpp - What the NVPTX back end is told ------------------===//
+//===- NvptxMachine.cpp - The NVPTX back end, set up for a target ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/NvidiaTarget.h"
+#include "emit/NvptxMachine.h"
+
+#include "target/Target.h"
 
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
@@ -14,27 +16,8 @@
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
 
-#include <algorithm>
-#include <array>
-
+using namespace tilewright;
 using namespace tilewright::emit;
-
-// The PTX versions are those of the table "PTX Release History" in NVIDIA's PTX ISA manual.
-static constexpr std::array<NvidiaTarget, 6> targets{{
-    {80, "sm_80", "+ptx70"},
-    {86, "sm_86", "+ptx71"},
-    {89, "sm_89", "+ptx78"},
-    {90, "sm_90a", "+ptx80"},
-    {100, "sm_100a", "+ptx86"},
-    {120, "sm_120a", "+ptx87"},
-}};
-
-const NvidiaTarget *tilewright::emit::findNvidiaTarget(int capability) {
-  const auto *found = std::find_if(targets.begin(), targets.end(), [&](const NvidiaTarget &t) {
-    return t.capability == capability;
-  });
-  return found == targets.end() ? nullptr : &*found;
-}
 
 static const llvm::Triple &triple() {
   static const llvm::Triple theTriple{llvm::StringRef(nvidiaTriple)};
@@ -70,7 +53,7 @@ static const llvm::Target *nvptx() {
 }
 
 std::unique_ptr<llvm::TargetMachine>
-tilewright::emit::createTargetMachine(const NvidiaTarget &target, const NvidiaOptions &options) {
+tilewright::emit::createTargetMachine(const target::Target &target, const NvidiaOptions &options) {
   const llvm::Target *backend = nvptx();
   if (!backend)
     return nullptr;
@@ -78,6 +61,6 @@ tilewright::emit::createTargetMachine(const NvidiaTarget &target, const NvidiaOp
   targetOptions.AllowFPOpFusion =
       options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
   return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
-      triple(), target.processor, target.ptxFeature, targetOptions, llvm::Reloc::PIC_, std::nullopt,
+      triple(), target.processor, target.features, targetOptions, llvm::Reloc::PIC_, std::nullopt,
       llvm::CodeGenOptLevel::Default));
 }

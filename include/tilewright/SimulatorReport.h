@@ -1,4 +1,4 @@
-//===- Report.h - What a simulated launch did -----------------------*- C++ -*-===//
+//===- SimulatorReport.h - What a simulated launch did --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_SIMULATE_REPORT_H
-#define TILEWRIGHT_SIMULATE_REPORT_H
+#ifndef TILEWRIGHT_SIMULATORREPORT_H
+#define TILEWRIGHT_SIMULATORREPORT_H
 
 #include "tilewright/Diagnostic.h"
 
@@ -77,4 +77,4 @@ std::string render(const Report &report);
 
 } // namespace tilewright::simulate
 
-#endif // TILEWRIGHT_SIMULATE_REPORT_H
+#endif // TILEWRIGHT_SIMULATORREPORT_H

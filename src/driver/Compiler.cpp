@@ -1,0 +1,283 @@
+//===- Compiler.cpp - From a source text to machine code ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "tilewright/Compiler.h"
+
+#include "driver/Diagnostics.h"
+#include "driver/Metadata.h"
+#include "driver/PassDump.h"
+#include "driver/Pipelines.h"
+#include "emit/Ptx.h"
+#include "frontend/CompileKernel.h"
+#include "ir/tt/Dialect.h"
+#include "ir/ttg/Dialect.h"
+#include "target/Target.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::driver;
+
+//===--------------------------------------------------------------------------===//
+// Sources
+//===--------------------------------------------------------------------------===//
+
+Expected<Source> tilewright::readSource(const std::string &path) {
+  auto language =
+      llvm::StringSwitch<std::optional<SourceLanguage>>(llvm::sys::path::extension(path))
+          .Case(".py", SourceLanguage::Python)
+          .Cases({".ttir", ".mlir"}, SourceLanguage::TTIR)
+          .Case(".ttgir", SourceLanguage::TTGIR)
+          .Default(std::nullopt);
+  if (!language)
+    return makeFileError(path, "cannot tell from its name what the file holds",
+                         "kernels come in files that end in .py, .ttir or .ttgir");
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return makeFileError(path, "cannot read the file: " + buffer.getError().message());
+  return Source{path, (*buffer)->getBuffer().str(), *language};
+}
+
+//===--------------------------------------------------------------------------===//
+// Compiler::State
+//===--------------------------------------------------------------------------===//
+
+struct Compiler::State {
+  State() : context(MLIRContext::Threading::DISABLED) {
+    DialectRegistry registry;
+    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
+                    math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
+                    tt::TritonDialect, ttg::TritonGPUDialect>();
+    emit::registerPtxTranslation(registry);
+    context.appendDialectRegistry(registry);
+    // Loaded when they are first met: dialects that a kernel does not reach cost nothing.
+    context.loadDialect<tt::TritonDialect>();
+  }
+
+  MLIRContext context;
+};
+
+Compiler::Compiler() : state(std::make_unique<State>()) {}
+Compiler::~Compiler() = default;
+
+//===--------------------------------------------------------------------------===//
+// One compilation
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  flags.enableDebugInfo().printNameLocAsPrefix();
+  module.print(os, flags);
+  os << '\n';
+  return text;
+}
+
+/// The steps of one compilation. Each gives whether to go on; what went wrong is in
+/// `result.diagnostics`.
+class Run {
+public:
+  Run(MLIRContext &context, const Source &source, const CompileOptions &options,
+               CompileResult &result)
+      : context(context), source(source), options(options), result(result) {}
+
+  bool run() {
+    return checkOptions() && readInput() && makeTTIR() && makeTTGIR() && makeNative() &&
+           !hasError(result.diagnostics);
+  }
+
+  Compilation output;
+
+private:
+  bool fail(tilewright::Diagnostic diagnostic) {
+    result.diagnostics.push_back(std::move(diagnostic));
+    return false;
+  }
+
+  /// Runs `step` and notes how long it took under `stage`.
+  template <typename Step> bool timed(const char *stage, Step step) {
+    auto start = std::chrono::steady_clock::now();
+    bool good = step();
+    std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    output.times.push_back({stage, taken.count()});
+    return good;
+  }
+
+  bool checkOptions();
+  bool readInput();
+  bool makeTTIR();
+  bool makeTTGIR();
+  bool makeNative();
+  bool runPasses(llvm::function_ref<void(OpPassManager &)> addPasses);
+
+  MLIRContext &context;
+  const Source &source;
+  const CompileOptions &options;
+  CompileResult &result;
+
+  const target::Target *target = nullptr;
+  std::optional<PassDump> dump;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+bool Run::checkOptions() {
+  auto found = target::Target::parse(options.target);
+  if (!found)
+    return fail(makeError(found.error(), "choose one with --target"));
+  target = *found;
+  if (options.numWarps < 1 || options.numWarps > 32 || !llvm::isPowerOf2_32(options.numWarps))
+    return fail(makeError("a block cannot have " + std::to_string(options.numWarps) + " warps",
+                          "give --num-warps a power of two from 1 to 32"));
+  if (options.numStages < 1)
+    return fail(makeError("there cannot be " + std::to_string(options.numStages) +
+                              " stages of pipelining",
+                          "give --num-stages a number of at least 1"));
+  if (!options.dumpPassesDirectory.empty()) {
+    auto created = PassDump::create(options.dumpPassesDirectory);
+    if (!created)
+      return fail(created.error());
+    dump = std::move(*created);
+  }
+  return true;
+}
+
+bool Run::readInput() {
+  bool good = timed("frontend", [&] {
+    if (source.language == SourceLanguage::Python) {
+      KernelMetadata &metadata = output.kernel.metadata;
+      module = frontend::compileKernel(context, source.name, source.text, options.kernel,
+                                       options.signature, metadata.arguments, result.diagnostics);
+      if (!module)
+        return false;
+      auto functions = module->getOps<tt::FuncOp>();
+      metadata.name = (*llvm::find_if(functions, [](tt::FuncOp function) {
+                        return function.isPublic();
+                      })).getName().str();
+      return true;
+    }
+    if (!options.signature.empty())
+      return fail(makeError("--signature is for Python sources: IR says its types itself",
+                            "leave --signature out"));
+    module = parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
+    if (!module)
+      return false;
+    return describeKernel(*module, options.kernel, source, output.kernel.metadata,
+                          result.diagnostics);
+  });
+  if (good && dump)
+    dump->write(*module, "Source");
+  return good;
+}
+
+bool Run::runPasses(llvm::function_ref<void(OpPassManager &)> addPasses) {
+  PassManager passes(&context, ModuleOp::getOperationName());
+#ifdef NDEBUG
+  // Passes that leave invalid IR behind are found by their tests and by debug builds.
+  passes.enableVerifier(false);
+#endif
+  if (dump)
+    dump->attach(passes);
+  addPasses(passes);
+  if (succeeded(passes.run(*module)) && !hasError(result.diagnostics)) {
+    if (dump && dump->error())
+      return fail(*dump->error());
+    return true;
+  }
+  // A pass that fails says why; this is for one that forgets.
+  if (!hasError(result.diagnostics))
+    fail(makeFileError(source.name, "the kernel could not be compiled for " +
+                                        std::string(target->name),
+                       "please report this with the kernel and the command"));
+  return false;
+}
+
+bool Run::makeTTIR() {
+  if (source.language == SourceLanguage::TTGIR)
+    return true;
+  bool good = timed("ttir", [&] {
+    return runPasses([](OpPassManager &passes) { addTTIRPasses(passes); });
+  });
+  if (good)
+    output.ttir = textOf(*module);
+  return good;
+}
+
+bool Run::makeTTGIR() {
+  KernelMetadata &metadata = output.kernel.metadata;
+  if (source.language == SourceLanguage::TTGIR) {
+    StringRef named = ttg::getTargetName(*module);
+    auto found = target::Target::parse(std::string_view(named));
+    if (!found)
+      return fail(makeFileError(source.name, found.error(),
+                                "set the module's attribute ttg.target"));
+    target = *found;
+    metadata.numWarps = ttg::getNumWarps(*module);
+  } else {
+    PipelineOptions pipeline{target, static_cast<unsigned>(options.numWarps)};
+    if (!timed("ttgir", [&] {
+          return runPasses([&](OpPassManager &passes) { addTTGIRPasses(passes, pipeline); });
+        }))
+      return false;
+    metadata.numWarps = options.numWarps;
+  }
+  metadata.target = std::string(target->name);
+  metadata.threadsPerWarp = target->threadsPerWarp;
+  output.ttgir = textOf(*module);
+  return true;
+}
+
+bool Run::makeNative() {
+  if (!target->canCompile)
+    return fail(makeError("there is no code generator for " + std::string(target->name) + " yet",
+                          "`tilewright targets` tells for which targets there is one"));
+  emit::EmittedPtx emitted;
+  bool good = timed("llir", [&] {
+    return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes, *target); });
+  });
+  if (!good)
+    return false;
+  if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
+    output.kernel.metadata.sharedBytes = shared.getInt();
+  auto ptx = emit::emitPtx(*module, *target);
+  if (!ptx)
+    return fail(ptx.error());
+  output.times.back().milliseconds += ptx->times.translate + ptx->times.optimize + ptx->times.print;
+  output.times.push_back({"ptx", ptx->times.generate});
+  output.kernel.llir = std::move(ptx->llir);
+  output.kernel.nativeCode = std::move(ptx->ptx);
+  return true;
+}
+
+CompileResult Compiler::compile(const Source &source, const CompileOptions &options) {
+  CompileResult result;
+  DiagnosticCollector collector(&state->context, source, result.diagnostics);
+  Run compilation(state->context, source, options, result);
+  if (compilation.run())
+    result.compilation = std::move(compilation.output);
+  return result;
+}

@@ -1,0 +1,47 @@
+//===- Passes.td - Passes that keep data where it is --------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_LOCALITY_PASSES
+#define TILEWRIGHT_TRANSFORM_LOCALITY_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class LocalityPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::tilewright::tt::TritonDialect",
+                           "::tilewright::ttg::TritonGPUDialect"];
+}
+
+def TritonGPUOptimizeThreadLocality : LocalityPass<"tritongpu-optimize-thread-locality"> {
+  let summary = "Reduce across threads once, after the loop";
+  let description = [{
+    Where a loop accumulates a reduction, `acc = op(acc, reduce(x))`, the loop accumulates what
+    each thread has of it and the threads are combined after the loop. The op is one that is
+    associative and commutative, or a floating-point sum or product, which `tt.reduce` takes to
+    be so: the order of the sum changes.
+  }];
+}
+
+def TritonGPUReduceDataDuplication : LocalityPass<"tritongpu-reduce-data-duplication"> {
+  let summary = "Move elements between threads once, and in their narrow type";
+  let description = [{
+    A conversion of a broadcast tensor becomes a broadcast of the converted smaller one; a
+    conversion after a widening cast, or before a narrowing one, works on the narrow type. Each
+    where the plans of the conversions say that it is cheaper.
+  }];
+}
+
+def TritonGPUReorderInstructions : LocalityPass<"tritongpu-reorder-instructions"> {
+  let summary = "Start loads before synchronising, compute values near their uses";
+  let description = [{
+    Within a block: loads move up past reductions and conversions that wait for other threads,
+    as far as memory effects and a budget of registers permit. Ops without side effects move
+    down to their first use where that shortens the time that registers are taken.
+  }];
+}
+
+#endif // TILEWRIGHT_TRANSFORM_LOCALITY_PASSES

@@ -1,0 +1,173 @@
+//===- ReorderInstructions.cpp - Loads early, values near their uses ----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Later stages schedule instructions themselves, but not across the barriers that a
+// reduction or a conversion brings. So a load after one is moved before it, with the
+// arithmetic of its address: it is under way while the threads wait. Then a walk from the
+// end of each block moves ops down to their first use where the registers that their
+// results take are more than those that they free.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/locality/DataMovement.h"
+#include "transform/locality/Passes.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace tilewright::transform {
+#define GEN_PASS_DEF_TRITONGPUREORDERINSTRUCTIONS
+#include "transform/locality/Passes.h.inc"
+} // namespace tilewright::transform
+
+/// 32-bit registers a thread that loads may keep busy across a synchronising op. A thread has
+/// 255 at most, and 128 if the multiprocessor is to hold two blocks of 256 threads.
+static constexpr unsigned hoistBudget = 64;
+
+/// Whether `op` may stand at any place where its operands are known.
+static bool isMovable(Operation *op) {
+  return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() && isPure(op);
+}
+
+/// Gives up its result without an instruction: the same registers under another shape.
+static bool isView(Operation *op) {
+  return isa<tt::SplatOp, tt::UnsplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp,
+             tt::ReshapeOp>(op);
+}
+
+//===--------------------------------------------------------------------------===//
+// Loads up
+//===--------------------------------------------------------------------------===//
+
+/// Collects what stands between `barrier` and `load` and must move along with it, in program
+/// order; whether all of it can.
+static bool collectAddress(tt::LoadOp load, Operation *barrier, SmallVectorImpl<Operation *> &ops) {
+  llvm::SmallSetVector<Operation *, 16> needed;
+  needed.insert(load);
+  for (size_t i = 0; i < needed.size(); ++i) {
+    for (Value operand : needed[i]->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || producer->getBlock() != barrier->getBlock() ||
+          producer->isBeforeInBlock(barrier))
+        continue;
+      if (producer == barrier || !isMovable(producer) || transform::synchronises(producer))
+        return false;
+      needed.insert(producer);
+    }
+  }
+  ops = needed.takeVector();
+  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return true;
+}
+
+/// Moves the loads of a block before the ops that synchronise, as far as the memory is the
+/// same there.
+static void hoistLoads(Block &block) {
+  Operation *barrier = nullptr;
+  unsigned budget = hoistBudget;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto load = dyn_cast<tt::LoadOp>(op); load && !load.getIsVolatile()) {
+      unsigned registers = transform::getRegisterCount(load.getType());
+      SmallVector<Operation *> ops;
+      if (!barrier || registers > budget || !collectAddress(load, barrier, ops))
+        continue;
+      budget -= registers;
+      for (Operation *moved : ops)
+        moved->moveBefore(barrier);
+    } else if (transform::synchronises(&op)) {
+      if (!barrier)
+        barrier = &op;
+    } else if (!isMemoryEffectFree(&op) || (op.getNumRegions() != 0 && !isa<tt::ReduceOp>(op))) {
+      // Memory may change here. Loops and branches are not crossed either: what is loaded
+      // before one takes registers all through it.
+      barrier = nullptr;
+      budget = hoistBudget;
+    }
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Values down
+//===--------------------------------------------------------------------------===//
+
+/// The first op of `block` that uses a result of `op`, perhaps in a region of it; null where
+/// there is none or a use is in another block.
+static Operation *getFirstUser(Operation *op, Block *block) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    Operation *inBlock = block->findAncestorOpInBlock(*user);
+    if (!inBlock)
+      return nullptr;
+    if (!first || inBlock->isBeforeInBlock(first))
+      first = inBlock;
+  }
+  return first;
+}
+
+/// The registers that are free after `op`: those of operands of this block that have no other
+/// use, seen through views.
+static unsigned getFreedRegisters(Operation *op) {
+  unsigned freed = 0;
+  for (Value operand : op->getOperands()) {
+    while (operand.hasOneUse() && operand.getDefiningOp() && isView(operand.getDefiningOp()))
+      operand = operand.getDefiningOp()->getOperand(0);
+    if (operand.hasOneUse() && operand.getParentBlock() == op->getBlock() && isa<OpResult>(operand))
+      freed += transform::getRegisterCount(operand.getType());
+  }
+  return freed;
+}
+
+static bool isWorthSinking(Operation *op) {
+  if (isView(op))
+    return true;
+  unsigned taken = 0;
+  for (Type type : op->getResultTypes())
+    taken += transform::getRegisterCount(type);
+  return taken > getFreedRegisters(op);
+}
+
+/// Moves ops of a block down to their first uses.
+static void sinkToUses(Block &block) {
+  // The ops before the same use keep their order: the next one goes before the last, and
+  // before those that the last one uses.
+  llvm::DenseMap<Operation *, Operation *> placed;
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    // Constants cost nothing until they are used, wherever they stand.
+    if (!isMovable(&op) || op.hasTrait<OpTrait::ConstantLike>() || op.use_empty())
+      continue;
+    Operation *user = getFirstUser(&op, &block);
+    if (!user)
+      continue;
+    Operation *before = user;
+    while (Operation *earlier = placed.lookup(before))
+      before = earlier;
+    if (before == op.getNextNode() || isWorthSinking(&op)) {
+      op.moveBefore(before);
+      placed[user] = &op;
+    }
+  }
+}
+
+namespace {
+
+struct ReorderInstructions
+    : transform::impl::TritonGPUReorderInstructionsBase<ReorderInstructions> {
+  void runOnOperation() override {
+    getOperation().walk([](Block *block) {
+      // The combining functions of reductions and the like are a few ops on scalars.
+      if (isa_and_nonnull<tt::FuncOp, scf::ForOp, scf::IfOp, scf::WhileOp>(block->getParentOp())) {
+        hoistLoads(*block);
+        sinkToUses(*block);
+      }
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,86 @@
+// RUN: tilewright-opt %s --split-input-file --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
+
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  // Exponentials and logarithms go through base 2; fast forms are the vendor's.
+  // CHECK-LABEL: @math
+  // CHECK-DAG: %[[LOG2E:.*]] = llvm.mlir.constant(1.44269502 : f32)
+  // CHECK-DAG: %[[LN2:.*]] = llvm.mlir.constant(0.693147182 : f32)
+  // CHECK: %[[S:.*]] = llvm.fmul %arg0, %[[LOG2E]]
+  // CHECK-NEXT: llvm.intr.exp2(%[[S]]) {fastmathFlags = #llvm.fastmath<afn>}
+  // CHECK-NEXT: %[[L:.*]] = llvm.call_intrinsic "llvm.nvvm.lg2.approx.f"
+  // CHECK-NEXT: llvm.fmul %[[L]], %[[LN2]]
+  // CHECK-NEXT: llvm.intr.sqrt{{.*}}<afn>
+  // CHECK-NEXT: llvm.intr.sqrt(%{{.*}}) : (f32) -> f32
+  // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"
+  // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.div.full"
+  // CHECK-NEXT: llvm.fdiv
+  // CHECK-NEXT: llvm.intr.sin{{.*}}<afn>
+  // CHECK-NEXT: llvm.intr.cos{{.*}}<afn>
+  // CHECK-NEXT: llvm.intr.fma
+  // CHECK-NEXT: llvm.intr.maxnum
+  // CHECK-NEXT: llvm.intr.minnum
+  tt.func private @math(%x: f32) -> f32 {
+    %0 = math.exp %x : f32
+    %1 = math.log %0 : f32
+    %2 = math.sqrt %1 : f32
+    %3 = tt.precise_sqrt %2 : f32
+    %4 = math.rsqrt %3 : f32
+    %5 = arith.divf %4, %x : f32
+    %6 = tt.precise_divf %5, %x : f32
+    %7 = math.sin %6 : f32
+    %8 = math.cos %7 : f32
+    %9 = math.fma %8, %x, %x : f32
+    %10 = tt.clampf %9, %x, %x, propagateNan = none : f32
+    tt.return %10 : f32
+  }
+
+  // Narrow floats are computed in f32.
+  // CHECK-LABEL: @narrow
+  // CHECK: llvm.fpext %arg0 : bf16 to f32
+  // CHECK: llvm.intr.exp2
+  // CHECK: llvm.fptrunc {{.*}} : f32 to bf16
+  // CHECK: llvm.fpext {{.*}} : bf16 to f32
+  // CHECK: llvm.fptrunc {{.*}} : f32 to f16
+  tt.func private @narrow(%x: bf16) -> f16 {
+    %0 = math.exp %x : bf16
+    %1 = tt.fp_to_fp %0, rounding = rtne : bf16 -> f16
+    tt.return %1 : f16
+  }
+
+  // CHECK-LABEL: @integers
+  // CHECK: llvm.add %arg0, %arg0 overflow<nsw>
+  // CHECK: llvm.zext {{.*}} : i32 to i64
+  // CHECK: llvm.mul {{.*}} : i64
+  // CHECK: llvm.lshr
+  // CHECK: llvm.intr.abs
+  // CHECK: llvm.icmp "ult"
+  tt.func private @integers(%x: i32) -> i1 {
+    %0 = arith.addi %x, %x overflow<nsw> : i32
+    %1 = tt.mulhiui %0, %x : i32
+    %2 = math.absi %1 : i32
+    %3 = arith.cmpi ult, %2, %x : i32
+    tt.return %3 : i1
+  }
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], order = [1, 0]}>
+#t = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [0, 1]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // Views are renamings, and what is broadcast is computed once: one product for eight registers.
+  // CHECK-LABEL: @views
+  // CHECK-SAME: (%arg0: i32 {llvm.noundef})
+  // CHECK: %[[P:.*]] = llvm.mul %arg0, %arg0
+  // CHECK-NOT: llvm.mul
+  // CHECK: llvm.insertvalue %[[P]]
+  // CHECK-NEXT: llvm.insertvalue %[[P]]
+  tt.func private @views(%x: i32) -> tensor<16x8xi32, #t> {
+    %0 = tt.splat %x : i32 -> tensor<8xi32, #ttg.slice<{dim = 1, parent = #b}>>
+    %1 = arith.muli %0, %0 : tensor<8xi32, #ttg.slice<{dim = 1, parent = #b}>>
+    %2 = tt.expand_dims %1 {axis = 1 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #b}>> -> tensor<8x1xi32, #b>
+    %3 = tt.broadcast %2 : tensor<8x1xi32, #b> -> tensor<8x16xi32, #b>
+    %4 = tt.trans %3 {order = array<i32: 1, 0>} : tensor<8x16xi32, #b> -> tensor<16x8xi32, #t>
+    tt.return %4 : tensor<16x8xi32, #t>
+  }
+}

@@ -1,0 +1,85 @@
+// RUN: tilewright-opt %s --split-input-file --verify-diagnostics --allocate-shared-memory --convert-triton-gpu-to-llvm
+
+// Each error says which op, which target and why.
+
+// expected-error@below {{there is no target "cuda:12", which the module names in ttg.target}}
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:12"} {
+}
+
+// -----
+
+// expected-error@below {{no code can be generated for the target "xpu:pvc" that the module names in ttg.target}}
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "xpu:pvc"} {
+}
+
+// -----
+
+// expected-error@below {{cuda:90 has 32 threads in a warp, but ttg.threads-per-warp is 64}}
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 64 : i32, ttg.target = "cuda:90"} {
+}
+
+// -----
+
+// expected-error@below {{ttg.num-warps is 64, which must be a power of two and at most 32 for cuda:90}}
+module attributes {"ttg.num-warps" = 64 : i32, ttg.target = "cuda:90"} {
+}
+
+// -----
+
+// expected-error@below {{clusters of 2 blocks cannot be lowered: ttg.num-ctas must be 1}}
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 2 : i32, ttg.target = "cuda:90"} {
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func private @erf(%x: f32) -> f32 {
+    // expected-error@below {{'math.erf' op cannot be lowered for cuda:90}}
+    %y = math.erf %x : f32
+    tt.return %y : f32
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func private @types(%x: f64, %z: f16) -> (f64, f8E5M2) {
+    // expected-error@below {{'math.exp' op cannot be lowered for cuda:90 on these types}}
+    %y = math.exp %x : f64
+    // expected-error@below {{'tt.fp_to_fp' op cannot be lowered for cuda:90 on these types}}
+    %w = tt.fp_to_fp %z, rounding = rtne : f16 -> f8E5M2
+    tt.return %y, %w : f64, f8E5M2
+  }
+}
+
+// -----
+
+#v = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 8 : i32, ttg.target = "cuda:90"} {
+  tt.func public @warps(%x: i32) {
+    // expected-error@below {{has a tensor whose layout is for 4 warps of 32 threads, but the module has 8 of 32}}
+    %t = tt.splat %x : i32 -> tensor<128xi32, #v>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func public @plain(%x: i32) {
+    // expected-error@below {{has a tensor without a layout: 'tensor<128xi32>'}}
+    %t = tt.splat %x : i32 -> tensor<128xi32>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func public @structured(%c: i1) {
+    // expected-error@below {{'scf.if' op must be lowered by convert-scf-to-cf before shared memory is allocated}}
+    scf.if %c {
+    }
+    tt.return
+  }
+}

@@ -1,0 +1,90 @@
+// RUN: tilewright-opt %s --split-input-file --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
+
+// All three steps: a balanced tree in the thread, one butterfly for each lane bit, one store
+// and one barrier; then every thread combines what the warps stored, read in wide loads.
+
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+// CHECK: ttg.shared = 32 : i32
+module attributes {"ttg.num-warps" = 8 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @sum
+  // CHECK-DAG: %[[TID:.*]] = nvvm.read.ptx.sreg.tid.x
+  // CHECK-DAG: %[[LANE:.*]] = llvm.and %[[TID]]
+  // CHECK-DAG: %[[SMEM:.*]] = llvm.mlir.addressof @global_smem
+  // CHECK: %[[S0:.*]] = llvm.fadd %arg0, %arg1
+  // CHECK: %[[S1:.*]] = llvm.fadd %arg2, %arg3
+  // CHECK: llvm.fadd %[[S0]], %[[S1]]
+  // CHECK: shfl.sync bfly
+  // CHECK: llvm.fadd
+  // CHECK: shfl.sync bfly
+  // CHECK: shfl.sync bfly
+  // CHECK: shfl.sync bfly
+  // CHECK: shfl.sync bfly
+  // CHECK-NOT: shfl.sync
+  // CHECK: llvm.icmp "eq" %[[LANE]]
+  // CHECK: llvm.intr.masked.store {{.*}} {alignment = 4 : i32} : vector<1xf32>, vector<1xi1> into !llvm.ptr<3>
+  // CHECK-NEXT: nvvm.barrier0
+  // CHECK-NEXT: llvm.load %[[SMEM]] {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK-COUNT-7: llvm.fadd
+  // CHECK-NOT: {{barrier|llvm.fadd}}
+  // CHECK: llvm.return %{{.*}} : f32
+  tt.func private @sum(%x: tensor<1024xf32, #blocked>) -> f32 {
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<1024xf32, #blocked>) -> f32
+    tt.return %s : f32
+  }
+}
+
+// -----
+
+// A reduction along registers alone needs neither shuffles nor scratch; two operands go through
+// the region together, and what the region takes from outside is found.
+
+#rows = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [1, 0]}>
+// CHECK: ttg.shared = 0
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @pairs(%arg0: f16 {{.*}}, %arg1: f16 {{.*}}, %arg2: i32 {{.*}}, %arg3: i32 {{.*}}, %arg4: i32
+  // CHECK: %[[M:.*]] = llvm.intr.maximum(%arg0, %arg1) : (f16, f16) -> f16
+  // CHECK: %[[S:.*]] = llvm.add %arg2, %arg3
+  // CHECK: %[[T:.*]] = llvm.xor %[[S]], %arg4
+  // CHECK-NOT: {{shfl|barrier}}
+  // CHECK: llvm.insertvalue %[[M]]
+  // CHECK: llvm.insertvalue %[[T]]
+  tt.func private @pairs(%x: tensor<32x2xf16, #rows>, %y: tensor<32x2xi32, #rows>, %k: i32) -> (tensor<32xf16, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #rows}>>) {
+    %m:2 = "tt.reduce"(%x, %y) <{axis = 1 : i32}> ({
+    ^bb0(%a: f16, %i: i32, %b: f16, %j: i32):
+      %c = arith.maximumf %a, %b : f16
+      %s = arith.addi %i, %j : i32
+      %t = arith.xori %s, %k : i32
+      tt.reduce.return %c, %t : f16, i32
+    }) : (tensor<32x2xf16, #rows>, tensor<32x2xi32, #rows>) -> (tensor<32xf16, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #rows}>>)
+    tt.return %m#0, %m#1 : tensor<32xf16, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #rows}>>
+  }
+}
+
+// -----
+
+// Lanes that keep their own rows store side by side, several rows at once: for each warp its rows,
+// then the next warp's.
+
+#cols = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, 2], order = [0, 1]}>
+// CHECK: ttg.shared = 1024
+module attributes {"ttg.num-warps" = 2 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @rows
+  // CHECK-NOT: shfl
+  // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+  // CHECK: nvvm.barrier0
+  // CHECK-COUNT-2: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+  // CHECK-COUNT-4: llvm.add
+  tt.func private @rows(%x: tensor<128x2xi32, #cols>) -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #cols}>> {
+    %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%a: i32, %b: i32):
+      %c = arith.addi %a, %b : i32
+      tt.reduce.return %c : i32
+    }) : (tensor<128x2xi32, #cols>) -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #cols}>>
+    tt.return %s : tensor<128xi32, #ttg.slice<{dim = 1, parent = #cols}>>
+  }
+}

@@ -1,0 +1,42 @@
+// RUN: tilewright-opt %s --tritongpu-set-access-width | FileCheck %s
+// RUN: tilewright-opt %s --tritongpu-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s --check-prefix=LLVM
+
+// A pointer that a loop carries: known to be aligned while the loop is a loop, and lowered so
+// after it has become branches.
+
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @carried
+  // CHECK: tt.load {{.*}} {ttg.access_width = array<i32: 1, 8>}
+  // LLVM-LABEL: @carried
+  // LLVM: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xf16>
+  tt.func public @carried(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f16>, %n: i32, %stride: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<8x32xf16, #b>
+    %step = arith.constant dense<32> : tensor<8x32xi32, #b>
+    %i = tt.make_range {start = 0 : i32, end = 8 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #b}>>
+    %i1 = tt.expand_dims %i {axis = 1 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #b}>> -> tensor<8x1xi32, #b>
+    %strides = tt.splat %stride : i32 -> tensor<8x1xi32, #b>
+    %rows = arith.muli %i1, %strides : tensor<8x1xi32, #b>
+    %rows1 = tt.broadcast %rows : tensor<8x1xi32, #b> -> tensor<8x32xi32, #b>
+    %j = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #b}>>
+    %j1 = tt.expand_dims %j {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x32xi32, #b>
+    %cols = tt.broadcast %j1 : tensor<1x32xi32, #b> -> tensor<8x32xi32, #b>
+    %offs = arith.addi %rows1, %cols : tensor<8x32xi32, #b>
+    %ps = tt.splat %p : !tt.ptr<f16> -> tensor<8x32x!tt.ptr<f16>, #b>
+    %pp = tt.addptr %ps, %offs : tensor<8x32x!tt.ptr<f16>, #b>, tensor<8x32xi32, #b>
+    %sum:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %ptr = %pp) -> (tensor<8x32xf16, #b>, tensor<8x32x!tt.ptr<f16>, #b>) : i32 {
+      %x = tt.load %ptr : tensor<8x32x!tt.ptr<f16>, #b>
+      %next = arith.addf %acc, %x : tensor<8x32xf16, #b>
+      %moved = tt.addptr %ptr, %step : tensor<8x32x!tt.ptr<f16>, #b>, tensor<8x32xi32, #b>
+      scf.yield %next, %moved : tensor<8x32xf16, #b>, tensor<8x32x!tt.ptr<f16>, #b>
+    }
+    // The output is not known to be aligned.
+    // CHECK: tt.store {{.*}} {ttg.access_width = array<i32: 0, 1>}
+    %os = tt.splat %o : !tt.ptr<f16> -> tensor<8x32x!tt.ptr<f16>, #b>
+    %op = tt.addptr %os, %offs : tensor<8x32x!tt.ptr<f16>, #b>, tensor<8x32xi32, #b>
+    tt.store %op, %sum#0 : tensor<8x32x!tt.ptr<f16>, #b>
+    tt.return
+  }
+}

@@ -1,0 +1,83 @@
+// RUN: tilewright-opt %S/Inputs/outer-product-unit-strides.ttir --convert-triton-to-tritongpu --tritongpu-coalesce | FileCheck %s --check-prefix=MATMUL
+// RUN: tilewright-opt %s -split-input-file --convert-triton-to-tritongpu --tritongpu-coalesce | FileCheck %s
+
+// MATMUL: #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [2, 2], order = [1, 0]}>
+// MATMUL: #blocked5 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+// MATMUL: %[[P:.*]] = ttg.convert_layout %{{.*}} : tensor<128x64x!tt.ptr<f32>, #blocked> -> tensor<128x64x!tt.ptr<f32>, #blocked5>
+// MATMUL: %[[V:.*]] = ttg.convert_layout %{{.*}} : tensor<128x64xf32, #blocked> -> tensor<128x64xf32, #blocked5>
+// MATMUL: %[[M:.*]] = ttg.convert_layout %{{.*}} : tensor<128x64xi1, #blocked> -> tensor<128x64xi1, #blocked5>
+// MATMUL: store %[[P]], %[[V]], %[[M]] : tensor<128x64x!tt.ptr<f32>, #blocked5>
+
+// Eight 16-bit elements are 128 bits; the store of 32-bit ones takes four.
+
+// CHECK-DAG: #[[WIDE:.*]] = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[NARROW:.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-LABEL: tt.func @widths
+tt.func @widths(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %offsets = tt.make_range {start = 0 : i32, end = 2048 : i32} : tensor<2048xi32>
+  %xs = tt.splat %x : !tt.ptr<f16> -> tensor<2048x!tt.ptr<f16>>
+  %px = tt.addptr %xs, %offsets : tensor<2048x!tt.ptr<f16>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tt.ptr<f16>, #[[WIDE]]>
+  // CHECK-NEXT: ttg.convert_layout
+  %v = tt.load %px : tensor<2048x!tt.ptr<f16>>
+  %w = arith.extf %v : tensor<2048xf16> to tensor<2048xf32>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<2048x!tt.ptr<f32>>
+  %py = tt.addptr %ys, %offsets : tensor<2048x!tt.ptr<f32>>, tensor<2048xi32>
+  // CHECK: store {{.*}} : tensor<2048x!tt.ptr<f32>, #[[NARROW]]>
+  tt.store %py, %w : tensor<2048x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Nothing is known of the alignment: one element a thread. No conversion is added.
+
+// CHECK-LABEL: tt.func @unaligned
+// CHECK-NOT: ttg.convert_layout
+tt.func @unaligned(%x: !tt.ptr<f32>) {
+  %offsets = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %offsets : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %v = tt.load %px : tensor<1024x!tt.ptr<f32>>
+  tt.store %px, %v : tensor<1024x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// A thread does not take more than its share of the elements.
+
+// CHECK: #[[SHARE:.*]] = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-LABEL: tt.func @share
+tt.func @share(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %offsets = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %offsets : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  // CHECK: load {{.*}} : tensor<256x!tt.ptr<f32>, #[[SHARE]]>
+  %v = tt.load %px : tensor<256x!tt.ptr<f32>>
+  tt.store %px, %v : tensor<256x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Columns that are contiguous come first in the order.
+
+// CHECK: #[[COLUMNS:.*]] = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
+// CHECK-LABEL: tt.func @columns
+tt.func @columns(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %stride: i32 {tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %rows = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %cols = tt.expand_dims %r {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %s = tt.splat %stride : i32 -> tensor<1x64xi32>
+  %scaled = arith.muli %cols, %s : tensor<1x64xi32>
+  %rowsWide = tt.broadcast %rows : tensor<64x1xi32> -> tensor<64x64xi32>
+  %colsWide = tt.broadcast %scaled : tensor<1x64xi32> -> tensor<64x64xi32>
+  %offsets = arith.addi %rowsWide, %colsWide : tensor<64x64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %offsets : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+  // CHECK: load {{.*}} : tensor<64x64x!tt.ptr<f32>, #[[COLUMNS]]>
+  %v = tt.load %px : tensor<64x64x!tt.ptr<f32>>
+  tt.store %px, %v : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}

@@ -1,0 +1,134 @@
+//===- AccessTest.cpp - Vector widths, sectors and bank conflicts ---------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "layout/Access.h"
+
+#include "RandomLayouts.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace tilewright::layout;
+
+namespace {
+
+/// Wavefronts by the definition: phase by phase, the bank with the most different words.
+unsigned bruteForce(const std::vector<uint64_t> &addresses, unsigned accessBytes,
+                    unsigned &phases) {
+  unsigned lanesPerPhase = accessBytes <= 4 ? 32 : accessBytes == 8 ? 16 : 8;
+  unsigned total = 0;
+  phases = 0;
+  for (size_t first = 0; first < addresses.size(); first += lanesPerPhase) {
+    std::map<uint64_t, std::set<uint64_t>> wordsOfBank;
+    for (size_t lane = first; lane < std::min<size_t>(first + lanesPerPhase, addresses.size());
+         ++lane)
+      for (unsigned byte = 0; byte < accessBytes; ++byte) {
+        uint64_t word = (addresses[lane] + byte) / 4;
+        wordsOfBank[word % 32].insert(word);
+      }
+    size_t most = 0;
+    for (const auto &[bank, words] : wordsOfBank)
+      most = std::max(most, words.size());
+    total += static_cast<unsigned>(most);
+    ++phases;
+  }
+  return total;
+}
+
+TEST(Access, WavefrontsOfLinearMapsByBruteForce) {
+  RandomLayouts random(1);
+  for (unsigned i = 0; i < 5000; ++i) {
+    unsigned bytes = 1u << random.below(5), lanes = random.below(6);
+    LinearLayout map = random.any({{dims::Lane, lanes}}, {{dims::Offset, 8}});
+    std::vector<uint64_t> bases, addresses;
+    for (uint64_t basis : map.bases())
+      bases.push_back(basis * bytes);
+    std::vector<unsigned> active;
+    for (uint64_t lane = 0; lane < uint64_t(1) << lanes; ++lane) {
+      addresses.push_back(map.applyFlat(lane) * bytes);
+      active.push_back(static_cast<unsigned>(lane));
+    }
+    unsigned phases;
+    unsigned expected = bruteForce(addresses, bytes, phases);
+    Wavefronts linear = countWavefronts(bases, bytes, {});
+    Wavefronts listed = countWavefronts(addresses, active, bytes, {});
+    ASSERT_EQ(linear.actual, expected) << map.toString() << " of " << bytes << " bytes";
+    ASSERT_EQ(linear.ideal, phases);
+    ASSERT_EQ(listed.actual, expected);
+    ASSERT_EQ(listed.ideal, phases);
+  }
+}
+
+TEST(Access, KnownPatterns) {
+  auto strided = [](uint64_t stride, unsigned bytes) {
+    std::vector<uint64_t> bases;
+    for (unsigned i = 0; i < 5; ++i)
+      bases.push_back(stride << i);
+    return countWavefronts(bases, bytes, {});
+  };
+  EXPECT_EQ(strided(4, 4).actual, 1u);         // neighbours
+  EXPECT_EQ(strided(8, 4).conflicts(), 1u);    // every other word
+  EXPECT_EQ(strided(128, 4).conflicts(), 31u); // a column
+  EXPECT_EQ(strided(16, 16).actual, 4u);       // four phases, no conflict
+  EXPECT_EQ(strided(16, 16).conflicts(), 0u);
+  EXPECT_EQ(strided(8, 8).actual, 2u);
+  EXPECT_EQ(strided(0, 4).actual, 1u); // one word for all
+  EXPECT_EQ(strided(1, 1).actual, 1u); // four lanes a word
+  EXPECT_EQ(strided(256, 16).conflicts(), 4u * 7);
+}
+
+TEST(Access, ContiguousElementsByBruteForce) {
+  RandomLayouts random(2);
+  for (unsigned i = 0; i < 500; ++i) {
+    std::vector<int64_t> shape = random.shape(1 + random.below(2), 5);
+    Blocked b = random.blocked(shape, random.below(4), random.below(2));
+    LinearLayout map = toLinearLayout(b, shape);
+    std::vector<unsigned> order = random.blocked(shape, 0, 0).order;
+    // Addresses a thread holds, by sorting.
+    unsigned expected = ~0u;
+    for (uint64_t lane = 0; lane < map.inSize(dims::Lane); ++lane)
+      for (uint64_t warp = 0; warp < map.inSize(dims::Warp); ++warp) {
+        std::set<uint64_t> held;
+        for (uint64_t r = 0; r < map.inSize(dims::Register); ++r) {
+          auto at = map.apply({{dims::Register, r}, {dims::Lane, lane}, {dims::Warp, warp}});
+          uint64_t address = 0, stride = 1;
+          for (unsigned d : order) {
+            address += at[d].value * stride;
+            stride *= static_cast<uint64_t>(shape[d]);
+          }
+          held.insert(address);
+        }
+        // The largest aligned runs that everything held is made of.
+        unsigned n = 1;
+        auto fits = [&](uint64_t size) {
+          for (uint64_t address : held)
+            for (uint64_t k = 0; k < size; ++k)
+              if (!held.count(address / size * size + k))
+                return false;
+          return true;
+        };
+        while (fits(2 * n))
+          n *= 2;
+        expected = std::min(expected, n);
+      }
+    ASSERT_EQ(contiguousPerThread(map, order), expected) << map.toString();
+  }
+}
+
+TEST(Access, SectorsOfAWarp) {
+  std::vector<int64_t> shape = {64, 64};
+  unsigned rowMajor[] = {1, 0};
+  LinearLayout rows = toLinearLayout(Blocked{{1, 4}, {2, 16}, {4, 1}, {1, 0}}, shape);
+  LinearLayout columns = toLinearLayout(Blocked{{1, 1}, {32, 1}, {4, 1}, {1, 0}}, shape);
+  EXPECT_EQ(sectorsPerWarpAccess(rows, rowMajor, 4, 4), 16u); // 32 lanes of 16 bytes, dense
+  EXPECT_EQ(sectorsPerWarpAccess(columns, rowMajor, 4, 1), 32u);
+  EXPECT_EQ(sectorsPerWarpAccess(columns, rowMajor, 4, 4), 32u);
+  EXPECT_EQ(sectorsPerWarpAccess(columns, rowMajor, 4, 16), 64u);
+}
+
+} // namespace

@@ -1,0 +1,195 @@
+//===- KernelRunner.cpp - Kernels in ttg, lowered and simulated ---------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "KernelRunner.h"
+
+#include "emit/Ptx.h"
+#include "ir/ttg/Dialect.h"
+#include "lower/Passes.h"
+#include "target/Target.h"
+#include "tilewright/Simulator.h"
+
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <bit>
+#include <sstream>
+
+using namespace mlir;
+using namespace tilewright;
+
+static std::string join(const std::vector<std::string> &parts) {
+  std::string text;
+  for (const std::string &part : parts)
+    text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::string lower::test::randomLayout(std::mt19937 &random, const std::vector<int64_t> &shape,
+                                      unsigned warps) {
+  const size_t rank = shape.size();
+  auto basis = [&](size_t dim, int64_t value) {
+    std::vector<std::string> coordinates(rank, "0");
+    coordinates[dim] = std::to_string(value);
+    return "[" + join(coordinates) + "]";
+  };
+  std::vector<std::string> bases;
+  for (size_t dim = 0; dim < rank; ++dim)
+    for (int64_t value = 1; value < shape[dim]; value *= 2)
+      bases.push_back(basis(dim, value));
+  std::shuffle(bases.begin(), bases.end(), random);
+  // Lanes and warps take some of the bits, or none; registers take the rest.
+  auto deal = [&](unsigned count) {
+    std::vector<std::string> dealt;
+    for (unsigned i = 0; i < count; ++i)
+      if (bases.empty() || random() % 6 == 0) {
+        dealt.push_back(basis(0, 0));
+      } else {
+        dealt.push_back(bases.back());
+        bases.pop_back();
+      }
+    return "[" + join(dealt) + "]";
+  };
+  std::string lanes = deal(5), warpBits = deal(std::countr_zero(warps));
+  return "#ttg.linear<{register = [" + join(bases) + "], lane = " + lanes + ", warp = " + warpBits +
+         ", block = []}>";
+}
+
+std::string lower::test::randomBlocked(std::mt19937 &random, unsigned rank, unsigned warps) {
+  // Splits 2^bits at random over the dimensions.
+  auto split = [&](unsigned bits) {
+    std::vector<unsigned> sizes(rank, 1);
+    for (unsigned i = 0; i < bits; ++i)
+      sizes[random() % rank] *= 2;
+    std::vector<std::string> parts;
+    for (unsigned size : sizes)
+      parts.push_back(std::to_string(size));
+    return "[" + join(parts) + "]";
+  };
+  std::vector<std::string> order;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    order.push_back(std::to_string(dim));
+  std::shuffle(order.begin(), order.end(), random);
+  return "#ttg.blocked<{sizePerThread = " + split(random() % 4) + ", threadsPerWarp = " + split(5) +
+         ", warpsPerCTA = " + split(std::countr_zero(warps)) + ", order = [" + join(order) + "]}>";
+}
+
+std::string lower::test::tensorType(const std::vector<int64_t> &shape, const std::string &element,
+                                    const std::string &encoding) {
+  std::string text = "tensor<";
+  for (int64_t size : shape)
+    text += std::to_string(size) + "x";
+  return text + element + ", " + encoding + ">";
+}
+
+std::string lower::test::pointersTo(const std::string &name, const std::string &base,
+                                    const Tile &tile, const std::string &element) {
+  const auto &shape = tile.shape;
+  std::ostringstream ops;
+  // Offsets of rows and columns, each a tensor of rank one first.
+  std::string offsets = tensorType(shape, "i32", tile.encoding);
+  if (shape.size() == 1) {
+    ops << "%" << name << "_offset = tt.make_range {start = 0 : i32, end = " << shape[0]
+        << " : i32} : " << offsets << "\n";
+  } else {
+    for (int dim : {0, 1}) {
+      std::vector<int64_t> expanded = {dim ? 1 : shape[0], dim ? shape[1] : 1};
+      std::string sliced = tensorType({shape[dim]}, "i32",
+                                      "#ttg.slice<{dim = " + std::to_string(1 - dim) +
+                                          ", parent = " + tile.encoding + "}>");
+      std::string wide = tensorType(expanded, "i32", tile.encoding), d = std::to_string(dim);
+      ops << "%" << name << "_range" << d
+          << " = tt.make_range {start = 0 : i32, end = " << shape[dim] << " : i32} : " << sliced
+          << "\n%" << name << "_wide" << d << " = tt.expand_dims %" << name << "_range" << d
+          << " {axis = " << 1 - dim << " : i32} : " << sliced << " -> " << wide << "\n%" << name
+          << "_full" << d << " = tt.broadcast %" << name << "_wide" << d << " : " << wide << " -> "
+          << offsets << "\n";
+    }
+    ops << "%" << name << "_stride = arith.constant dense<" << shape[1] << "> : " << offsets
+        << "\n%" << name << "_row = arith.muli %" << name << "_full0, %" << name
+        << "_stride : " << offsets << "\n%" << name << "_offset = arith.addi %" << name << "_row, %"
+        << name << "_full1 : " << offsets << "\n";
+  }
+  std::string pointers = tensorType(shape, "!tt.ptr<" + element + ">", tile.encoding);
+  ops << "%" << name << "_base = tt.splat %" << base << " : !tt.ptr<" << element << "> -> "
+      << pointers << "\n%" << name << "_ptr = tt.addptr %" << name << "_base, %" << name
+      << "_offset : " << pointers << ", " << offsets << "\n";
+  return ops.str();
+}
+
+/// "*fp32" as the type of a kernel argument in MLIR.
+static std::string argumentType(const std::string &type) {
+  std::string element = type.substr(1);
+  if (element.starts_with("fp"))
+    element = "f" + element.substr(2);
+  return "!tt.ptr<" + element + "> {tt.divisibility = 16 : i32}";
+}
+
+std::string lower::test::runKernel(const std::string &parameters, const std::string &body,
+                                   unsigned warps, std::vector<runtime::HostArray> &values) {
+  CompiledKernel kernel;
+  kernel.metadata.name = "k";
+  kernel.metadata.target = "cuda:90";
+  kernel.metadata.numWarps = static_cast<int>(warps);
+  std::vector<std::string> signature;
+  std::istringstream list(parameters);
+  for (std::string part; std::getline(list, part, ',');) {
+    part.erase(0, part.find_first_not_of(' '));
+    size_t colon = part.find(": ");
+    KernelArgument argument;
+    argument.name = part.substr(0, colon);
+    argument.type = part.substr(colon + 2);
+    kernel.metadata.arguments.push_back(argument);
+    signature.push_back("%" + argument.name + ": " + argumentType(argument.type));
+  }
+  std::string text = "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = " +
+                     std::to_string(warps) +
+                     " : i32, ttg.target = \"cuda:90\", \"ttg.threads-per-warp\" = 32 : i32} {\n"
+                     "tt.func public @k(" +
+                     join(signature) + ") {\n" + body + "tt.return\n}\n}\n";
+
+  DialectRegistry registry;
+  registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  emit::registerPtxTranslation(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  std::string errors;
+  ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    errors += diagnostic.str() + "\n";
+    return success();
+  });
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+  if (!module)
+    return errors + text;
+  PassManager passes(&context);
+  passes.addPass(createSetAccessWidthPass());
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createAllocateSharedMemoryPass());
+  passes.addPass(createConvertTritonGPUToLLVMPass());
+  if (failed(passes.run(*module)))
+    return errors + text;
+  kernel.metadata.sharedBytes =
+      (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
+  Expected<emit::EmittedPtx> emitted = emit::emitPtx(*module, *target::Target::find("cuda:90"));
+  if (!emitted)
+    return render(emitted.error()) + text;
+  kernel.llir = emitted->llir;
+
+  std::unique_ptr<simulate::Simulator> simulator = simulate::createSimulator();
+  Expected<std::unique_ptr<runtime::Kernel>> loaded = simulator->load(kernel);
+  if (!loaded)
+    return render(loaded.error()) + text;
+  std::vector<runtime::ArgumentValue> arguments(values.begin(), values.end());
+  Expected<void> done = runtime::run(*simulator, **loaded, {}, arguments);
+  if (!done)
+    return render(done.error()) + text;
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = std::get<runtime::HostArray>(arguments[i]);
+  return "";
+}

@@ -1,0 +1,124 @@
+//===- KernelFilesTest.cpp - Descriptions and folders of kernels --------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "tilewright/Kernel.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace tilewright;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+static KernelMetadata example() {
+  KernelMetadata metadata;
+  metadata.name = "softmax";
+  metadata.target = "cuda:90";
+  metadata.numWarps = 8;
+  metadata.sharedBytes = 4096;
+  metadata.arguments = {{"x", "*fp32", 16, {}},
+                        {"n", "i32", 1, {}},
+                        {"eps", "fp32", 1, "1e-05"},
+                        {"BLOCK", "constexpr", 1, "1024"}};
+  return metadata;
+}
+
+TEST(KernelJson, RoundTrip) {
+  std::string text = toJson(example());
+  Expected<KernelMetadata> read = metadataFromJson(text, "softmax.json");
+  ASSERT_TRUE(read) << render(read.error());
+  EXPECT_EQ(*read, example());
+  EXPECT_EQ(toJson(*read), text);
+  EXPECT_THAT(text, HasSubstr("\"num_warps\": 8"));
+  EXPECT_TRUE(text.ends_with("}\n"));
+}
+
+TEST(KernelJson, WhatIsPassed) {
+  std::vector<bool> passed;
+  for (const KernelArgument &argument : example().arguments)
+    passed.push_back(argument.isPassed());
+  EXPECT_EQ(passed, (std::vector<bool>{true, true, false, false}));
+  EXPECT_TRUE(example().arguments[0].isPointer());
+  EXPECT_EQ(example().arguments[0].elementType(), "fp32");
+  EXPECT_EQ(example().arguments[1].elementType(), "i32");
+}
+
+TEST(KernelJson, UnknownKeysArePassedOver) {
+  std::string text = toJson(example());
+  text.insert(text.find('{') + 1, "\"later\": [1, {}],");
+  EXPECT_TRUE(metadataFromJson(text, "softmax.json"));
+}
+
+TEST(KernelJson, Errors) {
+  auto errorOf = [](const std::string &text) {
+    Expected<KernelMetadata> read = metadataFromJson(text, "k.json");
+    return read ? std::string("no error") : render(read.error());
+  };
+  auto replaced = [](const std::string &from, const std::string &to) {
+    std::string text = toJson(example());
+    return text.replace(text.find(from), from.size(), to);
+  };
+  EXPECT_THAT(errorOf(""), StartsWith("k.json: error: the file is not valid JSON"));
+  EXPECT_THAT(errorOf("{\"name\": "), HasSubstr("not valid JSON"));
+  EXPECT_THAT(errorOf("[1, 2]"), HasSubstr("must hold a JSON object"));
+  EXPECT_THAT(errorOf("{}"), HasSubstr("'name' must be a text"));
+  EXPECT_THAT(errorOf(replaced("\"softmax\"", "5")), HasSubstr("'name' must be a text"));
+  EXPECT_THAT(errorOf(replaced("\"num_warps\": 8", "\"num_warps\": 0")),
+              HasSubstr("'num_warps' must be a whole number, at least 1"));
+  EXPECT_THAT(errorOf(replaced("\"num_warps\": 8", "\"num_warps\": 99999999999")),
+              HasSubstr("'num_warps' must be"));
+  EXPECT_THAT(errorOf(replaced("\"num_warps\": 8", "\"num_warps\": 18446744073709551615")),
+              HasSubstr("'num_warps' must be"));
+  EXPECT_THAT(errorOf(replaced("\"shared_bytes\": 4096", "\"shared_bytes\": -1")),
+              HasSubstr("'shared_bytes' must be"));
+  EXPECT_THAT(errorOf(replaced("\"type\": \"i32\"", "\"type\": 32")),
+              HasSubstr("'arguments[1].type' must be a text"));
+  EXPECT_THAT(errorOf(replaced("\"divisibility\": 16", "\"divisibility\": \"x\"")),
+              HasSubstr("'arguments[0].divisibility' must be a whole number"));
+  EXPECT_THAT(errorOf(replaced("\"arguments\"", "\"args\"")),
+              HasSubstr("'arguments' must be a list"));
+}
+
+namespace {
+/// A folder that is gone after the test.
+struct KernelFolder : ::testing::Test {
+  KernelFolder() {
+    path =
+        std::filesystem::temp_directory_path() /
+        ("tilewright-kernel-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+         std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    std::filesystem::create_directories(path);
+  }
+  ~KernelFolder() override { std::filesystem::remove_all(path); }
+  std::filesystem::path path;
+};
+} // namespace
+
+TEST_F(KernelFolder, RoundTrip) {
+  CompiledKernel kernel{example(), "; the IR\n", std::string("// the PTX\n\0.", 13)};
+  Expected<void> written = writeCompiledKernel(path, kernel);
+  ASSERT_TRUE(written) << render(written.error());
+  EXPECT_TRUE(std::filesystem::exists(path / "softmax.ptx"));
+  Expected<CompiledKernel> read = readCompiledKernel(path, "softmax");
+  ASSERT_TRUE(read) << render(read.error());
+  EXPECT_EQ(read->metadata, kernel.metadata);
+  EXPECT_EQ(read->llir, kernel.llir);
+  EXPECT_EQ(read->nativeCode, kernel.nativeCode);
+}
+
+TEST_F(KernelFolder, Errors) {
+  EXPECT_THAT(render(readCompiledKernel(path, "softmax").error()),
+              HasSubstr("softmax.json: error: cannot read the file: No such file"));
+  CompiledKernel kernel{example(), "", ""};
+  ASSERT_TRUE(writeCompiledKernel(path, kernel));
+  EXPECT_THAT(render(readCompiledKernel(path, "softmax").error()),
+              HasSubstr("there is no code beside the description"));
+  EXPECT_THAT(render(writeCompiledKernel(path / "missing", kernel).error()),
+              HasSubstr("softmax.json: error: cannot write the file: No such file"));
+}

@@ -1,0 +1,69 @@
+//===- LaunchTest.cpp - Arguments checked against the description -------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "tilewright/Runtime.h"
+
+#include <gmock/gmock.h>
+
+#include <bit>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+using ::testing::HasSubstr;
+
+static KernelMetadata kernelOf(std::vector<KernelArgument> arguments) {
+  KernelMetadata metadata;
+  metadata.name = "k";
+  metadata.arguments = std::move(arguments);
+  return metadata;
+}
+
+static std::string errorOf(const KernelArgument &argument, LaunchArgument value) {
+  auto packed = packArguments(kernelOf({argument}), {}, std::vector{value});
+  return packed ? "no error" : render(packed.error());
+}
+
+TEST(PackArguments, Bits) {
+  KernelMetadata metadata = kernelOf({{"p", "*fp32", 16, {}},
+                                      {"B", "constexpr", 1, "64"},
+                                      {"i", "i32", 1, {}},
+                                      {"s", "i32", 1, "1"},
+                                      {"f", "fp32", 1, {}},
+                                      {"h", "fp16", 1, {}},
+                                      {"d", "fp64", 1, {}},
+                                      {"g", "fp32", 1, {}}});
+  auto packed = packArguments(
+      metadata, {},
+      std::vector<LaunchArgument>{DevicePointer{4096}, int64_t(-2), 1.5, 1.0, 0.1, int64_t(3)});
+  ASSERT_TRUE(packed) << render(packed.error());
+  EXPECT_EQ(*packed,
+            (std::vector<uint64_t>{4096, 0xfffffffe, std::bit_cast<uint32_t>(1.5f), 0x3c00,
+                                   std::bit_cast<uint64_t>(0.1), std::bit_cast<uint32_t>(3.0f)}));
+}
+
+TEST(PackArguments, Errors) {
+  EXPECT_THAT(errorOf({"x", "*fp32", 1, {}}, int64_t(3)),
+              HasSubstr("the argument 'x' of type *fp32 got the integer 3"));
+  EXPECT_THAT(errorOf({"x", "*fp32", 16, {}}, DevicePointer{8}),
+              HasSubstr("an address that is no multiple of 16"));
+  EXPECT_THAT(errorOf({"n", "i32", 1, {}}, DevicePointer{8}), HasSubstr("got an array"));
+  EXPECT_THAT(errorOf({"n", "i32", 1, {}}, 2.0), HasSubstr("got a floating-point number"));
+  EXPECT_THAT(errorOf({"n", "i32", 16, {}}, int64_t(40)),
+              HasSubstr("the kernel was compiled for multiples of 16"));
+  EXPECT_EQ(errorOf({"n", "i32", 16, {}}, int64_t(48)), "no error");
+  for (int64_t value : {int64_t(INT32_MAX) + 1, int64_t(INT32_MIN) - 1})
+    EXPECT_THAT(errorOf({"n", "i32", 1, {}}, value), HasSubstr("which does not fit"));
+  EXPECT_EQ(errorOf({"n", "i32", 1, {}}, int64_t(INT32_MIN)), "no error");
+  EXPECT_THAT(errorOf({"n", "u8", 1, {}}, int64_t(-1)), HasSubstr("which does not fit"));
+  EXPECT_EQ(errorOf({"n", "u8", 1, {}}, int64_t(255)), "no error");
+  EXPECT_THAT(errorOf({"n", "i1", 1, {}}, int64_t(2)), HasSubstr("which does not fit"));
+  EXPECT_THAT(errorOf({"n", "what", 1, {}}, int64_t(2)), HasSubstr("cannot be passed"));
+  EXPECT_THAT(render(packArguments(kernelOf({}), {}, std::vector<LaunchArgument>{1.0}).error()),
+              HasSubstr("takes 0 arguments and got 1"));
+  EXPECT_THAT(render(packArguments(kernelOf({}), {1, 0, 1}, {}).error()),
+              HasSubstr("the grid of 'k' is empty"));
+}
