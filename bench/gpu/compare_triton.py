@@ -54,11 +54,13 @@ class Kernel:
         check(cuda.cuFuncGetAttribute(ctypes.byref(value), number, self.function))
         return value.value
 
-    def launcher(self, grid, arguments):
-        """A function that launches with these arguments on PyTorch's stream."""
-        passed = [a for a in self.meta["arguments"] if "value" not in a or a["value"] is None]
+    def launcher(self, grid, arguments, constants):
+        """A function that launches with these arguments on PyTorch's stream. `arguments` are
+        all parameters but those in `constants`; what the compiler took as a constant is left
+        out of the launch."""
+        passed = [a for a in self.meta["arguments"] if "value" not in a]
         by_name = dict(zip((a["name"] for a in self.meta["arguments"]
-                            if a["type"] != "constexpr"), arguments))
+                            if a["name"] not in constants), arguments))
         boxes = []
         for argument in passed:
             value = by_name[argument["name"]]
@@ -173,7 +175,7 @@ def main():
         arguments, index, reference = cases.tensors(case, torch)
         output = arguments[index]
         kernel = Kernel(os.path.join(out, case.name), case.kernel)
-        ours = kernel.launcher(case.grid, arguments)
+        ours = kernel.launcher(case.grid, arguments, case.constants)
         jit, handles = triton_launcher(case, arguments)
         aot, aot_handles = triton_generic_launcher(case, arguments)
         row = dict(case=case.name, regs=kernel.attribute(4), local_bytes=kernel.attribute(3))

@@ -169,10 +169,16 @@ bool Run::checkOptions() {
 bool Run::readInput() {
   bool good = timed("frontend", [&] {
     if (source.language == SourceLanguage::Python) {
+      KernelMetadata &metadata = output.kernel.metadata;
       module = frontend::compileKernel(context, source.name, source.text, options.kernel,
-                                       options.signature, result.diagnostics);
-      return module && describeKernel(*module, "", source, output.kernel.metadata,
-                                      result.diagnostics);
+                                       options.signature, metadata.arguments, result.diagnostics);
+      if (!module)
+        return false;
+      auto functions = module->getOps<tt::FuncOp>();
+      metadata.name = (*llvm::find_if(functions, [](tt::FuncOp function) {
+                        return function.isPublic();
+                      })).getName().str();
+      return true;
     }
     if (!options.signature.empty())
       return fail(makeError("--signature is for Python sources: IR says its types itself",

@@ -84,6 +84,8 @@ private:
         .Case("nary-reassociate", true)
         // The assembler does these again, on its own instructions.
         .Cases({"machine-cse", "early-machinelicm", "machine-sink"}, true)
+        // Lowering has made vectors of what the layouts let it: nothing is left to find.
+        .Case("load-store-vectorizer", true)
         .Default(false);
   }
 

@@ -20,6 +20,7 @@
 #include "frontend/Names.h"
 #include "frontend/Signature.h"
 #include "ir/tt/Dialect.h"
+#include "tilewright/Kernel.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -35,6 +36,9 @@ public:
   /// The module with the kernel; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef kernelName, llvm::StringRef signature);
 
+  /// After `run`: the kernel's parameters, constants included.
+  std::vector<KernelArgument> takeArguments() { return std::move(arguments); }
+
 private:
   /// A run of statements that is still to come.
   struct Statements {
@@ -47,6 +51,10 @@ private:
     Statements statements;
     const Continuation *next;
   };
+  /// Branches that take a continuation along, one inside the other.
+  static constexpr unsigned maxContinuations = 150;
+  /// Functions that call each other.
+  static constexpr unsigned maxCallDepth = 50;
   enum class Flow { Next, Returned, Failed };
 
   /// A function while its code is generated.
@@ -56,6 +64,8 @@ private:
     /// The innermost loop that is not unrolled, if any.
     const Stmt *loop = nullptr;
     Value result;
+    /// Branches with a continuation that we are inside of.
+    unsigned continuations = 0;
     const Frame *caller = nullptr;
   };
 
@@ -82,6 +92,7 @@ private:
 
   // Functions (Functions.cpp).
   const FunctionDefStmt *chooseKernel(llvm::StringRef name);
+  std::vector<KernelArgument> arguments;
   bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
   bool generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &frame);
   Value callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
@@ -153,6 +164,7 @@ private:
   Value evaluateBoolOp(const BoolOpExpr *expr);
   Value evaluateCompare(const CompareExpr *expr);
   Value evaluateTuple(const Exprs &elements);
+  Value evaluateJoined(const JoinedStrExpr *expr);
   bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);
   Value notInKernels(const Expr *expr, const char *what, const char *remedy);
 

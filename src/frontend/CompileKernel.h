@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "tilewright/Diagnostic.h"
+#include "tilewright/Kernel.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <vector>
@@ -24,11 +25,13 @@ namespace tilewright::frontend {
 /// jitted function of the file that no other one calls. `signature` is described in
 /// Signature.h. The dialects that are needed are loaded into `context`.
 ///
+/// `arguments` becomes the description of all parameters in order, for those who launch it.
+///
 /// Null on an error; `errors` then has at least one entry.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
               llvm::StringRef kernelName, llvm::StringRef signature,
-              std::vector<Diagnostic> &errors);
+              std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors);
 
 } // namespace tilewright::frontend
 

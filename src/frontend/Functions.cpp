@@ -23,6 +23,7 @@ CodeGen::CodeGen(mlir::MLIRContext &context, StringRef fileName, StringRef sourc
 mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &context,
                                                           StringRef fileName, StringRef sourceText,
                                                           StringRef kernelName, StringRef signature,
+                                                          std::vector<KernelArgument> &arguments,
                                                           std::vector<Diagnostic> &errors) {
   errors.clear();
   Arena arena;
@@ -34,7 +35,10 @@ mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &con
   }
   // Loads the dialects that its ops need as well.
   context.getOrLoadDialect<tt::TritonDialect>();
-  return CodeGen(context, fileName, sourceText, *syntax, arena, errors).run(kernelName, signature);
+  CodeGen codeGen(context, fileName, sourceText, *syntax, arena, errors);
+  auto module = codeGen.run(kernelName, signature);
+  arguments = codeGen.takeArguments();
+  return module;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -129,10 +133,18 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
     const Parameter *parameter = parameters[i];
     const SignatureEntry &entry = (*entries)[i];
     bool isConstexpr = parameter->annotation && isConstexprAnnotation(parameter->annotation);
+    KernelArgument &argument = arguments.emplace_back();
+    argument.name = parameter->name;
     if (entry.constant) {
       kernelFrame.locals[parameter->name] = *entry.constant;
+      argument.type = "constexpr";
+      StringRef text = signature.substr(entry.offset, entry.length);
+      // `i32:1` is the constant 1 as well.
+      argument.value = text.contains(':') ? "1" : text.str();
       continue;
     }
+    argument.type = entry.type.str();
+    argument.divisibility = static_cast<int>(entry.divisibility);
     if (isConstexpr)
       return fail(entry.offset, entry.length,
                   "the parameter '" + std::string(parameter->name) +
@@ -349,11 +361,15 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   Place callPlace = emitter.here();
   if (!frame)
     return emitter.fail("a jitted function is called outside of a kernel");
-  for (const Frame *active = frame; active; active = active->caller)
+  unsigned depth = 0;
+  for (const Frame *active = frame; active; active = active->caller) {
+    if (++depth > maxCallDepth)
+      return emitter.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
     if (active->function == function)
       return emitter.fail("'" + StringRef(function->name) +
                               "' calls itself; a kernel cannot recurse",
                           "write a loop");
+  }
   llvm::SmallVector<Value> arguments;
   if (!checkDefinition(function) || !bindParameters(function, given, arguments))
     return {};

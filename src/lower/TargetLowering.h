@@ -80,8 +80,8 @@ public:
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                  unsigned laneMask) const = 0;
   /// `word` (i32) of lane `lane` (i32).
-  virtual mlir::Value shuffleIndexed(mlir::OpBuilder &builder, mlir::Location loc,
-                                     mlir::Value word, mlir::Value lane) const = 0;
+  virtual mlir::Value shuffleIndexed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                                     mlir::Value lane) const = 0;
 
   /// A function of f32 operands.
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
@@ -89,10 +89,9 @@ public:
 
   /// A vector of `type` from `pointer`, aligned to `alignment` bytes. With `predicate` (i1)
   /// only where it is true, and `passThrough` (of `type`) where it is not.
-  virtual mlir::Value emitLoad(mlir::OpBuilder &builder, mlir::Location loc,
-                               mlir::VectorType type, mlir::Value pointer, unsigned alignment,
-                               mlir::Value predicate, mlir::Value passThrough,
-                               AccessFlags flags) const;
+  virtual mlir::Value emitLoad(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type,
+                               mlir::Value pointer, unsigned alignment, mlir::Value predicate,
+                               mlir::Value passThrough, AccessFlags flags) const;
   /// Stores `vector` likewise.
   virtual void emitStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          mlir::Value pointer, unsigned alignment, mlir::Value predicate,

@@ -26,6 +26,13 @@ static void *leavingStack([[maybe_unused]] const void *bottom, [[maybe_unused]] 
   return saved;
 }
 
+/// The same where control never comes back.
+static void leavingForGood([[maybe_unused]] const void *bottom, [[maybe_unused]] size_t bytes) {
+#if __has_feature(address_sanitizer)
+  __sanitizer_start_switch_fiber(nullptr, bottom, bytes);
+#endif
+}
+
 /// Tells it that the change has happened; `bottom` and `bytes`, if not null, get the
 /// stack that was left.
 static void enteredStack([[maybe_unused]] void *saved, [[maybe_unused]] const void **bottom,
@@ -81,11 +88,16 @@ void Fiber::abandon() { std::longjmp(beginning, 1); }
 
 void Fiber::loop() {
   enteredStack(nullptr, &callers.bottom, &callers.bytes);
-  // Left by the exception with which Boost ends a fiber that is destroyed.
-  for (;;) {
+  while (!leaving) {
     if (setjmp(beginning) == 0)
       body(argument);
     body = nullptr;
     suspend();
   }
+  leavingForGood(callers.bottom, callers.bytes);
+}
+
+Fiber::~Fiber() {
+  leaving = true;
+  resume();
 }

@@ -29,6 +29,8 @@ public:
   using Body = void (*)(void *);
 
   explicit Fiber(size_t stackBytes);
+  /// The fiber must be idle, or its body not yet begun.
+  ~Fiber();
   Fiber(const Fiber &) = delete;
   Fiber &operator=(const Fiber &) = delete;
 
@@ -60,6 +62,7 @@ private:
   void *argument = nullptr;
   bool begun = false;
   bool cancelled = false;
+  bool leaving = false;
   std::jmp_buf beginning;
 
   // The address sanitizer has to be told of every change of stacks.

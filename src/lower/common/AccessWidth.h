@@ -8,9 +8,9 @@
 #ifndef TILEWRIGHT_LOWER_COMMON_ACCESSWIDTH_H
 #define TILEWRIGHT_LOWER_COMMON_ACCESSWIDTH_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace tilewright::lower {
 

@@ -16,8 +16,8 @@
 #include "lower/common/InsertBarriers.h"
 #include "lower/common/SharedMemory.h"
 
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -36,8 +36,7 @@ struct Scratch {
   uint64_t offset = 0;
 };
 
-struct AllocateSharedMemoryPass
-    : PassWrapper<AllocateSharedMemoryPass, OperationPass<ModuleOp>> {
+struct AllocateSharedMemoryPass : PassWrapper<AllocateSharedMemoryPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AllocateSharedMemoryPass)
 
   StringRef getArgument() const override { return "allocate-shared-memory"; }
@@ -69,8 +68,7 @@ struct AllocateSharedMemoryPass
     module->setAttr(ttg::sharedBytesAttrName, builder.getI32IntegerAttr(total));
     llvm::DenseMap<Operation *, SharedAccessRange> ranges;
     for (const Scratch &scratch : scratches) {
-      scratch.op->setAttr(ttg::allocationOffsetAttrName,
-                          builder.getI32IntegerAttr(scratch.offset));
+      scratch.op->setAttr(ttg::allocationOffsetAttrName, builder.getI32IntegerAttr(scratch.offset));
       ranges[scratch.op] = {scratch.offset, scratch.offset + scratch.use.bytes,
                             scratch.use.hasBlockBarrier};
     }
@@ -117,8 +115,7 @@ private:
     return total;
   }
 
-  static void reportTooMuch(ArrayRef<Scratch> scratches,
-                            const target::Target &target) {
+  static void reportTooMuch(ArrayRef<Scratch> scratches, const target::Target &target) {
     const Scratch *largest = &scratches[0];
     for (const Scratch &scratch : scratches)
       if (scratch.use.bytes > largest->use.bytes)

@@ -76,14 +76,12 @@ void lowerPreciseDivide(Emitter &e, const ScalarOp &op, Results &results) {
 
 void lowerCompareInt(Emitter &e, const ScalarOp &op, Results &results) {
   // The two enumerations agree.
-  auto predicate =
-      static_cast<LLVM::ICmpPredicate>(cast<arith::CmpIOp>(op.op).getPredicate());
+  auto predicate = static_cast<LLVM::ICmpPredicate>(cast<arith::CmpIOp>(op.op).getPredicate());
   results.push_back(e.create<LLVM::ICmpOp>(op.type(), predicate, op[0], op[1]));
 }
 
 void lowerCompareFloat(Emitter &e, const ScalarOp &op, Results &results) {
-  auto predicate =
-      static_cast<LLVM::FCmpPredicate>(cast<arith::CmpFOp>(op.op).getPredicate());
+  auto predicate = static_cast<LLVM::FCmpPredicate>(cast<arith::CmpFOp>(op.op).getPredicate());
   results.push_back(e.create<LLVM::FCmpOp>(op.type(), predicate, op[0], op[1]));
 }
 
@@ -132,9 +130,8 @@ void lowerClamp(Emitter &e, const ScalarOp &op, Results &results) {
 //===--------------------------------------------------------------------------===//
 
 void lowerBitcast(Emitter &e, const ScalarOp &op, Results &results) {
-  results.push_back(op[0].getType() == op.type()
-                        ? op[0]
-                        : Value(e.create<LLVM::BitcastOp>(op.type(), op[0])));
+  results.push_back(
+      op[0].getType() == op.type() ? op[0] : Value(e.create<LLVM::BitcastOp>(op.type(), op[0])));
 }
 
 void lowerTritonBitcast(Emitter &e, const ScalarOp &op, Results &results) {

@@ -66,9 +66,9 @@ struct FuncPattern final : LoweringPattern<tt::FuncOp> {
     auto llvmType = LLVM::LLVMFunctionType::get(getReturnType(getContext(), results),
                                                 signature.getConvertedTypes());
     bool isKernel = op.isPublic();
-    auto func = LLVM::LLVMFuncOp::create(
-        rewriter, op.getLoc(), op.getName(), llvmType,
-        isKernel ? LLVM::Linkage::External : LLVM::Linkage::Internal);
+    auto func =
+        LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), op.getName(), llvmType,
+                                 isKernel ? LLVM::Linkage::External : LLVM::Linkage::Internal);
     for (unsigned i : llvm::seq(type.getNumInputs())) {
       auto mapping = signature.getInputMapping(i);
       for (unsigned j : llvm::seq(mapping->inputNo, mapping->inputNo + mapping->size))

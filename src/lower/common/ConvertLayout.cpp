@@ -61,8 +61,7 @@ class ShuffleConversion {
 public:
   ShuffleConversion(const layout::ShufflePlan &plan, Emitter &e, Type type)
       : plan(plan), e(e), type(type), memoryType(e.getMemoryType(type)),
-        packed(e.builder.getIntegerType(memoryType.getIntOrFloatBitWidth() *
-                                        plan.elementsPerWord)),
+        packed(e.builder.getIntegerType(memoryType.getIntOrFloatBitWidth() * plan.elementsPerWord)),
         word(e.builder.getIntegerType(32 * plan.registersPerWord)) {}
 
   SmallVector<Value> convert(ValueRange src) {
@@ -91,8 +90,8 @@ private:
     if (packed != word)
       value = e.create<LLVM::TruncOp>(packed, value);
     if (plan.elementsPerWord > 1)
-      return e.unpackVector(e.create<LLVM::BitcastOp>(
-          VectorType::get(plan.elementsPerWord, memoryType), value));
+      return e.unpackVector(
+          e.create<LLVM::BitcastOp>(VectorType::get(plan.elementsPerWord, memoryType), value));
     if (packed != memoryType)
       value = e.create<LLVM::BitcastOp>(memoryType, value);
     return {value};
@@ -206,7 +205,8 @@ private:
       if (!base)
         base = e.addBytes(e.getSharedBase(),
                           e.getIndex(bases, uint64_t(access.xorOffset) * parent.plan.elementBytes));
-      return e.addBytes(base, parent.scratch + uint64_t(access.addOffset) * parent.plan.elementBytes);
+      return e.addBytes(base,
+                        parent.scratch + uint64_t(access.addOffset) * parent.plan.elementBytes);
     }
 
     SharedConversion &parent;
@@ -232,9 +232,9 @@ private:
         before.push_back(loaded[r] ? loaded[r] : e.getZero(memoryType));
       passThrough = e.packVector(before);
     }
-    Value vector = e.target.emitLoad(e.builder, e.loc, vectorType, pointer,
-                                     plan.elementBytes * access.registers.size(), predicate,
-                                     passThrough, {});
+    Value vector =
+        e.target.emitLoad(e.builder, e.loc, vectorType, pointer,
+                          plan.elementBytes * access.registers.size(), predicate, passThrough, {});
     for (auto [r, value] : llvm::zip_equal(access.registers, e.unpackVector(vector)))
       loaded[r] = value;
   }

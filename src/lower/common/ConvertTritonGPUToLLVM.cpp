@@ -30,13 +30,13 @@ RegisterTypeConverter::RegisterTypeConverter() {
   addConversion([](tt::PointerType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), type.getAddressSpace());
   });
-  addConversion([this](RankedTensorType type,
-                       SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-    if (!tt::getLayoutEncoding(type))
-      return failure();
-    types.append(ttg::getElementsPerThread(type), convertType(type.getElementType()));
-    return success();
-  });
+  addConversion(
+      [this](RankedTensorType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+        if (!tt::getLayoutEncoding(type))
+          return failure();
+        types.append(ttg::getElementsPerThread(type), convertType(type.getElementType()));
+        return success();
+      });
   auto cast = [](OpBuilder &builder, Type type, ValueRange values, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, values).getResult(0);
   };
@@ -133,8 +133,7 @@ private:
   /// Reports what the patterns could not: everything that has no lowering at all, and layouts
   /// that are not the module's.
   static LogicalResult verifyLowerable(ModuleOp module, const TargetLowering &target,
-                                       const ScalarOps &scalarOps,
-                                       RewritePatternSet &patterns) {
+                                       const ScalarOps &scalarOps, RewritePatternSet &patterns) {
     if (unsigned blocks = ttg::getNumCTAs(module); blocks != 1)
       return module.emitError() << "clusters of " << blocks
                                 << " blocks cannot be lowered: " << ttg::numCTAsAttrName
@@ -147,7 +146,8 @@ private:
     if (!llvm::isPowerOf2_32(warps) || warps * lanes > target.getTarget().maxThreadsPerBlock)
       return module.emitError() << ttg::numWarpsAttrName << " is " << warps
                                 << ", which must be a power of two and at most "
-                                << target.getTarget().maxThreadsPerBlock / lanes << " for " << target.getName();
+                                << target.getTarget().maxThreadsPerBlock / lanes << " for "
+                                << target.getName();
 
     llvm::DenseSet<OperationName> lowered;
     for (const auto &pattern : patterns.getNativePatterns())
@@ -175,8 +175,7 @@ private:
         }
         layout::LinearLayout layout = ttg::toLinearLayout(tensor);
         if (layout.inSize(layout::dims::Warp) != warps ||
-            layout.inSize(layout::dims::Lane) != lanes ||
-            layout.inSize(layout::dims::Block) != 1) {
+            layout.inSize(layout::dims::Lane) != lanes || layout.inSize(layout::dims::Block) != 1) {
           op->emitOpError() << "has a tensor whose layout is for "
                             << layout.inSize(layout::dims::Warp) << " warps of "
                             << layout.inSize(layout::dims::Lane) << " threads, but the module has "

@@ -19,11 +19,9 @@ namespace {
 /// Calls `compute` for each register, once for each set of operands: registers that hold
 /// the same (broadcast tensors) are not computed again. `compute` appends one value for
 /// each result.
-LogicalResult
-forEachRegister(ArrayRef<ValueRange> operands, unsigned registers,
-                MutableArrayRef<SmallVector<Value>> results,
-                llvm::function_ref<LogicalResult(ArrayRef<Value>, SmallVectorImpl<Value> &)>
-                    compute) {
+LogicalResult forEachRegister(
+    ArrayRef<ValueRange> operands, unsigned registers, MutableArrayRef<SmallVector<Value>> results,
+    llvm::function_ref<LogicalResult(ArrayRef<Value>, SmallVectorImpl<Value> &)> compute) {
   // Ops have three operands at most.
   using Key = std::tuple<Value, Value, Value>;
   llvm::SmallDenseMap<Key, unsigned, 8> done;
@@ -96,8 +94,8 @@ struct AddPtrPattern final : LoweringPattern<tt::AddPtrOp> {
       values.push_back(e.create<LLVM::GEPOp>(type, element, elements[0], elements[1]));
       return success();
     };
-    (void)forEachRegister({adaptor.getPtr(), adaptor.getOffset()}, adaptor.getPtr().size(),
-                          results, compute);
+    (void)forEachRegister({adaptor.getPtr(), adaptor.getOffset()}, adaptor.getPtr().size(), results,
+                          compute);
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
   }

@@ -57,11 +57,13 @@ Value Emitter::getConstant(TypedAttr value) {
 
 Value Emitter::getInt(Type type, int64_t value) {
   unsigned width = type.getIntOrFloatBitWidth();
-  return getConstant(IntegerAttr::get(
-      type, APInt(width, static_cast<uint64_t>(value), /*isSigned=*/false, /*implicitTrunc=*/true)));
+  return getConstant(IntegerAttr::get(type, APInt(width, static_cast<uint64_t>(value),
+                                                  /*isSigned=*/false, /*implicitTrunc=*/true)));
 }
 
-Value Emitter::getFloat(Type type, double value) { return getConstant(FloatAttr::get(type, value)); }
+Value Emitter::getFloat(Type type, double value) {
+  return getConstant(FloatAttr::get(type, value));
+}
 
 Value Emitter::getZero(Type type) {
   if (isa<LLVM::LLVMPointerType>(type)) {

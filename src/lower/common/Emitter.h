@@ -127,15 +127,13 @@ public:
   llvm::SmallVector<mlir::Value> unpackVector(mlir::Value vector);
 
   /// Any value of up to 64 bits through `shuffle`, which takes and gives an i32.
-  mlir::Value shuffle(mlir::Value value,
-                      llvm::function_ref<mlir::Value(mlir::Value)> shuffleWord);
+  mlir::Value shuffle(mlir::Value value, llvm::function_ref<mlir::Value(mlir::Value)> shuffleWord);
   mlir::Value shuffleXor(mlir::Value value, unsigned laneMask);
 
 private:
   LoweringContext::Frame &getFrame();
   /// Runs `make` at the start of the function.
-  mlir::Value hoist(LoweringContext::Frame &frame,
-                    llvm::function_ref<mlir::Operation *()> make);
+  mlir::Value hoist(LoweringContext::Frame &frame, llvm::function_ref<mlir::Operation *()> make);
   mlir::Value hoistThreadValue(const ThreadBases &bases);
 };
 

@@ -40,8 +40,7 @@ Value scale(Emitter &e, Value x, double factor) {
   return e.create<LLVM::FMulOp>(x.getType(), x, e.getFloat(x.getType(), factor));
 }
 
-template <MathFunction function>
-void lowerFast(Emitter &e, const ScalarOp &op, Results &results) {
+template <MathFunction function> void lowerFast(Emitter &e, const ScalarOp &op, Results &results) {
   results.push_back(inSinglePrecision(
       e, op[0], [&](Value x) { return e.target.emitMath(e.builder, e.loc, function, x); }));
 }

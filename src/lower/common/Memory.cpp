@@ -47,10 +47,10 @@ SmallVector<SmallVector<unsigned>> getAccesses(const layout::LinearLayout &layou
 /// same elements.
 uint32_t getCopyThreads(const layout::LinearLayout &layout, const LoweringContext &context) {
   uint64_t free = layout.freeMask();
-  uint64_t lanes = free >> layout.inShift(layout::dims::Lane) &
-                   (layout.inSize(layout::dims::Lane) - 1);
-  uint64_t warps = free >> layout.inShift(layout::dims::Warp) &
-                   (layout.inSize(layout::dims::Warp) - 1);
+  uint64_t lanes =
+      free >> layout.inShift(layout::dims::Lane) & (layout.inSize(layout::dims::Lane) - 1);
+  uint64_t warps =
+      free >> layout.inShift(layout::dims::Warp) & (layout.inSize(layout::dims::Warp) - 1);
   return static_cast<uint32_t>(lanes | warps << context.laneBits);
 }
 

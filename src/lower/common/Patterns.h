@@ -47,8 +47,7 @@ using RewriterRef = mlir::ConversionPatternRewriter &;
 
 /// See LoweringPattern::reject.
 mlir::LogicalResult rejectOp(LoweringContext &context, const mlir::TypeConverter &converter,
-                             mlir::Operation *op, RewriterRef rewriter,
-                             const llvm::Twine &reason);
+                             mlir::Operation *op, RewriterRef rewriter, const llvm::Twine &reason);
 
 template <typename Op>
 mlir::LogicalResult LoweringPattern<Op>::reject(mlir::Operation *op, RewriterRef rewriter,
@@ -56,15 +55,14 @@ mlir::LogicalResult LoweringPattern<Op>::reject(mlir::Operation *op, RewriterRef
   return rejectOp(context, *this->getTypeConverter(), op, rewriter, reason);
 }
 
-void addElementwisePatterns(mlir::RewritePatternSet &patterns,
-                            const mlir::TypeConverter &converter, LoweringContext &context,
-                            const ScalarOps &scalarOps);
+void addElementwisePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                            LoweringContext &context, const ScalarOps &scalarOps);
 void addViewPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                      LoweringContext &context);
 void addMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                        LoweringContext &context, const AccessWidths &widths);
-void addControlFlowPatterns(mlir::RewritePatternSet &patterns,
-                            const mlir::TypeConverter &converter, LoweringContext &context);
+void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                            LoweringContext &context);
 void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                       LoweringContext &context, const ScalarOps &scalarOps);
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,

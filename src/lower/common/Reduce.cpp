@@ -39,7 +39,8 @@ public:
 
   Item combine(ArrayRef<Value> a, ArrayRef<Value> b) {
     llvm::SmallDenseMap<Value, Value, 16> values;
-    for (auto [argument, value] : llvm::zip_equal(body.getArguments(), llvm::concat<const Value>(a, b)))
+    for (auto [argument, value] :
+         llvm::zip_equal(body.getArguments(), llvm::concat<const Value>(a, b)))
       values[argument] = value;
     auto lookUp = [&](Value value) {
       // What the region takes from outside is a scalar that was converted before.
@@ -142,8 +143,8 @@ private:
     return partials;
   }
 
-  static void reduceInWarp(const ReductionPlan &plan, Emitter &e,
-                           MutableArrayRef<Item> partials, Combiner &combiner) {
+  static void reduceInWarp(const ReductionPlan &plan, Emitter &e, MutableArrayRef<Item> partials,
+                           Combiner &combiner) {
     const Location loc = e.loc;
     for (unsigned bit = 32; bit-- > 0;) {
       if (!(plan.axisLanes >> bit & 1))
@@ -201,8 +202,7 @@ private:
       auto vectorType = VectorType::get(vector, memoryType);
       for (unsigned k = 0; k < partials.size(); k += plan.partialVector)
         for (unsigned w = 0; w < plan.axisWarps; w += plan.warpVector) {
-          Value pointer =
-              e.addBytes(base, (plan.partialOffsets[k] + plan.warpOffsets[w]) * bytes);
+          Value pointer = e.addBytes(base, (plan.partialOffsets[k] + plan.warpOffsets[w]) * bytes);
           Value loaded = e.target.emitLoad(e.builder, loc, vectorType, pointer, bytes * vector,
                                            Value(), Value(), {});
           // One of the two vector sizes is 1.

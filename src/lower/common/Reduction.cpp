@@ -86,8 +86,7 @@ std::optional<ReductionPlan> lower::planReduction(tt::ReduceOp op, unsigned maxA
                                << rest.inShift(layout::dims::Register))] = k;
     plan.partialOfResult.clear();
     for (uint64_t r = 0; r < result.inSize(layout::dims::Register); ++r) {
-      auto found =
-          partialAt.find(result.applyFlat(r << result.inShift(layout::dims::Register)));
+      auto found = partialAt.find(result.applyFlat(r << result.inShift(layout::dims::Register)));
       if (found == partialAt.end())
         return std::nullopt;
       plan.partialOfResult.push_back(found->second);
@@ -161,8 +160,8 @@ std::optional<ReductionPlan> lower::planReduction(tt::ReduceOp op, unsigned maxA
   const uint64_t elements = uint64_t(1) << offsets.next;
   for (Type element : op.getElementTypes()) {
     plan.operandOffsets.push_back(plan.scratchBytes);
-    plan.scratchBytes += llvm::alignTo(elements * tt::getStorageBits(element) / 8,
-                                       sharedMemoryAlignment);
+    plan.scratchBytes +=
+        llvm::alignTo(elements * tt::getStorageBits(element) / 8, sharedMemoryAlignment);
   }
   return plan;
 }

@@ -81,8 +81,7 @@ struct SplatPattern final : LoweringPattern<tt::SplatOp> {
 
   LogicalResult matchAndRewrite(tt::SplatOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> registers(ttg::getElementsPerThread(op.getType()),
-                                 adaptor.getSrc().front());
+    SmallVector<Value> registers(ttg::getElementsPerThread(op.getType()), adaptor.getSrc().front());
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }
@@ -103,7 +102,8 @@ struct UnsplatPattern final : LoweringPattern<tt::UnsplatOp> {
 template <typename Op, typename Derived> struct ShapePattern : LoweringPattern<Op> {
   using LoweringPattern<Op>::LoweringPattern;
 
-  LogicalResult matchAndRewrite(Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+  LogicalResult matchAndRewrite(Op op,
+                                typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     std::optional<SmallVector<unsigned>> sources =
         Derived::match(op, layoutOf(op.getSrc()), layoutOf(op.getResult()));
@@ -119,16 +119,16 @@ template <typename Op, typename Derived> struct ShapePattern : LoweringPattern<O
 
 struct ExpandDimsPattern final : ShapePattern<tt::ExpandDimsOp, ExpandDimsPattern> {
   using ShapePattern::ShapePattern;
-  static std::optional<SmallVector<unsigned>>
-  match(tt::ExpandDimsOp, const LinearLayout &src, const LinearLayout &dst) {
+  static std::optional<SmallVector<unsigned>> match(tt::ExpandDimsOp, const LinearLayout &src,
+                                                    const LinearLayout &dst) {
     return matchRegisters(flattenRowMajor(src), flattenRowMajor(dst));
   }
 };
 
 struct ReshapePattern final : ShapePattern<tt::ReshapeOp, ReshapePattern> {
   using ShapePattern::ShapePattern;
-  static std::optional<SmallVector<unsigned>>
-  match(tt::ReshapeOp op, const LinearLayout &src, const LinearLayout &dst) {
+  static std::optional<SmallVector<unsigned>> match(tt::ReshapeOp op, const LinearLayout &src,
+                                                    const LinearLayout &dst) {
     auto sources = matchRegisters(flattenRowMajor(src), flattenRowMajor(dst));
     // Where any order will do, a thread's elements become a thread's elements, provided that
     // no place is a copy of another.
@@ -142,8 +142,8 @@ struct ReshapePattern final : ShapePattern<tt::ReshapeOp, ReshapePattern> {
 
 struct TransPattern final : ShapePattern<tt::TransOp, TransPattern> {
   using ShapePattern::ShapePattern;
-  static std::optional<SmallVector<unsigned>>
-  match(tt::TransOp op, const LinearLayout &src, const LinearLayout &dst) {
+  static std::optional<SmallVector<unsigned>> match(tt::TransOp op, const LinearLayout &src,
+                                                    const LinearLayout &dst) {
     SmallVector<layout::Dim> order;
     for (int32_t dim : op.getOrder())
       order.push_back(src.outs()[dim].dim);
@@ -154,8 +154,8 @@ struct TransPattern final : ShapePattern<tt::TransOp, TransPattern> {
 /// Along a repeated dimension all coordinates of the result are the operand's coordinate 0.
 struct BroadcastPattern final : ShapePattern<tt::BroadcastOp, BroadcastPattern> {
   using ShapePattern::ShapePattern;
-  static std::optional<SmallVector<unsigned>>
-  match(tt::BroadcastOp, const LinearLayout &src, LinearLayout dst) {
+  static std::optional<SmallVector<unsigned>> match(tt::BroadcastOp, const LinearLayout &src,
+                                                    LinearLayout dst) {
     for (const layout::SizedDim &dim : src.outs())
       if (dim.bits == 0)
         dst = dst.resizeOut(dim.dim, 1);

@@ -38,9 +38,9 @@ public:
   }
 
   Value getThreadId(OpBuilder &builder, Location loc, unsigned numThreads) const override {
-    return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type(),
-                                     LLVM::ConstantRangeAttr::get(builder.getContext(), 32, 0,
-                                                                  numThreads));
+    return NVVM::ThreadIdXOp::create(
+        builder, loc, builder.getI32Type(),
+        LLVM::ConstantRangeAttr::get(builder.getContext(), 32, 0, numThreads));
   }
 
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {

@@ -97,9 +97,10 @@ tt.func @comparison_and_selection(%x: tensor<4x1xi32>, %n: i32, %c: i1) -> (tens
 // CHECK-LABEL: @kept
 tt.func @kept(%x: tensor<4x1xf32>, %y: tensor<1x8xf32>, %z: tensor<4x8xf32>, %p: !tt.ptr<f32>)
     -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
-  // CHECK: arith.addf %{{.*}} : tensor<4x8xf32>
-  // CHECK: arith.addf %{{.*}} : tensor<4x8xf32>
-  // CHECK: tt.load %{{.*}} : tensor<4x8x!tt.ptr<f32>>
+  // CHECK: %[[S:.*]] = arith.addf %{{.*}} : tensor<4x8xf32>
+  // CHECK: %[[T:.*]] = arith.addf %{{.*}} : tensor<4x8xf32>
+  // CHECK: %[[L:.*]] = tt.load %{{.*}} : tensor<4x8x!tt.ptr<f32>>
+  // CHECK-NEXT: tt.return %[[S]], %[[T]], %[[L]]
   %a = tt.broadcast %x : tensor<4x1xf32> -> tensor<4x8xf32>
   %b = tt.broadcast %y : tensor<1x8xf32> -> tensor<4x8xf32>
   %0 = arith.addf %a, %b : tensor<4x8xf32>

@@ -20,6 +20,7 @@ struct Compiled {
   /// The module as text, without locations unless asked for; empty after an error.
   std::string text;
   std::vector<Diagnostic> errors;
+  std::vector<KernelArgument> arguments;
   /// MLIR's verifier accepts the module.
   bool verified = false;
 

@@ -40,7 +40,8 @@ void expectConverted(const Element &element, const std::vector<int64_t> &shape, 
   int64_t size = 1;
   for (int64_t extent : shape)
     size *= extent;
-  std::string src = tensorType(shape, element.mlir, from), dst = tensorType(shape, element.mlir, to);
+  std::string src = tensorType(shape, element.mlir, from),
+              dst = tensorType(shape, element.mlir, to);
   std::string pointer = std::string("!tt.ptr<") + element.mlir + ">";
   std::string body = pointersTo("in", "a", {shape, from}, element.mlir) +
                      pointersTo("out", "b", {shape, to}, element.mlir) +

@@ -10,12 +10,13 @@
 #include "emit/Ptx.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
-#include "simulate/Simulator.h"
+#include "target/Target.h"
+#include "tilewright/Simulator.h"
 
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <bit>
@@ -104,17 +105,17 @@ std::string lower::test::pointersTo(const std::string &name, const std::string &
                                       "#ttg.slice<{dim = " + std::to_string(1 - dim) +
                                           ", parent = " + tile.encoding + "}>");
       std::string wide = tensorType(expanded, "i32", tile.encoding), d = std::to_string(dim);
-      ops << "%" << name << "_range" << d << " = tt.make_range {start = 0 : i32, end = "
-          << shape[dim] << " : i32} : " << sliced << "\n%" << name << "_wide" << d
-          << " = tt.expand_dims %" << name << "_range" << d << " {axis = " << 1 - dim
-          << " : i32} : " << sliced << " -> " << wide << "\n%" << name << "_full" << d
-          << " = tt.broadcast %" << name << "_wide" << d << " : " << wide << " -> " << offsets
-          << "\n";
+      ops << "%" << name << "_range" << d
+          << " = tt.make_range {start = 0 : i32, end = " << shape[dim] << " : i32} : " << sliced
+          << "\n%" << name << "_wide" << d << " = tt.expand_dims %" << name << "_range" << d
+          << " {axis = " << 1 - dim << " : i32} : " << sliced << " -> " << wide << "\n%" << name
+          << "_full" << d << " = tt.broadcast %" << name << "_wide" << d << " : " << wide << " -> "
+          << offsets << "\n";
     }
     ops << "%" << name << "_stride = arith.constant dense<" << shape[1] << "> : " << offsets
         << "\n%" << name << "_row = arith.muli %" << name << "_full0, %" << name
-        << "_stride : " << offsets << "\n%" << name << "_offset = arith.addi %" << name
-        << "_row, %" << name << "_full1 : " << offsets << "\n";
+        << "_stride : " << offsets << "\n%" << name << "_offset = arith.addi %" << name << "_row, %"
+        << name << "_full1 : " << offsets << "\n";
   }
   std::string pointers = tensorType(shape, "!tt.ptr<" + element + ">", tile.encoding);
   ops << "%" << name << "_base = tt.splat %" << base << " : !tt.ptr<" << element << "> -> "
@@ -175,7 +176,7 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
     return errors + text;
   kernel.metadata.sharedBytes =
       (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
-  Expected<emit::EmittedPtx> emitted = emit::emitPtx(*module, *emit::findNvidiaTarget(90));
+  Expected<emit::EmittedPtx> emitted = emit::emitPtx(*module, *target::Target::find("cuda:90"));
   if (!emitted)
     return render(emitted.error()) + text;
   kernel.llir = emitted->llir;

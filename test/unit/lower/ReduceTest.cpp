@@ -38,15 +38,16 @@ void expectSums(const std::vector<int64_t> &shape, int axis, unsigned warps,
   auto sum = [&](const std::string &of, const std::string &to) {
     return "%" + to + " = \"tt.reduce\"(%" + of + ") <{axis = " + std::to_string(axis) +
            " : i32}> ({\n^bb0(%p: i32, %q: i32):\n%s = arith.addi %p, %q : i32\n"
-           "tt.reduce.return %s : i32\n}) : (" + tensor + ") -> " + row + "\n";
+           "tt.reduce.return %s : i32\n}) : (" +
+           tensor + ") -> " + row + "\n";
   };
   std::string body = pointersTo("in", "a", {shape, layout}, "i32") +
                      pointersTo("out", "b", {{kept}, slice}, "i32") +
                      "%x = tt.load %in_ptr : " + tensorType(shape, "!tt.ptr<i32>", layout) + "\n" +
                      sum("x", "first") + "%twice = arith.addi %x, %x : " + tensor + "\n" +
                      sum("twice", "second") + "%y = arith.addi %first, %second : " + row +
-                     "\ntt.store %out_ptr, %y : " +
-                     tensorType({kept}, "!tt.ptr<i32>", slice) + "\n";
+                     "\ntt.store %out_ptr, %y : " + tensorType({kept}, "!tt.ptr<i32>", slice) +
+                     "\n";
   std::vector<HostArray> values = {numbers(shape[0] * shape[1]),
                                    HostArray(ElementType::Int32, {kept})};
   ASSERT_EQ(runKernel("a: *i32, b: *i32", body, warps, values), "");
@@ -99,7 +100,9 @@ TEST(Reduce, ArgMax) {
         "%before = arith.cmpi slt, %i0, %i1 : i32\n%tie = arith.andi %same, %before : i1\n"
         "%first = arith.ori %more, %tie : i1\n%v2 = arith.select %first, %v0, %v1 : i32\n"
         "%i2 = arith.select %first, %i0, %i1 : i32\n"
-        "tt.reduce.return %v2, %i2 : i32, i32\n}) : (" + i32s + ", " + i32s + ") -> (i32, i32)\n"
+        "tt.reduce.return %v2, %i2 : i32, i32\n}) : (" +
+        i32s + ", " + i32s +
+        ") -> (i32, i32)\n"
         "tt.store %b, %v : !tt.ptr<i32>\ntt.store %c, %i : !tt.ptr<i32>\n";
     std::vector<HostArray> values = {numbers(512), HostArray(ElementType::Int32, {1}),
                                      HostArray(ElementType::Int32, {1})};

@@ -163,6 +163,17 @@ TEST(Alignment, MisalignedVector) {
                                 "must be a multiple of 16, and is 4 more than one\n"));
 }
 
+// Where the range is known already, compiled code looks at the alignment by itself.
+TEST(Alignment, MisalignedAfterAnAlignedOne) {
+  std::string error = simpleError(R"(
+    %p = getelementptr float, ptr addrspace(1) %x, i32 %t
+    %v = load <4 x float>, ptr addrspace(1) %p, align 16, !dbg !1000
+    ret void
+  )");
+  EXPECT_THAT(error, HasSubstr("misaligned load of 16 bytes"));
+  EXPECT_THAT(error, HasSubstr("thread 1 (warp 0, lane 1)"));
+}
+
 TEST(Alignment, MisalignedSharedVector) {
   std::string error = simpleError(R"(
     %p = getelementptr i8, ptr addrspace(3) @global_smem, i32 4
