@@ -152,9 +152,10 @@ public:
   //===------------------------------------------------------------------------===//
 
   struct Promotion {
+    /// Which operand may be a pointer.
     bool leftPointer = false;
     bool rightPointer = false;
-    bool arithmetic = true;
+    /// The operator is /, // or %.
     bool division = false;
   };
   /// Brings two operands to a common element type and shape.

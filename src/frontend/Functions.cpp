@@ -140,7 +140,8 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
       argument.type = "constexpr";
       StringRef text = signature.substr(entry.offset, entry.length);
       // `i32:1` is the constant 1 as well.
-      argument.value = text.contains(':') ? "1" : text.str();
+      bool isInteger = entry.constant->kind == ValueKind::Integer;
+      argument.value = isInteger ? entry.constant->repr() : text.str();
       continue;
     }
     argument.type = entry.type.str();

@@ -403,11 +403,19 @@ TEST(Signatures, ConstantsSpecialize) {
       (head + "@triton.jit\ndef k(p, q, n, m, b: tl.constexpr):\n    if q is not None:\n        "
               "tl.store(q, 1)\n    tl.store(p, n + m)\n")
           .str(),
-      "*i32:16, None, i32:16, i32:1, True");
+      "*i32:16, None, i32:16, i32:1, 'a:b'");
   ASSERT_TRUE(compiled.verified) << compiled.rendered();
   EXPECT_TRUE(compiled.has("@k(%arg0: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg1: i32 "
                            "{tt.divisibility = 16 : i32})"));
   EXPECT_EQ(llvm::StringRef(compiled.text).count("tt.store"), 1u);
+
+  // All parameters are described, those that are compiled in as well.
+  std::string described;
+  for (const KernelArgument &argument : compiled.arguments)
+    described += argument.name + " " + argument.type + " " + std::to_string(argument.divisibility) +
+                 " " + argument.value.value_or("") + ";";
+  EXPECT_EQ(described, "p *i32 16 ;q constexpr 1 None;n i32 16 ;m constexpr 1 1;"
+                       "b constexpr 1 'a:b';");
 }
 
 TEST(Locations, NameFileLineColumnAndVariable) {
