@@ -9,6 +9,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -61,78 +62,21 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 }
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
-static constexpr llvm::StringLiteral unsupportedNames[] = {"TRITON_MAX_TENSOR_NUMEL",
-                                                           "add",
-                                                           "advance",
-                                                           "argmax",
-                                                           "argmin",
-                                                           "associative_scan",
-                                                           "atomic_add",
-                                                           "atomic_and",
-                                                           "atomic_cas",
-                                                           "atomic_max",
-                                                           "atomic_min",
-                                                           "atomic_or",
-                                                           "atomic_xchg",
-                                                           "atomic_xor",
-                                                           "bfloat16x2",
-                                                           "block_ptr",
-                                                           "block_type",
-                                                           "cat",
-                                                           "condition",
-                                                           "const",
-                                                           "cumprod",
-                                                           "cumsum",
-                                                           "device_assert",
-                                                           "device_print",
-                                                           "dot",
-                                                           "dot_scaled",
-                                                           "dtype",
-                                                           "flip",
-                                                           "gather",
-                                                           "histogram",
-                                                           "inline_asm_elementwise",
-                                                           "int4",
-                                                           "interleave",
-                                                           "join",
-                                                           "load_tensor_descriptor",
-                                                           "make_block_ptr",
-                                                           "make_tensor_descriptor",
-                                                           "map_elementwise",
-                                                           "mul",
-                                                           "pair_uniform_to_normal",
-                                                           "philox",
-                                                           "philox_impl",
-                                                           "pi32_t",
-                                                           "pointer_type",
-                                                           "pointer_type_const",
-                                                           "rand",
-                                                           "rand4x",
-                                                           "randint",
-                                                           "randint4x",
-                                                           "randn",
-                                                           "randn4x",
-                                                           "reduce",
-                                                           "reduce_or",
-                                                           "slice",
-                                                           "sort",
-                                                           "split",
-                                                           "squeeze",
-                                                           "store_tensor_descriptor",
-                                                           "str_to_ty",
-                                                           "sub",
-                                                           "swizzle2d",
-                                                           "tensor",
-                                                           "tensor_descriptor",
-                                                           "topk",
-                                                           "to_tensor",
-                                                           "uint_to_uniform_float",
-                                                           "unsqueeze",
-                                                           "void",
-                                                           "xor_sum"};
+static constexpr llvm::StringLiteral unsupportedNames =
+    "TRITON_MAX_TENSOR_NUMEL add advance associative_scan atomic_add atomic_and "
+    "atomic_cas atomic_max atomic_min atomic_or atomic_xchg atomic_xor bfloat16x2 "
+    "block_ptr block_type cat condition const cumprod cumsum device_assert device_print "
+    "dot dot_scaled dtype flip gather histogram inline_asm_elementwise int4 interleave "
+    "join load_tensor_descriptor make_block_ptr make_tensor_descriptor map_elementwise "
+    "mul pair_uniform_to_normal philox philox_impl pi32_t pointer_type "
+    "pointer_type_const rand rand4x randint randint4x randn randn4x reduce reduce_or "
+    "slice sort split squeeze store_tensor_descriptor str_to_ty sub swizzle2d tensor "
+    "tensor_descriptor topk to_tensor uint_to_uniform_float unsqueeze void xor_sum ";
 
 bool frontend::isUnsupportedLanguageName(StringRef name) {
-  return llvm::is_contained(unsupportedNames, name);
+  llvm::SmallVector<StringRef, 64> names;
+  unsupportedNames.split(names, ' ', -1, /*KeepEmpty=*/false);
+  return llvm::is_contained(names, name);
 }
 
 /// Edits that make one word of the other: letters added, left out, replaced, exchanged with

@@ -59,7 +59,7 @@ public:
   /// The value of a parameter; None where it was left out.
   const Value &operator[](size_t index) const { return values[index]; }
   bool given(size_t index) const { return isGiven[index]; }
-  llvm::StringRef nameOf(size_t index) const { return names[index]; }
+  /// Where the argument stands; the whole call if it was left out.
   Place placeOf(size_t index) const { return places[index]; }
 
   /// Records an error about one argument, at its place. `message` follows the names of the

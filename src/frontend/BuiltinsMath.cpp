@@ -85,10 +85,9 @@ static Value absolute(Arguments &arguments) {
 
 /// Three operands in one type and shape.
 static bool promoteThree(Emitter &emitter, Value &a, Value &b, Value &c, llvm::StringRef what) {
-  if (!emitter.promote(a, b, what, {}) || !emitter.promote(a, c, what, {}) ||
-      !emitter.promote(a, b, what, {}))
-    return false;
-  return true;
+  // The third operand may change the first two once more.
+  return emitter.promote(a, b, what, {}) && emitter.promote(a, c, what, {}) &&
+         emitter.promote(a, b, what, {});
 }
 
 static Value fusedMultiplyAdd(Arguments &arguments) {
@@ -105,7 +104,7 @@ static Value fusedMultiplyAdd(Arguments &arguments) {
       emitter.builder.createOrFold<math::FmaOp>(emitter.loc(), x.ssa, y.ssa, z.ssa), x.type);
 }
 
-/// propagate_nan=tl.PropagateNan.ALL is written as a boolean here: the attribute's value.
+/// tl.PropagateNan.ALL and NONE evaluate to True and False.
 static std::optional<bool> propagatesNan(const Arguments &arguments, size_t index) {
   return arguments.flag(index, false);
 }

@@ -20,8 +20,8 @@
 #include "frontend/Names.h"
 #include "frontend/Signature.h"
 #include "ir/tt/Dialect.h"
-#include "tilewright/Kernel.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "tilewright/Kernel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -51,6 +51,10 @@ private:
     Statements statements;
     const Continuation *next;
   };
+  /// Branches that take a continuation along, one inside the other.
+  static constexpr unsigned maxContinuations = 150;
+  /// Functions that call each other.
+  static constexpr unsigned maxCallDepth = 50;
   enum class Flow { Next, Returned, Failed };
 
   /// A function while its code is generated.
@@ -60,6 +64,8 @@ private:
     /// The innermost loop that is not unrolled, if any.
     const Stmt *loop = nullptr;
     Value result;
+    /// Branches with a continuation that we are inside of.
+    unsigned continuations = 0;
     const Frame *caller = nullptr;
   };
 
@@ -86,7 +92,6 @@ private:
 
   // Functions (Functions.cpp).
   const FunctionDefStmt *chooseKernel(llvm::StringRef name);
-  std::vector<KernelArgument> arguments;
   bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
   bool generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &frame);
   Value callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
@@ -121,7 +126,6 @@ private:
   Value variableOf(const Value &value);
 
   // Control flow (ControlFlow.cpp, Loops.cpp).
-  Flow branch(const IfStmt *stmt, Statements rest, const Continuation *next);
   Flow dynamicIf(const IfStmt *stmt, const Value &condition);
   Flow returningIf(const IfStmt *stmt, const Value &condition, Statements rest,
                    const Continuation *next);
@@ -129,7 +133,6 @@ private:
   Value scalarCondition(const Expr *test, const Value &value);
   /// Makes the values of two branches alike, so that an `if` can yield them.
   bool unify(Value &left, Value &right, const llvm::Twine &what, Place place);
-  void yieldFrom(mlir::Block *block, const llvm::SmallVectorImpl<mlir::Value> &values);
   Flow forLoop(const ForStmt *stmt);
   Flow dynamicFor(const ForStmt *stmt, const Arguments &range);
   Flow unrolledFor(const ForStmt *stmt, const Arguments &range);
@@ -143,7 +146,7 @@ private:
   bool yieldCarried(const Stmt *loop, const Carried &carried,
                     llvm::SmallVectorImpl<mlir::Value> &values);
   void setCarried(const Carried &carried, mlir::ValueRange values);
-  void forgetAssigned(const Stmt *loop, const NameSet &assigned, const Frame &frame,
+  void forgetAssigned(const Stmt *loop, const NameSet &assigned,
                       const llvm::DenseMap<llvm::StringRef, Value> &before);
 
   // Expressions (Expressions.cpp).
@@ -158,6 +161,7 @@ private:
   Value evaluateBoolOp(const BoolOpExpr *expr);
   Value evaluateCompare(const CompareExpr *expr);
   Value evaluateTuple(const Exprs &elements);
+  Value evaluateJoined(const JoinedStrExpr *expr);
   bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);
   Value notInKernels(const Expr *expr, const char *what, const char *remedy);
 
@@ -170,6 +174,7 @@ private:
   std::vector<Diagnostic> &errors;
   Emitter emitter;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<KernelArgument> arguments;
   llvm::StringMap<Global> globals;
   llvm::StringMap<Specialization> specializations;
   llvm::StringSet<> symbols;

@@ -86,6 +86,13 @@ Value Emitter::toTensor(const Value &value) {
   return constant(value, *type);
 }
 
+Value Emitter::makeTuple(std::vector<Value> elements) {
+  Value tuple = Value::tuple(std::move(elements));
+  if (tuple.parts() > Value::maxTupleParts)
+    return fail("this tuple has more than " + llvm::Twine(Value::maxTupleParts) + " parts");
+  return tuple;
+}
+
 bool Emitter::truth(const Value &constant) {
   switch (constant.kind) {
   case ValueKind::None:
@@ -127,7 +134,7 @@ Value Emitter::foldBinary(BinaryOperator op, const Value &left, const Value &rig
   if (left.isTuple() && right.isTuple() && op == BinaryOperator::Add) {
     std::vector<Value> all = *left.elements;
     all.insert(all.end(), right.elements->begin(), right.elements->end());
-    return Value::tuple(std::move(all));
+    return makeTuple(std::move(all));
   }
   if (left.isTuple() && right.isIntegral() && op == BinaryOperator::Mult) {
     if (right.integer > 1024)
@@ -135,7 +142,7 @@ Value Emitter::foldBinary(BinaryOperator op, const Value &left, const Value &rig
     std::vector<Value> all;
     for (Integer i = 0; i < right.integer; ++i)
       all.insert(all.end(), left.elements->begin(), left.elements->end());
-    return Value::tuple(std::move(all));
+    return makeTuple(std::move(all));
   }
   if (!left.isNumber() || !right.isNumber())
     return unsupported();

@@ -174,7 +174,9 @@ CodeGen::Flow CodeGen::returningIf(const IfStmt *stmt, const Value &condition, S
   auto generate = [&](const Body &body, mlir::Region &region, Value &result) {
     DetachedBlock block(emitter.builder);
     frame->result = Value::none();
+    ++frame->continuations;
     Flow flow = sequence(body, &continuation);
+    --frame->continuations;
     result = flow == Flow::Returned ? frame->result : Value::none();
     region.takeBody(block.region);
     return flow != Flow::Failed;

@@ -124,6 +124,8 @@ public:
   Value foldBinary(BinaryOperator op, const Value &left, const Value &right);
   Value foldCompare(CompareOperator op, const Value &left, const Value &right);
   Value foldUnary(UnaryOperator op, const Value &operand);
+  /// A tuple of these elements, if it does not get too large.
+  Value makeTuple(std::vector<Value> elements);
   /// Whether Python takes the constant for true.
   bool truth(const Value &constant);
 
@@ -150,9 +152,10 @@ public:
   //===------------------------------------------------------------------------===//
 
   struct Promotion {
+    /// Which operand may be a pointer.
     bool leftPointer = false;
     bool rightPointer = false;
-    bool arithmetic = true;
+    /// The operator is /, // or %.
     bool division = false;
   };
   /// Brings two operands to a common element type and shape.

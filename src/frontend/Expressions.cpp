@@ -72,8 +72,9 @@ Value CodeGen::evaluate(const Expr *expr) {
   case ExprKind::YieldFrom:
     return notInKernels(expr, "`yield`", "return the value");
   case ExprKind::JoinedStr:
+    return evaluateJoined(expr->as<JoinedStrExpr>());
   case ExprKind::FormattedValue:
-    return notInKernels(expr, "an f-string", "use a plain string");
+    return notInKernels(expr, "a field of an f-string here", "");
   case ExprKind::Starred:
     return notInKernels(expr, "a starred expression", "write the elements out");
   case ExprKind::Slice:
@@ -308,7 +309,32 @@ Value CodeGen::evaluateTuple(const Exprs &elements) {
     if (!values.back())
       return {};
   }
-  return Value::tuple(std::move(values));
+  return emitter.makeTuple(std::move(values));
+}
+
+/// An f-string of constants. Without formats, since these are Python's to define.
+Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
+  std::string text;
+  for (const Expr *part : expr->values) {
+    if (const auto *constant = part->dynAs<ConstantExpr>()) {
+      text += constant->text;
+      continue;
+    }
+    const auto *field = part->as<FormattedValueExpr>();
+    Value value = evaluate(field->value);
+    if (!value)
+      return {};
+    if (!value.isConstant() || field->format)
+      return emitter.failAt(placeOf(expr),
+                            "an f-string in a kernel can show constants only, "
+                            "without a format",
+                            "leave " + (value.isConstant() ? "the format" : value.describe()) +
+                                " out");
+    bool plain =
+        value.kind == ValueKind::String && (field->conversion == 0 || field->conversion == 's');
+    text += plain ? std::string(value.text) : value.repr();
+  }
+  return Value::ofString(keep(text));
 }
 
 /// As in Python, a constant decides whether the operands after it are looked at.

@@ -140,7 +140,8 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
       argument.type = "constexpr";
       StringRef text = signature.substr(entry.offset, entry.length);
       // `i32:1` is the constant 1 as well.
-      argument.value = text.contains(':') ? "1" : text.str();
+      bool isInteger = entry.constant->kind == ValueKind::Integer;
+      argument.value = isInteger ? entry.constant->repr() : text.str();
       continue;
     }
     argument.type = entry.type.str();
@@ -361,11 +362,15 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   Place callPlace = emitter.here();
   if (!frame)
     return emitter.fail("a jitted function is called outside of a kernel");
-  for (const Frame *active = frame; active; active = active->caller)
+  unsigned depth = 0;
+  for (const Frame *active = frame; active; active = active->caller) {
+    if (++depth > maxCallDepth)
+      return emitter.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
     if (active->function == function)
       return emitter.fail("'" + StringRef(function->name) +
                               "' calls itself; a kernel cannot recurse",
                           "write a loop");
+  }
   llvm::SmallVector<Value> arguments;
   if (!checkDefinition(function) || !bindParameters(function, given, arguments))
     return {};

@@ -92,7 +92,7 @@ bool CodeGen::yieldCarried(const Stmt *loop, const Carried &carried,
 }
 
 /// After the loop, names that only its body assigns have no value.
-void CodeGen::forgetAssigned(const Stmt *loop, const NameSet &assigned, const Frame &,
+void CodeGen::forgetAssigned(const Stmt *loop, const NameSet &assigned,
                              const llvm::DenseMap<StringRef, Value> &before) {
   for (StringRef name : assigned) {
     Value value = before.lookup(name);
@@ -260,7 +260,7 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
   NameSet assigned;
   assigned.insert(target);
   collectAssigned(stmt->body, assigned);
-  forgetAssigned(stmt, assigned, *frame, before);
+  forgetAssigned(stmt, assigned, before);
   setCarried(carried, loop.getResults());
   return Flow::Next;
 }
@@ -312,7 +312,7 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
   }
   NameSet assigned;
   collectAssigned(stmt->body, assigned);
-  forgetAssigned(stmt, assigned, *frame, before);
+  forgetAssigned(stmt, assigned, before);
   setCarried(carried, loop.getResults());
   return sequence(stmt->orElse, nullptr);
 }

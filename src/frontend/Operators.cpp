@@ -106,7 +106,7 @@ bool Emitter::promote(Value &left, Value &right, llvm::StringRef what, Promotion
       return bool(fail(what + " cannot take " + left.describe() + " and " + right.describe(),
                        a.isFloat() || b.isFloat() ? "offsets of pointers are integers" : ""));
   }
-  if (rules.arithmetic && !a.isPointer() && !b.isPointer()) {
+  if (!a.isPointer() && !b.isPointer()) {
     std::optional<DType> type = commonType(left, right, what, rules.division);
     if (!type)
       return false;

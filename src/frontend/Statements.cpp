@@ -33,6 +33,12 @@ CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
       bool returns =
           !frame->loop && (containsReturn(ifStmt->body) || containsReturn(ifStmt->orElse));
       Emitter::At place(emitter, placeOf(ifStmt->test));
+      if (returns && frame->continuations == maxContinuations) {
+        emitter.fail("more than " + llvm::Twine(maxContinuations) +
+                         " branches of this function return",
+                     "assign the result to a variable, and return it at the end");
+        return Flow::Failed;
+      }
       Value condition = evaluate(ifStmt->test);
       if (!condition)
         return Flow::Failed;
@@ -40,7 +46,10 @@ CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
         const Body &chosen = emitter.truth(condition) ? ifStmt->body : ifStmt->orElse;
         if (returns) {
           Continuation continuation{rest, next};
-          return sequence(chosen, &continuation);
+          ++frame->continuations;
+          Flow flow = sequence(chosen, &continuation);
+          --frame->continuations;
+          return flow;
         }
         Flow flow = sequence(chosen, nullptr);
         if (flow != Flow::Next)

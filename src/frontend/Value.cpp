@@ -24,6 +24,14 @@ bool Value::isConstant() const {
          kind != ValueKind::Unavailable && kind != ValueKind::Method;
 }
 
+size_t Value::parts() const {
+  size_t count = 1;
+  if (kind == ValueKind::Tuple)
+    for (const Value &element : *elements)
+      count += element.parts();
+  return count;
+}
+
 bool Value::sameAs(const Value &other) const {
   if (kind != other.kind)
     return false;

@@ -107,6 +107,9 @@ struct Value {
     result.type = type;
     return result;
   }
+  /// Tuples may share their elements, so that a small program could make an enormous one;
+  /// those with more parts than this are refused where they are made.
+  static constexpr size_t maxTupleParts = 1024;
   static Value tuple(std::vector<Value> elements) {
     Value result = ofKind(ValueKind::Tuple);
     result.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
@@ -166,6 +169,9 @@ struct Value {
     return {};
   }
   bool isBlock() const { return isTensor() && llvm::isa<mlir::RankedTensorType>(ssa.getType()); }
+
+  /// The tuples and other values inside a tuple, all the way down, and itself.
+  size_t parts() const;
 
   /// The same value: equal constants, or one and the same SSA value.
   bool sameAs(const Value &other) const;

@@ -259,6 +259,15 @@ INSTANTIATE_TEST_SUITE_P(
         Good{"b = i_ptr.to(tl.int64)\n", {"tt.ptr_to_int"}},
         Good{"x = o.to(tl.float32)\ny = tl.max(x)\nz = tl.min(x, 0, keep_dims=True)\nw = x.sum(0)",
              {"arith.maxnumf", "arith.minnumf", "arith.addf", "tensor<1xf32>"}},
+        Good{"v, i = tl.max(o[:, None] + o[None, :], 1, return_indices=True)\ntl.store(i_ptr + o, "
+             "i)",
+             {"(tensor<128x128xi32>, tensor<128x128xi32>) -> (tensor<128xi32>, tensor<128xi32>)",
+              "arith.cmpi sgt", "arith.cmpi eq", "arith.select"}},
+        Good{"i = tl.argmin(o.to(tl.float32), 0, tie_break_left=False, keep_dims=True)",
+             {"arith.cmpf olt", "!arith.cmpf oeq", "tensor<1xi32>"}},
+        Good{"tl.static_assert(B == 128, f'B is {B}, {tl.float32!r} {\"x\"}')", {"tt.return"}},
+        Good{"x = 1\ny = x << 40\nz = x >> 40\nw = x // (x - 1)\nv = x % (x - 1)\nu2 = x << -1",
+             {"tt.return"}},
         Good{"y = tl.sum(o[:, None] + o[None, :])",
              {"tt.reshape", "allow_reorder", "tensor<16384xi32>"}},
         Good{"y = tl.sum(o < n)", {"arith.extui", "arith.addi"}},
@@ -394,11 +403,19 @@ TEST(Signatures, ConstantsSpecialize) {
       (head + "@triton.jit\ndef k(p, q, n, m, b: tl.constexpr):\n    if q is not None:\n        "
               "tl.store(q, 1)\n    tl.store(p, n + m)\n")
           .str(),
-      "*i32:16, None, i32:16, i32:1, True");
+      "*i32:16, None, i32:16, i32:1, 'a:b'");
   ASSERT_TRUE(compiled.verified) << compiled.rendered();
   EXPECT_TRUE(compiled.has("@k(%arg0: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg1: i32 "
                            "{tt.divisibility = 16 : i32})"));
   EXPECT_EQ(llvm::StringRef(compiled.text).count("tt.store"), 1u);
+
+  // All parameters are described, those that are compiled in as well.
+  std::string described;
+  for (const KernelArgument &argument : compiled.arguments)
+    described += argument.name + " " + argument.type + " " + std::to_string(argument.divisibility) +
+                 " " + argument.value.value_or("") + ";";
+  EXPECT_EQ(described, "p *i32 16 ;q constexpr 1 None;n i32 16 ;m constexpr 1 1;"
+                       "b constexpr 1 'a:b';");
 }
 
 TEST(Locations, NameFileLineColumnAndVariable) {

@@ -9,6 +9,7 @@
 #define TILEWRIGHT_TEST_UNIT_FRONTEND_TESTSUPPORT_H
 
 #include "tilewright/Diagnostic.h"
+#include "tilewright/Kernel.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
