@@ -258,8 +258,7 @@ void AxisInfoWalker::visit(Operation *op) {
     walk(region);
   if (op->getNumResults() != 1 || !isTracked(op->getResult(0).getType()))
     return;
-  AxisInfo info =
-      evaluate(op).value_or(AxisInfo::unknown(rankOf(op->getResult(0).getType())));
+  AxisInfo info = evaluate(op).value_or(AxisInfo::unknown(rankOf(op->getResult(0).getType())));
   applyHints(op, info);
   set(op->getResult(0), std::move(info));
 }
@@ -314,8 +313,7 @@ static AxisInfo sum(const AxisInfo &a, const AxisInfo &b, bool subtract, int64_t
 }
 
 AxisInfo AxisInfoWalker::evaluateAddPtr(tt::AddPtrOp op) {
-  return sum(get(op.getPtr()), get(op.getOffset()), /*subtract=*/false,
-             elementBytes(op.getType()));
+  return sum(get(op.getPtr()), get(op.getOffset()), /*subtract=*/false, elementBytes(op.getType()));
 }
 
 AxisInfo AxisInfoWalker::evaluateMul(Operation *op) {
@@ -409,8 +407,8 @@ AxisInfo AxisInfoWalker::evaluateOr(Operation *op) {
   for (auto [out, x, y] : llvm::zip_equal(result.dims, a.dims, b.dims)) {
     out.constancy = std::min(x.constancy, y.constancy);
     // What one counts in its low bits is where the other has none.
-    out.contiguity = std::max(alignedGroup(x, y, b.divisorOfAll()),
-                              alignedGroup(y, x, a.divisorOfAll()));
+    out.contiguity =
+        std::max(alignedGroup(x, y, b.divisorOfAll()), alignedGroup(y, x, a.divisorOfAll()));
     out.divisibility =
         std::min(divisorAtStarts(x, out.contiguity), divisorAtStarts(y, out.contiguity));
   }
@@ -487,9 +485,8 @@ AxisInfo AxisInfoWalker::evaluateReshape(tt::ReshapeOp op) {
   DimInfo &out = result.dims[last];
   out.contiguity = std::min(in.contiguity, to[last]);
   out.constancy = std::min(in.constancy, to[last]);
-  out.divisibility =
-      std::max(out.contiguity == 1 ? out.divisibility : 1,
-               divisorAtStarts(in, out.contiguity, bytes));
+  out.divisibility = std::max(out.contiguity == 1 ? out.divisibility : 1,
+                              divisorAtStarts(in, out.contiguity, bytes));
   return result;
 }
 
@@ -565,9 +562,8 @@ std::optional<AxisInfo> AxisInfoWalker::evaluate(Operation *op) {
       .Case([&](arith::ShLIOp) {
         AxisInfo a = get(op->getOperand(0)), b = get(op->getOperand(1));
         AxisInfo info = AxisInfo::unknown(shape.size());
-        int64_t factor = b.constant && *b.constant >= 0 && *b.constant <= 30
-                             ? int64_t(1) << *b.constant
-                             : 1;
+        int64_t factor =
+            b.constant && *b.constant >= 0 && *b.constant <= 30 ? int64_t(1) << *b.constant : 1;
         if (b.constant == 0)
           return a;
         for (auto [out, x, y] : llvm::zip_equal(info.dims, a.dims, b.dims))
@@ -653,9 +649,9 @@ AxisInfo AxisInfoAnalysis::get(Value value) const {
 unsigned AxisInfoAnalysis::getVectorWidth(Value pointer, unsigned dim, unsigned maxBits) const {
   DimInfo info = get(pointer).dims[dim];
   int64_t bytes = elementBytes(pointer.getType());
-  int64_t width = std::min({info.contiguity, std::max<int64_t>(1, info.divisibility / bytes),
-                            shapeOf(pointer.getType())[dim],
-                            std::max<int64_t>(1, maxBits / (8 * bytes))});
+  int64_t width =
+      std::min({info.contiguity, std::max<int64_t>(1, info.divisibility / bytes),
+                shapeOf(pointer.getType())[dim], std::max<int64_t>(1, maxBits / (8 * bytes))});
   return llvm::bit_floor(static_cast<uint64_t>(width));
 }
 

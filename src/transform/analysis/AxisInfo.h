@@ -65,7 +65,9 @@ struct AxisInfo {
   bool nonNegative = false;
 
   /// Nothing known, of a value of `rank` dimensions.
-  static AxisInfo unknown(unsigned rank) { return {llvm::SmallVector<DimInfo, 2>(rank), {}, false}; }
+  static AxisInfo unknown(unsigned rank) {
+    return {llvm::SmallVector<DimInfo, 2>(rank), {}, false};
+  }
 
   /// A power of two that divides every element; 1 at least. `elementBytes` is the distance of
   /// neighbours: 1 for integers, the pointee's bytes for pointers.

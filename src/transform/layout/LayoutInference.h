@@ -21,14 +21,14 @@ namespace tilewright::transform {
 inline constexpr llvm::StringLiteral anchorAttrName = "ttg.keep_layout";
 
 enum class OpKind {
-  Source,       ///< No tensor operands; any layout will do: splat, make_range, a constant.
-  SameLayout,   ///< One layout for all operands and results: arithmetic, broadcast, loads.
-  Derived,      ///< The result's layout follows from the operand's: expand_dims, trans, ..
-  Reduce,       ///< Like Derived, but elements meet across threads.
-  Unsplat,      ///< A scalar from a tensor in any layout.
-  Convert,      ///< ttg.convert_layout.
-  Control,      ///< scf.for, scf.while, scf.if and their terminators.
-  Fixed,        ///< Anything else: it keeps the layouts it has.
+  Source,     ///< No tensor operands; any layout will do: splat, make_range, a constant.
+  SameLayout, ///< One layout for all operands and results: arithmetic, broadcast, loads.
+  Derived,    ///< The result's layout follows from the operand's: expand_dims, trans, ..
+  Reduce,     ///< Like Derived, but elements meet across threads.
+  Unsplat,    ///< A scalar from a tensor in any layout.
+  Convert,    ///< ttg.convert_layout.
+  Control,    ///< scf.for, scf.while, scf.if and their terminators.
+  Fixed,      ///< Anything else: it keeps the layouts it has.
 };
 
 /// The kind of `op`, which has a tensor among its operands or results.

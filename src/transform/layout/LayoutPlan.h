@@ -52,8 +52,7 @@ public:
 
   /// The layout that operand `number` of the op needs for results in layout `result`; null for
   /// scalars. For ops without tensor results, `result` is null.
-  mlir::Attribute operandLayout(mlir::Operation *op, unsigned number,
-                                mlir::Attribute result) const;
+  mlir::Attribute operandLayout(mlir::Operation *op, unsigned number, mlir::Attribute result) const;
 
 private:
   // Homes.
