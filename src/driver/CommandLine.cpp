@@ -21,7 +21,7 @@ cl::SubCommand driver::targetsCommand("targets", "What is known of each target")
 // What `compile` and `run` have in common
 //===--------------------------------------------------------------------------===//
 
-static cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"),
+static cl::opt<std::string> file(cl::Positional, cl::desc("FILE"),
                                  cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<std::string> kernel("kernel", cl::value_desc("NAME"),
                                    cl::desc("The kernel; may be left out where there is only one"),
@@ -88,6 +88,9 @@ int driver::runCommandLine(int argc, char **argv) {
     llvm::errs() << complaint;
     return 1;
   }
+  if ((compileCommand || runCommand) && ::file.empty())
+    return report(makeError("no file was given", compileCommand ? "say `tilewright compile FILE`"
+                                                                : "say `tilewright run FILE`"));
   if (compileCommand)
     return runCompileCommand();
   if (runCommand)

@@ -9,6 +9,8 @@
 
 #include "lower/nvidia/NvidiaLowering.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
@@ -62,4 +64,8 @@ std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName
     return nullptr;
   }
   return nullptr;
+}
+
+void lower::registerTargetDialects(DialectRegistry &registry) {
+  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
 }

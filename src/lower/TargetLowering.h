@@ -30,9 +30,8 @@ enum class MathFunction {
   Log2,   ///< base-2 logarithm
   Sqrt,   ///< square root, approximate
   Rsqrt,  ///< 1 / square root
-  Sin,    ///< sine, x in radians
-  Cos,    ///< cosine
-  Tanh,   ///< hyperbolic tangent
+  Sin,    ///< sine, x in radians; needed between -pi and pi
+  Cos,    ///< cosine, likewise
   Divide, ///< x / y to about 2 units in the last place, over the whole range
 };
 
@@ -107,6 +106,9 @@ private:
 /// The lowering for the target that a module names; null if there is no such target or no code
 /// can be generated for it.
 std::unique_ptr<TargetLowering> createTargetLowering(llvm::StringRef targetName);
+
+/// The dialects whose ops the lowering for any target may make.
+void registerTargetDialects(mlir::DialectRegistry &registry);
 
 } // namespace tilewright::lower
 

@@ -61,14 +61,14 @@ std::pair<Value, Value> getPointerAndMask(Operation *op) {
   return {};
 }
 
-/// The access that an op's attribute names, if it fits the op.
-std::optional<Access> readAccess(Operation *op, const LinearLayout &layout) {
+/// The access that an op's attribute names, if it fits the op and the target.
+std::optional<Access> readAccess(Operation *op, const LinearLayout &layout, int32_t maxElements) {
   auto attr = op->getAttrOfType<DenseI32ArrayAttr>(accessWidthAttrName);
   if (!attr || attr.size() != 2)
     return std::nullopt;
   Access access{attr[0], attr[1]};
   if (access.dim < 0 || access.dim >= static_cast<int32_t>(layout.outs().size()) ||
-      !llvm::isPowerOf2_32(access.elements) ||
+      !llvm::isPowerOf2_32(access.elements) || access.elements > maxElements ||
       access.elements > 1 << getContiguousBits(layout, access.dim).size())
     return std::nullopt;
   return access;
@@ -112,7 +112,7 @@ AccessWidths::AccessWidths(ModuleOp module, unsigned maxBits) {
         tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(pointer.getType()))) / 8;
     if (auto type = dyn_cast<RankedTensorType>(pointer.getType())) {
       LinearLayout layout = ttg::toLinearLayout(type);
-      std::optional<Access> access = readAccess(op, layout);
+      std::optional<Access> access = readAccess(op, layout, maxBits / (8 * elementBytes));
       if (!access) {
         if (!axes)
           axes.emplace(module);

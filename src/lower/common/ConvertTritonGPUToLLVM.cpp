@@ -11,7 +11,6 @@
 #include "lower/common/SharedMemory.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -82,7 +81,7 @@ struct ConvertTritonGPUToLLVMPass
     return "Lower tiles with layouts to what each thread does, in the LLVM dialect";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+    registerTargetDialects(registry);
   }
 
   void runOnOperation() override {
@@ -116,8 +115,8 @@ struct ConvertTritonGPUToLLVMPass
       declareSharedMemory(module);
 
     ConversionTarget legality(*mlirContext);
-    legality.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
-    legality.addLegalOp<ModuleOp>();
+    // Besides LLVM's there are the ops of the target's own dialect.
+    legality.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, arith::ArithDialect,
                                math::MathDialect, cf::ControlFlowDialect, ub::UBDialect>();
     ConversionConfig config;

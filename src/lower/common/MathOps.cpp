@@ -61,6 +61,49 @@ void lowerLog(Emitter &e, const ScalarOp &op, Results &results) {
   }));
 }
 
+/// Sine and cosine are exact enough near 0 only, so whole turns are taken off first: 2 pi is split
+/// into two floats, whose products with the number of turns are subtracted without rounding
+/// in between.
+template <MathFunction function>
+void lowerCircular(Emitter &e, const ScalarOp &op, Results &results) {
+  constexpr double turn = 2 * std::numbers::pi;
+  constexpr double high = static_cast<float>(turn), low = turn - high;
+  results.push_back(inSinglePrecision(e, op[0], [&](Value x) {
+    Type type = x.getType();
+    Value turns = e.create<LLVM::RoundEvenOp>(type, scale(e, x, 1 / turn));
+    Value angle = e.create<LLVM::FMAOp>(type, turns, e.getFloat(type, -high), x);
+    angle = e.create<LLVM::FMAOp>(type, turns, e.getFloat(type, -low), angle);
+    return e.target.emitMath(e.builder, e.loc, function, angle);
+  }));
+}
+
+/// tanh |x| = (1 - t) / (1 + t) with t = e^(-2 |x|). Near 0, where 1 - t cancels, by its series
+/// x - x^3/3 + 2 x^5/15 - 17 x^7/315.
+void lowerTanh(Emitter &e, const ScalarOp &op, Results &results) {
+  results.push_back(inSinglePrecision(e, op[0], [&](Value x) -> Value {
+    Type type = x.getType();
+    auto number = [&](double value) { return e.getFloat(type, value); };
+    Value size = e.create<LLVM::FAbsOp>(type, x);
+    Value t = e.target.emitMath(e.builder, e.loc, MathFunction::Exp2,
+                                scale(e, size, -2 * std::numbers::log2e));
+    if (!t)
+      return {};
+    Value difference = e.create<LLVM::FSubOp>(type, number(1), t);
+    Value sum = e.create<LLVM::FAddOp>(type, number(1), t);
+    Value quotient = e.target.emitMath(e.builder, e.loc, MathFunction::Divide, {difference, sum});
+    if (!quotient)
+      return {};
+    Value far = e.create<LLVM::CopySignOp>(type, quotient, x);
+    Value square = e.create<LLVM::FMulOp>(type, x, x);
+    Value series = number(-17.0 / 315);
+    for (double coefficient : {2.0 / 15, -1.0 / 3, 1.0})
+      series = e.create<LLVM::FMAOp>(type, series, square, number(coefficient));
+    Value near = e.create<LLVM::FMulOp>(type, series, x);
+    Value isNear = e.create<LLVM::FCmpOp>(LLVM::FCmpPredicate::olt, size, number(0.25));
+    return e.create<LLVM::SelectOp>(isNear, near, far);
+  }));
+}
+
 /// f64 has an exact square root and no other.
 void lowerSqrt(Emitter &e, const ScalarOp &op, Results &results) {
   if (op.type().isF64())
@@ -98,9 +141,9 @@ void ScalarOps::addMath(MLIRContext *context) {
   add(math::Log2Op::getOperationName(), lowerFast<MathFunction::Log2>);
   add(math::SqrtOp::getOperationName(), lowerSqrt);
   add(math::RsqrtOp::getOperationName(), lowerFast<MathFunction::Rsqrt>);
-  add(math::SinOp::getOperationName(), lowerFast<MathFunction::Sin>);
-  add(math::CosOp::getOperationName(), lowerFast<MathFunction::Cos>);
-  add(math::TanhOp::getOperationName(), lowerFast<MathFunction::Tanh>);
+  add(math::SinOp::getOperationName(), lowerCircular<MathFunction::Sin>);
+  add(math::CosOp::getOperationName(), lowerCircular<MathFunction::Cos>);
+  add(math::TanhOp::getOperationName(), lowerTanh);
   add(tt::PreciseSqrtOp::getOperationName(), lowerPreciseSqrt);
   add(math::AbsFOp::getOperationName(), lowerIntrinsic<LLVM::FAbsOp>);
   add(math::AbsIOp::getOperationName(), lowerAbsInt);

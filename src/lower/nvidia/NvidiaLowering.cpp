@@ -96,8 +96,6 @@ public:
       return LLVM::SinOp::create(builder, loc, operands[0], approximate);
     case MathFunction::Cos:
       return LLVM::CosOp::create(builder, loc, operands[0], approximate);
-    case MathFunction::Tanh:
-      return LLVM::TanhOp::create(builder, loc, operands[0], approximate);
     // And these have no other name than the vendor's.
     case MathFunction::Log2:
       return callIntrinsic(builder, loc, "llvm.nvvm.lg2.approx.f", operands);

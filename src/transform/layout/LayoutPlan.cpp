@@ -87,7 +87,7 @@ LayoutPlan::LayoutPlan(tt::FuncOp function) {
       takers.push_back(op);
     else if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
       for (Region &region : op->getRegions())
-        llvm::append_range(carried, region.front().getArguments());
+        llvm::append_range(carried, region.getArguments());
     if (isa<scf::IfOp>(op))
       llvm::append_range(carried, op->getResults());
   });
@@ -191,7 +191,7 @@ void LayoutPlan::findHomes(Operation *op) {
 void LayoutPlan::findLoopHomes(Operation *loop) {
   SmallVector<Value> carried;
   for (Region &region : loop->getRegions())
-    for (BlockArgument arg : region.front().getArguments())
+    for (BlockArgument arg : region.getArguments())
       if (isTensor(arg))
         carried.push_back(arg);
   for (bool withInitialValues : {false, true}) {

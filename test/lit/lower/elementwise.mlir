@@ -14,8 +14,11 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
   // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"
   // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.div.full"
   // CHECK-NEXT: llvm.fdiv
-  // CHECK-NEXT: llvm.intr.sin{{.*}}<afn>
-  // CHECK-NEXT: llvm.intr.cos{{.*}}<afn>
+  // CHECK: %[[TURNS:.*]] = llvm.intr.roundeven
+  // CHECK-NEXT: %[[NEAR:.*]] = llvm.intr.fma(%[[TURNS]], %{{.*}}, %{{.*}})
+  // CHECK-NEXT: %[[ANGLE:.*]] = llvm.intr.fma(%[[TURNS]], %{{.*}}, %[[NEAR]])
+  // CHECK-NEXT: llvm.intr.sin(%[[ANGLE]]) {{.*}}<afn>
+  // CHECK: llvm.intr.cos{{.*}}<afn>
   // CHECK-NEXT: llvm.intr.fma
   // CHECK-NEXT: llvm.intr.maxnum
   // CHECK-NEXT: llvm.intr.minnum
