@@ -21,8 +21,8 @@ cl::SubCommand driver::targetsCommand("targets", "What is known of each target")
 // What `compile` and `run` have in common
 //===--------------------------------------------------------------------------===//
 
-static cl::opt<std::string> file(cl::Positional, cl::desc("FILE"),
-                                 cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string> file(cl::Positional, cl::desc("FILE"), cl::sub(compileCommand),
+                                 cl::sub(runCommand));
 static cl::opt<std::string> kernel("kernel", cl::value_desc("NAME"),
                                    cl::desc("The kernel; may be left out where there is only one"),
                                    cl::sub(compileCommand), cl::sub(runCommand));
@@ -44,7 +44,7 @@ static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
                                        cl::desc("Write the IR after every pass to DIR, numbered"),
                                        cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<bool> wantsStageTimes("time", cl::desc("Print the time of each stage as JSON"),
-                          cl::sub(compileCommand), cl::sub(runCommand));
+                                     cl::sub(compileCommand), cl::sub(runCommand));
 
 const std::string &CompileFlags::file() { return ::file.getValue(); }
 bool CompileFlags::wantsTimes() { return wantsStageTimes; }
