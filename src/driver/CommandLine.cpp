@@ -82,6 +82,9 @@ int driver::runCommandLine(int argc, char **argv) {
   const char *overview = "Tilewright: a compiler for GPU tile kernels\n\n"
                          "  tilewright COMMAND --help   tells of one command\n";
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tilewright 0.1.0\n"; });
+  // LLVM's own options, some hundreds, belong to no command: they stay usable, but unseen.
+  cl::OptionCategory none("Tilewright");
+  cl::HideUnrelatedOptions(none);
   std::string complaint;
   llvm::raw_string_ostream complaints(complaint);
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &complaints)) {
