@@ -70,6 +70,8 @@ struct Compiler::State {
                     tt::TritonDialect, ttg::TritonGPUDialect>();
     emit::registerPtxTranslation(registry);
     context.appendDialectRegistry(registry);
+    // Users see the line of their kernel, not the op that it became.
+    context.printOpOnDiagnostic(false);
     // Loaded when they are first met: dialects that a kernel does not reach cost nothing.
     context.loadDialect<tt::TritonDialect>();
   }
