@@ -12,7 +12,6 @@
 
 #include "ir/tt/Dialect.h"
 
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -81,8 +80,7 @@ OpFoldResult TransOp::fold(FoldAdaptor adaptor) {
 namespace {
 
 /// A shape change of a splat is a splat of the new shape.
-template <typename Op>
-struct ShapeOfSplat : OpRewritePattern<Op> {
+template <typename Op> struct ShapeOfSplat : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     auto splat = op.getSrc().template getDefiningOp<SplatOp>();
@@ -121,11 +119,12 @@ struct LoadWithKnownMask : OpRewritePattern<LoadOp> {
       });
       return success();
     }
-    // An undefined value where there is no `other`: nothing may depend on it.
-    if (op.getOther())
+    if (op.getOther()) {
       rewriter.replaceOp(op, op.getOther());
-    else
-      rewriter.replaceOpWithNewOp<ub::PoisonOp>(op, op.getType());
+      return success();
+    }
+    // Without `other` it is zero, as where the mask is found false only when the kernel runs.
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, rewriter.getZeroAttr(op.getType()));
     return success();
   }
 };
