@@ -19,6 +19,10 @@ if(TILEWRIGHT_SANITIZE)
   target_compile_options(tilewright_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-sanitize=vptr,function)
   target_link_options(tilewright_options INTERFACE -fsanitize=address,undefined)
+  # How the address sanitizer runs is said in every executable, so that it holds outside of ctest.
+  add_library(tilewright_sanitizer_options OBJECT ${CMAKE_SOURCE_DIR}/cmake/SanitizerOptions.cpp)
+  target_sources(tilewright_options INTERFACE
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:tilewright_sanitizer_options>>)
 endif()
 find_program(TILEWRIGHT_LLD ld.lld-22)
 if(TILEWRIGHT_LLD)

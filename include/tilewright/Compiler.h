@@ -43,7 +43,8 @@ struct Source {
   SourceLanguage language = SourceLanguage::Python;
 };
 
-/// Reads a file; its language follows from its ending: .py, .ttir (or .mlir), .ttgir.
+/// Reads a file; its language follows from its ending: .py, .ttir (or .mlir), .ttgir. Errors: the
+/// file cannot be read, or its name ends otherwise.
 Expected<Source> readSource(const std::string &path);
 
 struct CompileOptions {
@@ -52,11 +53,11 @@ struct CompileOptions {
   /// One entry a parameter, in order: a type with an optional divisibility ("*fp32:16",
   /// "i32"), or the value of a constexpr. Python sources only: IR has its types.
   std::string signature;
-  /// Such as "cuda:90"; see Target.h for those there are. TTGIR names its own.
+  /// Such as "cuda:90"; `tilewright targets` lists those there are. TTGIR names its own.
   std::string target = "cuda:90";
   /// Warps a block; a power of two from 1 to 32. TTGIR has its own.
   int numWarps = 4;
-  /// Stages of software pipelining.
+  /// The most stages that loops may be pipelined in; at least 1, which is none.
   int numStages = 3;
   /// Where set: a folder that gets the IR after every pass, as NN-PassName.mlir.
   std::string dumpPassesDirectory;
@@ -96,6 +97,8 @@ public:
   Compiler(const Compiler &) = delete;
   Compiler &operator=(const Compiler &) = delete;
 
+  /// All that is wrong with the source or the options is in the result's diagnostics; nothing
+  /// is thrown, and the compiler can be used again. The same input gives the same bytes.
   CompileResult compile(const Source &source, const CompileOptions &options);
 
 private:

@@ -51,7 +51,9 @@ std::string_view nameOf(ElementType type);
 std::optional<ElementType> elementTypeNamed(std::string_view name);
 /// Bytes of one element in memory.
 size_t sizeOf(ElementType type);
+/// Any of the floating-point types, the 8-bit ones included.
 bool isFloat(ElementType type);
+/// Int8 to Int64; Bool is none.
 bool isSignedInteger(ElementType type);
 
 /// A dense row-major array.

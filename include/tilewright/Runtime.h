@@ -65,8 +65,9 @@ public:
 
   /// Memory for `bytes` bytes, aligned to 256 bytes. `label` names it in errors.
   virtual Expected<DevicePointer> allocate(size_t bytes, std::string_view label) = 0;
-  /// Gives back what `allocate` gave.
+  /// Gives back what `allocate` gave; any other address is an error.
   virtual Expected<void> free(DevicePointer pointer) = 0;
+  /// Copies `bytes` bytes from the host to the device, and back. They return when it is done.
   virtual Expected<void> copyIn(DevicePointer to, const void *from, size_t bytes) = 0;
   virtual Expected<void> copyOut(void *to, DevicePointer from, size_t bytes) = 0;
 
@@ -74,8 +75,9 @@ public:
   /// refused (the message holds the reason), or the device lacks what the kernel needs.
   virtual Expected<std::unique_ptr<Kernel>> load(const CompiledKernel &kernel) = 0;
 
-  /// Runs the kernel and waits for its end. `arguments` are those that
-  /// `KernelArgument::isPassed`, in order.
+  /// Runs the kernel and waits for its end. `kernel` is one that this device has loaded,
+  /// `arguments` are those that `KernelArgument::isPassed`, in order. Errors: those of
+  /// `packArguments`, and what goes wrong while the kernel runs.
   Expected<void> launch(Kernel &kernel, Grid grid, std::span<const LaunchArgument> arguments);
 
   /// Launches `warmup` times unmeasured, then `repeats` times (at least once), and gives
@@ -129,8 +131,7 @@ Expected<std::pair<std::string, std::string>> splitAssignment(std::string_view t
 ///   full(n, ..., v)     all elements v
 ///   arange(n, ...)      0, 1, 2, ... in row-major order
 ///   rand(n, ...)        uniform in [-1, 1) (integers: 0 to 99; i1: 0 or 1), from a generator
-///   seeded
-///                       by the argument's name, so that every run draws the same numbers
+///                       seeded by the argument's name, so that every run draws the same
 Expected<ArgumentValue> parseArgumentValue(const KernelArgument &argument, std::string_view text);
 
 } // namespace tilewright::runtime

@@ -27,6 +27,9 @@
 #include "tilewright/Runtime.h"
 #include "tilewright/SimulatorReport.h"
 
+#include <cstdint>
+#include <memory>
+
 namespace tilewright::simulate {
 
 struct SimulatorOptions {
@@ -46,6 +49,8 @@ public:
   virtual void clearReport() = 0;
 };
 
+/// A simulator with memory of its own; it needs no GPU and no driver, and takes kernels for any
+/// target of NVIDIA's.
 std::unique_ptr<Simulator> createSimulator(const SimulatorOptions &options = {});
 
 } // namespace tilewright::simulate

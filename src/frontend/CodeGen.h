@@ -143,6 +143,9 @@ private:
     llvm::SmallVector<mlir::Value> flat;
   };
   bool carriedBy(const Stmt *loop, const Body &body, const Expr *target, Carried &carried);
+  /// The statements of a loop's body; `yielded` gets what the body leaves in its variables.
+  bool loopBody(const Stmt *loop, const Body &body, const Carried &carried,
+                llvm::SmallVectorImpl<mlir::Value> &yielded);
   bool yieldCarried(const Stmt *loop, const Carried &carried,
                     llvm::SmallVectorImpl<mlir::Value> &values);
   void setCarried(const Carried &carried, mlir::ValueRange values);

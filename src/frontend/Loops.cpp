@@ -64,6 +64,15 @@ static bool sameType(const Value &a, const Value &b) {
   return a.sameAs(b);
 }
 
+bool CodeGen::loopBody(const Stmt *loop, const Body &body, const Carried &carried,
+                       llvm::SmallVectorImpl<mlir::Value> &yielded) {
+  const Stmt *outer = frame->loop;
+  frame->loop = loop;
+  Flow flow = sequence(body, nullptr);
+  frame->loop = outer;
+  return flow == Flow::Next && yieldCarried(loop, carried, yielded);
+}
+
 bool CodeGen::yieldCarried(const Stmt *loop, const Carried &carried,
                            llvm::SmallVectorImpl<mlir::Value> &values) {
   for (size_t i = 0; i < carried.names.size(); ++i) {
@@ -247,12 +256,8 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
       counter = emitter.binary(BinaryOperator::Add, counter, bounds[0]);
     }
     frame->locals[target] = counter;
-    const Stmt *outer = frame->loop;
-    frame->loop = stmt;
-    Flow flow = sequence(stmt->body, nullptr);
-    frame->loop = outer;
     llvm::SmallVector<mlir::Value> yielded;
-    if (flow != Flow::Next || !yieldCarried(stmt, carried, yielded))
+    if (!loopBody(stmt, stmt->body, carried, yielded))
       return Flow::Failed;
     if (!carried.flat.empty())
       scf::YieldOp::create(emitter.builder, emitter.loc(), yielded);
@@ -301,12 +306,8 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
     mlir::Block *body =
         emitter.builder.createBlock(&loop.getAfter(), {}, inits.getTypes(), locations);
     setCarried(carried, body->getArguments());
-    const Stmt *outer = frame->loop;
-    frame->loop = stmt;
-    Flow flow = sequence(stmt->body, nullptr);
-    frame->loop = outer;
     llvm::SmallVector<mlir::Value> yielded;
-    if (flow != Flow::Next || !yieldCarried(stmt, carried, yielded))
+    if (!loopBody(stmt, stmt->body, carried, yielded))
       return Flow::Failed;
     scf::YieldOp::create(emitter.builder, emitter.loc(), yielded);
   }

@@ -219,11 +219,7 @@ bool Parser::formatted(const Token &literal, uint32_t &at, uint32_t end, bool ra
       } else if (!brackets.empty() && (c == ')' || c == ']' || c == '}')) {
         brackets.pop_back();
       } else if (brackets.empty()) {
-        if (c == '!' && follower == '=')
-          ++at;
-        else if (c == '=' && follower == '=')
-          ++at;
-        else if ((c == '<' || c == '>') && follower == '=')
+        if ((c == '!' || c == '=' || c == '<' || c == '>') && follower == '=')
           ++at;
         else if (c == '}' || c == '!' || c == ':' || c == '=')
           break;

@@ -23,6 +23,9 @@
 
 namespace tilewright::frontend {
 
+/// Whether a token ends a list in brackets, or a tuple without any.
+bool endsList(TokenKind kind);
+
 class Parser {
 public:
   /// `error` is the lexer's, to be reported if the parser comes to its Error token.
@@ -139,6 +142,7 @@ private:
   Expr *expression();
   Expr *disjunction();
   Expr *conjunction();
+  Expr *chain(TokenKind separator, BoolOperator op, Expr *(Parser::*operand)());
   Expr *inversion();
   Expr *comparison();
   Expr *binary(int leastPrecedence);

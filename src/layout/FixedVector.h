@@ -40,8 +40,10 @@ public:
     std::uninitialized_copy_n(other.data(), count, data());
   }
   FixedVector &operator=(const FixedVector &other) {
-    count = other.count;
-    std::uninitialized_copy_n(other.data(), count, data());
+    if (this != &other) {
+      count = other.count;
+      std::uninitialized_copy_n(other.data(), count, data());
+    }
     return *this;
   }
 

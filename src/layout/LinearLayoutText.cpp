@@ -82,7 +82,7 @@ private:
     while (at < text.size() && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n'))
       ++at;
   }
-  void fail(std::string expected) {
+  void fail(const std::string &expected) {
     if (error.empty())
       error = "expected " + expected + " at column " + std::to_string(at + 1);
   }

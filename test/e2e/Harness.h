@@ -17,10 +17,12 @@
 #include "tilewright/Compiler.h"
 #include "tilewright/Runtime.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -76,14 +78,14 @@ template <typename T> HostArray toArray(const std::vector<T> &values) {
   array.type = elementTypeOf<T>();
   array.shape = {static_cast<int64_t>(values.size())};
   array.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
+  std::ranges::copy(std::as_bytes(std::span(values)), array.bytes.begin());
   return array;
 }
 
 template <typename T> std::vector<T> fromArray(const ArgumentValue &value) {
   const HostArray &array = std::get<HostArray>(value);
   std::vector<T> values(array.bytes.size() / sizeof(T));
-  std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
+  std::ranges::copy(array.bytes, std::as_writable_bytes(std::span(values)).begin());
   return values;
 }
 

@@ -173,10 +173,12 @@ void LayoutPlan::findHomes(Operation *op) {
     break;
   case OpKind::Control:
     if (isa<scf::IfOp>(op))
-      for (Value result : op->getResults())
-        for (Value incoming : llvm::reverse(incomingValues(result)))
-          if (isTensor(result) && home(incoming))
-            setHome(result, home(incoming));
+      for (Value result : op->getResults()) {
+        SmallVector<Value, 2> incoming = incomingValues(result);
+        for (Value value : llvm::reverse(incoming))
+          if (isTensor(result) && home(value))
+            setHome(result, home(value));
+      }
     break;
   case OpKind::Source:
   case OpKind::Unsplat:
