@@ -102,6 +102,10 @@ private:
   bool checkDefinition(const FunctionDefStmt *function);
   std::string symbolFor(llvm::StringRef key);
   bool isJitted(const FunctionDefStmt *function);
+  /// The decorator that makes a kernel of a function: `@triton.jit`, or a call of it.
+  const Expr *jitDecorator(const FunctionDefStmt *function);
+  /// `@triton.jit(noinline=True)`
+  bool isNoInline(const FunctionDefStmt *function);
   bool isConstexprAnnotation(const Expr *annotation);
 
   // Names of the module (Globals.cpp).

@@ -419,7 +419,8 @@ CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,
       emitter.builder, emitter.locationOf(function->begin), symbolFor(key),
       emitter.builder.getFunctionType(mlir::ValueRange(operands).getTypes(), {}),
       {emitter.builder.getNamedAttr("sym_visibility", emitter.builder.getStringAttr("private")),
-       emitter.builder.getNamedAttr("noinline", emitter.builder.getBoolAttr(false))});
+       emitter.builder.getNamedAttr("noinline",
+                                    emitter.builder.getBoolAttr(isNoInline(function)))});
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
 
   Frame callee;

@@ -186,8 +186,9 @@ llvm::SmallVector<StringRef> CodeGen::jittedNames() {
   return names;
 }
 
-bool CodeGen::isJitted(const FunctionDefStmt *function) {
-  for (const Expr *decorator : function->decorators) {
+const Expr *CodeGen::jitDecorator(const FunctionDefStmt *function) {
+  for (const Expr *whole : function->decorators) {
+    const Expr *decorator = whole;
     if (const auto *call = decorator->dynAs<CallExpr>())
       decorator = call->function;
     // `triton.jit` under any alias of the module, or `jit` imported from it.
@@ -196,13 +197,27 @@ bool CodeGen::isJitted(const FunctionDefStmt *function) {
       auto found = base ? globals.find(base->id) : globals.end();
       if (attribute->attribute == "jit" && found != globals.end() &&
           found->second.imported == "triton")
-        return true;
+        return whole;
     } else if (const auto *name = decorator->dynAs<NameExpr>()) {
       auto found = globals.find(name->id);
       if (found != globals.end() && found->second.imported == "triton:jit")
-        return true;
+        return whole;
     }
   }
+  return nullptr;
+}
+
+bool CodeGen::isJitted(const FunctionDefStmt *function) { return jitDecorator(function); }
+
+bool CodeGen::isNoInline(const FunctionDefStmt *function) {
+  const Expr *decorator = jitDecorator(function);
+  const auto *call = decorator ? decorator->dynAs<CallExpr>() : nullptr;
+  if (!call)
+    return false;
+  for (const Keyword &keyword : call->keywords)
+    if (keyword.name == "noinline")
+      if (const auto *value = keyword.value->dynAs<ConstantExpr>())
+        return value->constant == ConstantKind::True;
   return false;
 }
 

@@ -334,6 +334,27 @@ def k(p, n, f):
   EXPECT_TRUE(compiled.has("tt.func private @scale__fp32_c3_c0(%arg0: f32) -> f32"));
 }
 
+TEST(Functions, NoInline) {
+  test::Compiled compiled = test::compile((head + R"(
+@triton.jit(noinline=True)
+def apart(x):
+    return x + 1
+
+@triton.jit(do_not_specialize=["x"], noinline=False)
+def within(x):
+    return x + 2
+
+@triton.jit
+def k(p, n):
+    tl.store(p, apart(n) + within(n))
+)")
+                                              .str(),
+                                          "*fp32, i32");
+  ASSERT_TRUE(compiled.verified) << compiled.rendered();
+  EXPECT_TRUE(compiled.has("@apart__i32(%arg0: i32) -> i32 attributes {noinline = true}"));
+  EXPECT_TRUE(compiled.has("@within__i32(%arg0: i32) -> i32 attributes {noinline = false}"));
+}
+
 TEST(Functions, ReturnFromBranches) {
   test::Compiled compiled = test::compile((head + R"(
 @triton.jit
