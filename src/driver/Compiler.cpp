@@ -238,7 +238,7 @@ bool Run::makeTTGIR() {
     target = *found;
     metadata.numWarps = ttg::getNumWarps(*module);
   } else {
-    PipelineOptions pipeline{target, static_cast<unsigned>(options.numWarps)};
+    PipelineOptions pipeline{target, static_cast<unsigned>(options.numWarps), options.numStages};
     if (!timed("ttgir", [&] {
           return runPasses([&](OpPassManager &passes) { addTTGIRPasses(passes, pipeline); });
         }))
