@@ -101,7 +101,7 @@ std::string textOf(ModuleOp module) {
 class Run {
 public:
   Run(MLIRContext &context, const Source &source, const CompileOptions &options,
-               CompileResult &result)
+      CompileResult &result)
       : context(context), source(source), options(options), result(result) {}
 
   bool run() {
@@ -154,9 +154,9 @@ bool Run::checkOptions() {
     return fail(makeError("a block cannot have " + std::to_string(options.numWarps) + " warps",
                           "give --num-warps a power of two from 1 to 32"));
   if (options.numStages < 1)
-    return fail(makeError("there cannot be " + std::to_string(options.numStages) +
-                              " stages of pipelining",
-                          "give --num-stages a number of at least 1"));
+    return fail(
+        makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
+                  "give --num-stages a number of at least 1"));
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)
@@ -175,9 +175,10 @@ bool Run::readInput() {
       if (!module)
         return false;
       auto functions = module->getOps<tt::FuncOp>();
-      metadata.name = (*llvm::find_if(functions, [](tt::FuncOp function) {
-                        return function.isPublic();
-                      })).getName().str();
+      metadata.name =
+          (*llvm::find_if(functions, [](tt::FuncOp function) { return function.isPublic(); }))
+              .getName()
+              .str();
       return true;
     }
     if (!options.signature.empty())
@@ -210,8 +211,8 @@ bool Run::runPasses(llvm::function_ref<void(OpPassManager &)> addPasses) {
   }
   // A pass that fails says why; this is for one that forgets.
   if (!hasError(result.diagnostics))
-    fail(makeFileError(source.name, "the kernel could not be compiled for " +
-                                        std::string(target->name),
+    fail(makeFileError(source.name,
+                       "the kernel could not be compiled for " + std::string(target->name),
                        "please report this with the kernel and the command"));
   return false;
 }
@@ -219,9 +220,8 @@ bool Run::runPasses(llvm::function_ref<void(OpPassManager &)> addPasses) {
 bool Run::makeTTIR() {
   if (source.language == SourceLanguage::TTGIR)
     return true;
-  bool good = timed("ttir", [&] {
-    return runPasses([](OpPassManager &passes) { addTTIRPasses(passes); });
-  });
+  bool good = timed(
+      "ttir", [&] { return runPasses([](OpPassManager &passes) { addTTIRPasses(passes); }); });
   if (good)
     output.ttir = textOf(*module);
   return good;
@@ -233,8 +233,8 @@ bool Run::makeTTGIR() {
     StringRef named = ttg::getTargetName(*module);
     auto found = target::Target::parse(std::string_view(named));
     if (!found)
-      return fail(makeFileError(source.name, found.error(),
-                                "set the module's attribute ttg.target"));
+      return fail(
+          makeFileError(source.name, found.error(), "set the module's attribute ttg.target"));
     target = *found;
     metadata.numWarps = ttg::getNumWarps(*module);
   } else {

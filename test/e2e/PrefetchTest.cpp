@@ -33,8 +33,8 @@ std::vector<int64_t> iterationsOf(const Range &range) {
 }
 
 /// Trip counts 0 to 13, before and after multiples of the unrolling, bounds on either side of 0.
-const Range ranges[] = {{0, 0, 1},  {5, -3, 1}, {0, 1, 1},   {0, 2, 1},   {0, 3, 1},
-                        {0, 4, 1},  {0, 5, 1},  {0, 7, 1},   {0, 8, 1},   {3, 16, 1},
+const Range ranges[] = {{0, 0, 1},  {5, -3, 1},  {0, 1, 1},    {0, 2, 1},  {0, 3, 1},
+                        {0, 4, 1},  {0, 5, 1},   {0, 7, 1},    {0, 8, 1},  {3, 16, 1},
                         {-7, 6, 3}, {-9, -1, 2}, {-12, 13, 5}, {0, 17, 4}, {-6, -6, 2}};
 
 /// Runs `body` with inputs that end with the last element that the loop needs, and compares with
@@ -48,8 +48,7 @@ void checkSum(const std::string &body, const Range &range, std::vector<int64_t> 
   auto a = randomValues<float>(rows * stride, 1, -1, 1);
   auto b = randomValues<float>(stride * columns, 2, -1, 1);
 
-  std::vector<ArgumentValue> arguments = {toArray(a), toArray(b),
-                                          unwritten<float>(rows * columns)};
+  std::vector<ArgumentValue> arguments = {toArray(a), toArray(b), unwritten<float>(rows * columns)};
   std::string signature = "*fp32:16, *fp32:16, *fp32:16";
   std::vector<int64_t> scalars = {range.start, range.stop, range.step, first, stride};
   scalars.insert(scalars.end(), more.begin(), more.end());

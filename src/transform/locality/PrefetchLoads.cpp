@@ -89,7 +89,8 @@ bool PrefetchableLoop::analyse() {
       if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
         return false;
       loads.push_back(load);
-    } else if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) || transform::synchronises(&op)) {
+    } else if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
+               transform::synchronises(&op)) {
       return false;
     }
   }
