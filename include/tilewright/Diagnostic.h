@@ -24,8 +24,8 @@
 
 namespace tilewright {
 
-/// A place in a source text. Lines and columns count from 1; 0 is "not known".
-/// `length` is the number of columns that the caret underlines.
+/// A place in a source text. Lines and columns count from 1; 0 is "not known". A column
+/// counts the bytes of the UTF-8 text, as does `length`, the part that the caret underlines.
 struct SourceRange {
   std::string file;
   int line = 0;
@@ -49,7 +49,8 @@ struct Diagnostic {
 };
 
 /// The text shown to the user, with a line break at its end. A caret is drawn when
-/// both the source line and the column are known; tabs are kept so that it lines up.
+/// both the source line and the column are known. It lines up with the text above it: tabs
+/// are kept, and a character of several bytes takes one place.
 std::string render(const Diagnostic &diagnostic);
 
 /// Line `line` (from 1) of `text` without its line break; empty if there is none.

@@ -21,8 +21,8 @@ cl::SubCommand driver::targetsCommand("targets", "What is known of each target")
 // What `compile` and `run` have in common
 //===--------------------------------------------------------------------------===//
 
-static cl::opt<std::string> file(cl::Positional, cl::desc("FILE"),
-                                 cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string> file(cl::Positional, cl::desc("FILE"), cl::sub(compileCommand),
+                                 cl::sub(runCommand));
 static cl::opt<std::string> kernel("kernel", cl::value_desc("NAME"),
                                    cl::desc("The kernel; may be left out where there is only one"),
                                    cl::sub(compileCommand), cl::sub(runCommand));
@@ -44,7 +44,7 @@ static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
                                        cl::desc("Write the IR after every pass to DIR, numbered"),
                                        cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<bool> wantsStageTimes("time", cl::desc("Print the time of each stage as JSON"),
-                          cl::sub(compileCommand), cl::sub(runCommand));
+                                     cl::sub(compileCommand), cl::sub(runCommand));
 
 const std::string &CompileFlags::file() { return ::file.getValue(); }
 bool CompileFlags::wantsTimes() { return wantsStageTimes; }
@@ -82,6 +82,9 @@ int driver::runCommandLine(int argc, char **argv) {
   const char *overview = "Tilewright: a compiler for GPU tile kernels\n\n"
                          "  tilewright COMMAND --help   tells of one command\n";
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tilewright 0.1.0\n"; });
+  // LLVM's own options, some hundreds, belong to no command: they stay usable, but unseen.
+  cl::OptionCategory none("Tilewright");
+  cl::HideUnrelatedOptions(none);
   std::string complaint;
   llvm::raw_string_ostream complaints(complaint);
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &complaints)) {

@@ -70,6 +70,8 @@ struct Compiler::State {
                     tt::TritonDialect, ttg::TritonGPUDialect>();
     emit::registerPtxTranslation(registry);
     context.appendDialectRegistry(registry);
+    // Users see the line of their kernel, not the op that it became.
+    context.printOpOnDiagnostic(false);
     // Loaded when they are first met: dialects that a kernel does not reach cost nothing.
     context.loadDialect<tt::TritonDialect>();
   }
@@ -220,11 +222,12 @@ bool Run::runPasses(llvm::function_ref<void(OpPassManager &)> addPasses) {
 bool Run::makeTTIR() {
   if (source.language == SourceLanguage::TTGIR)
     return true;
-  bool good = timed(
-      "ttir", [&] { return runPasses([](OpPassManager &passes) { addTTIRPasses(passes); }); });
-  if (good)
+  return timed("ttir", [&] {
+    if (!runPasses([](OpPassManager &passes) { addTTIRPasses(passes); }))
+      return false;
     output.ttir = textOf(*module);
-  return good;
+    return true;
+  });
 }
 
 bool Run::makeTTGIR() {
@@ -237,17 +240,20 @@ bool Run::makeTTGIR() {
           makeFileError(source.name, found.error(), "set the module's attribute ttg.target"));
     target = *found;
     metadata.numWarps = ttg::getNumWarps(*module);
+    output.ttgir = textOf(*module);
   } else {
     PipelineOptions pipeline{target, static_cast<unsigned>(options.numWarps), options.numStages};
     if (!timed("ttgir", [&] {
-          return runPasses([&](OpPassManager &passes) { addTTGIRPasses(passes, pipeline); });
+          if (!runPasses([&](OpPassManager &passes) { addTTGIRPasses(passes, pipeline); }))
+            return false;
+          output.ttgir = textOf(*module);
+          return true;
         }))
       return false;
     metadata.numWarps = options.numWarps;
   }
   metadata.target = std::string(target->name);
   metadata.threadsPerWarp = target->threadsPerWarp;
-  output.ttgir = textOf(*module);
   return true;
 }
 
@@ -255,7 +261,6 @@ bool Run::makeNative() {
   if (!target->canCompile)
     return fail(makeError("there is no code generator for " + std::string(target->name) + " yet",
                           "`tilewright targets` tells for which targets there is one"));
-  emit::EmittedPtx emitted;
   bool good = timed("llir", [&] {
     return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes, *target); });
   });

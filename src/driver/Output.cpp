@@ -7,50 +7,30 @@
 
 #include "driver/Output.h"
 
-#include "llvm/Support/Error.h"
+#include "runtime/KernelFiles.h"
+
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 
 using namespace tilewright;
 using namespace tilewright::driver;
 
-static Expected<void> writeWhole(llvm::StringRef path, llvm::StringRef text) {
-  // Written beside its place and renamed, so that nobody ever sees half a file.
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) -> llvm::Error {
-    os << text;
-    return llvm::Error::success();
-  });
-  if (error)
-    return makeFileError(path.str(), "cannot write the file: " + llvm::toString(std::move(error)),
-                         "name a folder that can be written with -o");
-  return {};
-}
-
 Expected<void> driver::writeCompilation(const std::string &directory,
                                         const Compilation &compilation) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return makeFileError(directory, "cannot make the folder: " + error.message(),
                          "name a folder that can be written with -o");
-  const KernelMetadata &metadata = compilation.kernel.metadata;
-  auto write = [&](llvm::StringRef suffix, llvm::StringRef text) {
-    llvm::SmallString<128> path(directory);
-    llvm::sys::path::append(path, metadata.name + suffix);
-    return writeWhole(path, text);
-  };
-  struct File {
-    std::string suffix;
-    const std::string &text;
-  };
-  for (const File &file : {File{".ttir", compilation.ttir}, File{".ttgir", compilation.ttgir}})
-    if (!file.text.empty())
-      if (auto written = write(file.suffix, file.text); !written)
-        return written;
-  return writeCompiledKernel(directory, compilation.kernel);
+  std::string base = directory + "/" + compilation.kernel.metadata.name;
+  std::vector<runtime::FileContents> files;
+  if (!compilation.ttir.empty())
+    files.push_back({base + ".ttir", compilation.ttir});
+  if (!compilation.ttgir.empty())
+    files.push_back({base + ".ttgir", compilation.ttgir});
+  for (runtime::FileContents &file : runtime::filesOf(directory, compilation.kernel))
+    files.push_back(std::move(file));
+  return runtime::writeFiles(files);
 }
 
 std::string driver::timesAsJson(const std::vector<std::vector<StageTime>> &runs) {

@@ -12,8 +12,7 @@
 
 namespace tilewright::driver {
 
-/// Writes DIR/NAME.{ttir,ttgir,llir}, the native code and NAME.json. Each file appears whole
-/// or not at all, the .json last.
+/// Writes DIR/NAME.{ttir,ttgir,llir}, the native code and NAME.json: all of them, or none.
 Expected<void> writeCompilation(const std::string &directory, const Compilation &compilation);
 
 /// {"frontend": 0.5, .., "total": 9.1}: the median of each stage over the runs, in milliseconds.

@@ -97,11 +97,11 @@ Expected<std::map<std::string, std::string>> splitAssignments(const cl::list<std
         if (arg.isPassed())
           names.push_back(arg.name);
       bool fixed = found != metadata.arguments.end();
-      return makeError(
-          llvm::formatv("{0} {1}: the kernel '{2}' {3} '{1}'", option, pair->first, metadata.name,
-                        fixed ? "was compiled for one value of" : "has no argument")
-              .str(),
-          "its arguments are " + llvm::join(names, ", "));
+      return makeError(llvm::formatv("{0} {1}: the kernel '{2}' {3} '{1}'", option, pair->first,
+                                     metadata.name,
+                                     fixed ? "was compiled for one value of" : "has no argument")
+                           .str(),
+                       "its arguments are " + llvm::join(names, ", "));
     }
     if (!values.insert({pair->first, pair->second}).second)
       return makeError(option.str() + " " + pair->first + " was given twice", "give it once");

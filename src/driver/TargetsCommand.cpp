@@ -17,11 +17,14 @@ using target::Target;
 
 /// What the hardware has beyond arithmetic, in the order in which it came.
 static std::string featuresOf(const Target &target) {
-  std::pair<bool, const char *> features[] = {
-      {target.hasAsyncCopy, "async-copy"},     {target.hasMatrixLoad, "matrix-load"},
-      {target.hasMatrixStore, "matrix-store"}, {target.hasBlockTransfer, "block-transfer"},
-      {target.hasClusters, "clusters"},        {target.hasWarpMatrix, "warp-mma"},
-      {target.hasWarpGroupMatrix, "warpgroup-mma"}, {target.hasTensorMemory, "tensor-memory"}};
+  std::pair<bool, const char *> features[] = {{target.hasAsyncCopy, "async-copy"},
+                                              {target.hasMatrixLoad, "matrix-load"},
+                                              {target.hasMatrixStore, "matrix-store"},
+                                              {target.hasBlockTransfer, "block-transfer"},
+                                              {target.hasClusters, "clusters"},
+                                              {target.hasWarpMatrix, "warp-mma"},
+                                              {target.hasWarpGroupMatrix, "warpgroup-mma"},
+                                              {target.hasTensorMemory, "tensor-memory"}};
   std::string list;
   for (auto [has, name] : features)
     if (has)

@@ -32,19 +32,48 @@ Expected<std::string> runtime::readFile(const std::string &file) {
   return contents;
 }
 
-Expected<void> runtime::writeFile(const std::string &file, std::string_view contents) {
-  auto fail = [&] {
-    return makeFileError(file, std::string("cannot write the file: ") + std::strerror(errno));
-  };
-  std::string partial = file + ".partial";
-  std::FILE *stream = std::fopen(partial.c_str(), "wb");
+static std::string partialName(const std::string &file) { return file + ".partial"; }
+
+static Diagnostic writeError(const std::string &file) {
+  return makeFileError(file, std::string("cannot write the file: ") + std::strerror(errno),
+                       "choose a folder that can be written");
+}
+
+/// Writes a file beside its place.
+static Expected<void> writePartial(const runtime::FileContents &file) {
+  // A folder in the file's place would only be noticed by the last step.
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file.file, ignored)) {
+    errno = EISDIR;
+    return writeError(file.file);
+  }
+  std::FILE *stream = std::fopen(partialName(file.file).c_str(), "wb");
   if (!stream)
-    return fail();
-  bool written = std::fwrite(contents.data(), 1, contents.size(), stream) == contents.size();
+    return writeError(file.file);
+  bool written =
+      std::fwrite(file.contents.data(), 1, file.contents.size(), stream) == file.contents.size();
   written = std::fclose(stream) == 0 && written;
-  if (written && std::rename(partial.c_str(), file.c_str()) == 0)
-    return {};
-  Diagnostic error = fail();
-  std::remove(partial.c_str());
-  return error;
+  if (!written)
+    return writeError(file.file);
+  return {};
+}
+
+Expected<void> runtime::writeFiles(std::span<const FileContents> files) {
+  auto abandon = [&](Diagnostic error) {
+    for (const FileContents &file : files)
+      std::remove(partialName(file.file).c_str());
+    return error;
+  };
+  for (const FileContents &file : files)
+    if (Expected<void> done = writePartial(file); !done)
+      return abandon(done.error());
+  for (const FileContents &file : files)
+    if (std::rename(partialName(file.file).c_str(), file.file.c_str()) != 0)
+      return abandon(writeError(file.file));
+  return {};
+}
+
+Expected<void> runtime::writeFile(const std::string &file, std::string_view contents) {
+  FileContents one{file, std::string(contents)};
+  return writeFiles({&one, 1});
 }

@@ -10,6 +10,7 @@
 
 #include "tilewright/Expected.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,16 @@ namespace tilewright::runtime {
 /// The file's contents.
 Expected<std::string> readFile(const std::string &file);
 
-/// Writes the file as a whole or not at all: a half-written one is taken away.
+struct FileContents {
+  std::string file;
+  std::string contents;
+};
+
+/// Writes all of the files, each as a whole, or none: each is written beside its place first,
+/// and when all are, they take their places, in order.
+Expected<void> writeFiles(std::span<const FileContents> files);
+
+/// The same for one file.
 Expected<void> writeFile(const std::string &file, std::string_view contents);
 
 } // namespace tilewright::runtime

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/Files.h"
+#include "runtime/KernelFiles.h"
 #include "tilewright/Kernel.h"
 
 #include <nlohmann/json.hpp>
@@ -164,16 +164,20 @@ Expected<CompiledKernel> tilewright::readCompiledKernel(const std::string &direc
   return kernel;
 }
 
-Expected<void> tilewright::writeCompiledKernel(const std::string &directory,
-                                               const CompiledKernel &kernel) {
+std::vector<runtime::FileContents> runtime::filesOf(const std::string &directory,
+                                                    const CompiledKernel &kernel) {
   std::string base = directory + "/" + kernel.metadata.name;
+  std::vector<FileContents> files;
   if (!kernel.llir.empty())
-    if (Expected<void> done = runtime::writeFile(base + ".llir", kernel.llir); !done)
-      return done;
+    files.push_back({base + ".llir", kernel.llir});
   std::string_view suffix = nativeCodeSuffix(kernel.metadata.target);
   if (!kernel.nativeCode.empty() && !suffix.empty())
-    if (Expected<void> done = runtime::writeFile(base + std::string(suffix), kernel.nativeCode);
-        !done)
-      return done;
-  return runtime::writeFile(base + ".json", toJson(kernel.metadata));
+    files.push_back({base + std::string(suffix), kernel.nativeCode});
+  files.push_back({base + ".json", toJson(kernel.metadata)});
+  return files;
+}
+
+Expected<void> tilewright::writeCompiledKernel(const std::string &directory,
+                                               const CompiledKernel &kernel) {
+  return runtime::writeFiles(runtime::filesOf(directory, kernel));
 }

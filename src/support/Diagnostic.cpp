@@ -23,6 +23,16 @@ static std::string_view nameOf(Severity severity) {
   return "error";
 }
 
+/// What goes under `text` on the line below it, to keep step with it: one `fill` for each
+/// character (bytes that continue one in UTF-8 take no place), tabs as they are.
+static std::string under(std::string_view text, char fill) {
+  std::string out;
+  for (char c : text)
+    if ((static_cast<unsigned char>(c) & 0xC0) != 0x80)
+      out += c == '\t' ? '\t' : fill;
+  return out;
+}
+
 std::string tilewright::render(const Diagnostic &diagnostic) {
   const SourceRange &where = diagnostic.where;
   std::string out;
@@ -47,14 +57,10 @@ std::string tilewright::render(const Diagnostic &diagnostic) {
     out += '\n';
     if (where.column > 0 && static_cast<size_t>(where.column) <= line.size() + 1) {
       size_t caret = where.column - 1;
-      out += "    ";
-      for (char c : line.substr(0, caret))
-        out += c == '\t' ? '\t' : ' ';
-      out += '^';
+      out += "    " + under(line.substr(0, caret), ' ');
       // The underline stays on the line: a range over several lines is cut at its end.
-      size_t room = line.size() > caret + 1 ? line.size() - caret - 1 : 0;
-      out.append(std::min<size_t>(room, std::max(where.length, 1) - 1), '~');
-      out += '\n';
+      std::string underline = under(line.substr(caret, std::max(where.length, 1)), '~');
+      out += '^' + (underline.empty() ? underline : underline.substr(1)) + '\n';
     }
   }
   if (!diagnostic.remedy.empty())

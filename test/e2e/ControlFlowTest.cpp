@@ -11,7 +11,8 @@ using namespace tilewright::test;
 
 namespace {
 
-std::vector<float> runScalars(const std::string &body, std::vector<int64_t> values, size_t results) {
+std::vector<float> runScalars(const std::string &body, std::vector<int64_t> values,
+                              size_t results) {
   std::string source = std::string(imports) + body, signature;
   std::vector<ArgumentValue> arguments = {unwritten<float>(results)};
   signature = "*fp32";

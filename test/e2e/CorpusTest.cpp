@@ -45,7 +45,8 @@ TEST(VectorAdd, DivisibleSizeVectorises) { testVectorAdd(2048 + 16, 1024, 4, "cu
 // A block smaller than the threads: several threads hold each element, one stores it.
 TEST(VectorAdd, BlockSmallerThanThreads) { testVectorAdd(100, 32, 4, "cuda:90", "i32"); }
 
-void testSoftmax(int64_t rows, int64_t columns, int block, int numWarps, const std::string &target) {
+void testSoftmax(int64_t rows, int64_t columns, int block, int numWarps,
+                 const std::string &target) {
   auto x = randomValues<float>(rows * columns, 3, -20, 20);
   std::vector<double> expected(rows * columns);
   for (int64_t row = 0; row < rows; ++row) {
@@ -55,14 +56,14 @@ void testSoftmax(int64_t rows, int64_t columns, int block, int numWarps, const s
     for (int64_t i = 0; i < columns; ++i)
       expected[row * columns + i] = std::exp(double(x[row * columns + i])) / sum;
   }
-  auto arguments = runOnSimulator(
-      {.source = exampleSource("rowwise.py"),
-       .signature = "*fp32:16, *fp32:16, i32, i32, " + std::to_string(block),
-       .arguments = {toArray(x), unwritten<float>(rows * columns), columns, columns},
-       .grid = {static_cast<uint32_t>(rows)},
-       .numWarps = numWarps,
-       .target = target,
-       .kernel = "softmax"});
+  auto arguments =
+      runOnSimulator({.source = exampleSource("rowwise.py"),
+                      .signature = "*fp32:16, *fp32:16, i32, i32, " + std::to_string(block),
+                      .arguments = {toArray(x), unwritten<float>(rows * columns), columns, columns},
+                      .grid = {static_cast<uint32_t>(rows)},
+                      .numWarps = numWarps,
+                      .target = target,
+                      .kernel = "softmax"});
   // exp2 of a scaled argument (|x| <= 40 log2 e) and a sum of up to a thousand terms in f32.
   expectClose(fromArray<float>(arguments[1]), expected, 1e-5);
 }
@@ -95,24 +96,27 @@ void testMatmul(int64_t M, int64_t N, int64_t K, int bm, int bk, int numWarps, b
       arguments.push_back(int64_t(1));
   }
   std::string wide = N % 16 == 0 && K % 16 == 0 ? "i32:16" : "i32";
-  arguments = runOnSimulator({.source = exampleSource("gemm.py"),
-                              .signature = "*fp32:16, *fp32:16, *fp32:16, i32, i32, i32, " + wide +
-                                           ", " + one + ", " + wide + ", " + one + ", " + wide +
-                                           ", " + one + ", " + std::to_string(bm) + ", " +
-                                           std::to_string(bk),
-                              .arguments = arguments,
-                              .grid = {static_cast<uint32_t>(columns / bk),
-                                       static_cast<uint32_t>(rows / bm)},
-                              .numWarps = numWarps,
-                              .target = target,
-                              .kernel = "matmul_fma"});
+  arguments = runOnSimulator(
+      {.source = exampleSource("gemm.py"),
+       .signature = "*fp32:16, *fp32:16, *fp32:16, i32, i32, i32, " + wide + ", " + one + ", " +
+                    wide + ", " + one + ", " + wide + ", " + one + ", " + std::to_string(bm) +
+                    ", " + std::to_string(bk),
+       .arguments = arguments,
+       .grid = {static_cast<uint32_t>(columns / bk), static_cast<uint32_t>(rows / bm)},
+       .numWarps = numWarps,
+       .target = target,
+       .kernel = "matmul_fma"});
   // N fused multiply-adds of numbers up to 1.
   expectClose(fromArray<float>(arguments[2]), expected, N * 6e-8);
 }
 
-TEST_P(EveryTarget, MatmulByRankOneUpdates) { testMatmul(128, 32, 64, 128, 64, 4, true, GetParam()); }
+TEST_P(EveryTarget, MatmulByRankOneUpdates) {
+  testMatmul(128, 32, 64, 128, 64, 4, true, GetParam());
+}
 
-TEST(MatmulByRankOneUpdates, RuntimeStrides) { testMatmul(128, 32, 64, 128, 64, 4, false, "cuda:90"); }
+TEST(MatmulByRankOneUpdates, RuntimeStrides) {
+  testMatmul(128, 32, 64, 128, 64, 4, false, "cuda:90");
+}
 
 TEST(MatmulByRankOneUpdates, EdgesAreMasked) {
   testMatmul(70, 17, 100, 64, 64, 4, true, "cuda:90");

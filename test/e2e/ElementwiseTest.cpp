@@ -29,7 +29,8 @@ def kernel(x_ptr, y_ptr, out_ptr, BLOCK: tl.constexpr):
     offs = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + offs)
     y = tl.load(y_ptr + offs)
-    tl.store(out_ptr + offs, )" + expression + ")\n";
+    tl.store(out_ptr + offs, )" +
+                       expression + ")\n";
   auto arguments = runOnSimulator(
       {.source = source,
        .signature = "*" + inType + ":16, *" + inType + ":16, *" + outType + ":16, 256",
@@ -95,30 +96,36 @@ TEST(Elementwise, Integers) {
 
 TEST(Elementwise, SmallAndWideTypes) {
   check<int8_t, int8_t>("x + y", "i8", "i8", -50, 50, [](int8_t x, int8_t y) { return x + y; }, 0);
-  check<int16_t, int16_t>("x * y", "i16", "i16", -100, 100,
-                          [](int16_t x, int16_t y) { return x * y; }, 0);
-  check<int64_t, int64_t>("x * y", "i64", "i64", -100000, 100000,
-                          [](int64_t x, int64_t y) { return double(x * y); }, 0);
-  check<double, double>("x * y + x", "fp64", "fp64", -9, 9,
-                        [](double x, double y) { return x * y + x; }, 1e-15);
-  check<uint32_t, uint32_t>("x // y", "u32", "u32", 1, 4e9,
-                            [](uint32_t x, uint32_t y) { return x / y; }, 0);
+  check<int16_t, int16_t>(
+      "x * y", "i16", "i16", -100, 100, [](int16_t x, int16_t y) { return x * y; }, 0);
+  check<int64_t, int64_t>(
+      "x * y", "i64", "i64", -100000, 100000, [](int64_t x, int64_t y) { return double(x * y); },
+      0);
+  check<double, double>(
+      "x * y + x", "fp64", "fp64", -9, 9, [](double x, double y) { return x * y + x; }, 1e-15);
+  check<uint32_t, uint32_t>(
+      "x // y", "u32", "u32", 1, 4e9, [](uint32_t x, uint32_t y) { return x / y; }, 0);
 }
 
 TEST(Elementwise, Conversions) {
-  check<float, int32_t>("(x * y).to(tl.int32)", "fp32", "i32", -30, 30,
-                        [](float x, float y) { return std::trunc(x * y); }, 0);
-  check<int32_t, float>("x.to(tl.float32) / 2", "i32", "fp32", -1000, 1000,
-                        [](int32_t x, int32_t) { return x / 2.0; }, 1e-7);
+  check<float, int32_t>(
+      "(x * y).to(tl.int32)", "fp32", "i32", -30, 30,
+      [](float x, float y) { return std::trunc(x * y); }, 0);
+  check<int32_t, float>(
+      "x.to(tl.float32) / 2", "i32", "fp32", -1000, 1000,
+      [](int32_t x, int32_t) { return x / 2.0; }, 1e-7);
   // Through f16 and back: 11 significant bits.
-  check<float, float>("x.to(tl.float16).to(tl.float32)", "fp32", "fp32", -9, 9,
-                      [](float x, float) { return x; }, 5e-4);
-  check<float, float>("x.to(tl.bfloat16).to(tl.float32)", "fp32", "fp32", -9, 9,
-                      [](float x, float) { return x; }, 4e-3);
-  check<int8_t, int32_t>("x.to(tl.int32) * y", "i8", "i32", -100, 100,
-                         [](int8_t x, int8_t y) { return x * y; }, 0);
-  check<float, double>("x.to(tl.float64) * 3", "fp32", "fp64", -9, 9,
-                       [](float x, float) { return double(x) * 3; }, 1e-15);
+  check<float, float>(
+      "x.to(tl.float16).to(tl.float32)", "fp32", "fp32", -9, 9, [](float x, float) { return x; },
+      5e-4);
+  check<float, float>(
+      "x.to(tl.bfloat16).to(tl.float32)", "fp32", "fp32", -9, 9, [](float x, float) { return x; },
+      4e-3);
+  check<int8_t, int32_t>(
+      "x.to(tl.int32) * y", "i8", "i32", -100, 100, [](int8_t x, int8_t y) { return x * y; }, 0);
+  check<float, double>(
+      "x.to(tl.float64) * 3", "fp32", "fp64", -9, 9, [](float x, float) { return double(x) * 3; },
+      1e-15);
 }
 
 // Masked-off elements are `other` when loaded and untouched when stored.
@@ -131,10 +138,10 @@ def kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     x = tl.load(x_ptr + offs, mask=offs % 3 == 0, other=7.0)
     tl.store(out_ptr + offs, x, mask=offs < n)
 )";
-  auto arguments = runOnSimulator({.source = source,
-                                   .signature = "*fp32:16, *fp32:16, i32, 256",
-                                   .arguments = {toArray(x), toArray(std::vector<float>(count, -1)),
-                                                 int64_t(101)}});
+  auto arguments = runOnSimulator(
+      {.source = source,
+       .signature = "*fp32:16, *fp32:16, i32, 256",
+       .arguments = {toArray(x), toArray(std::vector<float>(count, -1)), int64_t(101)}});
   std::vector<double> expected(count, -1);
   for (int i = 0; i < 101; ++i)
     expected[i] = i % 3 == 0 ? x[i] : 7;

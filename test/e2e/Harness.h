@@ -95,7 +95,8 @@ template <typename T> HostArray unwritten(size_t count) {
 }
 
 /// Uniform in [low, high], always the same for a seed.
-template <typename T> std::vector<T> randomValues(size_t count, unsigned seed, double low, double high) {
+template <typename T>
+std::vector<T> randomValues(size_t count, unsigned seed, double low, double high) {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<double> distribution(low, high);
   std::vector<T> values(count);

@@ -82,9 +82,10 @@ def kernel(x_ptr, y_ptr, out_ptr, R: tl.constexpr, C: tl.constexpr):
   for (float left : x)
     for (float right : y)
       expected.push_back(double(left) * right + 1);
-  auto arguments = runOnSimulator({.source = source,
-                                   .signature = "*fp32:16, *fp32:16, *fp32:16, 32, 64",
-                                   .arguments = {toArray(x), toArray(y), unwritten<float>(32 * 64)}});
+  auto arguments =
+      runOnSimulator({.source = source,
+                      .signature = "*fp32:16, *fp32:16, *fp32:16, 32, 64",
+                      .arguments = {toArray(x), toArray(y), unwritten<float>(32 * 64)}});
   expectClose(fromArray<float>(arguments[2]), expected, 2e-7);
 }
 

@@ -81,8 +81,7 @@ OpFoldResult TransOp::fold(FoldAdaptor adaptor) {
 namespace {
 
 /// A shape change of a splat is a splat of the new shape.
-template <typename Op>
-struct ShapeOfSplat : OpRewritePattern<Op> {
+template <typename Op> struct ShapeOfSplat : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     auto splat = op.getSrc().template getDefiningOp<SplatOp>();

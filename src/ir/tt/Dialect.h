@@ -63,8 +63,7 @@ mlir::LogicalResult verifySameEncoding(mlir::Operation *op);
 } // namespace detail
 
 /// See TT_TileSizes in Ops.td.
-template <typename ConcreteOp>
-struct TileSizes : mlir::OpTrait::TraitBase<ConcreteOp, TileSizes> {
+template <typename ConcreteOp> struct TileSizes : mlir::OpTrait::TraitBase<ConcreteOp, TileSizes> {
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
     return detail::verifyTileSizes(op);
   }

@@ -169,8 +169,7 @@ LogicalResult ExpandDimsOp::verify() {
   auto src = cast<RankedTensorType>(getSrc().getType()), dst = cast<RankedTensorType>(getType());
   int64_t axis = getAxisAttr().getInt();
   if (axis < 0 || axis > src.getRank())
-    return emitOpError() << "has axis " << axis << ", which is not in [0, " << src.getRank()
-                         << "]";
+    return emitOpError() << "has axis " << axis << ", which is not in [0, " << src.getRank() << "]";
   SmallVector<int64_t> shape(src.getShape());
   shape.insert(shape.begin() + axis, 1);
   if (dst.getShape() != ArrayRef(shape))

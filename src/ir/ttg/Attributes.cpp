@@ -56,8 +56,8 @@ public:
       return missing(key);
     auto number = dyn_cast<IntegerAttr>(attr);
     if (!number || number.getValue().getSignificantBits() > 32 || number.getValue().isNegative())
-      return parser.emitError(loc) << "'" << key << "' of #ttg." << encoding
-                                   << " must be a number that is not negative";
+      return parser.emitError(loc)
+             << "'" << key << "' of #ttg." << encoding << " must be a number that is not negative";
     value = number.getValue().getZExtValue();
     return success();
   }
@@ -71,8 +71,8 @@ public:
       return failure();
     for (int32_t value : signedValues) {
       if (value < 0)
-        return parser.emitError(loc) << "'" << key << "' of #ttg." << encoding
-                                     << " has a negative entry";
+        return parser.emitError(loc)
+               << "'" << key << "' of #ttg." << encoding << " has a negative entry";
       values.push_back(value);
     }
     return success();
@@ -129,13 +129,13 @@ private:
   LogicalResult numbers(StringRef key, Attribute attr, SmallVectorImpl<int32_t> &values) {
     auto list = dyn_cast<ArrayAttr>(attr);
     if (!list)
-      return parser.emitError(loc) << "'" << key << "' of #ttg." << encoding
-                                   << " must be a list of numbers";
+      return parser.emitError(loc)
+             << "'" << key << "' of #ttg." << encoding << " must be a list of numbers";
     for (Attribute entry : list) {
       auto number = dyn_cast<IntegerAttr>(entry);
       if (!number || number.getValue().getSignificantBits() > 32)
-        return parser.emitError(loc) << "'" << key << "' of #ttg." << encoding
-                                     << " must hold 32-bit numbers";
+        return parser.emitError(loc)
+               << "'" << key << "' of #ttg." << encoding << " must hold 32-bit numbers";
       values.push_back(number.getValue().getSExtValue());
     }
     return success();
@@ -251,8 +251,9 @@ LogicalResult BlockedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emi
                 emitError);
 }
 
-LogicalResult BlockedEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                                  function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult
+BlockedEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                    function_ref<InFlightDiagnostic()> emitError) const {
   return verifyRank(getRank(), shape, *this, emitError);
 }
 
@@ -337,13 +338,14 @@ LogicalResult SliceEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitE
   if (parent.getRank() < 2)
     return emitError() << "#ttg.slice needs a parent of rank 2 or more";
   if (dim >= parent.getRank())
-    return emitError() << "'dim' of #ttg.slice is " << dim << ", but its parent has dimensions 0 .. "
-                       << parent.getRank() - 1;
+    return emitError() << "'dim' of #ttg.slice is " << dim
+                       << ", but its parent has dimensions 0 .. " << parent.getRank() - 1;
   return success();
 }
 
-LogicalResult SliceEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                                function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult
+SliceEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                  function_ref<InFlightDiagnostic()> emitError) const {
   return verifyRank(getRank(), shape, *this, emitError);
 }
 
@@ -424,8 +426,9 @@ LogicalResult LinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emit
                 emitError);
 }
 
-LogicalResult LinearEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                                 function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult
+LinearEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                   function_ref<InFlightDiagnostic()> emitError) const {
   return verifyRank(getRank(), shape, *this, emitError);
 }
 
@@ -509,9 +512,8 @@ static layout::SwizzledShared describeSwizzled(unsigned vec, unsigned perPhase, 
 }
 
 LogicalResult SwizzledSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                                 unsigned vec, unsigned perPhase,
-                                                 unsigned maxPhase, ArrayRef<unsigned> order,
-                                                 ArrayRef<int32_t> cga) {
+                                                 unsigned vec, unsigned perPhase, unsigned maxPhase,
+                                                 ArrayRef<unsigned> order, ArrayRef<int32_t> cga) {
   if (order.empty())
     return emitError() << "#ttg.swizzled_shared needs at least one dimension";
   return report("swizzled_shared",

@@ -9,8 +9,8 @@
 #define TILEWRIGHT_IR_TTG_DIALECT_H
 
 #include "ir/tt/Dialect.h"
-#include "mlir/IR/TensorEncoding.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TensorEncoding.h"
 
 #include "ir/ttg/Dialect.h.inc"
 #define GET_ATTRDEF_CLASSES

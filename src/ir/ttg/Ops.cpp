@@ -80,7 +80,10 @@ void ConvertLayoutOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 //===--------------------------------------------------------------------------===//
 
 static constexpr std::pair<StringLiteral, BarrierSpace> barrierSpaces[] = {
-    {"local", Local}, {"global_read", GlobalRead}, {"global_write", GlobalWrite}, {"tensor", Tensor}};
+    {"local", Local},
+    {"global_read", GlobalRead},
+    {"global_write", GlobalWrite},
+    {"tensor", Tensor}};
 
 ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &result) {
   int32_t spaces = 0;

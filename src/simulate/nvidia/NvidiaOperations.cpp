@@ -111,7 +111,7 @@ Value *Replacer::flushed(Value *value) {
 Value *Replacer::threadNumber(llvm::StringRef name) {
   const Registers &registers = instrumenter.machine.registers;
   const uint32_t *field = nullptr;
-  auto vector = [&](llvm::StringRef prefix, const uint32_t(&values)[3]) {
+  auto vector = [&](llvm::StringRef prefix, const uint32_t (&values)[3]) {
     llvm::StringRef rest = name;
     if (rest.consume_front(prefix) && rest.size() == 1 && rest[0] >= 'x' && rest[0] <= 'z')
       field = &values[rest[0] - 'x'];

@@ -28,9 +28,8 @@ test::Compiled test::compile(llvm::StringRef source, llvm::StringRef signature,
                              llvm::StringRef kernel, bool locations) {
   static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   Compiled compiled;
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      frontend::compileKernel(context, "test.py", source, kernel, signature, compiled.arguments,
-                              compiled.errors);
+  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::compileKernel(
+      context, "test.py", source, kernel, signature, compiled.arguments, compiled.errors);
   if (!module)
     return compiled;
   compiled.verified = mlir::succeeded(mlir::verify(*module));

@@ -68,6 +68,5 @@ TEST(Math, HyperbolicTangent) {
 TEST(Math, Roots) {
   expectFunction("math.sqrt", std::sqrt, 0, 100, 1);
   expectFunction("tt.precise_sqrt", std::sqrt, 0, 100, 1);
-  expectFunction(
-      "math.rsqrt", [](double x) { return 1 / std::sqrt(x); }, 0.1, 100, 2);
+  expectFunction("math.rsqrt", [](double x) { return 1 / std::sqrt(x); }, 0.1, 100, 2);
 }

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Kernels with inputs and the simulator's results: make_cases.py TILEWRIGHT OUT [TARGET]
+
+What the simulator and a GPU make of the same code must agree. This half needs no GPU: it
+compiles each kernel, runs it on the simulator and leaves code, inputs and results in OUT.
+run_cases.py then runs OUT on a machine with a GPU. Both are run by hand.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+HEAD = "import triton\nimport triton.language as tl\n\n"
+TYPES = {"fp16": np.float16, "fp32": np.float32, "fp64": np.float64, "i8": np.int8, "i16": np.int16,
+         "i32": np.int32, "i64": np.int64, "u8": np.uint8, "u16": np.uint16, "u32": np.uint32}
+rng = np.random.default_rng(7)
+
+
+def values(kind, count, low=-50, high=50):
+    dtype = TYPES[kind]
+    if np.issubdtype(dtype, np.floating):
+        return rng.uniform(low, high, count).astype(dtype)
+    return rng.integers(max(low, 0) if kind[0] == "u" else low, high, count).astype(dtype)
+
+
+def elementwise(expression, kind, out=None, low=-50, high=50):
+    out = out or kind
+    source = HEAD + f"""
+@triton.jit
+def k(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    x = tl.load(x_ptr + offs, mask=mask)
+    y = tl.load(y_ptr + offs, mask=mask)
+    tl.store(out_ptr + offs, {expression}, mask=mask)
+"""
+    n = 1000
+    return dict(source=source, signature=f"*{kind}:16, *{kind}:16, *{out}:16, i32, 256", grid=(4, 1, 1),
+                args=dict(x_ptr=values(kind, n, low, high), y_ptr=values(kind, n, low, high),
+                          out_ptr=np.zeros(n, TYPES[out]), n=n), out=["out_ptr"])
+
+
+def reduction(function, kind, rows, cols, axis, warps):
+    size = cols if axis == 0 else rows
+    source = HEAD + f"""
+@triton.jit
+def k(x_ptr, out_ptr):
+    x = tl.load(x_ptr + tl.arange(0, {rows})[:, None] * {cols} + tl.arange(0, {cols})[None, :])
+    tl.store(out_ptr + tl.arange(0, {size}), tl.{function}(x, axis={axis}))
+"""
+    return dict(source=source, signature=f"*{kind}:16, *{kind}:16", warps=warps, grid=(1, 1, 1),
+                args=dict(x_ptr=values(kind, rows * cols), out_ptr=np.zeros(size, TYPES[kind])),
+                out=["out_ptr"])
+
+
+def transpose(kind, m, n, bm, bn, warps, hint=""):
+    source = open(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                               "../../examples/elementwise.py")).read()
+    return dict(source=source, kernel="transpose", warps=warps,
+                signature=f"*{kind}:16, *{kind}:16, i32{hint}, i32{hint}, {bm}, {bn}",
+                grid=(-(-m // bm), -(-n // bn), 1),
+                args=dict(x_ptr=values(kind, m * n), out_ptr=np.zeros(m * n, TYPES[kind]), M=m, N=n),
+                out=["out_ptr"])
+
+
+def cases():
+    for kind in ("fp16", "fp32", "fp64"):
+        yield f"arith_{kind}", elementwise("x * y + x / (y * y + 1) - tl.maximum(x, y)", kind)
+    for kind in ("i8", "i16", "i32", "i64", "u8", "u16", "u32"):
+        yield f"arith_{kind}", elementwise("(x * y + x) ^ (y & 7) | (x // 3)", kind)
+    for name in ("exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "floor", "ceil", "abs"):
+        yield f"math_{name}", elementwise(f"tl.{name}(x)", "fp32", low=0.1, high=20)
+    yield "casts", elementwise("(x.to(tl.float16).to(tl.float32) * y).to(tl.int32)", "fp32", "i32")
+    yield "int_casts", elementwise("x.to(tl.float32) / 3 + y.to(tl.int64).to(tl.float32)", "i16", "fp32")
+    for warps in (1, 4, 8):
+        for axis in (0, 1):
+            for function, kind in (("sum", "fp32"), ("max", "fp16"), ("min", "i32"), ("sum", "i64"),
+                                   ("max", "i8"), ("sum", "fp64")):
+                yield (f"reduce_{function}_{kind}_{axis}_{warps}",
+                       reduction(function, kind, 32, 64, axis, warps))
+    yield "reduce_thin", reduction("sum", "fp32", 2, 512, 0, 4)
+    yield "reduce_tall", reduction("max", "fp32", 512, 2, 1, 4)
+    for kind in ("i8", "fp16", "fp32", "fp64"):
+        yield f"transpose_{kind}", transpose(kind, 64, 128, 64, 64, 4, ":16")
+    yield "transpose_odd", transpose("fp32", 65, 70, 32, 32, 8)
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples")
+    rows = open(os.path.join(here, "rowwise.py")).read()
+    yield "softmax", dict(source=rows, kernel="softmax", warps=4, signature="*fp32:16, *fp32:16, i32, i32, 1024",
+                          grid=(7, 1, 1), args=dict(x_ptr=values("fp32", 7 * 1000, -9, 9),
+                                                    out_ptr=np.zeros(7000, np.float32), stride=1000, n_cols=1000),
+                          out=["out_ptr"])
+    yield "layer_norm", dict(
+        source=rows, kernel="layer_norm", warps=8, grid=(3, 1, 1),
+        signature="*fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp32:16, *fp32:16, i32, i32, fp32, 512",
+        args=dict(x_ptr=values("fp16", 3 * 1000, -2, 2), w_ptr=values("fp16", 1000, -1, 1),
+                  b_ptr=values("fp16", 1000, -1, 1), y_ptr=np.zeros(3000, np.float16),
+                  mean_ptr=np.zeros(3, np.float32), rstd_ptr=np.zeros(3, np.float32), stride=1000, N=1000,
+                  eps=1e-5), out=["y_ptr", "mean_ptr", "rstd_ptr"])
+    yield "row_argmax", dict(
+        source=rows, kernel="row_argmax", warps=4, grid=(4, 1, 1), signature="*fp32:16, *fp32:16, *i32:16, i32, i32, 4, 256",
+        args=dict(x_ptr=values("fp32", 16 * 200), val_ptr=np.zeros(16, np.float32),
+                  idx_ptr=np.zeros(16, np.int32), stride=200, n_cols=200), out=["val_ptr", "idx_ptr"])
+    gemm = open(os.path.join(here, "gemm.py")).read()
+    for name, one in (("unit", "1"), ("runtime", "i32")):
+        args = dict(a_ptr=values("fp32", 128 * 100, -1, 1), b_ptr=values("fp32", 100 * 128, -1, 1),
+                    c_ptr=np.zeros(120 * 120, np.float32), M=120, N=100, K=120, stride_am=100, stride_an=1,
+                    stride_bn=128, stride_bk=1, stride_cm=120, stride_ck=1)
+        if name == "unit":
+            for key in ("stride_an", "stride_bk", "stride_ck"):
+                del args[key]
+        yield f"matmul_{name}", dict(
+            source=gemm, kernel="matmul_fma", grid=(2, 2, 1), args=args, out=["c_ptr"],
+            signature=f"*fp32:16, *fp32:16, *fp32:16, i32, i32, i32, i32, {one}, i32, {one}, i32, {one}, 64, 64")
+    yield "loops", dict(source=HEAD + """
+@triton.jit
+def k(x_ptr, out_ptr, steps, BLOCK: tl.constexpr):
+    best = -float("inf")
+    total = tl.zeros([BLOCK], tl.float32)
+    for i in range(steps):
+        x = tl.load(x_ptr + i * BLOCK + tl.arange(0, BLOCK))
+        if i % 2 == 0:
+            total += x
+        else:
+            total -= x * 0.5
+        best = tl.maximum(best, tl.max(total, axis=0))
+    n = steps
+    while n > 1:
+        n = n // 2
+        total = total * 2 + n
+    tl.store(out_ptr + tl.arange(0, BLOCK), total + best)
+""", signature="*fp32:16, *fp32:16, i32, 512", grid=(1, 1, 1), out=["out_ptr"],
+        args=dict(x_ptr=values("fp32", 9 * 512), out_ptr=np.zeros(512, np.float32), steps=9))
+
+
+def main():
+    tilewright, out = sys.argv[1:3]
+    target = sys.argv[3] if len(sys.argv) > 3 else "cuda:90"
+    count = 0
+    for name, case in cases():
+        folder = os.path.join(out, name)
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, "kernel.py")
+        open(path, "w").write(case["source"])
+        common = [path, "--signature", case["signature"], "--target", target,
+                  "--num-warps", str(case.get("warps", 4)), "--kernel", case.get("kernel", "k")]
+        subprocess.run([tilewright, "compile", *common, "-o", folder], check=True)
+        command = [tilewright, "run", *common, "--grid", ",".join(map(str, case["grid"]))]
+        for key, value in case["args"].items():
+            if isinstance(value, np.ndarray):
+                np.save(os.path.join(folder, key + ".npy"), value)
+                value = "@" + os.path.join(folder, key + ".npy")
+            command += ["--arg", f"{key}={value}"]
+        for key in case["out"]:
+            command += ["--save", f"{key}={os.path.join(folder, key + '.expected.npy')}"]
+        subprocess.run(command, check=True)
+        json.dump(dict(kernel=case.get("kernel", "k"), grid=case["grid"], out=case["out"],
+                       scalars={k: v for k, v in case["args"].items() if not isinstance(v, np.ndarray)}),
+                  open(os.path.join(folder, "case.json"), "w"))
+        count += 1
+    print(f"{count} cases in {out}")
+
+
+if __name__ == "__main__":
+    main()
