@@ -242,7 +242,7 @@ bool Run::makeTTGIR() {
     metadata.numWarps = ttg::getNumWarps(*module);
     output.ttgir = textOf(*module);
   } else {
-    PipelineOptions pipeline{target, static_cast<unsigned>(options.numWarps)};
+    PipelineOptions pipeline{target, static_cast<unsigned>(options.numWarps), options.numStages};
     if (!timed("ttgir", [&] {
           if (!runPasses([&](OpPassManager &passes) { addTTGIRPasses(passes, pipeline); }))
             return false;

@@ -61,6 +61,7 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUReduceDataDuplication());
   passes.addPass(transform::createTritonGPUReorderInstructions());
+  passes.addPass(transform::createPrefetchLoads({options.numStages})); // ours
   passes.addPass(transform::createTritonLoopAwareCSE());
   passes.addPass(createSymbolDCEPass());
   passes.addPass(createSCCPPass());

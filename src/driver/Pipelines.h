@@ -17,6 +17,8 @@ namespace tilewright::driver {
 struct PipelineOptions {
   const target::Target *target;
   unsigned numWarps;
+  /// Stages of a loop that overlap; 1 for none.
+  int numStages;
 };
 
 /// tt -> tt: what is true of a tile program on any GPU.

@@ -17,6 +17,8 @@
 #include "llvm/CodeGen/CodeGenTargetMachineImpl.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -51,12 +53,12 @@ namespace {
 /// pass manager: leaves out some of the back end's passes and puts one in.
 class PassFilter : public llvm::legacy::PassManagerBase {
 public:
-  PassFilter(llvm::legacy::PassManager &passes, const target::Target &target)
-      : passes(passes), target(target) {}
+  PassFilter(llvm::legacy::PassManager &passes, const target::Target &target, bool joinLoads)
+      : passes(passes), target(target), joinLoads(joinLoads) {}
 
   void add(llvm::Pass *pass) override {
     llvm::StringRef name = argumentOf(pass);
-    if (isLeftOut(name)) {
+    if (isLeftOut(name) || (name == "load-store-vectorizer" && !joinLoads)) {
       delete pass;
       return;
     }
@@ -84,23 +86,38 @@ private:
         .Case("nary-reassociate", true)
         // The assembler does these again, on its own instructions.
         .Cases({"machine-cse", "early-machinelicm", "machine-sink"}, true)
-        // Lowering has made vectors of what the layouts let it: nothing is left to find.
-        .Case("load-store-vectorizer", true)
         .Default(false);
   }
 
   llvm::legacy::PassManager &passes;
   const target::Target &target;
+  /// Whether the load and store vectoriser, which takes a third of the time, may find something:
+  /// lowering has made vectors of what the layouts let it.
+  bool joinLoads;
 };
 } // namespace
+
+/// Whether loads in a row may make a vector: one is aligned to more bytes than it takes, as those
+/// of a loop that has been unrolled are.
+static bool hasLoadsToJoin(const llvm::Module &module) {
+  const llvm::DataLayout &layout = module.getDataLayout();
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+          load && load->isSimple() &&
+          load->getAlign().value() > layout.getTypeStoreSize(load->getType()))
+        return true;
+  return false;
+}
 
 /// Fills `passes` with the code generator, which writes PTX to `out`. Returns false if
 /// the machine cannot do so.
 static bool addCodeGenerator(llvm::legacy::PassManager &passes, llvm::TargetMachine &machine,
-                             const target::Target &target, llvm::raw_pwrite_stream &out) {
+                             const target::Target &target, bool joinLoads,
+                             llvm::raw_pwrite_stream &out) {
   // This is what TargetMachine::addPassesToEmitFile does, which takes only LLVM's own
   // pass managers.
-  PassFilter filter(passes, target);
+  PassFilter filter(passes, target, joinLoads);
   auto *config = static_cast<llvm::CodeGenTargetMachineImpl &>(machine).createPassConfig(filter);
   auto *machineModule = new llvm::MachineModuleInfoWrapperPass(&machine);
   config->setDisableVerify(true);
@@ -125,7 +142,7 @@ static std::optional<BackendFailure> generatePtx(OwnedModule &module,
   auto passes = std::make_unique<llvm::legacy::PassManager>();
   bool canEmit = true;
   auto failure = runBackendStep(*module.context, [&] {
-    canEmit = addCodeGenerator(*passes, *machine, target, *out);
+    canEmit = addCodeGenerator(*passes, *machine, target, hasLoadsToJoin(*module.module), *out);
     if (canEmit)
       passes->run(*module.module);
   });

@@ -53,6 +53,16 @@ Access findAccess(const transform::AxisInfoAnalysis &axes, Value pointer, Value 
   return best;
 }
 
+int32_t getElementBytes(Value pointer) {
+  return tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(pointer.getType()))) / 8;
+}
+
+/// Bytes to which each single pointer of `pointer` is known to be aligned, up to `maxBits`. Where
+/// elements are not neighbours in memory this may be more than an element's size.
+int32_t findAlignment(const transform::AxisInfoAnalysis &axes, Value pointer, unsigned maxBits) {
+  return std::min<int64_t>(axes.get(pointer).divisorOfAll(getElementBytes(pointer)), maxBits / 8);
+}
+
 std::pair<Value, Value> getPointerAndMask(Operation *op) {
   if (auto load = dyn_cast<tt::LoadOp>(op))
     return {load.getPtr(), load.getMask()};
@@ -95,6 +105,11 @@ struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<Module
       Access access = findAccess(axes, pointer, mask, maxBits);
       op->setAttr(accessWidthAttrName,
                   DenseI32ArrayAttr::get(&getContext(), {access.dim, access.elements}));
+      // Wide accesses are aligned to their size, which is as much as the target can use.
+      int32_t alignment = access.elements == 1 ? findAlignment(axes, pointer, maxBits) : 1;
+      if (alignment > getElementBytes(pointer))
+        op->setAttr(accessAlignmentAttrName,
+                    IntegerAttr::get(IntegerType::get(&getContext(), 32), alignment));
     });
   }
 };
@@ -108,8 +123,7 @@ AccessWidths::AccessWidths(ModuleOp module, unsigned maxBits) {
     if (!pointer)
       return;
     AccessWidth &width = widths[op];
-    unsigned elementBytes =
-        tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(pointer.getType()))) / 8;
+    unsigned elementBytes = getElementBytes(pointer);
     if (auto type = dyn_cast<RankedTensorType>(pointer.getType())) {
       LinearLayout layout = ttg::toLinearLayout(type);
       std::optional<Access> access = readAccess(op, layout, maxBits / (8 * elementBytes));
@@ -122,6 +136,9 @@ AccessWidths::AccessWidths(ModuleOp module, unsigned maxBits) {
       width.registerBits.truncate(llvm::Log2_32(access->elements));
     }
     width.alignment = width.elements() * elementBytes;
+    if (auto attr = op->getAttrOfType<IntegerAttr>(accessAlignmentAttrName);
+        attr && attr.getValue().isPowerOf2() && attr.getValue().ule(maxBits / 8))
+      width.alignment = std::max<unsigned>(width.alignment, attr.getInt());
   });
 }
 

@@ -17,6 +17,10 @@ namespace tilewright::lower {
 /// On a tt.load or tt.store of a tensor: array<i32: dimension, elements>, see
 /// createSetAccessWidthPass.
 inline constexpr llvm::StringLiteral accessWidthAttrName = "ttg.access_width";
+/// On a tt.load or tt.store of a tensor whose accesses take one element each: an i32, the bytes to
+/// which each pointer is aligned, where that is more than the element's size. The back end may
+/// then join the access with those of the bytes behind it.
+inline constexpr llvm::StringLiteral accessAlignmentAttrName = "ttg.access_alignment";
 
 /// How a thread accesses memory in one load or store.
 struct AccessWidth {

@@ -44,4 +44,18 @@ def TritonGPUReorderInstructions : LocalityPass<"tritongpu-reorder-instructions"
   }];
 }
 
+def PrefetchLoads : LocalityPass<"tilewright-prefetch-loads"> {
+  let summary = "Load what later iterations need during the arithmetic of earlier ones";
+  let description = [{
+    A loop that computes much with each element that it loads runs four iterations (or two, if
+    registers are short) at once, and loads what the next four need before it computes. For
+    loops without writes, barriers and calls whose addresses do not depend on what they load.
+    A loop's attribute `tt.num_stages` overrides the option.
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
+           "stages that overlap; 1 leaves loops as they are">
+  ];
+}
+
 #endif // TILEWRIGHT_TRANSFORM_LOCALITY_PASSES

@@ -17,6 +17,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/tile/Passes.h"
+#include "transform/tile/Unroll.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -31,7 +32,6 @@ namespace tilewright::transform {
 } // namespace tilewright::transform
 
 static constexpr StringLiteral factorAttrName = "tt.loop_unroll_factor";
-static constexpr StringLiteral numStagesAttrName = "tt.num_stages";
 
 /// Appends `factor` - 1 copies of the body to itself, the k-th of which is the iteration k
 /// steps later. `step` is that of the loop before.
@@ -44,13 +44,21 @@ static void repeatBody(scf::ForOp loop, uint64_t factor, Value step) {
   OpBuilder builder(yield);
   Location loc = loop.getLoc();
   Value iv = loop.getInductionVar();
+  // All iterations that run at once are below the upper bound. To say so lets the back end see
+  // that their addresses are constants apart.
+  APInt stepValue;
+  auto noWrap = arith::IntegerOverflowFlags::none;
+  if (!loop.getUnsignedCmp() && matchPattern(step, m_ConstantInt(&stepValue)) &&
+      stepValue.isStrictlyPositive() &&
+      stepValue.getActiveBits() + llvm::Log2_64_Ceil(factor) < stepValue.getBitWidth())
+    noWrap = arith::IntegerOverflowFlags::nsw;
   for (uint64_t k = 1; k < factor; ++k) {
     IRMapping mapping;
     mapping.map(loop.getRegionIterArgs(), carried);
     auto distance =
         arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(iv.getType(), k));
     Value offset = builder.createOrFold<arith::MulIOp>(loc, step, distance);
-    mapping.map(iv, builder.createOrFold<arith::AddIOp>(loc, iv, offset));
+    mapping.map(iv, builder.createOrFold<arith::AddIOp>(loc, iv, offset, noWrap));
     for (Operation *op : original)
       builder.clone(*op, mapping);
     for (auto [value, before] : llvm::zip_equal(carried, yielded))
@@ -72,7 +80,7 @@ static Value createCeilDiv(OpBuilder &builder, Location loc, Value a, Value b) {
   return builder.createOrFold<arith::AddIOp>(loc, quotient, increment);
 }
 
-static void unroll(scf::ForOp loop, uint64_t factor) {
+bool transform::unrollLoop(scf::ForOp loop, uint64_t factor) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep();
@@ -86,7 +94,7 @@ static void unroll(scf::ForOp loop, uint64_t factor) {
   Value mainTrips = builder.createOrFold<arith::SubIOp>(loc, trips, left);
   // Too few iterations to run `factor` of them even once.
   if (matchPattern(mainTrips, m_Zero()))
-    return;
+    return false;
 
   if (!matchPattern(left, m_Zero())) {
     Value distance = builder.createOrFold<arith::MulIOp>(loc, mainTrips, step);
@@ -97,11 +105,12 @@ static void unroll(scf::ForOp loop, uint64_t factor) {
     loop.setUpperBound(middle);
     remainder.setLowerBound(middle);
     remainder.getInitArgsMutable().assign(loop.getResults());
-    remainder->setAttr(numStagesAttrName, builder.getI32IntegerAttr(1));
+    remainder->setAttr(transform::numStagesAttrName, builder.getI32IntegerAttr(1));
     builder.setInsertionPoint(loop);
   }
   repeatBody(loop, factor, step);
   loop.setStep(builder.createOrFold<arith::MulIOp>(loc, step, factorValue));
+  return true;
 }
 
 namespace {
@@ -128,7 +137,7 @@ struct LoopUnroll : transform::impl::TritonLoopUnrollBase<LoopUnroll> {
     if (result.wasInterrupted())
       return signalPassFailure();
     for (auto [loop, factor] : marked)
-      unroll(loop, factor);
+      transform::unrollLoop(loop, factor);
   }
 
 private:

@@ -39,4 +39,29 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     tt.store %op, %sum#0 : tensor<8x32x!tt.ptr<f16>, #b>
     tt.return
   }
+
+  // One element a thread, each a row apart: aligned to the row's alignment, or not known to be
+  // aligned to more than the element.
+  // CHECK-LABEL: @aligned_rows
+  // CHECK: tt.load {{.*}} {ttg.access_alignment = 16 : i32, ttg.access_width = array<i32: 0, 1>}
+  // CHECK: tt.load {{.*}} {ttg.access_width = array<i32: 0, 1>}
+  // LLVM-LABEL: @aligned_rows
+  // LLVM: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<1xf32>
+  // LLVM: llvm.load {{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> vector<1xf32>
+  tt.func public @aligned_rows(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %stride: i32 {tt.divisibility = 16 : i32}, %other: i32) {
+    %i = tt.make_range {start = 0 : i32, end = 8 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #b}>>
+    %i1 = tt.expand_dims %i {axis = 1 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #b}>> -> tensor<8x1xi32, #b>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x1x!tt.ptr<f32>, #b>
+    %strides = tt.splat %stride : i32 -> tensor<8x1xi32, #b>
+    %rows = arith.muli %i1, %strides : tensor<8x1xi32, #b>
+    %pp = tt.addptr %ps, %rows : tensor<8x1x!tt.ptr<f32>, #b>, tensor<8x1xi32, #b>
+    %x = tt.load %pp : tensor<8x1x!tt.ptr<f32>, #b>
+    %others = tt.splat %other : i32 -> tensor<8x1xi32, #b>
+    %rows2 = arith.muli %i1, %others : tensor<8x1xi32, #b>
+    %pp2 = tt.addptr %ps, %rows2 : tensor<8x1x!tt.ptr<f32>, #b>, tensor<8x1xi32, #b>
+    %y = tt.load %pp2 : tensor<8x1x!tt.ptr<f32>, #b>
+    %z = arith.addf %x, %y : tensor<8x1xf32, #b>
+    tt.store %pp, %z : tensor<8x1x!tt.ptr<f32>, #b>
+    tt.return
+  }
 }

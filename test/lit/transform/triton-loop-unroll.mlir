@@ -8,7 +8,7 @@ tt.func @divisible(%p: !tt.ptr<i32>) -> i32 {
   // CHECK-DAG: %[[C4:.*]] = arith.constant 4 : i32
   // CHECK: %[[R:.*]] = scf.for %[[I:.*]] = %[[C0]] to %[[C12]] step %[[C4]] iter_args(%[[A:.*]] = %[[C0]]) -> (i32) : i32 {
   // CHECK-NEXT: %[[A1:.*]] = arith.addi %[[A]], %[[I]]
-  // CHECK: %[[I1:.*]] = arith.addi %[[I]], %{{.*}} : i32
+  // CHECK: %[[I1:.*]] = arith.addi %[[I]], %{{.*}}{{.*}} : i32
   // CHECK-NEXT: %[[A2:.*]] = arith.addi %[[A1]], %[[I1]]
   // CHECK: scf.yield %[[A2]]
   // CHECK-NOT: tt.loop_unroll_factor

@@ -1,0 +1,297 @@
+//===- PrefetchLoads.cpp - Loads ahead of the arithmetic that waits for them --===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A loop that loads a little and computes much with it waits at the beginning of every
+// iteration. So four iterations run at once, and before their arithmetic, on what has been
+// loaded already, everything that the next four need is loaded:
+//
+//     x = load(lower)                     masked: lower < upper
+//     for i in [lower, upper):
+//       next = i if i is the last, else i + step
+//       y = load(next)
+//       compute(x)
+//       x = y
+//
+// The last iteration loads once more what it has. That needs no mask, which would keep the
+// back end from joining neighbouring loads, and touches no address that the loop does not.
+//
+// Addresses may depend on the induction variable, on what is invariant, and on values that
+// the loop carries and computes from such alone, as pointers that are incremented. For the next
+// iteration these are what the loop yields.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/Target.h"
+#include "transform/locality/DataMovement.h"
+#include "transform/locality/Passes.h"
+#include "transform/tile/Unroll.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace tilewright::transform {
+#define GEN_PASS_DEF_PREFETCHLOADS
+#include "transform/locality/Passes.h.inc"
+} // namespace tilewright::transform
+
+/// Float operations for each loaded register from which on loading ahead pays: below that the
+/// loop waits for memory, of which it can have no more by asking earlier.
+static constexpr unsigned fewestFlopsPerLoad = 4;
+/// Registers for all that is not counted: counters, bounds, a few addresses.
+static constexpr unsigned reservedRegisters = 8;
+
+namespace {
+
+/// A loop, its loads, and what their addresses are computed from.
+class PrefetchableLoop {
+public:
+  explicit PrefetchableLoop(scf::ForOp loop) : loop(loop) {}
+
+  /// Whether loads of later iterations may be made before the arithmetic of earlier ones.
+  bool analyse();
+  /// Whether there is much to compute on little data.
+  bool isComputeBound();
+  /// The registers that a thread needs if it loads `factor` iterations ahead. Each element may
+  /// have an address, which is counted as one register: many are constants apart.
+  unsigned estimateRegisters(unsigned factor);
+  void prefetch();
+
+private:
+  bool collectAddresses();
+  void createNext(OpBuilder &builder, IRMapping &next);
+  void cloneSlice(OpBuilder &builder, IRMapping &mapping, Value guard);
+  unsigned getLoadedRegisters();
+
+  scf::ForOp loop;
+  SmallVector<tt::LoadOp> loads;
+  /// The loads and the ops that they need, for this iteration and the next, in program order.
+  SmallVector<Operation *> slice;
+  /// Numbers of the carried values among what they need.
+  llvm::SetVector<unsigned> carried;
+};
+
+} // namespace
+
+bool PrefetchableLoop::analyse() {
+  if (!isa<IntegerType>(loop.getInductionVar().getType()))
+    return false;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto load = dyn_cast<tt::LoadOp>(op)) {
+      if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
+        return false;
+      loads.push_back(load);
+    } else if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
+               transform::synchronises(&op)) {
+      return false;
+    }
+  }
+  return !loads.empty() && collectAddresses();
+}
+
+bool PrefetchableLoop::collectAddresses() {
+  llvm::SmallPtrSet<Operation *, 32> found;
+  SmallVector<Value> needed;
+  for (tt::LoadOp load : loads) {
+    found.insert(load);
+    llvm::append_range(needed, load->getOperands());
+  }
+  while (!needed.empty()) {
+    Value value = needed.pop_back_val();
+    if (value.getParentBlock() != loop.getBody() || value == loop.getInductionVar())
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      unsigned number = argument.getArgNumber() - loop.getNumInductionVars();
+      if (carried.insert(number))
+        needed.push_back(loop.getYieldedValues()[number]);
+      continue;
+    }
+    // The address of the first iteration is computed even if the loop does not run.
+    Operation *op = value.getDefiningOp();
+    if (!isPure(op))
+      return false;
+    if (found.insert(op).second)
+      llvm::append_range(needed, op->getOperands());
+  }
+  for (Operation &op : *loop.getBody())
+    if (found.contains(&op))
+      slice.push_back(&op);
+  return true;
+}
+
+/// The registers of a thread whose elements differ: a column that lies in the layout of a
+/// matrix has copies, which take none.
+static unsigned getDistinctRegisters(Type type) {
+  unsigned count = transform::getRegisterCount(type);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tt::getLayoutEncoding(tensor))
+    return count;
+  layout::LinearLayout map = ttg::toLinearLayout(tensor);
+  uint64_t all = map.inSize(layout::dims::Register);
+  uint64_t distinct =
+      map.removeZeroBasesAlong(layout::dims::Register).inSize(layout::dims::Register);
+  return llvm::divideCeil(count * distinct, all);
+}
+
+unsigned PrefetchableLoop::getLoadedRegisters() {
+  unsigned count = 0;
+  for (tt::LoadOp load : loads)
+    count += getDistinctRegisters(load.getType());
+  return count;
+}
+
+bool PrefetchableLoop::isComputeBound() {
+  unsigned computed = 0;
+  for (Operation &op : *loop.getBody())
+    if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, math::FmaOp>(op))
+      computed += getDistinctRegisters(op.getResult(0).getType());
+  return computed >= fewestFlopsPerLoad * getLoadedRegisters();
+}
+
+unsigned PrefetchableLoop::estimateRegisters(unsigned factor) {
+  unsigned count = (2 * factor + 1) * getLoadedRegisters();
+  for (Value value : loop.getRegionIterArgs())
+    count += getDistinctRegisters(value.getType());
+  return count + reservedRegisters;
+}
+
+/// `condition`, a scalar, in the shape of a mask for values of `type`.
+static Value splatCondition(OpBuilder &builder, Value condition, Type type) {
+  if (!isa<RankedTensorType>(type))
+    return condition;
+  return tt::SplatOp::create(builder, condition.getLoc(), tt::getMaskType(type), condition);
+}
+
+/// Clones the slice at `builder`; loads get `guard`, if there is one, as a mask.
+void PrefetchableLoop::cloneSlice(OpBuilder &builder, IRMapping &mapping, Value guard) {
+  for (Operation *op : slice) {
+    Operation *clone = builder.clone(*op, mapping);
+    auto load = dyn_cast<tt::LoadOp>(clone);
+    if (!load || !guard)
+      continue;
+    builder.setInsertionPoint(load);
+    Value mask = splatCondition(builder, guard, load.getPtr().getType());
+    if (Value own = load.getMask())
+      mask = arith::AndIOp::create(builder, load.getLoc(), own, mask);
+    load.getMaskMutable().assign(mask);
+    builder.setInsertionPointAfter(load);
+  }
+}
+
+/// Maps the induction variable and the carried values to those of the next iteration, or of
+/// this one if it is the last.
+void PrefetchableLoop::createNext(OpBuilder &builder, IRMapping &next) {
+  Location loc = loop.getLoc();
+  Value iv = loop.getInductionVar(), step = loop.getStep();
+  // What is left is positive; read as an unsigned number it cannot overflow.
+  Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), iv);
+  Value goesOn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, step);
+  Value sum = arith::AddIOp::create(builder, loc, iv, step);
+  Value nextIv = arith::SelectOp::create(builder, loc, goesOn, sum, iv);
+
+  // What the loop yields for carried values is computed first, from this iteration's.
+  IRMapping current;
+  SmallVector<Value> values;
+  if (!carried.empty())
+    for (Operation *op : slice)
+      if (!isa<tt::LoadOp>(op))
+        builder.clone(*op, current);
+  for (unsigned number : carried) {
+    Value yielded = current.lookupOrDefault(loop.getYieldedValues()[number]);
+    Value argument = loop.getRegionIterArg(number);
+    Value condition = splatCondition(builder, goesOn, argument.getType());
+    values.push_back(arith::SelectOp::create(builder, loc, condition, yielded, argument));
+  }
+  next.map(iv, nextIv);
+  for (auto [number, value] : llvm::zip_equal(carried, values))
+    next.map(loop.getRegionIterArg(number), value);
+}
+
+void PrefetchableLoop::prefetch() {
+  Location loc = loop.getLoc();
+  OpBuilder builder(loop);
+  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value runs = builder.createOrFold<arith::CmpIOp>(loc, predicate, loop.getLowerBound(),
+                                                   loop.getUpperBound());
+  IRMapping first;
+  first.map(loop.getInductionVar(), loop.getLowerBound());
+  for (unsigned number : carried)
+    first.map(loop.getRegionIterArg(number), loop.getInitArgs()[number]);
+  cloneSlice(builder, first, matchPattern(runs, m_One()) ? Value() : runs);
+
+  builder.setInsertionPointToStart(loop.getBody());
+  IRMapping next;
+  createNext(builder, next);
+  cloneSlice(builder, next, /*guard=*/{});
+
+  SmallVector<Value> initial, yielded;
+  for (tt::LoadOp load : loads) {
+    initial.push_back(first.lookup(load.getResult()));
+    yielded.push_back(next.lookup(load.getResult()));
+  }
+  IRRewriter rewriter(builder);
+  auto grown = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return yielded; }));
+  for (auto [load, value] :
+       llvm::zip_equal(loads, grown.getRegionIterArgs().take_back(loads.size()))) {
+    load.getResult().replaceAllUsesWith(value);
+    load->erase();
+  }
+}
+
+namespace {
+
+struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
+  using PrefetchLoadsBase::PrefetchLoadsBase;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      auto stages = loop->getAttrOfType<IntegerAttr>(transform::numStagesAttrName);
+      if ((stages ? stages.getInt() : numStages) > 1)
+        loops.push_back(loop);
+    });
+    if (loops.empty())
+      return;
+    const unsigned budget = getRegisterBudget();
+    for (scf::ForOp loop : loops) {
+      PrefetchableLoop candidate(loop);
+      if (!candidate.analyse() || !candidate.isComputeBound())
+        continue;
+      for (unsigned factor : {4, 2}) {
+        if (candidate.estimateRegisters(factor) > budget)
+          continue;
+        if (!transform::unrollLoop(loop, factor))
+          break;
+        PrefetchableLoop unrolled(loop);
+        if (unrolled.analyse())
+          unrolled.prefetch();
+        break;
+      }
+    }
+  }
+
+private:
+  /// The registers that a thread can have if a multiprocessor is to hold the block.
+  unsigned getRegisterBudget() {
+    ModuleOp module = getOperation();
+    StringRef name = ttg::getTargetName(module);
+    auto target = target::Target::parse(std::string_view(name));
+    if (!target)
+      return 0;
+    unsigned threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
+    return std::min((*target)->maxRegistersPerThread,
+                    (*target)->registersPerMultiprocessor / threads);
+  }
+};
+
+} // namespace

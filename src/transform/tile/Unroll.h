@@ -1,0 +1,26 @@
+//===- Unroll.h - Several iterations of a loop at once --------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_TILE_UNROLL_H
+#define TILEWRIGHT_TRANSFORM_TILE_UNROLL_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tilewright::transform {
+
+/// The attribute of a loop that says in how many stages its loads and its arithmetic overlap:
+/// an integer, 1 for not at all.
+inline constexpr llvm::StringLiteral numStagesAttrName = "tt.num_stages";
+
+/// Makes `loop` run `factor` iterations at once, and a second loop behind it, which is marked as
+/// one of a single stage, those that are left. The bounds may be in any order. Returns false
+/// and changes nothing if it is known that there are fewer than `factor` iterations.
+bool unrollLoop(mlir::scf::ForOp loop, uint64_t factor);
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_TILE_UNROLL_H
