@@ -7,7 +7,7 @@
 
 #include "frontend/Builtins.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "ir/ttg/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -94,8 +94,8 @@ static Value assume(Arguments &arguments) {
 
 static Value barrier(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
-  emitter.builder.getContext()->getOrLoadDialect<mlir::gpu::GPUDialect>();
-  mlir::gpu::BarrierOp::create(emitter.builder, emitter.loc());
+  emitter.builder.getContext()->getOrLoadDialect<ttg::TritonGPUDialect>();
+  ttg::BarrierOp::create(emitter.builder, emitter.loc(), ttg::All);
   return Value::none();
 }
 

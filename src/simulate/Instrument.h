@@ -8,8 +8,8 @@
 // A module for a GPU becomes one for the host, function by function:
 //
 //   memory     each access is preceded by a check (InstrumentMemory.cpp)
-//   control    loops count their iterations; divisions by zero, traps and code that must
-//              not be reached end the launch (InstrumentControl.cpp)
+//   control    loops count their iterations; divisions by zero, false assumptions, traps and
+//              code that must not be reached end the launch (InstrumentControl.cpp)
 //   vendor     the GPU's own operations become calls of the machine or plain IR, as the
 //              vendor's table says (VendorOperations.h)
 //

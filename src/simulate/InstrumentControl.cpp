@@ -78,7 +78,6 @@ static bool isPortable(const llvm::IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
   case llvm::Intrinsic::lifetime_start:
   case llvm::Intrinsic::lifetime_end:
-  case llvm::Intrinsic::assume:
   case llvm::Intrinsic::prefetch:
   case llvm::Intrinsic::ptrmask:
     return true;
@@ -117,6 +116,16 @@ Expected<void> Instrumenter::instrumentCall(llvm::CallBase &call) {
     plain->replaceAllUsesWith(builder.CreateIntrinsic(
         llvm::Intrinsic::fma, {plain->getType()},
         {plain->getArgOperand(0), plain->getArgOperand(1), plain->getArgOperand(2)}));
+    plain->eraseFromParent();
+    return {};
+  }
+  case llvm::Intrinsic::assume: {
+    llvm::IRBuilder<> builder(plain);
+    llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(
+        builder.CreateNot(plain->getArgOperand(0)), plain, false,
+        llvm::MDBuilder(module.getContext()).createUnlikelyBranchWeights());
+    builder.SetInsertPoint(then);
+    callMachine(builder, runtime_call::falseAssumption, builder.getVoidTy(), addSite(call, name));
     plain->eraseFromParent();
     return {};
   }

@@ -36,6 +36,12 @@ static void divisionByZero(Machine *machine, uint32_t site) {
   machine->leaveIfFailed();
 }
 
+static void falseAssumption(Machine *machine, uint32_t site) {
+  machine->fail(site, "what the kernel assumes is false",
+                "the compiler relies on it: correct the tl.assume, or launch accordingly");
+  machine->leaveIfFailed();
+}
+
 static void trap(Machine *machine, uint32_t site) {
   machine->fail(site, "the kernel stopped itself with a trap");
   machine->leaveIfFailed();
@@ -73,6 +79,7 @@ std::span<const RuntimeSymbol> tilewright::simulate::commonRuntimeSymbols() {
       {runtime_call::countAccess, addressOf(countAccess)},
       {runtime_call::blockBarrier, addressOf(blockBarrier)},
       {runtime_call::divisionByZero, addressOf(divisionByZero)},
+      {runtime_call::falseAssumption, addressOf(falseAssumption)},
       {runtime_call::trap, addressOf(trap)},
       {runtime_call::tick, addressOf(tick)},
       {"__truncsfhf2", addressOf(floatToHalf)},

@@ -25,13 +25,14 @@ struct RuntimeSymbol {
 
 // The names of the common functions, with their arguments after machine and site.
 namespace runtime_call {
-inline constexpr char checkAddress[] = "tilewright.check_address";      // i64 address
-inline constexpr char checkShared[] = "tilewright.check_shared";        // i64 address
-inline constexpr char countAccess[] = "tilewright.count_access";        // i64 address, i32 active
-inline constexpr char blockBarrier[] = "tilewright.block_barrier";      //
-inline constexpr char divisionByZero[] = "tilewright.division_by_zero"; //
-inline constexpr char trap[] = "tilewright.trap";                       //
-inline constexpr char tick[] = "tilewright.tick";                       // no site
+inline constexpr char checkAddress[] = "tilewright.check_address";       // i64 address
+inline constexpr char checkShared[] = "tilewright.check_shared";         // i64 address
+inline constexpr char countAccess[] = "tilewright.count_access";         // i64 address, i32 active
+inline constexpr char blockBarrier[] = "tilewright.block_barrier";       //
+inline constexpr char divisionByZero[] = "tilewright.division_by_zero";  //
+inline constexpr char falseAssumption[] = "tilewright.false_assumption"; //
+inline constexpr char trap[] = "tilewright.trap";                        //
+inline constexpr char tick[] = "tilewright.tick";                        // no site
 } // namespace runtime_call
 
 std::span<const RuntimeSymbol> commonRuntimeSymbols();

@@ -122,4 +122,26 @@ def kernel(out_ptr, n):
   EXPECT_EQ(out, (std::vector<float>{19, 20}));
 }
 
+// A condition on a scalar that becomes a select of tensors, between hints and a barrier.
+TEST(ControlFlow, ScalarConditionChoosesTensors) {
+  for (int64_t n : {3, -3}) {
+    auto out = runScalars(R"(
+@triton.jit
+def kernel(out_ptr, n):
+    tl.assume(n < 100)
+    offs = tl.arange(0, 1024)
+    x = offs
+    if n > 0:
+        x = offs + 1
+    tl.store(out_ptr + offs, x.to(tl.float32))
+    tl.debug_barrier()
+    tl.store(out_ptr, -1.0)
+)",
+                          {n}, 1024);
+    EXPECT_EQ(out[0], -1);
+    for (int i = 1; i < 1024; ++i)
+      ASSERT_EQ(out[i], n > 0 ? i + 1 : i);
+  }
+}
+
 } // namespace

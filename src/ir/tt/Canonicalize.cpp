@@ -12,7 +12,6 @@
 
 #include "ir/tt/Dialect.h"
 
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -120,11 +119,12 @@ struct LoadWithKnownMask : OpRewritePattern<LoadOp> {
       });
       return success();
     }
-    // An undefined value where there is no `other`: nothing may depend on it.
-    if (op.getOther())
+    if (op.getOther()) {
       rewriter.replaceOp(op, op.getOther());
-    else
-      rewriter.replaceOpWithNewOp<ub::PoisonOp>(op, op.getType());
+      return success();
+    }
+    // Without `other` it is zero, as where the mask is found false only when the kernel runs.
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, rewriter.getZeroAttr(op.getType()));
     return success();
   }
 };

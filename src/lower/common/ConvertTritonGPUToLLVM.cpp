@@ -154,7 +154,8 @@ private:
         lowered.insert(*root);
     bool ok = true;
     module.walk([&](Operation *op) {
-      if (isa<ModuleOp, tt::ReduceReturnOp>(op))
+      // An assumption about a scalar is LLVM's already.
+      if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op))
         return;
       if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName())) {
         auto error = op->emitOpError() << "cannot be lowered for " << target.getName();

@@ -28,7 +28,7 @@ LogicalResult forEachRegister(
   for (unsigned r = 0; r < registers; ++r) {
     SmallVector<Value, 3> elements;
     for (ValueRange operand : operands)
-      elements.push_back(operand[r]);
+      elements.push_back(operand[operand.size() == 1 ? 0 : r]);
     auto at = [&](unsigned i) { return i < elements.size() ? elements[i] : Value(); };
     auto [entry, isNew] = done.try_emplace(Key(at(0), at(1), at(2)), r);
     SmallVector<Value, 2> values;
@@ -67,7 +67,9 @@ public:
       lowering(emitter, {op, elements, types}, values);
       return success(llvm::all_of(values, [](Value value) { return bool(value); }));
     };
-    if (failed(forEachRegister(operands, operands[0].size(), results, compute)))
+    // The condition of a select may be a scalar beside tensors; its other operands are not.
+    unsigned registers = operands.back().size();
+    if (failed(forEachRegister(operands, registers, results, compute)))
       return rejectOp(context, *getTypeConverter(), op, rewriter, "on these types");
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();

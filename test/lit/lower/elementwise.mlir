@@ -37,6 +37,14 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
     tt.return %10 : f32
   }
 
+  // A scalar condition selects every register of two tensors.
+  // CHECK-LABEL: @scalar_condition
+  // CHECK-COUNT-2: llvm.select %arg0, %{{.*}}, %{{.*}} : i1, f32
+  tt.func private @scalar_condition(%c: i1, %x: tensor<256xf32, #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>>, %y: tensor<256xf32, #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>>) -> tensor<256xf32, #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>> {
+    %0 = arith.select %c, %x, %y : tensor<256xf32, #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>>
+    tt.return %0 : tensor<256xf32, #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>>
+  }
+
   // Narrow floats are computed in f32.
   // CHECK-LABEL: @narrow
   // CHECK: llvm.fpext %arg0 : bf16 to f32

@@ -304,7 +304,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"tt.divisibility = dense<16> : tensor<1xi32>",
               "tt.contiguity = dense<128> : tensor<1xi32>"}},
         Good{"tl.assume(n > 0)\ntl.static_print('x', n)", {"llvm.intr.assume"}},
-        Good{"tl.debug_barrier()", {"gpu.barrier"}}));
+        Good{"tl.debug_barrier()", {"ttg.barrier all"}}));
 
 //===--------------------------------------------------------------------------===//
 // Functions, globals, locations

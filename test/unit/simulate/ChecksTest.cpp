@@ -461,6 +461,9 @@ TEST(Traps, TrapAndUnreachable) {
                           "declare void @llvm.trap()\n"),
               StartsWith("kernel.py:10:7: error: the kernel stopped itself with a trap\n"));
   EXPECT_THAT(simpleError("unreachable, !dbg !1000\n"), HasSubstr("trap"));
+  EXPECT_THAT(simpleError("call void @llvm.assume(i1 false), !dbg !1000\n ret void\n", 1, 0,
+                          "declare void @llvm.assume(i1)\n"),
+              StartsWith("kernel.py:10:7: error: what the kernel assumes is false\n"));
 }
 
 TEST(Unknown, InlineAssembly) {
