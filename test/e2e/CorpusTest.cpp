@@ -7,6 +7,8 @@
 
 #include "Harness.h"
 
+#include <numeric>
+
 using namespace tilewright::test;
 
 namespace {
@@ -75,6 +77,66 @@ TEST(Softmax, SizesAndWarps) {
   testSoftmax(2, 33, 64, 1, "cuda:90");
   testSoftmax(1, 1, 32, 2, "cuda:90");
   testSoftmax(4, 16, 16, 4, "cuda:90"); // fewer elements than threads
+}
+
+void testLayerNorm(int64_t rows, int64_t columns, int64_t block, int numWarps) {
+  auto x = randomValues<float>(rows * columns, 6, -2, 4);
+  auto w = randomValues<float>(columns, 7, -1, 1), b = randomValues<float>(columns, 8, -1, 1);
+  const double eps = 1e-3;
+  std::vector<double> y, means, rstds;
+  for (int64_t row = 0; row < rows; ++row) {
+    const float *in = &x[row * columns];
+    double mean = std::accumulate(in, in + columns, 0.0) / columns, variance = 0;
+    for (int64_t i = 0; i < columns; ++i)
+      variance += (in[i] - mean) * (in[i] - mean) / columns;
+    means.push_back(mean);
+    rstds.push_back(1 / std::sqrt(variance + eps));
+    for (int64_t i = 0; i < columns; ++i)
+      y.push_back((in[i] - mean) * rstds.back() * w[i] + b[i]);
+  }
+  auto arguments = runOnSimulator(
+      {.source = exampleSource("rowwise.py"),
+       .signature = "*fp32:16, *fp32:16, *fp32:16, *fp32:16, *fp32, *fp32, i32, "
+                    "i32, fp32, " +
+                    std::to_string(block),
+       .arguments = {toArray(x), toArray(w), toArray(b), unwritten<float>(rows * columns),
+                     unwritten<float>(rows), unwritten<float>(rows), columns, columns, eps},
+       .grid = {static_cast<uint32_t>(rows)},
+       .numWarps = numWarps,
+       .kernel = "layer_norm"});
+  // Sums of up to some hundreds of f32 terms of size 4, then a fast division and square root.
+  expectClose(fromArray<float>(arguments[3]), y, 1e-4);
+  expectClose(fromArray<float>(arguments[4]), means, 1e-5);
+  expectClose(fromArray<float>(arguments[5]), rstds, 1e-4);
+}
+
+TEST(LayerNorm, OneBlockOrSeveralOfARow) {
+  testLayerNorm(3, 200, 256, 4);
+  testLayerNorm(2, 200, 64, 2); // three whole blocks and a part of one
+  testLayerNorm(2, 128, 64, 1); // no part
+}
+
+TEST(RowArgmax, ValuesAndIndicesTheFirstOfEqualOnes) {
+  constexpr int64_t rows = 8, columns = 100;
+  // Whole numbers, few enough that the greatest stands in a row more than once.
+  std::vector<float> x(rows * columns);
+  auto numbers = randomValues<int32_t>(rows * columns, 9, -20, 20);
+  std::ranges::copy(numbers, x.begin());
+  std::vector<float> values;
+  std::vector<int32_t> indices;
+  for (int64_t row = 0; row < rows; ++row) {
+    auto begin = x.begin() + row * columns, greatest = std::max_element(begin, begin + columns);
+    values.push_back(*greatest);
+    indices.push_back(static_cast<int32_t>(greatest - begin));
+  }
+  auto arguments = runOnSimulator({.source = exampleSource("rowwise.py"),
+                                   .signature = "*fp32:16, *fp32:16, *i32:16, i32, i32, 4, 128",
+                                   .arguments = {toArray(x), unwritten<float>(rows),
+                                                 unwritten<int32_t>(rows), columns, columns},
+                                   .grid = {rows / 4},
+                                   .kernel = "row_argmax"});
+  EXPECT_EQ(fromArray<float>(arguments[1]), values);
+  EXPECT_EQ(fromArray<int32_t>(arguments[2]), indices);
 }
 
 /// C[M, K] = A[M, N] B[N, K] in tiles of bm x bk. The kernel reads A and B without masks, so
