@@ -200,7 +200,6 @@ llvm::ArrayRef<Builtin> frontend::mathBuiltins() {
       {"rsqrt", "x", unaryMath<math::RsqrtOp>, Member},
       {"sin", "x", unaryMath<math::SinOp>, Member},
       {"cos", "x", unaryMath<math::CosOp>, Member},
-      {"erf", "x", unaryMath<math::ErfOp>, Member},
       {"floor", "x", unaryMath<math::FloorOp>, Member},
       {"ceil", "x", unaryMath<math::CeilOp>, Member},
       {"sigmoid", "x", sigmoid, Member},

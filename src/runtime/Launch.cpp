@@ -93,6 +93,10 @@ Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &met
   if (grid.x == 0 || grid.y == 0 || grid.z == 0)
     return makeError("the grid of '" + metadata.name + "' is empty",
                      "give every extent at least 1");
+  // The limits of CUDA's grids (CUDA C++ Programming Guide, table of compute capabilities).
+  if (grid.x > 0x7fffffffu || grid.y > 0xffffu || grid.z > 0xffffu)
+    return makeError("the grid of '" + metadata.name + "' is too large",
+                     "x goes up to 2147483647, y and z up to 65535");
   size_t wanted = std::count_if(metadata.arguments.begin(), metadata.arguments.end(),
                                 [](const KernelArgument &argument) { return argument.isPassed(); });
   if (wanted != arguments.size())
