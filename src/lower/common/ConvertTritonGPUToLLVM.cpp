@@ -7,6 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
+#include "lower/common/BlockPieces.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/SharedMemory.h"
 
@@ -114,6 +115,8 @@ struct ConvertTritonGPUToLLVMPass
     if (usesShared)
       declareSharedMemory(module);
 
+    for (auto function : module.getOps<tt::FuncOp>())
+      cutBlocks(function);
     ConversionTarget legality(*mlirContext);
     // Besides LLVM's there are the ops of the target's own dialect.
     legality.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
@@ -125,7 +128,10 @@ struct ConvertTritonGPUToLLVMPass
     if (failed(applyFullConversion(module, legality, std::move(patterns), config)) ||
         context.failed)
       return signalPassFailure();
-    module.walk([](LLVM::LLVMFuncOp func) { eraseUnused(func); });
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      joinBlocks(function);
+      eraseUnused(function);
+    }
   }
 
 private:
