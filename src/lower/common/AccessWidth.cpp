@@ -88,7 +88,7 @@ std::optional<Access> readAccess(Operation *op, const LinearLayout &layout, int3
 struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SetAccessWidthPass)
 
-  StringRef getArgument() const override { return "tritongpu-set-access-width"; }
+  StringRef getArgument() const override { return "tilewright-set-access-width"; }
   StringRef getDescription() const override {
     return "Say on loads and stores how many elements one access takes";
   }

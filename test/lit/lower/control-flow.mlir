@@ -1,4 +1,4 @@
-// RUN: tilewright-opt %s --tritongpu-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
+// RUN: tilewright-opt %s --tilewright-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
 
 // Tensors carried by a loop are as many block arguments as they have registers; functions take
 // registers as arguments and return them in a struct.

@@ -1,4 +1,4 @@
-// RUN: tilewright-opt %s --split-input-file --tritongpu-set-access-width --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
+// RUN: tilewright-opt %s --split-input-file --tilewright-set-access-width --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
 
 // Scalars: every thread loads, the first stores.
 

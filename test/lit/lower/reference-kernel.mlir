@@ -1,4 +1,4 @@
-// RUN: tilewright-opt %s --tritongpu-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
+// RUN: tilewright-opt %s --tilewright-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
 
 // The reference kernel: rank-1 updates of a 128x64 tile, whose result passes through shared memory
 // before its store.

@@ -1,5 +1,5 @@
-// RUN: tilewright-opt %s --tritongpu-set-access-width | FileCheck %s
-// RUN: tilewright-opt %s --tritongpu-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s --check-prefix=LLVM
+// RUN: tilewright-opt %s --tilewright-set-access-width | FileCheck %s
+// RUN: tilewright-opt %s --tilewright-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s --check-prefix=LLVM
 
 // A pointer that a loop carries: known to be aligned while the loop is a loop, and lowered so
 // after it has become branches.

@@ -1,4 +1,4 @@
-// RUN: tilewright-opt %s --tritongpu-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
+// RUN: tilewright-opt %s --tilewright-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
 
 // A thread's registers become SSA values; pointers and indices that a vector access
 // does not need leave nothing behind.
