@@ -7,7 +7,7 @@
 //
 // From ttg to the LLVM dialect, in this order:
 //
-//   tilewright-set-access-width    how wide each load and store can be (while loops still
+//   tilewright-set-access-width   how wide each load and store can be (while loops still
 //                                 are scf: that is where the analysis sees most)
 //   convert-scf-to-cf             MLIR's
 //   allocate-shared-memory        where each op has its scratch memory, and barriers
