@@ -130,11 +130,12 @@ Type tt::getMaskType(Type type) {
   return withElementType(type, IntegerType::get(type.getContext(), 1));
 }
 
-unsigned tt::getStorageBits(Type elementType) {
-  if (isa<PointerType>(elementType))
-    return 64;
-  return std::max(8u, elementType.getIntOrFloatBitWidth());
+unsigned tt::getElementBits(Type type) {
+  Type element = tt::getElementTypeOrSelf(type);
+  return isa<PointerType>(element) ? 64 : element.getIntOrFloatBitWidth();
 }
+
+unsigned tt::getStorageBits(Type elementType) { return std::max(8u, getElementBits(elementType)); }
 
 LayoutEncoding tt::getLayoutEncoding(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);

@@ -51,6 +51,9 @@ mlir::Type getElementTypeOrSelf(mlir::Type type);
 /// `type` with another element type: a tensor keeps its shape and encoding.
 mlir::Type withElementType(mlir::Type type, mlir::Type elementType);
 
+/// Bits of a number or, for a tensor, of one of its elements; a pointer has 64.
+unsigned getElementBits(mlir::Type type);
+
 /// Bits of an element as it is stored: pointers have 64, i1 has 8.
 unsigned getStorageBits(mlir::Type elementType);
 

@@ -87,11 +87,7 @@ static bool sameLayout(Attribute a, Attribute b, ArrayRef<int64_t> shape) {
 //===--------------------------------------------------------------------------===//
 
 LogicalResult BitcastOp::verify() {
-  auto bits = [](Type type) -> unsigned {
-    Type element = tt::getElementTypeOrSelf(type);
-    return isa<PointerType>(element) ? 64 : element.getIntOrFloatBitWidth();
-  };
-  if (bits(getSrc().getType()) != bits(getType()))
+  if (getElementBits(getSrc().getType()) != getElementBits(getType()))
     return emitOpError() << "cannot turn " << getSrc().getType() << " into " << getType()
                          << ": the widths differ";
   bool fromPointer = isa<PointerType>(tt::getElementTypeOrSelf(getSrc().getType()));

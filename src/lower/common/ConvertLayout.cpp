@@ -9,6 +9,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Conversion.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/SharedMemory.h"
 
@@ -255,7 +256,8 @@ struct ConvertLayoutPattern final : LoweringPattern<ttg::ConvertLayoutOp> {
     Emitter e(context, rewriter, op.getLoc());
     ValueRange src = adaptor.getSrc();
     Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
-    layout::ConversionPlan plan = planConversion(op, context.target.getTarget().sharedMemory());
+    layout::ConversionPlan plan =
+        ttg::planConversion(op, context.target.getTarget().sharedMemory());
     SmallVector<Value> registers;
     switch (plan.kind) {
     case Kind::None:

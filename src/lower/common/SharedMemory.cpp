@@ -7,23 +7,16 @@
 
 #include "lower/common/SharedMemory.h"
 
+#include "ir/ttg/Conversion.h"
 #include "lower/common/Reduction.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
-layout::ConversionPlan lower::planConversion(ttg::ConvertLayoutOp op,
-                                             const layout::SharedMemory &memory) {
-  auto src = cast<RankedTensorType>(op.getSrc().getType());
-  auto dst = cast<RankedTensorType>(op.getType());
-  return layout::planConversion(ttg::toLinearLayout(src), ttg::toLinearLayout(dst),
-                                tt::getStorageBits(src.getElementType()), memory);
-}
-
 ScratchUse lower::getScratchUse(Operation *op, const layout::SharedMemory &memory) {
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
-    layout::ConversionPlan plan = planConversion(convert, memory);
+    layout::ConversionPlan plan = ttg::planConversion(convert, memory);
     return {plan.scratchBytes(), plan.shared.barrier == layout::Barrier::Block};
   }
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))

@@ -32,9 +32,6 @@ struct ScratchUse {
   bool hasBlockBarrier = true;
 };
 
-/// The plan of a conversion through a memory like `memory`.
-layout::ConversionPlan planConversion(ttg::ConvertLayoutOp op, const layout::SharedMemory &memory);
-
 /// The scratch that `op` needs when lowered for a target with `memory`; none for most.
 ScratchUse getScratchUse(mlir::Operation *op, const layout::SharedMemory &memory);
 

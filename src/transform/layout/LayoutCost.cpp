@@ -7,7 +7,7 @@
 
 #include "transform/layout/LayoutCost.h"
 
-#include "layout/ConversionPlan.h"
+#include "ir/ttg/Conversion.h"
 #include "transform/layout/LayoutInference.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,9 +26,7 @@ Cost LayoutCost::convert(RankedTensorType type, Attribute from, Attribute to) {
   if (!isNew)
     return entry->second;
 
-  layout::ConversionPlan plan =
-      layout::planConversion(ttg::toLinearLayout(source), ttg::toLinearLayout(target),
-                             tt::getStorageBits(type.getElementType()));
+  layout::ConversionPlan plan = ttg::planConversion(source, target);
   bool possible = plan.kind != layout::ConversionPlan::Kind::Unsupported;
   return entry->second = possible ? Cost(plan.cost) : impossible;
 }

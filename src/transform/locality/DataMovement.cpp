@@ -7,20 +7,12 @@
 
 #include "transform/locality/DataMovement.h"
 
+#include "ir/ttg/Conversion.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
-
-static unsigned getElementBits(Type type) {
-  Type element = tt::getElementTypeOrSelf(type);
-  return isa<tt::PointerType>(element) ? 64 : element.getIntOrFloatBitWidth();
-}
-
-layout::ConversionPlan transform::planConversion(RankedTensorType from, RankedTensorType to) {
-  return layout::planConversion(ttg::toLinearLayout(from), ttg::toLinearLayout(to),
-                                getElementBits(from));
-}
 
 /// Whether the places of dimension `in` have different coordinates along the reduced axis.
 static bool spreadsAxis(tt::ReduceOp reduce, layout::Dim in) {
@@ -39,9 +31,7 @@ bool transform::synchronises(Operation *op) {
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return spreadsAxis(reduce, layout::dims::Warp) || spreadsAxis(reduce, layout::dims::Block);
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
-    return planConversion(cast<RankedTensorType>(convert.getSrc().getType()),
-                          cast<RankedTensorType>(convert.getType()))
-               .kind == layout::ConversionPlan::Kind::SharedMemory;
+    return ttg::planConversion(convert).kind == layout::ConversionPlan::Kind::SharedMemory;
   return false;
 }
 
@@ -51,6 +41,6 @@ unsigned transform::getRegisterCount(Type type) {
     return 0;
   auto tensor = dyn_cast<RankedTensorType>(type);
   unsigned count = tensor && tt::getLayoutEncoding(tensor) ? ttg::getElementsPerThread(tensor) : 1;
-  unsigned bits = isa<IndexType>(element) ? 64 : getElementBits(element);
+  unsigned bits = isa<IndexType>(element) ? 64 : tt::getElementBits(element);
   return llvm::divideCeil(count * bits, 32);
 }

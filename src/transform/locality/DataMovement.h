@@ -9,13 +9,8 @@
 #define TILEWRIGHT_TRANSFORM_LOCALITY_DATAMOVEMENT_H
 
 #include "ir/ttg/Dialect.h"
-#include "layout/ConversionPlan.h"
 
 namespace tilewright::transform {
-
-/// The plan of the conversion of a tensor of type `from` to the layout of `to`. Both have a
-/// layout encoding, one shape and one element type.
-layout::ConversionPlan planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to);
 
 /// Whether elements that `reduce` combines are in different threads.
 bool reducesAcrossThreads(tt::ReduceOp reduce);

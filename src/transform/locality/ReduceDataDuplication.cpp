@@ -19,8 +19,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Conversion.h"
 #include "transform/layout/LayoutInference.h"
-#include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -42,7 +42,7 @@ static RankedTensorType withLayoutOf(Type like, Type type) {
 /// `large`: that of the operand of `convert`.
 static bool isCheaper(ttg::ConvertLayoutOp convert, Type small) {
   auto cost = [&](Type type) {
-    layout::ConversionPlan plan = transform::planConversion(
+    layout::ConversionPlan plan = ttg::planConversion(
         withLayoutOf(convert.getSrc().getType(), type), withLayoutOf(convert.getType(), type));
     return plan.kind == layout::ConversionPlan::Kind::Unsupported
                ? std::optional<unsigned>()
@@ -52,25 +52,22 @@ static bool isCheaper(ttg::ConvertLayoutOp convert, Type small) {
   return now && then && *then < *now;
 }
 
-static unsigned getBits(Type type) {
-  Type element = tt::getElementTypeOrSelf(type);
-  return isa<tt::PointerType>(element) ? 64 : element.getIntOrFloatBitWidth();
-}
-
 /// An op from one tensor to another of the same layout, larger in elements or in bits.
 static bool enlarges(Operation *op) {
   if (isa<tt::BroadcastOp>(op))
     return true;
   return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::SIToFPOp, arith::UIToFPOp,
              tt::FpToFpOp>(op) &&
-         getBits(op->getResult(0).getType()) > getBits(op->getOperand(0).getType());
+         tt::getElementBits(op->getResult(0).getType()) >
+             tt::getElementBits(op->getOperand(0).getType());
 }
 
 /// An op from one tensor to another of the same layout with fewer bits an element.
 static bool shrinks(Operation *op) {
   return isa<arith::TruncFOp, arith::TruncIOp, arith::FPToSIOp, arith::FPToUIOp, tt::FpToFpOp>(
              op) &&
-         getBits(op->getResult(0).getType()) < getBits(op->getOperand(0).getType());
+         tt::getElementBits(op->getResult(0).getType()) <
+             tt::getElementBits(op->getOperand(0).getType());
 }
 
 /// Takes the op before `convert` behind it, and so on for the conversion that comes of it.

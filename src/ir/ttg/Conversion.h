@@ -1,0 +1,27 @@
+//===- Conversion.h - How a tensor gets from layout to layout -------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_IR_TTG_CONVERSION_H
+#define TILEWRIGHT_IR_TTG_CONVERSION_H
+
+#include "ir/ttg/Dialect.h"
+#include "layout/ConversionPlan.h"
+
+namespace tilewright::ttg {
+
+/// The plan of the conversion of a tensor of type `from` to the layout of `to`, through a
+/// memory like `memory` where it needs one. Both have a layout encoding, one shape and one
+/// element type. Passes ask it for costs, the lowering emits it.
+layout::ConversionPlan planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to,
+                                      const layout::SharedMemory &memory = {});
+
+/// The plan of what `op` says.
+layout::ConversionPlan planConversion(ConvertLayoutOp op, const layout::SharedMemory &memory = {});
+
+} // namespace tilewright::ttg
+
+#endif // TILEWRIGHT_IR_TTG_CONVERSION_H
