@@ -15,6 +15,7 @@
 #include "frontend/CompileKernel.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
+#include "runtime/Files.h"
 #include "target/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,12 +25,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <chrono>
@@ -52,10 +50,10 @@ Expected<Source> tilewright::readSource(const std::string &path) {
   if (!language)
     return makeFileError(path, "cannot tell from its name what the file holds",
                          "kernels come in files that end in .py, .ttir or .ttgir");
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return makeFileError(path, "cannot read the file: " + buffer.getError().message());
-  return Source{path, (*buffer)->getBuffer().str(), *language};
+  auto text = runtime::readFile(path);
+  if (!text)
+    return text.error();
+  return Source{path, std::move(*text), *language};
 }
 
 //===--------------------------------------------------------------------------===//
@@ -261,9 +259,8 @@ bool Run::makeNative() {
   if (!target->canCompile)
     return fail(makeError("there is no code generator for " + std::string(target->name) + " yet",
                           "`tilewright targets` tells for which targets there is one"));
-  bool good = timed("llir", [&] {
-    return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes, *target); });
-  });
+  bool good = timed(
+      "llir", [&] { return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes); }); });
   if (!good)
     return false;
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))

@@ -33,12 +33,13 @@ Expected<void> driver::writeCompilation(const std::string &directory,
   return runtime::writeFiles(files);
 }
 
+double driver::medianOf(std::vector<double> values) {
+  auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 std::string driver::timesAsJson(const std::vector<std::vector<StageTime>> &runs) {
-  auto median = [](std::vector<double> values) {
-    auto middle = values.begin() + values.size() / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  };
   std::string out = "{";
   std::vector<double> totals(runs.size(), 0);
   for (size_t stage = 0; stage < runs.front().size(); ++stage) {
@@ -47,7 +48,7 @@ std::string driver::timesAsJson(const std::vector<std::vector<StageTime>> &runs)
       values.push_back(runs[run][stage].milliseconds);
       totals[run] += values.back();
     }
-    out += llvm::formatv("\"{0}\": {1:F3}, ", runs.front()[stage].stage, median(values)).str();
+    out += llvm::formatv("\"{0}\": {1:F3}, ", runs.front()[stage].stage, medianOf(values)).str();
   }
-  return out + llvm::formatv("\"total\": {0:F3}", median(totals)).str() + "}";
+  return out + llvm::formatv("\"total\": {0:F3}", medianOf(totals)).str() + "}";
 }

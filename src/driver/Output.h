@@ -15,6 +15,9 @@ namespace tilewright::driver {
 /// Writes DIR/NAME.{ttir,ttgir,llir}, the native code and NAME.json: all of them, or none.
 Expected<void> writeCompilation(const std::string &directory, const Compilation &compilation);
 
+/// The median; the upper one of an even number. There is at least one value.
+double medianOf(std::vector<double> values);
+
 /// {"frontend": 0.5, .., "total": 9.1}: the median of each stage over the runs, in milliseconds.
 std::string timesAsJson(const std::vector<std::vector<StageTime>> &runs);
 

@@ -59,7 +59,7 @@ void PassDump::write(Operation *op, StringRef name) {
   std::error_code error;
   llvm::raw_fd_ostream file(path, error);
   if (!error) {
-    op->print(file, OpPrintingFlags().useLocalScope(false).enableDebugInfo());
+    op->print(file, OpPrintingFlags().enableDebugInfo());
     file << '\n';
     file.close();
     error = file.error();

@@ -69,7 +69,7 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(createCanonicalizerPass());
 }
 
-void driver::addLLVMPasses(OpPassManager &passes, const target::Target &) {
+void driver::addLLVMPasses(OpPassManager &passes) {
   passes.addPass(lower::createSetAccessWidthPass()); // ours
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(lower::createAllocateSharedMemoryPass());

@@ -28,7 +28,7 @@ void addTTIRPasses(mlir::OpPassManager &passes);
 void addTTGIRPasses(mlir::OpPassManager &passes, const PipelineOptions &options);
 
 /// ttg -> LLVM dialect with the vendor's ops.
-void addLLVMPasses(mlir::OpPassManager &passes, const target::Target &target);
+void addLLVMPasses(mlir::OpPassManager &passes);
 
 } // namespace tilewright::driver
 

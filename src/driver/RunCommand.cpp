@@ -59,22 +59,29 @@ Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
   return grid;
 }
 
-/// A compiled kernel (FILE.json), or what the compiler makes of a source.
-Expected<CompiledKernel> loadOrCompile(int &exitCode) {
+/// A compiled kernel (FILE.json), or what the compiler makes of a source. Nothing after an error,
+/// which has been reported then.
+std::optional<CompiledKernel> loadOrCompile() {
   llvm::StringRef file = CompileFlags::file();
   if (file.ends_with(".json")) {
     llvm::StringRef folder = llvm::sys::path::parent_path(file);
-    return readCompiledKernel(folder.empty() ? "." : folder.str(),
-                              llvm::sys::path::stem(file).str());
+    auto kernel =
+        readCompiledKernel(folder.empty() ? "." : folder.str(), llvm::sys::path::stem(file).str());
+    if (kernel)
+      return std::move(*kernel);
+    report(kernel.error());
+    return std::nullopt;
   }
   auto source = readSource(file.str());
-  if (!source)
-    return source.error();
+  if (!source) {
+    report(source.error());
+    return std::nullopt;
+  }
   Compiler compiler;
   CompileResult result = compiler.compile(*source, CompileFlags::options());
-  exitCode = report(result.diagnostics);
+  report(result.diagnostics);
   if (!result)
-    return makeError(""); // already reported
+    return std::nullopt;
   if (CompileFlags::wantsTimes())
     llvm::outs() << timesAsJson({result.compilation->times}) << '\n';
   return std::move(result.compilation->kernel);
@@ -131,9 +138,8 @@ Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kerne
   auto durations = runtime::measure(device, kernel, grid, values, 0, repeat);
   if (!durations)
     return durations.error();
-  llvm::sort(*durations);
   llvm::outs() << llvm::formatv("median of {0} launches: {1:f4} ms\n", durations->size(),
-                                (*durations)[durations->size() / 2]);
+                                medianOf(*durations));
   return {};
 }
 
@@ -188,12 +194,9 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
 } // namespace
 
 int driver::runRunCommand() {
-  int exitCode = 0;
-  auto compiled = loadOrCompile(exitCode);
-  if (exitCode)
-    return exitCode;
+  auto compiled = loadOrCompile();
   if (!compiled)
-    return report(compiled.error());
+    return 1;
   if (auto done = runKernel(*compiled); !done)
     return report(done.error());
   return 0;
