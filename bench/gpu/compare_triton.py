@@ -84,12 +84,17 @@ class Kernel:
         return launch
 
 
-def triton_launcher(case, arguments):
+def triton_function(case):
+    """The kernel as Triton's decorator makes it."""
     path = os.path.join(HERE, "..", "..", "examples", case.module + ".py")
     spec = importlib.util.spec_from_file_location(case.module, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    kernel = getattr(module, case.kernel)
+    return getattr(module, case.kernel)
+
+
+def triton_launcher(case, arguments):
+    kernel = triton_function(case)
     handles = []
     def launch():
         handles[:] = [kernel[case.grid](*arguments, **case.constants, num_warps=case.num_warps)]
@@ -100,11 +105,7 @@ def triton_generic_launcher(case, arguments):
     """Triton's compilation for exactly the case's signature: strides of 1 stay run-time values."""
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
-    path = os.path.join(HERE, "..", "..", "examples", case.module + ".py")
-    spec = importlib.util.spec_from_file_location(case.module, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    fn = getattr(module, case.kernel)
+    fn = triton_function(case)
     entries = [e.strip() for e in case.signature.split(",")]
     signature, attributes, constants = {}, {}, {}
     for index, (name, entry) in enumerate(zip(fn.arg_names, entries)):
