@@ -122,10 +122,24 @@ struct ShufflePlan {
 /// How far the data of a conversion moves, and so what has to meet at its barriers.
 enum class Barrier { None, Warp, Block };
 
-/// One vector access of a thread. Its address, in elements from the start of the scratch
+/// What one instruction of a warp moves between registers and shared memory.
+///
+/// Vector: each lane one vector of consecutive elements at its address.
+///
+/// Matrix: 1, 2 or 4 matrices of 8 rows of 16 bytes, for memories that have such an
+/// instruction. Lane 8m + r gives the address of row r of matrix m (a multiple of 16
+/// bytes); lanes beyond the matrices give one that is not used. Word m (32 bits) of
+/// lane l is bytes 4 (l mod 4) to 4 (l mod 4) + 3 of row l / 4 of matrix m.
+///
+/// TransposedMatrix: likewise with matrices of 8x8 elements of 16 bits, each of them
+/// transposed: the two elements in word m of lane l are those of column l / 4 in rows
+/// 2 (l mod 4) and 2 (l mod 4) + 1 of matrix m.
+enum class AccessKind { Vector, Matrix, TransposedMatrix };
+
+/// One access. The address that a thread gives, in elements from the start of the scratch
 /// memory, is (base ^ xorOffset) + addOffset, where base is the thread's part of the
-/// map (SharedPlan::storeBase or loadBase). Element j of the vector is register
-/// registers[j].
+/// map (SharedPlan::storeBase or loadBase). Its elements are registers[j]: of a vector
+/// from the lowest address; of matrices word by word, in each from the lowest bits.
 struct SharedAccess {
   /// At most as many as the widest access has bytes.
   FixedVector<unsigned, 16> registers;
@@ -147,7 +161,9 @@ struct SharedRepetition {
 struct SharedPlan {
   /// Bytes of an element in memory: narrower ones than a byte take one.
   unsigned elementBytes = 1;
-  /// Elements in each store and load.
+  AccessKind storeKind = AccessKind::Vector;
+  AccessKind loadKind = AccessKind::Vector;
+  /// Elements of one thread in each store and load.
   unsigned storeVector = 1;
   unsigned loadVector = 1;
   /// The offset of an element in elements, for its place in src (without the registers
@@ -155,7 +171,8 @@ struct SharedPlan {
   /// repetition it holds for the registers that its lists name.
   LinearLayout storeMap;
   LinearLayout loadMap;
-  /// The thread's parts of them: (lane, warp) -> offset.
+  /// (lane, warp) -> offset of the address that the thread gives: for vectors the thread's
+  /// part of the maps above, for matrices that of the row whose address it gives.
   LinearLayout storeBase;
   LinearLayout loadBase;
 

@@ -25,6 +25,9 @@ struct SharedMemory {
   unsigned bankBytes = 4;
   /// The widest access of one lane.
   unsigned maxAccessBits = 128;
+  /// Whether a warp can load and store matrices of 8 rows of 16 bytes (AccessKind::Matrix).
+  bool matrixLoads = false;
+  bool matrixStores = false;
   /// What a conversion may take at most, and what it tries to stay within by moving the
   /// data in several repetitions.
   uint64_t maxBytes = 48 * 1024;

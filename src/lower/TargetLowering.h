@@ -96,6 +96,16 @@ public:
                          mlir::Value pointer, unsigned alignment, mlir::Value predicate,
                          AccessFlags flags) const;
 
+  /// The words (i32, one a matrix: 1, 2 or 4) that each lane gets of matrices in shared
+  /// memory, or stores them: layout::AccessKind::Matrix and TransposedMatrix say which
+  /// bytes they are. `pointer` is the address of the row that the lane names. All lanes of
+  /// the warp take part. Only for targets that have hasMatrixLoad, hasMatrixStore.
+  virtual llvm::SmallVector<mlir::Value> emitMatrixLoad(mlir::OpBuilder &builder,
+                                                        mlir::Location loc, mlir::Value pointer,
+                                                        unsigned matrices, bool transposed) const;
+  virtual void emitMatrixStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
+                               mlir::ValueRange words, bool transposed) const;
+
 protected:
   explicit TargetLowering(const target::Target &target) : target(target) {}
 
