@@ -52,6 +52,15 @@ void TargetLowering::emitStore(OpBuilder &builder, Location loc, Value vector, V
                               builder.getI32IntegerAttr(alignment));
 }
 
+SmallVector<Value> TargetLowering::emitMatrixLoad(OpBuilder &, Location, Value, unsigned,
+                                                  bool) const {
+  llvm_unreachable("a plan has matrix loads for a target without them");
+}
+
+void TargetLowering::emitMatrixStore(OpBuilder &, Location, Value, ValueRange, bool) const {
+  llvm_unreachable("a plan has matrix stores for a target without them");
+}
+
 std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName) {
   const target::Target *target = target::Target::find(targetName);
   if (!target || !target->canCompile)
