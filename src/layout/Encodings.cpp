@@ -220,6 +220,21 @@ Result<LinearLayout> mapOf(const Linear &encoding, unsigned rank) {
                     rank);
 }
 
+/// All but warps move along one dimension each.
+std::string verifyGenericBases(const LinearLayout &map) {
+  for (Dim in : {dims::Register, dims::Lane, dims::Block})
+    for (uint64_t basis : map.bases(in)) {
+      unsigned moved = 0;
+      for (SizedDim out : map.outs())
+        moved += map.outValue(basis, out.dim) != 0;
+      if (moved > 1)
+        return "a basis of " + std::string(in.name()) +
+               " in a generic linear layout has more than one value that is not zero; only those "
+               "of warp may have";
+    }
+  return "";
+}
+
 /// The dimensions by who moves first along them: registers, lanes, warps; then the rest,
 /// last dimension first.
 std::vector<unsigned> repetitionOrder(const LinearLayout &map) {
@@ -255,7 +270,7 @@ std::string verify(const Linear &encoding, unsigned rank, bool generic) {
   if (!map->isSurjective())
     return "the bases of a linear layout do not reach every element";
   if (generic)
-    return "";
+    return verifyGenericBases(*map);
   uint64_t seen = 0;
   for (uint64_t basis : map->bases()) {
     if (!basis)

@@ -98,7 +98,8 @@ struct Linear {
 
 /// Each basis has `rank` values (`rank` > 0). Taken together the bases must be a bijection
 /// after zero ones are removed, each with at most one value that is not zero, and that a
-/// power of two. With `generic`, any surjective set of bases.
+/// power of two. With `generic` they must be surjective, and each basis of register, lane and
+/// block has at most one value that is not zero, while those of warp may have several.
 std::string verify(const Linear &encoding, unsigned rank, bool generic = false);
 
 /// The map on a tensor of this shape; repeated in registers where it is smaller (the
