@@ -235,8 +235,8 @@ std::string verifyGenericBases(const LinearLayout &map) {
   return "";
 }
 
-/// The dimensions by who moves first along them: registers, lanes, warps; then the rest,
-/// last dimension first.
+/// The dimensions in the order in which registers first move along them; then those along
+/// which no register moves, the last one first.
 std::vector<unsigned> repetitionOrder(const LinearLayout &map) {
   std::vector<unsigned> order;
   auto rank = static_cast<unsigned>(map.outs().size());
@@ -244,7 +244,7 @@ std::vector<unsigned> repetitionOrder(const LinearLayout &map) {
     if (std::find(order.begin(), order.end(), d) == order.end())
       order.push_back(d);
   };
-  for (uint64_t basis : map.bases())
+  for (uint64_t basis : map.bases(dims::Register))
     for (unsigned d = rank; d-- > 0;)
       if (map.outValue(basis, Dim::tensor(d)))
         add(d);
