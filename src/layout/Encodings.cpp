@@ -143,7 +143,8 @@ std::string verify(const Blocked &encoding, unsigned rank) {
   if (std::string e = verifyPowersOfTwo("threadsPerWarp", encoding.threadsPerWarp, rank, tileBits);
       !e.empty())
     return e;
-  if (std::string e = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, rank, tileBits); !e.empty())
+  if (std::string e = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, rank, tileBits);
+      !e.empty())
     return e;
   if (tileBits > MaxTileBits)
     return "the tile of a blocked layout has at most 2^" + std::to_string(MaxTileBits) +

@@ -38,39 +38,70 @@ inline Place accumulator16x8(unsigned t, unsigned v) {
 }
 
 inline const Atom M16N8K16F16 = {
-    "m16n8k16 f16", 16, 8, 16, 2, 8, 4, 4,
+    "m16n8k16 f16",
+    16,
+    8,
+    16,
+    2,
+    8,
+    4,
+    4,
     [](unsigned t, unsigned v) -> Place {
       return {t / 4 + 8 * ((v >> 1) & 1), 2 * (t % 4) + (v & 1) + 8 * (v >> 2)};
     },
-    [](unsigned t, unsigned v) -> Place {
-      return {t / 4, 2 * (t % 4) + (v & 1) + 8 * (v >> 1)};
-    },
+    [](unsigned t, unsigned v) -> Place { return {t / 4, 2 * (t % 4) + (v & 1) + 8 * (v >> 1)}; },
     accumulator16x8};
 
 inline const Atom M16N8K8F16 = {
-    "m16n8k8 f16", 16, 8, 8, 2, 4, 2, 4,
-    [](unsigned t, unsigned v) -> Place {
-      return {t / 4 + 8 * (v >> 1), 2 * (t % 4) + (v & 1)};
-    },
-    [](unsigned t, unsigned v) -> Place { return {t / 4, 2 * (t % 4) + v}; }, accumulator16x8};
+    "m16n8k8 f16",
+    16,
+    8,
+    8,
+    2,
+    4,
+    2,
+    4,
+    [](unsigned t, unsigned v) -> Place { return {t / 4 + 8 * (v >> 1), 2 * (t % 4) + (v & 1)}; },
+    [](unsigned t, unsigned v) -> Place { return {t / 4, 2 * (t % 4) + v}; },
+    accumulator16x8};
 
 inline const Atom M16N8K8TF32 = {
-    "m16n8k8 tf32", 16, 8, 8, 1, 4, 2, 4,
+    "m16n8k8 tf32",
+    16,
+    8,
+    8,
+    1,
+    4,
+    2,
+    4,
     [](unsigned t, unsigned v) -> Place { return {t / 4 + 8 * (v & 1), t % 4 + 4 * (v >> 1)}; },
-    [](unsigned t, unsigned v) -> Place { return {t / 4, t % 4 + 4 * v}; }, accumulator16x8};
+    [](unsigned t, unsigned v) -> Place { return {t / 4, t % 4 + 4 * v}; },
+    accumulator16x8};
 
 inline const Atom M16N8K32I8 = {
-    "m16n8k32 i8", 16, 8, 32, 4, 16, 8, 4,
+    "m16n8k32 i8",
+    16,
+    8,
+    32,
+    4,
+    16,
+    8,
+    4,
     [](unsigned t, unsigned v) -> Place {
       return {t / 4 + 8 * ((v >> 2) & 1), 4 * (t % 4) + (v & 3) + 16 * (v >> 3)};
     },
-    [](unsigned t, unsigned v) -> Place {
-      return {t / 4, 4 * (t % 4) + (v & 3) + 16 * (v >> 2)};
-    },
+    [](unsigned t, unsigned v) -> Place { return {t / 4, 4 * (t % 4) + (v & 3) + 16 * (v >> 2)}; },
     accumulator16x8};
 
 inline const Atom M8N8K4F64 = {
-    "m8n8k4 f64", 8, 8, 4, 1, 1, 1, 2,
+    "m8n8k4 f64",
+    8,
+    8,
+    4,
+    1,
+    1,
+    1,
+    2,
     [](unsigned t, unsigned) -> Place { return {t / 4, t % 4}; },
     [](unsigned t, unsigned) -> Place { return {t / 4, t % 4}; },
     [](unsigned t, unsigned v) -> Place { return {t / 4, 2 * (t % 4) + v}; }};

@@ -29,10 +29,8 @@ using Coordinates = std::vector<uint64_t>;
 Coordinates at(const LinearLayout &map, uint64_t reg, uint64_t lane, uint64_t warp,
                uint64_t block = 0) {
   Coordinates result;
-  for (DimValue v : map.apply({{dims::Register, reg},
-                               {dims::Lane, lane},
-                               {dims::Warp, warp},
-                               {dims::Block, block}}))
+  for (DimValue v : map.apply(
+           {{dims::Register, reg}, {dims::Lane, lane}, {dims::Warp, warp}, {dims::Block, block}}))
     result.push_back(v.value);
   return result;
 }
@@ -173,12 +171,12 @@ void expectAccumulator(const Mma &mma, const Shape &shape) {
   for (uint64_t warp = 0; warp < map.inSize(dims::Warp); ++warp)
     for (unsigned lane = 0; lane < 32; ++lane)
       for (uint64_t reg = 0; reg < registers; ++reg) {
-        std::vector<unsigned> rep = reversed(
-            digits(reg / values, {t.repetitions[2], t.repetitions[1], t.repetitions[0]}));
+        std::vector<unsigned> rep =
+            reversed(digits(reg / values, {t.repetitions[2], t.repetitions[1], t.repetitions[0]}));
         auto [row, col] = wgmmaAccumulator(lane, static_cast<unsigned>(reg % values));
-        ASSERT_EQ(at(map, reg, lane, warp),
-                  elementOf(t, rep, warpPlace(mma, t, static_cast<unsigned>(warp)), row, col,
-                            shape))
+        ASSERT_EQ(
+            at(map, reg, lane, warp),
+            elementOf(t, rep, warpPlace(mma, t, static_cast<unsigned>(warp)), row, col, shape))
             << map.toString();
       }
 }
@@ -219,17 +217,16 @@ void expectOperand(const Mma &mma, unsigned opIdx, unsigned width, const Shape &
         std::vector<unsigned> value = digits(reg, {width, other / 8, 2});
         unsigned inK = value[0] + width * (lane % 4 + 4 * value[2]);
         unsigned inOther = lane / 4 + 8 * value[1];
-        std::vector<unsigned> d = digits(
-            reg / values, {t.repetitions[kDim], t.repetitions[otherDim], t.repetitions[0]});
+        std::vector<unsigned> d =
+            digits(reg / values, {t.repetitions[kDim], t.repetitions[otherDim], t.repetitions[0]});
         std::vector<unsigned> rep(3);
         rep[kDim] = d[0];
         rep[otherDim] = d[1];
         rep[0] = d[2];
         std::vector<unsigned> place = warpPlace(mma, all, static_cast<unsigned>(warp));
         place[kDim] = 0;
-        ASSERT_EQ(at(map, reg, lane, warp),
-                  elementOf(t, rep, place, opIdx == 0 ? inOther : inK, opIdx == 0 ? inK : inOther,
-                            shape))
+        ASSERT_EQ(at(map, reg, lane, warp), elementOf(t, rep, place, opIdx == 0 ? inOther : inK,
+                                                      opIdx == 0 ? inK : inOther, shape))
             << map.toString();
       }
 }
@@ -368,8 +365,8 @@ void multiply(const Mma &mma, unsigned kWidth, const Problem &p, const Tile &til
   }
 }
 
-const Problem Problems[] = {{16, 8, 32, {1, 1}},   {64, 32, 64, {2, 2}}, {128, 16, 32, {4, 1}},
-                            {32, 64, 64, {1, 4}},  {64, 64, 32, {4, 2}}, {16, 8, 64, {2, 2}},
+const Problem Problems[] = {{16, 8, 32, {1, 1}},  {64, 32, 64, {2, 2}}, {128, 16, 32, {4, 1}},
+                            {32, 64, 64, {1, 4}}, {64, 64, 32, {4, 2}}, {16, 8, 64, {2, 2}},
                             {32, 128, 32, {2, 1}}};
 
 /// Encodings whose tile is one instruction.
@@ -461,8 +458,7 @@ TEST(NvidiaMma, ProductsOfWgmmaWithAInRegisters) {
               for (unsigned t = 0; t < 128; ++t)
                 for (unsigned v = 0; v < instrN / 2; ++v) {
                   auto [row, col] = wgmmaAccumulator(t, v);
-                  int64_t &sum =
-                      cRegs[group + t / 32][t % 32][(rm * repN + rn) * (instrN / 2) + v];
+                  int64_t &sum = cRegs[group + t / 32][t % 32][(rm * repN + rn) * (instrN / 2) + v];
                   for (unsigned k = 0; k < instrK; ++k)
                     sum += left(row, k) * b(rk * instrK + k, firstN + col);
                 }
@@ -505,12 +501,10 @@ TEST(NvidiaMma, WrongParametersHaveErrors) {
             "N in instrShape is 512, but it is a power of two from 8 to 256");
   EXPECT_EQ(verify(wgmma({4, 1}, 64, 4)),
             "K in instrShape is 4, but it is a power of two from 8 to 256");
-  EXPECT_EQ(verify(mmaSync({3, 1})),
-            "warpsPerCTA has the entry 3, which is not a power of two");
+  EXPECT_EQ(verify(mmaSync({3, 1})), "warpsPerCTA has the entry 3, which is not a power of two");
   EXPECT_EQ(verify(mmaSync({1u << 20, 1})), "warpsPerCTA is too large");
   EXPECT_EQ(verify(mmaSync({4, 1}, {{2, 0}})), "the bases of the cluster leave a gap");
-  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 2, 2),
-            "opIdx is 2, but a product has operands 0 and 1");
+  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 2, 2), "opIdx is 2, but a product has operands 0 and 1");
   EXPECT_EQ(verifyOperand(wgmma({4, 1}, 64, 16), 1, 2),
             "wgmma reads operand 1 from shared memory, so there is no layout of registers for it");
   EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 0, 0),
