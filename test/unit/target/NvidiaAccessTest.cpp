@@ -1,0 +1,113 @@
+//===- NvidiaAccessTest.cpp - Accesses of fragments and of nvmma_shared ---------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// What the analysis of accesses says of the matrix units' layouts: by brute force, and the
+// numbers that are known of them.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/nvidia/Encodings.h"
+
+#include "../layout/BruteForceAccess.h"
+
+#include <gtest/gtest.h>
+
+using namespace tilewright::layout;
+using namespace tilewright::target::nvidia;
+
+namespace {
+
+using Shape = std::vector<int64_t>;
+
+const Mma Sync{2, 0, {2, 2}, {16, 8}, {}};
+const Mma Warpgroup{3, 0, {4, 1}, {16, 64, 16}, {}};
+
+void expectBruteForce(const LinearLayout &registers, const LinearLayout &shared,
+                      unsigned elementBytes) {
+  SCOPED_TRACE(registers.toString() + " and " + shared.toString());
+  std::map<uint64_t, uint64_t> offsets = lowestOffsets(shared);
+  SharedAccessCost expected = costByBruteForce(
+      registers, [&](uint64_t element) { return offsets.at(element); }, elementBytes);
+  Result<SharedAccessCost> found = sharedAccessCost(registers, shared, 8 * elementBytes);
+  ASSERT_TRUE(found) << found.error();
+  EXPECT_EQ(found->vector, expected.vector);
+  EXPECT_EQ(found->accesses, expected.accesses);
+  EXPECT_EQ(found->wavefronts, expected.wavefronts);
+  EXPECT_EQ(found->idealWavefronts, expected.idealWavefronts);
+}
+
+TEST(NvidiaAccess, FragmentsInSharedMemoryByBruteForce) {
+  Shape shape = {64, 64};
+  for (unsigned elementBytes : {1, 2, 4}) {
+    unsigned bits = 8 * elementBytes, kWidth = 4 / elementBytes;
+    LinearLayout fragments[] = {toLinearLayout(Sync, shape), toLinearLayout(Warpgroup, shape),
+                                operandLayout(Sync, 0, kWidth, shape),
+                                operandLayout(Sync, 1, kWidth, shape),
+                                operandLayout(Warpgroup, 0, kWidth, shape)};
+    std::vector<LinearLayout> memories = {toLinearLayout(SwizzledShared{1, 1, 1, {1, 0}}, shape),
+                                          toLinearLayout(SwizzledShared{8, 1, 8, {0, 1}}, shape)};
+    for (unsigned swizzle : {0, 32, 64})
+      for (bool transposed : {false, true}) {
+        NvmmaShared memory{swizzle, transposed, bits, false, 2, {}};
+        ASSERT_EQ(verifyShape(memory, shape), "");
+        memories.push_back(toLinearLayout(memory, shape));
+      }
+    for (const LinearLayout &fragment : fragments)
+      for (const LinearLayout &memory : memories)
+        expectBruteForce(fragment, memory, elementBytes);
+  }
+}
+
+TEST(NvidiaAccess, PaddedPairsByBruteForce) {
+  // Half of each chunk holds nothing: 8 bytes are contiguous at most.
+  Shape shape = {16, 64};
+  LinearLayout memory = toLinearLayout(NvmmaShared{128, false, 8, true, 2, {}}, shape);
+  LinearLayout rows = toLinearLayout(Blocked{{1, 16}, {8, 4}, {1, 1}, {1, 0}}, shape);
+  expectBruteForce(rows, memory, 1);
+  EXPECT_EQ(sharedAccessCost(rows, memory, 8)->vector, 8u);
+}
+
+TEST(NvidiaAccess, SwizzlesOfWgmmaHaveNoConflictsForRows) {
+  // 16-byte vectors along rows of 128 bytes, as a coalesced load from global memory has them.
+  Shape shape = {64, 64};
+  LinearLayout rows = toLinearLayout(Blocked{{1, 8}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  LinearLayout columns = toLinearLayout(Blocked{{1, 8}, {32, 1}, {1, 4}, {1, 0}}, shape);
+  for (unsigned swizzle : {0, 32, 64, 128}) {
+    LinearLayout memory = toLinearLayout(NvmmaShared{swizzle, false, 16, false, 2, {}}, shape);
+    Result<SharedAccessCost> cost = sharedAccessCost(rows, memory, 16);
+    ASSERT_TRUE(cost);
+    EXPECT_EQ(cost->vector, 8u);
+    EXPECT_EQ(cost->accesses, 16u);
+    // A wider row's chunks are spread over several narrow ones.
+    cost = sharedAccessCost(columns, memory, 16);
+    ASSERT_TRUE(cost);
+    // 8 rows of one chunk, as ldmatrix has them: without swizzle all in the same banks.
+    unsigned ways = swizzle == 128 ? 1 : swizzle == 64 ? 1 : swizzle == 32 ? 1 : 8;
+    EXPECT_EQ(cost->wavefronts, ways * cost->idealWavefronts) << swizzle;
+  }
+  LinearLayout full = toLinearLayout(NvmmaShared{128, false, 16, false, 2, {}}, shape);
+  EXPECT_EQ(sharedAccessCost(rows, full, 16)->conflicts(), 0u);
+}
+
+TEST(NvidiaAccess, FragmentsInGlobalMemory) {
+  Shape shape = {64, 64};
+  unsigned rowMajor[] = {1, 0}, columnMajor[] = {0, 1};
+  LinearLayout c = toLinearLayout(Sync, shape);
+  EXPECT_EQ(contiguousPerThread(c, rowMajor), 2u);
+  EXPECT_EQ(contiguousPerThread(c, columnMajor), 1u);
+  // 8 rows of 8 elements: a sector each for 4 bytes, half of one for 2.
+  EXPECT_EQ(sectorsPerWarpAccess(c, rowMajor, 4, 2), 8u);
+  EXPECT_EQ(sectorsPerWarpAccess(c, rowMajor, 2, 2), 8u);
+  // 4 columns (every other one) of 8 elements.
+  EXPECT_EQ(sectorsPerWarpAccess(c, columnMajor, 4, 1), 4u);
+  for (unsigned kWidth : {1, 2, 4, 8}) {
+    EXPECT_EQ(contiguousPerThread(operandLayout(Sync, 0, kWidth, shape), rowMajor), kWidth);
+    EXPECT_EQ(contiguousPerThread(operandLayout(Sync, 1, kWidth, shape), columnMajor), kWidth);
+  }
+}
+
+} // namespace
