@@ -179,14 +179,12 @@ std::string verifyOperand(const Blocked &parent, unsigned opIdx, unsigned kWidth
 
 LinearLayout operandLayout(const Blocked &parent, unsigned opIdx, unsigned kWidth,
                            std::span<const int64_t> shape) {
+  // With all of K in the thread's tile, what lanes and warps add along K wraps around.
   unsigned contracted = contractedDim(opIdx, static_cast<unsigned>(shape.size()));
-  std::vector<unsigned> sizePerThread = parent.sizePerThread;
-  sizePerThread[contracted] = static_cast<unsigned>(shape[contracted]);
-  LinearLayout tile =
-      identityND(dims::Register, sizePerThread, parent.order) *
-      identitySharedAlong(contracted, dims::Lane, parent.threadsPerWarp, parent.order) *
-      identitySharedAlong(contracted, dims::Warp, parent.warpsPerCTA, parent.order);
-  return coverTensor(tile, parent.order, operandCluster(parent.cluster, contracted), shape);
+  Blocked operand = parent;
+  operand.sizePerThread[contracted] = static_cast<unsigned>(shape[contracted]);
+  operand.cluster = operandCluster(parent.cluster, contracted);
+  return toLinearLayout(operand, shape);
 }
 
 //===----------------------------------------------------------------------------===//

@@ -145,6 +145,12 @@ TEST(SharedAccessCost, BlocksOfACluster) {
       sharedAccessCost(toLinearLayout(b, shape), toLinearLayout(other, shape), 16);
   ASSERT_FALSE(crossing);
   EXPECT_EQ(crossing.error(), "a block holds elements that are in the memory of another block");
+  // The blocks' parts are the same ones, but those of other blocks.
+  Blocked quarters{{1, 8}, {4, 8}, {4, 1}, {1, 0}, {{1, 0}, {2, 0}}};
+  SwizzledShared renumbered{8, 1, 8, {1, 0}, {{2, 0}, {1, 0}}};
+  EXPECT_EQ(sharedAccessCost(toLinearLayout(quarters, shape), toLinearLayout(renumbered, shape), 16)
+                .error(),
+            "a block holds elements that are in the memory of another block");
   // Blocks that hold the same may have their own copies in memory, or all of the tensor.
   Blocked copies{{1, 8}, {4, 8}, {4, 1}, {1, 0}, {{0, 0}}};
   SwizzledShared ofEach{8, 1, 8, {1, 0}, {{0, 0}}}, alone{8, 1, 8, {1, 0}};
