@@ -185,7 +185,9 @@ LinearLayout operandLayout(const Wmma &parent, unsigned opIdx, unsigned kWidth,
   // Blocks that split the result along K's dimension need all of K.
   ClusterBases cluster = without(parent.cluster, at.k, /*keepZeros=*/true);
   std::vector<int64_t> inner = shapePerBlock(shape, cluster);
-  if (auto size = static_cast<uint64_t>(inner[at.k]); size > tile.outSize(k))
+  // A fragment is whole even where the tensor has less of K.
+  uint64_t size = std::max<uint64_t>(static_cast<uint64_t>(inner[at.k]), parent.instrShape[2]);
+  if (size > tile.outSize(k))
     tile *= LinearLayout::identity1D(size / tile.outSize(k), dims::Register, k);
 
   LinearLayout block = withTiles(tile, without(parent.registers, at.k, /*keepZeros=*/false),

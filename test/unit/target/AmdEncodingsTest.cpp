@@ -88,6 +88,19 @@ TEST(AmdEncodings, Operands) {
             "-> {dim0 = 16, dim1 = 32}");
 }
 
+TEST(AmdEncodings, FragmentsAreWholeWhereTheTensorIsShort) {
+  Wmma parent = wmma(2, {1, 1});
+  EXPECT_EQ(operandLayout(parent, 0, 4, Shape{16, 1}).toString(),
+            "{register = [[0, 0], [0, 0], [0, 0]], "
+            "lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 0]], warp = [], block = []} "
+            "-> {dim0 = 16, dim1 = 1}");
+  parent.instrShape = {16, 16, 32};
+  EXPECT_EQ(operandLayout(parent, 1, 8, Shape{16, 16}).toString(),
+            "{register = [[1, 0], [2, 0], [4, 0], [0, 0]], "
+            "lane = [[0, 1], [0, 2], [0, 4], [0, 8], [8, 0]], warp = [], block = []} "
+            "-> {dim0 = 16, dim1 = 16}");
+}
+
 TEST(AmdEncodings, TilesCountTheLastDimensionFirst) {
   using Bases = std::vector<std::vector<unsigned>>;
   EXPECT_EQ(tileBases(Counts{2, 2}), (Bases{{0, 1}, {1, 0}}));
@@ -157,8 +170,8 @@ Coordinates operandElement(unsigned version, unsigned opIdx, unsigned kWidth, co
   Coordinates result(rank, 0), tile(rank, 0), place(rank, 0), size(rank, 1);
   size[other] = 16;
   result[k] = registers.next(kWidth) + (version == 1 ? 0 : kWidth * (lane / 16));
-  result[k] +=
-      perTile * registers.next(std::max<uint64_t>(1, static_cast<uint64_t>(shape[k]) / perTile));
+  uint64_t depth = std::max<uint64_t>(16, static_cast<uint64_t>(shape[k]));
+  result[k] += perTile * registers.next(std::max<uint64_t>(1, depth / perTile));
   for (size_t d = rank; d-- > 0;) {
     uint64_t ofDim = ofWarp.next(warps[d]);
     if (d == k)
