@@ -89,8 +89,8 @@ public:
   }
 
 private:
-  /// Element k of row `index` of A or of column `index` of B. On generation 11 each half of the
-  /// wave works with its own copy.
+  /// Element k of row `index` of A or of column `index` of B. Generation 11 wants both
+  /// halves of the wave to hold it: each half reads its own, so that a copy that is missing shows.
   float operand(const Wave &wave, unsigned index, unsigned k, unsigned half) const {
     unsigned lane = index, position = k;
     if (generation == 11) {
