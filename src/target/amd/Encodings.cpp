@@ -7,6 +7,8 @@
 
 #include "target/amd/Encodings.h"
 
+#include "layout/SharedEncodings.h"
+
 #include <algorithm>
 #include <bit>
 
