@@ -89,6 +89,37 @@ std::string hardwareView(const PlaceTable &table) {
   return text;
 }
 
+std::string componentView(const PlaceTable &table) {
+  auto cellText = [&](unsigned lane, unsigned component) -> std::string {
+    int64_t element = table.element({0, 0, lane, component});
+    if (element == NoElement)
+      return "-,-";
+    std::vector<uint64_t> at = coordinatesOf(element, table.shape());
+    return std::to_string(at[0]) + "," + std::to_string(at[1]);
+  };
+  size_t width = std::max(std::to_string(table.lanes() - 1).size(), size_t(3));
+  for (unsigned lane = 0; lane < table.lanes(); ++lane)
+    for (unsigned component = 0; component < table.registers(); ++component)
+      width = std::max(width, cellText(lane, component).size());
+  auto nameOf = [&](unsigned component) {
+    return table.registers() <= 4 ? "." + std::string(1, "xyzw"[component])
+                                  : "v" + std::to_string(component);
+  };
+  size_t nameWidth = nameOf(table.registers() - 1).size();
+  std::string text = "p" + std::string(nameWidth - 1, ' ');
+  for (unsigned lane = 0; lane < table.lanes(); ++lane)
+    text += "  " + padLeft(std::to_string(lane), width);
+  text += '\n';
+  for (unsigned component = 0; component < table.registers(); ++component) {
+    std::string name = nameOf(component);
+    text += name + std::string(nameWidth - name.size(), ' ');
+    for (unsigned lane = 0; lane < table.lanes(); ++lane)
+      text += "  " + padLeft(cellText(lane, component), width);
+    text += '\n';
+  }
+  return text;
+}
+
 /// How many offsets of each block are listed: a block's equal share of the elements, whether
 /// the blocks share them or all hold the same. With holes, all of them.
 static uint64_t listedOffsets(const OffsetTable &table) {

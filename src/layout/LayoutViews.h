@@ -35,6 +35,14 @@ std::string tensorView(const PlaceTable &table);
 ///     (0,1), (1,1)
 std::string hardwareView(const PlaceTable &table);
 
+/// The components of a cooperative matrix: a line a component, a column a lane; `row,column`,
+/// dashes for padding. Components are .x .y .z .w, or v0, v1, .. where there are more.
+///
+///     p     0    1    2    3
+///     .x  0,0  1,0  0,1  1,1
+///     .y  0,2  1,2  -,-  -,-
+std::string componentView(const PlaceTable &table);
+
 /// The elements in the order of their offsets (holes left out), one row of the tensor's shape
 /// a line.
 ///

@@ -83,6 +83,21 @@ Result<PlaceTable> PlaceTable::of(const LinearLayout &map) {
   return table;
 }
 
+Result<PlaceTable> PlaceTable::of(const CooperativeMatrix &matrix) {
+  auto columns = static_cast<uint64_t>(matrix.columns());
+  Result<PlaceTable> created = create({static_cast<uint64_t>(matrix.rows()), columns},
+                                      static_cast<unsigned>(matrix.componentCount()),
+                                      static_cast<unsigned>(matrix.subgroupSize()), 1, 1);
+  if (!created)
+    return created;
+  PlaceTable table = *std::move(created);
+  for (unsigned lane = 0; lane < table.lanes(); ++lane)
+    for (unsigned reg = 0; reg < table.registers(); ++reg)
+      if (auto element = matrix.element(CooperativeMatrix::Place{lane, reg}))
+        table.setElement({0, 0, lane, reg}, element->row * matrix.columns() + element->column);
+  return table;
+}
+
 uint64_t PlaceTable::elementCount() const { return productOf(sizes); }
 
 std::vector<std::vector<Place>> PlaceTable::owners() const {

@@ -15,6 +15,7 @@
 #ifndef TILEWRIGHT_LAYOUT_PLACETABLE_H
 #define TILEWRIGHT_LAYOUT_PLACETABLE_H
 
+#include "layout/CooperativeMatrix.h"
 #include "layout/LinearLayout.h"
 
 #include <functional>
@@ -43,6 +44,8 @@ public:
                                    unsigned warps, unsigned blocks);
   /// (register, lane, warp, block) -> (dim0, dim1, ..), written out.
   static Result<PlaceTable> of(const LinearLayout &map);
+  /// Components as registers; padding holds no element.
+  static Result<PlaceTable> of(const CooperativeMatrix &matrix);
 
   /// The tensor's sizes.
   std::span<const uint64_t> shape() const { return sizes; }
