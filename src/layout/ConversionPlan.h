@@ -109,6 +109,8 @@ struct ShufflePlan {
     unsigned position;
   };
   std::vector<Place> unpack;
+  /// Byte permutations of one thread in steps 1 and 5: an estimate (Packing.h).
+  unsigned permutes = 0;
 
   /// Shuffle instructions, and selects, of one thread.
   unsigned shuffleCount() const;
@@ -190,6 +192,10 @@ struct SharedPlan {
   unsigned loadConflicts = 0;
   unsigned storeWavefronts = 0;
   unsigned loadWavefronts = 0;
+  /// Byte permutations of one thread that put elements into the words that are stored, and
+  /// take them out of those that are loaded: an estimate (Packing.h).
+  unsigned storePermutes = 0;
+  unsigned loadPermutes = 0;
 };
 
 //===----------------------------------------------------------------------------===//

@@ -186,7 +186,7 @@ TEST(ConversionPlan, BroadcastIsStoredOnce) {
 TEST(ConversionPlan, MovesWithinWarpsNeedNoBlockBarrier) {
   std::vector<int64_t> shape = {64, 64};
   LinearLayout src = toLinearLayout(Blocked{{1, 8}, {4, 8}, {4, 1}, {1, 0}}, shape);
-  LinearLayout dst = toLinearLayout(Blocked{{1, 4}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  LinearLayout dst = toLinearLayout(Blocked{{8, 1}, {2, 16}, {4, 1}, {0, 1}}, shape);
   ConversionPlan plan = planConversion(src, dst, 16);
   ASSERT_EQ(plan.kind, Kind::SharedMemory);
   EXPECT_EQ(plan.shared.barrier, Barrier::Warp);
