@@ -196,6 +196,10 @@ struct SharedPlan {
   /// take them out of those that are loaded: an estimate (Packing.h).
   unsigned storePermutes = 0;
   unsigned loadPermutes = 0;
+
+  /// Accesses of one warp, all repetitions together.
+  unsigned storeCount() const;
+  unsigned loadCount() const;
 };
 
 //===----------------------------------------------------------------------------===//
@@ -219,8 +223,9 @@ struct ConversionPlan {
 
   /// Scratch memory in bytes; 0 unless through shared memory.
   uint64_t scratchBytes() const { return kind == Kind::SharedMemory ? shared.scratchBytes : 0; }
-  /// The plan in words, for the tool and for tests.
+  /// The plan in words: the means, the cost and the steps, with all that they are chosen by.
   std::string toString() const;
+  /// The whole plan, one line: everything that is here, under the names that are here.
   std::string toJson() const;
 };
 

@@ -343,16 +343,24 @@ Result<SharedPlan> planShared(const Places &src, const Places &dst, unsigned mem
                                      std::to_string(memory.maxBytes));
 }
 
+// Warp 0 stands for all: each takes part in as many repetitions. Its lane 0 is no copy.
+unsigned SharedPlan::storeCount() const {
+  size_t count = 0;
+  for (const SharedRepetition &round : repetitions)
+    count += round.storeCondition(0, 0) ? round.stores.size() : 0;
+  return static_cast<unsigned>(count);
+}
+
+unsigned SharedPlan::loadCount() const {
+  size_t count = 0;
+  for (const SharedRepetition &round : repetitions)
+    count += round.loadCondition(0, 0) ? round.loads.size() : 0;
+  return static_cast<unsigned>(count);
+}
+
 unsigned costOf(const SharedPlan &plan) {
-  unsigned accesses = 0;
-  for (const SharedRepetition &round : plan.repetitions)
-    if (round.storeCondition(0, 0))
-      accesses += static_cast<unsigned>(round.stores.size());
-  for (const SharedRepetition &round : plan.repetitions)
-    if (round.loadCondition(0, 0))
-      accesses += static_cast<unsigned>(round.loads.size());
   return (plan.storeWavefronts + plan.loadWavefronts) * costs::Wavefront +
-         accesses * costs::SharedAccess +
+         (plan.storeCount() + plan.loadCount()) * costs::SharedAccess +
          (plan.storePermutes + plan.loadPermutes) * costs::Permute +
          static_cast<unsigned>(plan.repetitions.size()) * roundCost(plan.barrier);
 }
