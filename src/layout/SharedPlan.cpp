@@ -69,7 +69,9 @@ public:
 
 private:
   F2Vectors covered(const Places &side, const AccessShape &shape, const F2Vectors &low) const;
-  unsigned wavefrontsOfAccess(const AccessShape &shape) const;
+  /// log2 of the lanes, or rows, that one phase serves.
+  unsigned phaseBits(unsigned addressBits) const;
+  unsigned wavefrontsOfAccess(const AccessShape &shape, uint32_t copiedLanes) const;
   unsigned permutes(const Places &side, const AccessShape &shape) const;
   /// Counts the wavefronts of `accesses` accesses.
   Wavefronts count(const LinearLayout &base, const AccessShape &shape, ThreadParity copies,
@@ -143,12 +145,19 @@ void Planner::countMatrices(AccessChoice &choice, size_t roundBits) const {
   countOf(sides.dst, choice.load);
 }
 
-unsigned Planner::wavefrontsOfAccess(const AccessShape &shape) const {
-  uint64_t row = memory.banks * memory.bankBytes;
+unsigned Planner::phaseBits(unsigned addressBits) const {
+  unsigned bytes = std::max(elementBytes << addressBits, memory.bankBytes);
+  return log2Of(memory.banks * memory.bankBytes / bytes);
+}
+
+/// One for each phase that has a lane that is no copy.
+unsigned Planner::wavefrontsOfAccess(const AccessShape &shape, uint32_t copiedLanes) const {
+  unsigned inPhase = phaseBits(shape.addressBits);
   if (shape.kind != AccessKind::Vector)
-    return static_cast<unsigned>(std::max<uint64_t>(1, 128 / row)) << shape.matrixBits;
-  uint64_t bytes = std::max<uint64_t>(elementBytes << shape.addressBits, memory.bankBytes);
-  return static_cast<unsigned>(std::max<uint64_t>(1, (bytes << sides.src.lanes.size()) / row));
+    return 1u << (shape.matrixBits + (inPhase < 3 ? 3 - inPhase : 0));
+  unsigned lanes = static_cast<unsigned>(sides.src.lanes.size());
+  uint32_t telling = ~copiedLanes & static_cast<uint32_t>(unit(lanes) - 1);
+  return inPhase < lanes ? 1u << std::popcount(telling >> inPhase) : 1;
 }
 
 unsigned Planner::permutes(const Places &side, const AccessShape &shape) const {
@@ -167,8 +176,8 @@ unsigned Planner::permutes(const Places &side, const AccessShape &shape) const {
 unsigned Planner::estimate(const AccessChoice &choice, size_t roundBits) const {
   unsigned stores = sides.src.registerCount() >> choice.store.elementBits();
   unsigned loads = sides.dst.registerCount() >> choice.load.elementBits();
-  unsigned wavefronts =
-      stores * wavefrontsOfAccess(choice.store) + loads * wavefrontsOfAccess(choice.load);
+  unsigned wavefronts = stores * wavefrontsOfAccess(choice.store, sides.copies.lanes) +
+                        loads * wavefrontsOfAccess(choice.load, 0);
   unsigned permuted = permutes(sides.src, choice.store) + permutes(sides.dst, choice.load);
   return wavefronts * costs::Wavefront + (stores + loads) * costs::SharedAccess +
          permuted * costs::Permute +
@@ -181,9 +190,7 @@ F2Vectors Planner::covered(const Places &side, const AccessShape &shape,
   F2Vectors result;
   size_t own = std::max(shape.addressBits, wordBits());
   if (shape.kind == AccessKind::Vector) {
-    unsigned accessBytes = std::max(elementBytes << shape.addressBits, memory.bankBytes);
-    unsigned phaseLanes = log2Of(memory.banks * memory.bankBytes / accessBytes);
-    for (size_t i = 0; i < std::min<size_t>(phaseLanes, side.lanes.size()); ++i)
+    for (size_t i = 0; i < std::min<size_t>(phaseBits(shape.addressBits), side.lanes.size()); ++i)
       result.push_back(side.lanes[i]);
   } else {
     result = rowsOf(side, shape);
