@@ -7,6 +7,7 @@
 
 #include "target/intel/BlockLoadSteps.h"
 
+#include "layout/EncodingParts.h"
 #include "target/intel/BlockLimits.h"
 
 #include <algorithm>
@@ -302,7 +303,8 @@ Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx, un
   uint64_t depth = uint64_t(parent.systolicDepth) * parent.opsPerChan;
   uint64_t rows = opIdx == 0 ? parent.repeatCount : depth;
   uint64_t cols = opIdx == 0 ? depth : parent.executionSize;
-  std::vector<int64_t> part = layout::shapePerBlock(shape, parent.cluster);
+  std::vector<int64_t> part = layout::shapePerBlock(
+      shape, layout::operandCluster(parent.cluster, layout::contractedDim(opIdx, 2)));
   auto height = static_cast<uint64_t>(part[0]), width = static_cast<uint64_t>(part[1]);
   if (height < rows || width < cols)
     return Failure::failure("the tensor's part of a work-group is " + sizeText(height, width) +

@@ -109,6 +109,21 @@ TEST(Dpas, SmallerTensorsAreHeldByMoreThanOne) {
             " -> {dim0 = 8, dim1 = 16}");
 }
 
+TEST(Dpas, BlocksOfAClusterShareOperandsAlongK) {
+  Dpas d = dpas(2, 16);
+  d.cluster = {{1, 0}, {0, 1}};
+  EXPECT_EQ(accumulator(d, {16, 32}).toString(),
+            "{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], "
+            "warp = [], block = [[8, 0], [0, 16]]} -> {dim0 = 16, dim1 = 32}");
+  EXPECT_EQ(operand(d, 0, {16, 16}).toString(),
+            "{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], "
+            "warp = [], block = [[8, 0], [0, 0]]} -> {dim0 = 16, dim1 = 16}");
+  EXPECT_EQ(operand(d, 1, {16, 32}).toString(),
+            "{register = [[1, 0], [2, 0], [4, 0], [8, 0]], "
+            "lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [], block = [[0, 0], [0, 16]]}"
+            " -> {dim0 = 16, dim1 = 32}");
+}
+
 TEST(Dpas, WrongParametersHaveErrors) {
   auto with = [](auto change) {
     Dpas d = dpas(2, 16);
