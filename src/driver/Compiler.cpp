@@ -13,6 +13,7 @@
 #include "driver/Pipelines.h"
 #include "emit/Ptx.h"
 #include "frontend/CompileKernel.h"
+#include "ir/Dialects.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "runtime/Files.h"
@@ -64,8 +65,8 @@ struct Compiler::State {
   State() : context(MLIRContext::Threading::DISABLED) {
     DialectRegistry registry;
     registry.insert<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
-                    math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
-                    tt::TritonDialect, ttg::TritonGPUDialect>();
+                    math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect>();
+    ir::registerDialects(registry);
     emit::registerPtxTranslation(registry);
     context.appendDialectRegistry(registry);
     // Users see the line of their kernel, not the op that it became.

@@ -51,7 +51,8 @@ LinearLayout toLinearLayout(const SwizzledShared &encoding, std::span<const int6
   }
   for (unsigned i = 2; i < order.size(); ++i)
     result *= LinearLayout::identity1D(sizeOf(i), dims::Offset, order[i]);
-  return withCluster(result.transposeOuts(standardDims(static_cast<unsigned>(shape.size()))), encoding.cluster, shape);
+  return withCluster(result.transposeOuts(standardDims(static_cast<unsigned>(shape.size()))),
+                     encoding.cluster, shape);
 }
 
 //===----------------------------------------------------------------------------===//
@@ -126,8 +127,8 @@ std::string verify(const PaddedShared &encoding, unsigned rank) {
     return "there are " + std::to_string(encoding.intervals.size()) + " intervals, but " +
            std::to_string(encoding.paddings.size()) + " paddings";
   for (size_t i = 0; i < encoding.intervals.size(); ++i) {
-    for (auto [name, value] : {std::pair("interval", encoding.intervals[i]),
-                               std::pair("padding", encoding.paddings[i])})
+    for (auto [name, value] :
+         {std::pair("interval", encoding.intervals[i]), std::pair("padding", encoding.paddings[i])})
       if (!isPowerOfTwo(value))
         return "the " + std::string(name) + " " + std::to_string(value) + " is not a power of two";
     auto before = encoding.intervals.begin() + static_cast<std::ptrdiff_t>(i);
@@ -139,16 +140,15 @@ std::string verify(const PaddedShared &encoding, unsigned rank) {
   LinearLayout order = *orderOf(encoding).map(rank);
   uint64_t seen = 0;
   for (uint64_t basis : order.bases()) {
-    if (basis && !isPowerOfTwo(basis))
-      return "each basis of a padded layout has at most one value that is not zero, and that is "
-             "a power of two";
+    if (!basis)
+      return "a basis of a padded layout is zero, but each element has one place only";
+    if (!isPowerOfTwo(basis))
+      return "each basis of a padded layout has one value that is not zero, and that is a power of "
+             "two";
     if (seen & basis)
       return "two bases of a padded layout are the same";
     seen |= basis;
   }
-  for (uint64_t basis : order.bases(dims::Offset))
-    if (!basis)
-      return "a basis of a padded layout's offset is zero";
   return "";
 }
 
