@@ -15,6 +15,7 @@ namespace cl = llvm::cl;
 
 cl::SubCommand driver::compileCommand("compile", "Compile a kernel to machine code");
 cl::SubCommand driver::runCommand("run", "Compile a kernel and run it on a device");
+cl::SubCommand driver::layoutCommand("layout", "Show a layout: who holds what of a tensor");
 cl::SubCommand driver::targetsCommand("targets", "What is known of each target");
 
 //===--------------------------------------------------------------------------===//
@@ -98,9 +99,11 @@ int driver::runCommandLine(int argc, char **argv) {
     return runCompileCommand();
   if (runCommand)
     return runRunCommand();
+  if (layoutCommand)
+    return runLayoutCommand();
   if (targetsCommand)
     return runTargetsCommand();
   return report(makeError("no command given",
-                          "say `tilewright compile`, `tilewright run` or `tilewright targets`; "
-                          "--help tells of each"));
+                          "say `tilewright compile`, `tilewright run`, `tilewright layout` or "
+                          "`tilewright targets`; --help tells of each"));
 }
