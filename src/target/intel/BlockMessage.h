@@ -85,7 +85,7 @@ struct BlockMessageLimits {
   unsigned maxLoadBlocks[4];
   unsigned maxStoreBlocks;
   unsigned maxPrefetchBlocks;
-  /// A block is padded to this; several blocks must fill it.
+  /// A block is padded to a multiple of this.
   unsigned registerBytes;
   /// Transposed loads: one block; 32 bits of up to this width, or 64 bits of up to this
   /// width and exactly this height.
@@ -105,18 +105,18 @@ struct BlockMessageLimits {
   unsigned maxBlocks(BlockAccess access, unsigned elementBits) const;
   unsigned maxAccessWidth(BlockAccess access) const;
   unsigned maxAccessRowBytes(BlockAccess access) const;
+
+  /// The same with prefetches of 256 bytes a row, which GPUs after Xe3 have.
+  BlockMessageLimits withWidePrefetch() const;
 };
 
 /// The limits of a target; null if it has no such messages.
 const BlockMessageLimits *blockMessageLimits(const Target &target);
 
 /// The rule that the message breaks, one sentence without a full stop, or "".
-/// `threadsPerWarp` lanes take part.
-std::string verifyMessage(const BlockMessage &message, const BlockMessageLimits &limits,
-                          unsigned threadsPerWarp);
+std::string verifyMessage(const BlockMessage &message, const BlockMessageLimits &limits);
 /// Whether it breaks none.
-bool isLegalMessage(const BlockMessage &message, const BlockMessageLimits &limits,
-                    unsigned threadsPerWarp);
+bool isLegalMessage(const BlockMessage &message, const BlockMessageLimits &limits);
 
 /// Whether OpenCL's environment for SPIR-V has the message, so that it can be written as an
 /// instruction of SPV_INTEL_2d_block_io. Others need the compiler's own intrinsics.

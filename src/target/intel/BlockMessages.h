@@ -72,12 +72,33 @@ struct BlockMessageRequest {
   bool spirvFormsOnly = false;
 };
 
+/// What keeps a layout from being moved by messages.
+enum class BlockObstacle {
+  None,
+  /// The sub-group has not 16 or 32 lanes.
+  LaneCount,
+  /// A lane bit moves nothing: lanes hold copies of each other's elements.
+  LaneCopy,
+  /// A lane bit moves several coordinate bits.
+  LaneSum,
+  /// Two lane bits move the same.
+  LaneTwice,
+  /// A register, warp or block moves what a lane bit moves, too: the elements of two lanes
+  /// would change places.
+  LaneMoved,
+  /// The mask may change between the lanes of a message.
+  Mask,
+  /// No message that the limits allow moves the lanes like this.
+  Shape
+};
+
 struct BlockMessagePlan {
-  /// Why there are no messages but gathers or scatters: the rule that was broken, one
+  /// Why there are no messages but gathers or scatters, and the rule that was broken in one
   /// sentence without a full stop. Empty if the message below does it; otherwise nothing
   /// below holds but what repeats the request.
+  BlockObstacle obstacle = BlockObstacle::None;
   std::string fallback;
-  bool hasMessages() const { return fallback.empty(); }
+  bool hasMessages() const { return obstacle == BlockObstacle::None; }
 
   BlockAccess access = BlockAccess::Load;
   unsigned elementBits = 16;
