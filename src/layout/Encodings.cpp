@@ -5,47 +5,13 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "layout/Encodings.h"
+#include "layout/EncodingParts.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace tilewright::layout {
 
 namespace {
-
-// Together these keep every map within LinearLayout::MaxBits: a tile repeated over a
-// tensor has at most the bits of both.
-constexpr unsigned MaxTensorBits = 30;
-constexpr unsigned MaxTileBits = 26;
-constexpr unsigned MaxClusterBits = 6;
-
-bool isPowerOfTwo(uint64_t value) { return std::has_single_bit(value); }
-unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
-
-/// The tensor dimensions in the order in which `order` names them.
-std::vector<Dim> dimsInOrder(std::span<const unsigned> order) {
-  std::vector<Dim> dims;
-  for (unsigned d : order)
-    dims.push_back(Dim::tensor(d));
-  return dims;
-}
-
-/// dim0, dim1, ...
-std::vector<Dim> standardDims(size_t rank) {
-  std::vector<Dim> dims;
-  for (unsigned d = 0; d < rank; ++d)
-    dims.push_back(Dim::tensor(d));
-  return dims;
-}
-
-/// The identity from `in` to a tile of this shape, counting along order[0] first.
-LinearLayout identityND(Dim in, std::span<const unsigned> shape, std::span<const unsigned> order) {
-  LinearLayout result;
-  for (unsigned d : order)
-    result *= LinearLayout::identity1D(shape[d], in, Dim::tensor(d));
-  return result;
-}
 
 /// In each dimension the blocks that a cluster is split into.
 std::vector<unsigned> clusterSplit(const ClusterBases &cluster, size_t rank) {
@@ -55,21 +21,6 @@ std::vector<unsigned> clusterSplit(const ClusterBases &cluster, size_t rank) {
       if (basis[d])
         split[d] = std::max(split[d], 2 * basis[d]);
   return split;
-}
-
-/// A list of powers of two, one a dimension, with their bits added to `tileBits`.
-std::string verifyList(const char *name, std::span<const unsigned> list, unsigned rank,
-                       unsigned &tileBits) {
-  if (list.size() != rank)
-    return std::string(name) + " has " + std::to_string(list.size()) + " entries, but there are " +
-           std::to_string(rank) + " dimensions";
-  for (unsigned value : list) {
-    if (!isPowerOfTwo(value))
-      return std::string(name) + " has the entry " + std::to_string(value) +
-             ", which is not a power of two";
-    tileBits += log2Of(value);
-  }
-  return "";
 }
 
 } // namespace
@@ -186,13 +137,13 @@ LinearLayout fitToShape(const LinearLayout &layout, std::span<const int64_t> sha
 
 std::string verify(const Blocked &encoding, unsigned rank) {
   unsigned tileBits = 0;
-  if (std::string e = verifyList("sizePerThread", encoding.sizePerThread, rank, tileBits);
+  if (std::string e = verifyPowersOfTwo("sizePerThread", encoding.sizePerThread, rank, tileBits);
       !e.empty())
     return e;
-  if (std::string e = verifyList("threadsPerWarp", encoding.threadsPerWarp, rank, tileBits);
+  if (std::string e = verifyPowersOfTwo("threadsPerWarp", encoding.threadsPerWarp, rank, tileBits);
       !e.empty())
     return e;
-  if (std::string e = verifyList("warpsPerCTA", encoding.warpsPerCTA, rank, tileBits); !e.empty())
+  if (std::string e = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, rank, tileBits); !e.empty())
     return e;
   if (tileBits > MaxTileBits)
     return "the tile of a blocked layout has at most 2^" + std::to_string(MaxTileBits) +
@@ -206,10 +157,35 @@ LinearLayout toLinearLayout(const Blocked &encoding, std::span<const int64_t> sh
   LinearLayout tile = identityND(dims::Register, encoding.sizePerThread, encoding.order) *
                       identityND(dims::Lane, encoding.threadsPerWarp, encoding.order) *
                       identityND(dims::Warp, encoding.warpsPerCTA, encoding.order);
-  std::vector<int64_t> inner = shapePerBlock(shape, encoding.cluster);
-  LinearLayout fitted = fitToShape(tile, inner, encoding.order, dims::Register)
-                            .transposeOuts(standardDims(shape.size()));
-  return withCluster(fitted, encoding.cluster, shape);
+  return coverTensor(tile, encoding.order, encoding.cluster, shape);
+}
+
+//===----------------------------------------------------------------------------===//
+// Operands of a blocked result
+//===----------------------------------------------------------------------------===//
+
+std::string verifyOperand(const Blocked &parent, unsigned opIdx, unsigned kWidth) {
+  auto rank = static_cast<unsigned>(parent.order.size());
+  if (opIdx > 1)
+    return "opIdx is " + std::to_string(opIdx) + ", but a product has operands 0 and 1";
+  if (rank != 2 && rank != 3)
+    return "the operand of a product has 2 or 3 dimensions, not " + std::to_string(rank);
+  if (kWidth)
+    return "kWidth is " + std::to_string(kWidth) +
+           ", but an operand whose parent is a blocked layout has none";
+  return "";
+}
+
+LinearLayout operandLayout(const Blocked &parent, unsigned opIdx, unsigned kWidth,
+                           std::span<const int64_t> shape) {
+  unsigned contracted = contractedDim(opIdx, static_cast<unsigned>(shape.size()));
+  std::vector<unsigned> sizePerThread = parent.sizePerThread;
+  sizePerThread[contracted] = static_cast<unsigned>(shape[contracted]);
+  LinearLayout tile =
+      identityND(dims::Register, sizePerThread, parent.order) *
+      identitySharedAlong(contracted, dims::Lane, parent.threadsPerWarp, parent.order) *
+      identitySharedAlong(contracted, dims::Warp, parent.warpsPerCTA, parent.order);
+  return coverTensor(tile, parent.order, operandCluster(parent.cluster, contracted), shape);
 }
 
 //===----------------------------------------------------------------------------===//
@@ -236,24 +212,12 @@ LinearLayout slice(const LinearLayout &parent, unsigned dim) {
 
 namespace {
 
-const std::vector<std::pair<Dim, Linear::Bases Linear::*>> &linearParts() {
-  static const std::vector<std::pair<Dim, Linear::Bases Linear::*>> parts = {
-      {dims::Register, &Linear::registers},
-      {dims::Lane, &Linear::lanes},
-      {dims::Warp, &Linear::warps},
-      {dims::Block, &Linear::blocks}};
-  return parts;
-}
-
-/// The bases as they stand; the sizes of the outputs are what they span.
-Result<LinearLayout> literalMap(const Linear &encoding, unsigned rank) {
-  std::vector<InputBases> ins;
-  for (auto [dim, part] : linearParts()) {
-    ins.push_back({dim, {}});
-    for (const std::vector<unsigned> &basis : encoding.*part)
-      ins.back().bases.emplace_back(basis.begin(), basis.end());
-  }
-  return LinearLayout::fromBases(ins, standardDims(rank));
+Result<LinearLayout> mapOf(const Linear &encoding, unsigned rank) {
+  return literalMap({{dims::Register, &encoding.registers},
+                     {dims::Lane, &encoding.lanes},
+                     {dims::Warp, &encoding.warps},
+                     {dims::Block, &encoding.blocks}},
+                    rank);
 }
 
 /// The dimensions by who moves first along them: registers, lanes, warps; then the rest,
@@ -280,7 +244,7 @@ std::string verify(const Linear &encoding, unsigned rank, bool generic) {
   if (rank == 0 || rank > LinearLayout::MaxDims)
     return "a linear layout has between 1 and " + std::to_string(LinearLayout::MaxDims) +
            " dimensions";
-  Result<LinearLayout> map = literalMap(encoding, rank);
+  Result<LinearLayout> map = mapOf(encoding, rank);
   if (!map)
     return map.error();
   if (map->totalInBits() > MaxTileBits + MaxClusterBits)
@@ -308,52 +272,13 @@ std::string verify(const Linear &encoding, unsigned rank, bool generic) {
 
 LinearLayout toLinearLayout(const Linear &encoding, std::span<const int64_t> shape) {
   auto rank = static_cast<unsigned>(shape.size());
-  LinearLayout literal = *literalMap(encoding, rank);
+  LinearLayout literal = *mapOf(encoding, rank);
   LinearLayout fitted = fitToShape(literal, shape, repetitionOrder(literal), dims::Register);
   uint64_t wrapped = 0;
   for (unsigned bit = 0; bit < literal.inBits(dims::Register); ++bit)
     if (literal.basis(dims::Register, bit) && !fitted.basis(dims::Register, bit))
       wrapped |= uint64_t(1) << bit;
   return fitted.removeInBits(dims::Register, wrapped);
-}
-
-//===----------------------------------------------------------------------------===//
-// Swizzled shared memory
-//===----------------------------------------------------------------------------===//
-
-std::string verify(const SwizzledShared &encoding, unsigned rank) {
-  for (auto [name, value] :
-       {std::pair("vec", encoding.vec), std::pair("perPhase", encoding.perPhase),
-        std::pair("maxPhase", encoding.maxPhase)})
-    if (!isPowerOfTwo(value))
-      return std::string(name) + " is " + std::to_string(value) + ", which is not a power of two";
-  if (std::string e = verifyOrder(encoding.order, rank); !e.empty())
-    return e;
-  return verifyClusterBases(encoding.cluster, rank);
-}
-
-LinearLayout toLinearLayout(const SwizzledShared &encoding, std::span<const int64_t> shape) {
-  std::vector<int64_t> inner = shapePerBlock(shape, encoding.cluster);
-  auto sizeOf = [&](unsigned position) {
-    return static_cast<uint64_t>(inner[encoding.order[position]]);
-  };
-  std::vector<Dim> order = dimsInOrder(encoding.order);
-  LinearLayout result = LinearLayout::identity1D(sizeOf(0), dims::Offset, order[0]);
-  if (order.size() > 1) {
-    uint64_t cols = sizeOf(0), rows = sizeOf(1);
-    LinearLayout::BasisList bases(result.bases());
-    for (uint64_t row = 1; row < rows; row *= 2) {
-      uint64_t phase = (row / encoding.perPhase) % encoding.maxPhase;
-      bases.push_back(row * cols + (encoding.vec * phase) % cols);
-    }
-    unsigned colBits = log2Of(cols), rowBits = log2Of(rows);
-    result = LinearLayout::fromPacked({SizedDim{dims::Offset, colBits + rowBits}},
-                                      {SizedDim{order[0], colBits}, SizedDim{order[1], rowBits}},
-                                      {bases.data(), bases.size()});
-  }
-  for (unsigned i = 2; i < order.size(); ++i)
-    result *= LinearLayout::identity1D(sizeOf(i), dims::Offset, order[i]);
-  return withCluster(result.transposeOuts(standardDims(shape.size())), encoding.cluster, shape);
 }
 
 } // namespace tilewright::layout

@@ -5,13 +5,13 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// A kernel's IR names layouts by a few parameters: `blocked`, `slice`, `linear`,
-// `swizzled_shared`. Here each becomes the map it stands for.
+// A kernel's IR names layouts by a few parameters: `blocked`, `slice`, `linear`.
+// Here each becomes the map it stands for; those of shared memory do so in
+// SharedEncodings.h, those of matrix units in target/.
 //
-// Distributed layouts map (register, lane, warp, block) to (dim0, dim1, ...), shared
-// ones (offset, block) to (dim0, dim1, ...); offset counts elements. All dimensions are
-// always there, those that are not used with size 1. The sizes of the outputs are the
-// shape of the tensor.
+// Distributed layouts map (register, lane, warp, block) to (dim0, dim1, ...). All
+// dimensions are always there, those that are not used with size 1. The sizes of the
+// outputs are the shape of the tensor.
 //
 // Where a layout's own tile is smaller than the tensor, it is repeated: further
 // registers, the fastest dimension first. Where it is larger, it wraps around: the bits
@@ -73,6 +73,15 @@ std::string verify(const Blocked &encoding, unsigned rank);
 ///     2:0 2:1 3:0 3:1 2:2 2:3 3:2 3:3
 LinearLayout toLinearLayout(const Blocked &encoding, std::span<const int64_t> shape);
 
+/// Operand A (opIdx 0: M x K) or B (1: K x N) of a product computed by scalar
+/// multiply-adds, whose result has the layout `parent`: each thread holds in registers all
+/// of K for the rows (or columns) of the result that it computes; lanes, warps and blocks
+/// that differ along the other dimension of the result hold the same. There is no kWidth:
+/// it must be 0. `parent` has been verified; with three dimensions the first is the batch.
+std::string verifyOperand(const Blocked &parent, unsigned opIdx, unsigned kWidth);
+LinearLayout operandLayout(const Blocked &parent, unsigned opIdx, unsigned kWidth,
+                           std::span<const int64_t> shape);
+
 /// The layout of a tensor that lacks dimension `dim` of the parent: a place holds
 /// what it holds in the parent, seen along `dim`. `parent` is the parent's layout on the
 /// slice's shape with a size of 1 put in at `dim` (sliceParentShape). Registers that
@@ -96,23 +105,6 @@ std::string verify(const Linear &encoding, unsigned rank, bool generic = false);
 /// dimension of the lowest register basis first, then lanes' and warps'; else the last
 /// dimension first). Where it is larger, registers that point outside are removed.
 LinearLayout toLinearLayout(const Linear &encoding, std::span<const int64_t> shape);
-
-struct SwizzledShared {
-  unsigned vec = 1;
-  unsigned perPhase = 1;
-  unsigned maxPhase = 1;
-  std::vector<unsigned> order;
-  ClusterBases cluster = {};
-};
-
-/// vec, perPhase and maxPhase are powers of two; order is a permutation.
-std::string verify(const SwizzledShared &encoding, unsigned rank);
-
-/// Rows along order[0], each of them swizzled: groups of `vec` elements of a row trade
-/// places by XOR of the group's number with the row's phase, which is
-/// (row / perPhase) mod maxPhase. Row and column are dimensions order[1] and order[0];
-/// one-dimensional tensors are not swizzled.
-LinearLayout toLinearLayout(const SwizzledShared &encoding, std::span<const int64_t> shape);
 
 /// `layout` made to cover exactly `shape` (sizes of its outputs, in their order): repeated
 /// along input `in` where it is smaller, dimension order[0] first; wrapped around

@@ -58,6 +58,10 @@ public:
   llvm::CallInst *callMachine(llvm::IRBuilderBase &builder, llvm::StringRef symbol,
                               llvm::Type *result, uint32_t site,
                               llvm::ArrayRef<llvm::Value *> arguments = {});
+  /// Has the machine count an access of one thread, where accesses are counted. `active` (i1):
+  /// whether it takes part in the warp's access.
+  void plantCount(llvm::IRBuilderBase &builder, llvm::Value *pointer, llvm::Value *active,
+                  uint32_t site);
   /// Reads a field of Machine::registers that does not change while a thread runs.
   llvm::Value *readRegister(llvm::IRBuilderBase &builder, const uint32_t &field);
 
@@ -67,8 +71,6 @@ private:
   Expected<void> instrumentAccess(llvm::Instruction &instruction);
   Expected<void> instrumentMasked(llvm::IntrinsicInst &call);
   void plantCheck(llvm::IRBuilderBase &builder, llvm::Value *pointer, uint32_t site);
-  void plantCount(llvm::IRBuilderBase &builder, llvm::Value *pointer, llvm::Value *active,
-                  uint32_t site);
   /// The site of an access; nothing if it needs no watching (the thread's own stack).
   std::optional<uint32_t> memorySite(const llvm::Instruction &instruction,
                                      const llvm::Value *pointer, AccessKind kind, uint64_t bytes,

@@ -24,6 +24,7 @@ Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options
   threads.resize(metadata.threadsPerBlock());
   warpEpochs.resize(metadata.numWarps);
   registers.sharedBytes = metadata.sharedBytes;
+  exchange.machine = this;
   exchange.lanes = laneCount;
   exchange.lane.resize(laneCount);
 }
@@ -194,8 +195,11 @@ bool Machine::completeWarpOperations(uint32_t warp) {
     if (!all)
       continue;
 
+    exchange.site = leader.site;
+    exchange.firstThread = begin;
     exchange.members = leader.members;
     exchange.problem.clear();
+    exchange.ordersMemory = true;
     for (uint32_t other = 0; other < laneCount; ++other)
       std::copy(std::begin(threads[begin + other].operands),
                 std::end(threads[begin + other].operands), exchange.lane[other].operands);
@@ -203,15 +207,16 @@ bool Machine::completeWarpOperations(uint32_t warp) {
     if (!exchange.problem.empty()) {
       current = begin + lane;
       fail(leader.site, exchange.problem);
-      return false;
     }
+    if (error)
+      return false;
     uint64_t members = leader.members;
     for (uint32_t other = 0; other < laneCount; ++other)
       if (members >> other & 1) {
         threads[begin + other].result = exchange.lane[other].result;
         threads[begin + other].state = State::Ready;
       }
-    ++warpEpochs[warp];
+    warpEpochs[warp] += exchange.ordersMemory;
     ++report->warpOperations;
     completed = true;
   }
@@ -243,13 +248,28 @@ void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
 
 void Machine::checkShared(uint32_t siteIndex, uint64_t address) {
   const Site &site = sites[siteIndex];
-  SharedAccessor accessor{current, current / laneCount, blockEpoch,
-                          warpEpochs[current / laneCount]};
-  SharedMemory::Outcome outcome = shared.access(address, siteIndex, site, accessor);
-  if (outcome.fault != SharedFault::None)
-    reportShared(siteIndex, outcome);
+  if (accessShared(current, siteIndex, address, site.bytes) && address % site.alignment != 0)
+    reportMisaligned(siteIndex, address);
+}
+
+void Machine::checkSharedRange(uint32_t siteIndex, uint64_t address) {
+  const Site &site = sites[siteIndex];
+  if (!shared.contains(address, site.bytes))
+    reportShared(siteIndex,
+                 {SharedFault::OutOfBounds, static_cast<int64_t>(address - shared.begin()), 0, 0});
   else if (address % site.alignment != 0)
     reportMisaligned(siteIndex, address);
+}
+
+bool Machine::accessShared(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes) {
+  uint32_t warp = thread / laneCount;
+  SharedMemory::Outcome outcome = shared.access(address, bytes, sites[site].kind, site,
+                                                {thread, warp, blockEpoch, warpEpochs[warp]});
+  if (outcome.fault == SharedFault::None)
+    return true;
+  current = thread;
+  reportShared(site, outcome);
+  return false;
 }
 
 void Machine::countAccess(uint32_t site, uint64_t address, bool active) {

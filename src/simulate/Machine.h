@@ -44,8 +44,14 @@ struct Registers {
   int64_t iterationsLeft = 0;
 };
 
+class Machine;
+
 /// The operands and results of a warp-wide operation, one entry a lane.
 struct WarpExchange {
+  Machine *machine = nullptr;
+  uint32_t site = 0;
+  /// The thread of lane 0.
+  uint32_t firstThread = 0;
   uint32_t lanes = 0;
   /// The lanes that take part, a bit each.
   uint64_t members = 0;
@@ -57,9 +63,12 @@ struct WarpExchange {
   std::vector<Lane> lane;
   /// What is wrong with the operation, if the combination finds something.
   std::string problem;
+  /// Whether what the lanes did in memory before comes before what they do after.
+  bool ordersMemory = true;
 };
 
-/// Computes all results of a warp-wide operation from all operands.
+/// Computes all results of a warp-wide operation from all operands. If it has the machine
+/// fail, nothing more happens.
 using WarpCombine = void (*)(WarpExchange &);
 
 class Machine {
@@ -82,15 +91,23 @@ public:
   /// A global or generic access that is not inside of the site's known range.
   void checkAddress(uint32_t site, uint64_t address);
   void checkShared(uint32_t site, uint64_t address);
+  /// That the site's bytes at `address` are shared memory and aligned, and no more: for
+  /// operations whose threads access what other threads name.
+  void checkSharedRange(uint32_t site, uint64_t address);
   void countAccess(uint32_t site, uint64_t address, bool active);
   /// Called when the thread's share of loop iterations is used up.
   void tick();
   void blockBarrier(uint32_t site);
   /// Waits until all lanes in `members` are at this site with the same members; gives
-  /// this lane's result. Orders the warp's accesses to memory.
+  /// this lane's result. Orders the warp's accesses to memory unless `combine` says that it
+  /// does not.
   uint64_t warpOperation(uint32_t site, uint64_t members,
                          const uint32_t (&operands)[WarpExchange::operandCount],
                          WarpCombine combine);
+  /// From within a combination: a thread accesses `bytes` bytes of shared memory. False if
+  /// the launch is to end with an error.
+  bool accessShared(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes);
+
   /// The launch is to end with an error at a site.
   void fail(uint32_t site, std::string message, std::string remedy = {});
   /// Ends the thread if the launch is to end. The functions above only note an error;
@@ -121,7 +138,6 @@ private:
   void abandonAll();
 
   uint32_t warpBegin(uint32_t warp) const { return warp * laneCount; }
-  SharedAccessor accessor() const;
   /// An error at a site, with the line of the source if its file can be read.
   Diagnostic diagnosticAt(uint32_t site, std::string message, std::string remedy = {}) const;
   Diagnostic noteAt(uint32_t site, std::string message) const;

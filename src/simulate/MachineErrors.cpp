@@ -128,7 +128,9 @@ void Machine::reportMisaligned(uint32_t siteIndex, uint64_t address) {
        "misaligned " + verbOf(site.kind) + " of " + bytesText(site.bytes) +
            ": the address must be a multiple of " + std::to_string(site.alignment) + ", and is " +
            std::to_string(address % site.alignment) + " more than one",
-       "the divisibility that the signature promises does not hold for this value");
+       site.space == MemorySpace::Shared
+           ? ""
+           : "the divisibility that the signature promises does not hold for this value");
 }
 
 void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outcome) {

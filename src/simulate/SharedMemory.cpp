@@ -80,40 +80,44 @@ void SharedMemory::Record::add(uint32_t newSite, const SharedAccessor &now) {
            merged};
 }
 
-SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t siteIndex, const Site &site,
-                                           const SharedAccessor &accessor) {
+bool SharedMemory::contains(uint64_t address, uint32_t count) const {
+  return address >= base && count <= bytes && address - base <= bytes - count;
+}
+
+SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, AccessKind kind,
+                                           uint32_t site, const SharedAccessor &accessor) {
   int64_t offset = static_cast<int64_t>(address - base);
-  if (offset < 0 || site.bytes > bytes || static_cast<uint64_t>(offset) > bytes - site.bytes)
+  if (!contains(address, count))
     return {SharedFault::OutOfBounds, offset, 0, 0};
 
-  for (uint32_t i = 0; i < site.bytes; ++i) {
+  for (uint32_t i = 0; i < count; ++i) {
     Byte &byte = history[offset + i];
-    auto fault = [&](SharedFault kind, const Record &other) {
-      return Outcome{kind, offset + i, other.thread, other.site};
+    auto fault = [&](SharedFault what, const Record &other) {
+      return Outcome{what, offset + i, other.thread, other.site};
     };
     bool initialized = byte.write.who != Who::Nobody || byte.atomic.who != Who::Nobody;
-    if (site.kind != AccessKind::Store && !initialized)
+    if (kind != AccessKind::Store && !initialized)
       return fault(SharedFault::Uninitialized, byte.write);
 
     SharedFault afterWrite =
-        site.kind == AccessKind::Load ? SharedFault::ReadAfterWrite : SharedFault::WriteAfterWrite;
+        kind == AccessKind::Load ? SharedFault::ReadAfterWrite : SharedFault::WriteAfterWrite;
     if (!byte.write.isOrderedBefore(accessor))
       return fault(afterWrite, byte.write);
-    if (site.kind != AccessKind::Atomic && !byte.atomic.isOrderedBefore(accessor))
+    if (kind != AccessKind::Atomic && !byte.atomic.isOrderedBefore(accessor))
       return fault(afterWrite, byte.atomic);
-    if (site.kind != AccessKind::Load && !byte.read.isOrderedBefore(accessor))
+    if (kind != AccessKind::Load && !byte.read.isOrderedBefore(accessor))
       return fault(SharedFault::WriteAfterRead, byte.read);
 
-    switch (site.kind) {
+    switch (kind) {
     case AccessKind::Load:
-      byte.read.add(siteIndex, accessor);
+      byte.read.add(site, accessor);
       break;
     case AccessKind::Atomic:
-      byte.atomic.add(siteIndex, accessor);
+      byte.atomic.add(site, accessor);
       break;
     case AccessKind::Store:
       byte = Byte();
-      byte.write.add(siteIndex, accessor);
+      byte.write.add(site, accessor);
       break;
     }
   }

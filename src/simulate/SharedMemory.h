@@ -80,8 +80,11 @@ public:
     uint32_t otherSite = 0;
   };
 
-  /// Records an access of site.bytes bytes and says what is wrong with it.
-  Outcome access(uint64_t address, uint32_t siteIndex, const Site &site,
+  /// Whether bytes [address, address + count) are shared memory.
+  bool contains(uint64_t address, uint32_t count) const;
+
+  /// Records an access of `count` bytes at a site and says what is wrong with it.
+  Outcome access(uint64_t address, uint32_t count, AccessKind kind, uint32_t site,
                  const SharedAccessor &accessor);
 
 private:

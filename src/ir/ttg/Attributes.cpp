@@ -7,7 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 
-#include "layout/Encodings.h"
+#include "layout/SharedEncodings.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"

@@ -24,6 +24,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <optional>
+#include <vector>
 
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::nvidia;
@@ -54,6 +55,7 @@ private:
   Value *arithmetic(const ParsedName &name);
   Value *integers(llvm::StringRef name);
   Value *shuffle(llvm::StringRef name);
+  Value *matrixAccess(llvm::StringRef name);
 
   Value *operand(unsigned index) { return call.getArgOperand(index); }
   Value *done() { return llvm::PoisonValue::get(builder.getInt1Ty()); }
@@ -156,6 +158,49 @@ Value *Replacer::shuffle(llvm::StringRef name) {
   Value *inside = builder.CreateTrunc(builder.CreateLShr(packed, 32), builder.getInt1Ty());
   Value *pair = llvm::PoisonValue::get(call.getType());
   return builder.CreateInsertValue(builder.CreateInsertValue(pair, value, 0), inside, 1);
+}
+
+Value *Replacer::matrixAccess(llvm::StringRef name) {
+  // "ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3"
+  bool loads = name.consume_front("ldmatrix.sync.aligned.m8n8.x");
+  if (!loads && !name.consume_front("stmatrix.sync.aligned.m8n8.x"))
+    return unknown;
+  unsigned matrices;
+  if (name.consumeInteger(10, matrices))
+    return unknown;
+  bool transposed = name.consume_front(".trans");
+  if (!name.starts_with(".b16"))
+    return unknown;
+  Value *pointer = operand(0);
+  uint32_t index = instrumenter.addSite(call, loads ? "ldmatrix" : "stmatrix");
+  Site &site = instrumenter.machine.sites[index];
+  site.space = MemorySpace::Shared;
+  site.kind = loads ? AccessKind::Load : AccessKind::Store;
+  site.bytes = site.alignment = 16;
+  Value *names =
+      builder.CreateICmpULT(instrumenter.readRegister(builder, instrumenter.machine.registers.lane),
+                            builder.getInt32(8 * matrices));
+  instrumenter.plantCount(builder, pointer, names, index);
+
+  llvm::Type *i32 = builder.getInt32Ty();
+  llvm::IRBuilder<> entry(&*call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  Value *words = entry.CreateAlloca(i32, entry.getInt32(matrices));
+  auto wordAt = [&](unsigned i) { return builder.CreateConstGEP1_32(i32, words, i); };
+  if (!loads)
+    for (unsigned i = 0; i < matrices; ++i)
+      builder.CreateStore(operand(1 + i), wordAt(i));
+  instrumenter.callMachine(builder, nvidia::runtime_call::accessMatrices, builder.getVoidTy(),
+                           index,
+                           {builder.CreatePtrToInt(pointer, builder.getInt64Ty()), words,
+                            builder.getInt32(matrices), builder.getInt32(transposed)});
+  if (!loads)
+    return done();
+  if (matrices == 1)
+    return builder.CreateLoad(i32, wordAt(0));
+  Value *result = llvm::PoisonValue::get(call.getType());
+  for (unsigned i = 0; i < matrices; ++i)
+    result = builder.CreateInsertValue(result, builder.CreateLoad(i32, wordAt(i)), i);
+  return result;
 }
 
 Value *Replacer::warpWide(llvm::StringRef name) {
@@ -303,7 +348,7 @@ Value *Replacer::replacement(const ParsedName &name) {
   // Memory is in order here: one thread runs at a time.
   if (base == "membar.cta" || base == "membar.gl" || base == "membar.sys")
     return done();
-  for (Value *value : {warpWide(base), integers(base)})
+  for (Value *value : {warpWide(base), matrixAccess(base), integers(base)})
     if (value)
       return value;
   return arithmetic(name);
@@ -334,6 +379,12 @@ static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
 
 const VendorOperations &nvidia::operations() {
   static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail"};
-  static const VendorOperations table = {"cuda", prefixes, replace, warpOperationSymbols()};
+  static const std::vector<RuntimeSymbol> symbols = [] {
+    std::vector<RuntimeSymbol> all;
+    for (std::span<const RuntimeSymbol> part : {warpOperationSymbols(), matrixAccessSymbols()})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }();
+  static const VendorOperations table = {"cuda", prefixes, replace, symbols};
   return table;
 }

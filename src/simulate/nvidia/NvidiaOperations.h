@@ -19,6 +19,8 @@ const VendorOperations &operations();
 
 /// The functions of WarpOperations.cpp that rewritten kernels call.
 std::span<const RuntimeSymbol> warpOperationSymbols();
+/// Those of MatrixAccess.cpp.
+std::span<const RuntimeSymbol> matrixAccessSymbols();
 
 namespace runtime_call {
 // All after machine and site.
@@ -32,6 +34,9 @@ inline constexpr char vote[] = "tilewright.nvidia.vote";
 inline constexpr char reduce[] = "tilewright.nvidia.reduce";
 /// i32 members -> i64: the elected lane, and in bit 32 whether it is this one.
 inline constexpr char elect[] = "tilewright.nvidia.elect";
+/// i64 address, ptr words, i32 matrices (1, 2 or 4), i32 transposed: as many words of the lane as
+/// matrices are loaded or stored, as the site's kind of access says.
+inline constexpr char accessMatrices[] = "tilewright.nvidia.access_matrices";
 /// ptr message, ptr file, i32 line, ptr function
 inline constexpr char assertionFailed[] = "tilewright.nvidia.assertion_failed";
 /// i32 a, i32 b, i32 selector -> i32; no machine, no site.

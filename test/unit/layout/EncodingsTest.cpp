@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "layout/Encodings.h"
+#include "layout/SharedEncodings.h"
 
 #include "RandomLayouts.h"
 

@@ -64,10 +64,7 @@ TEST(SharedMemory, RacesAgainstTheWholeHistory) {
                             ? (below(2) ? AccessKind::Store : AccessKind::Atomic)
                             : AccessKind::Load;
       Access now{{thread, warp, blockEpoch, warpEpochs[warp]}, kind};
-      Site site;
-      site.kind = kind;
-      site.bytes = 1;
-      SharedMemory::Outcome outcome = memory.access(memory.begin() + 1, 7, site, now.accessor);
+      SharedMemory::Outcome outcome = memory.access(memory.begin() + 1, 1, kind, 7, now.accessor);
       bool expected = races(earlier, now);
       ASSERT_EQ(outcome.fault != SharedFault::None, expected)
           << "history " << history << " step " << step;
@@ -85,14 +82,12 @@ TEST(SharedMemory, RacesAgainstTheWholeHistory) {
 TEST(SharedMemory, BytesAreApart) {
   SharedMemory memory;
   ASSERT_TRUE(memory.reserve(8));
-  Site half;
-  half.kind = AccessKind::Store;
-  half.bytes = 2;
+  auto storeHalf = [&](uint64_t offset, uint32_t thread) {
+    return memory.access(memory.begin() + offset, 2, AccessKind::Store, 0, {thread, 0, 0, 0}).fault;
+  };
   // Two threads write the two halves of a word.
-  EXPECT_EQ(memory.access(memory.begin(), 0, half, {0, 0, 0, 0}).fault, SharedFault::None);
-  EXPECT_EQ(memory.access(memory.begin() + 2, 0, half, {1, 0, 0, 0}).fault, SharedFault::None);
-  EXPECT_EQ(memory.access(memory.begin() + 3, 0, half, {2, 0, 0, 0}).fault,
-            SharedFault::WriteAfterWrite);
-  EXPECT_EQ(memory.access(memory.begin() + 7, 0, half, {0, 0, 0, 0}).fault,
-            SharedFault::OutOfBounds);
+  EXPECT_EQ(storeHalf(0, 0), SharedFault::None);
+  EXPECT_EQ(storeHalf(2, 1), SharedFault::None);
+  EXPECT_EQ(storeHalf(3, 2), SharedFault::WriteAfterWrite);
+  EXPECT_EQ(storeHalf(7, 0), SharedFault::OutOfBounds);
 }

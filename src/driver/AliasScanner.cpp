@@ -1,0 +1,78 @@
+//===- AliasScanner.cpp - The aliases in a text of IR -------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "driver/AliasScanner.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+
+using namespace tilewright::driver;
+using llvm::StringRef;
+
+/// Whether a line begins with `#name =` or `!name =`.
+static bool beginsDefinition(StringRef line) {
+  line = line.ltrim();
+  if (!line.consume_front("#") && !line.consume_front("!"))
+    return false;
+  StringRef name = line.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; });
+  StringRef rest = line.drop_front(name.size()).ltrim();
+  return !name.empty() && rest.starts_with("=") && !rest.starts_with("==");
+}
+
+/// The length of the definition at the start of `text`, without its line break.
+static size_t definitionLength(StringRef text) {
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '\n' && (inString || depth <= 0))
+      return i;
+    if (inString) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        inString = false;
+      continue;
+    }
+    if (c == '/' && text.substr(i).starts_with("//")) {
+      // Up to the line break, which is looked at next.
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '"') {
+      inString = true;
+    } else if (StringRef("([{<").contains(c)) {
+      ++depth;
+    } else if (StringRef(")]}>").contains(c) && !(c == '>' && i > 0 && text[i - 1] == '-')) {
+      --depth;
+    }
+  }
+  return text.size();
+}
+
+AliasText tilewright::driver::scanAliases(StringRef text) {
+  AliasText result;
+  result.text.reserve(text.size());
+  size_t at = 0;
+  while (at < text.size()) {
+    StringRef rest = text.substr(at);
+    if (beginsDefinition(rest.take_until([](char c) { return c == '\n'; }))) {
+      StringRef definition = rest.take_front(definitionLength(rest));
+      result.definitions.emplace_back(at, definition);
+      result.text += definition;
+      at += definition.size();
+    } else {
+      size_t length = std::min(rest.find('\n'), rest.size());
+      result.text.append(length, ' ');
+      at += length;
+    }
+    if (at < text.size()) {
+      result.text += '\n';
+      ++at;
+    }
+  }
+  return result;
+}

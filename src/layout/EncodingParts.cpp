@@ -1,0 +1,82 @@
+//===- EncodingParts.cpp - What encodings are put together from -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "layout/EncodingParts.h"
+
+namespace tilewright::layout {
+
+std::vector<Dim> standardDims(unsigned rank) {
+  std::vector<Dim> dims;
+  for (unsigned d = 0; d < rank; ++d)
+    dims.push_back(Dim::tensor(d));
+  return dims;
+}
+
+std::vector<unsigned> rowMajorOrder(unsigned rank) {
+  std::vector<unsigned> order;
+  for (unsigned d = rank; d-- > 0;)
+    order.push_back(d);
+  return order;
+}
+
+LinearLayout identityND(Dim in, std::span<const unsigned> shape, std::span<const unsigned> order) {
+  LinearLayout result;
+  for (unsigned d : order)
+    result *= LinearLayout::identity1D(shape[d], in, Dim::tensor(d));
+  return result;
+}
+
+LinearLayout identitySharedAlong(unsigned shared, Dim in, std::span<const unsigned> shape,
+                                 std::span<const unsigned> order) {
+  LinearLayout result;
+  for (unsigned d : order)
+    result *= d == shared ? LinearLayout::zeros1D(shape[d], in, Dim::tensor(d))
+                          : LinearLayout::identity1D(shape[d], in, Dim::tensor(d));
+  return result;
+}
+
+LinearLayout coverTensor(const LinearLayout &tile, std::span<const unsigned> order,
+                         const ClusterBases &cluster, std::span<const int64_t> shape) {
+  std::vector<int64_t> inner = shapePerBlock(shape, cluster);
+  std::vector<Dim> dims = standardDims(static_cast<unsigned>(shape.size()));
+  return withCluster(fitToShape(tile, inner, order, dims::Register).transposeOuts(dims), cluster,
+                     shape);
+}
+
+ClusterBases operandCluster(const ClusterBases &parent, unsigned contracted) {
+  ClusterBases result = parent;
+  for (std::vector<unsigned> &basis : result)
+    basis[contracted] = 0;
+  return result;
+}
+
+Result<LinearLayout>
+literalMap(std::initializer_list<std::pair<Dim, const LiteralBases *>> inputs, unsigned rank) {
+  std::vector<InputBases> ins;
+  for (auto [dim, bases] : inputs) {
+    ins.push_back({dim, {}});
+    for (const std::vector<unsigned> &basis : *bases)
+      ins.back().bases.emplace_back(basis.begin(), basis.end());
+  }
+  return LinearLayout::fromBases(ins, standardDims(rank));
+}
+
+std::string verifyPowersOfTwo(const char *name, std::span<const unsigned> list, unsigned rank,
+                              unsigned &bits) {
+  if (list.size() != rank)
+    return std::string(name) + " has " + std::to_string(list.size()) + " entries, but there are " +
+           std::to_string(rank) + " dimensions";
+  for (unsigned value : list) {
+    if (!isPowerOfTwo(value))
+      return std::string(name) + " has the entry " + std::to_string(value) +
+             ", which is not a power of two";
+    bits += log2Of(value);
+  }
+  return "";
+}
+
+} // namespace tilewright::layout

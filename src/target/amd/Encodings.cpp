@@ -1,0 +1,239 @@
+//===- Encodings.cpp - Layouts of AMD matrix units ------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/amd/Encodings.h"
+
+#include "layout/SharedEncodings.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tilewright::target::amd {
+
+using namespace layout;
+
+namespace {
+
+using Bases = std::vector<std::vector<unsigned>>;
+
+/// Rows of A, columns of B, rows and columns of the accumulator.
+constexpr unsigned TileSize = 16;
+/// A fragment has at most 9 bits; with these it stays within what layout/Encodings.h allows
+/// a tile.
+constexpr size_t MaxTileBases = 16;
+
+std::vector<Dim> standardDims(unsigned rank) {
+  std::vector<Dim> dims;
+  for (unsigned d = 0; d < rank; ++d)
+    dims.push_back(Dim::tensor(d));
+  return dims;
+}
+
+/// `tile`, of whatever output dimensions it has, with the block's tiles beside it: an output of
+/// `rank` dimensions in their order.
+LinearLayout withTiles(const LinearLayout &tile, const Bases &registers, const Bases &warps,
+                       unsigned rank) {
+  std::vector<InputBases> ins = {{dims::Register, {}}, {dims::Warp, {}}};
+  for (const std::vector<unsigned> &basis : registers)
+    ins[0].bases.emplace_back(basis.begin(), basis.end());
+  for (const std::vector<unsigned> &basis : warps)
+    ins[1].bases.emplace_back(basis.begin(), basis.end());
+  return (tile * *LinearLayout::fromBases(ins, standardDims(rank)))
+      .transposeOuts(standardDims(rank));
+}
+
+/// The bases without their way along dimension `dim`. Those of registers vanish if that is all
+/// they do, those of warps stay.
+Bases without(const Bases &bases, unsigned dim, bool keepZeros) {
+  Bases result;
+  for (std::vector<unsigned> basis : bases) {
+    basis[dim] = 0;
+    if (keepZeros || std::any_of(basis.begin(), basis.end(), [](unsigned v) { return v != 0; }))
+      result.push_back(std::move(basis));
+  }
+  return result;
+}
+
+/// Which dimensions of a tensor of `rank` dimensions are K and the other one of operand opIdx.
+struct OperandDims {
+  unsigned k, other;
+  OperandDims(unsigned opIdx, unsigned rank)
+      : k(opIdx == 0 ? rank - 1 : rank - 2), other(opIdx == 0 ? rank - 2 : rank - 1) {}
+};
+
+std::string basisText(std::span<const unsigned> basis) {
+  std::string text = "[";
+  for (size_t d = 0; d < basis.size(); ++d)
+    text += (d ? ", " : "") + std::to_string(basis[d]);
+  return text + "]";
+}
+
+std::string verifyTiles(const Wmma &encoding) {
+  if (encoding.registers.size() + encoding.warps.size() > MaxTileBases)
+    return "ctaLayout has at most " + std::to_string(MaxTileBases) + " bases";
+  std::vector<uint64_t> seen(encoding.rank, 0);
+  for (const Bases *bases : {&encoding.registers, &encoding.warps})
+    for (const std::vector<unsigned> &basis : *bases) {
+      if (basis.size() != encoding.rank)
+        return "the basis " + basisText(basis) + " of ctaLayout has " +
+               std::to_string(basis.size()) + " values, but there are " +
+               std::to_string(encoding.rank) + " dimensions";
+      unsigned nonzero = 0;
+      for (unsigned d = 0; d < encoding.rank; ++d) {
+        if (!basis[d])
+          continue;
+        if (!std::has_single_bit(basis[d]))
+          return "the basis " + basisText(basis) + " of ctaLayout has the value " +
+                 std::to_string(basis[d]) + ", which is not a power of two";
+        if (seen[d] & basis[d])
+          return "ctaLayout has the basis " + basisText(basis) + " twice";
+        seen[d] |= basis[d];
+        ++nonzero;
+      }
+      if (nonzero > 1)
+        return "the basis " + basisText(basis) + " of ctaLayout points along two dimensions";
+    }
+  for (unsigned d = 0; d < encoding.rank; ++d)
+    if (!std::has_single_bit(seen[d] + 1))
+      return "the bases of ctaLayout leave a gap in dimension " + std::to_string(d);
+  return "";
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------------===//
+// WMMA: the accumulator
+//===----------------------------------------------------------------------------===//
+
+std::vector<std::vector<unsigned>> tileBases(std::span<const unsigned> counts,
+                                             std::span<const std::vector<unsigned>> first) {
+  Bases bases;
+  for (size_t d = counts.size(); d-- > 0;) {
+    unsigned covered = 1;
+    for (const std::vector<unsigned> &basis : first)
+      covered = std::max(covered, 2 * basis[d]);
+    for (unsigned tile = 1; tile < counts[d]; tile *= 2) {
+      std::vector<unsigned> &basis = bases.emplace_back(counts.size(), 0);
+      basis[d] = tile * covered;
+    }
+  }
+  return bases;
+}
+
+std::string verify(const Wmma &encoding) {
+  if (encoding.version < 1 || encoding.version > 2)
+    return "WMMA has the versions 1 (gfx11) and 2 (gfx12), not " + std::to_string(encoding.version);
+  if (encoding.rank < 2 || encoding.rank > 3)
+    return "a WMMA layout has 2 or 3 dimensions, not " + std::to_string(encoding.rank);
+  const std::vector<unsigned> k16 = {TileSize, TileSize, 16}, k32 = {TileSize, TileSize, 32};
+  if (encoding.version == 1 && encoding.instrShape != k16)
+    return "instrShape of WMMA version 1 is [16, 16, 16], not " + basisText(encoding.instrShape);
+  if (encoding.version == 2 && encoding.instrShape != k16 && encoding.instrShape != k32)
+    return "instrShape of WMMA version 2 is [16, 16, 16] or [16, 16, 32], not " +
+           basisText(encoding.instrShape);
+  if (std::string e = verifyTiles(encoding); !e.empty())
+    return e;
+  return verifyClusterBases(encoding.cluster, encoding.rank);
+}
+
+LinearLayout toLinearLayout(const Wmma &encoding, std::span<const int64_t> shape) {
+  Dim row = Dim::tensor(encoding.rank - 2), column = Dim::tensor(encoding.rank - 1);
+  if (encoding.isTranspose)
+    std::swap(row, column);
+  LinearLayout columns = LinearLayout::identity1D(TileSize, dims::Lane, column);
+  LinearLayout tile = encoding.version == 1
+                          ? columns * LinearLayout::identity1D(2, dims::Lane, row) *
+                                LinearLayout::identity1D(8, dims::Register, row)
+                          : LinearLayout::identity1D(8, dims::Register, row) * columns *
+                                LinearLayout::identity1D(2, dims::Lane, row);
+  std::vector<unsigned> order;
+  for (unsigned d = encoding.rank; d-- > 0;)
+    order.push_back(d);
+  LinearLayout block = withTiles(tile, encoding.registers, encoding.warps, encoding.rank)
+                           .transposeIns({dims::Register, dims::Lane, dims::Warp});
+  std::vector<int64_t> inner = shapePerBlock(shape, encoding.cluster);
+  return withCluster(fitToShape(block, inner, order, dims::Register), encoding.cluster, shape);
+}
+
+//===----------------------------------------------------------------------------===//
+// WMMA: the operands
+//===----------------------------------------------------------------------------===//
+
+std::string verifyOperand(const Wmma &parent, unsigned opIdx, unsigned kWidth) {
+  if (std::string e = verify(parent); !e.empty())
+    return e;
+  if (opIdx > 1)
+    return "opIdx is 0 (A) or 1 (B), not " + std::to_string(opIdx);
+  if (parent.version == 1 && kWidth != 8 && kWidth != 16)
+    return "kWidth of an operand of WMMA version 1 is 8 or 16, not " + std::to_string(kWidth);
+  if (parent.version == 2 && kWidth != 4 && kWidth != 8 && kWidth != 16)
+    return "kWidth of an operand of WMMA version 2 is 4, 8 or 16, not " + std::to_string(kWidth);
+  return "";
+}
+
+LinearLayout operandLayout(const Wmma &parent, unsigned opIdx, unsigned kWidth,
+                           std::span<const int64_t> shape) {
+  OperandDims at(opIdx, parent.rank);
+  Dim k = Dim::tensor(at.k), other = Dim::tensor(at.other);
+  LinearLayout tile = LinearLayout::identity1D(kWidth, dims::Register, k) *
+                      LinearLayout::identity1D(TileSize, dims::Lane, other) *
+                      (parent.version == 1 ? LinearLayout::zeros1D(2, dims::Lane, k)
+                                           : LinearLayout::identity1D(2, dims::Lane, k));
+
+  // Blocks that split the result along K's dimension need all of K.
+  ClusterBases cluster = without(parent.cluster, at.k, /*keepZeros=*/true);
+  std::vector<int64_t> inner = shapePerBlock(shape, cluster);
+  if (auto size = static_cast<uint64_t>(inner[at.k]); size > tile.outSize(k))
+    tile *= LinearLayout::identity1D(size / tile.outSize(k), dims::Register, k);
+
+  LinearLayout block = withTiles(tile, without(parent.registers, at.k, /*keepZeros=*/false),
+                                 without(parent.warps, at.k, /*keepZeros=*/true), parent.rank);
+  std::vector<unsigned> order = {at.k, at.other};
+  if (parent.rank == 3)
+    order.push_back(0);
+  return withCluster(fitToShape(block, inner, order, dims::Register), cluster, shape);
+}
+
+//===----------------------------------------------------------------------------===//
+// Rotating shared memory
+//===----------------------------------------------------------------------------===//
+
+std::string verify(const RotatingShared &encoding, unsigned rank) {
+  return layout::verify(SwizzledShared{encoding.vec, encoding.perPhase, encoding.maxPhase,
+                                       encoding.order, encoding.cluster},
+                        rank);
+}
+
+LinearLayout toLinearLayout(const RotatingShared &encoding, std::span<const int64_t> shape) {
+  std::vector<int64_t> inner = shapePerBlock(shape, encoding.cluster);
+  auto sizeOf = [&](unsigned position) {
+    return static_cast<uint64_t>(inner[encoding.order[position]]);
+  };
+  Dim column = Dim::tensor(encoding.order[0]);
+  LinearLayout result = LinearLayout::identity1D(sizeOf(0), dims::Offset, column);
+  if (encoding.order.size() > 1) {
+    Dim row = Dim::tensor(encoding.order[1]);
+    uint64_t columns = sizeOf(0), rows = sizeOf(1);
+    LinearLayout::BasisList bases(result.bases());
+    for (uint64_t r = 1; r < rows; r *= 2) {
+      uint64_t group = r / encoding.perPhase;
+      uint64_t phase =
+          (group % encoding.maxPhase) ^ (group / encoding.maxPhase % encoding.maxPhase);
+      bases.push_back(r * columns + (encoding.vec * phase) % columns);
+    }
+    SizedDim columnDim{column, static_cast<unsigned>(std::countr_zero(columns))};
+    SizedDim rowDim{row, static_cast<unsigned>(std::countr_zero(rows))};
+    result = LinearLayout::fromPacked({SizedDim{dims::Offset, columnDim.bits + rowDim.bits}},
+                                      {columnDim, rowDim}, {bases.data(), bases.size()});
+  }
+  for (unsigned i = 2; i < encoding.order.size(); ++i)
+    result *= LinearLayout::identity1D(sizeOf(i), dims::Offset, Dim::tensor(encoding.order[i]));
+  return withCluster(result.transposeOuts(standardDims(static_cast<unsigned>(shape.size()))),
+                     encoding.cluster, shape);
+}
+
+} // namespace tilewright::target::amd
