@@ -27,17 +27,17 @@ tt.func private @wmma_no_dictionary() attributes {a = #ttg.amd_wmma<{version = 1
 
 // -----
 
-// expected-error @below {{#ttg.amd_wmma needs the key 'warp'}}
+// expected-error @below {{'ctaLayout' of #ttg.amd_wmma needs the key 'warp'}}
 tt.func private @wmma_warps_missing() attributes {a = #ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {register = [[1, 0]]}}>}
 
 // -----
 
-// expected-error @below {{#ttg.amd_wmma has no key 'lane'}}
+// expected-error @below {{'ctaLayout' of #ttg.amd_wmma has no key 'lane'}}
 tt.func private @wmma_lanes() attributes {a = #ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {warp = [[1, 0]], lane = []}}>}
 
 // -----
 
-// expected-error @below {{the bases of 'warp' of #ttg.amd_wmma must all have one coordinate a dimension}}
+// expected-error @below {{the bases of 'warp' of 'ctaLayout' of #ttg.amd_wmma must all have one coordinate a dimension}}
 tt.func private @wmma_lengths() attributes {a = #ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {register = [[1, 0]], warp = [[0, 1, 0]]}}>}
 
 // -----
@@ -47,7 +47,7 @@ tt.func private @wmma_rank() attributes {a = #ttg.amd_wmma<{version = 1, isTrans
 
 // -----
 
-// expected-error @below {{the bases of 'warp' of #ttg.amd_wmma must all have one coordinate a dimension}}
+// expected-error @below {{the bases of 'warp' of 'ctaLayout' of #ttg.amd_wmma must all have one coordinate a dimension}}
 tt.func private @wmma_ranks() attributes {a = #ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {warp = [[0, 1], [1, 0]]}, rank = 3}>}
 
 // -----

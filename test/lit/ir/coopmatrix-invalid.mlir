@@ -87,7 +87,7 @@ tt.func private @columns(tensor<16x0xf16, #tw.coopmatrix<{use = matrix_a, subgro
 
 // -----
 
-// expected-error @below {{#tw.coopmatrix<{use = matrix_a, subgroupSize = 16}> cannot describe a tensor of shape 16x?: a cooperative matrix has at least one column, not -9223372036854775808}}
+// expected-error @below {{#tw.coopmatrix<{use = matrix_a, subgroupSize = 16}> cannot describe a tensor of shape 16x?: all sizes must be known}}
 tt.func private @dynamic(tensor<16x?xf16, #tw.coopmatrix<{use = matrix_a, subgroupSize = 16}>>)
 
 // -----

@@ -77,7 +77,7 @@ tt.func private @dot_shape(tensor<16x24xf16, #ttg.dot_op<{opIdx = 0, parent = #m
 // -----
 
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
-// expected-error @below {{#ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>, kWidth = 2}> cannot describe a tensor of shape 16x?: the size -9223372036854775808 of a tensor is not a power of two}}
+// expected-error @below {{#ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>, kWidth = 2}> cannot describe a tensor of shape 16x?: all sizes must be known}}
 tt.func private @dot_dynamic(tensor<16x?xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>)
 
 // -----

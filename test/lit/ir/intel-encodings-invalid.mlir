@@ -196,7 +196,7 @@ tt.func private @block_cluster_split() attributes {a = #ttig.subgroup_2d_block<{
 
 // -----
 
-// expected-error @below {{#ttig.subgroup_2d_block: of CTAOrder: order is not a permutation of the dimensions}}
+// expected-error @below {{#ttig.subgroup_2d_block: CTAOrder is not a permutation of the dimensions}}
 tt.func private @block_cluster_order() attributes {a = #ttig.subgroup_2d_block<{warpsPerCTA = [8, 4], CTAsPerCGA = [2, 1], CTASplitNum = [2, 1], CTAOrder = [0, 0], instrShape = [32, 16], numBlocks=2, order=[0, 1], kWidth=2, threadsPerWarp=16}>}
 
 // -----
