@@ -1,4 +1,4 @@
-//===- LayoutReport.cpp - A layout, shown -------------------------------------===//
+//===- LayoutReport.cpp - A layout, shown -----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
