@@ -326,15 +326,8 @@ LogicalResult GenericLinearEncodingAttr::verify(function_ref<InFlightDiagnostic(
                                                 unsigned rank, ArrayRef<unsigned> registers,
                                                 ArrayRef<unsigned> lanes, ArrayRef<unsigned> warps,
                                                 ArrayRef<unsigned> blocks) {
-  constexpr StringRef name = "#ttg.generic_linear";
-  layout::Linear bases = describeLinear(rank, registers, lanes, warps, blocks);
-  if (failed(verifyLinear(name, emitError, rank, bases, /*generic=*/true)))
-    return failure();
-  for (const auto &part : {bases.registers, bases.lanes, bases.blocks})
-    for (const std::vector<unsigned> &basis : part)
-      if (llvm::count_if(basis, [](unsigned value) { return value != 0; }) > 1)
-        return emitError() << name << ": only bases of warps may move in more than one dimension";
-  return success();
+  return verifyLinear("#ttg.generic_linear", emitError, rank,
+                      describeLinear(rank, registers, lanes, warps, blocks), /*generic=*/true);
 }
 
 LogicalResult
