@@ -15,6 +15,7 @@ namespace cl = llvm::cl;
 
 cl::SubCommand driver::compileCommand("compile", "Compile a kernel to machine code");
 cl::SubCommand driver::runCommand("run", "Compile a kernel and run it on a device");
+cl::SubCommand driver::layoutCommand("layout", "Show a layout: who holds what of a tensor");
 cl::SubCommand driver::convertCommand("convert",
                                       "Show how a tensor gets from one layout to another");
 cl::SubCommand driver::targetsCommand("targets", "What is known of each target");
@@ -103,11 +104,13 @@ int driver::runCommandLine(int argc, char **argv) {
     return runCompileCommand();
   if (runCommand)
     return runRunCommand();
+  if (layoutCommand)
+    return runLayoutCommand();
   if (convertCommand)
     return runConvertCommand();
   if (targetsCommand)
     return runTargetsCommand();
   return report(makeError("no command given",
-                          "say `tilewright compile`, `tilewright run`, `tilewright convert` or "
-                          "`tilewright targets`; --help tells of each"));
+                          "say `tilewright compile`, `run`, `layout`, `convert` or `targets`; "
+                          "--help tells of each"));
 }

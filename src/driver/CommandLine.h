@@ -19,9 +19,11 @@ namespace tilewright::driver {
 int runCommandLine(int argc, char **argv);
 
 // The commands.
-extern llvm::cl::SubCommand compileCommand, runCommand, convertCommand, targetsCommand;
+extern llvm::cl::SubCommand compileCommand, runCommand, layoutCommand, convertCommand,
+    targetsCommand;
 int runCompileCommand();
 int runRunCommand();
+int runLayoutCommand();
 int runConvertCommand();
 int runTargetsCommand();
 
