@@ -20,6 +20,7 @@
 #include "emit/Ptx.h"
 #include "ir/ttg/Dialect.h"
 #include "layout/ConversionPlan.h"
+#include "layout/PlanInterpreter.h"
 #include "lower/common/EmitConversion.h"
 #include "lower/common/SharedMemory.h"
 #include "tilewright/Kernel.h"
@@ -265,9 +266,32 @@ protected:
     context.loadAllAvailableDialects();
   }
 
+  /// That the plan is one: what it means, step by step, brings every element to its place.
+  void expectInterpreted(const Case &test, const SharedPlan &plan, const Side &src,
+                         const Side &dst) {
+    layout::ConversionPlan whole;
+    whole.kind = layout::ConversionPlan::Kind::SharedMemory;
+    whole.shared = plan;
+    auto registersOf = [&](const Side &side) {
+      layout::BlockRegisters held{1u << laneBits, {}};
+      for (uint64_t thread = 0; thread < bit(laneBits + test.warpBits); ++thread) {
+        std::vector<uint64_t> &registers = held.registers.emplace_back();
+        for (uint64_t r = 0; r < bit(side.registers.size()); ++r)
+          registers.push_back(side.elementOf(r, thread % bit(laneBits), thread >> laneBits));
+      }
+      return held;
+    };
+    layout::PlanReport report;
+    layout::BlockRegisters result =
+        layout::interpretPlan(whole, registersOf(src), target->getTarget().sharedMemory(), report);
+    EXPECT_EQ(report.error, "");
+    EXPECT_EQ(result.registers, registersOf(dst).registers);
+  }
+
   /// Converts on the simulator; every element is compared.
   void expectConverted(const Case &test, const Side &src, const Side &dst, Type type) {
     SharedPlan plan = makePlan(test, src, dst);
+    expectInterpreted(test, plan, src, dst);
     OwningOpRef<ModuleOp> module =
         makeModule(context, *target, test, plan, type, src.registers.size(), dst.registers.size());
     ElementType arrayType = test.elementBytes == 1   ? ElementType::Int8
