@@ -16,6 +16,8 @@ namespace cl = llvm::cl;
 cl::SubCommand driver::compileCommand("compile", "Compile a kernel to machine code");
 cl::SubCommand driver::runCommand("run", "Compile a kernel and run it on a device");
 cl::SubCommand driver::layoutCommand("layout", "Show a layout: who holds what of a tensor");
+cl::SubCommand driver::blockLoadCommand("blockload",
+                                        "Plan the block messages that bring a tensor to a layout");
 cl::SubCommand driver::targetsCommand("targets", "What is known of each target");
 
 //===--------------------------------------------------------------------------===//
@@ -101,9 +103,11 @@ int driver::runCommandLine(int argc, char **argv) {
     return runRunCommand();
   if (layoutCommand)
     return runLayoutCommand();
+  if (blockLoadCommand)
+    return runBlockLoadCommand();
   if (targetsCommand)
     return runTargetsCommand();
   return report(makeError("no command given",
-                          "say `tilewright compile`, `tilewright run`, `tilewright layout` or "
-                          "`tilewright targets`; --help tells of each"));
+                          "say `tilewright compile`, `run`, `layout`, `blockload` or `targets`; "
+                          "--help tells of each"));
 }

@@ -19,10 +19,12 @@ namespace tilewright::driver {
 int runCommandLine(int argc, char **argv);
 
 // The commands.
-extern llvm::cl::SubCommand compileCommand, runCommand, layoutCommand, targetsCommand;
+extern llvm::cl::SubCommand compileCommand, runCommand, layoutCommand, blockLoadCommand,
+    targetsCommand;
 int runCompileCommand();
 int runRunCommand();
 int runLayoutCommand();
+int runBlockLoadCommand();
 int runTargetsCommand();
 
 /// What `compile` and `run` have in common: the source file and how to compile it.

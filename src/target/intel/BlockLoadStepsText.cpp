@@ -111,7 +111,7 @@ std::string toText(const BlockLoadSteps &steps) {
 }
 
 std::string toJson(const BlockLoadSteps &steps) {
-  const BlockLoadShape &m = steps.message;
+  const BlockMessage &m = steps.message;
   std::string text = "{\"message\": {\"elementBits\": " + std::to_string(m.elementBits) +
                      ", \"width\": " + std::to_string(m.width) +
                      ", \"height\": " + std::to_string(m.height) +

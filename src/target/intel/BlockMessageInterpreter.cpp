@@ -7,6 +7,7 @@
 
 #include "target/intel/BlockMessageInterpreter.h"
 
+using namespace tilewright::target;
 using namespace tilewright::target::intel;
 using tilewright::layout::Result;
 namespace dims = tilewright::layout::dims;

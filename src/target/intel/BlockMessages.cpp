@@ -16,6 +16,7 @@
 #include <algorithm>
 
 using namespace tilewright;
+using namespace tilewright::target;
 using namespace tilewright::target::intel;
 using layout::Dim;
 using layout::LinearLayout;
@@ -206,6 +207,7 @@ Result<BlockSurface> intel::surfaceOf(const BlockMessagePlan &plan, const Tensor
   BlockSurface surface;
   surface.base = memory.base;
   uint64_t xBytes = 0;
+  bool isOutside = false;
   for (unsigned d = 0; d < rank; ++d) {
     uint64_t coordinate = memory.starts[d] + origin[d];
     uint64_t step = uint64_t(1) << plan.rowShift;
@@ -221,13 +223,14 @@ Result<BlockSurface> intel::surfaceOf(const BlockMessagePlan &plan, const Tensor
       uint64_t first = coordinate & (step - 1);
       surface.base += first * memory.strides[d];
       surface.pitch = memory.strides[d] << plan.rowShift;
-      surface.height =
-          first < memory.sizes[d] ? (memory.sizes[d] - first + step - 1) >> plan.rowShift : 0;
+      isOutside |= first >= memory.sizes[d];
+      surface.height = (std::max(memory.sizes[d], first) - first + step - 1) >> plan.rowShift;
       surface.y = coordinate >> plan.rowShift;
     } else if (d == contiguous) {
       surface.width = memory.sizes[d] * elementBytes;
       xBytes = coordinate * elementBytes;
     } else {
+      isOutside |= coordinate >= memory.sizes[d];
       surface.base += coordinate * memory.strides[d];
     }
   }
@@ -245,6 +248,9 @@ Result<BlockSurface> intel::surfaceOf(const BlockMessagePlan &plan, const Tensor
     surface.pitch = std::max<uint64_t>(roundUp(surface.width, plan.limits.pitchMultiple),
                                        plan.limits.minSurfaceBytes);
   }
+  // Where no row is in bounds, the message is put below a surface of one.
+  if (isOutside)
+    surface.height = surface.y = 1;
   if (xBytes % messageBytes)
     return Surface::failure(std::string(accessName(plan.access)) + " " + plan.message.toString() +
                             ": it would start " + std::to_string(xBytes) +

@@ -19,6 +19,7 @@
 #include <algorithm>
 
 using namespace tilewright;
+using namespace tilewright::target;
 using namespace tilewright::target::intel;
 
 namespace {
@@ -81,7 +82,8 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
   };
 
   // The rows that leave the fewest tiles.
-  Tile best{.mask = columns};
+  Tile best;
+  best.mask = columns;
   unsigned fewest = touched(best);
   unsigned maxHeight = log2Of(limits.maxPrefetchHeight);
   for (auto d = static_cast<unsigned>(places.dims.size()); d-- > 0;) {
@@ -92,7 +94,7 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
       first = std::max(columnBits, bitsOf(limits.minSurfaceBytes));
     }
     for (unsigned shift = first; shift < places.dims[d].bits && fewest; ++shift) {
-      Tile tile{.rowDim = d, .rowShift = shift, .mask = columns};
+      Tile tile{.rowDim = d, .rowShift = shift, .heightBits = 0, .mask = columns};
       while (tile.heightBits < maxHeight &&
              (places.unit(d, shift + tile.heightBits) & places.sameMask))
         tile.mask |= places.unit(d, shift + tile.heightBits++);

@@ -27,6 +27,7 @@
 #include <compare>
 
 using namespace tilewright;
+using namespace tilewright::target;
 using namespace tilewright::target::intel;
 using layout::LinearLayout;
 
