@@ -55,10 +55,11 @@ template <typename T>
 Expected<T> choose(const cl::opt<std::string> &option,
                    std::initializer_list<std::pair<llvm::StringRef, T>> choices) {
   std::string names;
-  for (auto [name, value] : choices) {
+  for (const auto &[name, value] : choices) {
     if (option.getValue() == name)
       return value;
-    names += (names.empty() ? "" : " or ") + name.str();
+    bool isLast = name == std::rbegin(choices)->first;
+    names += (names.empty() ? "" : isLast ? " or " : ", ") + name.str();
   }
   std::string flag = option.ArgStr.str();
   return makeError("there is no " + flag + " '" + option + "'", "--" + flag + " is " + names);
@@ -214,6 +215,6 @@ int driver::runBlockLoadCommand() {
       steps ? stepsText(*request, operand) : messagesText(*request, operand);
   if (!text)
     return report(text.error());
-  llvm::outs() << *text;
+  llvm::outs() << *text << (llvm::StringRef(*text).ends_with("\n") ? "" : "\n");
   return 0;
 }
