@@ -19,11 +19,12 @@ namespace tilewright::driver {
 int runCommandLine(int argc, char **argv);
 
 // The commands.
-extern llvm::cl::SubCommand compileCommand, runCommand, layoutCommand, blockLoadCommand,
-    targetsCommand;
+extern llvm::cl::SubCommand compileCommand, runCommand, layoutCommand, convertCommand,
+    blockLoadCommand, targetsCommand;
 int runCompileCommand();
 int runRunCommand();
 int runLayoutCommand();
+int runConvertCommand();
 int runBlockLoadCommand();
 int runTargetsCommand();
 

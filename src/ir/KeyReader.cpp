@@ -11,6 +11,17 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ir;
 
+ParseResult ir::parseNumber(AsmParser &parser, const Twine &what, unsigned &value) {
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t number = 0;
+  if (parser.parseInteger(number))
+    return failure();
+  if (number < 0 || number > std::numeric_limits<int32_t>::max())
+    return parser.emitError(loc) << what << " must be a 32-bit number that is not negative";
+  value = number;
+  return success();
+}
+
 LogicalResult KeyReader::open() {
   if (parser.parseLess() || failed(openBraces()) || parser.parseGreater())
     return failure();

@@ -21,6 +21,9 @@ namespace tilewright::ir {
 /// Whether a key must be there. An optional one that is not there leaves the value as it is.
 enum class Presence { Required, Optional };
 
+/// Reads a number from 0 to 2^31 - 1 that is not in a dictionary; `what` is what errors call it.
+mlir::ParseResult parseNumber(mlir::AsmParser &parser, const llvm::Twine &what, unsigned &value);
+
 /// The dictionary of an encoding: each key is asked for once, what is left is unknown.
 class KeyReader {
 public:

@@ -68,8 +68,10 @@ layout::LinearLayout SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t
 static ParseResult parseHoles(AsmParser &parser, SmallVectorImpl<unsigned> &intervals,
                               SmallVectorImpl<unsigned> &paddings) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
-    return failure(parser.parseInteger(intervals.emplace_back()) || parser.parseColon() ||
-                   parser.parsePlus() || parser.parseInteger(paddings.emplace_back()));
+    return failure(
+        ir::parseNumber(parser, "an interval of #ttg.padded_shared", intervals.emplace_back()) ||
+        parser.parseColon() || parser.parsePlus() ||
+        ir::parseNumber(parser, "a padding of #ttg.padded_shared", paddings.emplace_back()));
   });
 }
 
@@ -218,7 +220,8 @@ Attribute SharedLinearEncodingAttr::parse(AsmParser &parser, Type) {
   if (failed(reader.openBraces()) || failed(reader.bases("offset", offsets, rank)) ||
       failed(reader.bases("block", blocks, rank, Presence::Optional)) || failed(reader.close()) ||
       parser.parseComma() || parser.parseKeyword("alignment") || parser.parseEqual() ||
-      parser.parseInteger(alignment) || parser.parseGreater())
+      ir::parseNumber(parser, "'alignment' of #ttg.shared_linear", alignment) ||
+      parser.parseGreater())
     return {};
   return parser.getChecked<SharedLinearEncodingAttr>(parser.getContext(), rank, ArrayRef(offsets),
                                                      ArrayRef(blocks), alignment);

@@ -8,6 +8,7 @@
 #include "ir/tw/Dialect.h"
 
 #include "ir/EncodingText.h"
+#include "ir/KeyReader.h"
 #include "ir/ttg/Inference.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -63,7 +64,7 @@ Attribute CoopMatrixEncodingAttr::parse(AsmParser &parser, Type) {
     if ((key == "use" && use) || (key == "subgroupSize" && subgroupSize))
       return parser.emitError(keyLoc) << "#tw.coopmatrix has the key '" << key << "' twice";
     if (key == "subgroupSize")
-      return parser.parseInteger(subgroupSize.emplace());
+      return ir::parseNumber(parser, "'subgroupSize' of #tw.coopmatrix", subgroupSize.emplace());
     if (key != "use")
       return parser.emitError(keyLoc) << "#tw.coopmatrix has no key '" << key << "'";
     SMLoc wordLoc = parser.getCurrentLocation();
