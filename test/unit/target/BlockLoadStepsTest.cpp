@@ -8,6 +8,7 @@
 #include "target/intel/BlockLoadSteps.h"
 
 #include "IntelTestSupport.h"
+#include "target/intel/BlockMessages.h"
 
 #include <map>
 
@@ -309,6 +310,36 @@ TEST(BlockLoadSteps, BringEveryElementToItsLane) {
   }
   EXPECT_GT(planned, 200u);
   EXPECT_GT(transposed, 60u);
+}
+
+/// The general planner knows nothing of DPAS: its plans bring as much a message, at least.
+TEST(BlockLoadSteps, AreNoBetterThanTheGeneralPlan) {
+  RandomDpas random(3);
+  unsigned compared = 0;
+  for (unsigned i = 0; i < 300; ++i) {
+    Dpas d = random.next();
+    unsigned opIdx = random.below(2), bits = 32 / d.opsPerChan;
+    MemoryOrder memory = random.below(2) ? RowMajor : ColumnMajor;
+    int64_t depth = 8 * d.opsPerChan * random.powerBelow(3);
+    int64_t width = (opIdx ? d.executionSize : d.repeatCount) * random.powerBelow(6);
+    Shape shape = opIdx ? Shape{depth, width} : Shape{width, depth};
+    Result<BlockLoadSteps> steps = plan(d, opIdx, bits, shape, memory);
+    if (!steps)
+      continue;
+    BlockMessageRequest request;
+    request.layout = operand(d, opIdx, shape);
+    request.elementBits = bits;
+    request.contiguousDim = memory == RowMajor ? 1 : 0;
+    request.limits = *blockMessageLimits(*tilewright::target::Target::find("xpu:pvc"));
+    request.wordBits = opIdx ? 32 : 0;
+    Result<BlockMessagePlan> general = planBlockMessages(request);
+    ASSERT_TRUE(general) << general.error();
+    ASSERT_TRUE(general->hasMessages()) << general->fallback << summary(steps);
+    ASSERT_LE(general->messageCount(), steps->loads.inSize(loadDim()))
+        << summary(steps) << general->message.toString();
+    ++compared;
+  }
+  EXPECT_GT(compared, 200u);
 }
 
 } // namespace
