@@ -94,6 +94,28 @@ TEST(NvidiaAccess, SwizzlesSpreadOneChunkOfEightRows) {
   }
 }
 
+TEST(NvidiaAccess, AccumulatorsInMemories) {
+  // The table in docs/layouts.md.
+  Shape shape = {64, 64};
+  LinearLayout c = toLinearLayout(Sync, shape);
+  auto expectCost = [](const Result<SharedAccessCost> &cost, uint64_t conflicts) {
+    ASSERT_TRUE(cost);
+    EXPECT_EQ(cost->vector, 2u);
+    EXPECT_EQ(cost->accesses, 64u);
+    EXPECT_EQ(cost->conflicts(), conflicts);
+  };
+  expectCost(sharedAccessCost(c, toLinearLayout(SwizzledShared{1, 1, 1, {1, 0}}, shape), 16), 448);
+  for (auto [swizzle, conflicts] : {std::pair(0u, 448u), {32u, 0u}, {64u, 0u}, {128u, 0u}}) {
+    NvmmaShared memory{swizzle, false, 16, false, 2, {}};
+    expectCost(sharedAccessCost(c, toLinearLayout(memory, shape), 16), conflicts);
+  }
+  PaddedShared padded{{64}, {8}, {}, {}};
+  for (unsigned bit = 0; bit < 12; ++bit)
+    padded.offsets.push_back(bit < 6 ? std::vector<unsigned>{0, 1u << bit}
+                                     : std::vector<unsigned>{1u << (bit - 6), 0});
+  expectCost(sharedAccessCost(c, padded, 16), 0);
+}
+
 TEST(NvidiaAccess, FragmentsInGlobalMemory) {
   Shape shape = {64, 64};
   unsigned rowMajor[] = {1, 0}, columnMajor[] = {0, 1};
