@@ -104,8 +104,8 @@ std::string verify(const Mma &encoding) {
     return e;
   auto [rows, cols] = instructionSize(encoding);
   unsigned tileBits = layout::log2Of(rows) + layout::log2Of(std::max(cols, 8 * MaxKWidth));
-  if (std::string e = layout::verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA,
-                                                encoding.rank(), tileBits);
+  if (std::string e =
+          layout::verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, encoding.rank(), tileBits);
       !e.empty())
     return e;
   if (tileBits > layout::MaxTileBits)
@@ -116,11 +116,10 @@ std::string verify(const Mma &encoding) {
 LinearLayout toLinearLayout(const Mma &encoding, std::span<const int64_t> shape) {
   unsigned rank = encoding.rank();
   auto [rows, cols] = instructionSize(encoding);
-  LinearLayout tile =
-      withBatch(fragment(Dim::tensor(rank - 2), rows, Dim::tensor(rank - 1), cols,
-                         AccumulatorWidth),
-                rank) *
-      layout::identityND(dims::Warp, encoding.warpsPerCTA, warpOrder(encoding));
+  LinearLayout tile = withBatch(fragment(Dim::tensor(rank - 2), rows, Dim::tensor(rank - 1), cols,
+                                         AccumulatorWidth),
+                                rank) *
+                      layout::identityND(dims::Warp, encoding.warpsPerCTA, warpOrder(encoding));
   return layout::coverTensor(tile, layout::rowMajorOrder(rank), encoding.cluster, shape);
 }
 
@@ -143,11 +142,11 @@ LinearLayout operandLayout(const Mma &parent, unsigned opIdx, unsigned kWidth,
   auto [rows, cols] = instructionSize(parent);
   unsigned otherSize = opIdx == 0 ? rows : cols;
   // Two pieces of kWidth elements along K a lane: K is 32 bytes where kWidth fills a word.
-  LinearLayout tile = withBatch(fragment(Dim::tensor(other), otherSize, Dim::tensor(contracted),
-                                         2 * LanesInner * kWidth, kWidth),
-                                rank) *
-                      layout::identitySharedAlong(contracted, dims::Warp, parent.warpsPerCTA,
-                                                  warpOrder(parent));
+  LinearLayout tile =
+      withBatch(fragment(Dim::tensor(other), otherSize, Dim::tensor(contracted),
+                         2 * LanesInner * kWidth, kWidth),
+                rank) *
+      layout::identitySharedAlong(contracted, dims::Warp, parent.warpsPerCTA, warpOrder(parent));
   std::vector<unsigned> order = layout::rowMajorOrder(rank);
   if (opIdx == 1)
     std::swap(order[0], order[1]); // K first

@@ -70,7 +70,8 @@ layout::LinearLayout operandLayout(const Mma &parent, unsigned opIdx, unsigned k
 /// of 128-byte rows, row r has its 16-byte chunk c at c ^ (r mod 8).
 ///
 /// fp4Padded: elements are bytes of two 4-bit values, and of each 16 bytes of a swizzled row
-/// only the first 8 hold any; in the map the other 8 stand for the same elements again.
+/// only the first 8 hold any; in the map the other 8 stand for the same elements again. A
+/// box has at most 256 values, 128 elements, along the contiguous dimension.
 ///
 /// Triton 3.6 has another map where `transposed` is not usual: it ignores it without
 /// swizzling (later versions do not), and with more than two dimensions swizzles rows that

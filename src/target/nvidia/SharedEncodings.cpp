@@ -52,8 +52,11 @@ std::vector<int64_t> boxShape(const NvmmaShared &encoding, std::span<const int64
   std::vector<int64_t> box;
   for (int64_t size : shape)
     box.push_back(std::min(size, MaxBoxSize));
+  int64_t &contiguous = box[memoryOrder(encoding)[0]];
   if (encoding.swizzlingByteWidth)
-    box[memoryOrder(encoding)[0]] = rowElements(encoding);
+    contiguous = rowElements(encoding);
+  else if (encoding.fp4Padded)
+    contiguous = std::min(contiguous, MaxBoxSize / 2); // the accelerator counts the values
   return box;
 }
 
