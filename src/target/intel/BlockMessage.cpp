@@ -75,7 +75,7 @@ struct Broken {
 Broken brokenRule(const BlockMessage &message, const BlockMessageLimits &limits) {
   const auto &[access, bits, width, height, blocks, transpose, vnni] = message;
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    return {"elements have %u bits; there are 8, 16, 32 and 64"};
+    return {"elements have %u bits; there are 8, 16, 32 and 64", bits};
   if (!std::has_single_bit(width) || !std::has_single_bit(height) || !std::has_single_bit(blocks))
     return {"width, height and blocks must be powers of two"};
   if (width > limits.maxAccessWidth(access))

@@ -117,6 +117,8 @@ std::string wrongWith(const BlockMessageRequest &request) {
   auto isElementSize = [](unsigned bits) {
     return bits == 8 || bits == 16 || bits == 32 || bits == 64;
   };
+  if (!request.limits.registerBytes)
+    return "the target has no 2D block messages";
   std::string bits = std::to_string(request.elementBits);
   if (!isElementSize(request.elementBits))
     return "block messages move elements of 8, 16, 32 or 64 bits, not " + bits;
@@ -165,6 +167,10 @@ Result<BlockMessagePlan> intel::planBlockMessages(const BlockMessageRequest &req
     plan.obstacle = BlockObstacle::LaneCount;
     plan.fallback = "the layout has " + std::to_string(plan.threadsPerWarp) +
                     " lanes; block messages serve sub-groups of 16 or 32";
+  } else if (request.spirvFormsOnly && plan.threadsPerWarp != 16) {
+    plan.obstacle = BlockObstacle::LaneCount;
+    plan.fallback = "the layout has " + std::to_string(plan.threadsPerWarp) +
+                    " lanes; the SPIR-V instructions serve sub-groups of 16";
   } else if (request.access == BlockAccess::Prefetch) {
     planPrefetches(request, plan);
   } else {

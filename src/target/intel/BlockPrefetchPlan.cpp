@@ -81,7 +81,7 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
     return tiles.rank();
   };
 
-  // The rows that leave the fewest tiles.
+  // The rows that leave the fewest tiles; of those, the fewest rows.
   Tile best;
   best.mask = columns;
   unsigned fewest = touched(best);
@@ -93,13 +93,15 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
         continue;
       first = std::max(columnBits, bitsOf(limits.minSurfaceBytes));
     }
-    for (unsigned shift = first; shift < places.dims[d].bits && fewest; ++shift) {
+    for (unsigned shift = first; shift < places.dims[d].bits; ++shift) {
       Tile tile{.rowDim = d, .rowShift = shift, .heightBits = 0, .mask = columns};
       while (tile.heightBits < maxHeight &&
              (places.unit(d, shift + tile.heightBits) & places.sameMask))
         tile.mask |= places.unit(d, shift + tile.heightBits++);
       if (unsigned count = touched(tile); count < fewest) {
         fewest = count;
+        best = tile;
+      } else if (count == fewest && tile.heightBits < best.heightBits) {
         best = tile;
       }
     }
