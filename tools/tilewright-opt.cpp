@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Dialect.h"
+#include "ir/Dialects.h"
 #include "lower/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
@@ -24,8 +24,8 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<tilewright::tt::TritonDialect, tilewright::ttg::TritonGPUDialect,
-                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::LLVM::LLVMDialect,
+  tilewright::ir::registerDialects(registry);
+  registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::LLVM::LLVMDialect,
                   mlir::NVVM::NVVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
                   mlir::ub::UBDialect>();
   mlir::registerTransformsPasses();

@@ -9,6 +9,7 @@
 
 #include "driver/AliasScanner.h"
 #include "driver/Diagnostics.h"
+#include "ir/Dialects.h"
 #include "ir/ttg/Dialect.h"
 #include "layout/Encodings.h"
 
@@ -111,7 +112,8 @@ static Expected<void> checkExtent(const ArgumentText &source, size_t offset, Str
 
 LayoutArguments::LayoutArguments() {
   DialectRegistry registry;
-  registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, LLVM::LLVMDialect>();
+  ir::registerDialects(registry);
+  registry.insert<LLVM::LLVMDialect>();
   mlirContext = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   mlirContext->printOpOnDiagnostic(false);
   mlirContext->loadDialect<ttg::TritonGPUDialect>();

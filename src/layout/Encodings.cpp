@@ -143,7 +143,8 @@ std::string verify(const Blocked &encoding, unsigned rank) {
   if (std::string e = verifyPowersOfTwo("threadsPerWarp", encoding.threadsPerWarp, rank, tileBits);
       !e.empty())
     return e;
-  if (std::string e = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, rank, tileBits); !e.empty())
+  if (std::string e = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, rank, tileBits);
+      !e.empty())
     return e;
   if (tileBits > MaxTileBits)
     return "the tile of a blocked layout has at most 2^" + std::to_string(MaxTileBits) +
@@ -220,8 +221,23 @@ Result<LinearLayout> mapOf(const Linear &encoding, unsigned rank) {
                     rank);
 }
 
-/// The dimensions by who moves first along them: registers, lanes, warps; then the rest,
-/// last dimension first.
+/// All but warps move along one dimension each.
+std::string verifyGenericBases(const LinearLayout &map) {
+  for (Dim in : {dims::Register, dims::Lane, dims::Block})
+    for (uint64_t basis : map.bases(in)) {
+      unsigned moved = 0;
+      for (SizedDim out : map.outs())
+        moved += map.outValue(basis, out.dim) != 0;
+      if (moved > 1)
+        return "a basis of " + std::string(in.name()) +
+               " in a generic linear layout has more than one value that is not zero; only those "
+               "of warp may have";
+    }
+  return "";
+}
+
+/// The dimensions in the order in which registers first move along them; then those along
+/// which no register moves, the last one first.
 std::vector<unsigned> repetitionOrder(const LinearLayout &map) {
   std::vector<unsigned> order;
   auto rank = static_cast<unsigned>(map.outs().size());
@@ -229,7 +245,7 @@ std::vector<unsigned> repetitionOrder(const LinearLayout &map) {
     if (std::find(order.begin(), order.end(), d) == order.end())
       order.push_back(d);
   };
-  for (uint64_t basis : map.bases())
+  for (uint64_t basis : map.bases(dims::Register))
     for (unsigned d = rank; d-- > 0;)
       if (map.outValue(basis, Dim::tensor(d)))
         add(d);
@@ -255,7 +271,7 @@ std::string verify(const Linear &encoding, unsigned rank, bool generic) {
   if (!map->isSurjective())
     return "the bases of a linear layout do not reach every element";
   if (generic)
-    return "";
+    return verifyGenericBases(*map);
   uint64_t seen = 0;
   for (uint64_t basis : map->bases()) {
     if (!basis)

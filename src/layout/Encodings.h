@@ -98,12 +98,13 @@ struct Linear {
 
 /// Each basis has `rank` values (`rank` > 0). Taken together the bases must be a bijection
 /// after zero ones are removed, each with at most one value that is not zero, and that a
-/// power of two. With `generic`, any surjective set of bases.
+/// power of two. With `generic` they must be surjective, and each basis of register, lane and
+/// block has at most one value that is not zero, while those of warp may have several.
 std::string verify(const Linear &encoding, unsigned rank, bool generic = false);
 
-/// The map on a tensor of this shape; repeated in registers where it is smaller (the
-/// dimension of the lowest register basis first, then lanes' and warps'; else the last
-/// dimension first). Where it is larger, registers that point outside are removed.
+/// The map on a tensor of this shape. Where it is smaller, it is repeated in registers:
+/// dimensions in the order in which registers first move along them, then the others, the
+/// last one first. Where it is larger, registers that point outside are removed.
 LinearLayout toLinearLayout(const Linear &encoding, std::span<const int64_t> shape);
 
 /// `layout` made to cover exactly `shape` (sizes of its outputs, in their order): repeated

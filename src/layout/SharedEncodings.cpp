@@ -29,29 +29,9 @@ std::string verify(const SwizzledShared &encoding, unsigned rank) {
 }
 
 LinearLayout toLinearLayout(const SwizzledShared &encoding, std::span<const int64_t> shape) {
-  std::vector<int64_t> inner = shapePerBlock(shape, encoding.cluster);
-  auto sizeOf = [&](unsigned position) {
-    return static_cast<uint64_t>(inner[encoding.order[position]]);
-  };
-  std::vector<Dim> order;
-  for (unsigned d : encoding.order)
-    order.push_back(Dim::tensor(d));
-  LinearLayout result = LinearLayout::identity1D(sizeOf(0), dims::Offset, order[0]);
-  if (order.size() > 1) {
-    uint64_t cols = sizeOf(0), rows = sizeOf(1);
-    LinearLayout::BasisList bases(result.bases());
-    for (uint64_t row = 1; row < rows; row *= 2) {
-      uint64_t phase = (row / encoding.perPhase) % encoding.maxPhase;
-      bases.push_back(row * cols + (encoding.vec * phase) % cols);
-    }
-    unsigned colBits = log2Of(cols), rowBits = log2Of(rows);
-    result = LinearLayout::fromPacked({SizedDim{dims::Offset, colBits + rowBits}},
-                                      {SizedDim{order[0], colBits}, SizedDim{order[1], rowBits}},
-                                      {bases.data(), bases.size()});
-  }
-  for (unsigned i = 2; i < order.size(); ++i)
-    result *= LinearLayout::identity1D(sizeOf(i), dims::Offset, order[i]);
-  return withCluster(result.transposeOuts(standardDims(static_cast<unsigned>(shape.size()))), encoding.cluster, shape);
+  return swizzledRows(encoding.order, encoding.cluster, shape, [&](uint64_t row) {
+    return encoding.vec * (row / encoding.perPhase % encoding.maxPhase);
+  });
 }
 
 //===----------------------------------------------------------------------------===//
@@ -126,8 +106,8 @@ std::string verify(const PaddedShared &encoding, unsigned rank) {
     return "there are " + std::to_string(encoding.intervals.size()) + " intervals, but " +
            std::to_string(encoding.paddings.size()) + " paddings";
   for (size_t i = 0; i < encoding.intervals.size(); ++i) {
-    for (auto [name, value] : {std::pair("interval", encoding.intervals[i]),
-                               std::pair("padding", encoding.paddings[i])})
+    for (auto [name, value] :
+         {std::pair("interval", encoding.intervals[i]), std::pair("padding", encoding.paddings[i])})
       if (!isPowerOfTwo(value))
         return "the " + std::string(name) + " " + std::to_string(value) + " is not a power of two";
     auto before = encoding.intervals.begin() + static_cast<std::ptrdiff_t>(i);
@@ -139,16 +119,15 @@ std::string verify(const PaddedShared &encoding, unsigned rank) {
   LinearLayout order = *orderOf(encoding).map(rank);
   uint64_t seen = 0;
   for (uint64_t basis : order.bases()) {
-    if (basis && !isPowerOfTwo(basis))
-      return "each basis of a padded layout has at most one value that is not zero, and that is "
-             "a power of two";
+    if (!basis)
+      return "a basis of a padded layout is zero, but each element has one place only";
+    if (!isPowerOfTwo(basis))
+      return "each basis of a padded layout has one value that is not zero, and that is a power of "
+             "two";
     if (seen & basis)
       return "two bases of a padded layout are the same";
     seen |= basis;
   }
-  for (uint64_t basis : order.bases(dims::Offset))
-    if (!basis)
-      return "a basis of a padded layout's offset is zero";
   return "";
 }
 

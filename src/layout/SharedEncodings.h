@@ -63,8 +63,8 @@ struct PaddedShared {
 };
 
 /// There is a padding for each interval, and no interval twice. Each basis of the order
-/// has `rank` values (`rank` > 0), at most one of which is not zero, and that is a power of
-/// two; together they are a bijection after zero bases of blocks are removed.
+/// has `rank` values (`rank` > 0), exactly one of which is not zero, and that is a power of
+/// two; together they are a bijection.
 std::string verify(const PaddedShared &encoding, unsigned rank);
 /// As for SharedLinear.
 std::string verifyShape(const PaddedShared &encoding, std::span<const int64_t> shape);

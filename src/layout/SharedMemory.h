@@ -23,7 +23,7 @@ namespace tilewright::layout {
 struct SharedMemory {
   unsigned banks = 32;
   unsigned bankBytes = 4;
-  /// The widest access of one lane.
+  /// The widest access of one lane: 64 at least, so that it takes any element.
   unsigned maxAccessBits = 128;
   /// Whether a warp can load and store matrices of 8 rows of 16 bytes (AccessKind::Matrix).
   bool matrixLoads = false;

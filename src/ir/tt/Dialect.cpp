@@ -139,5 +139,6 @@ unsigned tt::getStorageBits(Type elementType) { return std::max(8u, getElementBi
 
 LayoutEncoding tt::getLayoutEncoding(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? dyn_cast_or_null<LayoutEncoding>(tensor.getEncoding()) : LayoutEncoding();
+  auto layout = tensor ? dyn_cast_or_null<LayoutEncoding>(tensor.getEncoding()) : LayoutEncoding();
+  return layout && layout.isLinear(tensor.getShape()) ? layout : LayoutEncoding();
 }

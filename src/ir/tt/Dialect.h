@@ -57,7 +57,7 @@ unsigned getElementBits(mlir::Type type);
 /// Bits of an element as it is stored: pointers have 64, i1 has 8.
 unsigned getStorageBits(mlir::Type elementType);
 
-/// The layout encoding of a tensor; null where it has none.
+/// The layout encoding of a tensor; null where it has none, or none that is linear.
 LayoutEncoding getLayoutEncoding(mlir::Type type);
 
 namespace detail {

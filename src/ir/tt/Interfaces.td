@@ -19,10 +19,21 @@ def TT_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   let methods = [
     InterfaceMethod<[{
       The map from hardware places (register, lane, warp, block) to the coordinates
-      (dim0, dim1, ..) of a tensor of `shape`. The encoding has been verified against the
-      rank of `shape`, whose sizes are powers of two.
+      (dim0, dim1, ..) of a tensor of `shape`, for which the encoding has been verified and is
+      linear. The elements of the tensor have at least 16 bits where that matters, see below.
     }], "::tilewright::layout::LinearLayout", "toLinearLayout",
       (ins "::llvm::ArrayRef<int64_t>":$shape)>,
+    InterfaceMethod<[{
+      The same for elements of `elementBits`. Cooperative matrices put bytes elsewhere than
+      larger elements; all other encodings look at the shape only.
+    }], "::tilewright::layout::LinearLayout", "toLinearLayoutOf",
+      (ins "::llvm::ArrayRef<int64_t>":$shape, "unsigned":$elementBits), "",
+      [{ return $_attr.toLinearLayout(shape); }]>,
+    InterfaceMethod<[{
+      Whether a linear map describes a tensor of `shape`, for which the encoding has been
+      verified. Cooperative matrices with padding have none.
+    }], "bool", "isLinear", (ins "::llvm::ArrayRef<int64_t>":$shape), "",
+      [{ return true; }]>,
     InterfaceMethod<"The number of dimensions of the tensors it can describe.",
       "unsigned", "getRank">,
     InterfaceMethod<[{
@@ -34,9 +45,10 @@ def TT_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
       where this encoding alone does not determine it.
     }], "::mlir::Attribute", "inferExpandDims", (ins "unsigned":$axis)>,
     InterfaceMethod<[{
-      The encoding of the result of a transposition whose result dimension i is the operand's
-      dimension `order[i]`; null where there is none of this kind.
-    }], "::mlir::Attribute", "inferTrans", (ins "::llvm::ArrayRef<int32_t>":$order)>
+      The encoding of the result of a transposition of a tensor of `shape`, whose result
+      dimension i is the operand's dimension `order[i]`; null where there is none.
+    }], "::mlir::Attribute", "inferTrans",
+      (ins "::llvm::ArrayRef<int64_t>":$shape, "::llvm::ArrayRef<int32_t>":$order)>
   ];
 }
 

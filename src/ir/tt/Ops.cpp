@@ -74,12 +74,13 @@ LogicalResult tt::detail::verifySameEncoding(Operation *op) {
 }
 
 /// Whether two tensors put their elements at the same places: equal encodings, or equal maps.
-/// `shape` is the shape that both are asked about.
-static bool sameLayout(Attribute a, Attribute b, ArrayRef<int64_t> shape) {
+/// `shape` is the shape that both are asked about, for elements of `elementBits`.
+static bool sameLayout(Attribute a, Attribute b, ArrayRef<int64_t> shape, unsigned elementBits) {
   if (a == b)
     return true;
   auto left = dyn_cast_or_null<LayoutEncoding>(a), right = dyn_cast_or_null<LayoutEncoding>(b);
-  return left && right && left.toLinearLayout(shape) == right.toLinearLayout(shape);
+  return left && right && left.isLinear(shape) && right.isLinear(shape) &&
+         left.toLinearLayoutOf(shape, elementBits) == right.toLinearLayoutOf(shape, elementBits);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -176,7 +177,7 @@ LogicalResult ExpandDimsOp::verify() {
     return success();
   if (!from || !to)
     return emitOpError("needs a layout on both its tensors or on neither");
-  if (!sameLayout(from, to.inferReduce(axis), src.getShape()))
+  if (!sameLayout(from, to.inferReduce(axis), src.getShape(), getElementBits(src)))
     return emitOpError() << "needs its operand in the layout of the result without dimension "
                          << axis << ", " << to.inferReduce(axis) << ", but has "
                          << src.getEncoding();
@@ -224,8 +225,8 @@ LogicalResult TransOp::verify() {
     return success();
   if (!from || !to)
     return emitOpError("needs a layout on both its tensors or on neither");
-  Attribute expected = from.inferTrans(getOrder());
-  if (!expected || !sameLayout(expected, to, dst.getShape()))
+  Attribute expected = from.inferTrans(src.getShape(), getOrder());
+  if (!expected || !sameLayout(expected, to, dst.getShape(), getElementBits(dst)))
     return emitOpError() << "moves no data: the result's layout must be the operand's, permuted";
   return success();
 }
@@ -282,7 +283,7 @@ LogicalResult ReduceOp::verify() {
                            << ", not that of " << result;
     auto encoding = getLayoutEncoding(type);
     if (encoding && reduced &&
-        !sameLayout(encoding.inferReduce(axis), reduced.getEncoding(), shape))
+        !sameLayout(encoding.inferReduce(axis), reduced.getEncoding(), shape, getElementBits(type)))
       return emitOpError() << "of " << type << " along axis " << axis << " has layout "
                            << encoding.inferReduce(axis) << ", not that of " << result;
   }

@@ -8,6 +8,7 @@
 #include "ir/ttg/Dialect.h"
 
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -17,18 +18,21 @@ using namespace tilewright::ttg;
 
 namespace {
 
-/// Names layouts in the text: #blocked, #linear, #shared.
+/// Names layouts in the text: #blocked, #linear, #mma, #shared.
 struct AliasInterface : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
-    if (isa<BlockedEncodingAttr>(attr))
-      os << "blocked";
-    else if (isa<LinearEncodingAttr>(attr))
-      os << "linear";
-    else if (isa<SwizzledSharedEncodingAttr>(attr))
-      os << "shared";
-    else
+    StringRef name =
+        llvm::TypeSwitch<Attribute, StringRef>(attr)
+            .Case<BlockedEncodingAttr>([](auto) { return "blocked"; })
+            .Case<LinearEncodingAttr, GenericLinearEncodingAttr>([](auto) { return "linear"; })
+            .Case<NvidiaMmaEncodingAttr, AmdWmmaEncodingAttr>([](auto) { return "mma"; })
+            .Case<SharedMemorySpaceAttr>([](auto) { return "smem"; })
+            .Case<SharedLayoutEncoding>([](auto) { return "shared"; })
+            .Default(StringRef());
+    if (name.empty())
       return AliasResult::NoAlias;
+    os << name;
     return AliasResult::FinalAlias;
   }
 };
@@ -67,7 +71,7 @@ StringRef ttg::getTargetName(Operation *op) {
 }
 
 layout::LinearLayout ttg::toLinearLayout(RankedTensorType type) {
-  return tt::getLayoutEncoding(type).toLinearLayout(type.getShape());
+  return tt::getLayoutEncoding(type).toLinearLayoutOf(type.getShape(), tt::getElementBits(type));
 }
 
 unsigned ttg::getElementsPerThread(Type type) {

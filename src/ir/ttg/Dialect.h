@@ -9,10 +9,15 @@
 #define TILEWRIGHT_IR_TTG_DIALECT_H
 
 #include "ir/tt/Dialect.h"
+#include "layout/Encodings.h"
+#include "layout/SharedEncodings.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TensorEncoding.h"
+#include "target/amd/Encodings.h"
+#include "target/nvidia/Encodings.h"
 
 #include "ir/ttg/Dialect.h.inc"
+#include "ir/ttg/Interfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/ttg/Attrs.h.inc"
 #define GET_OP_CLASSES

@@ -8,7 +8,6 @@
 #include "target/intel/BlockLoadSteps.h"
 
 #include "layout/EncodingParts.h"
-#include "target/intel/BlockLimits.h"
 
 #include <algorithm>
 #include <bit>
@@ -81,14 +80,16 @@ Operand describe(const Dpas &parent, unsigned opIdx, unsigned elementBits, const
   return operand;
 }
 
-/// What a load does to the operand of one instruction.
+// Only elements of 32 bits are transposed here, and VNNI packs rows into as many.
+constexpr unsigned WordBits = 32;
+
+/// The operand of one instruction, as a message sees it.
 struct Tile {
-  bool transpose;
-  bool vnni;
   /// Elements of a slot, and slots.
-  MemoryPlace slot, size;
-  /// Bits of an element of the message.
-  unsigned elementBits;
+  MemoryPlace slot{1, 1};
+  MemoryPlace size;
+  /// Of this tile alone.
+  BlockMessage message;
 };
 
 bool holds(const Places &places, MemoryPlace place) {
@@ -98,10 +99,11 @@ bool holds(const Places &places, MemoryPlace place) {
 /// Lanes along the rows of memory are what a message gives; lanes along its columns need one
 /// that transposes.
 Result<Tile> chooseTile(const Operand &operand) {
-  Tile tile{operand.lanes.front().col == 0, false, {1, 1}, {}, operand.elementBits};
-  if (tile.transpose) {
-    tile.elementBits = TransposedElementBits;
-    tile.slot.col = TransposedElementBits / operand.elementBits;
+  Tile tile;
+  BlockMessage &message = tile.message;
+  message.transpose = operand.lanes.front().col == 0;
+  if (message.transpose) {
+    tile.slot.col = WordBits / operand.elementBits;
     for (uint64_t col = 1; col < tile.slot.col; col *= 2)
       if (!holds(operand.registers, {0, col}))
         return Result<Tile>::failure("a transposing load moves 32 bits at once, but no lane of " +
@@ -114,13 +116,15 @@ Result<Tile> chooseTile(const Operand &operand) {
         break;
       tile.slot.col *= 2;
     }
-    tile.elementBits *= static_cast<unsigned>(tile.slot.col);
-    tile.vnni = operand.opIdx == 1 && operand.opsPerChan > 1 &&
-                operand.opsPerChan * operand.elementBits == PackedBits;
-    if (tile.vnni)
+    message.vnni = operand.opIdx == 1 && operand.opsPerChan > 1 &&
+                   operand.opsPerChan * operand.elementBits == WordBits;
+    if (message.vnni)
       tile.slot.row = operand.opsPerChan;
   }
   tile.size = {operand.instruction.row / tile.slot.row, operand.instruction.col / tile.slot.col};
+  message.elementBits = operand.elementBits * static_cast<unsigned>(tile.slot.col);
+  message.width = static_cast<unsigned>(tile.size.col);
+  message.height = static_cast<unsigned>(operand.instruction.row);
   return tile;
 }
 
@@ -131,77 +135,53 @@ bool feedsLanes(const Tile &tile, const Operand &operand) {
     uint64_t at = uint64_t(1) << bit;
     if (at >= tile.size.row * tile.size.col)
       return false;
-    MemoryPlace slot = tile.transpose ? MemoryPlace{at % tile.size.row, at / tile.size.row}
-                                      : MemoryPlace{at / tile.size.col, at % tile.size.col};
+    MemoryPlace slot = tile.message.transpose ? MemoryPlace{at % tile.size.row, at / tile.size.row}
+                                              : MemoryPlace{at / tile.size.col, at % tile.size.col};
     if (operand.lanes[bit] != MemoryPlace{slot.row * tile.slot.row, slot.col * tile.slot.col})
       return false;
   }
   return true;
 }
 
-/// Why a message cannot be as large as one tile; empty if it can.
-std::string verifySize(const Tile &tile, const Operand &operand) {
-  std::string rows = operand.name() + " of one instruction is " +
-                     sizeText(operand.instruction.row, operand.instruction.col) + " in memory, ";
-  if (tile.size.row * tile.slot.row > MaxLoadRows)
-    return rows + "but a load has at most " + std::to_string(MaxLoadRows) + " rows";
-  if (tile.transpose && tile.size.col > MaxTransposedWidth)
-    return rows + "but a transposing load has at most " + std::to_string(MaxTransposedWidth) +
-           " columns of 32 bits";
-  if (tile.size.col * tile.elementBits / 8 > MaxRowBytes)
-    return rows + "but a row of a load has at most " + std::to_string(MaxRowBytes) + " bytes";
-  return "";
-}
-
-/// A message that grows from one tile.
+/// A message that grows from one tile, as far as the limits go.
 class GrowingLoad {
 public:
-  GrowingLoad(const Tile &tile, const Operand &operand, unsigned threadsPerWarp)
-      : tile(tile), extent(operand.instruction),
+  GrowingLoad(const Tile &tile, unsigned threadsPerWarp, const BlockMessageLimits &limits)
+      : tile(tile), limits(limits), load(tile.message),
         // Below a transposed column that leaves lanes over come the next columns, not more of
         // its rows: those lanes are theirs.
-        growsDown(!tile.transpose || tile.size.row >= threadsPerWarp) {}
+        growsDown(!load.transpose || tile.size.row >= threadsPerWarp) {}
 
-  /// Takes in the operands that lie `step` further down or right, if they touch what there is and
-  /// are within the limits.
+  /// Takes in the operands that lie `step` elements further, if they touch what there is from
+  /// below and if the message may be so large.
   bool takeDown(MemoryPlace step) {
-    if (!growsDown || step != MemoryPlace{extent.row, 0} || 2 * extent.row > MaxLoadRows)
-      return false;
-    extent.row *= 2;
-    return true;
+    BlockMessage larger = load;
+    larger.height *= 2;
+    return growsDown && step == MemoryPlace{load.height, 0} && replaceBy(larger);
   }
+  /// The same to the right. Lanes keep their columns: an ordinary load gets further blocks.
   bool takeRight(MemoryPlace step) {
-    if (step != MemoryPlace{0, extent.col} || !fitsTwiceAsWide())
-      return false;
-    extent.col *= 2;
-    return true;
+    BlockMessage larger = load;
+    (load.transpose ? larger.width : larger.blocks) *= 2;
+    // A block that does not fill registers leaves a gap to the next.
+    bool hasGaps = larger.blocks > 1 && load.blockRowBytes() * load.height < limits.registerBytes;
+    return step == MemoryPlace{0, slots().col * tile.slot.col} && !hasGaps && replaceBy(larger);
   }
 
-  BlockLoadShape shape() const {
-    auto columns = static_cast<unsigned>(extent.col / tile.slot.col);
-    auto tileColumns = static_cast<unsigned>(tile.size.col);
-    return {tile.elementBits,
-            tile.transpose ? columns : tileColumns,
-            static_cast<unsigned>(extent.row),
-            tile.transpose ? 1 : columns / tileColumns,
-            tile.transpose,
-            tile.vnni};
-  }
-  MemoryPlace slots() const { return {extent.row / tile.slot.row, extent.col / tile.slot.col}; }
+  const BlockMessage &message() const { return load; }
+  MemoryPlace slots() const { return {load.height / tile.slot.row, load.width * load.blocks}; }
 
 private:
-  bool fitsTwiceAsWide() const {
-    BlockLoadShape now = shape();
-    if (now.transpose)
-      return 2 * now.width <= MaxTransposedWidth;
-    unsigned rowBytes = now.width * now.elementBits / 8;
-    return 2 * now.blocks <= maxLoadBlocks(now.elementBits) &&
-           2 * now.blocks * rowBytes <= MaxRowBytes && now.height * rowBytes >= RegisterBytes;
+  bool replaceBy(const BlockMessage &larger) {
+    if (!isLegalMessage(larger, limits))
+      return false;
+    load = larger;
+    return true;
   }
 
-  Tile tile;
-  /// In elements.
-  MemoryPlace extent;
+  const Tile &tile;
+  const BlockMessageLimits &limits;
+  BlockMessage load;
   bool growsDown;
 };
 
@@ -228,8 +208,8 @@ Places rowByRow(MemoryPlace size) {
 }
 
 BlockLoadSteps growLoad(const Operand &operand, const Tile &tile, MemoryPlace tensor,
-                        unsigned threadsPerWarp) {
-  GrowingLoad load(tile, operand, threadsPerWarp);
+                        unsigned threadsPerWarp, const BlockMessageLimits &limits) {
+  GrowingLoad load(tile, threadsPerWarp, limits);
   // Downwards first: how many blocks a load may have depends on their height.
   std::vector<bool> taken;
   for (MemoryPlace step : operand.repetitions)
@@ -255,7 +235,7 @@ BlockLoadSteps growLoad(const Operand &operand, const Tile &tile, MemoryPlace te
           mapOf(first(2), load.slots()),
           mapOf(first(3), loads.empty() ? load.slots() : tensor),
           tile.slot,
-          load.shape(),
+          load.message(),
           {},
           threadsPerWarp};
 }
@@ -288,7 +268,8 @@ std::vector<MemoryPlace> BlockLoadSteps::elements(uint64_t load, uint64_t iterat
 }
 
 Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx, unsigned elementBits,
-                                          std::span<const int64_t> shape, MemoryOrder memory) {
+                                          std::span<const int64_t> shape, MemoryOrder memory,
+                                          const BlockMessageLimits &limits) {
   using Failure = Result<BlockLoadSteps>;
   if (shape.size() != 2)
     return Failure::failure("a 2D block load brings a matrix, but the tensor has " +
@@ -319,15 +300,15 @@ Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx, un
     return Failure::failure(tile.error());
   if (!feedsLanes(*tile, operand))
     return Failure::failure(std::string("a load gives consecutive lanes consecutive ") +
-                            (tile->transpose ? "rows" : "columns") +
+                            (tile->message.transpose ? "rows" : "columns") +
                             " of memory, which is not what the " +
                             std::to_string(parent.threadsPerWarp) + " lanes hold of " +
                             operand.name() + " of " + std::to_string(elementBits) +
                             "-bit elements with opsPerChan " + std::to_string(parent.opsPerChan));
-  if (std::string e = verifySize(*tile, operand); !e.empty())
-    return Failure::failure(e);
+  if (std::string e = verifyMessage(tile->message, limits); !e.empty())
+    return Failure::failure(operand.name() + " of one instruction needs a " + e);
   BlockLoadSteps steps =
-      growLoad(operand, *tile, inMemory(height, width, memory), parent.threadsPerWarp);
+      growLoad(operand, *tile, inMemory(height, width, memory), parent.threadsPerWarp, limits);
   steps.origins = map.sublayout({dims::Warp, dims::Block}, {dims::Dim0, dims::Dim1});
   return steps;
 }

@@ -35,6 +35,7 @@
 #ifndef TILEWRIGHT_TARGET_INTEL_BLOCKLOADSTEPS_H
 #define TILEWRIGHT_TARGET_INTEL_BLOCKLOADSTEPS_H
 
+#include "target/intel/BlockMessage.h"
 #include "target/intel/Encodings.h"
 
 #include <string_view>
@@ -52,22 +53,12 @@ struct MemoryPlace {
   friend bool operator==(const MemoryPlace &, const MemoryPlace &) = default;
 };
 
-/// The shape of one load, as the message names it.
-struct BlockLoadShape {
-  unsigned elementBits;
-  /// Elements of a row of one block; rows of memory; blocks side by side.
-  unsigned width, height, blocks;
-  /// Columns become rows on the way.
-  bool transpose;
-  /// Rows are packed into 32-bit elements on the way.
-  bool vnni;
-};
-
 struct BlockLoadSteps {
   layout::LinearLayout tile, iterations, loads;
   /// The elements of a slot: rows and columns.
   MemoryPlace slot;
-  BlockLoadShape message;
+  /// The shape of every load.
+  BlockMessage message;
   /// (warp, block) -> (dim0, dim1): where a sub-group's loads start, in elements. Add it to
   /// every place.
   layout::LinearLayout origins;
@@ -87,7 +78,8 @@ layout::Dim loadDim();
 layout::Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx,
                                                   unsigned elementBits,
                                                   std::span<const int64_t> shape,
-                                                  MemoryOrder memory);
+                                                  MemoryOrder memory,
+                                                  const BlockMessageLimits &limits);
 
 /// The three maps as text, one basis a line, each followed by samples: of the tile the offsets
 /// that the first lane reads, of the others the first and the last offset of each iteration.

@@ -46,8 +46,8 @@ unsigned rowElements(const NvmmaShared &encoding) {
   return rowOffsets(encoding) / (encoding.fp4Padded ? 2 : 1);
 }
 
-/// The part of a tensor that one copy by the tensor memory accelerator moves, which lies
-/// in memory as a whole.
+/// The part of a block's part of a tensor that one copy by the tensor memory accelerator moves,
+/// which lies in memory as a whole.
 std::vector<int64_t> boxShape(const NvmmaShared &encoding, std::span<const int64_t> shape) {
   std::vector<int64_t> box;
   for (int64_t size : shape)
@@ -69,8 +69,8 @@ LinearLayout swizzledRows(const NvmmaShared &encoding, uint64_t rows, Dim column
   for (unsigned offset = 1; offset < rowOffsets(encoding); offset *= 2)
     bases.push_back(elementAt(offset));
   for (uint64_t r = 1; r < rows; r *= 2) {
-    unsigned phase = static_cast<unsigned>(r % RowsOfAtom) /
-                     (BytesPerPhase / encoding.swizzlingByteWidth);
+    unsigned phase =
+        static_cast<unsigned>(r % RowsOfAtom) / (BytesPerPhase / encoding.swizzlingByteWidth);
     bases.push_back(r * columns + elementAt(phase * chunk));
   }
   return LinearLayout::fromPacked(
@@ -113,8 +113,6 @@ std::string verify(const NvmmaShared &encoding) {
            ", but the tensor memory accelerator has 1 to 5 dimensions";
   if (width && encoding.rank < 2)
     return "a tensor of one dimension has no rows to be swizzled";
-  if (encoding.transposed && encoding.rank < 2)
-    return "a tensor of one dimension has no transposed layout";
   if (encoding.fp4Padded && bits != 8)
     return "fp4Padded is for pairs of 4-bit elements in bytes, but elementBitWidth is " +
            std::to_string(bits);

@@ -7,6 +7,7 @@
 
 #include "transform/layout/LayoutInference.h"
 
+#include "ir/ttg/Inference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -79,7 +80,7 @@ Attribute inferReshape(ArrayRef<int64_t> from, Attribute layout, ArrayRef<int64_
   map = map.transposeOuts(names(from.size(), true))
             .reshapeOuts(reversed(to))
             .transposeOuts(names(to.size(), false));
-  return ttg::LinearEncodingAttr::get(layout.getContext(), map);
+  return ttg::encodingOf(layout.getContext(), map);
 }
 
 Attribute inferResultLayout(Operation *op, Attribute operand) {
@@ -87,7 +88,7 @@ Attribute inferResultLayout(Operation *op, Attribute operand) {
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
     return layout.inferExpandDims(expand.getAxis());
   if (auto trans = dyn_cast<tt::TransOp>(op))
-    return layout.inferTrans(trans.getOrder());
+    return layout.inferTrans(shapeOf(trans.getSrc()), trans.getOrder());
   if (auto reshape = dyn_cast<tt::ReshapeOp>(op))
     return inferReshape(shapeOf(reshape.getSrc()), operand, shapeOf(reshape.getResult()));
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
@@ -100,7 +101,7 @@ Attribute inferOperandLayout(Operation *op, Attribute result) {
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
     return layout.inferReduce(expand.getAxis());
   if (auto trans = dyn_cast<tt::TransOp>(op))
-    return layout.inferTrans(invertOrder(trans.getOrder()));
+    return layout.inferTrans(shapeOf(trans.getResult()), invertOrder(trans.getOrder()));
   if (auto reshape = dyn_cast<tt::ReshapeOp>(op))
     return inferReshape(shapeOf(reshape.getResult()), result, shapeOf(reshape.getSrc()));
   if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {

@@ -145,31 +145,59 @@ TEST(Encodings, SliceIsTheParentSeenAlongADimension) {
   }
 }
 
-TEST(Encodings, SwizzledByDefinition) {
-  RandomLayouts random(3);
-  for (unsigned i = 0; i < 400; ++i) {
-    unsigned rank = 1 + random.below(3);
-    std::vector<int64_t> shape = random.shape(rank, 4);
-    SwizzledShared s{1u << random.below(4), 1u << random.below(3), 1u << random.below(4),
-                     random.blocked(shape, 0, 0).order};
-    ASSERT_EQ(verify(s, rank), "");
-    LinearLayout map = toLinearLayout(s, shape);
-    ASSERT_TRUE(map.isInvertible());
-    uint64_t count = 1;
-    for (int64_t size : shape)
-      count *= static_cast<uint64_t>(size);
-    for (uint64_t offset = 0; offset < count; ++offset) {
-      std::vector<uint64_t> sizes(shape.begin(), shape.end());
-      uint64_t rest;
-      Coordinates expected = digits(offset, sizes, s.order, rest);
-      if (rank > 1) {
-        uint64_t row = expected[s.order[1]], cols = sizes[s.order[0]];
-        uint64_t phase = (row / s.perPhase) % s.maxPhase;
-        expected[s.order[0]] ^= (s.vec * phase) % cols;
-      }
-      ASSERT_EQ(valuesOf(map.apply({{dims::Offset, offset}})), expected);
+/// Where operand opIdx of a product with a blocked result puts (register, lane, warp): as the
+/// result's layout would, with all of K in the thread and lanes and warps along K the same.
+Coordinates operandElement(const Blocked &b, unsigned opIdx, const std::vector<int64_t> &shape,
+                           uint64_t reg, uint64_t lane, uint64_t warp) {
+  size_t k = shape.size() - 1 - opIdx;
+  uint64_t none;
+  std::vector<uint64_t> lanes(b.threadsPerWarp.begin(), b.threadsPerWarp.end());
+  std::vector<uint64_t> warps(b.warpsPerCTA.begin(), b.warpsPerCTA.end());
+  Coordinates ofLane = digits(lane, lanes, b.order, none);
+  Coordinates ofWarp = digits(warp, warps, b.order, none);
+  ofLane[k] = ofWarp[k] = 0;
+  lanes[k] = warps[k] = 1;
+  // The numbers that the remaining digits make, and the tile without lanes and warps along K.
+  auto number = [&](const Coordinates &at, const std::vector<uint64_t> &sizes) {
+    uint64_t result = 0, scale = 1;
+    for (unsigned d : b.order) {
+      result += at[d] * scale;
+      scale *= sizes[d];
     }
+    return result;
+  };
+  Blocked alone = b;
+  alone.sizePerThread[k] = static_cast<unsigned>(shape[k]);
+  alone.threadsPerWarp[k] = alone.warpsPerCTA[k] = 1;
+  return blockedElement(alone, shape, reg, number(ofLane, lanes), number(ofWarp, warps));
+}
+
+TEST(Encodings, OperandsOfBlockedByDefinition) {
+  RandomLayouts random(4);
+  for (unsigned i = 0; i < 300; ++i) {
+    unsigned rank = 2 + random.below(2), opIdx = random.below(2);
+    std::vector<int64_t> shape = random.shape(rank, 4);
+    Blocked b = random.blocked(shape, random.below(6), random.below(4));
+    ASSERT_EQ(verifyOperand(b, opIdx, 0), "");
+    LinearLayout map = operandLayout(b, opIdx, 0, shape);
+    ASSERT_TRUE(map.isSurjective());
+    // K is in registers alone.
+    ASSERT_TRUE(map.sublayoutIsZero({dims::Lane, dims::Warp}, {Dim::tensor(rank - 1 - opIdx)}));
+    for (uint64_t r = 0; r < map.inSize(dims::Register); ++r)
+      for (uint64_t l = 0; l < map.inSize(dims::Lane); ++l)
+        for (uint64_t w = 0; w < map.inSize(dims::Warp); ++w)
+          ASSERT_EQ(valuesOf(map.apply({{dims::Register, r}, {dims::Lane, l}, {dims::Warp, w}})),
+                    operandElement(b, opIdx, shape, r, l, w));
   }
+}
+
+TEST(Encodings, OperandsOfBlockedInACluster) {
+  Blocked b{{1, 1}, {4, 8}, {1, 1}, {1, 0}, {{1, 0}, {0, 1}}};
+  std::vector<int64_t> a = {16, 4};
+  // Two halves of the rows; blocks that have different columns of the result hold the same.
+  EXPECT_EQ(operandLayout(b, 0, 0, a).toString(),
+            "{register = [[0, 1], [0, 2], [4, 0]], lane = [[0, 0], [0, 0], [0, 0], [1, 0], [2, 0]],"
+            " warp = [], block = [[8, 0], [0, 0]]} -> {dim0 = 16, dim1 = 4}");
 }
 
 TEST(Encodings, LinearIsRepeatedAndWrapped) {
@@ -190,6 +218,16 @@ TEST(Encodings, LinearIsRepeatedAndWrapped) {
             "{register = [[1], [0]], lane = [], warp = [], block = []} -> {dim0 = 2}");
 }
 
+TEST(Encodings, LinearIsRepeatedInTheOrderOfItsRegisters) {
+  std::vector<int64_t> shape = {4, 4, 4};
+  // dim1 is the first along which a register moves; of the others the last comes first.
+  Linear l{{{0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}}, {}, {}};
+  EXPECT_EQ(toLinearLayout(l, shape).toString(),
+            "{register = [[0, 1, 0], [0, 2, 0], [0, 0, 2], [2, 0, 0]], "
+            "lane = [[1, 0, 0], [0, 0, 1]], warp = [], block = []} -> "
+            "{dim0 = 4, dim1 = 4, dim2 = 4}");
+}
+
 TEST(Encodings, WrongParametersHaveErrors) {
   std::vector<int64_t> odd = {3}, none = {}, huge = {1 << 20, 1 << 20};
   EXPECT_EQ(verifyShape(odd), "the size 3 of a tensor is not a power of two");
@@ -207,12 +245,40 @@ TEST(Encodings, WrongParametersHaveErrors) {
             "the tile of a blocked layout has at most 2^26 elements, not 2^27");
   EXPECT_EQ(verify(Blocked{{1}, {32}, {4}, {0}, {{1}, {4}}}, 1),
             "the bases of the cluster leave a gap");
-  EXPECT_EQ(verify(SwizzledShared{3, 1, 1, {1, 0}}, 2), "vec is 3, which is not a power of two");
   EXPECT_EQ(verify(Linear{{{1}}, {{1}}, {}, {}}, 1), "two bases of a linear layout are the same");
   EXPECT_EQ(verify(Linear{{{1}}, {{4}}, {}, {}}, 1),
             "the bases of a linear layout do not reach every element");
-  EXPECT_NE(verify(Linear{{{1}}, {{3}}, {}, {}}, 1), "");
-  EXPECT_EQ(verify(Linear{{{1}}, {{3}}, {}, {}}, 1, /*generic=*/true), "");
+  EXPECT_EQ(verify(Linear{{{1}}, {{3}}, {}, {}}, 1),
+            "each basis of a linear layout has at most one value that is not zero, and that is a "
+            "power of two");
+  EXPECT_EQ(verify(Linear{{{1}}, {{2, 0}}, {}, {}}, 1),
+            "a basis of 'lane' has 2 values, but there are 1 output dimensions");
+  EXPECT_EQ(verify(Linear{}, 0), "a linear layout has between 1 and 16 dimensions");
+  EXPECT_EQ(verifyOperand(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, 2, 0),
+            "opIdx is 2, but a product has operands 0 and 1");
+  EXPECT_EQ(verifyOperand(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, 0, 2),
+            "kWidth is 2, but an operand whose parent is a blocked layout has none");
+  EXPECT_EQ(verifyOperand(Blocked{{1}, {32}, {4}, {0}}, 0, 0),
+            "the operand of a product has 2 or 3 dimensions, not 1");
+}
+
+TEST(Encodings, GenericLinearMovesOnlyWarpsAlongSeveralDimensions) {
+  auto generic = [](Linear l, unsigned rank) { return verify(l, rank, /*generic=*/true); };
+  EXPECT_EQ(generic({{{1}}, {{3}}, {}, {}}, 1), "");
+  EXPECT_EQ(generic({{{1, 0}}, {{0, 1}}, {{2, 1}, {1, 2}}, {}}, 2), "");
+  // Bases of the same value are redundant, not wrong.
+  EXPECT_EQ(generic({{{1}}, {{2}, {2}}, {}, {}}, 1), "");
+  EXPECT_EQ(generic({{{1, 1}}, {{0, 1}}, {}, {}}, 2),
+            "a basis of register in a generic linear layout has more than one value that is not "
+            "zero; only those of warp may have");
+  EXPECT_EQ(generic({{{1, 0}}, {{1, 1}}, {}, {}}, 2),
+            "a basis of lane in a generic linear layout has more than one value that is not zero; "
+            "only those of warp may have");
+  EXPECT_EQ(generic({{{1, 0}}, {{0, 1}}, {}, {{1, 1}}}, 2),
+            "a basis of block in a generic linear layout has more than one value that is not zero; "
+            "only those of warp may have");
+  EXPECT_EQ(generic({{{1, 0}}, {}, {{2, 1}}, {}}, 2),
+            "the bases of a linear layout do not reach every element");
 }
 
 } // namespace

@@ -132,6 +132,28 @@ static std::string argumentType(const std::string &type) {
   return "!tt.ptr<" + element + "> {tt.divisibility = 16 : i32}";
 }
 
+std::string lower::test::simulateModule(ModuleOp module, CompiledKernel &kernel,
+                                        std::vector<runtime::HostArray> &values) {
+  kernel.metadata.sharedBytes =
+      module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
+  Expected<emit::EmittedPtx> emitted = emit::emitPtx(module, *target::Target::find("cuda:90"));
+  if (!emitted)
+    return render(emitted.error());
+  kernel.llir = emitted->llir;
+
+  std::unique_ptr<simulate::Simulator> simulator = simulate::createSimulator();
+  Expected<std::unique_ptr<runtime::Kernel>> loaded = simulator->load(kernel);
+  if (!loaded)
+    return render(loaded.error());
+  std::vector<runtime::ArgumentValue> arguments(values.begin(), values.end());
+  Expected<void> done = runtime::run(*simulator, **loaded, {}, arguments);
+  if (!done)
+    return render(done.error());
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = std::get<runtime::HostArray>(arguments[i]);
+  return "";
+}
+
 std::string lower::test::runKernel(const std::string &parameters, const std::string &body,
                                    unsigned warps, std::vector<runtime::HostArray> &values) {
   CompiledKernel kernel;
@@ -174,22 +196,6 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
   passes.addPass(createConvertTritonGPUToLLVMPass());
   if (failed(passes.run(*module)))
     return errors + text;
-  kernel.metadata.sharedBytes =
-      (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
-  Expected<emit::EmittedPtx> emitted = emit::emitPtx(*module, *target::Target::find("cuda:90"));
-  if (!emitted)
-    return render(emitted.error()) + text;
-  kernel.llir = emitted->llir;
-
-  std::unique_ptr<simulate::Simulator> simulator = simulate::createSimulator();
-  Expected<std::unique_ptr<runtime::Kernel>> loaded = simulator->load(kernel);
-  if (!loaded)
-    return render(loaded.error()) + text;
-  std::vector<runtime::ArgumentValue> arguments(values.begin(), values.end());
-  Expected<void> done = runtime::run(*simulator, **loaded, {}, arguments);
-  if (!done)
-    return render(done.error()) + text;
-  for (size_t i = 0; i < values.size(); ++i)
-    values[i] = std::get<runtime::HostArray>(arguments[i]);
-  return "";
+  std::string error = simulateModule(*module, kernel, values);
+  return error.empty() ? "" : error + text;
 }

@@ -15,6 +15,8 @@
 
 #include "tilewright/Runtime.h"
 
+#include "mlir/IR/BuiltinOps.h"
+
 #include <random>
 #include <string>
 #include <vector>
@@ -48,6 +50,11 @@ std::string pointersTo(const std::string &name, const std::string &base, const T
 /// does. The text of the error, or "".
 std::string runKernel(const std::string &parameters, const std::string &body, unsigned warps,
                       std::vector<runtime::HostArray> &values);
+
+/// Emits and runs a module in the LLVM dialect, one block, which has its bytes of shared memory in
+/// its attribute. `kernel` has the description; it gets the code and the bytes.
+std::string simulateModule(mlir::ModuleOp module, CompiledKernel &kernel,
+                           std::vector<runtime::HostArray> &values);
 
 } // namespace tilewright::lower::test
 

@@ -1,0 +1,17 @@
+//===- Dialects.cpp - All dialects of this folder -----------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/Dialects.h"
+
+#include "ir/ttg/Dialect.h"
+#include "ir/ttig/Dialect.h"
+#include "ir/tw/Dialect.h"
+
+void tilewright::ir::registerDialects(mlir::DialectRegistry &registry) {
+  registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, ttig::TritonIntelGPUDialect,
+                  ttig::OlderNameDialect, tw::TilewrightDialect>();
+}

@@ -1,0 +1,86 @@
+//===- KeyReader.h - Reading the keys of an encoding ----------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Encodings are written as `#dialect.name<{key = value, ..}>`, the keys in any order. Every
+// function that reads one says what is wrong with it at the place of the attribute: missing
+// keys, keys of the wrong kind, numbers that are too large.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_IR_KEYREADER_H
+#define TILEWRIGHT_IR_KEYREADER_H
+
+#include "mlir/IR/DialectImplementation.h"
+
+namespace tilewright::ir {
+
+/// Whether a key must be there. An optional one that is not there leaves the value as it is.
+enum class Presence { Required, Optional };
+
+/// Reads a number from 0 to 2^31 - 1 that is not in a dictionary; `what` is what errors call it.
+mlir::ParseResult parseNumber(mlir::AsmParser &parser, const llvm::Twine &what, unsigned &value);
+
+/// The dictionary of an encoding: each key is asked for once, what is left is unknown.
+class KeyReader {
+public:
+  /// `encoding` is the name that errors speak of, such as "#ttg.blocked".
+  KeyReader(mlir::AsmParser &parser, llvm::StringRef encoding)
+      : parser(parser), encoding(encoding), loc(parser.getCurrentLocation()) {}
+
+  /// Reads `<{ .. }>`.
+  mlir::LogicalResult open();
+  /// Reads `{ .. }`, where there is more between the angle brackets.
+  mlir::LogicalResult openBraces();
+  /// Goes on with the dictionary that `key` names. Its keys get errors of their own, those
+  /// of `this` that nobody asked for are still `this` one's to complain of.
+  mlir::FailureOr<KeyReader> nested(llvm::StringRef key);
+
+  bool has(llvm::StringRef key) const { return entries.contains(key); }
+
+  /// A number from 0 to 2^31 - 1.
+  mlir::LogicalResult integer(llvm::StringRef key, unsigned &value,
+                              Presence presence = Presence::Required);
+  mlir::LogicalResult boolean(llvm::StringRef key, bool &value,
+                              Presence presence = Presence::Required);
+  /// A list of such numbers.
+  mlir::LogicalResult integers(llvm::StringRef key, llvm::SmallVectorImpl<unsigned> &values,
+                               Presence presence = Presence::Required);
+  /// A list of bases, `[[..], ..]`, one after the other in `values`; all must have the same
+  /// number of coordinates, at least one. `rank` is that number, or 0 where it is not known
+  /// yet; it then becomes known.
+  mlir::LogicalResult bases(llvm::StringRef key, llvm::SmallVectorImpl<unsigned> &values,
+                            unsigned &rank, Presence presence = Presence::Required);
+  /// Any attribute.
+  mlir::LogicalResult attribute(llvm::StringRef key, mlir::Attribute &value);
+
+  /// Complains of keys that nobody asked for. Encodings that ignore such keys do not call it.
+  mlir::LogicalResult close();
+
+  /// An error at the encoding's place, to be gone on with: its name, or "'key' of" its name.
+  mlir::InFlightDiagnostic error() const;
+  mlir::InFlightDiagnostic error(llvm::StringRef key) const;
+
+private:
+  KeyReader(const KeyReader &outer, mlir::DictionaryAttr dictionary);
+
+  void take(mlir::DictionaryAttr dictionary);
+  /// The value of `key`, which is then known; null where there is none.
+  mlir::Attribute take(llvm::StringRef key);
+  /// What to answer where `key` is not there.
+  mlir::LogicalResult absent(llvm::StringRef key, Presence presence) const;
+  mlir::LogicalResult numbers(llvm::StringRef key, mlir::Attribute attr,
+                              llvm::SmallVectorImpl<unsigned> &values) const;
+
+  mlir::AsmParser &parser;
+  llvm::StringRef encoding;
+  llvm::SMLoc loc;
+  llvm::SmallDenseMap<llvm::StringRef, mlir::Attribute, 8> entries;
+};
+
+} // namespace tilewright::ir
+
+#endif // TILEWRIGHT_IR_KEYREADER_H

@@ -1,0 +1,63 @@
+//===- Inference.cpp - Layouts of what ops make of a tensor -------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttg/Inference.h"
+
+#include "ir/EncodingText.h"
+#include "layout/Encodings.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttg;
+
+Attribute ttg::sliceOf(Attribute encoding, unsigned axis) {
+  return SliceEncodingAttr::get(axis, cast<tt::LayoutEncoding>(encoding));
+}
+
+static std::vector<std::vector<unsigned>> basesOf(const layout::LinearLayout &map, layout::Dim in) {
+  std::vector<std::vector<unsigned>> bases;
+  for (uint64_t basis : map.bases(in)) {
+    std::vector<unsigned> &values = bases.emplace_back();
+    for (const layout::DimValue &value : map.unpackOutput(basis))
+      values.push_back(value.value);
+  }
+  return bases;
+}
+
+Attribute ttg::encodingOf(MLIRContext *context, const layout::LinearLayout &map) {
+  unsigned rank = map.outs().size();
+  layout::Linear bases{basesOf(map, layout::dims::Register), basesOf(map, layout::dims::Lane),
+                       basesOf(map, layout::dims::Warp), basesOf(map, layout::dims::Block)};
+  auto none = [] { return InFlightDiagnostic(); };
+  auto registers = ir::flatten(bases.registers), lanes = ir::flatten(bases.lanes),
+       warps = ir::flatten(bases.warps), blocks = ir::flatten(bases.blocks);
+  if (succeeded(LinearEncodingAttr::verify(none, rank, registers, lanes, warps, blocks)))
+    return LinearEncodingAttr::get(context, rank, registers, lanes, warps, blocks);
+  if (succeeded(GenericLinearEncodingAttr::verify(none, rank, registers, lanes, warps, blocks)))
+    return GenericLinearEncodingAttr::get(context, rank, registers, lanes, warps, blocks);
+  return {};
+}
+
+Attribute ttg::transposeByBases(tt::LayoutEncoding encoding, ArrayRef<int64_t> shape,
+                                ArrayRef<int32_t> order) {
+  // Coordinates keep the names of the dimensions, but come in the result's order; then the
+  // names are given anew.
+  auto dims = llvm::map_to_vector(order, [](int32_t dim) { return layout::Dim::tensor(dim); });
+  layout::LinearLayout moved = encoding.toLinearLayout(shape).transposeOuts(dims);
+  SmallVector<layout::SizedDim> outs;
+  for (auto [i, dim] : llvm::enumerate(moved.outs()))
+    outs.push_back({layout::Dim::tensor(i), dim.bits});
+  return encodingOf(encoding.getContext(), moved.reshapeOuts(outs));
+}
+
+SmallVector<unsigned> ttg::permuteBases(ArrayRef<unsigned> flat, ArrayRef<int32_t> order) {
+  SmallVector<unsigned> result;
+  for (size_t i = 0; i < flat.size(); i += order.size())
+    for (int32_t dim : order)
+      result.push_back(flat[i + dim]);
+  return result;
+}

@@ -1,0 +1,59 @@
+//===- Interfaces.td - What encodings of ttg answer ---------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_IR_TTG_INTERFACES
+#define TILEWRIGHT_IR_TTG_INTERFACES
+
+include "mlir/IR/OpBase.td"
+
+def TTG_SharedLayoutEncoding : AttrInterface<"SharedLayoutEncoding"> {
+  let cppNamespace = "::tilewright::ttg";
+  let description = [{
+    The encoding of a tensor in shared memory: at which offset each element lies.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The map from (offset, block) to the coordinates (dim0, dim1, ..) of a tensor of `shape`,
+      for which the encoding has been verified. Offsets count elements, holes left out.
+    }], "::tilewright::layout::LinearLayout", "toLinearLayout",
+      (ins "::llvm::ArrayRef<int64_t>":$shape)>,
+    InterfaceMethod<"The number of dimensions of the tensors it can describe.",
+      "unsigned", "getRank">,
+    InterfaceMethod<[{
+      What the memory's first byte must be a multiple of, in bytes; 0 where the encoding does
+      not care.
+    }], "unsigned", "getAlignment", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<"Whether there are holes between the elements.",
+      "bool", "hasPadding", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
+      Where the element with `offset` in the map lies, in elements: `offset` and the holes
+      before it.
+    }], "uint64_t", "paddedOffset", (ins "uint64_t":$offset), "", [{ return offset; }]>
+  ];
+}
+
+def TTG_DotOperandParent : AttrInterface<"DotOperandParent"> {
+  let cppNamespace = "::tilewright::ttg";
+  let description = [{
+    The encoding of the result of a matrix product that also says how the product's operands
+    lie. `opIdx` 0 is A (M x K), 1 is B (K x N); a third dimension, the first one, is a batch.
+    `kWidth` is the number of elements along K that a thread has next to each other, 0 where
+    the encoding leaves no choice.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      What is wrong with such an operand, one sentence without a full stop; "" if nothing is.
+    }], "std::string", "verifyOperand", (ins "unsigned":$opIdx, "unsigned":$kWidth)>,
+    InterfaceMethod<[{
+      The map from (register, lane, warp, block) to the coordinates of an operand of `shape`.
+      verifyOperand has found nothing wrong with it.
+    }], "::tilewright::layout::LinearLayout", "operandLayout",
+      (ins "unsigned":$opIdx, "unsigned":$kWidth, "::llvm::ArrayRef<int64_t>":$shape)>
+  ];
+}
+
+#endif // TILEWRIGHT_IR_TTG_INTERFACES

@@ -1,0 +1,59 @@
+//===- Dialect.cpp - Encodings of Intel's matrix units ------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttig/Dialect.h"
+
+#include "ir/EncodingText.h"
+#include "ir/ttg/Inference.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttig;
+
+#include "ir/ttig/Dialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/ttig/Attrs.cpp.inc"
+
+namespace {
+
+/// Names layouts in the text: #mma, #block2d.
+struct AliasInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (isa<DpasEncodingAttr>(attr))
+      os << "mma";
+    else if (isa<Subgroup2DBlockEncodingAttr>(attr))
+      os << "block2d";
+    else
+      return AliasResult::NoAlias;
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
+
+void TritonIntelGPUDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/ttig/Attrs.cpp.inc"
+      >();
+  addInterfaces<AliasInterface>();
+}
+
+OlderNameDialect::OlderNameDialect(MLIRContext *context)
+    : Dialect(getDialectNamespace(), context, TypeID::get<OlderNameDialect>()) {
+  context->getOrLoadDialect<TritonIntelGPUDialect>();
+}
+
+Attribute OlderNameDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  const Dialect *dialect = getContext()->getLoadedDialect<TritonIntelGPUDialect>();
+  return dialect->parseAttribute(parser, type);
+}
+
+MLIR_DEFINE_EXPLICIT_TYPE_ID(tilewright::ttig::OlderNameDialect)

@@ -1,0 +1,152 @@
+//===- Dialect.cpp - What Triton has no name for ------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/tw/Dialect.h"
+
+#include "ir/EncodingText.h"
+#include "ir/KeyReader.h"
+#include "ir/ttg/Inference.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tw;
+
+#include "ir/tw/Dialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/tw/Attrs.cpp.inc"
+
+namespace {
+
+/// Names layouts in the text: #coopmatrix.
+struct AliasInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (!isa<CoopMatrixEncodingAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "coopmatrix";
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
+
+void TilewrightDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/tw/Attrs.cpp.inc"
+      >();
+  addInterfaces<AliasInterface>();
+}
+
+//===--------------------------------------------------------------------------===//
+// CoopMatrixEncodingAttr
+//===--------------------------------------------------------------------------===//
+
+/// The width of an element where none is given: all from 16 bits on lie alike.
+static constexpr unsigned anyElementBits = 16;
+
+Attribute CoopMatrixEncodingAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::optional<layout::MatrixUse> use;
+  std::optional<unsigned> subgroupSize;
+  // The use is a keyword, which no dictionary holds.
+  auto parseKey = [&]() -> ParseResult {
+    StringRef key, word;
+    SMLoc keyLoc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&key) || parser.parseEqual())
+      return failure();
+    if ((key == "use" && use) || (key == "subgroupSize" && subgroupSize))
+      return parser.emitError(keyLoc) << "#tw.coopmatrix has the key '" << key << "' twice";
+    if (key == "subgroupSize")
+      return ir::parseNumber(parser, "'subgroupSize' of #tw.coopmatrix", subgroupSize.emplace());
+    if (key != "use")
+      return parser.emitError(keyLoc) << "#tw.coopmatrix has no key '" << key << "'";
+    SMLoc wordLoc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&word))
+      return failure();
+    use = layout::parseMatrixUse(word);
+    if (!use)
+      return parser.emitError(wordLoc) << "'use' of #tw.coopmatrix is matrix_a, matrix_b or "
+                                          "matrix_acc, not "
+                                       << word;
+    return success();
+  };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseKey) ||
+      parser.parseGreater())
+    return {};
+  if (!use || !subgroupSize) {
+    parser.emitError(loc) << "#tw.coopmatrix needs the key '" << (use ? "subgroupSize" : "use")
+                          << "'";
+    return {};
+  }
+  return parser.getChecked<CoopMatrixEncodingAttr>(parser.getContext(), *use, *subgroupSize);
+}
+
+void CoopMatrixEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{use = " << StringRef(layout::name(getUse()))
+          << ", subgroupSize = " << getSubgroupSize() << "}>";
+}
+
+LogicalResult CoopMatrixEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                             layout::MatrixUse use, unsigned subgroupSize) {
+  // A matrix of one element has whatever else it takes.
+  return ir::report("#tw.coopmatrix",
+                    layout::CooperativeMatrix::verify(1, 1, anyElementBits, use, subgroupSize),
+                    emitError);
+}
+
+LogicalResult
+CoopMatrixEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
+                                       function_ref<InFlightDiagnostic()> emitError) const {
+  if (shape.size() != getRank())
+    return emitError() << *this << " describes tensors of rank " << getRank() << ", not of rank "
+                       << shape.size();
+  return ir::reportShape(*this, shape,
+                         layout::CooperativeMatrix::verify(shape[0], shape[1],
+                                                           tt::getStorageBits(elementType),
+                                                           getUse(), getSubgroupSize()),
+                         emitError);
+}
+
+unsigned CoopMatrixEncodingAttr::getRank() const { return 2; }
+
+layout::CooperativeMatrix CoopMatrixEncodingAttr::getMatrix(ArrayRef<int64_t> shape,
+                                                            unsigned elementBits) const {
+  return *layout::CooperativeMatrix::create(shape[0], shape[1], elementBits, getUse(),
+                                            getSubgroupSize());
+}
+
+bool CoopMatrixEncodingAttr::isLinear(ArrayRef<int64_t> shape) const {
+  return bool(getMatrix(shape, anyElementBits).toLinearLayout());
+}
+
+layout::LinearLayout CoopMatrixEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return toLinearLayoutOf(shape, anyElementBits);
+}
+
+layout::LinearLayout CoopMatrixEncodingAttr::toLinearLayoutOf(ArrayRef<int64_t> shape,
+                                                              unsigned elementBits) const {
+  return *getMatrix(shape, std::max(8u, elementBits)).toLinearLayout();
+}
+
+Attribute CoopMatrixEncodingAttr::inferReduce(unsigned axis) const {
+  return ttg::sliceOf(*this, axis);
+}
+
+Attribute CoopMatrixEncodingAttr::inferExpandDims(unsigned) const { return {}; }
+
+// Where a byte of matrix_b lies is not where a larger element does, and which of them it is
+// about nobody tells.
+Attribute CoopMatrixEncodingAttr::inferTrans(ArrayRef<int64_t> shape,
+                                             ArrayRef<int32_t> order) const {
+  if (getUse() == layout::MatrixUse::B || !isLinear(shape))
+    return {};
+  return ttg::transposeByBases(*this, shape, order);
+}

@@ -1,0 +1,196 @@
+//===- AccessView.cpp - What accesses to a layout cost, as a table ------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "layout/AccessView.h"
+
+#include "layout/Access.h"
+#include "layout/F2.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tilewright::layout {
+
+static constexpr unsigned SectorBytes = 32;
+static constexpr unsigned MaxVectorBits = 128;
+
+//===--------------------------------------------------------------------------===//
+// Global memory
+//===--------------------------------------------------------------------------===//
+
+static std::vector<std::vector<unsigned>> ordersOf(unsigned rank) {
+  std::vector<unsigned> order(rank);
+  std::iota(order.rbegin(), order.rend(), 0u);
+  std::vector<std::vector<unsigned>> orders{order};
+  if (rank > 3)
+    orders.emplace_back(order.rbegin(), order.rend());
+  else
+    while (std::prev_permutation(order.begin(), order.end()))
+      orders.push_back(order);
+  return orders;
+}
+
+std::vector<GlobalAccess> globalAccesses(const LinearLayout &distributed, unsigned elementBits) {
+  unsigned elementBytes = elementBits / 8;
+  std::vector<GlobalAccess> result;
+  for (std::vector<unsigned> &order : ordersOf(static_cast<unsigned>(distributed.outs().size()))) {
+    GlobalAccess access;
+    std::vector<unsigned> bits = contiguousRegisterBits(distributed, order);
+    access.contiguous = 1u << bits.size();
+    access.vector = std::min(access.contiguous, std::max(1u, MaxVectorBits / elementBits));
+    access.sectors =
+        sectorsPerWarpAccess(distributed, order, elementBytes, access.vector, SectorBytes);
+    F2Span touched(distributed.bases(dims::Lane));
+    for (unsigned i = 0; 1u << i < access.vector; ++i)
+      touched.insert(distributed.basis(dims::Register, bits[i]));
+    uint64_t bytes = (uint64_t(1) << touched.rank()) * elementBytes;
+    access.leastSectors = static_cast<unsigned>((bytes + SectorBytes - 1) / SectorBytes);
+    access.order = std::move(order);
+    result.push_back(std::move(access));
+  }
+  return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// Shared memory
+//===--------------------------------------------------------------------------===//
+
+std::vector<SharedAccess> sharedAccesses(const LinearLayout &shared, unsigned elementBits,
+                                         const SharedMemory &memory) {
+  LinearLayout ofOneBlock = shared.dropIn(dims::Block);
+  if (!shared.isInvertible())
+    return {};
+  LinearLayout offsets = shared.invert();
+  unsigned elementBytes = elementBits / 8;
+
+  // The dimension and the number of elements that the lowest offsets run along.
+  std::span<const uint64_t> bases = ofOneBlock.bases();
+  unsigned vectorDim = 0, vector = 1;
+  for (unsigned d = 0; d < shared.outs().size(); ++d)
+    if (!bases.empty() && bases[0] == uint64_t(1) << shared.outShift(Dim::tensor(d)))
+      vectorDim = d;
+  unsigned shift = shared.outShift(Dim::tensor(vectorDim));
+  for (unsigned i = 0; i < bases.size() && i < shared.outs()[vectorDim].bits; ++i) {
+    if (bases[i] != uint64_t(1) << (shift + i) || 2 * vector * elementBits > MaxVectorBits)
+      break;
+    vector *= 2;
+  }
+
+  std::vector<SharedAccess> result;
+  auto add = [&](unsigned dim, unsigned perLane) {
+    SharedAccess access{dim, 1, perLane, vectorDim};
+    // Offsets of the lanes' elements; those in a vector of the same dimension are skipped.
+    std::vector<uint64_t> addresses;
+    unsigned bit = dim == vectorDim ? static_cast<unsigned>(std::countr_zero(perLane)) : 0;
+    for (; bit < shared.outs()[dim].bits && access.lanes < 32; ++bit, access.lanes *= 2)
+      addresses.push_back(offsets.basis(Dim::tensor(dim), bit, dims::Offset) * elementBytes);
+    Wavefronts count = countWavefronts(addresses, perLane * elementBytes, memory);
+    access.wavefronts = count.actual;
+    access.leastWavefronts = count.ideal;
+    result.push_back(access);
+  };
+  for (unsigned dim = 0; dim < shared.outs().size(); ++dim) {
+    add(dim, 1);
+    if (vector > 1)
+      add(dim, vector);
+  }
+  return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// Text
+//===--------------------------------------------------------------------------===//
+
+/// Rows of cells as columns, each as wide as its widest cell, two blanks apart.
+static std::string tableText(const std::vector<std::vector<std::string>> &rows) {
+  std::vector<size_t> widths(rows.front().size());
+  for (const std::vector<std::string> &row : rows)
+    for (size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const std::vector<std::string> &row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      text += row[i];
+      text += i + 1 < row.size() ? std::string(widths[i] - row[i].size() + 2, ' ') : "\n";
+    }
+  }
+  return text;
+}
+
+static std::string orderText(const std::vector<unsigned> &order) {
+  std::string text;
+  for (unsigned dim : order)
+    text += (text.empty() ? "[" : ", ") + std::to_string(dim);
+  return text + "]";
+}
+
+static std::string dimText(unsigned dim) { return "dim" + std::to_string(dim); }
+
+std::string accessText(const std::vector<GlobalAccess> &accesses, unsigned elementBits) {
+  std::vector<std::vector<std::string>> rows{
+      {"memory order", "contiguous", "vector", "sectors a warp access", "at least"}};
+  for (const GlobalAccess &access : accesses)
+    rows.push_back({orderText(access.order), std::to_string(access.contiguous),
+                    std::to_string(access.vector) + " x " + std::to_string(elementBits) + " bits",
+                    std::to_string(access.sectors), std::to_string(access.leastSectors)});
+  return tableText(rows);
+}
+
+std::string accessText(const std::vector<SharedAccess> &accesses, unsigned elementBits) {
+  if (accesses.empty())
+    return "an element has several offsets or none: there is no one access to it\n";
+  std::vector<std::vector<std::string>> rows{
+      {"lanes along", "lanes", "a lane reads", "wavefronts", "at least"}};
+  for (const SharedAccess &access : accesses)
+    rows.push_back({dimText(access.dim), std::to_string(access.lanes),
+                    std::to_string(access.vector) + " x " + std::to_string(elementBits) + " bits" +
+                        (access.vector > 1 ? " along " + dimText(access.vectorDim) : ""),
+                    std::to_string(access.wavefronts), std::to_string(access.leastWavefronts)});
+  return tableText(rows);
+}
+
+/// {"element_bits": 16, "accesses": [{..}, ..]}, each with these keys and values.
+static std::string
+listJson(unsigned elementBits,
+         const std::vector<std::vector<std::pair<const char *, std::string>>> &accesses) {
+  std::string text = "{\"element_bits\": " + std::to_string(elementBits) + ", \"accesses\": [";
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    text += i ? ", {" : "{";
+    const char *separator = "";
+    for (const auto &[key, value] : accesses[i]) {
+      text += separator + ("\"" + std::string(key) + "\": ") + value;
+      separator = ", ";
+    }
+    text += "}";
+  }
+  return text + "]}";
+}
+
+std::string accessJson(const std::vector<GlobalAccess> &accesses, unsigned elementBits) {
+  std::vector<std::vector<std::pair<const char *, std::string>>> list;
+  for (const GlobalAccess &access : accesses)
+    list.push_back({{"order", orderText(access.order)},
+                    {"contiguous", std::to_string(access.contiguous)},
+                    {"vector", std::to_string(access.vector)},
+                    {"sectors", std::to_string(access.sectors)},
+                    {"least_sectors", std::to_string(access.leastSectors)}});
+  return listJson(elementBits, list);
+}
+
+std::string accessJson(const std::vector<SharedAccess> &accesses, unsigned elementBits) {
+  std::vector<std::vector<std::pair<const char *, std::string>>> list;
+  for (const SharedAccess &access : accesses)
+    list.push_back({{"lanes_along", std::to_string(access.dim)},
+                    {"lanes", std::to_string(access.lanes)},
+                    {"vector", std::to_string(access.vector)},
+                    {"vector_along", std::to_string(access.vectorDim)},
+                    {"wavefronts", std::to_string(access.wavefronts)},
+                    {"least_wavefronts", std::to_string(access.leastWavefronts)}});
+  return listJson(elementBits, list);
+}
+
+} // namespace tilewright::layout

@@ -1,0 +1,47 @@
+//===- LayoutSvg.h - Pictures of layouts ----------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// SVG documents of distributed layouts and of layouts of shared memory, each from the tensor's
+// side and from the hardware's. Large ones are drawn in part, and say so.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LAYOUT_LAYOUTSVG_H
+#define TILEWRIGHT_LAYOUT_LAYOUTSVG_H
+
+#include "layout/PlaceTable.h"
+#include "layout/SharedMemory.h"
+
+#include <string>
+
+namespace tilewright::layout {
+
+/// What a picture says of itself: the layout and the tensor, as text.
+struct SvgTitle {
+  std::string layout, tensor;
+};
+
+/// The tensor as a grid: a cell is an element with its lane and register, its hue the warp's,
+/// its shade the lane's. Elements that several places hold have a folded corner and their number.
+std::string tensorSvg(const PlaceTable &table, const SvgTitle &title);
+
+/// A grid a warp: a row is a register, a column a lane, a cell the element in it, its hue the
+/// element's row, its shade the column. Padding is hatched.
+std::string hardwareSvg(const PlaceTable &table, const SvgTitle &title);
+
+/// The tensor as a grid: a cell is an element with its offset and its bank, which gives the hue.
+std::string tensorSvg(const OffsetTable &table, unsigned elementBits, const SvgTitle &title,
+                      const SharedMemory &memory = {});
+
+/// The memory as a grid: a row is as many bytes as all banks have side by side, a cell the
+/// element there, coloured as in hardwareSvg. Holes are hatched.
+std::string hardwareSvg(const OffsetTable &table, unsigned elementBits, const SvgTitle &title,
+                        const SharedMemory &memory = {});
+
+} // namespace tilewright::layout
+
+#endif // TILEWRIGHT_LAYOUT_LAYOUTSVG_H
