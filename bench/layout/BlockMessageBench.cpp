@@ -35,8 +35,8 @@ void plan(benchmark::State &state, const Dpas &parent, unsigned opIdx, unsigned 
           const Shape &shape, unsigned contiguousDim, BlockAccess access) {
   BlockMessageRequest request;
   unsigned kWidth = opIdx ? parent.opsPerChan : std::max(1u, parent.opsPerChan / 2);
-  request.layout = opIdx < 2 ? operandLayout(parent, opIdx, kWidth, shape)
-                             : toLinearLayout(parent, shape);
+  request.layout =
+      opIdx < 2 ? operandLayout(parent, opIdx, kWidth, shape) : toLinearLayout(parent, shape);
   request.elementBits = elementBits;
   request.contiguousDim = contiguousDim;
   request.access = access;

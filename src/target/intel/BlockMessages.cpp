@@ -100,11 +100,10 @@ LinearLayout intel::originMap(const BlockMessageRequest &request,
   for (uint64_t basis : blocks)
     bases.push_back(basis);
   auto bits = [](std::span<const uint64_t> list) { return static_cast<unsigned>(list.size()); };
-  return LinearLayout::fromPacked({SizedDim{messageDim(), bits(messages)},
-                                   SizedDim{layout::dims::Warp, bits(warps)},
-                                   SizedDim{layout::dims::Block, bits(blocks)}},
-                                  LinearLayout::DimList(request.layout.outs()),
-                                  {bases.data(), bases.size()});
+  return LinearLayout::fromPacked(
+      {SizedDim{messageDim(), bits(messages)}, SizedDim{layout::dims::Warp, bits(warps)},
+       SizedDim{layout::dims::Block, bits(blocks)}},
+      LinearLayout::DimList(request.layout.outs()), {bases.data(), bases.size()});
 }
 
 //===----------------------------------------------------------------------------===//
@@ -182,9 +181,8 @@ Result<BlockMessagePlan> intel::planBlockMessages(const BlockMessageRequest &req
 std::vector<uint64_t> BlockMessagePlan::originOf(unsigned index, unsigned warp,
                                                  unsigned block) const {
   std::vector<uint64_t> coordinates;
-  for (const auto &value : origin.apply({{messageDim(), index},
-                                         {layout::dims::Warp, warp},
-                                         {layout::dims::Block, block}}))
+  for (const auto &value : origin.apply(
+           {{messageDim(), index}, {layout::dims::Warp, warp}, {layout::dims::Block, block}}))
     coordinates.push_back(value.value);
   return coordinates;
 }

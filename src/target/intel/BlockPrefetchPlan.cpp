@@ -62,9 +62,8 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
       break;
     if (unit && !isOfTensor) {
       plan.obstacle = BlockObstacle::Mask;
-      plan.fallback = "the mask may change along " + places.nameOf(places.contiguous) +
-                      " within " + std::to_string(minRowBytes) +
-                      " bytes; a message has one mask";
+      plan.fallback = "the mask may change along " + places.nameOf(places.contiguous) + " within " +
+                      std::to_string(minRowBytes) + " bytes; a message has one mask";
       return;
     }
     ++columnBits;

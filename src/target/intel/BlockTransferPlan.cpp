@@ -327,8 +327,8 @@ void Search::attempt(const Sizes &sizes, const std::optional<Rows> &rows) {
       return note(obstacle);
     }
   // Blocks that do not fill whole registers leave lanes without an element.
-  bool leavesGaps = tile.message.blocks > 1 && tile.message.bytes() / tile.message.blocks <
-                                                   request.limits.registerBytes;
+  bool leavesGaps = tile.message.blocks > 1 &&
+                    tile.message.bytes() / tile.message.blocks < request.limits.registerBytes;
   if (leavesGaps || !isLegalMessage(tile.message, request.limits)) {
     obstacle.kind = Obstacle::Kind::Message;
     return note(obstacle);
@@ -338,8 +338,8 @@ void Search::attempt(const Sizes &sizes, const std::optional<Rows> &rows) {
     return note(obstacle);
   }
 
-  Score score{.messageBits = places.registerSpan.rank() -
-                             (static_cast<unsigned>(tile.bits.size()) - laneBits),
+  Score score{.messageBits =
+                  places.registerSpan.rank() - (static_cast<unsigned>(tile.bits.size()) - laneBits),
               .wordMismatch = wordMismatch(tile),
               .folds = rows && rows->dim == places.contiguous,
               .rowShift = rows ? rows->shift : 0,
@@ -354,8 +354,7 @@ void Search::attempt(const Sizes &sizes, const std::optional<Rows> &rows) {
 unsigned Search::wordMismatch(const Tile &tile) const {
   unsigned wanted = request.wordBits ? innerBits(request.wordBits) : 0;
   for (unsigned i = 0; i < wanted; ++i)
-    if (i >= tile.firstLane || i >= places.registers.size() ||
-        places.registers[i] != tile.bits[i])
+    if (i >= tile.firstLane || i >= places.registers.size() || places.registers[i] != tile.bits[i])
       return 2;
   return tile.firstLane == wanted ? 0 : 1;
 }
@@ -378,7 +377,8 @@ private:
   std::string movement(uint64_t bits) const {
     std::string text;
     for (unsigned d = 0; d < places.dims.size(); ++d)
-      if (uint64_t value = bits >> places.dims[d].shift & ((uint64_t(1) << places.dims[d].bits) - 1))
+      if (uint64_t value =
+              bits >> places.dims[d].shift & ((uint64_t(1) << places.dims[d].bits) - 1))
         text += (text.empty() ? "" : " and ") + places.nameOf(d) + " by " + std::to_string(value);
     return text;
   }
@@ -412,8 +412,7 @@ bool Explainer::lanesForbid(BlockMessagePlan &plan) const {
                         "; a lane bit of a message moves one coordinate by a power of two");
     for (size_t j = 0; j < i; ++j)
       if (places.lanes[j] == basis)
-        return forbid(BlockObstacle::LaneTwice, laneText(i) + " moves the same as " +
-                                                    laneText(j) +
+        return forbid(BlockObstacle::LaneTwice, laneText(i) + " moves the same as " + laneText(j) +
                                                     "; a message has an element for each lane");
   }
   auto movesLanes = [&](std::span<const uint64_t> bases, uint64_t idle, const char *what) {
@@ -441,11 +440,10 @@ std::string Explainer::explain(const Obstacle &obstacle) const {
   bool alongRows = places.lanes[0] & places.unitsOf(places.contiguous);
   if (request.access == BlockAccess::Store && !alongRows)
     return "lane bit 0 moves " + movement(places.lanes[0]) + ", but " +
-           places.nameOf(places.contiguous) +
-           " is contiguous in memory; only loads transpose";
+           places.nameOf(places.contiguous) + " is contiguous in memory; only loads transpose";
   // Between a slot of 64 bits and the pitch of a surface there is no such step.
-  uint64_t stepBits = (places.lanes[0] >> places.dims[places.contiguous].shift) *
-                      request.elementBits;
+  uint64_t stepBits =
+      (places.lanes[0] >> places.dims[places.contiguous].shift) * request.elementBits;
   if (alongRows && stepBits > 64 && stepBits / 8 < request.limits.minSurfaceBytes)
     return "lane bit 0 moves " + movement(places.lanes[0]) + ", " + std::to_string(stepBits / 8) +
            " bytes; an element of a message has at most 8, a row at least " +
@@ -557,9 +555,10 @@ BlockMessageRequest inHalves(const BlockMessageRequest &request) {
   for (const layout::SizedDim &out : request.layout.outs())
     order.push_back(out.dim);
   BlockMessageRequest halves = request;
-  halves.layout = (LinearLayout::identity1D(2, layout::dims::Register, order[request.contiguousDim]) *
-                   request.layout)
-                      .transposeOuts(std::span<const layout::Dim>(order.data(), order.size()));
+  halves.layout =
+      (LinearLayout::identity1D(2, layout::dims::Register, order[request.contiguousDim]) *
+       request.layout)
+          .transposeOuts(std::span<const layout::Dim>(order.data(), order.size()));
   halves.elementBits = 32;
   halves.wordBits = 0;
   if (!halves.maskConstancy.empty())

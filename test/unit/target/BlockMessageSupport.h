@@ -108,8 +108,11 @@ inline bool isProved(const BlockMessageRequest &request, const BlockMessagePlan 
       size_t at = 0;
       for (uint64_t lane = 0; lane < plan.threadsPerWarp; ++lane)
         for (uint64_t reg = 0; reg < layout.inSize(dims::Register); ++reg) {
-          uint64_t element = layout.applyFlat(layout.packInput(std::vector<layout::DimValue>{
-              {dims::Register, reg}, {dims::Lane, lane}, {dims::Warp, warp}, {dims::Block, block}}));
+          uint64_t element = layout.applyFlat(
+              layout.packInput(std::vector<layout::DimValue>{{dims::Register, reg},
+                                                             {dims::Lane, lane},
+                                                             {dims::Warp, warp},
+                                                             {dims::Block, block}}));
           ByteAddress address = addressOf(layout, memory, element);
           for (uint64_t byte = 0; byte < bytes; ++byte, ++at) {
             bool isUnused = isStore && delivered.bytes[at] == NoByte;
@@ -233,8 +236,7 @@ private:
       for (unsigned part = 0; part < perSlot; ++part) {
         uint64_t first = 0;
         for (unsigned lane = 0; lane < laneCount; ++lane) {
-          ByteAddress address =
-              deliver(shape, payload, laneCount, lane, slot, part * elementBytes);
+          ByteAddress address = deliver(shape, payload, laneCount, lane, slot, part * elementBytes);
           if (address < 0)
             return std::nullopt;
           std::optional<uint64_t> element = coordinate(address, rowDim, shift);

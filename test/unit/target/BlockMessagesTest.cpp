@@ -50,8 +50,7 @@ std::string summary(const BlockMessagePlan &plan) {
 std::string operandSummary(const Dpas &parent, unsigned opIdx, unsigned elementBits,
                            const Shape &shape, unsigned contiguousDim,
                            BlockAccess access = BlockAccess::Load, bool spirvFormsOnly = false) {
-  LinearLayout layout =
-      opIdx < 2 ? operand(parent, opIdx, shape) : accumulator(parent, shape);
+  LinearLayout layout = opIdx < 2 ? operand(parent, opIdx, shape) : accumulator(parent, shape);
   BlockMessageRequest request = requestFor(layout, elementBits, contiguousDim, access);
   // What the instruction takes: B in words of 32 bits, A of 16 (32 for 32-bit elements).
   request.wordBits = opIdx == 1 ? 32 : opIdx == 0 ? std::max(16u, elementBits) : elementBits;
@@ -83,8 +82,7 @@ TEST(BlockMessages, OperandsOf16Lanes) {
   EXPECT_EQ(operandSummary(f16, 2, 32, {256, 256}, 1, BlockAccess::Store), "16 of 8x16 d32");
   // There: 8x16, twice as many. Rows of a store may have 64 bytes, twice the sub-group.
   EXPECT_EQ(operandSummary(f16, 2, 16, {256, 256}, 1, BlockAccess::Store), "8 of 8x32 d16");
-  EXPECT_EQ(operandSummary(f16, 2, 16, {256, 256}, 1, BlockAccess::Store, true),
-            "16 of 8x16 d16");
+  EXPECT_EQ(operandSummary(f16, 2, 16, {256, 256}, 1, BlockAccess::Store, true), "16 of 8x16 d16");
 }
 
 TEST(BlockMessages, OperandsOf32Lanes) {
@@ -143,7 +141,8 @@ public:
                                     BlockAccess::Prefetch}[layouts.below(4)];
     BlockMessageRequest request =
         requestFor(std::move(layout), 8u << layouts.below(4), layouts.below(rank), access);
-    request.limits = limitsOf(std::array{"xpu:pvc", "xpu:bmg", "xpu:lnl", "xpu:ptl"}[layouts.below(4)]);
+    request.limits =
+        limitsOf(std::array{"xpu:pvc", "xpu:bmg", "xpu:lnl", "xpu:ptl"}[layouts.below(4)]);
     if (access == BlockAccess::Prefetch && !layouts.below(3))
       request.limits = request.limits.withWidePrefetch();
     request.foldRows = layouts.below(2);
@@ -180,8 +179,7 @@ private:
       Dpas parent = dpasLayouts.next();
       Shape shape = {int64_t(1) << layouts.below(8), int64_t(1) << layouts.below(8)};
       unsigned opIdx = layouts.below(3);
-      LinearLayout layout =
-          opIdx < 2 ? operand(parent, opIdx, shape) : accumulator(parent, shape);
+      LinearLayout layout = opIdx < 2 ? operand(parent, opIdx, shape) : accumulator(parent, shape);
       if (layout.totalInBits() <= 15)
         return layout;
     }
@@ -190,12 +188,12 @@ private:
   LinearLayout dealt(const std::vector<uint64_t> &bases, unsigned lanes, unsigned warps,
                      unsigned rowBits, unsigned columnBits) {
     auto registers = static_cast<unsigned>(bases.size()) - lanes - warps;
-    return LinearLayout::fromPacked({{layout::dims::Register, registers},
-                                     {layout::dims::Lane, lanes},
-                                     {layout::dims::Warp, warps},
-                                     {layout::dims::Block, 0}},
-                                    {{layout::dims::Dim0, rowBits}, {layout::dims::Dim1, columnBits}},
-                                    bases);
+    return LinearLayout::fromPacked(
+        {{layout::dims::Register, registers},
+         {layout::dims::Lane, lanes},
+         {layout::dims::Warp, warps},
+         {layout::dims::Block, 0}},
+        {{layout::dims::Dim0, rowBits}, {layout::dims::Dim1, columnBits}}, bases);
   }
 
   /// Unit vectors in any order, some of them copies or sums of others.
@@ -317,8 +315,8 @@ TEST(BlockMessages, RandomPlansDeliver) {
   // All of it was there, and not once only.
   for (const char *kind :
        {"load", "load vnni", "load transpose", "load folded", "load stepping", "load fallback",
-        "store", "store folded", "store stepping", "store idle warps", "store fallback",
-        "prefetch", "prefetch folded", "prefetch idle warps", "halves"})
+        "store", "store folded", "store stepping", "store idle warps", "store fallback", "prefetch",
+        "prefetch folded", "prefetch idle warps", "halves"})
     EXPECT_GT(seen[kind], 10u) << kind;
 }
 
@@ -355,9 +353,8 @@ TEST(BlockMessages, PlainRowsAlwaysHaveMessages) {
       for (unsigned perThread = 1; perThread * elementBits <= 64; perThread *= 2)
         for (BlockAccess access : {BlockAccess::Load, BlockAccess::Store, BlockAccess::Prefetch}) {
           Blocked encoding{{1, perThread}, {1, lanes}, {4, 1}, {1, 0}};
-          BlockMessageRequest request =
-              requestFor(toLinearLayout(encoding, std::vector<int64_t>{64, 256}), elementBits, 1,
-                         access);
+          BlockMessageRequest request = requestFor(
+              toLinearLayout(encoding, std::vector<int64_t>{64, 256}), elementBits, 1, access);
           BlockMessagePlan plan = planned(request);
           // A row of messages has 64 bytes; lanes beyond it are in the next row only if
           // rows may be pieces.
@@ -484,20 +481,21 @@ TEST(BlockMessages, BoundsAreExact) {
     TensorMemory memory = arrayAround(request);
     auto outs = request.layout.outs();
     for (unsigned d = 0; d < outs.size(); ++d)
-      memory.sizes[d] = 64 + (outs[d].size() * 5 / 8 & ~uint64_t(d == request.contiguousDim ? 7 : 0));
+      memory.sizes[d] =
+          64 + (outs[d].size() * 5 / 8 & ~uint64_t(d == request.contiguousDim ? 7 : 0));
     Result<DeliveredWarp> delivered = deliverWarp(plan, memory, 0, 0);
     ASSERT_TRUE(delivered) << delivered.error() << plan.toString();
     size_t at = 0;
     for (uint64_t lane = 0; lane < plan.threadsPerWarp; ++lane)
       for (uint64_t reg = 0; reg < request.layout.inSize(layout::dims::Register); ++reg) {
-        uint64_t element = request.layout.applyFlat(request.layout.packInput(
-            std::vector<layout::DimValue>{{layout::dims::Register, reg}, {layout::dims::Lane, lane}}));
+        uint64_t element =
+            request.layout.applyFlat(request.layout.packInput(std::vector<layout::DimValue>{
+                {layout::dims::Register, reg}, {layout::dims::Lane, lane}}));
         bool isInside = true;
         auto coordinates = request.layout.unpackOutput(element);
         for (unsigned d = 0; d < outs.size(); ++d)
           isInside &= memory.starts[d] + coordinates[d].value < memory.sizes[d];
-        ByteAddress wanted =
-            isInside ? addressOf(request.layout, memory, element) : OutOfBounds;
+        ByteAddress wanted = isInside ? addressOf(request.layout, memory, element) : OutOfBounds;
         ASSERT_EQ(delivered->bytes[at], wanted) << plan.toString() << request.layout.toString();
         at += request.elementBits / 8;
       }
@@ -533,25 +531,30 @@ TEST(BlockMessages, Fallbacks) {
   EXPECT_EQ(fallbackOf("{lane = [[1, 0], [2, 0], [4, 0], [8, 0]]} -> {dim0 = 16, dim1 = 16}", 16, 1,
                        BlockAccess::Store),
             "lane bit 0 moves dim0 by 1, but dim1 is contiguous in memory; only loads transpose");
-  EXPECT_EQ(fallbackOf("{lane = [[1, 0], [2, 0], [4, 0], [8, 0]]} -> {dim0 = 16, dim1 = 16}", 16, 1),
-            "a transposed load of 32-bit elements gives a lane elements that differ in dim1 by 1, "
-            "which the lane's registers do not hold");
-  EXPECT_EQ(fallbackOf("{lane = [[0, 1], [0, 4], [0, 2], [0, 8]]} -> {dim0 = 16, dim1 = 16}", 16, 1),
-            "lane bit 1 moves dim1 by 4, which is not the next column or row of a load of 16-bit "
-            "elements");
-  EXPECT_EQ(fallbackOf("{register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 32], [0, "
-                       "64]]} -> {dim0 = 16, dim1 = 128}",
-                       16, 1),
-            "lane bit 0 moves dim1 by 8, 16 bytes; an element of a message has at most 8, a row at "
-            "least 64");
-  EXPECT_EQ(fallbackOf("{lane = [[1], [2], [4], [8], [16]]} -> {dim0 = 32}", 32, 0),
-            "the lanes go on along dim0 after a row of 64 bytes, and rows that are pieces of it are "
-            "not allowed here");
-  EXPECT_EQ(fallbackOf("{register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, "
-                       "1]]} -> {dim0 = 1, dim1 = 32}",
-                       16, 1),
-            "a load of 32-bit elements gives a lane elements that differ in dim1 by 1, which are in "
-            "different warps or blocks");
+  EXPECT_EQ(
+      fallbackOf("{lane = [[1, 0], [2, 0], [4, 0], [8, 0]]} -> {dim0 = 16, dim1 = 16}", 16, 1),
+      "a transposed load of 32-bit elements gives a lane elements that differ in dim1 by 1, "
+      "which the lane's registers do not hold");
+  EXPECT_EQ(
+      fallbackOf("{lane = [[0, 1], [0, 4], [0, 2], [0, 8]]} -> {dim0 = 16, dim1 = 16}", 16, 1),
+      "lane bit 1 moves dim1 by 4, which is not the next column or row of a load of 16-bit "
+      "elements");
+  EXPECT_EQ(
+      fallbackOf("{register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 32], [0, "
+                 "64]]} -> {dim0 = 16, dim1 = 128}",
+                 16, 1),
+      "lane bit 0 moves dim1 by 8, 16 bytes; an element of a message has at most 8, a row at "
+      "least 64");
+  EXPECT_EQ(
+      fallbackOf("{lane = [[1], [2], [4], [8], [16]]} -> {dim0 = 32}", 32, 0),
+      "the lanes go on along dim0 after a row of 64 bytes, and rows that are pieces of it are "
+      "not allowed here");
+  EXPECT_EQ(
+      fallbackOf("{register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, "
+                 "1]]} -> {dim0 = 1, dim1 = 32}",
+                 16, 1),
+      "a load of 32-bit elements gives a lane elements that differ in dim1 by 1, which are in "
+      "different warps or blocks");
 }
 
 TEST(BlockMessages, WrongRequests) {
@@ -572,8 +575,7 @@ TEST(BlockMessages, WrongRequests) {
   EXPECT_EQ(errorOf(request), "words of 8 bits cannot be made of elements of 16");
   request = requestFor(layout, 16, 1);
   request.maskConstancy = {1};
-  EXPECT_EQ(errorOf(request),
-            "the mask's constancy has 1 values for a layout of 2 dimensions");
+  EXPECT_EQ(errorOf(request), "the mask's constancy has 1 values for a layout of 2 dimensions");
   request.maskConstancy = {3, 1};
   EXPECT_EQ(errorOf(request), "the mask's constancy must be a power of two, not 3");
   EXPECT_EQ(errorOf(requestFor(layout.renameIn(layout::dims::Warp, layout::dims::Offset), 16, 1)),
@@ -619,9 +621,10 @@ TEST(BlockMessages, TextOfOtherPlans) {
       parsed("{register = [[0, 2], [0, 4]], lane = [[0, 64], [0, 128], [0, 256], [0, 512]], warp "
              "= [[0, 1]]} -> {dim0 = 1, dim1 = 1024}"),
       32, 1);
-  EXPECT_EQ(planned(request).toString(),
-            "gather: a load of 64-bit elements gives a lane elements that differ in dim1 by 1, which "
-            "are in different warps or blocks\n");
+  EXPECT_EQ(
+      planned(request).toString(),
+      "gather: a load of 64-bit elements gives a lane elements that differ in dim1 by 1, which "
+      "are in different warps or blocks\n");
   EXPECT_EQ(planned(request).toJson(),
             R"({"access": "load", "element_bits": 32, "messages": 0, "obstacle": "shape", )"
             R"("fallback": "a load of 64-bit elements gives a lane elements that differ in dim1 )"
