@@ -48,16 +48,19 @@ struct Source {
 Expected<Source> readSource(const std::string &path);
 
 struct CompileOptions {
-  /// The kernel's name; empty: the only kernel of the source.
+  /// The kernel's name; empty: the only kernel of the source. From a module of IR with several,
+  /// that one and what it calls is compiled.
   std::string kernel;
   /// One entry a parameter, in order: a type with an optional divisibility ("*fp32:16",
   /// "i32"), or the value of a constexpr. Python sources only: IR has its types.
   std::string signature;
-  /// Such as "cuda:90"; `tilewright targets` lists those there are. TTGIR names its own.
-  std::string target = "cuda:90";
-  /// Warps a block; a power of two from 1 to 32. TTGIR has its own.
-  int numWarps = 4;
-  /// The most stages that loops may be pipelined in; at least 1, which is none.
+  /// Such as "cuda:90", which is also the default; `tilewright targets` lists those there are.
+  /// TTGIR names its own, and another one given here is an error.
+  std::optional<std::string> target;
+  /// Warps a block; a power of two from 1 to 32, 4 by default. TTGIR has its own, likewise.
+  std::optional<int> numWarps;
+  /// The most stages that loops may be pipelined in; at least 1, which is none. The loops of TTGIR
+  /// are left as they are.
   int numStages = 3;
   /// Where set: a folder that gets the IR after every pass, as NN-PassName.mlir.
   std::string dumpPassesDirectory;

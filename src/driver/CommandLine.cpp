@@ -16,6 +16,10 @@ namespace cl = llvm::cl;
 cl::SubCommand driver::compileCommand("compile", "Compile a kernel to machine code");
 cl::SubCommand driver::runCommand("run", "Compile a kernel and run it on a device");
 cl::SubCommand driver::layoutCommand("layout", "Show a layout: who holds what of a tensor");
+cl::SubCommand driver::convertCommand("convert",
+                                      "Show how a tensor gets from one layout to another");
+cl::SubCommand driver::blockLoadCommand("blockload",
+                                        "Plan the block messages that bring a tensor to a layout");
 cl::SubCommand driver::targetsCommand("targets", "What is known of each target");
 
 //===--------------------------------------------------------------------------===//
@@ -32,12 +36,13 @@ static cl::opt<std::string>
               cl::desc("One entry a parameter: a type such as *fp32:16 or i32 (:16 says that it is "
                        "divisible by 16), or the value of a constexpr"),
               cl::sub(compileCommand), cl::sub(runCommand));
-static cl::opt<std::string> target("target", cl::value_desc("TARGET"), cl::init("cuda:90"),
-                                   cl::desc("The GPU to compile for (default cuda:90)"),
+static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
+                                   cl::desc("The GPU to compile for (default cuda:90, or what a "
+                                            ".ttgir names)"),
                                    cl::sub(compileCommand), cl::sub(runCommand));
-static cl::opt<int> numWarps("num-warps", cl::value_desc("N"), cl::init(4),
-                             cl::desc("Warps a block (default 4)"), cl::sub(compileCommand),
-                             cl::sub(runCommand));
+static cl::opt<int> numWarps("num-warps", cl::value_desc("N"),
+                             cl::desc("Warps a block (default 4, or what a .ttgir has)"),
+                             cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),
                               cl::sub(compileCommand), cl::sub(runCommand));
@@ -54,8 +59,10 @@ CompileOptions CompileFlags::options() {
   CompileOptions options;
   options.kernel = kernel;
   options.signature = signature;
-  options.target = target;
-  options.numWarps = numWarps;
+  if (target.getNumOccurrences())
+    options.target = target;
+  if (numWarps.getNumOccurrences())
+    options.numWarps = numWarps;
   options.numStages = numStages;
   options.dumpPassesDirectory = dumpPasses;
   return options;
@@ -101,9 +108,14 @@ int driver::runCommandLine(int argc, char **argv) {
     return runRunCommand();
   if (layoutCommand)
     return runLayoutCommand();
+  if (convertCommand)
+    return runConvertCommand();
+  if (blockLoadCommand)
+    return runBlockLoadCommand();
   if (targetsCommand)
     return runTargetsCommand();
-  return report(makeError("no command given",
-                          "say `tilewright compile`, `tilewright run`, `tilewright layout` or "
-                          "`tilewright targets`; --help tells of each"));
+  return report(
+      makeError("no command given",
+                "say `tilewright compile`, `run`, `layout`, `convert`, `blockload` or `targets`; "
+                "--help tells of each"));
 }

@@ -11,6 +11,7 @@
 #include "driver/Metadata.h"
 #include "driver/PassDump.h"
 #include "driver/Pipelines.h"
+#include "driver/ReadIR.h"
 #include "emit/Ptx.h"
 #include "frontend/CompileKernel.h"
 #include "ir/Dialects.h"
@@ -26,7 +27,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
@@ -140,6 +140,7 @@ private:
   CompileResult &result;
 
   const target::Target *target = nullptr;
+  int numWarps = 0;
   std::optional<PassDump> dump;
   OwningOpRef<ModuleOp> module;
 };
@@ -147,12 +148,13 @@ private:
 } // namespace
 
 bool Run::checkOptions() {
-  auto found = target::Target::parse(options.target);
+  auto found = target::Target::parse(options.target.value_or("cuda:90"));
   if (!found)
     return fail(makeError(found.error(), "choose one with --target"));
   target = *found;
-  if (options.numWarps < 1 || options.numWarps > 32 || !llvm::isPowerOf2_32(options.numWarps))
-    return fail(makeError("a block cannot have " + std::to_string(options.numWarps) + " warps",
+  numWarps = options.numWarps.value_or(4);
+  if (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps))
+    return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
                           "give --num-warps a power of two from 1 to 32"));
   if (options.numStages < 1)
     return fail(
@@ -182,14 +184,8 @@ bool Run::readInput() {
               .str();
       return true;
     }
-    if (!options.signature.empty())
-      return fail(makeError("--signature is for Python sources: IR says its types itself",
-                            "leave --signature out"));
-    module = parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
-    if (!module)
-      return false;
-    return describeKernel(*module, options.kernel, source, output.kernel.metadata,
-                          result.diagnostics);
+    module = readIR(context, source, options, result.diagnostics);
+    return module && describeKernel(*module, output.kernel.metadata);
   });
   if (good && dump)
     dump->write(*module, "Source");
@@ -232,16 +228,13 @@ bool Run::makeTTIR() {
 bool Run::makeTTGIR() {
   KernelMetadata &metadata = output.kernel.metadata;
   if (source.language == SourceLanguage::TTGIR) {
-    StringRef named = ttg::getTargetName(*module);
-    auto found = target::Target::parse(std::string_view(named));
-    if (!found)
-      return fail(
-          makeFileError(source.name, found.error(), "set the module's attribute ttg.target"));
-    target = *found;
-    metadata.numWarps = ttg::getNumWarps(*module);
+    target = resolveTarget(*module, source, options, result.diagnostics);
+    if (!target)
+      return false;
+    metadata.numWarps = static_cast<int>(ttg::getNumWarps(*module));
     output.ttgir = textOf(*module);
   } else {
-    PipelineOptions pipeline{target, static_cast<unsigned>(options.numWarps), options.numStages};
+    PipelineOptions pipeline{target, static_cast<unsigned>(numWarps), options.numStages};
     if (!timed("ttgir", [&] {
           if (!runPasses([&](OpPassManager &passes) { addTTGIRPasses(passes, pipeline); }))
             return false;
@@ -249,7 +242,7 @@ bool Run::makeTTGIR() {
           return true;
         }))
       return false;
-    metadata.numWarps = options.numWarps;
+    metadata.numWarps = numWarps;
   }
   metadata.target = std::string(target->name);
   metadata.threadsPerWarp = target->threadsPerWarp;

@@ -10,6 +10,7 @@
 #include "driver/AliasScanner.h"
 #include "driver/Diagnostics.h"
 #include "ir/Dialects.h"
+#include "ir/ttg/Dialect.h"
 #include "ir/tw/Dialect.h"
 #include "layout/Encodings.h"
 

@@ -40,29 +40,9 @@ static std::string nameOf(BlockArgument argument) {
   return "arg" + std::to_string(argument.getArgNumber());
 }
 
-bool driver::describeKernel(ModuleOp module, const std::string &name, const Source &source,
-                            KernelMetadata &metadata,
-                            std::vector<tilewright::Diagnostic> &diagnostics) {
-  SmallVector<tt::FuncOp> kernels;
-  for (auto function : module.getOps<tt::FuncOp>())
-    if (function.isPublic() && !function.isExternal())
-      kernels.push_back(function);
-  std::string names;
-  for (tt::FuncOp kernel : kernels)
-    names += (names.empty() ? "" : ", ") + kernel.getName().str();
-  auto fail = [&](std::string message, std::string remedy) {
-    diagnostics.push_back(makeFileError(source.name, std::move(message), std::move(remedy)));
-    return false;
-  };
-  if (kernels.empty())
-    return fail("the module has no kernel", "a kernel is a `tt.func public` with a body");
-  // The passes work on whole modules, and a launch needs one entry.
-  if (kernels.size() > 1)
-    return fail("the module has several kernels: " + names, "leave one `tt.func public` in it");
-  tt::FuncOp kernel = kernels.front();
-  if (!name.empty() && kernel.getName() != name)
-    return fail("there is no kernel '" + name + "'", "the module has: " + names);
-
+bool driver::describeKernel(ModuleOp module, KernelMetadata &metadata) {
+  tt::FuncOp kernel = *llvm::find_if(module.getOps<tt::FuncOp>(),
+                                     [](tt::FuncOp function) { return function.isPublic(); });
   metadata.name = kernel.getName().str();
   for (BlockArgument value : kernel.getArguments()) {
     KernelArgument argument;

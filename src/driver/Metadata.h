@@ -8,17 +8,16 @@
 #ifndef TILEWRIGHT_DRIVER_METADATA_H
 #define TILEWRIGHT_DRIVER_METADATA_H
 
-#include "tilewright/Compiler.h"
+#include "tilewright/Kernel.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tilewright::driver {
 
-/// Fills in the name and the arguments of the kernel (a public tt.func) called `name`, or of
-/// the only one. Arguments are named by their locations, or arg0, arg1, ..
-/// False, and an error, where there is no such kernel or an argument cannot be passed.
-bool describeKernel(mlir::ModuleOp module, const std::string &name, const Source &source,
-                    KernelMetadata &metadata, std::vector<Diagnostic> &diagnostics);
+/// Fills in the name and the arguments of a module's kernel: its only public tt.func. Arguments
+/// are named by their locations, or arg0, arg1, ..
+/// False, and an error at the kernel, where an argument cannot be passed.
+bool describeKernel(mlir::ModuleOp module, KernelMetadata &metadata);
 
 } // namespace tilewright::driver
 

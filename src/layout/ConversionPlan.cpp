@@ -7,6 +7,7 @@
 
 #include "layout/ConversionPlan.h"
 
+#include "layout/Costs.h"
 #include "layout/Places.h"
 #include "layout/SharedPlan.h"
 #include "layout/ShufflePlan.h"
@@ -18,19 +19,10 @@ namespace tilewright::layout {
 
 namespace {
 
-// Costs, in cycles of one of the four schedulers of a multiprocessor; target/Target.cpp names
-// the source. A cycle of the whole serves 32 lanes of a shuffle and 64 of a select or of a
-// byte permutation; a warp of 32 takes 4 and 2 cycles of its scheduler's quarter.
-constexpr unsigned CyclesPerShuffle = 4;
-constexpr unsigned CyclesPerSelect = 2;
-constexpr unsigned CyclesPerPacking = 2;
-constexpr unsigned LatencyOfShuffles = 25;
-
 unsigned costOf(const ShufflePlan &plan) {
-  size_t joins = (plan.elementsPerWord - 1) * (plan.pack.size() + plan.routes.size());
   unsigned shuffles = plan.shuffleCount();
-  return shuffles * CyclesPerShuffle + plan.selectCount() * CyclesPerSelect +
-         static_cast<unsigned>(joins) * CyclesPerPacking + (shuffles ? LatencyOfShuffles : 0);
+  return shuffles * costs::Shuffle + plan.selectCount() * costs::Select +
+         plan.permutes * costs::Permute + (shuffles ? costs::LatencyOfShuffles : 0);
 }
 
 /// The source register of each register of the result, if no thread needs anything of

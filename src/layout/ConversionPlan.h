@@ -109,6 +109,8 @@ struct ShufflePlan {
     unsigned position;
   };
   std::vector<Place> unpack;
+  /// Byte permutations of one thread in steps 1 and 5: an estimate (Packing.h).
+  unsigned permutes = 0;
 
   /// Shuffle instructions, and selects, of one thread.
   unsigned shuffleCount() const;
@@ -151,6 +153,8 @@ struct SharedAccess {
 /// those that meet `loadCondition` do all loads. Between a repetition's loads and the
 /// next one's stores there is a barrier, too. Before the first stores and after the last
 /// loads the plan has none: that depends on who uses the memory before and after.
+/// Conditions of accesses to matrices tell only warps apart, and are the same in every
+/// repetition.
 struct SharedRepetition {
   ThreadCondition storeCondition;
   ThreadCondition loadCondition;
@@ -190,6 +194,14 @@ struct SharedPlan {
   unsigned loadConflicts = 0;
   unsigned storeWavefronts = 0;
   unsigned loadWavefronts = 0;
+  /// Byte permutations of one thread that put elements into the words that are stored, and
+  /// take them out of those that are loaded: an estimate (Packing.h).
+  unsigned storePermutes = 0;
+  unsigned loadPermutes = 0;
+
+  /// Accesses of one warp, all repetitions together.
+  unsigned storeCount() const;
+  unsigned loadCount() const;
 };
 
 //===----------------------------------------------------------------------------===//
@@ -213,8 +225,9 @@ struct ConversionPlan {
 
   /// Scratch memory in bytes; 0 unless through shared memory.
   uint64_t scratchBytes() const { return kind == Kind::SharedMemory ? shared.scratchBytes : 0; }
-  /// The plan in words, for the tool and for tests.
+  /// The plan in words: the means, the cost and the steps, with all that they are chosen by.
   std::string toString() const;
+  /// The whole plan, one line: everything that is here, under the names that are here.
   std::string toJson() const;
 };
 

@@ -47,6 +47,30 @@ LinearLayout coverTensor(const LinearLayout &tile, std::span<const unsigned> ord
                      shape);
 }
 
+LinearLayout swizzledRows(std::span<const unsigned> order, const ClusterBases &cluster,
+                          std::span<const int64_t> shape,
+                          const std::function<uint64_t(uint64_t row)> &columnXor) {
+  std::vector<int64_t> inner = shapePerBlock(shape, cluster);
+  auto dimAt = [&](size_t position) {
+    return SizedDim{Dim::tensor(order[position]),
+                    log2Of(static_cast<uint64_t>(inner[order[position]]))};
+  };
+  SizedDim columns = dimAt(0);
+  LinearLayout result = LinearLayout::identity1D(columns.size(), dims::Offset, columns.dim);
+  if (order.size() > 1) {
+    SizedDim rows = dimAt(1);
+    LinearLayout::BasisList bases(result.bases());
+    for (uint64_t row = 1; row < rows.size(); row *= 2)
+      bases.push_back(row * columns.size() + columnXor(row) % columns.size());
+    result = LinearLayout::fromPacked({SizedDim{dims::Offset, columns.bits + rows.bits}},
+                                      {columns, rows}, {bases.data(), bases.size()});
+  }
+  for (size_t i = 2; i < order.size(); ++i)
+    result *= LinearLayout::identity1D(dimAt(i).size(), dims::Offset, dimAt(i).dim);
+  std::vector<Dim> standard = standardDims(static_cast<unsigned>(shape.size()));
+  return withCluster(result.transposeOuts(standard), cluster, shape);
+}
+
 ClusterBases operandCluster(const ClusterBases &parent, unsigned contracted) {
   ClusterBases result = parent;
   for (std::vector<unsigned> &basis : result)
@@ -54,8 +78,8 @@ ClusterBases operandCluster(const ClusterBases &parent, unsigned contracted) {
   return result;
 }
 
-Result<LinearLayout>
-literalMap(std::initializer_list<std::pair<Dim, const LiteralBases *>> inputs, unsigned rank) {
+Result<LinearLayout> literalMap(std::initializer_list<std::pair<Dim, const LiteralBases *>> inputs,
+                                unsigned rank) {
   std::vector<InputBases> ins;
   for (auto [dim, bases] : inputs) {
     ins.push_back({dim, {}});

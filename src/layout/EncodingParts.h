@@ -16,6 +16,7 @@
 #include "layout/Encodings.h"
 
 #include <bit>
+#include <functional>
 
 namespace tilewright::layout {
 
@@ -56,13 +57,20 @@ ClusterBases operandCluster(const ClusterBases &parent, unsigned contracted);
 /// left one (opIdx 0), the last but one of the right one.
 inline unsigned contractedDim(unsigned opIdx, unsigned rank) { return rank - 1 - opIdx; }
 
+/// Shared memory of one block's part, row by row along order[0], order[1] numbering the rows: where
+/// row r has column c XOR columnXor(r), modulo the columns, at its place c. Spread over the
+/// cluster's blocks. `columnXor` is linear; what is asked of it are powers of two.
+LinearLayout swizzledRows(std::span<const unsigned> order, const ClusterBases &cluster,
+                          std::span<const int64_t> shape,
+                          const std::function<uint64_t(uint64_t row)> &columnXor);
+
 /// Bases given literally, as an encoding's field has them.
 using LiteralBases = std::vector<std::vector<unsigned>>;
 
 /// The map with these bases; the sizes of its `rank` outputs are what they span. Fails
 /// if a basis has not `rank` values or the whole is too large for a map.
-Result<LinearLayout>
-literalMap(std::initializer_list<std::pair<Dim, const LiteralBases *>> inputs, unsigned rank);
+Result<LinearLayout> literalMap(std::initializer_list<std::pair<Dim, const LiteralBases *>> inputs,
+                                unsigned rank);
 
 /// `list` has `rank` entries, all powers of two; their bits are added to `bits`. What is
 /// wrong is said of `name`.

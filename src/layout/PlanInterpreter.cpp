@@ -112,35 +112,91 @@ private:
 
   void access(const SharedAccess &access, const ThreadCondition &condition,
               const LinearLayout &base, bool isStore) {
-    std::vector<uint64_t> addresses;
-    std::vector<unsigned> lanes;
-    for (size_t thread = 0; thread < source.registers.size(); ++thread) {
-      auto lane = static_cast<uint32_t>(thread % source.lanesPerWarp);
-      auto warp = static_cast<uint32_t>(thread / source.lanesPerWarp);
-      if (!condition(lane, warp))
+    AccessKind kind = isStore ? plan.storeKind : plan.loadKind;
+    size_t warps = source.registers.size() / source.lanesPerWarp;
+    for (uint32_t warp = 0; warp < warps; ++warp) {
+      std::vector<uint64_t> starts;
+      std::vector<unsigned> lanes;
+      for (uint32_t lane = 0; lane < source.lanesPerWarp; ++lane)
+        if (condition(lane, warp)) {
+          lanes.push_back(lane);
+          starts.push_back((baseOf(base, lane, warp) ^ access.xorOffset) + access.addOffset);
+        }
+      if (lanes.empty())
         continue;
-      uint64_t start = (baseOf(base, lane, warp) ^ access.xorOffset) + access.addOffset;
-      if (start % access.registers.size())
-        fail("an access is not aligned");
-      if (warp == 0) {
-        addresses.push_back(start * plan.elementBytes);
-        lanes.push_back(lane);
-      }
-      for (size_t i = 0; i < access.registers.size(); ++i) {
-        if (start + i >= cells.size())
-          return fail("an access is outside the scratch memory");
-        if (isStore)
-          store(thread, warp, access.registers[i], cells[start + i]);
-        else
-          load(thread, warp, access.registers[i], cells[start + i]);
-        report.scratchBytes =
-            std::max<uint64_t>(report.scratchBytes, (start + i + 1) * plan.elementBytes);
-      }
+      if (kind == AccessKind::Vector)
+        moveVectors(access, warp, lanes, starts, isStore);
+      else if (lanes.size() == source.lanesPerWarp)
+        moveMatrices(access, warp, starts, isStore);
+      else
+        fail("a part of a warp moves matrices");
     }
-    auto bytes = static_cast<unsigned>(access.registers.size() * plan.elementBytes);
-    Wavefronts wavefronts = countWavefronts(addresses, lanes, bytes, memory);
+  }
+
+  /// Each lane moves one vector.
+  void moveVectors(const SharedAccess &access, uint32_t warp, const std::vector<unsigned> &lanes,
+                   const std::vector<uint64_t> &starts, bool isStore) {
+    std::vector<uint64_t> addresses;
+    for (size_t n = 0; n < lanes.size(); ++n) {
+      addresses.push_back(starts[n] * plan.elementBytes);
+      if (starts[n] % access.registers.size())
+        fail("an access is not aligned");
+      for (size_t i = 0; i < access.registers.size(); ++i)
+        move(lanes[n], warp, access.registers[i], starts[n] + i, isStore);
+    }
+    if (warp == 0)
+      count(addresses, lanes, access.registers.size() * plan.elementBytes, isStore);
+  }
+
+  /// The warp moves matrices of 8 rows of 16 bytes, the first 8 lanes giving the addresses of
+  /// the first one's rows, and so on. Each matrix is a phase of its own.
+  void moveMatrices(const SharedAccess &access, uint32_t warp, const std::vector<uint64_t> &starts,
+                    bool isStore) {
+    size_t inWord = 4 / plan.elementBytes, inRow = 16 / plan.elementBytes;
+    bool transposed = (isStore ? plan.storeKind : plan.loadKind) == AccessKind::TransposedMatrix;
+    size_t matrices = access.registers.size() / inWord;
+    if (source.lanesPerWarp != 32 || (matrices != 1 && matrices != 2 && matrices != 4) ||
+        (transposed && plan.elementBytes != 2))
+      return fail("there are no such matrices");
+    for (size_t matrix = 0; matrix < matrices; ++matrix) {
+      std::vector<uint64_t> addresses;
+      std::vector<unsigned> lanes;
+      for (unsigned row = 0; row < 8; ++row) {
+        uint64_t start = starts[8 * matrix + row];
+        lanes.push_back(row);
+        addresses.push_back(start * plan.elementBytes);
+        if (start % inRow)
+          fail("a row of a matrix is not aligned");
+        // What row has at each column, by the lane and the position in its word.
+        for (uint32_t column = 0; column < inRow; ++column) {
+          uint32_t lane =
+              transposed ? 4 * column + row / 2 : 4 * row + column / static_cast<uint32_t>(inWord);
+          size_t position = transposed ? row % 2 : column % inWord;
+          move(lane, warp, access.registers[matrix * inWord + position], start + column, isStore);
+        }
+      }
+      if (warp == 0)
+        count(addresses, lanes, 16, isStore);
+    }
+  }
+
+  void count(const std::vector<uint64_t> &addresses, const std::vector<unsigned> &lanes,
+             size_t bytes, bool isStore) {
+    Wavefronts wavefronts = countWavefronts(addresses, lanes, static_cast<unsigned>(bytes), memory);
     (isStore ? report.storeWavefronts : report.loadWavefronts) += wavefronts.actual;
     (isStore ? report.storeConflicts : report.loadConflicts) += wavefronts.conflicts();
+  }
+
+  /// Between a register and the memory at `offset`.
+  void move(uint32_t lane, uint32_t warp, unsigned r, uint64_t offset, bool isStore) {
+    if (offset >= cells.size())
+      return fail("an access is outside the scratch memory");
+    size_t thread = size_t(warp) * source.lanesPerWarp + lane;
+    if (isStore)
+      store(thread, warp, r, cells[offset]);
+    else
+      load(thread, warp, r, cells[offset]);
+    report.scratchBytes = std::max<uint64_t>(report.scratchBytes, (offset + 1) * plan.elementBytes);
   }
 
   void store(size_t thread, uint32_t warp, unsigned r, std::optional<Cell> &cell) {

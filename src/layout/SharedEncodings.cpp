@@ -29,30 +29,9 @@ std::string verify(const SwizzledShared &encoding, unsigned rank) {
 }
 
 LinearLayout toLinearLayout(const SwizzledShared &encoding, std::span<const int64_t> shape) {
-  std::vector<int64_t> inner = shapePerBlock(shape, encoding.cluster);
-  auto sizeOf = [&](unsigned position) {
-    return static_cast<uint64_t>(inner[encoding.order[position]]);
-  };
-  std::vector<Dim> order;
-  for (unsigned d : encoding.order)
-    order.push_back(Dim::tensor(d));
-  LinearLayout result = LinearLayout::identity1D(sizeOf(0), dims::Offset, order[0]);
-  if (order.size() > 1) {
-    uint64_t cols = sizeOf(0), rows = sizeOf(1);
-    LinearLayout::BasisList bases(result.bases());
-    for (uint64_t row = 1; row < rows; row *= 2) {
-      uint64_t phase = (row / encoding.perPhase) % encoding.maxPhase;
-      bases.push_back(row * cols + (encoding.vec * phase) % cols);
-    }
-    unsigned colBits = log2Of(cols), rowBits = log2Of(rows);
-    result = LinearLayout::fromPacked({SizedDim{dims::Offset, colBits + rowBits}},
-                                      {SizedDim{order[0], colBits}, SizedDim{order[1], rowBits}},
-                                      {bases.data(), bases.size()});
-  }
-  for (unsigned i = 2; i < order.size(); ++i)
-    result *= LinearLayout::identity1D(sizeOf(i), dims::Offset, order[i]);
-  return withCluster(result.transposeOuts(standardDims(static_cast<unsigned>(shape.size()))),
-                     encoding.cluster, shape);
+  return swizzledRows(encoding.order, encoding.cluster, shape, [&](uint64_t row) {
+    return encoding.vec * (row / encoding.perPhase % encoding.maxPhase);
+  });
 }
 
 //===----------------------------------------------------------------------------===//
@@ -88,9 +67,11 @@ struct LiteralOrder {
   }
 
   std::string verifyShape(std::span<const int64_t> shape) const {
-    LinearLayout literal = *map(static_cast<unsigned>(shape.size()));
+    Result<LinearLayout> literal = map(static_cast<unsigned>(shape.size()));
+    if (!literal)
+      return literal.error();
     for (unsigned d = 0; d < shape.size(); ++d)
-      if (uint64_t size = literal.outSize(Dim::tensor(d)); size != static_cast<uint64_t>(shape[d]))
+      if (uint64_t size = literal->outSize(Dim::tensor(d)); size != static_cast<uint64_t>(shape[d]))
         return "the bases span " + std::to_string(size) + " elements of dimension " +
                std::to_string(d) + ", but the tensor has " + std::to_string(shape[d]);
     return "";

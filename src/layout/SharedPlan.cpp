@@ -7,28 +7,30 @@
 //
 // Three choices make a plan.
 //
-// Vectors. Registers that src and dst share along the same elements can be stored and
+// Accesses. Registers that src and dst share along the same elements can be stored and
 // loaded as one vector. If they are too few for the widest access, one side alone may
-// go on: its vectors then hold what the other side moves one by one. Each way is
-// costed, the cheapest taken.
+// go on: its vectors then hold what the other side moves one by one. Where warps can move
+// matrices, lanes of one side can match registers of the other (AccessChoice.h). Each
+// way is costed, the cheapest taken.
 //
-// Repetitions. A tile that is too large for the wanted scratch memory goes in several rounds.
-// A round moves the elements on which some linear functions have given values. In every
-// round all threads do the same with the same registers, so such a function is zero on
-// all lanes, and on each side either on all warps (the round is a part of each thread's
+// Repetitions. A large tile goes in several rounds, as far as the scratch memory that this saves
+// is worth their latency. A round moves the elements on which some linear functions have given
+// values. In every round all threads do the same with the same registers, so such a function is
+// zero on all lanes, and on each side either on all warps (the round is a part of each thread's
 // registers) or on all registers (the round is some of the warps, predicated).
 //
 // The order in memory: see Swizzle.h.
 //
-// Vectors of F2 below are elements in coordinates of the source: bit i is the i-th of those
-// bits of (register, lane, warp) that are no copies. So what src holds is a unit vector.
+// Vectors of F2 below are elements in coordinates of the source (ConversionSides.h).
 //
 //===--------------------------------------------------------------------------===//
 
 #include "layout/SharedPlan.h"
 
 #include "layout/Access.h"
-#include "layout/SharedAccesses.h"
+#include "layout/AccessChoice.h"
+#include "layout/Costs.h"
+#include "layout/Packing.h"
 #include "layout/Swizzle.h"
 
 #include <algorithm>
@@ -41,181 +43,90 @@ namespace {
 unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 uint64_t unit(size_t bit) { return uint64_t(1) << bit; }
 
-// Costs, in cycles of one of the four schedulers of a multiprocessor, whose shared memory
-// moves 128 bytes a cycle for all four; latencies are rounded. See ConversionPlan.cpp.
-constexpr unsigned CyclesPerWavefront = 4;
-constexpr unsigned CyclesPerAccess = 1;
-constexpr unsigned LatencyOfRound = 30;
-constexpr unsigned CyclesOfWarpBarrier = 10;
-constexpr unsigned CyclesOfBlockBarrier = 30;
-
-/// Both sides in coordinates of the source.
-struct Sides {
-  Places src, dst;
-  unsigned dimension = 0;
-  /// The lane and warp bits of src that are copies.
-  ThreadParity copies;
-  bool sameWarps = false;
-};
-
-/// Nothing if dst needs an element that its block does not hold.
-std::optional<Sides> intoCoordinates(const Places &src, const Places &dst) {
-  if (!(src.blocks == dst.blocks))
-    return std::nullopt;
-  Sides sides{src, dst, 0, {}, true};
-  F2Span span;
-  auto insert = [&](uint64_t element) {
-    bool isNew = span.insert(element, unit(sides.dimension)).vector != 0;
-    sides.dimension += isNew;
-    return isNew;
-  };
-  for (uint64_t element : src.registers)
-    insert(element);
-  for (size_t i = 0; i < src.lanes.size(); ++i)
-    if (!insert(src.lanes[i]))
-      sides.copies.lanes |= 1u << i;
-  F2Span ofWarp = span;
-  for (size_t i = 0; i < src.warps.size(); ++i)
-    if (!insert(src.warps[i]))
-      sides.copies.warps |= 1u << i;
-
-  // Data stays in its warp if warps differ in the same way on both sides, up to what moves
-  // within a warp; and if no warp leaves the storing to another.
-  sides.sameWarps = sides.copies.warps == 0;
-  for (size_t i = 0; i < src.warps.size(); ++i)
-    sides.sameWarps &= ofWarp.contains(src.warps[i] ^ dst.warps[i]);
-  for (const F2Vectors *part : {&dst.registers, &dst.lanes})
-    for (uint64_t element : *part)
-      sides.sameWarps &= ofWarp.contains(element);
-
-  bool reached = true;
-  auto convert = [&](F2Vectors &vectors) {
-    for (uint64_t &v : vectors) {
-      F2Span::Reduced found = span.reduce(v);
-      reached &= found.vector == 0;
-      v = found.tag;
-    }
-  };
-  for (Places *side : {&sides.src, &sides.dst}) {
-    convert(side->registers);
-    convert(side->lanes);
-    convert(side->warps);
-  }
-  if (!reached)
-    return std::nullopt;
-  return sides;
+unsigned roundCost(Barrier barrier) {
+  return costs::LatencyOfRound +
+         (barrier == Barrier::Warp ? costs::WarpBarrier : costs::BlockBarrier);
 }
 
-/// The vectors of both sides: `low` are the lowest bits of the offset.
-struct VectorChoice {
-  F2Vectors low;
-  unsigned storeBits = 0, loadBits = 0;
+/// How often data goes through memory.
+struct Rounds {
+  /// Bit i of an element's round is its parity with masks[i].
+  F2Vectors masks;
+  /// The scratch memory, and in cycles what that and the rounds are worth.
+  uint64_t bytes = 0, price = 0;
 };
 
 class Planner {
 public:
-  Planner(const Sides &sides, unsigned elementBytes, const SharedMemory &memory)
-      : sides(sides), elementBytes(elementBytes), memory(memory),
-        maxVectorBits(log2Of(memory.maxAccessBits / 8) - log2Of(elementBytes)) {}
+  Planner(const ConversionSides &sides, unsigned elementBytes, const SharedMemory &memory)
+      : sides(sides), elementBytes(elementBytes), memory(memory) {}
 
-  /// The vector choices worth looking at with `sharedBits` shared bits at most, the one with
-  /// nothing but them first.
-  std::vector<VectorChoice> vectorChoices(unsigned sharedBits) const;
-  unsigned sharedVectorBits() const {
-    return std::min<unsigned>(maxVectorBits, static_cast<unsigned>(commonRegisters().size()));
-  }
+  /// The rounds for these accesses with the lowest price within the memory; if they cannot
+  /// be within it, with the fewest bytes.
+  Rounds chooseRounds(const AccessChoice &choice) const;
+  /// Gives the accesses of matrices as many of them as the registers of a round have.
+  void countMatrices(AccessChoice &choice, size_t roundBits) const;
 
-  /// Chooses the rounds for a choice of vectors. The fewest that stay within the preferred
-  /// scratch memory, if that can be.
-  F2Vectors chooseRounds(const VectorChoice &vectors) const;
-
-  unsigned estimate(const VectorChoice &vectors, size_t rounds) const;
+  /// What the accesses cost, without the rounds.
+  unsigned estimate(const AccessChoice &choice) const;
   uint64_t scratchBytes(size_t roundBits) const {
     return unit(sides.dimension - roundBits) * elementBytes;
   }
 
-  /// The plan of these choices; nothing if a thread's vectors would start unaligned.
-  std::optional<SharedPlan> build(const VectorChoice &vectors, const F2Vectors &rounds) const;
+  /// The plan of these choices; nothing if a thread's accesses would start unaligned.
+  std::optional<SharedPlan> build(const AccessChoice &choice, const F2Vectors &rounds) const;
 
 private:
-  F2Vectors commonRegisters() const;
-  /// What a phase of a warp covers: lanes, and the vector or word of each.
-  F2Vectors covered(const Places &side, const VectorChoice &vectors, unsigned vectorBits) const;
-  unsigned wavefrontsOfAccess(unsigned vectorBits) const;
-  bool isAligned(const Places &side, const MemoryOrder &order, unsigned vectorBits,
-                 ThreadParity idle) const;
+  Rounds pricedRounds(const F2Vectors &masks, size_t byRegisters) const;
+  F2Vectors covered(const Places &side, const AccessShape &shape, const F2Vectors &low) const;
+  /// log2 of the lanes, or rows, that one phase serves.
+  unsigned phaseBits(unsigned addressBits) const;
+  unsigned wavefrontsOfAccess(const AccessShape &shape, uint32_t copiedLanes) const;
+  unsigned permutes(const Places &side, const AccessShape &shape) const;
+  /// Counts the wavefronts of `accesses` accesses.
+  Wavefronts count(const LinearLayout &base, const AccessShape &shape, ThreadParity copies,
+                   size_t accesses) const;
   unsigned wordBits() const {
     return elementBytes < memory.bankBytes ? log2Of(memory.bankBytes / elementBytes) : 0;
   }
   unsigned rowBits() const { return log2Of(memory.banks * memory.bankBytes / elementBytes); }
 
-  const Sides &sides;
+  const ConversionSides &sides;
   unsigned elementBytes;
   const SharedMemory &memory;
-  unsigned maxVectorBits;
 };
 
-/// A basis of what both sides move by registers; source registers as they are first. Only
-/// vectors that no threads move, too: else a thread's vectors would start unaligned.
-F2Vectors Planner::commonRegisters() const {
-  F2Span ofDst(view(sides.dst.registers)), known;
-  F2Vectors common;
-  for (const F2Vectors *threads :
-       {&sides.src.lanes, &sides.src.warps, &sides.dst.lanes, &sides.dst.warps})
-    for (uint64_t v : *threads)
-      known.insert(v);
-  for (uint64_t v : sides.src.registers)
-    if (ofDst.contains(v) && known.insert(v).vector)
-      common.push_back(v);
-  for (uint64_t v : intersect(view(sides.src.registers), view(sides.dst.registers)))
-    if (known.insert(v).vector)
-      common.push_back(v);
-  return common;
-}
-
-std::vector<VectorChoice> Planner::vectorChoices(unsigned sharedBits) const {
-  VectorChoice shared;
-  for (uint64_t v : commonRegisters())
-    if (shared.low.size() < sharedBits)
-      shared.low.push_back(v);
-  shared.storeBits = shared.loadBits = static_cast<unsigned>(shared.low.size());
-  std::vector<VectorChoice> choices;
-  choices.push_back(shared);
-
-  auto extended = [&](const F2Vectors &registers) {
-    VectorChoice choice = shared;
-    F2Span span(view(choice.low));
-    for (uint64_t v : registers)
-      if (choice.low.size() < maxVectorBits && span.insert(v).vector)
-        choice.low.push_back(v);
-    return choice;
+Rounds Planner::chooseRounds(const AccessChoice &choice) const {
+  // Matrices are moved by whole warps, in each round the same ones; and best four at a time.
+  bool storesMatrices = choice.store.kind != AccessKind::Vector;
+  bool loadsMatrices = choice.load.kind != AccessKind::Vector;
+  size_t most = sides.dimension;
+  auto limit = [&](const Places &side, const AccessShape &shape) {
+    size_t kept = shape.registers.size() + 2;
+    most = std::min(most, side.registers.size() > kept ? side.registers.size() - kept : 0);
   };
-  VectorChoice wideStores = extended(sides.src.registers);
-  wideStores.storeBits = static_cast<unsigned>(wideStores.low.size());
-  if (wideStores.storeBits > shared.storeBits)
-    choices.push_back(wideStores);
-  VectorChoice wideLoads = extended(sides.dst.registers);
-  wideLoads.loadBits = static_cast<unsigned>(wideLoads.low.size());
-  if (wideLoads.loadBits > shared.loadBits)
-    choices.push_back(wideLoads);
-  return choices;
-}
+  if (storesMatrices)
+    limit(sides.src, choice.store);
+  if (loadsMatrices)
+    limit(sides.dst, choice.load);
 
-F2Vectors Planner::chooseRounds(const VectorChoice &vectors) const {
+  // By registers on both sides if possible, for then all warps work in each round.
   F2Vectors masks;
   F2Span chosen;
-  auto enough = [&] { return scratchBytes(masks.size()) <= memory.preferredScratchBytes; };
-  if (enough())
-    return masks;
-  // By registers on both sides if possible, for then all warps work in each round.
+  Rounds best = pricedRounds(masks, 0);
+  size_t byRegisters = 0;
   for (bool loadsByWarp : {false, true})
     for (bool storesByWarp : {false, true}) {
+      if ((loadsByWarp && loadsMatrices) || (storesByWarp && storesMatrices))
+        continue;
       F2Span fixed;
       auto fix = [&](const F2Vectors &vs) {
         for (uint64_t v : vs)
           fixed.insert(v);
       };
-      fix(vectors.low);
+      fix(choice.low);
+      fix(choice.store.registers);
+      fix(choice.load.registers);
       fix(sides.src.lanes);
       fix(sides.dst.lanes);
       fix(storesByWarp ? sides.src.registers : sides.src.warps);
@@ -224,85 +135,151 @@ F2Vectors Planner::chooseRounds(const VectorChoice &vectors) const {
       for (uint64_t rest = fixed.pivotMask(); rest; rest &= rest - 1)
         spanned.push_back(fixed.row(log2Of(rest)).vector);
       for (uint64_t mask : annihilator(view(spanned), sides.dimension)) {
-        if (enough())
-          return masks;
-        if (chosen.insert(mask).vector)
-          masks.push_back(mask);
+        if (masks.size() == most)
+          return best;
+        if (!chosen.insert(mask).vector)
+          continue;
+        masks.push_back(mask);
+        byRegisters += !loadsByWarp && !storesByWarp;
+        Rounds rounds = pricedRounds(masks, byRegisters);
+        if (rounds.bytes > memory.maxBytes
+                ? rounds.bytes < best.bytes
+                : best.bytes > memory.maxBytes || rounds.price < best.price)
+          best = rounds;
+        else if (rounds.bytes <= memory.maxBytes && rounds.price > 2 * best.price)
+          return best;
       }
     }
-  return masks;
+  return best;
 }
 
-unsigned Planner::wavefrontsOfAccess(unsigned vectorBits) const {
-  uint64_t bytes = std::max<uint64_t>(elementBytes << vectorBits, memory.bankBytes);
-  uint64_t warpBytes = bytes << sides.src.lanes.size();
-  return static_cast<unsigned>(
-      std::max<uint64_t>(1, warpBytes / (memory.banks * memory.bankBytes)));
+/// Where not all warps work in a round, its latency is not hidden by theirs: it counts twice.
+Rounds Planner::pricedRounds(const F2Vectors &masks, size_t byRegisters) const {
+  uint64_t bytes = scratchBytes(masks.size());
+  unsigned latency = roundCost(sides.sameWarps ? Barrier::Warp : Barrier::Block);
+  uint64_t rounds = (uint64_t(2) << masks.size()) - unit(byRegisters);
+  return {masks, bytes, latency * rounds + bytes / memory.scratchBytesPerCycle};
 }
 
-unsigned roundCost(Barrier barrier) {
-  return LatencyOfRound + (barrier == Barrier::Warp ? CyclesOfWarpBarrier : CyclesOfBlockBarrier);
+void Planner::countMatrices(AccessChoice &choice, size_t roundBits) const {
+  auto countOf = [&](const Places &side, AccessShape &shape) {
+    if (shape.kind != AccessKind::Vector)
+      shape.matrixBits = static_cast<unsigned>(
+          std::min<size_t>(2, side.registers.size() - roundBits - shape.registers.size()));
+  };
+  countOf(sides.src, choice.store);
+  countOf(sides.dst, choice.load);
 }
 
-unsigned Planner::estimate(const VectorChoice &vectors, size_t roundBits) const {
-  unsigned stores = sides.src.registerCount() >> vectors.storeBits;
-  unsigned loads = sides.dst.registerCount() >> vectors.loadBits;
-  unsigned wavefronts =
-      stores * wavefrontsOfAccess(vectors.storeBits) + loads * wavefrontsOfAccess(vectors.loadBits);
-  return wavefronts * CyclesPerWavefront + (stores + loads) * CyclesPerAccess +
-         (roundCost(sides.sameWarps ? Barrier::Warp : Barrier::Block) << roundBits);
+unsigned Planner::phaseBits(unsigned addressBits) const {
+  unsigned bytes = std::max(elementBytes << addressBits, memory.bankBytes);
+  return log2Of(memory.banks * memory.bankBytes / bytes);
 }
 
-F2Vectors Planner::covered(const Places &side, const VectorChoice &vectors,
-                           unsigned vectorBits) const {
-  unsigned accessBytes = std::max(elementBytes << vectorBits, memory.bankBytes);
-  unsigned phaseLanes = log2Of(memory.banks * memory.bankBytes / accessBytes);
+/// One for each phase that has a lane that is no copy.
+unsigned Planner::wavefrontsOfAccess(const AccessShape &shape, uint32_t copiedLanes) const {
+  unsigned inPhase = phaseBits(shape.addressBits);
+  if (shape.kind != AccessKind::Vector)
+    return 1u << (shape.matrixBits + (inPhase < 3 ? 3 - inPhase : 0));
+  unsigned lanes = static_cast<unsigned>(sides.src.lanes.size());
+  uint32_t telling = ~copiedLanes & static_cast<uint32_t>(unit(lanes) - 1);
+  return inPhase < lanes ? 1u << std::popcount(telling >> inPhase) : 1;
+}
+
+unsigned Planner::permutes(const Places &side, const AccessShape &shape) const {
+  unsigned bits = wordBitsOf(elementBytes * 8);
+  if (!bits)
+    return 0;
+  F2Span solver;
+  for (size_t i = 0; i < side.registers.size(); ++i)
+    solver.insert(side.registers[i], unit(side.registerBits[i]));
+  F2Vectors piece;
+  for (size_t i = 0; i < std::min<size_t>(bits, shape.registers.size()); ++i)
+    piece.push_back(solver.reduce(shape.registers[i]).tag);
+  return countPermutes(view(piece), bits, static_cast<unsigned>(side.registers.size()));
+}
+
+unsigned Planner::estimate(const AccessChoice &choice) const {
+  unsigned stores = sides.src.registerCount() >> choice.store.elementBits();
+  unsigned loads = sides.dst.registerCount() >> choice.load.elementBits();
+  unsigned wavefronts = stores * wavefrontsOfAccess(choice.store, sides.copies.lanes) +
+                        loads * wavefrontsOfAccess(choice.load, 0);
+  unsigned permuted = permutes(sides.src, choice.store) + permutes(sides.dst, choice.load);
+  return wavefronts * costs::Wavefront + (stores + loads) * costs::SharedAccess +
+         permuted * costs::Permute;
+}
+
+/// What a phase of a warp covers: lanes, and the vector or word of each; or a matrix.
+F2Vectors Planner::covered(const Places &side, const AccessShape &shape,
+                           const F2Vectors &low) const {
   F2Vectors result;
-  for (size_t i = 0; i < std::min<size_t>(phaseLanes, side.lanes.size()); ++i)
-    result.push_back(side.lanes[i]);
-  size_t own = std::max(vectorBits, wordBits());
-  for (size_t i = 0; i < std::min(own, vectors.low.size()); ++i)
-    result.push_back(vectors.low[i]);
+  size_t own = std::max(shape.addressBits, wordBits());
+  if (shape.kind == AccessKind::Vector) {
+    for (size_t i = 0; i < std::min<size_t>(phaseBits(shape.addressBits), side.lanes.size()); ++i)
+      result.push_back(side.lanes[i]);
+  } else {
+    result = rowsOf(side, shape);
+  }
+  for (size_t i = 0; i < std::min(own, low.size()); ++i)
+    result.push_back(low[i]);
   return result;
 }
 
-bool Planner::isAligned(const Places &side, const MemoryOrder &order, unsigned vectorBits,
-                        ThreadParity idle) const {
-  uint64_t low = 0;
-  for (size_t i = 0; i < side.lanes.size(); ++i)
-    if (!(idle.lanes >> i & 1))
-      low |= order.offsetOf(side.lanes[i]);
-  for (size_t i = 0; i < side.warps.size(); ++i)
-    if (!(idle.warps >> i & 1))
-      low |= order.offsetOf(side.warps[i]);
-  return (low & (unit(vectorBits) - 1)) == 0;
+Wavefronts Planner::count(const LinearLayout &base, const AccessShape &shape, ThreadParity copies,
+                          size_t accesses) const {
+  unsigned bytes = elementBytes << shape.addressBits;
+  Wavefronts one;
+  if (shape.kind == AccessKind::Vector && copies.lanes) {
+    std::vector<uint64_t> addresses;
+    std::vector<unsigned> lanes;
+    for (unsigned lane = 0; lane < 1u << sides.src.lanes.size(); ++lane)
+      if (!(lane & copies.lanes)) {
+        lanes.push_back(lane);
+        addresses.push_back(base.applyFlat(lane) * elementBytes);
+      }
+    one = countWavefronts(addresses, lanes, bytes, memory);
+  } else {
+    F2Vectors addresses;
+    unsigned bits =
+        shape.kind == AccessKind::Vector ? base.inBits(dims::Lane) : 3 + shape.matrixBits;
+    for (unsigned i = 0; i < bits; ++i)
+      addresses.push_back(base.basis(dims::Lane, i) * elementBytes);
+    one = countWavefronts(view(addresses), bytes, memory);
+  }
+  return {one.actual * static_cast<unsigned>(accesses),
+          one.ideal * static_cast<unsigned>(accesses)};
 }
 
-std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
+std::optional<SharedPlan> Planner::build(const AccessChoice &choice,
                                          const F2Vectors &rounds) const {
   F2Vectors space = annihilator(view(rounds), sides.dimension);
 
   // Elements narrower than a word share it even if no access takes them together.
-  VectorChoice filled = vectors;
-  F2Span span(view(filled.low));
+  F2Vectors low = choice.low;
+  F2Span span(view(low));
   for (uint64_t v : space)
-    if (filled.low.size() < wordBits() && span.insert(v).vector)
-      filled.low.push_back(v);
+    if (low.size() < wordBits() && span.insert(v).vector)
+      low.push_back(v);
 
-  F2Vectors writers = covered(sides.src, filled, filled.storeBits);
-  F2Vectors readers = covered(sides.dst, filled, filled.loadBits);
+  F2Vectors writers = covered(sides.src, choice.store, low);
+  F2Vectors readers = covered(sides.dst, choice.load, low);
   // What threads move had best be a bit of the offset each: addresses are then simple, and
-  // keep clear of the bits within vectors.
+  // keep clear of the bits within vectors. Likewise what tells matrices apart.
   std::vector<uint64_t> preferred;
-  auto inEveryRound = [&](uint64_t v) {
-    return std::none_of(rounds.begin(), rounds.end(),
-                        [&](uint64_t mask) { return parity(mask, v); });
+  auto prefer = [&](const F2Vectors &vectors) {
+    std::copy_if(vectors.begin(), vectors.end(), std::back_inserter(preferred), [&](uint64_t v) {
+      return std::none_of(rounds.begin(), rounds.end(),
+                          [&](uint64_t mask) { return parity(mask, v); });
+    });
   };
-  for (const F2Vectors *threads :
-       {&sides.src.lanes, &sides.src.warps, &sides.dst.lanes, &sides.dst.warps})
-    std::copy_if(threads->begin(), threads->end(), std::back_inserter(preferred), inEveryRound);
+  for (const Places *side : {&sides.src, &sides.dst}) {
+    prefer(side->lanes);
+    prefer(side->warps);
+  }
+  if (choice.load.kind != AccessKind::Vector)
+    prefer(sides.dst.registers);
   preferred.insert(preferred.end(), space.begin(), space.end());
-  F2Vectors basis = swizzle({preferred, view(filled.low), view(writers), view(readers), rowBits()});
+  F2Vectors basis = swizzle({preferred, view(low), view(writers), view(readers), rowBits()});
 
   MemoryOrder order;
   order.offsetBits = static_cast<unsigned>(space.size());
@@ -310,18 +287,20 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
     order.span.insert(basis[i], unit(i));
   for (unsigned i = 0; i < sides.dimension; ++i)
     order.span.insert(unit(i), 0);
-  if (!isAligned(sides.src, order, vectors.storeBits, sides.copies) ||
-      !isAligned(sides.dst, order, vectors.loadBits, {}))
+  if (!isAligned(sides.src, order, choice.store, sides.copies) ||
+      !isAligned(sides.dst, order, choice.load, {}))
     return std::nullopt;
 
   SharedPlan plan;
   plan.elementBytes = elementBytes;
-  plan.storeVector = 1u << vectors.storeBits;
-  plan.loadVector = 1u << vectors.loadBits;
+  plan.storeKind = choice.store.kind;
+  plan.loadKind = choice.load.kind;
+  plan.storeVector = 1u << choice.store.elementBits();
+  plan.loadVector = 1u << choice.load.elementBits();
   plan.scratchBytes = scratchBytes(rounds.size());
   plan.barrier = sides.sameWarps ? Barrier::Warp : Barrier::Block;
-  SideOfPlan stores = listAccesses(sides.src, order, vectors.storeBits, rounds, sides.copies);
-  SideOfPlan loads = listAccesses(sides.dst, order, vectors.loadBits, rounds, {});
+  SideOfPlan stores = listAccesses(sides.src, order, choice.store, rounds, sides.copies);
+  SideOfPlan loads = listAccesses(sides.dst, order, choice.load, rounds, {});
   plan.storeMap = stores.map;
   plan.storeBase = stores.base;
   plan.loadMap = loads.map;
@@ -329,23 +308,16 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
   for (unsigned whole = 0; whole < sides.dst.wholeRegisterCount(); ++whole)
     plan.copies.push_back(sides.dst.wholeRegister(sides.dst.ownRegister(whole)));
 
-  auto count = [&](const LinearLayout &base, unsigned vectorBits, size_t accesses,
-                   uint32_t idleLanes, unsigned &all, unsigned &conflicts) {
-    std::vector<uint64_t> addresses;
-    std::vector<unsigned> lanes;
-    for (unsigned lane = 0; lane < 1u << sides.src.lanes.size(); ++lane)
-      if (!(lane & idleLanes)) {
-        lanes.push_back(lane);
-        addresses.push_back(base.applyFlat(lane) * elementBytes);
-      }
-    Wavefronts one = countWavefronts(addresses, lanes, elementBytes << vectorBits, memory);
-    all = one.actual * static_cast<unsigned>(accesses);
-    conflicts = one.conflicts() * static_cast<unsigned>(accesses);
-  };
-  count(plan.storeBase, vectors.storeBits, sides.src.registerCount() >> vectors.storeBits,
-        sides.copies.lanes, plan.storeWavefronts, plan.storeConflicts);
-  count(plan.loadBase, vectors.loadBits, sides.dst.registerCount() >> vectors.loadBits, 0,
-        plan.loadWavefronts, plan.loadConflicts);
+  Wavefronts ofStores = count(plan.storeBase, choice.store, sides.copies,
+                              sides.src.registerCount() >> choice.store.elementBits());
+  plan.storeWavefronts = ofStores.actual;
+  plan.storeConflicts = ofStores.conflicts();
+  Wavefronts ofLoads =
+      count(plan.loadBase, choice.load, {}, sides.dst.registerCount() >> choice.load.elementBits());
+  plan.loadWavefronts = ofLoads.actual;
+  plan.loadConflicts = ofLoads.conflicts();
+  plan.storePermutes = permutes(sides.src, choice.store);
+  plan.loadPermutes = permutes(sides.dst, choice.load);
 
   for (size_t round = 0; round < stores.accesses.size(); ++round)
     plan.repetitions.push_back(
@@ -358,52 +330,69 @@ std::optional<SharedPlan> Planner::build(const VectorChoice &vectors,
 
 Result<SharedPlan> planShared(const Places &src, const Places &dst, unsigned memoryBits,
                               const SharedMemory &memory) {
-  std::optional<Sides> sides = intoCoordinates(src, dst);
+  std::optional<ConversionSides> sides = ConversionSides::of(src, dst);
   if (!sides)
     return Result<SharedPlan>::failure("the conversion would move data between blocks");
   Planner planner(*sides, memoryBits / 8, memory);
+  AccessChoices accesses(*sides, memoryBits / 8, memory);
 
   // Vectors that both sides have come first. They can stand in the way of small scratch
   // memory or of alignment; give some up if so. Single elements are always aligned.
   uint64_t least = ~uint64_t(0);
-  for (unsigned sharedBits = planner.sharedVectorBits() + 1; sharedBits-- > 0;) {
+  for (unsigned commonBits = accesses.commonVectorBits() + 1; commonBits-- > 0;) {
+    std::vector<AccessChoice> choices;
+    accesses.addVectors(choices, commonBits);
+    if (commonBits == accesses.commonVectorBits())
+      accesses.addMatrices(choices);
+
     struct Candidate {
-      unsigned cost;
-      size_t place;
-      VectorChoice vectors;
+      uint64_t price;
+      size_t choice;
       F2Vectors rounds;
     };
     std::vector<Candidate> candidates;
-    for (const VectorChoice &vectors : planner.vectorChoices(sharedBits)) {
-      F2Vectors rounds = planner.chooseRounds(vectors);
-      uint64_t bytes = planner.scratchBytes(rounds.size());
-      least = std::min(least, bytes);
-      if (bytes <= memory.maxBytes)
-        candidates.push_back(
-            {planner.estimate(vectors, rounds.size()), candidates.size(), vectors, rounds});
+    for (size_t i = 0; i < choices.size(); ++i) {
+      Rounds rounds = planner.chooseRounds(choices[i]);
+      planner.countMatrices(choices[i], rounds.masks.size());
+      least = std::min(least, rounds.bytes);
+      if (rounds.bytes <= memory.maxBytes)
+        candidates.push_back({planner.estimate(choices[i]) + rounds.price, i, rounds.masks});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
-      return std::pair(a.cost, a.place) < std::pair(b.cost, b.place);
+      return std::pair(a.price, a.choice) < std::pair(b.price, b.choice);
     });
-    for (const Candidate &candidate : candidates)
-      if (std::optional<SharedPlan> plan = planner.build(candidate.vectors, candidate.rounds))
+    for (const Candidate &candidate : candidates) {
+      const AccessChoice &choice = choices[candidate.choice];
+      std::optional<SharedPlan> plan = planner.build(choice, candidate.rounds);
+      // Vectors never have conflicts; matrices that do are not worth having.
+      if (plan && !(choice.hasMatrices() && plan->storeConflicts + plan->loadConflicts))
         return std::move(*plan);
+    }
   }
   return Result<SharedPlan>::failure("the conversion needs at least " + std::to_string(least) +
                                      " bytes of shared memory, but there are only " +
                                      std::to_string(memory.maxBytes));
 }
 
+// Warp 0 stands for all: each takes part in as many repetitions. Its lane 0 is no copy.
+unsigned SharedPlan::storeCount() const {
+  size_t count = 0;
+  for (const SharedRepetition &round : repetitions)
+    count += round.storeCondition(0, 0) ? round.stores.size() : 0;
+  return static_cast<unsigned>(count);
+}
+
+unsigned SharedPlan::loadCount() const {
+  size_t count = 0;
+  for (const SharedRepetition &round : repetitions)
+    count += round.loadCondition(0, 0) ? round.loads.size() : 0;
+  return static_cast<unsigned>(count);
+}
+
 unsigned costOf(const SharedPlan &plan) {
-  unsigned accesses = 0;
-  for (const SharedRepetition &round : plan.repetitions)
-    if (round.storeCondition(0, 0))
-      accesses += static_cast<unsigned>(round.stores.size());
-  for (const SharedRepetition &round : plan.repetitions)
-    if (round.loadCondition(0, 0))
-      accesses += static_cast<unsigned>(round.loads.size());
-  return (plan.storeWavefronts + plan.loadWavefronts) * CyclesPerWavefront +
-         accesses * CyclesPerAccess +
+  return (plan.storeWavefronts + plan.loadWavefronts) * costs::Wavefront +
+         (plan.storeCount() + plan.loadCount()) * costs::SharedAccess +
+         (plan.storePermutes + plan.loadPermutes) * costs::Permute +
          static_cast<unsigned>(plan.repetitions.size()) * roundCost(plan.barrier);
 }
 

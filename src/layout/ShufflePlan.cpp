@@ -36,6 +36,8 @@
 
 #include "layout/ShufflePlan.h"
 
+#include "layout/Packing.h"
+
 #include <algorithm>
 
 using namespace tilewright::layout;
@@ -324,8 +326,8 @@ std::optional<ShufflePlan> planShuffles(const Places &src, const Places &dst, un
   f.finish();
 
   ShufflePlan plan;
-  unsigned maxPacked = memoryBits < 32 ? (memoryBits == 16 ? 1 : 2) : 0;
-  Packing packing = choosePacking(f, maxPacked);
+  unsigned wordBits = wordBitsOf(memoryBits);
+  Packing packing = choosePacking(f, wordBits);
   plan.elementsPerWord = 1u << packing.src.packed;
   plan.registersPerWord = memoryBits > 32 ? memoryBits / 32 : 1;
 
@@ -355,6 +357,14 @@ std::optional<ShufflePlan> planShuffles(const Places &src, const Places &dst, un
     uint64_t own = dst.ownRegister(whole);
     plan.unpack.push_back({packing.flight.wordOf(own), packing.flight.positionOf(own)});
   }
+
+  auto permutes = [&](const Places &side, const WordSpace &space) {
+    F2Vectors piece;
+    for (unsigned i = 0; i < space.packed; ++i)
+      piece.push_back(side.wholeRegister(space.basis[i]));
+    return countPermutes(view(piece), wordBits, static_cast<unsigned>(side.registers.size()));
+  };
+  plan.permutes = permutes(src, packing.src) + permutes(dst, packing.flight);
   return plan;
 }
 

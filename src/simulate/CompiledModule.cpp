@@ -189,6 +189,10 @@ static Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(const VendorOperation
   if (!host)
     return toDiagnostic(host.takeError(), "the host's CPU is not known");
   host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  // These hosts' conversions to bfloat16 make zero of subnormal numbers, and LLVM converts even
+  // where values are only moved.
+  if (host->getTargetTriple().isX86())
+    host->addFeatures({"-avx512bf16", "-avxneconvert"});
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
       llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*host)).create();
   if (!jit)

@@ -62,7 +62,14 @@ static To narrow(runtime::SmallFloatFormat format, From value) {
 }
 static _Float16 floatToHalf(float value) { return narrow<_Float16>(runtime::float16, value); }
 static _Float16 doubleToHalf(double value) { return narrow<_Float16>(runtime::float16, value); }
-static __bf16 floatToBFloat(float value) { return narrow<__bf16>(runtime::bfloat16, value); }
+// LLVM widens and narrows bfloat16 even where it is only moved: what fits keeps its bits, those of
+// a NaN, too.
+static __bf16 floatToBFloat(float value) {
+  auto bits = std::bit_cast<uint32_t>(value);
+  if ((bits & 0xffff) == 0)
+    return std::bit_cast<__bf16>(static_cast<uint16_t>(bits >> 16));
+  return narrow<__bf16>(runtime::bfloat16, value);
+}
 static __bf16 doubleToBFloat(double value) { return narrow<__bf16>(runtime::bfloat16, value); }
 static float halfToFloat(_Float16 value) {
   return static_cast<float>(runtime::decode(runtime::float16, std::bit_cast<uint16_t>(value)));

@@ -180,6 +180,8 @@ layout::SharedMemory Target::sharedMemory() const {
   return {.banks = sharedBanks,
           .bankBytes = sharedBankBytes,
           .maxAccessBits = maxSharedAccessBits,
+          .matrixLoads = hasMatrixLoad,
+          .matrixStores = hasMatrixStore,
           .maxBytes = maxSharedBytes};
 }
 

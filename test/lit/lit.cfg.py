@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -20,6 +21,8 @@ config.environment["PATH"] = os.pathsep.join(
     ]
 )
 config.substitutions.append(("%examples", os.path.join(config.tilewright_source, "examples")))
+config.substitutions.append(("%bench", os.path.join(config.tilewright_source, "bench")))
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%corpus", os.path.join(config.tilewright_source, "test", "corpus")))
 
 # ptxas is the user's: tests that feed it are skipped without it.

@@ -7,6 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
+#include "lower/VerifyLayouts.h"
 #include "lower/common/BlockPieces.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/SharedMemory.h"
@@ -135,25 +136,12 @@ struct ConvertTritonGPUToLLVMPass
   }
 
 private:
-  /// Reports what the patterns could not: everything that has no lowering at all, and layouts
-  /// that are not the module's.
+  /// Reports what the patterns could not: layouts that are not the module's, and everything that
+  /// has no lowering at all.
   static LogicalResult verifyLowerable(ModuleOp module, const TargetLowering &target,
                                        const ScalarOps &scalarOps, RewritePatternSet &patterns) {
-    if (unsigned blocks = ttg::getNumCTAs(module); blocks != 1)
-      return module.emitError() << "clusters of " << blocks
-                                << " blocks cannot be lowered: " << ttg::numCTAsAttrName
-                                << " must be 1";
-    const unsigned warps = ttg::getNumWarps(module), lanes = ttg::getThreadsPerWarp(module);
-    if (lanes != target.getTarget().threadsPerWarp)
-      return module.emitError() << target.getName() << " has " << target.getTarget().threadsPerWarp
-                                << " threads in a warp, but " << ttg::threadsPerWarpAttrName
-                                << " is " << lanes;
-    if (!llvm::isPowerOf2_32(warps) || warps * lanes > target.getTarget().maxThreadsPerBlock)
-      return module.emitError() << ttg::numWarpsAttrName << " is " << warps
-                                << ", which must be a power of two and at most "
-                                << target.getTarget().maxThreadsPerBlock / lanes << " for "
-                                << target.getName();
-
+    if (failed(verifyLayouts(module, target.getTarget())))
+      return failure();
     llvm::DenseSet<OperationName> lowered;
     for (const auto &pattern : patterns.getNativePatterns())
       if (std::optional<OperationName> root = pattern->getRootKind())
@@ -168,37 +156,7 @@ private:
         if (isa<scf::SCFDialect>(op->getDialect()))
           error.attachNote() << "run convert-scf-to-cf first";
         ok = false;
-        return;
       }
-      auto check = [&](Type type) {
-        auto tensor = dyn_cast<RankedTensorType>(type);
-        if (!tensor || !ok)
-          return;
-        if (!tt::getLayoutEncoding(tensor)) {
-          op->emitOpError() << "has a tensor without a layout: " << tensor;
-          ok = false;
-          return;
-        }
-        layout::LinearLayout layout = ttg::toLinearLayout(tensor);
-        if (layout.inSize(layout::dims::Warp) != warps ||
-            layout.inSize(layout::dims::Lane) != lanes || layout.inSize(layout::dims::Block) != 1) {
-          op->emitOpError() << "has a tensor whose layout is for "
-                            << layout.inSize(layout::dims::Warp) << " warps of "
-                            << layout.inSize(layout::dims::Lane) << " threads, but the module has "
-                            << warps << " of " << lanes << ": " << tensor;
-          ok = false;
-        }
-      };
-      for (Type type : op->getResultTypes())
-        check(type);
-      for (Type type : op->getOperandTypes())
-        check(type);
-      if (auto func = dyn_cast<tt::FuncOp>(op); func && func.isPublic())
-        for (Type type : func.getArgumentTypes())
-          if (isa<RankedTensorType>(type)) {
-            func.emitOpError() << "is a kernel and cannot take a tensor as an argument";
-            ok = false;
-          }
     });
     return success(ok);
   }

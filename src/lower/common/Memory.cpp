@@ -11,6 +11,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
+#include "lower/common/Branch.h"
 #include "lower/common/Patterns.h"
 
 using namespace mlir;
@@ -69,21 +70,6 @@ Value getPredicate(ValueRange mask, unsigned element) {
   return mask.empty() || isTrue(mask[element]) ? Value() : mask[element];
 }
 
-/// A load that is volatile and has a predicate: no masked access can be volatile, so it goes
-/// into a block of its own.
-Value emitInBranch(Emitter &e, ConversionPatternRewriter &rewriter, VectorType type,
-                   Value predicate, Value passThrough, llvm::function_ref<Value()> load) {
-  Block *before = rewriter.getInsertionBlock();
-  Block *after = rewriter.splitBlock(before, rewriter.getInsertionPoint());
-  Value result = after->addArgument(type, e.loc);
-  Block *loading = rewriter.createBlock(after);
-  e.create<LLVM::BrOp>(load(), after);
-  rewriter.setInsertionPointToEnd(before);
-  e.create<LLVM::CondBrOp>(predicate, loading, ValueRange(), after, passThrough);
-  rewriter.setInsertionPointToStart(after);
-  return result;
-}
-
 template <typename Op> struct AccessPattern : LoweringPattern<Op> {
   AccessPattern(const TypeConverter &converter, LoweringContext &context,
                 const AccessWidths &widths, MLIRContext *mlirContext)
@@ -127,9 +113,10 @@ struct LoadPattern final : AccessPattern<tt::LoadOp> {
         return e.target.emitLoad(rewriter, op.getLoc(), vectorType, pointers[access[0]],
                                  width.alignment, predicate, passThrough, flags);
       };
+      // No masked access can be volatile.
       Value vector = flags.isVolatile && predicate
-                         ? emitInBranch(e, rewriter, vectorType, predicate, passThrough,
-                                        [&] { return load(Value(), Value()); })
+                         ? emitBranch(e, rewriter, predicate, passThrough,
+                                      [&] { return SmallVector<Value>{load({}, {})}; })[0]
                          : load(predicate, passThrough);
       for (auto [r, value] : llvm::zip_equal(access, e.unpackVector(vector)))
         registers[r] = e.fromMemory(value, type);

@@ -107,7 +107,38 @@ public:
     return {};
   }
 
+  SmallVector<Value> emitMatrixLoad(OpBuilder &builder, Location loc, Value pointer,
+                                    unsigned matrices, bool transposed) const override {
+    Type i32 = builder.getI32Type(), type = i32;
+    if (matrices > 1)
+      type =
+          LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(matrices, i32));
+    Value loaded =
+        NVVM::LdMatrixOp::create(builder, loc, type, pointer, matrices, getMatrixLayout(transposed),
+                                 getMatrixShape(builder), NVVM::LdStMatrixEltType::B16);
+    if (matrices == 1)
+      return {loaded};
+    SmallVector<Value> words;
+    for (unsigned i = 0; i < matrices; ++i)
+      words.push_back(LLVM::ExtractValueOp::create(builder, loc, loaded, i));
+    return words;
+  }
+
+  void emitMatrixStore(OpBuilder &builder, Location loc, Value pointer, ValueRange words,
+                       bool transposed) const override {
+    NVVM::StMatrixOp::create(builder, loc, pointer, words, getMatrixLayout(transposed),
+                             getMatrixShape(builder), NVVM::LdStMatrixEltType::B16);
+  }
+
 private:
+  static NVVM::MMALayout getMatrixLayout(bool transposed) {
+    return transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+  }
+
+  static NVVM::LdStMatrixShapeAttr getMatrixShape(OpBuilder &builder) {
+    return NVVM::LdStMatrixShapeAttr::get(builder.getContext(), 8, 8);
+  }
+
   static Value shuffle(OpBuilder &builder, Location loc, Value word, Value lane,
                        NVVM::ShflKind kind) {
     return NVVM::ShflOp::create(builder, loc, word.getType(), getI32(builder, loc, allLanes), word,

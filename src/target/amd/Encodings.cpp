@@ -7,6 +7,7 @@
 
 #include "target/amd/Encodings.h"
 
+#include "layout/EncodingParts.h"
 #include "layout/SharedEncodings.h"
 
 #include <algorithm>
@@ -18,38 +19,22 @@ using namespace layout;
 
 namespace {
 
-using Bases = std::vector<std::vector<unsigned>>;
-
 /// Rows of A, columns of B, rows and columns of the accumulator.
 constexpr unsigned TileSize = 16;
 /// A fragment has at most 9 bits; with these it stays within what layout/Encodings.h allows
 /// a tile.
 constexpr size_t MaxTileBases = 16;
 
-std::vector<Dim> standardDims(unsigned rank) {
-  std::vector<Dim> dims;
-  for (unsigned d = 0; d < rank; ++d)
-    dims.push_back(Dim::tensor(d));
-  return dims;
-}
-
-/// `tile`, of whatever output dimensions it has, with the block's tiles beside it: an output of
-/// `rank` dimensions in their order.
-LinearLayout withTiles(const LinearLayout &tile, const Bases &registers, const Bases &warps,
-                       unsigned rank) {
-  std::vector<InputBases> ins = {{dims::Register, {}}, {dims::Warp, {}}};
-  for (const std::vector<unsigned> &basis : registers)
-    ins[0].bases.emplace_back(basis.begin(), basis.end());
-  for (const std::vector<unsigned> &basis : warps)
-    ins[1].bases.emplace_back(basis.begin(), basis.end());
-  return (tile * *LinearLayout::fromBases(ins, standardDims(rank)))
-      .transposeOuts(standardDims(rank));
+/// A tile with the block's other tiles beside it.
+LinearLayout withTiles(const LinearLayout &tile, const LiteralBases &registers,
+                       const LiteralBases &warps, unsigned rank) {
+  return tile * *literalMap({{dims::Register, &registers}, {dims::Warp, &warps}}, rank);
 }
 
 /// The bases without their way along dimension `dim`. Those of registers vanish if that is all
 /// they do, those of warps stay.
-Bases without(const Bases &bases, unsigned dim, bool keepZeros) {
-  Bases result;
+LiteralBases without(const LiteralBases &bases, unsigned dim, bool keepZeros) {
+  LiteralBases result;
   for (std::vector<unsigned> basis : bases) {
     basis[dim] = 0;
     if (keepZeros || std::any_of(basis.begin(), basis.end(), [](unsigned v) { return v != 0; }))
@@ -57,13 +42,6 @@ Bases without(const Bases &bases, unsigned dim, bool keepZeros) {
   }
   return result;
 }
-
-/// Which dimensions of a tensor of `rank` dimensions are K and the other one of operand opIdx.
-struct OperandDims {
-  unsigned k, other;
-  OperandDims(unsigned opIdx, unsigned rank)
-      : k(opIdx == 0 ? rank - 1 : rank - 2), other(opIdx == 0 ? rank - 2 : rank - 1) {}
-};
 
 std::string basisText(std::span<const unsigned> basis) {
   std::string text = "[";
@@ -76,7 +54,7 @@ std::string verifyTiles(const Wmma &encoding) {
   if (encoding.registers.size() + encoding.warps.size() > MaxTileBases)
     return "ctaLayout has at most " + std::to_string(MaxTileBases) + " bases";
   std::vector<uint64_t> seen(encoding.rank, 0);
-  for (const Bases *bases : {&encoding.registers, &encoding.warps})
+  for (const LiteralBases *bases : {&encoding.registers, &encoding.warps})
     for (const std::vector<unsigned> &basis : *bases) {
       if (basis.size() != encoding.rank)
         return "the basis " + basisText(basis) + " of ctaLayout has " +
@@ -111,7 +89,7 @@ std::string verifyTiles(const Wmma &encoding) {
 
 std::vector<std::vector<unsigned>> tileBases(std::span<const unsigned> counts,
                                              std::span<const std::vector<unsigned>> first) {
-  Bases bases;
+  LiteralBases bases;
   for (size_t d = counts.size(); d-- > 0;) {
     unsigned covered = 1;
     for (const std::vector<unsigned> &basis : first)
@@ -150,13 +128,9 @@ LinearLayout toLinearLayout(const Wmma &encoding, std::span<const int64_t> shape
                                 LinearLayout::identity1D(8, dims::Register, row)
                           : LinearLayout::identity1D(8, dims::Register, row) * columns *
                                 LinearLayout::identity1D(2, dims::Lane, row);
-  std::vector<unsigned> order;
-  for (unsigned d = encoding.rank; d-- > 0;)
-    order.push_back(d);
   LinearLayout block = withTiles(tile, encoding.registers, encoding.warps, encoding.rank)
                            .transposeIns({dims::Register, dims::Lane, dims::Warp});
-  std::vector<int64_t> inner = shapePerBlock(shape, encoding.cluster);
-  return withCluster(fitToShape(block, inner, order, dims::Register), encoding.cluster, shape);
+  return coverTensor(block, rowMajorOrder(encoding.rank), encoding.cluster, shape);
 }
 
 //===----------------------------------------------------------------------------===//
@@ -177,25 +151,26 @@ std::string verifyOperand(const Wmma &parent, unsigned opIdx, unsigned kWidth) {
 
 LinearLayout operandLayout(const Wmma &parent, unsigned opIdx, unsigned kWidth,
                            std::span<const int64_t> shape) {
-  OperandDims at(opIdx, parent.rank);
-  Dim k = Dim::tensor(at.k), other = Dim::tensor(at.other);
+  unsigned kDim = contractedDim(opIdx, parent.rank), otherDim = parent.rank - 2 + opIdx;
+  Dim k = Dim::tensor(kDim), other = Dim::tensor(otherDim);
   LinearLayout tile = LinearLayout::identity1D(kWidth, dims::Register, k) *
                       LinearLayout::identity1D(TileSize, dims::Lane, other) *
                       (parent.version == 1 ? LinearLayout::zeros1D(2, dims::Lane, k)
                                            : LinearLayout::identity1D(2, dims::Lane, k));
 
-  // Blocks that split the result along K's dimension need all of K.
-  ClusterBases cluster = without(parent.cluster, at.k, /*keepZeros=*/true);
-  std::vector<int64_t> inner = shapePerBlock(shape, cluster);
-  if (auto size = static_cast<uint64_t>(inner[at.k]); size > tile.outSize(k))
+  ClusterBases cluster = operandCluster(parent.cluster, kDim);
+  int64_t sizeOfK = shapePerBlock(shape, cluster)[kDim];
+  // A fragment is whole even where the tensor has less of K.
+  uint64_t size = std::max<uint64_t>(static_cast<uint64_t>(sizeOfK), parent.instrShape[2]);
+  if (size > tile.outSize(k))
     tile *= LinearLayout::identity1D(size / tile.outSize(k), dims::Register, k);
 
-  LinearLayout block = withTiles(tile, without(parent.registers, at.k, /*keepZeros=*/false),
-                                 without(parent.warps, at.k, /*keepZeros=*/true), parent.rank);
-  std::vector<unsigned> order = {at.k, at.other};
+  LinearLayout block = withTiles(tile, without(parent.registers, kDim, /*keepZeros=*/false),
+                                 without(parent.warps, kDim, /*keepZeros=*/true), parent.rank);
+  std::vector<unsigned> order = {kDim, otherDim};
   if (parent.rank == 3)
     order.push_back(0);
-  return withCluster(fitToShape(block, inner, order, dims::Register), cluster, shape);
+  return coverTensor(block, order, cluster, shape);
 }
 
 //===----------------------------------------------------------------------------===//
@@ -209,31 +184,11 @@ std::string verify(const RotatingShared &encoding, unsigned rank) {
 }
 
 LinearLayout toLinearLayout(const RotatingShared &encoding, std::span<const int64_t> shape) {
-  std::vector<int64_t> inner = shapePerBlock(shape, encoding.cluster);
-  auto sizeOf = [&](unsigned position) {
-    return static_cast<uint64_t>(inner[encoding.order[position]]);
-  };
-  Dim column = Dim::tensor(encoding.order[0]);
-  LinearLayout result = LinearLayout::identity1D(sizeOf(0), dims::Offset, column);
-  if (encoding.order.size() > 1) {
-    Dim row = Dim::tensor(encoding.order[1]);
-    uint64_t columns = sizeOf(0), rows = sizeOf(1);
-    LinearLayout::BasisList bases(result.bases());
-    for (uint64_t r = 1; r < rows; r *= 2) {
-      uint64_t group = r / encoding.perPhase;
-      uint64_t phase =
-          (group % encoding.maxPhase) ^ (group / encoding.maxPhase % encoding.maxPhase);
-      bases.push_back(r * columns + (encoding.vec * phase) % columns);
-    }
-    SizedDim columnDim{column, static_cast<unsigned>(std::countr_zero(columns))};
-    SizedDim rowDim{row, static_cast<unsigned>(std::countr_zero(rows))};
-    result = LinearLayout::fromPacked({SizedDim{dims::Offset, columnDim.bits + rowDim.bits}},
-                                      {columnDim, rowDim}, {bases.data(), bases.size()});
-  }
-  for (unsigned i = 2; i < encoding.order.size(); ++i)
-    result *= LinearLayout::identity1D(sizeOf(i), dims::Offset, Dim::tensor(encoding.order[i]));
-  return withCluster(result.transposeOuts(standardDims(static_cast<unsigned>(shape.size()))),
-                     encoding.cluster, shape);
+  return swizzledRows(encoding.order, encoding.cluster, shape, [&](uint64_t row) {
+    uint64_t group = row / encoding.perPhase;
+    uint64_t phase = (group ^ group / encoding.maxPhase) % encoding.maxPhase;
+    return encoding.vec * phase;
+  });
 }
 
 } // namespace tilewright::target::amd

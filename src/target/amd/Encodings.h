@@ -65,8 +65,9 @@ layout::LinearLayout toLinearLayout(const Wmma &encoding, std::span<const int64_
 /// along K; 8 or 16 for version 1, 4, 8 or 16 for version 2.
 std::string verifyOperand(const Wmma &parent, unsigned opIdx, unsigned kWidth);
 /// kWidth elements along K in registers; 16 lanes along the other dimension; lane bit 4 moves
-/// by kWidth along K (version 1: holds the same once more); then all of K in registers, then the
-/// parent's tiles but for their way along K, where all warps hold the same.
+/// by kWidth along K (version 1: holds the same once more); then all of K in registers, at least
+/// the instruction's; then the parent's tiles but for their way along K, where all warps hold the
+/// same.
 ///
 /// Version 2 numbers the slots of K with kWidth 8 as the table above does, with kWidth 4 as the
 /// manual does (docs/fragments.md tells why both are right).

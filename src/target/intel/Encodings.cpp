@@ -7,56 +7,30 @@
 
 #include "target/intel/Encodings.h"
 
+#include "layout/EncodingParts.h"
+
 #include <algorithm>
-#include <bit>
 
 namespace tilewright::target::intel {
 
 using layout::Dim;
+using layout::isPowerOfTwo;
 using layout::LinearLayout;
-using layout::SizedDim;
+using layout::verifyPowersOfTwo;
 namespace dims = layout::dims;
 
 namespace {
 
-// A DPAS instruction's operand takes at most 9 bits; this many more for the tile of a
-// work-group keep every map within LinearLayout::MaxBits, repeated over any tensor.
-constexpr unsigned MaxReplicationBits = 17;
-
-bool isPowerOfTwo(uint64_t value) { return std::has_single_bit(value); }
-unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
+// A DPAS instruction's operand takes at most 9 bits.
+constexpr unsigned MaxReplicationBits = layout::MaxTileBits - 9;
 
 std::string describe(const char *name, uint64_t value) {
   return std::string(name) + " is " + std::to_string(value);
 }
 
-/// A list of `rank` powers of two; its bits are added to `bits`.
-std::string verifyList(const char *name, std::span<const unsigned> list, unsigned rank,
-                       unsigned &bits) {
-  if (list.size() != rank)
-    return std::string(name) + " has " + std::to_string(list.size()) + " entries, but there are " +
-           std::to_string(rank) + " dimensions";
-  for (unsigned value : list) {
-    if (!isPowerOfTwo(value))
-      return std::string(name) + " has the entry " + std::to_string(value) +
-             ", which is not a power of two";
-    bits += log2Of(value);
-  }
-  return "";
-}
-
-/// The map of a work-group made to cover the tensor: repeated along order[0] first, then
-/// shared out over the blocks of a cluster.
-LinearLayout coverTensor(const LinearLayout &workGroup, std::span<const unsigned> order,
-                         const layout::ClusterBases &cluster, std::span<const int64_t> shape) {
-  std::vector<Dim> standard;
-  for (unsigned d = 0; d < shape.size(); ++d)
-    standard.push_back(Dim::tensor(d));
-  std::vector<int64_t> inner = layout::shapePerBlock(shape, cluster);
-  LinearLayout covering = layout::fitToShape(workGroup, inner, order, dims::Register)
-                              .transposeIns({dims::Register, dims::Lane, dims::Warp})
-                              .transposeOuts(standard);
-  return layout::withCluster(covering, cluster, shape);
+/// An empty map with the inputs of a distributed layout's tile, in their order.
+LinearLayout noTile() {
+  return LinearLayout::fromPacked({{dims::Register, 0}, {dims::Lane, 0}, {dims::Warp, 0}}, {}, {});
 }
 
 /// The rows and columns of a matrix: the last two dimensions of its tensor.
@@ -82,19 +56,11 @@ LinearLayout slots(unsigned rows, unsigned cols, unsigned threadsPerWarp, Matrix
          LinearLayout::identity1D(rows / rowsInLanes, dims::Register, matrix.rows());
 }
 
-/// The warps of a work-group, counted along the columns of the result first. `rows` and
-/// `cols` say along which of its dimensions warps hold different parts of an operand.
-LinearLayout warpsOf(const Dpas &dpas, bool rows, bool cols) {
-  MatrixDims matrix(dpas.rank());
-  auto along = [&](bool divide, unsigned d) {
-    unsigned count = dpas.warpsPerCTA[d];
-    return divide ? LinearLayout::identity1D(count, dims::Warp, Dim::tensor(d))
-                  : LinearLayout::zeros1D(count, dims::Warp, Dim::tensor(d));
-  };
-  LinearLayout result = along(cols, matrix.col) * along(rows, matrix.row);
-  if (dpas.rank() == 3)
-    result *= along(true, 0);
-  return result;
+/// The warps of a work-group, counted along the columns of C first. Those that differ along
+/// dimension `shared` hold the same of an operand.
+LinearLayout operandWarps(const Dpas &dpas, unsigned shared) {
+  return layout::identitySharedAlong(shared, dims::Warp, dpas.warpsPerCTA,
+                                     layout::rowMajorOrder(dpas.rank()));
 }
 
 /// Dimensions `first` and `second`, then the batch if there is one.
@@ -142,9 +108,11 @@ std::string verify(const Dpas &encoding) {
            std::to_string(dpas.threadsPerWarp) + " lanes of a warp hold " +
            std::to_string(dpas.threadsPerWarp / lanesInRow) + " rows";
   unsigned bits = 0;
-  if (std::string e = verifyList("warpsPerCTA", dpas.warpsPerCTA, dpas.rank(), bits); !e.empty())
+  if (std::string e = verifyPowersOfTwo("warpsPerCTA", dpas.warpsPerCTA, dpas.rank(), bits);
+      !e.empty())
     return e;
-  if (std::string e = verifyList("repCluster", dpas.repCluster, dpas.rank(), bits); !e.empty())
+  if (std::string e = verifyPowersOfTwo("repCluster", dpas.repCluster, dpas.rank(), bits);
+      !e.empty())
     return e;
   if (dpas.rank() == 3 && dpas.repCluster[0] != 1)
     return "repCluster is " + std::to_string(dpas.repCluster[0]) +
@@ -157,12 +125,13 @@ std::string verify(const Dpas &encoding) {
 
 LinearLayout toLinearLayout(const Dpas &encoding, std::span<const int64_t> shape) {
   MatrixDims matrix(encoding.rank());
-  LinearLayout workGroup =
+  LinearLayout tile =
+      noTile() *
       slots(encoding.repeatCount, encoding.executionSize, encoding.threadsPerWarp, matrix) *
       clusterAlong(encoding, matrix.col) * clusterAlong(encoding, matrix.row) *
-      warpsOf(encoding, /*rows=*/true, /*cols=*/true);
-  return coverTensor(workGroup, repetitionOrder(encoding.rank(), matrix.col, matrix.row),
-                     encoding.cluster, shape);
+      layout::identityND(dims::Warp, encoding.warpsPerCTA, layout::rowMajorOrder(encoding.rank()));
+  return layout::coverTensor(tile, repetitionOrder(encoding.rank(), matrix.col, matrix.row),
+                             encoding.cluster, shape);
 }
 
 std::string verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth) {
@@ -178,23 +147,22 @@ std::string verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth) {
 
 LinearLayout operandLayout(const Dpas &parent, unsigned opIdx, unsigned kWidth,
                            std::span<const int64_t> shape) {
-  MatrixDims matrix(parent.rank());
-  bool isA = opIdx == 0;
-  LinearLayout workGroup;
-  if (isA) {
+  unsigned rank = parent.rank(), k = layout::contractedDim(opIdx, rank);
+  MatrixDims matrix(rank);
+  LinearLayout tile = noTile();
+  if (opIdx == 0) {
     unsigned lanesInRow = lanesInRowOfA(parent);
     unsigned packed = parent.systolicDepth * parent.opsPerChan / lanesInRow;
-    workGroup = LinearLayout::identity1D(packed, dims::Register, matrix.cols()) *
-                slots(parent.repeatCount, lanesInRow, parent.threadsPerWarp, matrix) *
-                clusterAlong(parent, matrix.row) * warpsOf(parent, /*rows=*/true, /*cols=*/false);
+    tile *= LinearLayout::identity1D(packed, dims::Register, matrix.cols()) *
+            slots(parent.repeatCount, lanesInRow, parent.threadsPerWarp, matrix);
   } else {
-    workGroup = LinearLayout::identity1D(parent.opsPerChan, dims::Register, matrix.rows()) *
-                slots(parent.systolicDepth, parent.executionSize, parent.threadsPerWarp, matrix) *
-                clusterAlong(parent, matrix.col) * warpsOf(parent, /*rows=*/false, /*cols=*/true);
+    tile *= LinearLayout::identity1D(parent.opsPerChan, dims::Register, matrix.rows()) *
+            slots(parent.systolicDepth, parent.executionSize, parent.threadsPerWarp, matrix);
   }
-  unsigned k = isA ? matrix.col : matrix.row;
-  unsigned other = isA ? matrix.row : matrix.col;
-  return coverTensor(workGroup, repetitionOrder(parent.rank(), k, other), parent.cluster, shape);
+  unsigned other = k == matrix.row ? matrix.col : matrix.row;
+  tile *= clusterAlong(parent, other) * operandWarps(parent, k);
+  return layout::coverTensor(tile, repetitionOrder(rank, k, other),
+                             layout::operandCluster(parent.cluster, k), shape);
 }
 
 //===----------------------------------------------------------------------------===//
@@ -206,13 +174,13 @@ std::string verify(const Subgroup2DBlock &encoding) {
     return "warpsPerCTA has " + std::to_string(encoding.warpsPerCTA.size()) +
            " entries, but a 2D block has 2 dimensions";
   unsigned bits = 0;
-  if (std::string e = verifyList("warpsPerCTA", encoding.warpsPerCTA, 2, bits); !e.empty())
+  if (std::string e = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, 2, bits); !e.empty())
     return e;
-  if (std::string e = verifyList("instrShape", encoding.instrShape, 2, bits); !e.empty())
+  if (std::string e = verifyPowersOfTwo("instrShape", encoding.instrShape, 2, bits); !e.empty())
     return e;
   if (!isPowerOfTwo(encoding.numBlocks))
     return describe("numBlocks", encoding.numBlocks) + ", which is not a power of two";
-  bits += log2Of(encoding.numBlocks);
+  bits += layout::log2Of(encoding.numBlocks);
   if (encoding.kWidth != 1 && encoding.kWidth != 2 && encoding.kWidth != 4)
     return describe("kWidth", encoding.kWidth) + ", not 1, 2 or 4";
   if (encoding.threadsPerWarp != 16)
@@ -233,17 +201,13 @@ LinearLayout toLinearLayout(const Subgroup2DBlock &encoding, std::span<const int
   auto along = [](unsigned count, Dim in, unsigned d) {
     return LinearLayout::identity1D(count, in, Dim::tensor(d));
   };
-  LinearLayout workGroup =
-      along(cols / lanesInRow, dims::Register, 1) * along(lanesInRow, dims::Lane, 1) *
+  LinearLayout tile =
+      noTile() * along(cols / lanesInRow, dims::Register, 1) * along(lanesInRow, dims::Lane, 1) *
       along(rowsInLanes, dims::Lane, 0) * LinearLayout::zeros1D(idleLanes, dims::Lane, dims::Dim0) *
-      along(rows / rowsInLanes, dims::Register, 0) * along(encoding.numBlocks, dims::Register, 1);
-  // order[0] is the dimension that is summed over: warps share what lies along it.
-  for (unsigned d : {1u, 0u}) {
-    unsigned warps = encoding.warpsPerCTA[d];
-    workGroup *= d == encoding.order[0] ? LinearLayout::zeros1D(warps, dims::Warp, Dim::tensor(d))
-                                        : along(warps, dims::Warp, d);
-  }
-  return coverTensor(workGroup, encoding.order, encoding.cluster, shape);
+      along(rows / rowsInLanes, dims::Register, 0) * along(encoding.numBlocks, dims::Register, 1) *
+      layout::identitySharedAlong(encoding.order[0], dims::Warp, encoding.warpsPerCTA,
+                                  layout::rowMajorOrder(2));
+  return layout::coverTensor(tile, encoding.order, encoding.cluster, shape);
 }
 
 } // namespace tilewright::target::intel

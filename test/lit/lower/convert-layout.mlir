@@ -43,7 +43,7 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 
 #a = #ttg.linear<{register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 4]], warp = [[0, 8], [0, 16]], block = []}>
 #b = #ttg.linear<{register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[4, 0], [8, 0]], block = []}>
-// CHECK: ttg.shared = 2048
+// CHECK: ttg.shared = 4096
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
   // Warps exchange: each thread's stores and loads have one address and constant offsets.
   // CHECK-LABEL: @shared
@@ -53,7 +53,30 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
   // CHECK: llvm.load {{.*}} !llvm.ptr<3>
   // CHECK-NOT: nvvm.barrier0
   // CHECK: llvm.return
-  tt.func private @shared(%x: tensor<16x32xf32, #a>) -> tensor<16x32xf32, #b> {
+  tt.func private @shared(%x: tensor<16x32xf64, #a>) -> tensor<16x32xf64, #b> {
+    %y = ttg.convert_layout %x : tensor<16x32xf64, #a> -> tensor<16x32xf64, #b>
+    tt.return %y : tensor<16x32xf64, #b>
+  }
+}
+
+// -----
+
+#a = #ttg.linear<{register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 4]], warp = [[0, 8], [0, 16]], block = []}>
+#b = #ttg.linear<{register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[4, 0], [8, 0]], block = []}>
+// CHECK: ttg.shared = 2048
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  // Lanes of one side are registers of the other: the warp stores four matrices at once, and each
+  // thread loads a vector.
+  // CHECK-LABEL: @matrices
+  // CHECK: %[[SMEM:.*]] = llvm.mlir.addressof @global_smem : !llvm.ptr<3>
+  // CHECK: nvvm.stmatrix
+  // CHECK-NOT: nvvm.stmatrix
+  // CHECK: nvvm.barrier0
+  // CHECK: llvm.load {{.*}} !llvm.ptr<3> -> vector<4xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK-NOT: nvvm.barrier0
+  // CHECK: llvm.return
+  tt.func private @matrices(%x: tensor<16x32xf32, #a>) -> tensor<16x32xf32, #b> {
     %y = ttg.convert_layout %x : tensor<16x32xf32, #a> -> tensor<16x32xf32, #b>
     tt.return %y : tensor<16x32xf32, #b>
   }

@@ -7,8 +7,8 @@
 
 #include "layout/ConversionPlan.h"
 
+#include "ExpectPlan.h"
 #include "RandomLayouts.h"
-#include "layout/PlanInterpreter.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -17,35 +17,6 @@ using namespace tilewright::layout;
 using Kind = ConversionPlan::Kind;
 
 namespace {
-
-/// Checks `plan` against its meaning: each register of dst holds dst's element, whatever
-/// the way; and what the plan says of itself is what the interpreter counts.
-void expectRight(const ConversionPlan &plan, const LinearLayout &src, const LinearLayout &dst,
-                 const SharedMemory &memory = {}) {
-  auto lanes = static_cast<unsigned>(std::max(src.inSize(dims::Lane), dst.inSize(dims::Lane)));
-  auto warps = static_cast<unsigned>(std::max(src.inSize(dims::Warp), dst.inSize(dims::Warp)));
-  std::vector<Dim> order;
-  for (SizedDim d : src.outs())
-    order.push_back(d.dim);
-  PlanReport report;
-  BlockRegisters result = interpretPlan(plan, registersOf(src, lanes, warps), memory, report);
-  std::string what = "from " + src.toString() + "\nto   " + dst.toString() + "\n" + plan.toString();
-  ASSERT_EQ(report.error, "") << what;
-  ASSERT_EQ(result.registers, registersOf(dst.transposeOuts(order), lanes, warps).registers)
-      << what;
-  if (plan.kind == Kind::SharedMemory) {
-    ASSERT_EQ(report.storeWavefronts, plan.shared.storeWavefronts) << what;
-    ASSERT_EQ(report.loadWavefronts, plan.shared.loadWavefronts) << what;
-    ASSERT_EQ(report.storeConflicts, plan.shared.storeConflicts) << what;
-    ASSERT_EQ(report.loadConflicts, plan.shared.loadConflicts) << what;
-    ASSERT_EQ(plan.shared.storeConflicts, 0u) << what;
-    ASSERT_EQ(plan.shared.loadConflicts, 0u) << what;
-    ASSERT_LE(report.scratchBytes, plan.shared.scratchBytes) << what;
-    if (report.crossedWarps) {
-      ASSERT_EQ(plan.shared.barrier, Barrier::Block) << what;
-    }
-  }
-}
 
 const unsigned Widths[] = {1, 8, 16, 32, 64};
 
@@ -59,9 +30,17 @@ TEST(ConversionPlan, TileOfMatmulThroughSharedMemory) {
   EXPECT_EQ(plan.shared.loadVector * 32, 128u);
   EXPECT_EQ(plan.shared.storeConflicts, 0u);
   EXPECT_EQ(plan.shared.loadConflicts, 0u);
-  EXPECT_LE(plan.shared.scratchBytes, 8192u);
+  EXPECT_EQ(plan.shared.scratchBytes, 32768u);
   // Rows change warps: warp bits are rows 32 and 64 in src, rows 2 and 4 in dst.
   EXPECT_EQ(plan.shared.barrier, Barrier::Block);
+  expectRight(plan, src, dst);
+
+  // Where that is too much, some warps at a time.
+  SharedMemory memory;
+  memory.maxBytes = 8192;
+  plan = planConversion(src, dst, 32, memory);
+  EXPECT_EQ(plan.shared.scratchBytes, 8192u);
+  EXPECT_EQ(plan.shared.repetitions.size(), 4u);
   expectRight(plan, src, dst);
 }
 
@@ -76,7 +55,7 @@ TEST(ConversionPlan, RandomBlockedPairs) {
     LinearLayout src = toLinearLayout(random.blocked(shape, lanes, warps), shape);
     LinearLayout dst = toLinearLayout(random.blocked(shape, lanes, warps), shape);
     SharedMemory memory;
-    memory.preferredScratchBytes = 256u << random.below(8);
+    memory.scratchBytesPerCycle = 1u << random.below(10);
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
     ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
@@ -98,7 +77,7 @@ TEST(ConversionPlan, RandomLinearPairs) {
     LinearLayout dst =
         random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
     SharedMemory memory;
-    memory.preferredScratchBytes = 64u << random.below(8);
+    memory.scratchBytesPerCycle = 1u << random.below(10);
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
     ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
@@ -121,6 +100,151 @@ TEST(ConversionPlan, RandomWithinWarps) {
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst));
   }
   EXPECT_GT(kinds[static_cast<unsigned>(Kind::Shuffles)], 1000u);
+}
+
+/// A memory of one of the shapes that hardware has, or near to one.
+SharedMemory anyMemory(RandomLayouts &random) {
+  SharedMemory memory;
+  memory.banks = 16u << random.below(3);
+  memory.bankBytes = 4u << random.below(2);
+  memory.maxAccessBits = 64u << random.below(2);
+  memory.scratchBytesPerCycle = 1u << random.below(10);
+  return memory;
+}
+
+TEST(ConversionPlan, RandomPairsInMemoriesOfAllShapes) {
+  RandomLayouts random(4);
+  for (unsigned i = 0; i < 3000; ++i) {
+    unsigned lanes = 4 + random.below(3), warps = random.below(3),
+             bits = lanes + warps + random.below(5);
+    bool units = random.below(4);
+    LinearLayout src =
+        random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
+    LinearLayout dst =
+        random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
+    SharedMemory memory = anyMemory(random);
+    ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
+    ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
+    ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst, memory));
+  }
+}
+
+/// What each place of one side holds, as vectors: registers, five lanes, warps.
+struct Sides {
+  RandomLayouts::Bits registers, lanes, warps;
+
+  LinearLayout layout(unsigned bits) const {
+    LinearLayout::DimList ins;
+    RandomLayouts::Bits bases;
+    for (auto [dim, vectors] :
+         {std::pair(dims::Register, &registers), {dims::Lane, &lanes}, {dims::Warp, &warps}}) {
+      ins.push_back({dim, static_cast<unsigned>(vectors->size())});
+      bases.insert(bases.end(), vectors->begin(), vectors->end());
+    }
+    return LinearLayout::fromPacked(ins, {SizedDim{dims::Dim0, bits}}, bases);
+  }
+};
+
+/// A pair in which lanes of one side are registers of the other, such that a matrix's rows
+/// are vectors; or the same lanes of both. The rest is as it comes, some of it copies.
+std::pair<LinearLayout, LinearLayout> pairForMatrices(RandomLayouts &random, unsigned wordBits) {
+  unsigned warps = random.below(3), registers = 4 + random.below(3), bits = 5 + warps + registers;
+  RandomLayouts::Bits all = random.below(4) ? random.units(bits) : random.basis(bits);
+  auto take = [](RandomLayouts::Bits &from, size_t count) {
+    RandomLayouts::Bits taken(from.end() - static_cast<long>(count), from.end());
+    from.resize(from.size() - count);
+    return taken;
+  };
+  RandomLayouts::Bits rest = all;
+  Sides one;
+  one.registers = take(rest, registers);
+  one.lanes = take(rest, 5);
+  one.warps = rest;
+
+  // Vectors that the other side is to have in its registers, or its lanes.
+  bool transposed = wordBits == 1 && random.below(2), sameLanes = random.below(2);
+  RandomLayouts::Bits row, fixedLanes;
+  if (transposed) {
+    row.assign(one.lanes.begin() + 2, one.lanes.end());
+  } else {
+    row.assign(one.registers.begin(), one.registers.begin() + wordBits);
+    row.insert(row.end(), one.lanes.begin(), one.lanes.begin() + 2);
+  }
+  std::vector<uint64_t> left;
+  for (uint64_t v : all)
+    if (std::find(row.begin(), row.end(), v) == row.end())
+      left.push_back(v);
+  random.shuffle(left);
+  Sides other;
+  if (sameLanes) {
+    // The same matrices on both sides, or a transposition of all: lanes 0 and 1 of one are
+    // lanes 3 and 4 of the other.
+    left = all;
+    bool turn = wordBits == 1 && random.below(2);
+    RandomLayouts::Bits lanes =
+        turn ? RandomLayouts::Bits{one.lanes[3], one.lanes[4], one.registers[0], one.lanes[0],
+                                   one.lanes[1]}
+             : one.lanes;
+    other.lanes = lanes;
+    for (uint64_t v : lanes)
+      left.erase(std::find(left.begin(), left.end(), v));
+    if (turn)
+      left.erase(std::find(left.begin(), left.end(), one.lanes[2])),
+          other.registers.push_back(one.lanes[2]);
+    random.shuffle(left);
+  } else {
+    random.shuffle(row);
+    other.registers = row;
+    other.lanes = take(left, 5);
+  }
+  while (other.warps.size() < warps)
+    other.warps.push_back(take(left, 1)[0]);
+  while (!left.empty())
+    other.registers.push_back(take(left, 1)[0]);
+
+  // Copies: zeros, and repetitions of other vectors.
+  for (Sides *side : {&one, &other})
+    for (RandomLayouts::Bits *part : {&side->registers, &side->warps})
+      while (random.below(4) == 0)
+        part->insert(part->begin() + random.below(static_cast<unsigned>(part->size()) + 1),
+                     random.below(2) ? 0 : all[random.below(bits)]);
+  if (random.below(4) == 0)
+    (random.below(2) ? one : other).lanes[random.below(5)] = 0;
+  LinearLayout a = one.layout(bits), b = other.layout(bits);
+  if (!a.isSurjective() || !b.isSurjective())
+    return pairForMatrices(random, wordBits);
+  return random.below(2) ? std::pair(a, b) : std::pair(b, a);
+}
+
+TEST(ConversionPlan, RandomPairsWithMatrices) {
+  RandomLayouts random(5);
+  // By the kinds of stores and loads.
+  unsigned counts[3][3] = {};
+  unsigned cheaper = 0;
+  for (unsigned i = 0; i < 6000; ++i) {
+    unsigned bits = 8u << random.below(3);
+    auto [src, dst] = pairForMatrices(random, bits == 32 ? 0 : bits == 16 ? 1 : 2);
+    SharedMemory memory;
+    // Where scratch memory is worth nothing, plans are chosen by what they cost.
+    bool byCost = random.below(2);
+    memory.scratchBytesPerCycle = byCost ? uint64_t(1) << 40 : 1u << random.below(10);
+    unsigned vectorCost = planConversion(src, dst, bits, memory).cost;
+    memory.matrixLoads = random.below(4);
+    memory.matrixStores = random.below(4);
+    ConversionPlan plan = planConversion(src, dst, bits, memory);
+    ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
+    ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst, memory));
+    if (byCost)
+      ASSERT_LE(plan.cost, vectorCost) << src.toString() << dst.toString() << plan.toString();
+    cheaper += plan.cost < vectorCost;
+    if (plan.kind == Kind::SharedMemory)
+      ++counts[static_cast<unsigned>(plan.shared.storeKind)]
+              [static_cast<unsigned>(plan.shared.loadKind)];
+  }
+  EXPECT_GT(cheaper, 1000u);
+  for (unsigned store = 0; store < 3; ++store)
+    for (unsigned load = 0; load < 3; ++load)
+      EXPECT_GT(counts[store][load], 0u) << "kinds " << store << " and " << load;
 }
 
 LinearLayout parsed(std::string_view text) {
@@ -186,11 +310,11 @@ TEST(ConversionPlan, BroadcastIsStoredOnce) {
 TEST(ConversionPlan, MovesWithinWarpsNeedNoBlockBarrier) {
   std::vector<int64_t> shape = {64, 64};
   LinearLayout src = toLinearLayout(Blocked{{1, 8}, {4, 8}, {4, 1}, {1, 0}}, shape);
-  LinearLayout dst = toLinearLayout(Blocked{{1, 4}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  LinearLayout dst = toLinearLayout(Blocked{{4, 1}, {1, 32}, {4, 1}, {1, 0}}, shape);
   ConversionPlan plan = planConversion(src, dst, 16);
   ASSERT_EQ(plan.kind, Kind::SharedMemory);
   EXPECT_EQ(plan.shared.barrier, Barrier::Warp);
-  EXPECT_EQ(plan.shared.loadVector, 8u);
+  EXPECT_EQ(plan.shared.storeVector, 8u);
   expectRight(plan, src, dst);
 }
 
@@ -207,7 +331,7 @@ TEST(ConversionPlan, WhatCannotBeDoneIsSaid) {
   LinearLayout rows = parsed("{register = [], lane = [[1], [2]], warp = [[4]]} -> {dim0 = 8}");
   LinearLayout mixed = parsed("{register = [], lane = [[4], [2]], warp = [[1]]} -> {dim0 = 8}");
   SharedMemory tiny;
-  tiny.maxBytes = tiny.preferredScratchBytes = 16;
+  tiny.maxBytes = 16;
   EXPECT_EQ(planConversion(rows, mixed, 32, tiny).reason,
             "the conversion needs at least 32 bytes of shared memory, but there are only 16");
 }
@@ -216,9 +340,9 @@ TEST(ConversionPlan, TextAndJson) {
   LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
   LinearLayout dst = parsed("{register = [[2], [1]], lane = [[4]]} -> {dim0 = 8}");
   ConversionPlan plan = planConversion(src, dst, 32);
-  EXPECT_EQ(plan.toString(), "kind: registers\ncost: 0\nregister_sources: [0, 2, 1, 3]\n");
+  EXPECT_EQ(plan.toString(), "means: registers\ncost: 0\nsource registers: 0 2 1 3\n");
   EXPECT_EQ(plan.toJson(),
-            "{\"kind\": \"registers\", \"cost\": 0, \"register_sources\": [0, 2, 1, 3]}");
+            "{\"means\": \"registers\", \"cost\": 0, \"source_registers\": [0, 2, 1, 3]}");
 }
 
 } // namespace

@@ -48,6 +48,8 @@ public:
     }
   }
 
+  void shuffle(Bits &vectors) { std::shuffle(vectors.begin(), vectors.end(), generator); }
+
   /// The unit vectors in any order.
   Bits units(unsigned bits) {
     Bits result;

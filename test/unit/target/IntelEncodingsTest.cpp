@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "target/intel/Encodings.h"
+#include "IntelTestSupport.h"
 
 #include <gtest/gtest.h>
 
@@ -13,30 +13,6 @@ using namespace tilewright::layout;
 using namespace tilewright::target::intel;
 
 namespace {
-
-using Shape = std::vector<int64_t>;
-
-Dpas dpas(unsigned opsPerChan, unsigned threadsPerWarp, std::vector<unsigned> warps = {1, 1},
-          std::vector<unsigned> cluster = {1, 1}) {
-  Dpas result;
-  result.opsPerChan = opsPerChan;
-  result.threadsPerWarp = threadsPerWarp;
-  result.warpsPerCTA = std::move(warps);
-  result.repCluster = std::move(cluster);
-  return result;
-}
-
-LinearLayout operand(const Dpas &parent, unsigned opIdx, const Shape &shape) {
-  unsigned kWidth = opIdx ? parent.opsPerChan : std::max(1u, parent.opsPerChan / 2);
-  EXPECT_EQ(verify(parent), "");
-  EXPECT_EQ(verifyOperand(parent, opIdx, kWidth), "");
-  return operandLayout(parent, opIdx, kWidth, shape);
-}
-
-LinearLayout accumulator(const Dpas &parent, const Shape &shape) {
-  EXPECT_EQ(verify(parent), "");
-  return toLinearLayout(parent, shape);
-}
 
 /// The text of a map without the parts that all maps of one instruction share.
 std::string bases(const LinearLayout &map) {
@@ -133,6 +109,21 @@ TEST(Dpas, SmallerTensorsAreHeldByMoreThanOne) {
             " -> {dim0 = 8, dim1 = 16}");
 }
 
+TEST(Dpas, BlocksOfAClusterShareOperandsAlongK) {
+  Dpas d = dpas(2, 16);
+  d.cluster = {{1, 0}, {0, 1}};
+  EXPECT_EQ(accumulator(d, {16, 32}).toString(),
+            "{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], "
+            "warp = [], block = [[8, 0], [0, 16]]} -> {dim0 = 16, dim1 = 32}");
+  EXPECT_EQ(operand(d, 0, {16, 16}).toString(),
+            "{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], "
+            "warp = [], block = [[8, 0], [0, 0]]} -> {dim0 = 16, dim1 = 16}");
+  EXPECT_EQ(operand(d, 1, {16, 32}).toString(),
+            "{register = [[1, 0], [2, 0], [4, 0], [8, 0]], "
+            "lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [], block = [[0, 0], [0, 16]]}"
+            " -> {dim0 = 16, dim1 = 32}");
+}
+
 TEST(Dpas, WrongParametersHaveErrors) {
   auto with = [](auto change) {
     Dpas d = dpas(2, 16);
@@ -175,6 +166,196 @@ TEST(Dpas, WrongParametersHaveErrors) {
   EXPECT_EQ(verifyOperand(dpas(4, 16), 0, 2), "");
   EXPECT_EQ(verifyOperand(dpas(1, 16), 0, 1), "");
   EXPECT_EQ(verifyOperand(dpas(2, 16), 2, 1), "opIdx is 2, but DPAS has operands 0 (A) and 1 (B)");
+}
+
+//===----------------------------------------------------------------------------===//
+// The tables of the texts on block loads (test/reference/block-loads)
+//===----------------------------------------------------------------------------===//
+
+std::pair<uint64_t, uint64_t> elementAt(const LinearLayout &map, uint64_t reg, uint64_t lane,
+                                        uint64_t warp = 0) {
+  std::vector<DimValue> out =
+      map.apply({{dims::Register, reg}, {dims::Lane, lane}, {dims::Warp, warp}});
+  return {out[0].value, out[1].value};
+}
+
+std::string padded(uint64_t value, uint64_t size) {
+  std::string text = std::to_string(value);
+  return std::string(std::to_string(size - 1).size() - text.size(), ' ') + text;
+}
+
+/// One line a register of the first warp: the elements of its lanes.
+std::string hardwareView(const LinearLayout &map) {
+  std::string text = "Warp0:\n";
+  for (uint64_t reg = 0; reg < map.inSize(dims::Register); ++reg) {
+    for (uint64_t lane = 0; lane < map.inSize(dims::Lane); ++lane) {
+      auto [row, col] = elementAt(map, reg, lane);
+      text += lane ? ", (" : "(";
+      text += padded(row, map.outSize(dims::Dim0)) + "," + padded(col, map.outSize(dims::Dim1));
+      text += ")";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+TEST(DpasReference, HardwareViewOfA) {
+  EXPECT_EQ(hardwareView(operand(referenceDpas(), 0, {256, 32})), referenceText("a.hw-view.txt"));
+}
+
+TEST(DpasReference, HardwareViewOfB) {
+  EXPECT_EQ(hardwareView(operand(referenceDpas(), 1, {32, 256})), referenceText("b.hw-view.txt"));
+}
+
+/// One line a 32-bit or 16-bit register, one cell a lane; elements that share a register are
+/// separated by colons.
+std::string operandTable(const LinearLayout &map, uint64_t packed) {
+  std::string text;
+  for (uint64_t reg = 0; reg < map.inSize(dims::Register); reg += packed) {
+    text += "|";
+    for (uint64_t lane = 0; lane < map.inSize(dims::Lane); ++lane) {
+      for (uint64_t i = 0; i < packed; ++i) {
+        auto [row, col] = elementAt(map, reg + i, lane);
+        text += (i ? " : " : " ") + std::to_string(row) + ", " + std::to_string(col);
+      }
+      text += " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+TEST(DpasReference, OperandTables) {
+  EXPECT_EQ(operandTable(operand(dpas(2, 16), 0, {8, 16}), 1), referenceText("a.operand.txt"));
+  EXPECT_EQ(operandTable(operand(dpas(2, 16), 1, {16, 16}), 2), referenceText("b.operand.txt"));
+}
+
+//===----------------------------------------------------------------------------===//
+// By multiplying
+//===----------------------------------------------------------------------------===//
+
+/// The register file of one sub-group as far as one operand of one instruction needs it: the
+/// register `slot` of a sub-group lies lane by lane, after those before it.
+uint64_t inRegisterFile(uint64_t slot, uint64_t lane, const Dpas &d) {
+  return slot * d.threadsPerWarp + lane;
+}
+
+using Matrix = std::vector<std::vector<int64_t>>;
+
+/// What DPAS reads and writes, as the manual of the instruction has it: A row by row; of B in
+/// channel n of register i the opsPerChan elements of column n from row i * opsPerChan on; C
+/// row by row.
+struct Instruction {
+  explicit Instruction(const Dpas &d)
+      : dpas(d), depth(d.systolicDepth * d.opsPerChan), a(d.repeatCount * depth),
+        b(depth * d.executionSize), c(d.repeatCount * d.executionSize) {}
+
+  void setA(uint64_t reg, uint64_t lane, int64_t value) {
+    uint64_t packed = dpas.opsPerChan == 4 ? 2 : 1;
+    a[inRegisterFile(reg / packed, lane, dpas) * packed + reg % packed] = value;
+  }
+  void setB(uint64_t reg, uint64_t lane, int64_t value) {
+    uint64_t packed = dpas.opsPerChan;
+    b[inRegisterFile(reg / packed, lane, dpas) * packed + reg % packed] = value;
+  }
+  int64_t &atC(uint64_t reg, uint64_t lane) { return c[inRegisterFile(reg, lane, dpas)]; }
+
+  void execute() {
+    unsigned n = dpas.executionSize, ops = dpas.opsPerChan;
+    for (unsigned row = 0; row < dpas.repeatCount; ++row)
+      for (unsigned channel = 0; channel < n; ++channel)
+        for (unsigned step = 0; step < dpas.systolicDepth; ++step)
+          for (unsigned op = 0; op < ops; ++op)
+            c[row * n + channel] +=
+                a[row * depth + step * ops + op] * b[(step * n + channel) * ops + op];
+  }
+
+  const Dpas &dpas;
+  uint64_t depth;
+  std::vector<int64_t> a, b, c;
+};
+
+/// A product of M x K and K x N by DPAS: each sub-group does its part, in the order in which
+/// clusters and repetitions are numbered.
+Matrix multiply(const Dpas &d, const Matrix &a, const Matrix &b, Matrix c) {
+  auto m = static_cast<int64_t>(a.size()), k = static_cast<int64_t>(b.size()),
+       n = static_cast<int64_t>(b[0].size());
+  LinearLayout mapA = operand(d, 0, {m, k}), mapB = operand(d, 1, {k, n}),
+               mapC = accumulator(d, {m, n});
+  Instruction shape(d);
+  uint64_t regsA = shape.a.size() / d.threadsPerWarp, regsB = shape.b.size() / d.threadsPerWarp,
+           regsC = shape.c.size() / d.threadsPerWarp;
+  uint64_t clusterM = d.repCluster[0], clusterN = d.repCluster[1];
+  // At least once: where the tensor is smaller, several do the same.
+  uint64_t repsM = std::max<uint64_t>(1, static_cast<uint64_t>(m) /
+                                             (d.repeatCount * clusterM * d.warpsPerCTA[0]));
+  uint64_t repsN = std::max<uint64_t>(1, static_cast<uint64_t>(n) /
+                                             (d.executionSize * clusterN * d.warpsPerCTA[1]));
+  uint64_t repsK = static_cast<uint64_t>(k) / shape.depth;
+  Matrix result = c;
+  for (uint64_t warp = 0; warp < d.warpsPerCTA[0] * d.warpsPerCTA[1]; ++warp)
+    for (uint64_t mi = 0; mi < clusterM * repsM; ++mi)
+      for (uint64_t ni = 0; ni < clusterN * repsN; ++ni) {
+        uint64_t mc = mi % clusterM, mr = mi / clusterM, nc = ni % clusterN, nr = ni / clusterN;
+        uint64_t numberC = nc + clusterN * (mc + clusterM * (nr + repsN * mr));
+        Instruction dpas(d);
+        for (uint64_t lane = 0; lane < d.threadsPerWarp; ++lane)
+          for (uint64_t reg = 0; reg < regsC; ++reg) {
+            auto [row, col] = elementAt(mapC, numberC * regsC + reg, lane, warp);
+            dpas.atC(reg, lane) = c[row][col];
+          }
+        for (uint64_t ki = 0; ki < repsK; ++ki) {
+          uint64_t numberA = mc + clusterM * (ki + repsK * mr);
+          uint64_t numberB = nc + clusterN * (ki + repsK * nr);
+          for (uint64_t lane = 0; lane < d.threadsPerWarp; ++lane) {
+            for (uint64_t reg = 0; reg < regsA; ++reg) {
+              auto [row, col] = elementAt(mapA, numberA * regsA + reg, lane, warp);
+              dpas.setA(reg, lane, a[row][col]);
+            }
+            for (uint64_t reg = 0; reg < regsB; ++reg) {
+              auto [row, col] = elementAt(mapB, numberB * regsB + reg, lane, warp);
+              dpas.setB(reg, lane, b[row][col]);
+            }
+          }
+          dpas.execute();
+        }
+        for (uint64_t lane = 0; lane < d.threadsPerWarp; ++lane)
+          for (uint64_t reg = 0; reg < regsC; ++reg) {
+            auto [row, col] = elementAt(mapC, numberC * regsC + reg, lane, warp);
+            result[row][col] = dpas.atC(reg, lane);
+          }
+      }
+  return result;
+}
+
+Matrix randomMatrix(RandomDpas &random, uint64_t rows, uint64_t cols) {
+  Matrix result(rows, std::vector<int64_t>(cols));
+  for (std::vector<int64_t> &row : result)
+    for (int64_t &value : row)
+      value = static_cast<int64_t>(random.below(201)) - 100;
+  return result;
+}
+
+TEST(Dpas, MultipliesMatrices) {
+  RandomDpas random(1);
+  for (unsigned i = 0; i < 200; ++i) {
+    Dpas d = random.next();
+    d.warpsPerCTA = {random.powerBelow(2), random.powerBelow(2)};
+    d.repCluster = {random.powerBelow(2), random.powerBelow(3)};
+    uint64_t m = d.repeatCount * random.powerBelow(5);
+    uint64_t n = d.executionSize * random.powerBelow(5);
+    uint64_t k = 8 * d.opsPerChan * random.powerBelow(3);
+    Matrix a = randomMatrix(random, m, k), b = randomMatrix(random, k, n),
+           c = randomMatrix(random, m, n);
+    Matrix expected = c;
+    for (uint64_t row = 0; row < m; ++row)
+      for (uint64_t col = 0; col < n; ++col)
+        for (uint64_t at = 0; at < k; ++at)
+          expected[row][col] += a[row][at] * b[at][col];
+    ASSERT_EQ(multiply(d, a, b, c), expected)
+        << "opsPerChan " << d.opsPerChan << ", " << d.threadsPerWarp << " lanes, executionSize "
+        << d.executionSize << ", repeatCount " << d.repeatCount;
+  }
 }
 
 //===----------------------------------------------------------------------------===//

@@ -1,0 +1,47 @@
+//===- EmitConversion.h - Emitting conversion plans -----------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// What a layout::ConversionPlan says, as LLVM-dialect ops, step by step.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_COMMON_EMITCONVERSION_H
+#define TILEWRIGHT_LOWER_COMMON_EMITCONVERSION_H
+
+#include "layout/ConversionPlan.h"
+#include "lower/common/Emitter.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace tilewright::lower {
+
+/// The registers after a conversion of kind Shuffles; `src` are those before, of LLVM type
+/// `type`.
+llvm::SmallVector<mlir::Value> emitShuffles(Emitter &e, const layout::ShufflePlan &plan,
+                                            mlir::ValueRange src, mlir::Type type);
+
+/// Likewise of kind SharedMemory, with scratch memory from byte `scratch` of the block's shared
+/// memory on: a multiple of the widest access. `rewriter` is the emitter's builder; its block
+/// may be split.
+llvm::SmallVector<mlir::Value> emitSharedConversion(Emitter &e, mlir::RewriterBase &rewriter,
+                                                    const layout::SharedPlan &plan,
+                                                    mlir::ValueRange src, mlir::Type type,
+                                                    uint64_t scratch);
+
+//===----------------------------------------------------------------------------===//
+// Conditions of plans
+//===----------------------------------------------------------------------------===//
+
+/// The masks of a parity as one mask over the bits of the thread's number.
+uint32_t getThreadMask(const layout::ThreadParity &parity, const LoweringContext &context);
+
+/// The linear map of the thread's number whose bit k is the parity of its bits in masks[k].
+ThreadBases getParityBases(llvm::ArrayRef<uint32_t> masks, const LoweringContext &context);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_COMMON_EMITCONVERSION_H

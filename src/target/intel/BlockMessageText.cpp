@@ -1,0 +1,165 @@
+//===- BlockMessageText.cpp - Plans of block messages in words ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/intel/BlockMessages.h"
+
+#include <bit>
+
+using namespace tilewright;
+using namespace tilewright::target::intel;
+
+namespace {
+
+std::string counted(uint64_t count, std::string_view what, std::string_view plural) {
+  return std::to_string(count) + " " + std::string(count == 1 ? what : plural);
+}
+
+std::string dimName(const BlockMessagePlan &plan, unsigned dim) {
+  return std::string(plan.origin.outs()[dim].dim.name());
+}
+
+/// Elements (units) that a lane has of one message.
+unsigned slotCount(const BlockMessagePlan &plan) {
+  return static_cast<unsigned>(plan.slots.outSize(slotDim()));
+}
+
+/// Operands of `operandRegisters` registers in a message; 0 if it is not known or a message
+/// has no whole ones: the lowest registers must all be slots of it.
+unsigned operandCount(const BlockMessagePlan &plan) {
+  if (plan.access != BlockAccess::Load || !plan.operandRegisters ||
+      !std::has_single_bit(plan.operandRegisters) || plan.unitsPerElement > 1)
+    return 0;
+  auto bits = static_cast<unsigned>(std::countr_zero(plan.operandRegisters));
+  if (bits > plan.slots.inBits(layout::dims::Register))
+    return 0;
+  for (unsigned i = 0; i < bits; ++i)
+    if (plan.slots.basis(layout::dims::Register, i, messageDim()))
+      return 0;
+  return slotCount(plan) / plan.operandRegisters;
+}
+
+/// "every 4th row along dim0" and the like.
+std::string rowsText(const BlockMessagePlan &plan) {
+  if (!plan.rowDim)
+    return "a single row";
+  uint64_t step = uint64_t(1) << plan.rowShift;
+  if (plan.foldsRows())
+    return "pieces of " + std::to_string(step) + " elements of " + dimName(plan, *plan.rowDim);
+  if (step == 1)
+    return dimName(plan, *plan.rowDim);
+  return "every " + std::to_string(step) + (step == 2 ? "nd" : "th") + " of " +
+         dimName(plan, *plan.rowDim);
+}
+
+/// The bits of a mask as a list: [0, 2].
+std::string bitList(uint64_t mask) {
+  std::string text = "[";
+  for (uint64_t rest = mask; rest; rest &= rest - 1)
+    text += (rest == mask ? "" : ", ") + std::to_string(std::countr_zero(rest));
+  return text + "]";
+}
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+std::string_view obstacleName(BlockObstacle obstacle) {
+  switch (obstacle) {
+  case BlockObstacle::None:
+    return "none";
+  case BlockObstacle::LaneCount:
+    return "lane_count";
+  case BlockObstacle::LaneCopy:
+    return "lane_copy";
+  case BlockObstacle::LaneSum:
+    return "lane_sum";
+  case BlockObstacle::LaneTwice:
+    return "lane_twice";
+  case BlockObstacle::LaneMoved:
+    return "lane_moved";
+  case BlockObstacle::Mask:
+    return "mask";
+  case BlockObstacle::Shape:
+    return "shape";
+  }
+  return "";
+}
+
+} // namespace
+
+std::string BlockMessagePlan::toString() const {
+  std::string access(accessName(this->access));
+  if (!hasMessages())
+    return std::string(this->access == BlockAccess::Store  ? "scatter"
+                       : this->access == BlockAccess::Load ? "gather"
+                                                           : "no prefetch") +
+           ": " + fallback + "\n";
+
+  std::string text = access + ": " + counted(messageCount(), "message", "messages") +
+                     " a warp of " + message.toString() + "\n";
+  text += "elements: " + std::to_string(elementBits) + " bits, contiguous along " +
+          dimName(*this, contiguousDim) + "; rows: " + rowsText(*this) + "\n";
+  if (this->access != BlockAccess::Prefetch) {
+    text += "a lane's part of a message: " +
+            counted(slotCount(*this), "register", "registers");
+    if (unitsPerElement > 1)
+      text += " of 32 bits, halves of elements";
+    else if (message.slotBits() > elementBits)
+      text += ", " + std::to_string(message.slotBits() / elementBits) + " in each value of " +
+              std::to_string(message.slotBits()) + " bits";
+    if (unsigned operands = operandCount(*this))
+      text += ": " + counted(operands, "operand", "operands") + " of " +
+              std::to_string(operandRegisters);
+    text += "\n";
+  }
+  text += "starts: " + origin.toString() + "\n";
+  if (this->access != BlockAccess::Prefetch)
+    text += "registers: " + registers.toString() + "\n";
+  if (idleWarps)
+    text += "idle warps: those with one of bits " + bitList(idleWarps) + "\n";
+  if (idleBlocks)
+    text += "idle blocks: those with one of bits " + bitList(idleBlocks) + "\n";
+  if (foldsRows())
+    text += "needs: a start aligned to " + std::to_string(limits.baseAlignment) +
+            " bytes, and no element out of bounds\n";
+  return text;
+}
+
+std::string BlockMessagePlan::toJson() const {
+  std::string text = "{\"access\": " + quoted(accessName(access)) +
+                     ", \"element_bits\": " + std::to_string(elementBits);
+  auto add = [&](const char *key, const std::string &value) {
+    text += std::string(", \"") + key + "\": " + value;
+  };
+  auto flag = [](bool value) { return std::string(value ? "true" : "false"); };
+  if (!hasMessages()) {
+    add("messages", "0");
+    add("obstacle", quoted(obstacleName(obstacle)));
+    add("fallback", quoted(fallback));
+    return text + "}";
+  }
+  add("messages", std::to_string(messageCount()));
+  add("message", "{\"element_bits\": " + std::to_string(message.elementBits) +
+                     ", \"width\": " + std::to_string(message.width) +
+                     ", \"height\": " + std::to_string(message.height) +
+                     ", \"blocks\": " + std::to_string(message.blocks) +
+                     ", \"transpose\": " + flag(message.transpose) +
+                     ", \"vnni\": " + flag(message.vnni) +
+                     ", \"slot_bits\": " + std::to_string(message.slotBits()) +
+                     ", \"spirv\": " + flag(hasSpirvForm(message, threadsPerWarp)) + "}");
+  add("threads_per_warp", std::to_string(threadsPerWarp));
+  add("contiguous", quoted(dimName(*this, contiguousDim)));
+  add("rows", rowDim ? quoted(dimName(*this, *rowDim)) : "null");
+  add("row_step", std::to_string(uint64_t(1) << rowShift));
+  add("origin", origin.toJson());
+  if (access != BlockAccess::Prefetch) {
+    add("units_per_element", std::to_string(unitsPerElement));
+    add("slots", slots.toJson());
+    add("registers", registers.toJson());
+  }
+  add("idle_warp_bits", bitList(idleWarps));
+  add("idle_block_bits", bitList(idleBlocks));
+  return text + "}";
+}

@@ -1,0 +1,263 @@
+//===- BlockMessages.cpp - The 2D block messages of a layout --------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// What all accesses have in common: the checks of a request, the layout taken apart, and the
+// surface of a message. The search is in BlockTransferPlan.cpp and BlockPrefetchPlan.cpp.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/intel/BlockMessages.h"
+#include "target/intel/BlockPlanning.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::target;
+using namespace tilewright::target::intel;
+using layout::Dim;
+using layout::LinearLayout;
+using layout::Result;
+using layout::SizedDim;
+
+Dim intel::messageDim() {
+  static const Dim dim = Dim::get("message");
+  return dim;
+}
+
+Dim intel::slotDim() {
+  static const Dim dim = Dim::get("slot");
+  return dim;
+}
+
+//===----------------------------------------------------------------------------===//
+// The layout taken apart
+//===----------------------------------------------------------------------------===//
+
+Places::Places(const BlockMessageRequest &request)
+    : contiguous(request.contiguousDim), request(&request) {
+  const LinearLayout &layout = request.layout;
+  for (const SizedDim &out : layout.outs())
+    dims.push_back({layout.outShift(out.dim), out.bits});
+  registers = layout.bases(layout::dims::Register);
+  lanes = layout.bases(layout::dims::Lane);
+  warps = layout.bases(layout::dims::Warp);
+  blocks = layout.bases(layout::dims::Block);
+
+  for (uint64_t basis : registers) {
+    registerSupport |= basis;
+    registerSpan.insert(basis);
+  }
+  for (uint64_t basis : lanes)
+    laneSupport |= basis;
+
+  // A store is done once for each element: warps that only repeat others are idle.
+  bool isStore = request.access == BlockAccess::Store;
+  layout::F2Span held = registerSpan;
+  if (isStore)
+    for (uint64_t basis : lanes)
+      held.insert(basis);
+  auto addPlaces = [&](std::span<const uint64_t> bases, uint64_t &idle) {
+    for (size_t i = 0; i < bases.size(); ++i) {
+      if (isStore && !held.insert(bases[i]).vector)
+        idle |= uint64_t(1) << i;
+      else
+        placeSupport |= bases[i];
+    }
+  };
+  addPlaces(warps, idleWarps);
+  addPlaces(blocks, idleBlocks);
+
+  if (!request.maskConstancy.empty()) {
+    sameMask = 0;
+    for (unsigned d = 0; d < dims.size(); ++d)
+      for (unsigned bit = 0; bit < dims[d].bits; ++bit)
+        if (request.maskConstancy[d] >> bit > 1)
+          sameMask |= unit(d, bit);
+  }
+}
+
+unsigned Places::dimOf(unsigned packedBit) const {
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (packedBit >= dims[d].shift && packedBit < dims[d].shift + dims[d].bits)
+      return d;
+  return 0;
+}
+
+std::string Places::nameOf(unsigned dim) const {
+  return std::string(request->layout.outs()[dim].dim.name());
+}
+
+LinearLayout intel::originMap(const BlockMessageRequest &request,
+                              std::span<const uint64_t> messages, std::span<const uint64_t> warps,
+                              std::span<const uint64_t> blocks) {
+  layout::F2Vectors bases(messages);
+  for (uint64_t basis : warps)
+    bases.push_back(basis);
+  for (uint64_t basis : blocks)
+    bases.push_back(basis);
+  auto bits = [](std::span<const uint64_t> list) { return static_cast<unsigned>(list.size()); };
+  return LinearLayout::fromPacked({SizedDim{messageDim(), bits(messages)},
+                                   SizedDim{layout::dims::Warp, bits(warps)},
+                                   SizedDim{layout::dims::Block, bits(blocks)}},
+                                  LinearLayout::DimList(request.layout.outs()),
+                                  {bases.data(), bases.size()});
+}
+
+//===----------------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------------===//
+
+namespace {
+
+std::string wrongWith(const BlockMessageRequest &request) {
+  auto isElementSize = [](unsigned bits) {
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  };
+  std::string bits = std::to_string(request.elementBits);
+  if (!isElementSize(request.elementBits))
+    return "block messages move elements of 8, 16, 32 or 64 bits, not " + bits;
+  if (request.wordBits &&
+      (!isElementSize(request.wordBits) || request.wordBits < request.elementBits))
+    return "words of " + std::to_string(request.wordBits) + " bits cannot be made of elements of " +
+           bits;
+  size_t rank = request.layout.outs().size();
+  if (request.contiguousDim >= rank)
+    return "the contiguous dimension is number " + std::to_string(request.contiguousDim) +
+           ", the layout has " + std::to_string(rank);
+  if (!request.maskConstancy.empty() && request.maskConstancy.size() != rank)
+    return "the mask's constancy has " + std::to_string(request.maskConstancy.size()) +
+           " values for a layout of " + std::to_string(rank) + " dimensions";
+  for (uint64_t constancy : request.maskConstancy)
+    if (!std::has_single_bit(constancy))
+      return "the mask's constancy must be a power of two, not " + std::to_string(constancy);
+  for (const SizedDim &in : request.layout.ins())
+    if (in.dim != layout::dims::Register && in.dim != layout::dims::Lane &&
+        in.dim != layout::dims::Warp && in.dim != layout::dims::Block)
+      return "a distributed layout has inputs register, lane, warp and block, not '" +
+             std::string(in.dim.name()) + "'";
+  // Halves of 64-bit elements are counted as registers of their own.
+  if (request.layout.inBits(layout::dims::Register) > 16 ||
+      request.layout.inBits(layout::dims::Warp) > 16 ||
+      request.layout.totalInBits() >= LinearLayout::MaxBits ||
+      request.layout.totalOutBits() >= LinearLayout::MaxBits)
+    return "the layout is too large";
+  return "";
+}
+
+} // namespace
+
+Result<BlockMessagePlan> intel::planBlockMessages(const BlockMessageRequest &request) {
+  if (std::string wrong = wrongWith(request); !wrong.empty())
+    return Result<BlockMessagePlan>::failure(std::move(wrong));
+
+  BlockMessagePlan plan;
+  plan.access = request.access;
+  plan.elementBits = request.elementBits;
+  plan.threadsPerWarp = static_cast<unsigned>(request.layout.inSize(layout::dims::Lane));
+  plan.operandRegisters = request.operandRegisters;
+  plan.contiguousDim = request.contiguousDim;
+  plan.limits = request.limits;
+  if (plan.threadsPerWarp != 16 && plan.threadsPerWarp != 32) {
+    plan.obstacle = BlockObstacle::LaneCount;
+    plan.fallback = "the layout has " + std::to_string(plan.threadsPerWarp) +
+                    " lanes; block messages serve sub-groups of 16 or 32";
+  } else if (request.access == BlockAccess::Prefetch) {
+    planPrefetches(request, plan);
+  } else {
+    planTransfers(request, plan);
+  }
+  return plan;
+}
+
+std::vector<uint64_t> BlockMessagePlan::originOf(unsigned index, unsigned warp,
+                                                 unsigned block) const {
+  std::vector<uint64_t> coordinates;
+  for (const auto &value : origin.apply({{messageDim(), index},
+                                         {layout::dims::Warp, warp},
+                                         {layout::dims::Block, block}}))
+    coordinates.push_back(value.value);
+  return coordinates;
+}
+
+//===----------------------------------------------------------------------------===//
+// The surface
+//===----------------------------------------------------------------------------===//
+
+Result<BlockSurface> intel::surfaceOf(const BlockMessagePlan &plan, const TensorMemory &memory,
+                                      std::span<const uint64_t> origin) {
+  using Surface = Result<BlockSurface>;
+  size_t rank = plan.origin.outs().size();
+  if (memory.strides.size() != rank || memory.sizes.size() != rank ||
+      memory.starts.size() != rank || origin.size() != rank)
+    return Surface::failure("the memory must have " + std::to_string(rank) + " dimensions");
+  unsigned contiguous = plan.contiguousDim;
+  uint64_t elementBytes = plan.elementBits / 8, messageBytes = plan.message.elementBits / 8;
+  if (memory.strides[contiguous] != elementBytes)
+    return Surface::failure("the contiguous dimension's stride is " +
+                            std::to_string(memory.strides[contiguous]) + " bytes, not " +
+                            std::to_string(elementBytes));
+
+  auto roundUp = [](uint64_t value, uint64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+  };
+  BlockSurface surface;
+  surface.base = memory.base;
+  uint64_t xBytes = 0;
+  bool isOutside = false;
+  for (unsigned d = 0; d < rank; ++d) {
+    uint64_t coordinate = memory.starts[d] + origin[d];
+    uint64_t step = uint64_t(1) << plan.rowShift;
+    if (d == plan.rowDim && d == contiguous) {
+      // Pieces of the contiguous dimension, from the tensor's start on.
+      surface.base += memory.starts[d] * elementBytes;
+      surface.width = surface.pitch = step * elementBytes;
+      surface.height = (memory.sizes[d] - memory.starts[d]) >> plan.rowShift;
+      xBytes = (origin[d] & (step - 1)) * elementBytes;
+      surface.y = origin[d] >> plan.rowShift;
+    } else if (d == plan.rowDim) {
+      // Every step-th row, from one of the first `step` rows on.
+      uint64_t first = coordinate & (step - 1);
+      surface.base += first * memory.strides[d];
+      surface.pitch = memory.strides[d] << plan.rowShift;
+      isOutside |= first >= memory.sizes[d];
+      surface.height = (std::max(memory.sizes[d], first) - first + step - 1) >> plan.rowShift;
+      surface.y = coordinate >> plan.rowShift;
+    } else if (d == contiguous) {
+      surface.width = memory.sizes[d] * elementBytes;
+      xBytes = coordinate * elementBytes;
+    } else {
+      isOutside |= coordinate >= memory.sizes[d];
+      surface.base += coordinate * memory.strides[d];
+    }
+  }
+
+  // The base is aligned down; what it gains on the left is skipped by x.
+  uint64_t gained = surface.base % plan.limits.baseAlignment;
+  if (gained && plan.foldsRows())
+    return Surface::failure("rows that are pieces of one dimension need a start aligned to " +
+                            std::to_string(plan.limits.baseAlignment) + " bytes");
+  surface.base -= gained;
+  surface.width += gained;
+  xBytes += gained;
+  if (!plan.rowDim) {
+    surface.height = 1;
+    surface.pitch = std::max<uint64_t>(roundUp(surface.width, plan.limits.pitchMultiple),
+                                       plan.limits.minSurfaceBytes);
+  }
+  // Where no row is in bounds, the message is put below a surface of one.
+  if (isOutside)
+    surface.height = surface.y = 1;
+  if (xBytes % messageBytes)
+    return Surface::failure(std::string(accessName(plan.access)) + " " + plan.message.toString() +
+                            ": it would start " + std::to_string(xBytes) +
+                            " bytes into a row; that must be a multiple of " +
+                            std::to_string(messageBytes));
+  surface.x = xBytes / messageBytes;
+  if (std::string broken = verifySurface(surface, plan.message, plan.limits); !broken.empty())
+    return Surface::failure(std::move(broken));
+  return surface;
+}
