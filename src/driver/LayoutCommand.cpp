@@ -26,9 +26,10 @@ static cl::opt<std::string> attribute(cl::Positional, cl::desc("[ATTR]"), cl::su
 static cl::opt<std::string> layoutText("l", cl::value_desc("ATTR"),
                                        cl::desc("The layout, as an option"),
                                        cl::sub(layoutCommand));
-static cl::opt<std::string> tensorText("tensor", cl::value_desc("TYPE"),
-                                       cl::desc("The tensor, such as tensor<128x64xf16>"),
-                                       cl::sub(layoutCommand));
+static cl::opt<std::string>
+    tensorText("tensor", cl::value_desc("TYPE"),
+               cl::desc("The tensor, such as tensor<128x64xf16>; -t for short"),
+               cl::sub(layoutCommand));
 static cl::alias tensorAlias("t", cl::aliasopt(tensorText), cl::desc("The same as --tensor"));
 static cl::opt<std::string> inputFile("i", cl::value_desc("FILE"),
                                       cl::desc("Show the layouts that a file of IR names: `#x = "
