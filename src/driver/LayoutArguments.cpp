@@ -129,6 +129,9 @@ LayoutArguments::~LayoutArguments() = default;
 static constexpr StringLiteral layoutRemedy =
     "a layout is written as in #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], "
     "warpsPerCTA = [4, 1], order = [1, 0]}>";
+static constexpr StringLiteral fileRemedy =
+    "a file defines each name once, as in #blocked = #ttg.blocked<{sizePerThread = [1], "
+    "threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>";
 static constexpr StringLiteral tensorRemedy =
     "a tensor is written as its sizes and the type of its elements: tensor<128x64xf16>";
 
@@ -243,7 +246,7 @@ Expected<std::vector<LayoutArguments::Alias>> LayoutArguments::parseAliases(Stri
   LogicalResult parsed = parseAsmSourceFile(sources, &block, config, &state);
   context()->allowUnregisteredDialects(false);
   if (failed(parsed) || hasError(complaints))
-    return join(std::move(complaints), whole, what, layoutRemedy.str());
+    return join(std::move(complaints), whole, what, fileRemedy.str());
 
   std::vector<Alias> result;
   for (const AsmParserState::AttributeAliasDefinition &definition : state.getAttributeAliasDefs()) {
