@@ -31,10 +31,11 @@ tilewright::Diagnostic driver::errorAt(const ArgumentText &source, size_t offset
                                        std::string message, std::string remedy) {
   StringRef before = StringRef(source.text).take_front(offset);
   tilewright::Diagnostic error = makeFileError(source.name, std::move(message), std::move(remedy));
-  error.where.line = static_cast<int>(before.count('\n')) + 1;
+  int line = static_cast<int>(before.count('\n'));
+  error.where.line = source.firstLine + line;
   error.where.column = static_cast<int>(before.size() - (before.rfind('\n') + 1)) + 1;
   error.where.length = static_cast<int>(std::max<size_t>(length, 1));
-  error.sourceLine = sourceLineOf(source.text, error.where.line);
+  error.sourceLine = sourceLineOf(source.text, line + 1);
   return error;
 }
 
@@ -64,8 +65,11 @@ static tilewright::Diagnostic join(std::vector<tilewright::Diagnostic> complaint
     further.severity = Severity::Note;
     error.notes.push_back(std::move(further));
   }
-  if (error.where.line == 0)
-    error.where = errorAbout(source, "").where, error.sourceLine = sourceLineOf(source.text, 1);
+  if (error.where.line == 0) {
+    tilewright::Diagnostic whole = errorAbout(source, "");
+    error.where = whole.where;
+    error.sourceLine = whole.sourceLine;
+  }
   error.where.file = source.name;
   for (tilewright::Diagnostic &note : error.notes)
     note.where.file = source.name;
@@ -125,12 +129,15 @@ LayoutArguments::~LayoutArguments() = default;
 static constexpr StringLiteral layoutRemedy =
     "a layout is written as in #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], "
     "warpsPerCTA = [4, 1], order = [1, 0]}>";
+static constexpr StringLiteral fileRemedy =
+    "a file defines each name once, as in #blocked = #ttg.blocked<{sizePerThread = [1], "
+    "threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>";
 static constexpr StringLiteral tensorRemedy =
     "a tensor is written as its sizes and the type of its elements: tensor<128x64xf16>";
 
 Expected<LayoutArgument> LayoutArguments::parseLayout(StringRef name, StringRef text) {
   const std::string what = "Invalid layout attribute";
-  LayoutArgument result{{name.str(), text.str()}, {}};
+  LayoutArgument result{{name.str(), text.str(), 1}, {}};
   if (!text.ltrim().starts_with("#"))
     return errorAbout(result.source, what + ": it does not begin with '#'", layoutRemedy.str());
   if (auto checked = checkExtent(result.source, 0, text, what); !checked)
@@ -139,7 +146,14 @@ Expected<LayoutArgument> LayoutArguments::parseLayout(StringRef name, StringRef 
   Source source{text.str(), text.str()};
   std::vector<tilewright::Diagnostic> complaints;
   DiagnosticCollector collector(context(), source, complaints);
+  // A name that nobody knows is worth its own words.
+  context()->allowUnregisteredDialects(true);
   result.attribute = parseAttribute(text, context());
+  context()->allowUnregisteredDialects(false);
+  if (auto opaque = dyn_cast_or_null<OpaqueAttr>(result.attribute))
+    return errorAbout(result.source,
+                      what + ": there is no dialect '" + opaque.getDialectNamespace().str() + "'",
+                      "layouts are in the dialects ttg, ttig and tw");
   if (!result.attribute || hasError(complaints))
     return join(std::move(complaints), result.source, what, layoutRemedy.str());
   return result;
@@ -159,7 +173,7 @@ Expected<TensorArgument> LayoutArguments::parseTensor(StringRef name, StringRef 
   const std::string what = "Fail to parse the tensor type argument";
   const std::string invalid = "Invalid tensor type argument";
   TensorArgument result;
-  result.source = {name.str(), text.str()};
+  result.source = {name.str(), text.str(), 1};
   if (auto checked = checkExtent(result.source, 0, text, what); !checked)
     return checked.error();
   Type type;
@@ -207,7 +221,7 @@ Expected<TensorArgument> LayoutArguments::parseTensor(StringRef name, StringRef 
 Expected<std::vector<LayoutArguments::Alias>> LayoutArguments::parseAliases(StringRef file,
                                                                             StringRef text) {
   const std::string what = "Fail to parse the input file";
-  ArgumentText whole{file.str(), text.str()};
+  ArgumentText whole{file.str(), text.str(), 1};
   AliasText aliases = scanAliases(text);
   for (auto [offset, definition] : aliases.definitions) {
     // Debug information can be that long, a layout cannot.
@@ -232,13 +246,19 @@ Expected<std::vector<LayoutArguments::Alias>> LayoutArguments::parseAliases(Stri
   LogicalResult parsed = parseAsmSourceFile(sources, &block, config, &state);
   context()->allowUnregisteredDialects(false);
   if (failed(parsed) || hasError(complaints))
-    return join(std::move(complaints), whole, what, layoutRemedy.str());
+    return join(std::move(complaints), whole, what, fileRemedy.str());
 
   std::vector<Alias> result;
   for (const AsmParserState::AttributeAliasDefinition &definition : state.getAttributeAliasDefs()) {
-    Alias alias{definition.name.str(), {{whole.name, "#" + definition.name.str()}, {}}};
-    alias.layout.attribute = definition.value;
-    result.push_back(std::move(alias));
+    // Which of the definitions it is follows from where the parser saw it.
+    size_t offset = definition.definition.loc.Start.getPointer() -
+                    sources.getMemoryBuffer(sources.getMainFileID())->getBufferStart();
+    auto after =
+        llvm::find_if(aliases.definitions, [&](const auto &found) { return found.first > offset; });
+    auto [begin, defined] = *std::prev(after);
+    int line = static_cast<int>(text.take_front(begin).count('\n')) + 1;
+    result.push_back({definition.name.str(),
+                      LayoutArgument{{whole.name, defined.str(), line}, definition.value}});
   }
   return result;
 }

@@ -34,6 +34,8 @@ namespace tilewright::driver {
 struct ArgumentText {
   std::string name;
   std::string text;
+  /// The line of the file that the text begins with.
+  int firstLine = 1;
 };
 
 /// A layout, not yet of any tensor.

@@ -26,9 +26,10 @@ static cl::opt<std::string> attribute(cl::Positional, cl::desc("[ATTR]"), cl::su
 static cl::opt<std::string> layoutText("l", cl::value_desc("ATTR"),
                                        cl::desc("The layout, as an option"),
                                        cl::sub(layoutCommand));
-static cl::opt<std::string> tensorText("tensor", cl::value_desc("TYPE"),
-                                       cl::desc("The tensor, such as tensor<128x64xf16>"),
-                                       cl::sub(layoutCommand));
+static cl::opt<std::string>
+    tensorText("tensor", cl::value_desc("TYPE"),
+               cl::desc("The tensor, such as tensor<128x64xf16>; -t for short"),
+               cl::sub(layoutCommand));
 static cl::alias tensorAlias("t", cl::aliasopt(tensorText), cl::desc("The same as --tensor"));
 static cl::opt<std::string> inputFile("i", cl::value_desc("FILE"),
                                       cl::desc("Show the layouts that a file of IR names: `#x = "
@@ -142,29 +143,25 @@ Expected<void> showFile(LayoutArguments &arguments, const TensorArgument &tensor
   auto aliases = readAliases(arguments);
   if (!aliases)
     return aliases.error();
-  std::optional<Diagnostic> last;
+  std::vector<Diagnostic> misfits;
   for (const LayoutArguments::Alias &alias : *aliases) {
     if (aliasNames.empty() && !isLayout(alias.layout.attribute))
       continue;
     auto content = describeLayout(arguments, alias.layout, tensor, choice.view, choice.format);
-    if (content) {
+    if (content)
       shown.push_back({"#" + alias.name, "#" + alias.name + " = " + textOf(alias.layout.attribute),
                        std::move(*content)});
-      continue;
-    }
-    if (!aliasNames.empty())
+    else if (!aliasNames.empty())
       return content.error();
-    if (last)
-      report(*last);
-    last = content.error();
-    last->severity = Severity::Warning;
+    else
+      misfits.push_back(content.error());
   }
-  if (shown.empty() && last) {
-    last->severity = Severity::Error;
-    return *last;
+  if (shown.empty() && !misfits.empty())
+    return misfits.front();
+  for (Diagnostic &misfit : misfits) {
+    misfit.severity = Severity::Warning;
+    report(misfit);
   }
-  if (last)
-    report(*last);
   if (shown.empty())
     return makeFileError(inputFile, "the file defines no layout",
                          "a layout is defined as in #blocked = #ttg.blocked<{..}>");

@@ -23,63 +23,108 @@ bool driver::isLayout(mlir::Attribute attribute) {
 
 namespace {
 
-/// What is asked for, and of what.
-struct Request {
-  const LayoutArgument &layout;
-  const TensorArgument &tensor;
-  LayoutView view;
-  LayoutFormat format;
+/// A layout on a tensor, as what can be asked of it. Texts end with a line break, but JSON's.
+class Subject {
+public:
+  Subject(const LayoutArgument &layout, const TensorArgument &tensor)
+      : layout(layout), tensor(tensor) {}
+  virtual ~Subject() = default;
+
+  Expected<std::string> describe(LayoutView view, LayoutFormat format) const {
+    bool isHardware = view == LayoutView::Hardware;
+    if (format == LayoutFormat::Svg) {
+      if (view != LayoutView::Tensor && !isHardware)
+        return fail("there is no picture of this view",
+                    "--format svg goes with --view tensor and --view hw");
+      return picture(isHardware);
+    }
+    if (format == LayoutFormat::Cute)
+      return withLineBreak(notation());
+    if (view == LayoutView::Access)
+      return access(format == LayoutFormat::Json);
+    if (format == LayoutFormat::Json)
+      return withLineBreak(json());
+    if (view == LayoutView::Bases)
+      return bases();
+    return places(isHardware);
+  }
+
+protected:
+  virtual Expected<std::string> picture(bool isHardware) const = 0;
+  virtual Expected<std::string> places(bool isHardware) const = 0;
+  virtual Expected<std::string> bases() const = 0;
+  virtual Expected<std::string> access(bool asJson) const = 0;
+  virtual Expected<std::string> json() const = 0;
+  virtual Expected<std::string> notation() const = 0;
 
   SvgTitle title() const { return {textOf(layout.attribute), tensor.source.text}; }
   Diagnostic fail(const std::string &message, const std::string &remedy) const {
     return errorAt(layout.source, 0, layout.source.text.size(), message, remedy);
   }
-  Diagnostic noTable(const std::string &why) const {
+  Diagnostic failToWriteOut(const std::string &why) const {
     return fail(why, "--view bases and --format json show it whole; or take a smaller tensor");
   }
-  Diagnostic noNotation(const std::string &why) const {
-    return fail("there is no shape:stride notation of the layout: " + why,
+  Expected<std::string> orNoNotation(Result<std::string> notation) const {
+    if (notation)
+      return *std::move(notation);
+    return fail("there is no shape:stride notation of the layout: " + notation.error(),
                 "--view bases shows it as it is");
   }
-  Diagnostic noPicture() const {
-    return fail("there is no picture of this view",
-                "--format svg goes with --view tensor and --view hw");
+
+  const LayoutArgument &layout;
+  const TensorArgument &tensor;
+
+private:
+  static Expected<std::string> withLineBreak(Expected<std::string> text) {
+    if (text)
+      *text += '\n';
+    return text;
   }
 };
 
-Expected<std::string> describeDistributed(const Request &request, const LinearLayout &map) {
-  if (request.view == LayoutView::Access && request.format != LayoutFormat::Svg) {
-    std::vector<GlobalAccess> accesses = globalAccesses(map, request.tensor.elementBits);
-    return request.format == LayoutFormat::Json
-               ? accessJson(accesses, request.tensor.elementBits) + "\n"
-               : accessText(accesses, request.tensor.elementBits);
+//===--------------------------------------------------------------------------===//
+// Tensors in registers
+//===--------------------------------------------------------------------------===//
+
+class Distributed : public Subject {
+public:
+  Distributed(const LayoutArgument &layout, const TensorArgument &tensor, const LinearLayout &map)
+      : Subject(layout, tensor), map(map) {}
+
+protected:
+  Expected<std::string> picture(bool isHardware) const override {
+    Result<PlaceTable> table = PlaceTable::of(map);
+    if (!table)
+      return failToWriteOut(table.error());
+    return isHardware ? hardwareSvg(*table, title()) : tensorSvg(*table, title());
   }
-  if (request.format == LayoutFormat::Json)
-    return map.toJson() + "\n";
-  if (request.format == LayoutFormat::Cute) {
-    Result<std::string> notation = cuteNotation(map);
-    if (!notation)
-      return request.noNotation(notation.error());
-    return *notation + "\n";
+  Expected<std::string> places(bool isHardware) const override {
+    Result<PlaceTable> table = PlaceTable::of(map);
+    if (!table)
+      return failToWriteOut(table.error());
+    return isHardware ? hardwareView(*table) : tensorView(*table);
   }
-  bool isHardware = request.view == LayoutView::Hardware;
-  if (request.view != LayoutView::Tensor && !isHardware) {
-    if (request.format == LayoutFormat::Svg)
-      return request.noPicture();
-    return basesView(map);
+  Expected<std::string> bases() const override { return basesView(map); }
+  Expected<std::string> access(bool asJson) const override {
+    std::vector<GlobalAccess> accesses = globalAccesses(map, tensor.elementBits);
+    return asJson ? accessJson(accesses, tensor.elementBits) + "\n"
+                  : accessText(accesses, tensor.elementBits);
   }
-  Result<PlaceTable> table = PlaceTable::of(map);
-  if (!table)
-    return request.noTable(table.error());
-  if (request.format == LayoutFormat::Svg)
-    return isHardware ? hardwareSvg(*table, request.title()) : tensorSvg(*table, request.title());
-  return isHardware ? hardwareView(*table) : tensorView(*table);
-}
+  Expected<std::string> json() const override { return map.toJson(); }
+  Expected<std::string> notation() const override { return orNoNotation(cuteNotation(map)); }
+
+private:
+  LinearLayout map;
+};
+
+//===--------------------------------------------------------------------------===//
+// Shared memory
+//===--------------------------------------------------------------------------===//
 
 /// The map; with padding its holes as well, which no basis tells of.
-std::string sharedJson(const Request &request, const LinearLayout &map) {
+std::string sharedJson(mlir::Attribute encoding, const LinearLayout &map) {
   std::string text = map.toJson();
-  auto padded = llvm::dyn_cast<ttg::PaddedSharedEncodingAttr>(request.layout.attribute);
+  auto padded = llvm::dyn_cast<ttg::PaddedSharedEncodingAttr>(encoding);
   if (!padded)
     return text;
   auto listText = [](llvm::ArrayRef<unsigned> list) {
@@ -93,39 +138,48 @@ std::string sharedJson(const Request &request, const LinearLayout &map) {
          ", \"paddings\": " + listText(padded.getPaddings()) + "}";
 }
 
-Expected<std::string> describeShared(const Request &request, const LinearLayout &map) {
-  auto encoding = llvm::cast<ttg::SharedLayoutEncoding>(request.layout.attribute);
+class Shared : public Subject {
+public:
+  Shared(const LayoutArgument &layout, const TensorArgument &tensor, const LinearLayout &map)
+      : Subject(layout, tensor), map(map) {
+    auto encoding = llvm::cast<ttg::SharedLayoutEncoding>(layout.attribute);
+    if (encoding.hasPadding())
+      offsetOf = [encoding](uint64_t offset) { return encoding.paddedOffset(offset); };
+  }
+
+protected:
+  Expected<std::string> picture(bool isHardware) const override {
+    Result<OffsetTable> table = OffsetTable::of(map, offsetOf);
+    if (!table)
+      return failToWriteOut(table.error());
+    return isHardware ? hardwareSvg(*table, tensor.elementBits, title())
+                      : tensorSvg(*table, tensor.elementBits, title());
+  }
+  Expected<std::string> places(bool isHardware) const override {
+    Result<OffsetTable> table = OffsetTable::of(map, offsetOf);
+    if (!table)
+      return failToWriteOut(table.error());
+    return isHardware ? hardwareView(*table) : tensorView(*table);
+  }
+  Expected<std::string> bases() const override { return basesView(map); }
+  Expected<std::string> access(bool asJson) const override {
+    std::vector<SharedAccess> accesses = sharedAccesses(map, tensor.elementBits, offsetOf);
+    return asJson ? accessJson(accesses, tensor.elementBits) + "\n"
+                  : accessText(accesses, tensor.elementBits);
+  }
+  Expected<std::string> json() const override { return sharedJson(layout.attribute, map); }
+  Expected<std::string> notation() const override {
+    return orNoNotation(cuteSharedNotation(map, offsetOf));
+  }
+
+private:
+  LinearLayout map;
   std::function<uint64_t(uint64_t)> offsetOf;
-  if (encoding.hasPadding())
-    offsetOf = [&](uint64_t offset) { return encoding.paddedOffset(offset); };
-  unsigned elementBits = request.tensor.elementBits;
-  if (request.view == LayoutView::Access && request.format != LayoutFormat::Svg) {
-    std::vector<SharedAccess> accesses = sharedAccesses(map, elementBits, offsetOf);
-    return request.format == LayoutFormat::Json ? accessJson(accesses, elementBits) + "\n"
-                                                : accessText(accesses, elementBits);
-  }
-  if (request.format == LayoutFormat::Json)
-    return sharedJson(request, map) + "\n";
-  if (request.format == LayoutFormat::Cute) {
-    Result<std::string> notation = cuteSharedNotation(map, offsetOf);
-    if (!notation)
-      return request.noNotation(notation.error());
-    return *notation + "\n";
-  }
-  bool isHardware = request.view == LayoutView::Hardware;
-  if (request.view != LayoutView::Tensor && !isHardware) {
-    if (request.format == LayoutFormat::Svg)
-      return request.noPicture();
-    return basesView(map);
-  }
-  Result<OffsetTable> table = OffsetTable::of(map, offsetOf);
-  if (!table)
-    return request.noTable(table.error());
-  if (request.format == LayoutFormat::Svg)
-    return isHardware ? hardwareSvg(*table, elementBits, request.title())
-                      : tensorSvg(*table, elementBits, request.title());
-  return isHardware ? hardwareView(*table) : tensorView(*table);
-}
+};
+
+//===--------------------------------------------------------------------------===//
+// Cooperative matrices
+//===--------------------------------------------------------------------------===//
 
 /// The element in each register of each lane, for lack of bases; null is padding.
 std::string tableJson(const PlaceTable &table) {
@@ -151,30 +205,53 @@ std::string tableJson(const PlaceTable &table) {
   return text + "]}";
 }
 
-Expected<std::string> describeCooperative(const Request &request, const CooperativeMatrix &matrix) {
-  bool isTensor = request.view == LayoutView::Tensor;
-  Result<LinearLayout> map = matrix.toLinearLayout();
-  if (request.format == LayoutFormat::Cute)
-    return cuteNotation(matrix) + "\n";
-  if (map && (request.view == LayoutView::Bases || request.view == LayoutView::Access ||
-              request.format == LayoutFormat::Json))
-    return describeDistributed(request, *map);
-  bool isPicture = request.format == LayoutFormat::Svg;
-  if (!isTensor && request.view != LayoutView::Hardware && request.format != LayoutFormat::Json) {
-    if (isPicture)
-      return request.noPicture();
-    return request.fail("the layout has no bases: " + map.error(),
-                        "--view hw and --format json show what each component holds");
+/// Cooperative matrices, linear or not: what asks for a map goes to Distributed where there is one.
+class Cooperative : public Subject {
+public:
+  Cooperative(const LayoutArgument &layout, const TensorArgument &tensor,
+              const CooperativeMatrix &matrix)
+      : Subject(layout, tensor), matrix(matrix), map(matrix.toLinearLayout()) {}
+
+protected:
+  Expected<std::string> picture(bool isHardware) const override {
+    Result<PlaceTable> table = PlaceTable::of(matrix);
+    if (!table)
+      return failToWriteOut(table.error());
+    return isHardware ? hardwareSvg(*table, title()) : tensorSvg(*table, title());
   }
-  Result<PlaceTable> table = PlaceTable::of(matrix);
-  if (!table)
-    return request.fail(table.error(), "take a smaller tensor");
-  if (request.format == LayoutFormat::Json)
-    return tableJson(*table) + "\n";
-  if (isPicture)
-    return isTensor ? tensorSvg(*table, request.title()) : hardwareSvg(*table, request.title());
-  return isTensor ? tensorView(*table) : componentView(*table);
-}
+  Expected<std::string> places(bool isHardware) const override {
+    Result<PlaceTable> table = PlaceTable::of(matrix);
+    if (!table)
+      return failToWriteOut(table.error());
+    return isHardware ? componentView(*table) : tensorView(*table);
+  }
+  Expected<std::string> bases() const override {
+    return map ? linear().describe(LayoutView::Bases, LayoutFormat::Text) : noBases();
+  }
+  Expected<std::string> access(bool asJson) const override {
+    LayoutFormat format = asJson ? LayoutFormat::Json : LayoutFormat::Text;
+    return map ? linear().describe(LayoutView::Access, format) : noBases();
+  }
+  Expected<std::string> json() const override {
+    if (map)
+      return map->toJson();
+    Result<PlaceTable> table = PlaceTable::of(matrix);
+    if (!table)
+      return fail(table.error(), "take a smaller tensor");
+    return tableJson(*table);
+  }
+  Expected<std::string> notation() const override { return cuteNotation(matrix); }
+
+private:
+  Distributed linear() const { return {layout, tensor, *map}; }
+  Expected<std::string> noBases() const {
+    return fail("the layout has no bases: " + map.error(),
+                "--view hw and --format json show what each component holds");
+  }
+
+  CooperativeMatrix matrix;
+  Result<LinearLayout> map;
+};
 
 } // namespace
 
@@ -182,15 +259,17 @@ Expected<std::string> driver::describeLayout(LayoutArguments &arguments,
                                              const LayoutArgument &layout,
                                              const TensorArgument &tensor, LayoutView view,
                                              LayoutFormat format) {
-  Request request{layout, tensor, view, format};
   if (auto checked = arguments.check(layout, tensor); !checked)
     return checked.error();
-  if (auto encoding = llvm::dyn_cast<tw::CoopMatrixEncodingAttr>(layout.attribute))
-    return describeCooperative(request, encoding.getMatrix(tensor.shape, tensor.elementBits));
+  if (auto encoding = llvm::dyn_cast<tw::CoopMatrixEncodingAttr>(layout.attribute)) {
+    CooperativeMatrix matrix = encoding.getMatrix(tensor.shape, tensor.elementBits);
+    return Cooperative(layout, tensor, matrix).describe(view, format);
+  }
   bool isShared = llvm::isa<ttg::SharedLayoutEncoding>(layout.attribute);
   auto map = isShared ? arguments.sharedLayout(layout, tensor)
                       : arguments.distributedLayout(layout, tensor);
   if (!map)
     return map.error();
-  return isShared ? describeShared(request, *map) : describeDistributed(request, *map);
+  return isShared ? Shared(layout, tensor, *map).describe(view, format)
+                  : Distributed(layout, tensor, *map).describe(view, format);
 }

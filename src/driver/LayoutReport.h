@@ -19,10 +19,10 @@ enum class LayoutFormat { Text, Json, Svg, Cute };
 /// Whether it is a layout at all: of a distributed tensor or of one in shared memory.
 bool isLayout(mlir::Attribute attribute);
 
-/// `layout` on `tensor` as the view and the format ask for; ends with a line break. JSON and CuTe's
-/// notation have no view but Access, SVG has the views Tensor and Hardware. Errors: the layout
-/// does not fit the tensor, it has more places than can be written out, there is no such notation
-/// of it, or no picture of the view.
+/// `layout` on `tensor` as the view and the format ask for; ends with a line break. CuTe's notation
+/// is the same for all views, JSON is for all but Access, SVG has Tensor and Hardware. Errors: what
+/// LayoutArguments::check finds, the layout has more places than can be written out, there is no
+/// such notation of it, or no picture of the view.
 Expected<std::string> describeLayout(LayoutArguments &arguments, const LayoutArgument &layout,
                                      const TensorArgument &tensor, LayoutView view,
                                      LayoutFormat format);

@@ -30,5 +30,7 @@ ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+if shutil.which("xmllint"):
+    config.available_features.add("xmllint")
 if config.tilewright_sanitize:
     config.available_features.add("sanitized")
