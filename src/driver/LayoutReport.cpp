@@ -163,7 +163,7 @@ protected:
   }
   Expected<std::string> bases() const override { return basesView(map); }
   Expected<std::string> access(bool asJson) const override {
-    std::vector<SharedAccess> accesses = sharedAccesses(map, tensor.elementBits, offsetOf);
+    std::vector<SharedRead> accesses = sharedReads(map, tensor.elementBits, offsetOf);
     return asJson ? accessJson(accesses, tensor.elementBits) + "\n"
                   : accessText(accesses, tensor.elementBits);
   }
