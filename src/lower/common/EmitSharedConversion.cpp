@@ -188,12 +188,12 @@ private:
 
   //===----------------------------------------------------------------------===//
   // What has been loaded. Threads that do not load in a repetition keep what they loaded in
-  // another.
+  // another; if that is still to come, it does not matter what they have.
   //===----------------------------------------------------------------------===//
 
   SmallVector<Value> getLoaded(const layout::SharedAccess &access, ArrayRef<Value> loaded) {
     return llvm::map_to_vector(access.registers, [&](unsigned r) {
-      return loaded[r] ? loaded[r] : e.getZero(memoryType);
+      return loaded[r] ? loaded[r] : e.create<LLVM::PoisonOp>(memoryType);
     });
   }
   static void setLoaded(const layout::SharedAccess &access, ArrayRef<Value> values,
