@@ -22,45 +22,47 @@ using target::intel::BlockMessageLimits;
 using target::intel::MemoryOrder;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string> layoutText(cl::Positional, cl::desc("ATTR"),
-                                       cl::sub(blockloadCommand));
+static cl::opt<std::string> layoutText(cl::Positional, cl::desc("[ATTR]"),
+                                       cl::sub(blockLoadCommand));
 static cl::opt<std::string> tensorText("tensor", cl::value_desc("TYPE"),
                                        cl::desc("The tensor, such as tensor<256x32xf16>"),
-                                       cl::sub(blockloadCommand));
+                                       cl::sub(blockLoadCommand));
 static cl::opt<std::string>
     memoryText("memory", cl::value_desc("row_major|column_major"), cl::init("row_major"),
                cl::desc("Which of the last two dimensions is contiguous in memory: the last "
                         "(default) or the last but one"),
-               cl::sub(blockloadCommand));
+               cl::sub(blockLoadCommand));
 static cl::opt<std::string> accessText("access", cl::value_desc("load|store|prefetch"),
                                        cl::init("load"),
                                        cl::desc("What the messages do (default load)"),
-                                       cl::sub(blockloadCommand));
+                                       cl::sub(blockLoadCommand));
 static cl::opt<std::string>
     viewText("view", cl::value_desc("steps|messages"),
              cl::desc("steps: tile, iterations and loads of a DPAS operand (default for loads of "
                       "one); messages: the messages of any layout (default otherwise)"),
-             cl::sub(blockloadCommand));
+             cl::sub(blockLoadCommand));
 static cl::opt<std::string> targetText("target", cl::value_desc("TARGET"), cl::init("xpu:pvc"),
                                        cl::desc("The GPU (default xpu:pvc)"),
-                                       cl::sub(blockloadCommand));
+                                       cl::sub(blockLoadCommand));
 static cl::opt<std::string> formatText("format", cl::value_desc("text|json"), cl::init("text"),
                                        cl::desc("How to print the plan (default text)"),
-                                       cl::sub(blockloadCommand));
+                                       cl::sub(blockLoadCommand));
 
 namespace {
 
 /// The value of an option that has a few by name.
 template <typename T>
-Expected<T> choose(const std::string &option, const std::string &text,
+Expected<T> choose(const cl::opt<std::string> &option,
                    std::initializer_list<std::pair<llvm::StringRef, T>> choices) {
   std::string names;
-  for (auto [name, value] : choices) {
-    if (text == name)
+  for (const auto &[name, value] : choices) {
+    if (option.getValue() == name)
       return value;
-    names += (names.empty() ? "" : " or ") + ("'" + name + "'").str();
+    bool isLast = name == std::rbegin(choices)->first;
+    names += (names.empty() ? "" : isLast ? " or " : ", ") + name.str();
   }
-  return makeError("unknown " + option + " '" + text + "'", "say " + names);
+  std::string flag = option.ArgStr.str();
+  return makeError("there is no " + flag + " '" + option + "'", "--" + flag + " is " + names);
 }
 
 Expected<const BlockMessageLimits *> limitsOf(llvm::StringRef targetName) {
@@ -97,29 +99,25 @@ Expected<LayoutArgument> parseLayoutOf(LayoutArguments &arguments, const TensorA
     return arguments.parseLayout("ATTR", layoutText);
   if (tensor.encoding)
     return LayoutArgument{tensor.source, tensor.encoding};
-  return makeError("no layout was given",
-                   "say `tilewright blockload ATTR --tensor T`, or name it in the tensor's type");
+  return makeError("no layout was given", "say `tilewright blockload ATTR --tensor TYPE`");
 }
 
 Expected<Request> readRequest(LayoutArguments &arguments) {
-  auto memory = choose<MemoryOrder>(
-      "--memory", memoryText,
-      {{"row_major", MemoryOrder::RowMajor}, {"column_major", MemoryOrder::ColumnMajor}});
+  auto memory = choose<MemoryOrder>(memoryText, {{"row_major", MemoryOrder::RowMajor},
+                                                 {"column_major", MemoryOrder::ColumnMajor}});
   if (!memory)
     return memory.error();
-  auto access = choose<BlockAccess>("--access", accessText,
-                                    {{"load", BlockAccess::Load},
-                                     {"store", BlockAccess::Store},
-                                     {"prefetch", BlockAccess::Prefetch}});
+  auto access = choose<BlockAccess>(accessText, {{"load", BlockAccess::Load},
+                                                 {"store", BlockAccess::Store},
+                                                 {"prefetch", BlockAccess::Prefetch}});
   if (!access)
     return access.error();
-  auto view = viewText.empty() ? Expected<View>(View::Automatic)
-                               : choose<View>("--view", viewText,
-                                              {{"steps", View::Steps},
-                                               {"messages", View::Messages}});
+  auto view = viewText.empty()
+                  ? Expected<View>(View::Automatic)
+                  : choose<View>(viewText, {{"steps", View::Steps}, {"messages", View::Messages}});
   if (!view)
     return view.error();
-  auto wantsJson = choose<bool>("--format", formatText, {{"text", false}, {"json", true}});
+  auto wantsJson = choose<bool>(formatText, {{"text", false}, {"json", true}});
   if (!wantsJson)
     return wantsJson.error();
   auto limits = limitsOf(targetText);
@@ -127,7 +125,7 @@ Expected<Request> readRequest(LayoutArguments &arguments) {
     return limits.error();
 
   if (tensorText.empty())
-    return makeError("no tensor was given", "say --tensor 'tensor<256x32xf16>'");
+    return makeError("no tensor was given", "give --tensor a type such as tensor<256x32xf16>");
   auto tensor = arguments.parseTensor("--tensor", tensorText);
   if (!tensor)
     return tensor.error();
@@ -211,11 +209,12 @@ int driver::runBlockLoadCommand() {
   if (!request)
     return report(request.error());
   std::optional<DpasOperand> operand = dpasOperandOf(request->layout.attribute);
-  bool steps = request->view == View::Steps ||
-               (request->view == View::Automatic && operand && request->access == BlockAccess::Load);
-  Expected<std::string> text = steps ? stepsText(*request, operand) : messagesText(*request, operand);
+  bool steps = request->view == View::Steps || (request->view == View::Automatic && operand &&
+                                                request->access == BlockAccess::Load);
+  Expected<std::string> text =
+      steps ? stepsText(*request, operand) : messagesText(*request, operand);
   if (!text)
     return report(text.error());
-  llvm::outs() << *text;
+  llvm::outs() << *text << (llvm::StringRef(*text).ends_with("\n") ? "" : "\n");
   return 0;
 }

@@ -18,6 +18,8 @@ cl::SubCommand driver::runCommand("run", "Compile a kernel and run it on a devic
 cl::SubCommand driver::layoutCommand("layout", "Show a layout: who holds what of a tensor");
 cl::SubCommand driver::convertCommand("convert",
                                       "Show how a tensor gets from one layout to another");
+cl::SubCommand driver::blockLoadCommand("blockload",
+                                        "Plan the block messages that bring a tensor to a layout");
 cl::SubCommand driver::targetsCommand("targets", "What is known of each target");
 
 //===--------------------------------------------------------------------------===//
@@ -108,9 +110,12 @@ int driver::runCommandLine(int argc, char **argv) {
     return runLayoutCommand();
   if (convertCommand)
     return runConvertCommand();
+  if (blockLoadCommand)
+    return runBlockLoadCommand();
   if (targetsCommand)
     return runTargetsCommand();
-  return report(makeError("no command given",
-                          "say `tilewright compile`, `run`, `layout`, `convert` or `targets`; "
-                          "--help tells of each"));
+  return report(
+      makeError("no command given",
+                "say `tilewright compile`, `run`, `layout`, `convert`, `blockload` or `targets`; "
+                "--help tells of each"));
 }

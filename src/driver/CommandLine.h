@@ -20,11 +20,12 @@ int runCommandLine(int argc, char **argv);
 
 // The commands.
 extern llvm::cl::SubCommand compileCommand, runCommand, layoutCommand, convertCommand,
-    targetsCommand;
+    blockLoadCommand, targetsCommand;
 int runCompileCommand();
 int runRunCommand();
 int runLayoutCommand();
 int runConvertCommand();
+int runBlockLoadCommand();
 int runTargetsCommand();
 
 /// What `compile` and `run` have in common: the source file and how to compile it.

@@ -8,7 +8,6 @@
 #include "target/intel/BlockLoadSteps.h"
 
 #include "layout/EncodingParts.h"
-#include "target/intel/BlockLimits.h"
 
 #include <algorithm>
 #include <bit>
@@ -24,8 +23,41 @@ namespace {
 
 using Places = std::vector<MemoryPlace>;
 
-std::string sizeText(uint64_t rows, uint64_t cols) {
-  return std::to_string(rows) + "x" + std::to_string(cols);
+/// A size as the tensor counts it.
+struct TensorPlace {
+  uint64_t dim0, dim1;
+};
+
+std::string sizeText(TensorPlace size) {
+  return std::to_string(size.dim0) + "x" + std::to_string(size.dim1);
+}
+
+MemoryPlace inMemory(TensorPlace size, MemoryOrder memory) {
+  return memory == MemoryOrder::RowMajor ? MemoryPlace{size.dim0, size.dim1}
+                                         : MemoryPlace{size.dim1, size.dim0};
+}
+
+std::string verifyTensor(unsigned elementBits, std::span<const int64_t> shape) {
+  if (shape.size() != 2)
+    return "a 2D block load brings a matrix, but the tensor has " + std::to_string(shape.size()) +
+           " dimensions";
+  if (elementBits != 8 && elementBits != 16 && elementBits != 32)
+    return "DPAS reads elements of 8, 16 or 32 bits, but those of the tensor have " +
+           std::to_string(elementBits);
+  return layout::verifyShape(shape);
+}
+
+/// The operand of one instruction.
+TensorPlace instructionSize(const Dpas &dpas, unsigned opIdx) {
+  uint64_t depth = uint64_t(dpas.systolicDepth) * dpas.opsPerChan;
+  return opIdx == 0 ? TensorPlace{dpas.repeatCount, depth} : TensorPlace{depth, dpas.executionSize};
+}
+
+/// The part of the tensor that one of a cluster of work-groups has.
+TensorPlace workGroupPart(const Dpas &dpas, unsigned opIdx, std::span<const int64_t> shape) {
+  std::vector<int64_t> part = layout::shapePerBlock(
+      shape, layout::operandCluster(dpas.cluster, layout::contractedDim(opIdx, 2)));
+  return {static_cast<uint64_t>(part[0]), static_cast<uint64_t>(part[1])};
 }
 
 /// `map` with rows and columns of memory as its outputs, for a map onto a matrix.
@@ -44,11 +76,6 @@ Places basesOf(const LinearLayout &map, Dim in) {
   for (unsigned bit = 0; bit < map.inBits(in); ++bit)
     result.push_back({map.basis(in, bit, dims::Dim0), map.basis(in, bit, dims::Dim1)});
   return result;
-}
-
-/// Two numbers as the tensor counts them, as memory does.
-MemoryPlace inMemory(uint64_t dim0, uint64_t dim1, MemoryOrder memory) {
-  return memory == MemoryOrder::RowMajor ? MemoryPlace{dim0, dim1} : MemoryPlace{dim1, dim0};
 }
 
 /// The operand of one instruction and how it is repeated, all in elements of memory.
@@ -81,14 +108,16 @@ Operand describe(const Dpas &parent, unsigned opIdx, unsigned elementBits, const
   return operand;
 }
 
-/// What a load does to the operand of one instruction.
+// Only elements of 32 bits are transposed here, and VNNI packs rows into as many.
+constexpr unsigned WordBits = 32;
+
+/// The operand of one instruction, as a message sees it.
 struct Tile {
-  bool transpose;
-  bool vnni;
   /// Elements of a slot, and slots.
-  MemoryPlace slot, size;
-  /// Bits of an element of the message.
-  unsigned elementBits;
+  MemoryPlace slot{1, 1};
+  MemoryPlace size;
+  /// Of this tile alone.
+  BlockMessage message;
 };
 
 bool holds(const Places &places, MemoryPlace place) {
@@ -98,10 +127,11 @@ bool holds(const Places &places, MemoryPlace place) {
 /// Lanes along the rows of memory are what a message gives; lanes along its columns need one
 /// that transposes.
 Result<Tile> chooseTile(const Operand &operand) {
-  Tile tile{operand.lanes.front().col == 0, false, {1, 1}, {}, operand.elementBits};
-  if (tile.transpose) {
-    tile.elementBits = TransposedElementBits;
-    tile.slot.col = TransposedElementBits / operand.elementBits;
+  Tile tile;
+  BlockMessage &message = tile.message;
+  message.transpose = operand.lanes.front().col == 0;
+  if (message.transpose) {
+    tile.slot.col = WordBits / operand.elementBits;
     for (uint64_t col = 1; col < tile.slot.col; col *= 2)
       if (!holds(operand.registers, {0, col}))
         return Result<Tile>::failure("a transposing load moves 32 bits at once, but no lane of " +
@@ -114,13 +144,15 @@ Result<Tile> chooseTile(const Operand &operand) {
         break;
       tile.slot.col *= 2;
     }
-    tile.elementBits *= static_cast<unsigned>(tile.slot.col);
-    tile.vnni = operand.opIdx == 1 && operand.opsPerChan > 1 &&
-                operand.opsPerChan * operand.elementBits == PackedBits;
-    if (tile.vnni)
+    message.vnni = operand.opIdx == 1 && operand.opsPerChan > 1 &&
+                   operand.opsPerChan * operand.elementBits == WordBits;
+    if (message.vnni)
       tile.slot.row = operand.opsPerChan;
   }
   tile.size = {operand.instruction.row / tile.slot.row, operand.instruction.col / tile.slot.col};
+  message.elementBits = operand.elementBits * static_cast<unsigned>(tile.slot.col);
+  message.width = static_cast<unsigned>(tile.size.col);
+  message.height = static_cast<unsigned>(operand.instruction.row);
   return tile;
 }
 
@@ -131,77 +163,53 @@ bool feedsLanes(const Tile &tile, const Operand &operand) {
     uint64_t at = uint64_t(1) << bit;
     if (at >= tile.size.row * tile.size.col)
       return false;
-    MemoryPlace slot = tile.transpose ? MemoryPlace{at % tile.size.row, at / tile.size.row}
-                                      : MemoryPlace{at / tile.size.col, at % tile.size.col};
+    MemoryPlace slot = tile.message.transpose ? MemoryPlace{at % tile.size.row, at / tile.size.row}
+                                              : MemoryPlace{at / tile.size.col, at % tile.size.col};
     if (operand.lanes[bit] != MemoryPlace{slot.row * tile.slot.row, slot.col * tile.slot.col})
       return false;
   }
   return true;
 }
 
-/// Why a message cannot be as large as one tile; empty if it can.
-std::string verifySize(const Tile &tile, const Operand &operand) {
-  std::string rows = operand.name() + " of one instruction is " +
-                     sizeText(operand.instruction.row, operand.instruction.col) + " in memory, ";
-  if (tile.size.row * tile.slot.row > MaxLoadRows)
-    return rows + "but a load has at most " + std::to_string(MaxLoadRows) + " rows";
-  if (tile.transpose && tile.size.col > MaxTransposedWidth)
-    return rows + "but a transposing load has at most " + std::to_string(MaxTransposedWidth) +
-           " columns of 32 bits";
-  if (tile.size.col * tile.elementBits / 8 > MaxRowBytes)
-    return rows + "but a row of a load has at most " + std::to_string(MaxRowBytes) + " bytes";
-  return "";
-}
-
-/// A message that grows from one tile.
+/// A message that grows from one tile, as far as the limits go.
 class GrowingLoad {
 public:
-  GrowingLoad(const Tile &tile, const Operand &operand, unsigned threadsPerWarp)
-      : tile(tile), extent(operand.instruction),
+  GrowingLoad(const Tile &tile, unsigned threadsPerWarp, const BlockMessageLimits &limits)
+      : tile(tile), limits(limits), load(tile.message),
         // Below a transposed column that leaves lanes over come the next columns, not more of
         // its rows: those lanes are theirs.
-        growsDown(!tile.transpose || tile.size.row >= threadsPerWarp) {}
+        growsDown(!load.transpose || tile.size.row >= threadsPerWarp) {}
 
-  /// Takes in the operands that lie `step` further down or right, if they touch what there is and
-  /// are within the limits.
+  /// Takes in the operands that lie `step` elements further, if they touch what there is from
+  /// below and if the message may be so large.
   bool takeDown(MemoryPlace step) {
-    if (!growsDown || step != MemoryPlace{extent.row, 0} || 2 * extent.row > MaxLoadRows)
-      return false;
-    extent.row *= 2;
-    return true;
+    BlockMessage larger = load;
+    larger.height *= 2;
+    return growsDown && step == MemoryPlace{load.height, 0} && replaceBy(larger);
   }
+  /// The same to the right. Lanes keep their columns: an ordinary load gets further blocks.
   bool takeRight(MemoryPlace step) {
-    if (step != MemoryPlace{0, extent.col} || !fitsTwiceAsWide())
-      return false;
-    extent.col *= 2;
-    return true;
+    BlockMessage larger = load;
+    (load.transpose ? larger.width : larger.blocks) *= 2;
+    // A block that does not fill registers leaves a gap to the next.
+    bool hasGaps = larger.blocks > 1 && load.blockRowBytes() * load.height < limits.registerBytes;
+    return step == MemoryPlace{0, slots().col * tile.slot.col} && !hasGaps && replaceBy(larger);
   }
 
-  BlockLoadShape shape() const {
-    auto columns = static_cast<unsigned>(extent.col / tile.slot.col);
-    auto tileColumns = static_cast<unsigned>(tile.size.col);
-    return {tile.elementBits,
-            tile.transpose ? columns : tileColumns,
-            static_cast<unsigned>(extent.row),
-            tile.transpose ? 1 : columns / tileColumns,
-            tile.transpose,
-            tile.vnni};
-  }
-  MemoryPlace slots() const { return {extent.row / tile.slot.row, extent.col / tile.slot.col}; }
+  const BlockMessage &message() const { return load; }
+  MemoryPlace slots() const { return {load.height / tile.slot.row, load.width * load.blocks}; }
 
 private:
-  bool fitsTwiceAsWide() const {
-    BlockLoadShape now = shape();
-    if (now.transpose)
-      return 2 * now.width <= MaxTransposedWidth;
-    unsigned rowBytes = now.width * now.elementBits / 8;
-    return 2 * now.blocks <= maxLoadBlocks(now.elementBits) &&
-           2 * now.blocks * rowBytes <= MaxRowBytes && now.height * rowBytes >= RegisterBytes;
+  bool replaceBy(const BlockMessage &larger) {
+    if (!isLegalMessage(larger, limits))
+      return false;
+    load = larger;
+    return true;
   }
 
-  Tile tile;
-  /// In elements.
-  MemoryPlace extent;
+  const Tile &tile;
+  const BlockMessageLimits &limits;
+  BlockMessage load;
   bool growsDown;
 };
 
@@ -228,8 +236,8 @@ Places rowByRow(MemoryPlace size) {
 }
 
 BlockLoadSteps growLoad(const Operand &operand, const Tile &tile, MemoryPlace tensor,
-                        unsigned threadsPerWarp) {
-  GrowingLoad load(tile, operand, threadsPerWarp);
+                        unsigned threadsPerWarp, const BlockMessageLimits &limits) {
+  GrowingLoad load(tile, threadsPerWarp, limits);
   // Downwards first: how many blocks a load may have depends on their height.
   std::vector<bool> taken;
   for (MemoryPlace step : operand.repetitions)
@@ -255,7 +263,7 @@ BlockLoadSteps growLoad(const Operand &operand, const Tile &tile, MemoryPlace te
           mapOf(first(2), load.slots()),
           mapOf(first(3), loads.empty() ? load.slots() : tensor),
           tile.slot,
-          load.shape(),
+          load.message(),
           {},
           threadsPerWarp};
 }
@@ -288,46 +296,35 @@ std::vector<MemoryPlace> BlockLoadSteps::elements(uint64_t load, uint64_t iterat
 }
 
 Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx, unsigned elementBits,
-                                          std::span<const int64_t> shape, MemoryOrder memory) {
+                                          std::span<const int64_t> shape, MemoryOrder memory,
+                                          const BlockMessageLimits &limits) {
   using Failure = Result<BlockLoadSteps>;
-  if (shape.size() != 2)
-    return Failure::failure("a 2D block load brings a matrix, but the tensor has " +
-                            std::to_string(shape.size()) + " dimensions");
-  if (elementBits != 8 && elementBits != 16 && elementBits != 32)
-    return Failure::failure("DPAS reads elements of 8, 16 or 32 bits, but those of the tensor "
-                            "have " +
-                            std::to_string(elementBits));
-  if (std::string e = layout::verifyShape(shape); !e.empty())
+  if (std::string e = verifyTensor(elementBits, shape); !e.empty())
     return Failure::failure(e);
-
-  uint64_t depth = uint64_t(parent.systolicDepth) * parent.opsPerChan;
-  uint64_t rows = opIdx == 0 ? parent.repeatCount : depth;
-  uint64_t cols = opIdx == 0 ? depth : parent.executionSize;
-  std::vector<int64_t> part = layout::shapePerBlock(
-      shape, layout::operandCluster(parent.cluster, layout::contractedDim(opIdx, 2)));
-  auto height = static_cast<uint64_t>(part[0]), width = static_cast<uint64_t>(part[1]);
-  if (height < rows || width < cols)
-    return Failure::failure("the tensor's part of a work-group is " + sizeText(height, width) +
+  TensorPlace instruction = instructionSize(parent, opIdx);
+  TensorPlace part = workGroupPart(parent, opIdx, shape);
+  if (part.dim0 < instruction.dim0 || part.dim1 < instruction.dim1)
+    return Failure::failure("the tensor's part of a work-group is " + sizeText(part) +
                             ", smaller than operand " + (opIdx == 0 ? "A" : "B") +
-                            " of one instruction, which is " + sizeText(rows, cols));
+                            " of one instruction, which is " + sizeText(instruction));
 
   unsigned kWidth = opIdx == 0 ? std::max(1u, parent.opsPerChan / 2) : parent.opsPerChan;
   LinearLayout map = ontoMemory(operandLayout(parent, opIdx, kWidth, shape), memory);
-  Operand operand = describe(parent, opIdx, elementBits, map, inMemory(rows, cols, memory));
+  Operand operand = describe(parent, opIdx, elementBits, map, inMemory(instruction, memory));
   Result<Tile> tile = chooseTile(operand);
   if (!tile)
     return Failure::failure(tile.error());
   if (!feedsLanes(*tile, operand))
     return Failure::failure(std::string("a load gives consecutive lanes consecutive ") +
-                            (tile->transpose ? "rows" : "columns") +
+                            (tile->message.transpose ? "rows" : "columns") +
                             " of memory, which is not what the " +
                             std::to_string(parent.threadsPerWarp) + " lanes hold of " +
                             operand.name() + " of " + std::to_string(elementBits) +
                             "-bit elements with opsPerChan " + std::to_string(parent.opsPerChan));
-  if (std::string e = verifySize(*tile, operand); !e.empty())
-    return Failure::failure(e);
+  if (std::string e = verifyMessage(tile->message, limits); !e.empty())
+    return Failure::failure(operand.name() + " of one instruction needs a " + e);
   BlockLoadSteps steps =
-      growLoad(operand, *tile, inMemory(height, width, memory), parent.threadsPerWarp);
+      growLoad(operand, *tile, inMemory(part, memory), parent.threadsPerWarp, limits);
   steps.origins = map.sublayout({dims::Warp, dims::Block}, {dims::Dim0, dims::Dim1});
   return steps;
 }

@@ -21,9 +21,10 @@
 // Slots. Offsets and iterations count slots: what the message treats as one element. A slot may
 // be several elements of the tensor:
 //
-//   row-major A, 8 bit      (1, 2)  each lane reads two neighbours of a row
-//   row-major B, 8, 16 bit  (4, 1), (2, 1)  the load packs rows into 32 bits (VNNI)
-//   transposing             (1, 32 / bits)  only 32-bit elements are transposed
+//   row-major A of 8 bits          (1, 2)          a lane has neighbours of a row in pairs
+//   row-major B of 16 and 8 bits   (2, 1), (4, 1)  the load packs rows into 32 bits (VNNI)
+//   all that is transposed         (1, 32 / bits)  only 32-bit elements are
+//   all else                       (1, 1)
 //
 // Loads count elements. Hence element i of slot (r, c) of a load that starts at (R, C) is, with
 // slots of (h, w), at (R + h * r + i / w, C + w * c + i % w).
@@ -35,9 +36,8 @@
 #ifndef TILEWRIGHT_TARGET_INTEL_BLOCKLOADSTEPS_H
 #define TILEWRIGHT_TARGET_INTEL_BLOCKLOADSTEPS_H
 
+#include "target/intel/BlockMessage.h"
 #include "target/intel/Encodings.h"
-
-#include <string_view>
 
 namespace tilewright::target::intel {
 
@@ -52,22 +52,12 @@ struct MemoryPlace {
   friend bool operator==(const MemoryPlace &, const MemoryPlace &) = default;
 };
 
-/// The shape of one load, as the message names it.
-struct BlockLoadShape {
-  unsigned elementBits;
-  /// Elements of a row of one block; rows of memory; blocks side by side.
-  unsigned width, height, blocks;
-  /// Columns become rows on the way.
-  bool transpose;
-  /// Rows are packed into 32-bit elements on the way.
-  bool vnni;
-};
-
 struct BlockLoadSteps {
   layout::LinearLayout tile, iterations, loads;
   /// The elements of a slot: rows and columns.
   MemoryPlace slot;
-  BlockLoadShape message;
+  /// The shape of every load.
+  BlockMessage message;
   /// (warp, block) -> (dim0, dim1): where a sub-group's loads start, in elements. Add it to
   /// every place.
   layout::LinearLayout origins;
@@ -87,7 +77,8 @@ layout::Dim loadDim();
 layout::Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx,
                                                   unsigned elementBits,
                                                   std::span<const int64_t> shape,
-                                                  MemoryOrder memory);
+                                                  MemoryOrder memory,
+                                                  const BlockMessageLimits &limits);
 
 /// The three maps as text, one basis a line, each followed by samples: of the tile the offsets
 /// that the first lane reads, of the others the first and the last offset of each iteration.
@@ -95,8 +86,9 @@ layout::Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned o
 /// none for a single load, which adds nothing to the iterations.
 std::string toText(const BlockLoadSteps &steps);
 
-/// {"message": .., "slot": .., "tile": .., "iterations": .., "loads": .., "origins": ..}; maps as
-/// LinearLayout::toJson writes them.
+/// {"message": {"element_bits": .., "width": .., "height": .., "blocks": .., "transpose": ..,
+/// "vnni": ..}, "slot": {"dim0": .., "dim1": ..}, "tile": .., "iterations": .., "loads": ..,
+/// "origins": ..}; maps as LinearLayout::toJson writes them.
 std::string toJson(const BlockLoadSteps &steps);
 
 } // namespace tilewright::target::intel

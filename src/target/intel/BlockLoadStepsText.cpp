@@ -111,8 +111,8 @@ std::string toText(const BlockLoadSteps &steps) {
 }
 
 std::string toJson(const BlockLoadSteps &steps) {
-  const BlockLoadShape &m = steps.message;
-  std::string text = "{\"message\": {\"elementBits\": " + std::to_string(m.elementBits) +
+  const BlockMessage &m = steps.message;
+  std::string text = "{\"message\": {\"element_bits\": " + std::to_string(m.elementBits) +
                      ", \"width\": " + std::to_string(m.width) +
                      ", \"height\": " + std::to_string(m.height) +
                      ", \"blocks\": " + std::to_string(m.blocks) + ", \"transpose\": ";

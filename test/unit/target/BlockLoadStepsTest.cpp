@@ -8,6 +8,7 @@
 #include "target/intel/BlockLoadSteps.h"
 
 #include "IntelTestSupport.h"
+#include "target/intel/BlockMessages.h"
 
 #include <map>
 
@@ -18,12 +19,19 @@ namespace {
 
 constexpr MemoryOrder RowMajor = MemoryOrder::RowMajor, ColumnMajor = MemoryOrder::ColumnMajor;
 
+Result<BlockLoadSteps> plan(const Dpas &d, unsigned opIdx, unsigned bits, const Shape &shape,
+                            MemoryOrder memory) {
+  using tilewright::target::Target;
+  return planBlockLoadSteps(d, opIdx, bits, shape, memory,
+                            *blockMessageLimits(*Target::find("xpu:pvc")));
+}
+
 //===----------------------------------------------------------------------------===//
 // The texts of the reference (test/reference/block-loads)
 //===----------------------------------------------------------------------------===//
 
 std::string textOf(unsigned opIdx, const Shape &shape, MemoryOrder memory) {
-  Result<BlockLoadSteps> steps = planBlockLoadSteps(referenceDpas(), opIdx, 16, shape, memory);
+  Result<BlockLoadSteps> steps = plan(referenceDpas(), opIdx, 16, shape, memory);
   return steps ? toText(*steps) : steps.error();
 }
 
@@ -97,7 +105,7 @@ TEST(BlockLoadSteps, TextOfB) {
 std::string summary(const Result<BlockLoadSteps> &steps) {
   if (!steps)
     return steps.error();
-  const BlockLoadShape &m = steps->message;
+  const BlockMessage &m = steps->message;
   return std::to_string(m.elementBits) + " bits, " + std::to_string(m.height) + "x" +
          std::to_string(m.width) + ", " + std::to_string(m.blocks) + " blocks" +
          (m.vnni ? ", vnni" : "") + (m.transpose ? ", transpose" : "") + "; " +
@@ -108,7 +116,7 @@ std::string summary(const Result<BlockLoadSteps> &steps) {
 std::string planned(const Dpas &d, unsigned opIdx, unsigned bits, const Shape &shape,
                     MemoryOrder memory) {
   EXPECT_EQ(verify(d), "");
-  return summary(planBlockLoadSteps(d, opIdx, bits, shape, memory));
+  return summary(plan(d, opIdx, bits, shape, memory));
 }
 
 TEST(BlockLoadSteps, ShapesOfMatmul) {
@@ -188,11 +196,11 @@ TEST(BlockLoadSteps, WhatHasNoBlockLoads) {
             "a load gives consecutive lanes consecutive columns of memory, which is not what the "
             "32 lanes hold of operand B of 8-bit elements with opsPerChan 2");
   EXPECT_EQ(planned(dpas(4, 16), 0, 32, {8, 32}, RowMajor),
-            "operand A of one instruction is 8x32 in memory, but a row of a load has at most 64 "
-            "bytes");
+            "operand A of one instruction needs a load 8x16 d64: the blocks' rows have 128 bytes; "
+            "at most 64");
   EXPECT_EQ(planned(dpas(4, 16), 1, 32, {32, 16}, ColumnMajor),
-            "operand B of one instruction is 16x32 in memory, but a transposing load has at most "
-            "8 columns of 32 bits");
+            "operand B of one instruction needs a load 16x32 d32, transpose: the blocks' rows have "
+            "128 bytes; at most 64");
 }
 
 //===----------------------------------------------------------------------------===//
@@ -219,7 +227,7 @@ std::map<Element, std::vector<uint64_t>> lanesOfElements(const LinearLayout &map
 /// The lane to which a message gives slot (row, col): the blocks fill the registers one after
 /// another, each row by row, or column by column if they are transposed.
 uint64_t receivingLane(const BlockLoadSteps &steps, Element slot) {
-  const BlockLoadShape &m = steps.message;
+  const BlockMessage &m = steps.message;
   uint64_t rows = m.height / steps.slot.row;
   uint64_t index = m.transpose ? slot.second * rows + slot.first
                                : slot.second / m.width * (rows * m.width) + slot.first * m.width +
@@ -227,7 +235,7 @@ uint64_t receivingLane(const BlockLoadSteps &steps, Element slot) {
   return index % steps.threadsPerWarp;
 }
 
-void expectWithinLimits(const BlockLoadShape &m) {
+void expectWithinLimits(const BlockMessage &m) {
   EXPECT_TRUE(m.elementBits == 8 || m.elementBits == 16 || m.elementBits == 32 ||
               m.elementBits == 64);
   unsigned rowBytes = m.elementBits * m.width / 8;
@@ -287,7 +295,7 @@ TEST(BlockLoadSteps, BringEveryElementToItsLane) {
     int64_t depth = 8 * d.opsPerChan * random.powerBelow(3);
     int64_t width = (opIdx ? d.executionSize : d.repeatCount) * random.powerBelow(6);
     Shape shape = opIdx ? Shape{depth, width} : Shape{width, depth};
-    Result<BlockLoadSteps> steps = planBlockLoadSteps(d, opIdx, bits, shape, memory);
+    Result<BlockLoadSteps> steps = plan(d, opIdx, bits, shape, memory);
     if (!steps) {
       EXPECT_TRUE(memory == ColumnMajor || bits * d.opsPerChan != 32) << steps.error();
       continue;
@@ -302,6 +310,36 @@ TEST(BlockLoadSteps, BringEveryElementToItsLane) {
   }
   EXPECT_GT(planned, 200u);
   EXPECT_GT(transposed, 60u);
+}
+
+/// The general planner knows nothing of DPAS: its plans bring as much a message, at least.
+TEST(BlockLoadSteps, AreNoBetterThanTheGeneralPlan) {
+  RandomDpas random(3);
+  unsigned compared = 0;
+  for (unsigned i = 0; i < 300; ++i) {
+    Dpas d = random.next();
+    unsigned opIdx = random.below(2), bits = 32 / d.opsPerChan;
+    MemoryOrder memory = random.below(2) ? RowMajor : ColumnMajor;
+    int64_t depth = 8 * d.opsPerChan * random.powerBelow(3);
+    int64_t width = (opIdx ? d.executionSize : d.repeatCount) * random.powerBelow(6);
+    Shape shape = opIdx ? Shape{depth, width} : Shape{width, depth};
+    Result<BlockLoadSteps> steps = plan(d, opIdx, bits, shape, memory);
+    if (!steps)
+      continue;
+    BlockMessageRequest request;
+    request.layout = operand(d, opIdx, shape);
+    request.elementBits = bits;
+    request.contiguousDim = memory == RowMajor ? 1 : 0;
+    request.limits = *blockMessageLimits(*tilewright::target::Target::find("xpu:pvc"));
+    request.wordBits = opIdx ? 32 : 0;
+    Result<BlockMessagePlan> general = planBlockMessages(request);
+    ASSERT_TRUE(general) << general.error();
+    ASSERT_TRUE(general->hasMessages()) << general->fallback << summary(steps);
+    ASSERT_LE(general->messageCount(), steps->loads.inSize(loadDim()))
+        << summary(steps) << general->message.toString();
+    ++compared;
+  }
+  EXPECT_GT(compared, 200u);
 }
 
 } // namespace
