@@ -100,7 +100,7 @@ Expected<std::string> describeShared(const Request &request, const LinearLayout 
     offsetOf = [&](uint64_t offset) { return encoding.paddedOffset(offset); };
   unsigned elementBits = request.tensor.elementBits;
   if (request.view == LayoutView::Access && request.format != LayoutFormat::Svg) {
-    std::vector<SharedAccess> accesses = sharedAccesses(map, elementBits, offsetOf);
+    std::vector<SharedRead> accesses = sharedReads(map, elementBits, offsetOf);
     return request.format == LayoutFormat::Json ? accessJson(accesses, elementBits) + "\n"
                                                 : accessText(accesses, elementBits);
   }

@@ -24,8 +24,8 @@ PreservedAnalyses tilewright::emit::BytePairLoadsPass::run(Function &function,
     IRBuilder<> builder(load);
     LoadInst *whole = builder.CreateAlignedLoad(builder.getInt16Ty(), load->getPointerOperand(),
                                                 load->getAlign(), load->isVolatile());
-    whole->copyMetadata(*load, {LLVMContext::MD_dbg, LLVMContext::MD_nontemporal,
-                                LLVMContext::MD_invariant_load});
+    whole->copyMetadata(
+        *load, {LLVMContext::MD_dbg, LLVMContext::MD_nontemporal, LLVMContext::MD_invariant_load});
     load->replaceAllUsesWith(builder.CreateBitCast(whole, pair));
     load->eraseFromParent();
     changed = true;

@@ -81,18 +81,18 @@ static std::pair<unsigned, unsigned> findVector(const LinearLayout &shared, unsi
   return {0, 1};
 }
 
-std::vector<SharedAccess> sharedAccesses(const LinearLayout &shared, unsigned elementBits,
-                                         const std::function<uint64_t(uint64_t)> &offsetOf,
-                                         const SharedMemory &memory) {
+std::vector<SharedRead> sharedReads(const LinearLayout &shared, unsigned elementBits,
+                                    const std::function<uint64_t(uint64_t)> &offsetOf,
+                                    const SharedMemory &memory) {
   if (!shared.isInvertible())
     return {};
   auto placed = [&](uint64_t offset) { return offsetOf ? offsetOf(offset) : offset; };
   LinearLayout offsets = shared.invert();
   auto [vectorDim, longest] = findVector(shared, elementBits, placed);
 
-  std::vector<SharedAccess> result;
+  std::vector<SharedRead> result;
   auto add = [&, vectorDim = vectorDim](unsigned dim, unsigned vector) {
-    SharedAccess access{dim, 1, vector, vectorDim};
+    SharedRead access{dim, 1, vector, vectorDim};
     // Along the vector's own dimension, lanes are a vector apart.
     auto skipped = dim == vectorDim ? static_cast<unsigned>(std::countr_zero(vector)) : 0;
     access.lanes = 1u << std::min(5u, shared.outs()[dim].bits - skipped);
@@ -156,12 +156,12 @@ std::string accessText(const std::vector<GlobalAccess> &accesses, unsigned eleme
   return tableText(rows);
 }
 
-std::string accessText(const std::vector<SharedAccess> &accesses, unsigned elementBits) {
+std::string accessText(const std::vector<SharedRead> &accesses, unsigned elementBits) {
   if (accesses.empty())
     return "an element has several offsets or none: there is no one access to it\n";
   std::vector<std::vector<std::string>> rows{
       {"lanes along", "lanes", "a lane reads", "wavefronts", "at least"}};
-  for (const SharedAccess &access : accesses)
+  for (const SharedRead &access : accesses)
     rows.push_back({dimText(access.dim), std::to_string(access.lanes),
                     std::to_string(access.vector) + " x " + std::to_string(elementBits) + " bits" +
                         (access.vector > 1 ? " along " + dimText(access.vectorDim) : ""),
@@ -197,9 +197,9 @@ std::string accessJson(const std::vector<GlobalAccess> &accesses, unsigned eleme
   return listJson(elementBits, list);
 }
 
-std::string accessJson(const std::vector<SharedAccess> &accesses, unsigned elementBits) {
+std::string accessJson(const std::vector<SharedRead> &accesses, unsigned elementBits) {
   std::vector<std::vector<std::pair<const char *, std::string>>> list;
-  for (const SharedAccess &access : accesses)
+  for (const SharedRead &access : accesses)
     list.push_back({{"lanes_along", std::to_string(access.dim)},
                     {"lanes", std::to_string(access.lanes)},
                     {"vector", std::to_string(access.vector)},

@@ -37,7 +37,7 @@ struct GlobalAccess {
 std::vector<GlobalAccess> globalAccesses(const LinearLayout &distributed, unsigned elementBits);
 
 /// Lanes side by side along a dimension, each reading `vector` contiguous elements.
-struct SharedAccess {
+struct SharedRead {
   unsigned dim = 0;
   unsigned lanes = 1;
   unsigned vector = 1;
@@ -49,15 +49,15 @@ struct SharedAccess {
 /// For each dimension: 32 lanes (fewer where the dimension ends before) with one element each,
 /// and with the longest vector of up to 128 bits. Empty if elements have several offsets.
 /// `offsetOf`, if given, is as for OffsetTable::of; a vector holds no hole and is aligned.
-std::vector<SharedAccess> sharedAccesses(const LinearLayout &shared, unsigned elementBits,
-                                         const std::function<uint64_t(uint64_t)> &offsetOf = {},
-                                         const SharedMemory &memory = {});
+std::vector<SharedRead> sharedReads(const LinearLayout &shared, unsigned elementBits,
+                                    const std::function<uint64_t(uint64_t)> &offsetOf = {},
+                                    const SharedMemory &memory = {});
 
 /// The lists as tables, and as JSON.
 std::string accessText(const std::vector<GlobalAccess> &accesses, unsigned elementBits);
-std::string accessText(const std::vector<SharedAccess> &accesses, unsigned elementBits);
+std::string accessText(const std::vector<SharedRead> &accesses, unsigned elementBits);
 std::string accessJson(const std::vector<GlobalAccess> &accesses, unsigned elementBits);
-std::string accessJson(const std::vector<SharedAccess> &accesses, unsigned elementBits);
+std::string accessJson(const std::vector<SharedRead> &accesses, unsigned elementBits);
 
 } // namespace tilewright::layout
 

@@ -71,7 +71,7 @@ std::string textOf(const ShufflePlan &plan) {
       found = sources.insert(found, {route.laneXor, {}});
     found->second.push_back(route.word);
   }
-  std::string_view from = plan.sourceIsSameLane ? "lane" : "source";
+  std::string_view from = plan.sourceIsSameLane ? "lane" : "lane source";
   if (!plan.sourceIsSameLane) {
     std::vector<std::string> bits;
     for (size_t bit = 0; bit < plan.sourceLane.size(); ++bit)
@@ -82,7 +82,7 @@ std::string textOf(const ShufflePlan &plan) {
     bool stays = plan.sourceIsSameLane && !laneXor;
     text += (stays ? "keep: words " : "shuffle: words ") + listOf(words);
     if (!stays)
-      text += " of lane " + std::string(from) + (laneXor ? " ^ " + std::to_string(laneXor) : "");
+      text += " of " + std::string(from) + (laneXor ? " ^ " + std::to_string(laneXor) : "");
     text += "\n";
   }
   swaps(plan.after);

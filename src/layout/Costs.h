@@ -28,6 +28,10 @@ constexpr unsigned LatencyOfRound = 30;
 constexpr unsigned WarpBarrier = 10;
 constexpr unsigned BlockBarrier = 30;
 
+// Where plans differ in the scratch memory they take, so many bytes weigh as much as a cycle:
+// those of a wavefront.
+constexpr unsigned ScratchBytesPerCycle = 128;
+
 } // namespace tilewright::layout::costs
 
 #endif // TILEWRIGHT_LAYOUT_COSTS_H

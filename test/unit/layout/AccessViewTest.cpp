@@ -56,8 +56,8 @@ TEST(AccessView, OrdersOfMoreDimensions) {
 }
 
 /// The access along `dim` with vectors of `vector`.
-static SharedAccess find(const std::vector<SharedAccess> &accesses, unsigned dim, unsigned vector) {
-  for (const SharedAccess &access : accesses)
+static SharedRead find(const std::vector<SharedRead> &accesses, unsigned dim, unsigned vector) {
+  for (const SharedRead &access : accesses)
     if (access.dim == dim && access.vector == vector)
       return access;
   ADD_FAILURE() << "no access along " << dim << " of " << vector;
@@ -67,13 +67,13 @@ static SharedAccess find(const std::vector<SharedAccess> &accesses, unsigned dim
 TEST(AccessView, BankConflicts) {
   std::vector<int64_t> shape{64, 64};
   // Rows of 128 bytes below each other: a column lies in one bank.
-  auto plain = sharedAccesses(toLinearLayout(SwizzledShared{1, 1, 1, {1, 0}}, shape), 16);
+  auto plain = sharedReads(toLinearLayout(SwizzledShared{1, 1, 1, {1, 0}}, shape), 16);
   EXPECT_EQ(find(plain, 0, 1).wavefronts, 32u);
   EXPECT_EQ(find(plain, 0, 8).wavefronts, 32u);
   EXPECT_EQ(find(plain, 0, 8).leastWavefronts, 4u);
   EXPECT_EQ(find(plain, 1, 1).wavefronts, 1u);
   // Swizzled by 16 bytes, as matrix loads want it.
-  auto swizzled = sharedAccesses(toLinearLayout(SwizzledShared{8, 1, 8, {1, 0}}, shape), 16);
+  auto swizzled = sharedReads(toLinearLayout(SwizzledShared{8, 1, 8, {1, 0}}, shape), 16);
   EXPECT_EQ(find(swizzled, 0, 1).wavefronts, 4u);
   EXPECT_EQ(find(swizzled, 0, 8).wavefronts, 4u);
   EXPECT_EQ(find(swizzled, 1, 8).lanes, 8u);
@@ -82,22 +82,22 @@ TEST(AccessView, BankConflicts) {
 TEST(AccessView, PaddingTakesConflictsAwayAndLimitsVectors) {
   LinearLayout map = toLinearLayout(SwizzledShared{1, 1, 1, {1, 0}}, std::vector<int64_t>{64, 64});
   // Two elements, one bank, after each row.
-  auto padded = sharedAccesses(map, 16, [](uint64_t offset) { return offset + offset / 64 * 2; });
+  auto padded = sharedReads(map, 16, [](uint64_t offset) { return offset + offset / 64 * 2; });
   EXPECT_EQ(find(padded, 0, 1).wavefronts, 1u);
   EXPECT_EQ(find(padded, 0, 2).wavefronts, 1u);
-  for (const SharedAccess &access : padded)
+  for (const SharedRead &access : padded)
     EXPECT_LE(access.vector, 2u);
 }
 
 TEST(AccessView, ElementsWithSeveralOffsets) {
   LinearLayout map = *LinearLayout::parse("{offset = [[1], [0]], block = []} -> {dim0 = 2}");
-  EXPECT_TRUE(sharedAccesses(map, 16).empty());
-  EXPECT_THAT(accessText(sharedAccesses(map, 16), 16), testing::HasSubstr("several offsets"));
+  EXPECT_TRUE(sharedReads(map, 16).empty());
+  EXPECT_THAT(accessText(sharedReads(map, 16), 16), testing::HasSubstr("several offsets"));
 }
 
 TEST(AccessView, Tables) {
   LinearLayout map = toLinearLayout(SwizzledShared{1, 1, 1, {0}}, std::vector<int64_t>{64});
-  EXPECT_EQ(accessText(sharedAccesses(map, 32), 32),
+  EXPECT_EQ(accessText(sharedReads(map, 32), 32),
             "lanes along  lanes  a lane reads            wavefronts  at least\n"
             "dim0         32     1 x 32 bits             1           1\n"
             "dim0         16     4 x 32 bits along dim0  2           2\n");

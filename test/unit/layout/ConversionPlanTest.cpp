@@ -30,16 +30,10 @@ TEST(ConversionPlan, TileOfMatmulThroughSharedMemory) {
   EXPECT_EQ(plan.shared.loadVector * 32, 128u);
   EXPECT_EQ(plan.shared.storeConflicts, 0u);
   EXPECT_EQ(plan.shared.loadConflicts, 0u);
-  EXPECT_EQ(plan.shared.scratchBytes, 32768u);
-  // Rows change warps: warp bits are rows 32 and 64 in src, rows 2 and 4 in dst.
-  EXPECT_EQ(plan.shared.barrier, Barrier::Block);
-  expectRight(plan, src, dst);
-
-  // Where that is too much, some warps at a time.
-  SharedMemory memory;
-  memory.maxBytes = 8192;
-  plan = planConversion(src, dst, 32, memory);
   EXPECT_EQ(plan.shared.scratchBytes, 8192u);
+  // Rows change warps: warp bits are rows 32 and 64 in src, rows 2 and 4 in dst. So it is those
+  // rows that go in rounds, a warp of src at a time.
+  EXPECT_EQ(plan.shared.barrier, Barrier::Block);
   EXPECT_EQ(plan.shared.repetitions.size(), 4u);
   expectRight(plan, src, dst);
 }
@@ -55,7 +49,7 @@ TEST(ConversionPlan, RandomBlockedPairs) {
     LinearLayout src = toLinearLayout(random.blocked(shape, lanes, warps), shape);
     LinearLayout dst = toLinearLayout(random.blocked(shape, lanes, warps), shape);
     SharedMemory memory;
-    memory.scratchBytesPerCycle = 1u << random.below(10);
+    memory.preferredScratchBytes = 64u << random.below(8);
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
     ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
@@ -77,7 +71,7 @@ TEST(ConversionPlan, RandomLinearPairs) {
     LinearLayout dst =
         random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
     SharedMemory memory;
-    memory.scratchBytesPerCycle = 1u << random.below(10);
+    memory.preferredScratchBytes = 64u << random.below(8);
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
     ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
@@ -108,7 +102,7 @@ SharedMemory anyMemory(RandomLayouts &random) {
   memory.banks = 16u << random.below(3);
   memory.bankBytes = 4u << random.below(2);
   memory.maxAccessBits = 64u << random.below(2);
-  memory.scratchBytesPerCycle = 1u << random.below(10);
+  memory.preferredScratchBytes = 64u << random.below(8);
   return memory;
 }
 
@@ -221,13 +215,13 @@ TEST(ConversionPlan, RandomPairsWithMatrices) {
   // By the kinds of stores and loads.
   unsigned counts[3][3] = {};
   unsigned cheaper = 0;
-  for (unsigned i = 0; i < 6000; ++i) {
+  for (unsigned i = 0; i < 3000; ++i) {
     unsigned bits = 8u << random.below(3);
     auto [src, dst] = pairForMatrices(random, bits == 32 ? 0 : bits == 16 ? 1 : 2);
     SharedMemory memory;
-    // Where scratch memory is worth nothing, plans are chosen by what they cost.
+    // Where scratch memory does not matter, plans are chosen by what they cost.
     bool byCost = random.below(2);
-    memory.scratchBytesPerCycle = byCost ? uint64_t(1) << 40 : 1u << random.below(10);
+    memory.preferredScratchBytes = byCost ? memory.maxBytes : 64u << random.below(8);
     unsigned vectorCost = planConversion(src, dst, bits, memory).cost;
     memory.matrixLoads = random.below(4);
     memory.matrixStores = random.below(4);
@@ -241,7 +235,7 @@ TEST(ConversionPlan, RandomPairsWithMatrices) {
       ++counts[static_cast<unsigned>(plan.shared.storeKind)]
               [static_cast<unsigned>(plan.shared.loadKind)];
   }
-  EXPECT_GT(cheaper, 1000u);
+  EXPECT_GT(cheaper, 300u);
   for (unsigned store = 0; store < 3; ++store)
     for (unsigned load = 0; load < 3; ++load)
       EXPECT_GT(counts[store][load], 0u) << "kinds " << store << " and " << load;
@@ -331,7 +325,7 @@ TEST(ConversionPlan, WhatCannotBeDoneIsSaid) {
   LinearLayout rows = parsed("{register = [], lane = [[1], [2]], warp = [[4]]} -> {dim0 = 8}");
   LinearLayout mixed = parsed("{register = [], lane = [[4], [2]], warp = [[1]]} -> {dim0 = 8}");
   SharedMemory tiny;
-  tiny.maxBytes = 16;
+  tiny.maxBytes = tiny.preferredScratchBytes = 16;
   EXPECT_EQ(planConversion(rows, mixed, 32, tiny).reason,
             "the conversion needs at least 32 bytes of shared memory, but there are only 16");
 }
