@@ -18,7 +18,8 @@ with that what loads and stores of global memory need; in the plan it is an esti
 conversion's own. `instr` is the sum of the accesses, shuffles and barriers.
 
 With --plans only the plans are printed, and Triton is not needed. The exit code is 1 if a plan has
-a bank conflict, or if the kernel has more such instructions, conflicts or wavefronts than Triton's.
+a bank conflict, or if the kernel has more such instructions, permutations, conflicts or wavefronts
+than Triton's.
 """
 
 import argparse
@@ -333,7 +334,7 @@ def main():
 
     heads = Row("", "means", "bars", "stores", "loads", "wavefronts", "conflicts", "prmt",
                 "shuffles", "scratch", "instr")
-    widths = (11, 14, 5, 16, 16, 11, 10, 5, 9, 8, 6)
+    widths = (11, 14, 6, 19, 19, 11, 10, 5, 9, 8, 6)
     worse = []
     for number, case in enumerate(CASES, 1):
         print(f"{number}. {tensor(case)}, {case.warps} warps: {short(case.source)} to "
@@ -345,7 +346,7 @@ def main():
             rows += [row_of_tilewright(case, arguments.tilewright), row_of_triton(case)]
             ours, theirs = rows[1], rows[2]
             if (ours.instructions > theirs.instructions or ours.conflicts > theirs.conflicts
-                    or ours.wavefronts > theirs.wavefronts):
+                    or ours.wavefronts > theirs.wavefronts or ours.prmt > theirs.prmt):
                 worse.append(number)
         for row in [heads] + rows:
             print("  " + "".join(str(item).ljust(width) if index in (0, 1, 3, 4)

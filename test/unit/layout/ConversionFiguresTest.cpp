@@ -75,7 +75,7 @@ LinearLayout accumulator(std::vector<unsigned> warps, std::vector<unsigned> inst
 TEST(ConversionFigures, AccumulatorToColumns) {
   expectFigures(accumulator({4, 1}, {16, 128, 16}, {128, 128}),
                 blocked({8, 1}, {16, 2}, {1, 4}, {0, 1}, {128, 128}), 16,
-                {{Transposed, 16, 128, 64, 0}, {Vector, 16, 128, 64, 0}, 2, 16384});
+                {{Transposed, 16, 128, 64, 0}, {Vector, 16, 128, 64, 0}, 4, 8192});
 }
 
 TEST(ConversionFigures, AccumulatorToRowsOfBytes) {
@@ -106,13 +106,13 @@ TEST(ConversionFigures, AccumulatorToRows) {
 TEST(ConversionFigures, LargeAccumulatorToColumns) {
   expectFigures(accumulator({8, 1}, {16, 256, 16}, {128, 256}),
                 blocked({8, 1}, {16, 2}, {1, 8}, {0, 1}, {128, 256}), 16,
-                {{Transposed, 16, 128, 64, 0}, {Vector, 16, 128, 64, 0}, 2, 32768});
+                {{Transposed, 16, 128, 64, 0}, {Vector, 16, 128, 64, 0}, 8, 8192});
 }
 
 TEST(ConversionFigures, RowsToOperandB) {
   LinearLayout dst = operandLayout(Mma{2, 0, {2, 2}, {16, 8}}, 1, 2, std::vector<int64_t>{64, 128});
   expectFigures(blocked({1, 8}, {2, 16}, {4, 1}, {1, 0}, {64, 128}), dst, 16,
-                {{Vector, 8, 128, 32, 0}, {Transposed, 16, 128, 64, 0}, 1, 16384});
+                {{Vector, 8, 128, 32, 0}, {Transposed, 16, 128, 64, 0}, 2, 8192});
 }
 
 } // namespace
