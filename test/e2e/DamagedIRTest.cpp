@@ -108,6 +108,32 @@ TEST_F(DamagedIR, TruncatedFiles) {
       check(source, source.text.substr(0, length));
 }
 
+// The parser calls itself for what is nested, and the stack has an end.
+TEST_F(DamagedIR, DeepNesting) {
+  auto repeat = [](const std::string &text) {
+    std::string repeated;
+    for (int i = 0; i < 100000; ++i)
+      repeated += text;
+    return repeated;
+  };
+  for (const std::string &text :
+       {"module attributes {a = " + repeat("[") + repeat("]") + "} {}",
+        repeat("module {") + repeat("}"),
+        "#x = " + repeat("#ttg.slice<{dim = 0, parent = ") + repeat("}>") + "\nmodule {}",
+        "module {} loc(" + repeat("callsite("), repeat("\"\\\"\\"), repeat("tensor<"),
+        "module {\n" + repeat("// ((((((((((\n") + repeat("\"((((\"") + repeat("{")}) {
+    CompileResult result = compile({"deep.ttgir", "", SourceLanguage::TTGIR}, text);
+    ASSERT_FALSE(result);
+    EXPECT_GT(render(result.diagnostics.front()).size(), 10u);
+  }
+}
+
+TEST_F(DamagedIR, Bytecode) {
+  CompileResult result = compile({"k.ttgir", "", SourceLanguage::TTGIR}, "ML\xefR\x06\x01\x02");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.diagnostics.front().message, "the module is in MLIR's bytecode, not text");
+}
+
 TEST_F(DamagedIR, ChangedCharacters) {
   constexpr std::string_view alphabet = "()[]{}<>:,.=+-*/%#^!@\"\\ \n0123456789abxifd_\x01\x80";
   for (const Source &source : sources())

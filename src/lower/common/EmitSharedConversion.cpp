@@ -40,17 +40,9 @@ public:
     for (auto [i, repetition] : llvm::enumerate(plan.repetitions)) {
       if (i)
         meet();
-      Value predicate = testCondition(e, repetition.storeCondition);
-      if (plan.storeKind == layout::AccessKind::Vector)
-        storeVectors(repetition, storeAddresses, predicate, memory);
-      else
-        storeMatrices(repetition, storeAddresses, predicate, memory);
+      store(repetition, storeAddresses, memory);
       meet();
-      predicate = testCondition(e, repetition.loadCondition);
-      if (plan.loadKind == layout::AccessKind::Vector)
-        loadVectors(repetition, loadAddresses, predicate, loaded);
-      else
-        loadMatrices(repetition, loadAddresses, predicate, loaded);
+      load(repetition, loadAddresses, loaded);
     }
     SmallVector<Value> results;
     for (unsigned copy : plan.copies)
@@ -90,87 +82,111 @@ private:
       e.target.emitWarpBarrier(e.builder, e.loc);
   }
 
-  //===----------------------------------------------------------------------===//
-  // Vectors
-  //===----------------------------------------------------------------------===//
-
-  void storeVectors(const layout::SharedRepetition &repetition, Addresses &addresses,
-                    Value predicate, ArrayRef<Value> memory) {
-    for (const layout::SharedAccess &access : repetition.stores) {
-      SmallVector<Value> values =
-          llvm::map_to_vector(access.registers, [&](unsigned r) { return memory[r]; });
-      e.target.emitStore(e.builder, e.loc, e.packVector(values), addresses.get(access),
-                         plan.elementBytes * values.size(), predicate, {});
-    }
-  }
-
-  void loadVectors(const layout::SharedRepetition &repetition, Addresses &addresses,
-                   Value predicate, MutableArrayRef<Value> loaded) {
-    for (const layout::SharedAccess &access : repetition.loads) {
-      auto vectorType = VectorType::get(access.registers.size(), memoryType);
-      Value passThrough = predicate ? e.packVector(getLoaded(access, loaded)) : Value();
-      Value vector = e.target.emitLoad(e.builder, e.loc, vectorType, addresses.get(access),
-                                       plan.elementBytes * access.registers.size(), predicate,
-                                       passThrough, {});
-      setLoaded(access, e.unpackVector(vector), loaded);
-    }
+  /// How the threads that meet a condition are picked. Lanes of one warp that differ in it need
+  /// predicates. Otherwise the warps that do not meet it go around all of the accesses; so do
+  /// they around matrix accesses, which have no predicates and take whole warps.
+  struct Selection {
+    Value predicate, branch;
+  };
+  Selection select(const layout::ThreadCondition &condition, layout::AccessKind kind) {
+    Value test = testCondition(e, condition);
+    bool lanesDiffer = llvm::any_of(condition.terms, [](const layout::ThreadCondition::Term &term) {
+      return term.parity.lanes != 0;
+    });
+    assert((!lanesDiffer || kind == layout::AccessKind::Vector) && "matrices take whole warps");
+    return lanesDiffer ? Selection{test, {}} : Selection{{}, test};
   }
 
   //===----------------------------------------------------------------------===//
-  // Matrices. They take whole warps, so a predicate is the same in all threads of one: those
-  // where it is false go around the accesses.
+  // Stores
   //===----------------------------------------------------------------------===//
 
-  unsigned elementsPerWord() const { return 4 / plan.elementBytes; }
-
-  void storeMatrices(const layout::SharedRepetition &repetition, Addresses &addresses,
-                     Value predicate, ArrayRef<Value> memory) {
-    SmallVector<Value> pointers;
-    SmallVector<SmallVector<Value>> words;
-    for (const layout::SharedAccess &access : repetition.stores) {
-      pointers.push_back(addresses.get(access));
-      SmallVector<Value> values =
-          llvm::map_to_vector(access.registers, [&](unsigned r) { return memory[r]; });
-      SmallVector<Value> &packed = words.emplace_back();
-      for (ValueRange rest = values; !rest.empty(); rest = rest.drop_front(elementsPerWord()))
-        packed.push_back(packWord(rest.take_front(elementsPerWord())));
-    }
+  void store(const layout::SharedRepetition &repetition, Addresses &addresses,
+             ArrayRef<Value> memory) {
+    Selection selection = select(repetition.storeCondition, plan.storeKind);
+    // What may be shared with other repetitions comes before the branch.
+    SmallVector<Value> pointers =
+        llvm::map_to_vector(repetition.stores, [&](const layout::SharedAccess &access) {
+          return addresses.get(access);
+        });
     auto storeAll = [&] {
-      for (auto [pointer, packed] : llvm::zip_equal(pointers, words))
-        e.target.emitMatrixStore(e.builder, e.loc, pointer, packed,
-                                 plan.storeKind == layout::AccessKind::TransposedMatrix);
+      for (auto [access, pointer] : llvm::zip_equal(repetition.stores, pointers)) {
+        SmallVector<Value> values =
+            llvm::map_to_vector(access.registers, [&](unsigned r) { return memory[r]; });
+        if (plan.storeKind == layout::AccessKind::Vector)
+          e.target.emitStore(e.builder, e.loc, e.packVector(values), pointer,
+                             plan.elementBytes * values.size(), selection.predicate, {});
+        else
+          e.target.emitMatrixStore(e.builder, e.loc, pointer, packWords(values),
+                                   plan.storeKind == layout::AccessKind::TransposedMatrix);
+      }
       return SmallVector<Value>();
     };
-    if (predicate)
-      emitBranch(e, rewriter, predicate, {}, storeAll);
+    if (selection.branch)
+      emitBranch(e, rewriter, selection.branch, {}, storeAll);
     else
       storeAll();
   }
 
-  void loadMatrices(const layout::SharedRepetition &repetition, Addresses &addresses,
-                    Value predicate, MutableArrayRef<Value> loaded) {
+  //===----------------------------------------------------------------------===//
+  // Loads. Threads that do not load in a repetition keep what they loaded in another; if that is
+  // still to come, it does not matter what they have.
+  //===----------------------------------------------------------------------===//
+
+  void load(const layout::SharedRepetition &repetition, Addresses &addresses,
+            MutableArrayRef<Value> loaded) {
+    Selection selection = select(repetition.loadCondition, plan.loadKind);
     SmallVector<Value> pointers, before;
     for (const layout::SharedAccess &access : repetition.loads) {
       pointers.push_back(addresses.get(access));
-      if (predicate)
-        before.append(getLoaded(access, loaded));
+      if (selection.branch || selection.predicate)
+        for (unsigned r : access.registers)
+          before.push_back(loaded[r] ? loaded[r] : e.create<LLVM::PoisonOp>(memoryType));
     }
     auto loadAll = [&] {
       SmallVector<Value> values;
       for (auto [access, pointer] : llvm::zip_equal(repetition.loads, pointers))
-        for (Value word : e.target.emitMatrixLoad(
-                 e.builder, e.loc, pointer, access.registers.size() / elementsPerWord(),
-                 plan.loadKind == layout::AccessKind::TransposedMatrix))
-          values.append(unpackWord(word));
+        values.append(load(access, pointer, selection.predicate,
+                           ArrayRef(before).drop_front(before.empty() ? 0 : values.size())));
       return values;
     };
     SmallVector<Value> values =
-        predicate ? emitBranch(e, rewriter, predicate, before, loadAll) : loadAll();
-    ArrayRef<Value> rest = values;
-    for (const layout::SharedAccess &access : repetition.loads) {
-      setLoaded(access, rest.take_front(access.registers.size()), loaded);
-      rest = rest.drop_front(access.registers.size());
+        selection.branch ? emitBranch(e, rewriter, selection.branch, before, loadAll) : loadAll();
+    const Value *value = values.begin();
+    for (const layout::SharedAccess &access : repetition.loads)
+      for (unsigned r : access.registers)
+        loaded[r] = *value++;
+  }
+
+  /// The elements of one access; where `predicate` is given and false, the first of `before`.
+  SmallVector<Value> load(const layout::SharedAccess &access, Value pointer, Value predicate,
+                          ArrayRef<Value> before) {
+    const unsigned count = access.registers.size();
+    if (plan.loadKind == layout::AccessKind::Vector) {
+      Value passThrough = predicate ? e.packVector(before.take_front(count)) : Value();
+      return e.unpackVector(e.target.emitLoad(e.builder, e.loc, VectorType::get(count, memoryType),
+                                              pointer, plan.elementBytes * count, predicate,
+                                              passThrough, {}));
     }
+    SmallVector<Value> values;
+    for (Value word :
+         e.target.emitMatrixLoad(e.builder, e.loc, pointer, count / elementsPerWord(),
+                                 plan.loadKind == layout::AccessKind::TransposedMatrix))
+      values.append(unpackWord(word));
+    return values;
+  }
+
+  //===----------------------------------------------------------------------===//
+  // Words of matrices
+  //===----------------------------------------------------------------------===//
+
+  unsigned elementsPerWord() const { return 4 / plan.elementBytes; }
+
+  SmallVector<Value> packWords(ValueRange values) {
+    SmallVector<Value> words;
+    for (; !values.empty(); values = values.drop_front(elementsPerWord()))
+      words.push_back(packWord(values.take_front(elementsPerWord())));
+    return words;
   }
 
   /// The elements of a 32-bit word, the first lowest, as an i32; and back.
@@ -184,22 +200,6 @@ private:
       return e.unpackVector(
           e.create<LLVM::BitcastOp>(VectorType::get(elementsPerWord(), memoryType), word));
     return {word.getType() == memoryType ? word : e.create<LLVM::BitcastOp>(memoryType, word)};
-  }
-
-  //===----------------------------------------------------------------------===//
-  // What has been loaded. Threads that do not load in a repetition keep what they loaded in
-  // another.
-  //===----------------------------------------------------------------------===//
-
-  SmallVector<Value> getLoaded(const layout::SharedAccess &access, ArrayRef<Value> loaded) {
-    return llvm::map_to_vector(access.registers, [&](unsigned r) {
-      return loaded[r] ? loaded[r] : e.getZero(memoryType);
-    });
-  }
-  static void setLoaded(const layout::SharedAccess &access, ArrayRef<Value> values,
-                        MutableArrayRef<Value> loaded) {
-    for (auto [r, value] : llvm::zip_equal(access.registers, values))
-      loaded[r] = value;
   }
 
   const layout::SharedPlan &plan;

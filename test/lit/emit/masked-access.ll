@@ -36,3 +36,16 @@ define ptx_kernel void @vectors(ptr addrspace(1) %x, ptr addrspace(1) %y, i32 %n
   call void @llvm.masked.store.v4f32.p1(<4 x float> %b, ptr addrspace(1) align 16 %yj, <4 x i1> %mask)
   ret void
 }
+
+; What does not matter where the predicate is false is not set.
+; CHECK-LABEL: .entry whatever(
+; CHECK-NOT: 0x0
+; CHECK: @%{{.*}} ld.shared.v4.b32
+; CHECK: ret;
+define ptx_kernel void @whatever(ptr addrspace(3) %p, ptr addrspace(1) %q, i1 %on) {
+  %insert = insertelement <4 x i1> poison, i1 %on, i64 0
+  %mask = shufflevector <4 x i1> %insert, <4 x i1> poison, <4 x i32> zeroinitializer
+  %v = call <4 x i32> @llvm.masked.load.v4i32.p3(ptr addrspace(3) align 16 %p, <4 x i1> %mask, <4 x i32> poison)
+  store <4 x i32> %v, ptr addrspace(1) %q, align 16
+  ret void
+}

@@ -23,8 +23,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK-NOT: llvm.f{{add|mul}}
   // CHECK: llvm.br ^[[HEAD]]
 
-  // The conversion, with accesses of 16 bytes, in repetitions; then predicated stores.
-  // CHECK: llvm.intr.masked.store {{.*}} {alignment = 16 : i32} : vector<4xf32>, vector<4xi1> into !llvm.ptr<3>
+  // The conversion, with accesses of 16 bytes, in repetitions: each has the stores of some warps, and
+  // the others go around them. Then predicated stores.
+  // CHECK: llvm.cond_br
+  // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
   // CHECK: nvvm.barrier0
   // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
   // CHECK: nvvm.barrier0
