@@ -75,7 +75,7 @@ struct Broken {
 Broken brokenRule(const BlockMessage &message, const BlockMessageLimits &limits) {
   const auto &[access, bits, width, height, blocks, transpose, vnni] = message;
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    return {"elements have %u bits; there are 8, 16, 32 and 64"};
+    return {"elements have %u bits; there are 8, 16, 32 and 64", bits};
   if (!std::has_single_bit(width) || !std::has_single_bit(height) || !std::has_single_bit(blocks))
     return {"width, height and blocks must be powers of two"};
   if (width > limits.maxAccessWidth(access))
@@ -85,8 +85,7 @@ Broken brokenRule(const BlockMessage &message, const BlockMessageLimits &limits)
   if (blocks > limits.maxBlocks(access, bits))
     return {"there are %u blocks; at most %u", blocks, limits.maxBlocks(access, bits)};
   if (message.blockRowBytes() < limits.minRowBytes)
-    return {"a block's row has %u bytes; at least %u", message.blockRowBytes(),
-            limits.minRowBytes};
+    return {"a block's row has %u bytes; at least %u", message.blockRowBytes(), limits.minRowBytes};
   if (message.rowBytes() > limits.maxAccessRowBytes(access))
     return {"the blocks' rows have %u bytes; at most %u", message.rowBytes(),
             limits.maxAccessRowBytes(access)};
@@ -105,8 +104,8 @@ Broken brokenRule(const BlockMessage &message, const BlockMessageLimits &limits)
     return {"the width is %u elements; at most %u of 64 bits are transposed", width,
             limits.maxTransposeWidth64};
   if (transpose && bits == 64 && height != limits.transposeHeight64)
-    return {"the height is %u rows; elements of 64 bits are transposed by exactly %u rows",
-            height, limits.transposeHeight64};
+    return {"the height is %u rows; elements of 64 bits are transposed by exactly %u rows", height,
+            limits.transposeHeight64};
   if (vnni && bits > 16)
     return {"elements have %u bits; rows of 8 or 16 bits are packed", bits};
   if (vnni && height * bits < 32)
@@ -137,9 +136,9 @@ unsigned BlockMessageLimits::maxHeight(BlockAccess access) const {
 }
 
 unsigned BlockMessageLimits::maxBlocks(BlockAccess access, unsigned elementBits) const {
-  return access == BlockAccess::Load
-             ? maxLoadBlocks[std::countr_zero(elementBits / 8)]
-             : access == BlockAccess::Store ? maxStoreBlocks : maxPrefetchBlocks;
+  return access == BlockAccess::Load    ? maxLoadBlocks[std::countr_zero(elementBits / 8)]
+         : access == BlockAccess::Store ? maxStoreBlocks
+                                        : maxPrefetchBlocks;
 }
 
 unsigned BlockMessageLimits::maxAccessWidth(BlockAccess access) const {
@@ -155,9 +154,7 @@ unsigned BlockMessageLimits::maxAccessRowBytes(BlockAccess access) const {
 //===----------------------------------------------------------------------------===//
 
 std::string_view intel::accessName(BlockAccess access) {
-  return access == BlockAccess::Load    ? "load"
-         : access == BlockAccess::Store ? "store"
-                                        : "prefetch";
+  return access == BlockAccess::Load ? "load" : access == BlockAccess::Store ? "store" : "prefetch";
 }
 
 std::string BlockMessage::toString() const {
@@ -176,8 +173,7 @@ std::string intel::verifyMessage(const BlockMessage &message, const BlockMessage
   Broken broken = brokenRule(message, limits);
   if (!broken.format)
     return "";
-  return std::string(accessName(message.access)) + " " + message.toString() + ": " +
-         broken.text();
+  return std::string(accessName(message.access)) + " " + message.toString() + ": " + broken.text();
 }
 
 bool intel::isLegalMessage(const BlockMessage &message, const BlockMessageLimits &limits) {
@@ -201,8 +197,8 @@ bool intel::hasSpirvForm(const BlockMessage &message, unsigned threadsPerWarp) {
   switch (bits) {
   case 8:
     return (width == 16 && blocks == 4 && height >= 8) ||
-           (isPrefetch && ((width == 32 && blocks <= 2) ||
-                           (width == 16 && blocks <= 2 && height == 32)));
+           (isPrefetch &&
+            ((width == 32 && blocks <= 2) || (width == 16 && blocks <= 2 && height == 32)));
   case 16:
     return width == 16 && blocks <= 2;
   case 32:
@@ -248,7 +244,6 @@ std::string intel::verifySurface(const BlockSurface &surface, const BlockMessage
     return fail("base pitch in bytes", surface.pitch, "it must not be below the base width,",
                 surface.width);
   if (surface.x * elementBytes % limits.widthMultiple)
-    return fail("x offset in elements", surface.x, MultipleOf,
-                limits.widthMultiple / elementBytes);
+    return fail("x offset in elements", surface.x, MultipleOf, limits.widthMultiple / elementBytes);
   return "";
 }

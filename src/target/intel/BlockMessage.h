@@ -70,36 +70,36 @@ struct BlockMessage {
 /// What a GPU's messages and their surfaces may be. Heights, widths and blocks are powers
 /// of two.
 struct BlockMessageLimits {
-  unsigned maxLoadHeight;
-  unsigned maxStoreHeight;
-  unsigned maxPrefetchHeight;
+  unsigned maxLoadHeight = 0;
+  unsigned maxStoreHeight = 0;
+  unsigned maxPrefetchHeight = 0;
   /// Of a block, in elements.
-  unsigned maxWidth;
-  unsigned maxPrefetchWidth;
+  unsigned maxWidth = 0;
+  unsigned maxPrefetchWidth = 0;
   /// Of all blocks together.
-  unsigned maxRowBytes;
-  unsigned maxPrefetchRowBytes;
+  unsigned maxRowBytes = 0;
+  unsigned maxPrefetchRowBytes = 0;
   /// Of one block.
-  unsigned minRowBytes;
+  unsigned minRowBytes = 0;
   /// Blocks of a load of elements of 8, 16, 32 and 64 bits, of a store, of a prefetch.
-  unsigned maxLoadBlocks[4];
-  unsigned maxStoreBlocks;
-  unsigned maxPrefetchBlocks;
+  unsigned maxLoadBlocks[4] = {};
+  unsigned maxStoreBlocks = 0;
+  unsigned maxPrefetchBlocks = 0;
   /// A block is padded to a multiple of this.
-  unsigned registerBytes;
+  unsigned registerBytes = 0;
   /// Transposed loads: one block; 32 bits of up to this width, or 64 bits of up to this
   /// width and exactly this height.
-  unsigned maxTransposeWidth32;
-  unsigned maxTransposeWidth64;
-  unsigned transposeHeight64;
+  unsigned maxTransposeWidth32 = 0;
+  unsigned maxTransposeWidth64 = 0;
+  unsigned transposeHeight64 = 0;
 
-  unsigned baseAlignment;
-  unsigned minSurfaceBytes;
-  uint64_t maxSurfaceBytes;
-  uint64_t maxSurfaceRows;
-  unsigned pitchMultiple;
+  unsigned baseAlignment = 0;
+  unsigned minSurfaceBytes = 0;
+  uint64_t maxSurfaceBytes = 0;
+  uint64_t maxSurfaceRows = 0;
+  unsigned pitchMultiple = 0;
   /// Surface widths are multiples of this and of the element; so is x in bytes.
-  unsigned widthMultiple;
+  unsigned widthMultiple = 0;
 
   unsigned maxHeight(BlockAccess access) const;
   unsigned maxBlocks(BlockAccess access, unsigned elementBits) const;

@@ -23,9 +23,9 @@ std::vector<ByteAddress> intel::payloadOf(const BlockMessage &message, const Blo
     uint64_t x = (surface.x + uint64_t(block) * message.width + column) * elementBytes;
     for (unsigned byte = 0; byte < elementBytes; ++byte) {
       bool isInside = y < surface.height && x + byte < surface.width;
-      payload.push_back(
-          isInside ? static_cast<ByteAddress>(surface.base + y * surface.pitch + x + byte)
-                   : OutOfBounds);
+      payload.push_back(isInside
+                            ? static_cast<ByteAddress>(surface.base + y * surface.pitch + x + byte)
+                            : OutOfBounds);
     }
   };
   for (unsigned block = 0; block < message.blocks; ++block) {
@@ -67,8 +67,7 @@ Result<DeliveredWarp> intel::deliverWarp(const BlockMessagePlan &plan, const Ten
     Result<BlockSurface> surface = surfaceOf(plan, memory, plan.originOf(index, warp, block));
     if (!surface)
       return Result<DeliveredWarp>::failure(surface.error());
-    std::vector<ByteAddress> payload =
-        payloadOf(plan.message, *surface, plan.limits.registerBytes);
+    std::vector<ByteAddress> payload = payloadOf(plan.message, *surface, plan.limits.registerBytes);
     for (ByteAddress address : payload)
       if (address >= 0)
         result.touched.push_back(address);
@@ -87,9 +86,8 @@ Result<DeliveredWarp> intel::deliverWarp(const BlockMessagePlan &plan, const Ten
       for (unsigned lane = 0; lane < plan.threadsPerWarp; ++lane)
         for (unsigned byte = 0; byte < unitBytes; ++byte) {
           unsigned at = slot * unitBytes + byte;
-          result.bytes[(size_t(lane) * units + unit) * unitBytes + byte] =
-              deliver(plan.message, payload, plan.threadsPerWarp, lane, at / slotBytes,
-                      at % slotBytes);
+          result.bytes[(size_t(lane) * units + unit) * unitBytes + byte] = deliver(
+              plan.message, payload, plan.threadsPerWarp, lane, at / slotBytes, at % slotBytes);
         }
     }
   }

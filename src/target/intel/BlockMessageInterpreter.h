@@ -49,9 +49,8 @@ struct DeliveredWarp {
 };
 
 /// Executes all messages of a plan for one warp. An error if a surface is not possible.
-layout::Result<DeliveredWarp> deliverWarp(const BlockMessagePlan &plan,
-                                          const TensorMemory &memory, unsigned warp,
-                                          unsigned block);
+layout::Result<DeliveredWarp> deliverWarp(const BlockMessagePlan &plan, const TensorMemory &memory,
+                                          unsigned warp, unsigned block);
 
 } // namespace tilewright::target::intel
 

@@ -102,8 +102,7 @@ std::string BlockMessagePlan::toString() const {
   text += "elements: " + std::to_string(elementBits) + " bits, contiguous along " +
           dimName(*this, contiguousDim) + "; rows: " + rowsText(*this) + "\n";
   if (this->access != BlockAccess::Prefetch) {
-    text += "a lane's part of a message: " +
-            counted(slotCount(*this), "register", "registers");
+    text += "a lane's part of a message: " + counted(slotCount(*this), "register", "registers");
     if (unitsPerElement > 1)
       text += " of 32 bits, halves of elements";
     else if (message.slotBits() > elementBits)
@@ -144,9 +143,8 @@ std::string BlockMessagePlan::toJson() const {
   add("message", "{\"element_bits\": " + std::to_string(message.elementBits) +
                      ", \"width\": " + std::to_string(message.width) +
                      ", \"height\": " + std::to_string(message.height) +
-                     ", \"blocks\": " + std::to_string(message.blocks) +
-                     ", \"transpose\": " + flag(message.transpose) +
-                     ", \"vnni\": " + flag(message.vnni) +
+                     ", \"blocks\": " + std::to_string(message.blocks) + ", \"transpose\": " +
+                     flag(message.transpose) + ", \"vnni\": " + flag(message.vnni) +
                      ", \"slot_bits\": " + std::to_string(message.slotBits()) +
                      ", \"spirv\": " + flag(hasSpirvForm(message, threadsPerWarp)) + "}");
   add("threads_per_warp", std::to_string(threadsPerWarp));

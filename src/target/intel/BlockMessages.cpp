@@ -100,11 +100,10 @@ LinearLayout intel::originMap(const BlockMessageRequest &request,
   for (uint64_t basis : blocks)
     bases.push_back(basis);
   auto bits = [](std::span<const uint64_t> list) { return static_cast<unsigned>(list.size()); };
-  return LinearLayout::fromPacked({SizedDim{messageDim(), bits(messages)},
-                                   SizedDim{layout::dims::Warp, bits(warps)},
-                                   SizedDim{layout::dims::Block, bits(blocks)}},
-                                  LinearLayout::DimList(request.layout.outs()),
-                                  {bases.data(), bases.size()});
+  return LinearLayout::fromPacked(
+      {SizedDim{messageDim(), bits(messages)}, SizedDim{layout::dims::Warp, bits(warps)},
+       SizedDim{layout::dims::Block, bits(blocks)}},
+      LinearLayout::DimList(request.layout.outs()), {bases.data(), bases.size()});
 }
 
 //===----------------------------------------------------------------------------===//
@@ -117,6 +116,8 @@ std::string wrongWith(const BlockMessageRequest &request) {
   auto isElementSize = [](unsigned bits) {
     return bits == 8 || bits == 16 || bits == 32 || bits == 64;
   };
+  if (!request.limits.registerBytes)
+    return "the target has no 2D block messages";
   std::string bits = std::to_string(request.elementBits);
   if (!isElementSize(request.elementBits))
     return "block messages move elements of 8, 16, 32 or 64 bits, not " + bits;
@@ -165,6 +166,10 @@ Result<BlockMessagePlan> intel::planBlockMessages(const BlockMessageRequest &req
     plan.obstacle = BlockObstacle::LaneCount;
     plan.fallback = "the layout has " + std::to_string(plan.threadsPerWarp) +
                     " lanes; block messages serve sub-groups of 16 or 32";
+  } else if (request.spirvFormsOnly && plan.threadsPerWarp != 16) {
+    plan.obstacle = BlockObstacle::LaneCount;
+    plan.fallback = "the layout has " + std::to_string(plan.threadsPerWarp) +
+                    " lanes; the SPIR-V instructions serve sub-groups of 16";
   } else if (request.access == BlockAccess::Prefetch) {
     planPrefetches(request, plan);
   } else {
@@ -176,9 +181,8 @@ Result<BlockMessagePlan> intel::planBlockMessages(const BlockMessageRequest &req
 std::vector<uint64_t> BlockMessagePlan::originOf(unsigned index, unsigned warp,
                                                  unsigned block) const {
   std::vector<uint64_t> coordinates;
-  for (const auto &value : origin.apply({{messageDim(), index},
-                                         {layout::dims::Warp, warp},
-                                         {layout::dims::Block, block}}))
+  for (const auto &value : origin.apply(
+           {{messageDim(), index}, {layout::dims::Warp, warp}, {layout::dims::Block, block}}))
     coordinates.push_back(value.value);
   return coordinates;
 }

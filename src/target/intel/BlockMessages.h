@@ -53,7 +53,8 @@ struct BlockMessageRequest {
   /// The dimension whose neighbours are neighbours in memory: its place among the outputs.
   unsigned contiguousDim = 1;
   BlockAccess access = BlockAccess::Load;
-  BlockMessageLimits limits;
+  /// Those of the target (blockMessageLimits).
+  BlockMessageLimits limits = {};
 
   /// The registers' user takes them in words of this many bits, lower registers in lower bits
   /// (operand B of DPAS: 32). Between plans with as many messages, one whose slots are
@@ -64,7 +65,7 @@ struct BlockMessageRequest {
   unsigned operandRegisters = 0;
   /// For each dimension the largest power of two such that a mask does not change within
   /// aligned groups of so many; empty: no mask. A message stays within a group.
-  std::vector<uint64_t> maskConstancy;
+  std::vector<uint64_t> maskConstancy = {};
   /// Pieces of the contiguous dimension may be a surface's rows. The caller promises that
   /// the tensor's start is aligned as a surface's base and that it is in bounds.
   bool foldRows = false;
@@ -75,7 +76,7 @@ struct BlockMessageRequest {
 /// What keeps a layout from being moved by messages.
 enum class BlockObstacle {
   None,
-  /// The sub-group has not 16 or 32 lanes.
+  /// The sub-group has not 16 or 32 lanes; not 16, if only SPIR-V forms are allowed.
   LaneCount,
   /// A lane bit moves nothing: lanes hold copies of each other's elements.
   LaneCopy,
@@ -114,7 +115,7 @@ struct BlockMessagePlan {
 
   /// All messages have this shape.
   BlockMessage message;
-  BlockMessageLimits limits;
+  BlockMessageLimits limits = {};
   /// Messages that one warp issues.
   unsigned messageCount() const { return 1u << origin.inBits(messageDim()); }
   /// Where each message starts: (message, warp, block) -> the tensor's dimensions.

@@ -77,8 +77,8 @@ void planPrefetches(const BlockMessageRequest &request, BlockMessagePlan &plan);
 
 /// BlockMessagePlan::origin from the bases of its three inputs.
 layout::LinearLayout originMap(const BlockMessageRequest &request,
-                               std::span<const uint64_t> messages,
-                               std::span<const uint64_t> warps, std::span<const uint64_t> blocks);
+                               std::span<const uint64_t> messages, std::span<const uint64_t> warps,
+                               std::span<const uint64_t> blocks);
 
 } // namespace tilewright::target::intel
 

@@ -62,9 +62,8 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
       break;
     if (unit && !isOfTensor) {
       plan.obstacle = BlockObstacle::Mask;
-      plan.fallback = "the mask may change along " + places.nameOf(places.contiguous) +
-                      " within " + std::to_string(minRowBytes) +
-                      " bytes; a message has one mask";
+      plan.fallback = "the mask may change along " + places.nameOf(places.contiguous) + " within " +
+                      std::to_string(minRowBytes) + " bytes; a message has one mask";
       return;
     }
     ++columnBits;
@@ -81,7 +80,7 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
     return tiles.rank();
   };
 
-  // The rows that leave the fewest tiles.
+  // The rows that leave the fewest tiles; of those, the fewest rows.
   Tile best;
   best.mask = columns;
   unsigned fewest = touched(best);
@@ -93,13 +92,15 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
         continue;
       first = std::max(columnBits, bitsOf(limits.minSurfaceBytes));
     }
-    for (unsigned shift = first; shift < places.dims[d].bits && fewest; ++shift) {
+    for (unsigned shift = first; shift < places.dims[d].bits; ++shift) {
       Tile tile{.rowDim = d, .rowShift = shift, .heightBits = 0, .mask = columns};
       while (tile.heightBits < maxHeight &&
              (places.unit(d, shift + tile.heightBits) & places.sameMask))
         tile.mask |= places.unit(d, shift + tile.heightBits++);
       if (unsigned count = touched(tile); count < fewest) {
         fewest = count;
+        best = tile;
+      } else if (count == fewest && tile.heightBits < best.heightBits) {
         best = tile;
       }
     }

@@ -218,14 +218,18 @@ void Search::transpose() {
 void Search::rowsOfLane(Sizes sizes, unsigned lane, unsigned packedRows) {
   auto bit = static_cast<unsigned>(std::countr_zero(places.lanes[lane]));
   unsigned dim = places.dimOf(bit), shift = bit - places.dims[dim].shift;
-  if (shift < packedRows) {
-    note({.kind = Obstacle::Kind::Lane,
-          .progress = lane,
-          .form = sizes.form,
-          .message = messageOf(sizes),
-          .bit = lane});
-    return;
-  }
+  bool folds = dim == places.contiguous;
+  if (shift < packedRows || (folds && shift - packedRows < firstFold()))
+    return note({.kind = Obstacle::Kind::Lane,
+                 .progress = lane,
+                 .form = sizes.form,
+                 .message = messageOf(sizes),
+                 .bit = lane});
+  if (folds && !request.foldRows)
+    return note({.kind = Obstacle::Kind::Fold,
+                 .progress = lane,
+                 .form = sizes.form,
+                 .message = messageOf(sizes)});
   grow(sizes, Rows{dim, shift - packedRows});
 }
 
@@ -322,14 +326,9 @@ void Search::attempt(const Sizes &sizes, const std::optional<Rows> &rows) {
       obstacle.bit = tile.bits[i];
       return note(obstacle);
     }
-  bool folds = rows && rows->dim == places.contiguous;
-  if (folds && (!request.foldRows || rows->shift < firstFold())) {
-    obstacle.kind = Obstacle::Kind::Fold;
-    return note(obstacle);
-  }
   // Blocks that do not fill whole registers leave lanes without an element.
-  bool leavesGaps = tile.message.blocks > 1 && tile.message.bytes() / tile.message.blocks <
-                                                   request.limits.registerBytes;
+  bool leavesGaps = tile.message.blocks > 1 &&
+                    tile.message.bytes() / tile.message.blocks < request.limits.registerBytes;
   if (leavesGaps || !isLegalMessage(tile.message, request.limits)) {
     obstacle.kind = Obstacle::Kind::Message;
     return note(obstacle);
@@ -339,10 +338,10 @@ void Search::attempt(const Sizes &sizes, const std::optional<Rows> &rows) {
     return note(obstacle);
   }
 
-  Score score{.messageBits = places.registerSpan.rank() -
-                             (static_cast<unsigned>(tile.bits.size()) - laneBits),
+  Score score{.messageBits =
+                  places.registerSpan.rank() - (static_cast<unsigned>(tile.bits.size()) - laneBits),
               .wordMismatch = wordMismatch(tile),
-              .folds = folds,
+              .folds = rows && rows->dim == places.contiguous,
               .rowShift = rows ? rows->shift : 0,
               .form = sizes.form,
               .width = sizes.width};
@@ -355,8 +354,7 @@ void Search::attempt(const Sizes &sizes, const std::optional<Rows> &rows) {
 unsigned Search::wordMismatch(const Tile &tile) const {
   unsigned wanted = request.wordBits ? innerBits(request.wordBits) : 0;
   for (unsigned i = 0; i < wanted; ++i)
-    if (i >= tile.firstLane || i >= places.registers.size() ||
-        places.registers[i] != tile.bits[i])
+    if (i >= tile.firstLane || i >= places.registers.size() || places.registers[i] != tile.bits[i])
       return 2;
   return tile.firstLane == wanted ? 0 : 1;
 }
@@ -379,7 +377,8 @@ private:
   std::string movement(uint64_t bits) const {
     std::string text;
     for (unsigned d = 0; d < places.dims.size(); ++d)
-      if (uint64_t value = bits >> places.dims[d].shift & ((uint64_t(1) << places.dims[d].bits) - 1))
+      if (uint64_t value =
+              bits >> places.dims[d].shift & ((uint64_t(1) << places.dims[d].bits) - 1))
         text += (text.empty() ? "" : " and ") + places.nameOf(d) + " by " + std::to_string(value);
     return text;
   }
@@ -413,8 +412,7 @@ bool Explainer::lanesForbid(BlockMessagePlan &plan) const {
                         "; a lane bit of a message moves one coordinate by a power of two");
     for (size_t j = 0; j < i; ++j)
       if (places.lanes[j] == basis)
-        return forbid(BlockObstacle::LaneTwice, laneText(i) + " moves the same as " +
-                                                    laneText(j) +
+        return forbid(BlockObstacle::LaneTwice, laneText(i) + " moves the same as " + laneText(j) +
                                                     "; a message has an element for each lane");
   }
   auto movesLanes = [&](std::span<const uint64_t> bases, uint64_t idle, const char *what) {
@@ -439,11 +437,17 @@ bool Explainer::lanesForbid(BlockMessagePlan &plan) const {
 }
 
 std::string Explainer::explain(const Obstacle &obstacle) const {
-  if (request.access == BlockAccess::Store &&
-      !(places.lanes[0] & places.unitsOf(places.contiguous)))
+  bool alongRows = places.lanes[0] & places.unitsOf(places.contiguous);
+  if (request.access == BlockAccess::Store && !alongRows)
     return "lane bit 0 moves " + movement(places.lanes[0]) + ", but " +
-           places.nameOf(places.contiguous) +
-           " is contiguous in memory; only loads transpose";
+           places.nameOf(places.contiguous) + " is contiguous in memory; only loads transpose";
+  // Between a slot of 64 bits and the pitch of a surface there is no such step.
+  uint64_t stepBits =
+      (places.lanes[0] >> places.dims[places.contiguous].shift) * request.elementBits;
+  if (alongRows && stepBits > 64 && stepBits / 8 < request.limits.minSurfaceBytes)
+    return "lane bit 0 moves " + movement(places.lanes[0]) + ", " + std::to_string(stepBits / 8) +
+           " bytes; an element of a message has at most 8, a row at least " +
+           std::to_string(request.limits.minSurfaceBytes);
   switch (obstacle.kind) {
   case Obstacle::Kind::None:
     break;
@@ -474,8 +478,7 @@ std::string Explainer::explain(const Obstacle &obstacle) const {
   case Obstacle::Kind::Fold:
     return "the lanes go on along " + places.nameOf(places.contiguous) + " after a row of " +
            std::to_string(obstacle.message.rowBytes()) +
-           " bytes; only rows that are pieces of it, of at least " +
-           std::to_string(request.limits.minSurfaceBytes) + " bytes, could";
+           " bytes, and rows that are pieces of it are not allowed here";
   }
   return "no message begins with these lanes";
 }
@@ -552,9 +555,10 @@ BlockMessageRequest inHalves(const BlockMessageRequest &request) {
   for (const layout::SizedDim &out : request.layout.outs())
     order.push_back(out.dim);
   BlockMessageRequest halves = request;
-  halves.layout = (LinearLayout::identity1D(2, layout::dims::Register, order[request.contiguousDim]) *
-                   request.layout)
-                      .transposeOuts(std::span<const layout::Dim>(order.data(), order.size()));
+  halves.layout =
+      (LinearLayout::identity1D(2, layout::dims::Register, order[request.contiguousDim]) *
+       request.layout)
+          .transposeOuts(std::span<const layout::Dim>(order.data(), order.size()));
   halves.elementBits = 32;
   halves.wordBits = 0;
   if (!halves.maskConstancy.empty())

@@ -33,8 +33,7 @@ inline BlockMessageRequest requestFor(layout::LinearLayout layout, unsigned elem
           .elementBits = elementBits,
           .contiguousDim = contiguousDim,
           .access = access,
-          .limits = limitsOf("xpu:bmg"),
-          .maskConstancy = {}};
+          .limits = limitsOf("xpu:bmg")};
 }
 
 /// An array that has the tensor somewhere in its middle, with the strides that surfaces want.
@@ -46,7 +45,7 @@ inline TensorMemory arrayAround(const BlockMessageRequest &request) {
   uint64_t bytes = request.elementBits / 8;
   for (const layout::SizedDim &out : outs) {
     memory.starts.push_back(64);
-    memory.sizes.push_back(64 + out.size() + 64);
+    memory.sizes.push_back(64 + std::max<uint64_t>(out.size(), 8) + 64);
   }
   // Base addresses may be aligned down by up to 63 bytes, which a row must have room for.
   uint64_t stride = (memory.sizes[request.contiguousDim] * bytes + 64 + 15) / 16 * 16;
@@ -109,8 +108,11 @@ inline bool isProved(const BlockMessageRequest &request, const BlockMessagePlan 
       size_t at = 0;
       for (uint64_t lane = 0; lane < plan.threadsPerWarp; ++lane)
         for (uint64_t reg = 0; reg < layout.inSize(dims::Register); ++reg) {
-          uint64_t element = layout.applyFlat(layout.packInput(std::vector<layout::DimValue>{
-              {dims::Register, reg}, {dims::Lane, lane}, {dims::Warp, warp}, {dims::Block, block}}));
+          uint64_t element = layout.applyFlat(
+              layout.packInput(std::vector<layout::DimValue>{{dims::Register, reg},
+                                                             {dims::Lane, lane},
+                                                             {dims::Warp, warp},
+                                                             {dims::Block, block}}));
           ByteAddress address = addressOf(layout, memory, element);
           for (uint64_t byte = 0; byte < bytes; ++byte, ++at) {
             bool isUnused = isStore && delivered.bytes[at] == NoByte;
@@ -223,7 +225,9 @@ private:
                                     unsigned shift) const {
     unsigned elementBytes = request.elementBits / 8, perSlot = shape.slotBits() / 8 / elementBytes;
     auto laneCount = static_cast<unsigned>(1u << lanes.size());
-    size_t slots = payload.size() / (size_t(shape.slotBits() / 8) * laneCount);
+    // A single block may leave the end of its last register empty.
+    size_t bytes = shape.blocks == 1 ? shape.bytes() : payload.size();
+    size_t slots = bytes / (size_t(shape.slotBits() / 8) * laneCount);
     if (!slots)
       return std::nullopt;
     uint64_t covered = 0;
@@ -232,8 +236,7 @@ private:
       for (unsigned part = 0; part < perSlot; ++part) {
         uint64_t first = 0;
         for (unsigned lane = 0; lane < laneCount; ++lane) {
-          ByteAddress address =
-              deliver(shape, payload, laneCount, lane, slot, part * elementBytes);
+          ByteAddress address = deliver(shape, payload, laneCount, lane, slot, part * elementBytes);
           if (address < 0)
             return std::nullopt;
           std::optional<uint64_t> element = coordinate(address, rowDim, shift);

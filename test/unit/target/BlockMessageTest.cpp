@@ -34,8 +34,7 @@ std::string broken(const BlockMessage &message) {
 
 TEST(BlockMessage, TargetsWithMessages) {
   for (const Target &target : Target::all())
-    EXPECT_EQ(blockMessageLimits(target) != nullptr, target.vendor == Vendor::Intel)
-        << target.name;
+    EXPECT_EQ(blockMessageLimits(target) != nullptr, target.vendor == Vendor::Intel) << target.name;
 }
 
 TEST(BlockMessage, Sizes) {
@@ -49,8 +48,7 @@ TEST(BlockMessage, Sizes) {
             "load 3x16 d16: width, height and blocks must be powers of two");
   EXPECT_EQ(broken(message(Load, 8, 128, 8)),
             "load 8x128 d8: the width is 128 elements; at most 64");
-  EXPECT_EQ(broken(message(Load, 64, 16, 16)),
-            "load 64x16 d16: the height is 64 rows; at most 32");
+  EXPECT_EQ(broken(message(Load, 64, 16, 16)), "load 64x16 d16: the height is 64 rows; at most 32");
   EXPECT_EQ(broken(message(Store, 16, 16, 16)),
             "store 16x16 d16: the height is 16 rows; at most 8");
   EXPECT_EQ(broken(message(Store, 8, 16, 16, 2)),
@@ -62,10 +60,8 @@ TEST(BlockMessage, Sizes) {
   EXPECT_EQ(broken(message(Prefetch, 8, 2, 64, 4)), "");
   EXPECT_EQ(broken(message(Load, 8, 16, 16, 4)),
             "load 8x16 d16, 4 blocks: the blocks' rows have 128 bytes; at most 64");
-  EXPECT_EQ(broken(message(Load, 8, 2, 8)),
-            "load 8x2 d8: a block's row has 2 bytes; at least 4");
-  EXPECT_EQ(broken(message(Load, 8, 1, 16)),
-            "load 8x1 d16: a block's row has 2 bytes; at least 4");
+  EXPECT_EQ(broken(message(Load, 8, 2, 8)), "load 8x2 d8: a block's row has 2 bytes; at least 4");
+  EXPECT_EQ(broken(message(Load, 8, 1, 16)), "load 8x1 d16: a block's row has 2 bytes; at least 4");
 }
 
 TEST(BlockMessage, WidePrefetches) {
@@ -92,8 +88,7 @@ TEST(BlockMessage, Transposed) {
             "load 8x8 d16, transpose: elements have 16 bits; transposed ones have 32 or 64");
   BlockMessage both = transposed(8, 8, 32);
   both.vnni = true;
-  EXPECT_EQ(broken(both),
-            "load 8x8 d32, transpose, vnni: a load either transposes or packs rows");
+  EXPECT_EQ(broken(both), "load 8x8 d32, transpose, vnni: a load either transposes or packs rows");
   BlockMessage two = transposed(8, 8, 32);
   two.blocks = 2;
   EXPECT_EQ(broken(two),
@@ -187,9 +182,9 @@ TEST(BlockMessage, PadsBlocksToRegisters) {
 }
 
 TEST(BlockMessage, OutOfBounds) {
-  std::vector<ByteAddress> payload = payloadOf(
-      message(Load, 2, 4, 32), {.base = 256, .width = 72, .height = 8, .pitch = 80, .x = 16, .y = 7},
-      64);
+  std::vector<ByteAddress> payload =
+      payloadOf(message(Load, 2, 4, 32),
+                {.base = 256, .width = 72, .height = 8, .pitch = 80, .x = 16, .y = 7}, 64);
   EXPECT_EQ(payload[0], 256 + 7 * 80 + 64);
   EXPECT_EQ(payload[7], 256 + 7 * 80 + 71);
   EXPECT_EQ(payload[8], OutOfBounds);
@@ -218,13 +213,21 @@ TEST(BlockMessage, Surfaces) {
   EXPECT_EQ(check([](BlockSurface &s) { s.width = s.pitch = 1 << 24; }), "");
   EXPECT_EQ(check([](BlockSurface &s) { s.width = 510; }),
             "load 8x16 d16: the base width in bytes is 510; it must be a multiple of 4");
-  EXPECT_EQ(check([](BlockSurface &s) { s.width = 508; s.x = 1; }, message(Load, 8, 8, 64)),
+  EXPECT_EQ(check(
+                [](BlockSurface &s) {
+                  s.width = 508;
+                  s.x = 1;
+                },
+                message(Load, 8, 8, 64)),
             "load 8x8 d64: the base width in bytes is 508; it must be a multiple of 8");
   EXPECT_EQ(check([](BlockSurface &s) { s.height = 0; }),
             "load 8x16 d16: the base height in rows is 0; at least 1");
   EXPECT_EQ(check([](BlockSurface &s) { s.height = (1 << 24) + 1; }),
             "load 8x16 d16: the base height in rows is 16777217; at most 16777216");
-  EXPECT_EQ(check([](BlockSurface &s) { s.width = 64; s.pitch = 48; }),
+  EXPECT_EQ(check([](BlockSurface &s) {
+              s.width = 64;
+              s.pitch = 48;
+            }),
             "load 8x16 d16: the base pitch in bytes is 48; at least 64");
   EXPECT_EQ(check([](BlockSurface &s) { s.pitch = (1 << 24) + 16; }),
             "load 8x16 d16: the base pitch in bytes is 16777232; at most 16777216");
@@ -247,7 +250,8 @@ TEST(BlockMessage, SurfacesOfUnalignedTensors) {
   plan.rowDim = 0;
   plan.origin = *tilewright::layout::LinearLayout::parse(
       "{message = [], warp = [[8, 0]], block = []} -> {dim0 = 16, dim1 = 16}");
-  TensorMemory memory{.base = 4096 + 20, .strides = {1024, 2}, .sizes = {100, 256}, .starts = {8, 32}};
+  TensorMemory memory{
+      .base = 4096 + 20, .strides = {1024, 2}, .sizes = {100, 256}, .starts = {8, 32}};
   // 20 bytes to the left: x grows by 10 elements, the width by 20 bytes.
   auto surface = surfaceOf(plan, memory, plan.originOf(0, 1, 0));
   ASSERT_TRUE(surface) << surface.error();
