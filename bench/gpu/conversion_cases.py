@@ -19,7 +19,7 @@ from dataclasses import dataclass
 class Conversion:
     name: str
     shape: tuple
-    element: str  # f16, f8 or i8
+    element: str  # f32, f16, f8 or i8
     src: str
     dst: str
     warps: int
@@ -62,9 +62,9 @@ CASES = [
 ]
 
 # What an element is as an integer, as what it is named for, and in between two conversions.
-MEMORY = {"f16": "i16", "f8": "i8", "i8": "i8"}
-FORTH = {"f16": "f16", "f8": "f8E4M3FN", "i8": "i8"}
-BACK = {"f16": "i16", "f8": "i8", "i8": "f8E4M3FN"}
+MEMORY = {"f32": "i32", "f16": "i16", "f8": "i8", "i8": "i8"}
+FORTH = {"f32": "f32", "f16": "f16", "f8": "f8E4M3FN", "i8": "i8"}
+BACK = {"f32": "i32", "f16": "i16", "f8": "i8", "i8": "f8E4M3FN"}
 
 
 def tensor(case, element, layout):

@@ -5,16 +5,22 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// On layouts of a 128x256 tile held by 8 warps, 128 registers a thread.
+// On layouts of a 128x256 tile held by 8 warps, 128 registers a thread: blocked ones, the
+// accumulator of wgmma, and operands of mma.sync. compare_triton_class.py runs the algebra's
+// part beside Triton's.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "layout/ConversionPlan.h"
 #include "layout/Encodings.h"
+#include "target/Target.h"
+#include "target/nvidia/Encodings.h"
 
 #include <benchmark/benchmark.h>
 
 using namespace tilewright::layout;
+using tilewright::target::Target;
+using tilewright::target::nvidia::Mma;
 
 namespace {
 
@@ -22,10 +28,16 @@ const std::vector<int64_t> Shape = {128, 256};
 const Blocked RowsEncoding{{1, 8}, {1, 32}, {8, 1}, {1, 0}};
 const Blocked ColumnsEncoding{{8, 1}, {16, 2}, {1, 8}, {0, 1}};
 const Blocked NarrowRowsEncoding{{1, 4}, {2, 16}, {8, 1}, {1, 0}};
+const Mma AccumulatorEncoding{3, 0, {8, 1}, {16, 256, 16}};
+const Mma WarpMmaEncoding{2, 0, {4, 2}, {16, 8}};
 
 LinearLayout rows() { return toLinearLayout(RowsEncoding, Shape); }
 LinearLayout columns() { return toLinearLayout(ColumnsEncoding, Shape); }
 LinearLayout narrowRows() { return toLinearLayout(NarrowRowsEncoding, Shape); }
+LinearLayout accumulator() { return toLinearLayout(AccumulatorEncoding, Shape); }
+LinearLayout warpAccumulator() { return toLinearLayout(WarpMmaEncoding, Shape); }
+LinearLayout operandA() { return operandLayout(WarpMmaEncoding, 0, 2, Shape); }
+LinearLayout operandB() { return operandLayout(WarpMmaEncoding, 1, 2, Shape); }
 
 void toLinearLayoutOfBlocked(benchmark::State &state) {
   for (auto _ : state)
@@ -33,31 +45,36 @@ void toLinearLayoutOfBlocked(benchmark::State &state) {
 }
 BENCHMARK(toLinearLayoutOfBlocked);
 
-void compose(benchmark::State &state) {
-  LinearLayout inner = rows(), outer = columns().invert();
-  for (auto _ : state)
-    benchmark::DoNotOptimize(inner.compose(outer));
-}
-BENCHMARK(compose);
+// Of these three the layout that is given is the one that all compare.
 
-void invert(benchmark::State &state) {
-  LinearLayout layout = rows();
+void compose(benchmark::State &state, const LinearLayout &layout) {
+  LinearLayout outer = columns().invert();
+  for (auto _ : state)
+    benchmark::DoNotOptimize(layout.compose(outer));
+}
+BENCHMARK_CAPTURE(compose, blocked, rows());
+BENCHMARK_CAPTURE(compose, accumulator, accumulator());
+BENCHMARK_CAPTURE(compose, operand, operandA());
+
+void invert(benchmark::State &state, const LinearLayout &layout) {
   for (auto _ : state)
     benchmark::DoNotOptimize(layout.invert());
 }
-BENCHMARK(invert);
+BENCHMARK_CAPTURE(invert, blocked, rows());
+BENCHMARK_CAPTURE(invert, accumulator, accumulator());
 
-void invertAndCompose(benchmark::State &state) {
-  LinearLayout src = rows(), dst = columns();
+void invertAndCompose(benchmark::State &state, const LinearLayout &layout) {
+  LinearLayout dst = columns();
   for (auto _ : state)
-    benchmark::DoNotOptimize(src.invertAndCompose(dst));
+    benchmark::DoNotOptimize(layout.invertAndCompose(dst));
 }
-BENCHMARK(invertAndCompose);
+BENCHMARK_CAPTURE(invertAndCompose, blocked, rows());
+BENCHMARK_CAPTURE(invertAndCompose, accumulator, accumulator());
+BENCHMARK_CAPTURE(invertAndCompose, operand, operandA());
 
 void plan(benchmark::State &state, const LinearLayout &src, const LinearLayout &dst,
           unsigned elementBits) {
-  SharedMemory memory;
-  memory.maxBytes = 227 * 1024;
+  SharedMemory memory = Target::find("cuda:90")->sharedMemory();
   for (auto _ : state)
     benchmark::DoNotOptimize(planConversion(src, dst, elementBits, memory));
 }
@@ -65,5 +82,12 @@ BENCHMARK_CAPTURE(plan, same, rows(), rows(), 32);
 BENCHMARK_CAPTURE(plan, rowsToNarrowRows32, rows(), narrowRows(), 32);
 BENCHMARK_CAPTURE(plan, rowsToColumns16, rows(), columns(), 16);
 BENCHMARK_CAPTURE(plan, rowsToColumns32, rows(), columns(), 32);
+BENCHMARK_CAPTURE(plan, accumulatorToRows16, accumulator(), rows(), 16);
+BENCHMARK_CAPTURE(plan, accumulatorToRows32, accumulator(), rows(), 32);
+BENCHMARK_CAPTURE(plan, accumulatorToColumns16, accumulator(), columns(), 16);
+BENCHMARK_CAPTURE(plan, accumulatorToWarpAccumulator32, accumulator(), warpAccumulator(), 32);
+BENCHMARK_CAPTURE(plan, rowsToOperandA16, rows(), operandA(), 16);
+BENCHMARK_CAPTURE(plan, rowsToOperandB16, rows(), operandB(), 16);
+BENCHMARK_CAPTURE(plan, accumulatorToOperandA16, accumulator(), operandA(), 16);
 
 } // namespace

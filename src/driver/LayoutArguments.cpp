@@ -1,4 +1,4 @@
-//===- LayoutArguments.cpp - Layouts and tensors on the command line ----------===//
+//===- LayoutArguments.cpp - Layouts and tensors on the command line --------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@
 #include "driver/Diagnostics.h"
 #include "ir/Dialects.h"
 #include "ir/ttg/Dialect.h"
+#include "ir/tw/Dialect.h"
 #include "layout/Encodings.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -112,8 +113,8 @@ static Expected<void> checkExtent(const ArgumentText &source, size_t offset, Str
 
 LayoutArguments::LayoutArguments() {
   DialectRegistry registry;
-  ir::registerDialects(registry);
   registry.insert<LLVM::LLVMDialect>();
+  ir::registerDialects(registry);
   mlirContext = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   mlirContext->printOpOnDiagnostic(false);
   mlirContext->loadDialect<ttg::TritonGPUDialect>();
@@ -287,31 +288,41 @@ static tilewright::Diagnostic unsupported(const LayoutArgument &layout, const st
                     layoutRemedy.str());
 }
 
+Expected<void> LayoutArguments::check(const LayoutArgument &layout, const TensorArgument &tensor) {
+  if (!isa<tt::LayoutEncoding, ttg::SharedLayoutEncoding>(layout.attribute))
+    return unsupported(layout, textOf(layout.attribute) +
+                                   " says neither which thread holds an element nor where it lies "
+                                   "in shared memory");
+  // Cooperative matrices have any number of columns.
+  if (!isa<tw::CoopMatrixEncodingAttr>(layout.attribute))
+    if (auto checked = checkPowersOfTwo(tensor); !checked)
+      return checked.error();
+  return checkEncoding(layout, tensor);
+}
+
 Expected<layout::LinearLayout> LayoutArguments::distributedLayout(const LayoutArgument &layout,
                                                                   const TensorArgument &tensor) {
   auto encoding = dyn_cast<tt::LayoutEncoding>(layout.attribute);
   if (!encoding)
     return unsupported(layout, textOf(layout.attribute) +
                                    " does not say which thread holds an element of a tensor");
-  if (auto checked = checkPowersOfTwo(tensor); !checked)
+  if (auto checked = check(layout, tensor); !checked)
     return checked.error();
-  if (auto checked = checkEncoding(layout, tensor); !checked)
-    return checked.error();
-  return encoding.toLinearLayout(tensor.shape);
+  if (!encoding.isLinear(tensor.shape))
+    return errorAbout(layout.source,
+                      "Invalid layout attribute for " + tensor.source.text +
+                          ": it is no linear map, as some places hold padding",
+                      "take a tensor whose columns divide among the lanes");
+  return encoding.toLinearLayoutOf(tensor.shape, tt::getElementBits(tensor.elementType));
 }
 
 Expected<layout::LinearLayout> LayoutArguments::sharedLayout(const LayoutArgument &layout,
                                                              const TensorArgument &tensor) {
-  auto encoding = dyn_cast<ttg::SwizzledSharedEncodingAttr>(layout.attribute);
+  auto encoding = dyn_cast<ttg::SharedLayoutEncoding>(layout.attribute);
   if (!encoding)
     return unsupported(layout, textOf(layout.attribute) +
                                    " does not say where an element lies in shared memory");
-  if (auto checked = checkPowersOfTwo(tensor); !checked)
+  if (auto checked = check(layout, tensor); !checked)
     return checked.error();
-  if (encoding.getOrder().size() != tensor.shape.size())
-    return errorAbout(layout.source,
-                      "Invalid layout attribute for " + tensor.source.text + ": it describes " +
-                          "tensors of rank " + std::to_string(encoding.getOrder().size()),
-                      "give a layout and a tensor that fit each other");
   return encoding.toLinearLayout(tensor.shape);
 }

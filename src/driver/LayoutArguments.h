@@ -1,4 +1,4 @@
-//===- LayoutArguments.h - Layouts and tensors on the command line --*- C++ -*-===//
+//===- LayoutArguments.h - Layouts and tensors on the command line -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,9 +76,14 @@ public:
   };
   Expected<std::vector<Alias>> parseAliases(llvm::StringRef file, llvm::StringRef text);
 
+  /// Whether `layout` can be that of `tensor`. Errors: it is no layout, neither of a tensor in
+  /// registers nor of one in shared memory; it does not fit the tensor; a size is no power of two,
+  /// but for cooperative matrices.
+  Expected<void> check(const LayoutArgument &layout, const TensorArgument &tensor);
+
   /// The map of `layout` on `tensor`: (register, lane, warp, block), or (offset, block), to
-  /// (dim0, dim1, ..). Errors: it is no layout of tensors (of shared memory), it does not fit the
-  /// tensor, or a size is no power of two.
+  /// (dim0, dim1, ..). Errors: it is no layout of a tensor in registers (in shared memory), what
+  /// check() finds, or it is no linear map: a cooperative matrix with padding.
   Expected<layout::LinearLayout> distributedLayout(const LayoutArgument &layout,
                                                    const TensorArgument &tensor);
   Expected<layout::LinearLayout> sharedLayout(const LayoutArgument &layout,

@@ -7,6 +7,8 @@
 
 #include "emit/Optimize.h"
 
+#include "emit/BytePairLoads.h"
+
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/Module.h"
@@ -25,6 +27,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
+using namespace tilewright;
 
 /// From the lowered loop (`while` with the test at its top) to one with the test at its
 /// bottom, without what does not change in it.
@@ -49,6 +52,7 @@ static FunctionPassManager functionPasses() {
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(ADCEPass());
+  passes.addPass(emit::BytePairLoadsPass());
   return passes;
 }
 

@@ -57,11 +57,20 @@ LogicalResult ir::report(StringRef encoding, const std::string &complaint,
   return emitError() << encoding << ": " << complaint;
 }
 
-LogicalResult ir::verifyShape(Attribute encoding, unsigned rank, ArrayRef<int64_t> shape,
-                              function_ref<InFlightDiagnostic()> emitError) {
+LogicalResult ir::verifyRank(Attribute encoding, unsigned rank, ArrayRef<int64_t> shape,
+                             function_ref<InFlightDiagnostic()> emitError) {
   if (shape.size() != rank)
     return emitError() << encoding << " describes tensors of rank " << rank << ", not of rank "
                        << shape.size();
+  if (ShapedType::isDynamicShape(shape))
+    return reportShape(encoding, shape, "all sizes must be known", emitError);
+  return success();
+}
+
+LogicalResult ir::verifyShape(Attribute encoding, unsigned rank, ArrayRef<int64_t> shape,
+                              function_ref<InFlightDiagnostic()> emitError) {
+  if (failed(verifyRank(encoding, rank, shape, emitError)))
+    return failure();
   return reportShape(encoding, shape, layout::verifyShape(shape), emitError);
 }
 

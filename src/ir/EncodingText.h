@@ -35,8 +35,12 @@ llvm::SmallVector<unsigned> flatten(const std::vector<std::vector<unsigned>> &ba
 mlir::LogicalResult report(llvm::StringRef encoding, const std::string &complaint,
                            llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// Whether `encoding`, of that rank, can describe a tensor of `shape`: as many dimensions, all
-/// of sizes that are powers of two. `complaint` is what the encoding itself has to say.
+/// Whether a tensor of `shape` has `rank` dimensions, as `encoding` needs, all of known sizes.
+mlir::LogicalResult verifyRank(mlir::Attribute encoding, unsigned rank,
+                               llvm::ArrayRef<int64_t> shape,
+                               llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+/// The same, and whether all sizes are powers of two.
 mlir::LogicalResult verifyShape(mlir::Attribute encoding, unsigned rank,
                                 llvm::ArrayRef<int64_t> shape,
                                 llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

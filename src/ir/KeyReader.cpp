@@ -36,14 +36,17 @@ LogicalResult KeyReader::openBraces() {
   return success();
 }
 
-FailureOr<KeyReader> KeyReader::nested(StringRef key) {
+FailureOr<KeyReader> KeyReader::nested(StringRef key, StringRef name) {
   Attribute attr = take(key);
   if (!attr)
     return absent(key, Presence::Required);
   auto dictionary = dyn_cast<DictionaryAttr>(attr);
   if (!dictionary)
     return error(key) << " must be keys and values in braces";
-  return KeyReader(*this, dictionary);
+  KeyReader inner(parser, name);
+  inner.loc = loc;
+  inner.take(dictionary);
+  return inner;
 }
 
 LogicalResult KeyReader::integer(StringRef key, unsigned &value, Presence presence) {
@@ -113,11 +116,6 @@ LogicalResult KeyReader::close() {
 }
 
 InFlightDiagnostic KeyReader::error() const { return parser.emitError(loc) << encoding; }
-
-KeyReader::KeyReader(const KeyReader &outer, DictionaryAttr dictionary)
-    : parser(outer.parser), encoding(outer.encoding), loc(outer.loc) {
-  take(dictionary);
-}
 
 void KeyReader::take(DictionaryAttr dictionary) {
   for (NamedAttribute entry : dictionary)

@@ -35,9 +35,8 @@ public:
   mlir::LogicalResult open();
   /// Reads `{ .. }`, where there is more between the angle brackets.
   mlir::LogicalResult openBraces();
-  /// Goes on with the dictionary that `key` names. Its keys get errors of their own, those
-  /// of `this` that nobody asked for are still `this` one's to complain of.
-  mlir::FailureOr<KeyReader> nested(llvm::StringRef key);
+  /// Goes on with the dictionary that `key` names; errors call it `name`.
+  mlir::FailureOr<KeyReader> nested(llvm::StringRef key, llvm::StringRef name);
 
   bool has(llvm::StringRef key) const { return entries.contains(key); }
 
@@ -65,8 +64,6 @@ public:
   mlir::InFlightDiagnostic error(llvm::StringRef key) const;
 
 private:
-  KeyReader(const KeyReader &outer, mlir::DictionaryAttr dictionary);
-
   void take(mlir::DictionaryAttr dictionary);
   /// The value of `key`, which is then known; null where there is none.
   mlir::Attribute take(llvm::StringRef key);

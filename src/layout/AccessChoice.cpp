@@ -95,12 +95,12 @@ AccessShape AccessChoices::vectorsOf(const Places &side, const F2Vectors &low) c
 }
 
 /// Whether warps of `side` could move matrices at all: all lanes take part in that, so none
-/// may be left out as a copy.
+/// may be left out as a copy. Whole warps may.
 bool AccessChoices::canMove(const Places &side, AccessKind kind) const {
   bool isStore = &side == &sides.src;
   if (!(isStore ? memory.matrixStores : memory.matrixLoads) || side.lanes.size() != 5)
     return false;
-  if (isStore && !sides.copies.isZero())
+  if (isStore && sides.copies.lanes)
     return false;
   if (kind == AccessKind::TransposedMatrix)
     return elementBytes == 2 && side.registers.size() >= 1;

@@ -1,4 +1,4 @@
-//===- AccessView.cpp - What accesses to a layout cost, as a table ------------===//
+//===- AccessView.cpp - What accesses to a layout cost, as a table ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,44 +59,60 @@ std::vector<GlobalAccess> globalAccesses(const LinearLayout &distributed, unsign
 // Shared memory
 //===--------------------------------------------------------------------------===//
 
+/// The dimension and the number of elements of the longest vector at the start of each offset
+/// that is a multiple of it.
+static std::pair<unsigned, unsigned> findVector(const LinearLayout &shared, unsigned elementBits,
+                                                const std::function<uint64_t(uint64_t)> &placed) {
+  std::span<const uint64_t> bases = shared.bases(dims::Offset);
+  for (unsigned d = 0; d < shared.outs().size(); ++d) {
+    unsigned shift = shared.outShift(Dim::tensor(d)), vector = 1;
+    for (unsigned i = 0; i < std::min<size_t>(bases.size(), shared.outs()[d].bits); ++i) {
+      bool isAligned = placed(vector) == vector;
+      for (size_t above = i + 1; above < bases.size(); ++above)
+        isAligned &= placed(uint64_t(1) << above) % (2 * vector) == 0;
+      if (bases[i] != uint64_t(1) << (shift + i) || !isAligned ||
+          2 * vector * elementBits > MaxVectorBits)
+        break;
+      vector *= 2;
+    }
+    if (vector > 1)
+      return {d, vector};
+  }
+  return {0, 1};
+}
+
 std::vector<SharedAccess> sharedAccesses(const LinearLayout &shared, unsigned elementBits,
+                                         const std::function<uint64_t(uint64_t)> &offsetOf,
                                          const SharedMemory &memory) {
-  LinearLayout ofOneBlock = shared.dropIn(dims::Block);
   if (!shared.isInvertible())
     return {};
+  auto placed = [&](uint64_t offset) { return offsetOf ? offsetOf(offset) : offset; };
   LinearLayout offsets = shared.invert();
-  unsigned elementBytes = elementBits / 8;
-
-  // The dimension and the number of elements that the lowest offsets run along.
-  std::span<const uint64_t> bases = ofOneBlock.bases();
-  unsigned vectorDim = 0, vector = 1;
-  for (unsigned d = 0; d < shared.outs().size(); ++d)
-    if (!bases.empty() && bases[0] == uint64_t(1) << shared.outShift(Dim::tensor(d)))
-      vectorDim = d;
-  unsigned shift = shared.outShift(Dim::tensor(vectorDim));
-  for (unsigned i = 0; i < bases.size() && i < shared.outs()[vectorDim].bits; ++i) {
-    if (bases[i] != uint64_t(1) << (shift + i) || 2 * vector * elementBits > MaxVectorBits)
-      break;
-    vector *= 2;
-  }
+  auto [vectorDim, longest] = findVector(shared, elementBits, placed);
 
   std::vector<SharedAccess> result;
-  auto add = [&](unsigned dim, unsigned perLane) {
-    SharedAccess access{dim, 1, perLane, vectorDim};
-    // Offsets of the lanes' elements; those in a vector of the same dimension are skipped.
+  auto add = [&, vectorDim = vectorDim](unsigned dim, unsigned vector) {
+    SharedAccess access{dim, 1, vector, vectorDim};
+    // Along the vector's own dimension, lanes are a vector apart.
+    auto skipped = dim == vectorDim ? static_cast<unsigned>(std::countr_zero(vector)) : 0;
+    access.lanes = 1u << std::min(5u, shared.outs()[dim].bits - skipped);
     std::vector<uint64_t> addresses;
-    unsigned bit = dim == vectorDim ? static_cast<unsigned>(std::countr_zero(perLane)) : 0;
-    for (; bit < shared.outs()[dim].bits && access.lanes < 32; ++bit, access.lanes *= 2)
-      addresses.push_back(offsets.basis(Dim::tensor(dim), bit, dims::Offset) * elementBytes);
-    Wavefronts count = countWavefronts(addresses, perLane * elementBytes, memory);
+    std::vector<unsigned> lanes(access.lanes);
+    std::iota(lanes.begin(), lanes.end(), 0u);
+    for (uint64_t lane : lanes) {
+      uint64_t element = (lane << skipped) << offsets.inShift(Dim::tensor(dim));
+      uint64_t offset = offsets.outValue(offsets.applyFlat(element), dims::Offset);
+      addresses.push_back(placed(offset) * elementBits / 8);
+    }
+    Wavefronts count = countWavefronts(addresses, lanes, vector * elementBits / 8, memory);
     access.wavefronts = count.actual;
     access.leastWavefronts = count.ideal;
     result.push_back(access);
   };
   for (unsigned dim = 0; dim < shared.outs().size(); ++dim) {
     add(dim, 1);
-    if (vector > 1)
-      add(dim, vector);
+    if (longest > 1)
+      add(dim, longest);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-//===- AccessView.h - What accesses to a layout cost, as a table ----*- C++ -*-===//
+//===- AccessView.h - What accesses to a layout cost, as a table --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,7 @@
 #include "layout/LinearLayout.h"
 #include "layout/SharedMemory.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,9 @@ struct SharedAccess {
 
 /// For each dimension: 32 lanes (fewer where the dimension ends before) with one element each,
 /// and with the longest vector of up to 128 bits. Empty if elements have several offsets.
+/// `offsetOf`, if given, is as for OffsetTable::of; a vector holds no hole and is aligned.
 std::vector<SharedAccess> sharedAccesses(const LinearLayout &shared, unsigned elementBits,
+                                         const std::function<uint64_t(uint64_t)> &offsetOf = {},
                                          const SharedMemory &memory = {});
 
 /// The lists as tables, and as JSON.

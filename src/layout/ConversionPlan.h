@@ -153,6 +153,8 @@ struct SharedAccess {
 /// those that meet `loadCondition` do all loads. Between a repetition's loads and the
 /// next one's stores there is a barrier, too. Before the first stores and after the last
 /// loads the plan has none: that depends on who uses the memory before and after.
+/// Conditions of accesses to matrices tell only warps apart, and are the same in every
+/// repetition.
 struct SharedRepetition {
   ThreadCondition storeCondition;
   ThreadCondition loadCondition;

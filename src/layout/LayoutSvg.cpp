@@ -1,4 +1,4 @@
-//===- LayoutSvg.cpp - Pictures of layouts ------------------------------------===//
+//===- LayoutSvg.cpp - Pictures of layouts ----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ unsigned hueOf(uint64_t index, uint64_t count) {
 
 /// Shade `index` of `count`: from light to darker, always light enough to read on.
 unsigned lightnessOf(uint64_t index, uint64_t count) {
-  return static_cast<unsigned>(count > 1 ? 91 - index * 25 / (count - 1) : 84);
+  return static_cast<unsigned>(count > 1 ? 910 - index * 250 / (count - 1) : 840);
 }
 
 std::string colorOf(uint64_t hue, uint64_t hues, uint64_t shade, uint64_t shades) {
@@ -287,7 +287,7 @@ std::string tensorSvg(const OffsetTable &table, unsigned elementBits, const SvgT
   };
   // Neighbouring banks differ in shade as well as in hue.
   auto bankColor = [&](uint64_t bank) {
-    return svgColor(hueOf(bank, memory.banks), Saturation, bank % 2 ? 74 : 86);
+    return svgColor(hueOf(bank, memory.banks), Saturation, bank % 2 ? 740 : 860);
   };
   bool anyShared = false, anyEmpty = false;
   SvgPicture picture;

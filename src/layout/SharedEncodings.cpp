@@ -67,9 +67,11 @@ struct LiteralOrder {
   }
 
   std::string verifyShape(std::span<const int64_t> shape) const {
-    LinearLayout literal = *map(static_cast<unsigned>(shape.size()));
+    Result<LinearLayout> literal = map(static_cast<unsigned>(shape.size()));
+    if (!literal)
+      return literal.error();
     for (unsigned d = 0; d < shape.size(); ++d)
-      if (uint64_t size = literal.outSize(Dim::tensor(d)); size != static_cast<uint64_t>(shape[d]))
+      if (uint64_t size = literal->outSize(Dim::tensor(d)); size != static_cast<uint64_t>(shape[d]))
         return "the bases span " + std::to_string(size) + " elements of dimension " +
                std::to_string(d) + ", but the tensor has " + std::to_string(shape[d]);
     return "";

@@ -28,10 +28,11 @@ struct SharedMemory {
   /// Whether a warp can load and store matrices of 8 rows of 16 bytes (AccessKind::Matrix).
   bool matrixLoads = false;
   bool matrixStores = false;
-  /// What a conversion may take at most, and what it tries to stay within by moving the
-  /// data in several repetitions.
+  /// What a conversion may take at most.
   uint64_t maxBytes = 48 * 1024;
-  uint64_t preferredScratchBytes = 8 * 1024;
+  /// What less scratch memory is worth: so many bytes are given for one cycle of the cost of
+  /// further repetitions.
+  uint64_t scratchBytesPerCycle = 256;
 };
 
 } // namespace tilewright::layout

@@ -13,10 +13,10 @@
 // matrices, lanes of one side can match registers of the other (AccessChoice.h). Each
 // way is costed, the cheapest taken.
 //
-// Repetitions. A tile that is too large for the wanted scratch memory goes in several rounds.
-// A round moves the elements on which some linear functions have given values. In every
-// round all threads do the same with the same registers, so such a function is zero on
-// all lanes, and on each side either on all warps (the round is a part of each thread's
+// Repetitions. A large tile goes in several rounds, as far as the scratch memory that this saves
+// is worth their latency. A round moves the elements on which some linear functions have given
+// values. In every round all threads do the same with the same registers, so such a function is
+// zero on all lanes, and on each side either on all warps (the round is a part of each thread's
 // registers) or on all registers (the round is some of the warps, predicated).
 //
 // The order in memory: see Swizzle.h.
@@ -48,18 +48,27 @@ unsigned roundCost(Barrier barrier) {
          (barrier == Barrier::Warp ? costs::WarpBarrier : costs::BlockBarrier);
 }
 
+/// How often data goes through memory.
+struct Rounds {
+  /// Bit i of an element's round is its parity with masks[i].
+  F2Vectors masks;
+  /// The scratch memory, and in cycles what that and the rounds are worth.
+  uint64_t bytes = 0, price = 0;
+};
+
 class Planner {
 public:
   Planner(const ConversionSides &sides, unsigned elementBytes, const SharedMemory &memory)
       : sides(sides), elementBytes(elementBytes), memory(memory) {}
 
-  /// The rounds for these accesses. The fewest that stay within the preferred scratch
-  /// memory, if that can be.
-  F2Vectors chooseRounds(const AccessChoice &choice) const;
+  /// The rounds for these accesses with the lowest price within the memory; if they cannot
+  /// be within it, with the fewest bytes.
+  Rounds chooseRounds(const AccessChoice &choice) const;
   /// Gives the accesses of matrices as many of them as the registers of a round have.
   void countMatrices(AccessChoice &choice, size_t roundBits) const;
 
-  unsigned estimate(const AccessChoice &choice, size_t roundBits) const;
+  /// What the accesses cost, without the rounds.
+  unsigned estimate(const AccessChoice &choice) const;
   uint64_t scratchBytes(size_t roundBits) const {
     return unit(sides.dimension - roundBits) * elementBytes;
   }
@@ -68,6 +77,7 @@ public:
   std::optional<SharedPlan> build(const AccessChoice &choice, const F2Vectors &rounds) const;
 
 private:
+  Rounds pricedRounds(const F2Vectors &masks, size_t byRegisters) const;
   F2Vectors covered(const Places &side, const AccessShape &shape, const F2Vectors &low) const;
   /// log2 of the lanes, or rows, that one phase serves.
   unsigned phaseBits(unsigned addressBits) const;
@@ -86,12 +96,7 @@ private:
   const SharedMemory &memory;
 };
 
-F2Vectors Planner::chooseRounds(const AccessChoice &choice) const {
-  F2Vectors masks;
-  F2Span chosen;
-  auto enough = [&] { return scratchBytes(masks.size()) <= memory.preferredScratchBytes; };
-  if (enough())
-    return masks;
+Rounds Planner::chooseRounds(const AccessChoice &choice) const {
   // Matrices are moved by whole warps, in each round the same ones; and best four at a time.
   bool storesMatrices = choice.store.kind != AccessKind::Vector;
   bool loadsMatrices = choice.load.kind != AccessKind::Vector;
@@ -106,6 +111,10 @@ F2Vectors Planner::chooseRounds(const AccessChoice &choice) const {
     limit(sides.dst, choice.load);
 
   // By registers on both sides if possible, for then all warps work in each round.
+  F2Vectors masks;
+  F2Span chosen;
+  Rounds best = pricedRounds(masks, 0);
+  size_t byRegisters = 0;
   for (bool loadsByWarp : {false, true})
     for (bool storesByWarp : {false, true}) {
       if ((loadsByWarp && loadsMatrices) || (storesByWarp && storesMatrices))
@@ -126,13 +135,30 @@ F2Vectors Planner::chooseRounds(const AccessChoice &choice) const {
       for (uint64_t rest = fixed.pivotMask(); rest; rest &= rest - 1)
         spanned.push_back(fixed.row(log2Of(rest)).vector);
       for (uint64_t mask : annihilator(view(spanned), sides.dimension)) {
-        if (enough() || masks.size() == most)
-          return masks;
-        if (chosen.insert(mask).vector)
-          masks.push_back(mask);
+        if (masks.size() == most)
+          return best;
+        if (!chosen.insert(mask).vector)
+          continue;
+        masks.push_back(mask);
+        byRegisters += !loadsByWarp && !storesByWarp;
+        Rounds rounds = pricedRounds(masks, byRegisters);
+        if (rounds.bytes > memory.maxBytes
+                ? rounds.bytes < best.bytes
+                : best.bytes > memory.maxBytes || rounds.price < best.price)
+          best = rounds;
+        else if (rounds.bytes <= memory.maxBytes && rounds.price > 2 * best.price)
+          return best;
       }
     }
-  return masks;
+  return best;
+}
+
+/// Where not all warps work in a round, its latency is not hidden by theirs: it counts twice.
+Rounds Planner::pricedRounds(const F2Vectors &masks, size_t byRegisters) const {
+  uint64_t bytes = scratchBytes(masks.size());
+  unsigned latency = roundCost(sides.sameWarps ? Barrier::Warp : Barrier::Block);
+  uint64_t rounds = (uint64_t(2) << masks.size()) - unit(byRegisters);
+  return {masks, bytes, latency * rounds + bytes / memory.scratchBytesPerCycle};
 }
 
 void Planner::countMatrices(AccessChoice &choice, size_t roundBits) const {
@@ -173,15 +199,14 @@ unsigned Planner::permutes(const Places &side, const AccessShape &shape) const {
   return countPermutes(view(piece), bits, static_cast<unsigned>(side.registers.size()));
 }
 
-unsigned Planner::estimate(const AccessChoice &choice, size_t roundBits) const {
+unsigned Planner::estimate(const AccessChoice &choice) const {
   unsigned stores = sides.src.registerCount() >> choice.store.elementBits();
   unsigned loads = sides.dst.registerCount() >> choice.load.elementBits();
   unsigned wavefronts = stores * wavefrontsOfAccess(choice.store, sides.copies.lanes) +
                         loads * wavefrontsOfAccess(choice.load, 0);
   unsigned permuted = permutes(sides.src, choice.store) + permutes(sides.dst, choice.load);
   return wavefronts * costs::Wavefront + (stores + loads) * costs::SharedAccess +
-         permuted * costs::Permute +
-         (roundCost(sides.sameWarps ? Barrier::Warp : Barrier::Block) << roundBits);
+         permuted * costs::Permute;
 }
 
 /// What a phase of a warp covers: lanes, and the vector or word of each; or a matrix.
@@ -321,21 +346,20 @@ Result<SharedPlan> planShared(const Places &src, const Places &dst, unsigned mem
       accesses.addMatrices(choices);
 
     struct Candidate {
-      unsigned cost;
+      uint64_t price;
       size_t choice;
       F2Vectors rounds;
     };
     std::vector<Candidate> candidates;
     for (size_t i = 0; i < choices.size(); ++i) {
-      F2Vectors rounds = planner.chooseRounds(choices[i]);
-      planner.countMatrices(choices[i], rounds.size());
-      uint64_t bytes = planner.scratchBytes(rounds.size());
-      least = std::min(least, bytes);
-      if (bytes <= memory.maxBytes)
-        candidates.push_back({planner.estimate(choices[i], rounds.size()), i, rounds});
+      Rounds rounds = planner.chooseRounds(choices[i]);
+      planner.countMatrices(choices[i], rounds.masks.size());
+      least = std::min(least, rounds.bytes);
+      if (rounds.bytes <= memory.maxBytes)
+        candidates.push_back({planner.estimate(choices[i]) + rounds.price, i, rounds.masks});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
-      return std::pair(a.cost, a.choice) < std::pair(b.cost, b.choice);
+      return std::pair(a.price, a.choice) < std::pair(b.price, b.choice);
     });
     for (const Candidate &candidate : candidates) {
       const AccessChoice &choice = choices[candidate.choice];

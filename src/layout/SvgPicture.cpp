@@ -1,4 +1,4 @@
-//===- SvgPicture.cpp - Grids of labelled cells as SVG ------------------------===//
+//===- SvgPicture.cpp - Grids of labelled cells as SVG ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +49,7 @@ std::string escape(std::string_view text) {
       break;
     default:
       // XML has no way to write the other control characters.
-      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+      out += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;
     }
   }
   return out;
@@ -245,7 +245,7 @@ private:
 
 std::string svgColor(unsigned hue, unsigned saturation, unsigned lightness) {
   // The usual formula for HSL, in thousandths.
-  int light = static_cast<int>(lightness) * 10;
+  int light = static_cast<int>(lightness);
   int chroma = (1000 - std::abs(2 * light - 1000)) * static_cast<int>(saturation) / 100;
   int sector = static_cast<int>(hue % 360 / 60), within = static_cast<int>(hue % 60) * 1000 / 60;
   int rising = chroma * (sector % 2 ? 1000 - within : within) / 1000;

@@ -1,4 +1,4 @@
-//===- SvgPicture.h - Grids of labelled cells as SVG ----------------*- C++ -*-===//
+//===- SvgPicture.h - Grids of labelled cells as SVG --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 
 namespace tilewright::layout {
 
-/// "#rrggbb" of a hue in degrees, a saturation and a lightness in percent.
+/// "#rrggbb" of a hue in degrees, a saturation in percent and a lightness in thousandths.
 std::string svgColor(unsigned hue, unsigned saturation, unsigned lightness);
 /// The fill of what holds nothing.
 inline constexpr std::string_view SvgHatched = "url(#hatched)";

@@ -24,6 +24,8 @@ constexpr const char *conversions = R"(
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #columns = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
 #line = #ttg.linear<{register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [0, 4], [0, 8]], warp = [[0, 16], [0, 32]], block = []}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 4], instrShape = [16, 8]}>
+#operand = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func private @sum(%a: f32, %b: f32) -> f32 {
     %s = arith.addf %a, %b : f32
@@ -40,7 +42,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %q = tt.addptr %p, %r2 : tensor<8x64x!tt.ptr<f16>, #rows>, tensor<8x64xi32, #rows>
     %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<8xf32, #ttg.slice<{dim = 1, parent = #columns}>>)  : i32 {
       %x = tt.load %q : tensor<8x64x!tt.ptr<f16>, #rows>
-      %y = ttg.convert_layout %x : tensor<8x64xf16, #rows> -> tensor<8x64xf16, #line>
+      %m = ttg.convert_layout %x : tensor<8x64xf16, #rows> -> tensor<8x64xf16, #mma>
+      %o = ttg.convert_layout %m : tensor<8x64xf16, #mma> -> tensor<8x64xf16, #operand>
+      %y = ttg.convert_layout %o : tensor<8x64xf16, #operand> -> tensor<8x64xf16, #line>
       %z = ttg.convert_layout %y : tensor<8x64xf16, #line> -> tensor<8x64xf16, #columns>
       %w = arith.extf %z : tensor<8x64xf16, #columns> to tensor<8x64xf32, #columns>
       %s = "tt.reduce"(%w) <{axis = 1 : i32}> ({

@@ -17,6 +17,7 @@
 #include "layout/PlanInterpreter.h"
 
 #include <cstdlib>
+#include <memory>
 
 using namespace tilewright;
 using namespace tilewright::driver;
@@ -70,7 +71,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto [tensorText, layouts] = text.split('\n');
   auto [firstText, secondText] = layouts.split('\n');
 
-  static LayoutArguments arguments;
+  // A context keeps all attributes that it has seen; a new one now and then forgets them.
+  static std::unique_ptr<LayoutArguments> current;
+  static unsigned uses = 0;
+  if (uses++ % 10000 == 0)
+    current = std::make_unique<LayoutArguments>();
+  LayoutArguments &arguments = *current;
   auto tensor = arguments.parseTensor("--tensor", tensorText);
   std::optional<LayoutArgument> sides[] = {readLayout(arguments, firstText),
                                            readLayout(arguments, secondText)};

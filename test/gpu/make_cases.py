@@ -8,10 +8,14 @@ run_cases.py then runs OUT on a machine with a GPU. Both are run by hand.
 
 import json
 import os
+import random
 import subprocess
 import sys
 
 import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench/gpu"))
+import conversion_cases  # noqa: E402
 
 HEAD = "import triton\nimport triton.language as tl\n\n"
 TYPES = {"fp16": np.float16, "fp32": np.float32, "fp64": np.float64, "i8": np.int8, "i16": np.int16,
@@ -66,7 +70,54 @@ def transpose(kind, m, n, bm, bn, warps, hint=""):
                 out=["out_ptr"])
 
 
-def cases():
+def linear(registers, lanes, warps):
+    return f"#ttg.linear<{{register = {registers}, lane = {lanes}, warp = {warps}, block = []}}>"
+
+
+def random_layout(dice, shape, warp_bits, element_bytes, fragments):
+    """A linear layout: any, or one whose warps hold fragments of 8 rows of 16 bytes, as ldmatrix
+    and stmatrix have them, along a dimension at random."""
+    bits = [[[1 << i, 0] for i in range(shape[0].bit_length() - 1)],
+            [[0, 1 << i] for i in range(shape[1].bit_length() - 1)]]
+    registers, lanes = [], []
+    if fragments:
+        inner = dice.randrange(2)
+        word = {1: 2, 2: 1, 4: 0}[element_bytes]
+        registers, lanes = bits[inner][:word], bits[inner][word:word + 2] + bits[1 - inner][:3]
+        bits = [bits[inner][word + 2:], bits[1 - inner][3:]]
+    rest = bits[0] + bits[1]
+    dice.shuffle(rest)
+    while len(lanes) < 5:
+        lanes.append(rest.pop())
+    warps = [rest.pop() for _ in range(warp_bits)]
+    return linear(registers + rest, lanes, warps)
+
+
+def conversions():
+    dice = random.Random(3)
+    for case in conversion_cases.CASES:
+        yield case
+    for index in range(36):
+        element = ("i8", "f16", "f32")[index % 3]
+        warp_bits, shape = dice.randrange(4), ((64, 64), (32, 128))[dice.randrange(2)]
+        layouts = [random_layout(dice, shape, warp_bits, 1 << index % 3, fragments)
+                   for fragments in (True, dice.random() < 0.5)]
+        dice.shuffle(layouts)
+        yield conversion_cases.Conversion(f"random_{index}_{element}", shape, element, *layouts,
+                                          1 << warp_bits)
+
+
+def conversion(case, target):
+    kind = conversion_cases.MEMORY[case.element]
+    elements = rng.integers(np.iinfo(TYPES[kind]).min, np.iinfo(TYPES[kind]).max, 2 * case.size,
+                            dtype=TYPES[kind], endpoint=True)
+    return dict(ttgir=conversion_cases.ttgir(case, target), kernel=case.name, grid=(2, 1, 1),
+                args=dict(a=elements, b=np.zeros_like(elements), rounds=1), out=["b"])
+
+
+def cases(target):
+    for case in conversions():
+        yield "convert_" + case.name, conversion(case, target)
     for kind in ("fp16", "fp32", "fp64"):
         yield f"arith_{kind}", elementwise("x * y + x / (y * y + 1) - tl.maximum(x, y)", kind)
     for kind in ("i8", "i16", "i32", "i64", "u8", "u16", "u32"):
@@ -139,13 +190,14 @@ def main():
     tilewright, out = sys.argv[1:3]
     target = sys.argv[3] if len(sys.argv) > 3 else "cuda:90"
     count = 0
-    for name, case in cases():
+    for name, case in cases(target):
         folder = os.path.join(out, name)
         os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, "kernel.py")
-        open(path, "w").write(case["source"])
-        common = [path, "--signature", case["signature"], "--target", target,
-                  "--num-warps", str(case.get("warps", 4)), "--kernel", case.get("kernel", "k")]
+        path = os.path.join(folder, "kernel.ttgir" if "ttgir" in case else "kernel.py")
+        open(path, "w").write(case.get("ttgir") or case["source"])
+        common = [path, "--target", target, "--kernel", case.get("kernel", "k")]
+        if "source" in case:
+            common += ["--signature", case["signature"], "--num-warps", str(case.get("warps", 4))]
         subprocess.run([tilewright, "compile", *common, "-o", folder], check=True)
         command = [tilewright, "run", *common, "--grid", ",".join(map(str, case["grid"]))]
         for key, value in case["args"].items():

@@ -32,7 +32,7 @@ LogicalResult tt::detail::verifyTileSizes(Operation *op) {
       return success();
     if (tensor.getEncoding() && !getLayoutEncoding(tensor))
       return op->emitOpError() << "has " << tensor << " as " << what << " #" << index
-                               << ", whose encoding is no layout of a tensor in registers";
+                               << ", whose encoding is no linear layout of a tensor in registers";
     int64_t count = 1;
     for (int64_t size : tensor.getShape()) {
       if (size <= 0 || !llvm::isPowerOf2_64(size))

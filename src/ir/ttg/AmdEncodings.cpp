@@ -34,7 +34,7 @@ struct Tiles {
 
 /// `ctaLayout = {register = [[..]], warp = [[..]]}`
 static LogicalResult readTiles(KeyReader &reader, Tiles &tiles) {
-  FailureOr<KeyReader> bases = reader.nested("ctaLayout");
+  FailureOr<KeyReader> bases = reader.nested("ctaLayout", "'ctaLayout' of #ttg.amd_wmma");
   if (failed(bases) ||
       failed(bases->bases("register", tiles.registers, tiles.rank, Presence::Optional)) ||
       failed(bases->bases("warp", tiles.warps, tiles.rank)))

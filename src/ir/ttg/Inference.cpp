@@ -28,17 +28,20 @@ static std::vector<std::vector<unsigned>> basesOf(const layout::LinearLayout &ma
   return bases;
 }
 
+template <typename Encoding>
+static Encoding fromBases(MLIRContext *context, unsigned rank, const layout::Linear &bases) {
+  return Encoding::get(context, rank, ir::flatten(bases.registers), ir::flatten(bases.lanes),
+                       ir::flatten(bases.warps), ir::flatten(bases.blocks));
+}
+
 Attribute ttg::encodingOf(MLIRContext *context, const layout::LinearLayout &map) {
   unsigned rank = map.outs().size();
   layout::Linear bases{basesOf(map, layout::dims::Register), basesOf(map, layout::dims::Lane),
                        basesOf(map, layout::dims::Warp), basesOf(map, layout::dims::Block)};
-  auto none = [] { return InFlightDiagnostic(); };
-  auto registers = ir::flatten(bases.registers), lanes = ir::flatten(bases.lanes),
-       warps = ir::flatten(bases.warps), blocks = ir::flatten(bases.blocks);
-  if (succeeded(LinearEncodingAttr::verify(none, rank, registers, lanes, warps, blocks)))
-    return LinearEncodingAttr::get(context, rank, registers, lanes, warps, blocks);
-  if (succeeded(GenericLinearEncodingAttr::verify(none, rank, registers, lanes, warps, blocks)))
-    return GenericLinearEncodingAttr::get(context, rank, registers, lanes, warps, blocks);
+  if (layout::verify(bases, rank, /*generic=*/false).empty())
+    return fromBases<LinearEncodingAttr>(context, rank, bases);
+  if (layout::verify(bases, rank, /*generic=*/true).empty())
+    return fromBases<GenericLinearEncodingAttr>(context, rank, bases);
   return {};
 }
 

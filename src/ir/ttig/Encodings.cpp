@@ -163,8 +163,9 @@ static std::string verifyCluster(ArrayRef<unsigned> ctas, ArrayRef<unsigned> spl
     if (split[dim] > ctas[dim])
       return "CTASplitNum is at most CTAsPerCGA in each dimension";
   }
-  std::string complaint = layout::verifyOrder(order, rank);
-  return complaint.empty() ? "" : "of CTAOrder: " + complaint;
+  return layout::verifyOrder(order, rank).empty()
+             ? ""
+             : "CTAOrder is not a permutation of the dimensions";
 }
 
 /// The bases of the block's number: along each dimension in order first those that split the

@@ -105,9 +105,8 @@ LogicalResult CoopMatrixEncodingAttr::verify(function_ref<InFlightDiagnostic()> 
 LogicalResult
 CoopMatrixEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
                                        function_ref<InFlightDiagnostic()> emitError) const {
-  if (shape.size() != getRank())
-    return emitError() << *this << " describes tensors of rank " << getRank() << ", not of rank "
-                       << shape.size();
+  if (failed(ir::verifyRank(*this, getRank(), shape, emitError)))
+    return failure();
   return ir::reportShape(*this, shape,
                          layout::CooperativeMatrix::verify(shape[0], shape[1],
                                                            tt::getStorageBits(elementType),

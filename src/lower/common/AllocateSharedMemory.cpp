@@ -25,9 +25,16 @@ using namespace tilewright::lower;
 
 namespace {
 
-/// Bytes beyond the largest scratch that may be spent to avoid barriers: too few to cost a
-/// multiprocessor a block.
-constexpr uint64_t spareBytes = 1024;
+/// Registers of a thread that does anything.
+constexpr uint64_t fewestRegisters = 32;
+
+/// Bytes beyond the largest scratch that may be spent to avoid barriers, in blocks of `threads`
+/// threads. A multiprocessor has registers for so many threads at most, and its memory is cut
+/// among their blocks: half of a block's share costs no block, and leaves the rest to the cache.
+uint64_t getSpareBytes(const target::Target &target, unsigned threads) {
+  const uint64_t mostThreads = target.registersPerMultiprocessor / fewestRegisters;
+  return uint64_t(target.maxSharedBytes) * threads / mostThreads / 2;
+}
 
 /// An op with scratch memory.
 struct Scratch {
@@ -59,7 +66,9 @@ struct AllocateSharedMemoryPass : PassWrapper<AllocateSharedMemoryPass, Operatio
     std::vector<Scratch> scratches;
     if (failed(collect(module, *target, scratches)))
       return signalPassFailure();
-    const uint64_t total = place(scratches, target->maxSharedBytes);
+    const unsigned threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
+    const uint64_t total =
+        place(scratches, target->maxSharedBytes, getSpareBytes(*target, threads));
     if (total > target->maxSharedBytes) {
       reportTooMuch(scratches, *target);
       return signalPassFailure();
@@ -99,11 +108,11 @@ private:
 
   /// Sets the offsets and returns the bytes in use. A scratch larger than the target's memory
   /// is placed at 0.
-  static uint64_t place(std::vector<Scratch> &scratches, uint64_t limit) {
+  static uint64_t place(std::vector<Scratch> &scratches, uint64_t limit, uint64_t spare) {
     uint64_t largest = 0;
     for (const Scratch &scratch : scratches)
       largest = std::max(largest, scratch.use.bytes);
-    const uint64_t budget = std::max(largest, std::min(largest + spareBytes, limit));
+    const uint64_t budget = std::max(largest, std::min(largest + spare, limit));
     uint64_t next = 0, total = 0;
     for (Scratch &scratch : scratches) {
       if (next + scratch.use.bytes > budget)

@@ -23,8 +23,41 @@ namespace {
 
 using Places = std::vector<MemoryPlace>;
 
-std::string sizeText(uint64_t rows, uint64_t cols) {
-  return std::to_string(rows) + "x" + std::to_string(cols);
+/// A size as the tensor counts it.
+struct TensorPlace {
+  uint64_t dim0, dim1;
+};
+
+std::string sizeText(TensorPlace size) {
+  return std::to_string(size.dim0) + "x" + std::to_string(size.dim1);
+}
+
+MemoryPlace inMemory(TensorPlace size, MemoryOrder memory) {
+  return memory == MemoryOrder::RowMajor ? MemoryPlace{size.dim0, size.dim1}
+                                         : MemoryPlace{size.dim1, size.dim0};
+}
+
+std::string verifyTensor(unsigned elementBits, std::span<const int64_t> shape) {
+  if (shape.size() != 2)
+    return "a 2D block load brings a matrix, but the tensor has " + std::to_string(shape.size()) +
+           " dimensions";
+  if (elementBits != 8 && elementBits != 16 && elementBits != 32)
+    return "DPAS reads elements of 8, 16 or 32 bits, but those of the tensor have " +
+           std::to_string(elementBits);
+  return layout::verifyShape(shape);
+}
+
+/// The operand of one instruction.
+TensorPlace instructionSize(const Dpas &dpas, unsigned opIdx) {
+  uint64_t depth = uint64_t(dpas.systolicDepth) * dpas.opsPerChan;
+  return opIdx == 0 ? TensorPlace{dpas.repeatCount, depth} : TensorPlace{depth, dpas.executionSize};
+}
+
+/// The part of the tensor that one of a cluster of work-groups has.
+TensorPlace workGroupPart(const Dpas &dpas, unsigned opIdx, std::span<const int64_t> shape) {
+  std::vector<int64_t> part = layout::shapePerBlock(
+      shape, layout::operandCluster(dpas.cluster, layout::contractedDim(opIdx, 2)));
+  return {static_cast<uint64_t>(part[0]), static_cast<uint64_t>(part[1])};
 }
 
 /// `map` with rows and columns of memory as its outputs, for a map onto a matrix.
@@ -43,11 +76,6 @@ Places basesOf(const LinearLayout &map, Dim in) {
   for (unsigned bit = 0; bit < map.inBits(in); ++bit)
     result.push_back({map.basis(in, bit, dims::Dim0), map.basis(in, bit, dims::Dim1)});
   return result;
-}
-
-/// Two numbers as the tensor counts them, as memory does.
-MemoryPlace inMemory(uint64_t dim0, uint64_t dim1, MemoryOrder memory) {
-  return memory == MemoryOrder::RowMajor ? MemoryPlace{dim0, dim1} : MemoryPlace{dim1, dim0};
 }
 
 /// The operand of one instruction and how it is repeated, all in elements of memory.
@@ -271,30 +299,18 @@ Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx, un
                                           std::span<const int64_t> shape, MemoryOrder memory,
                                           const BlockMessageLimits &limits) {
   using Failure = Result<BlockLoadSteps>;
-  if (shape.size() != 2)
-    return Failure::failure("a 2D block load brings a matrix, but the tensor has " +
-                            std::to_string(shape.size()) + " dimensions");
-  if (elementBits != 8 && elementBits != 16 && elementBits != 32)
-    return Failure::failure("DPAS reads elements of 8, 16 or 32 bits, but those of the tensor "
-                            "have " +
-                            std::to_string(elementBits));
-  if (std::string e = layout::verifyShape(shape); !e.empty())
+  if (std::string e = verifyTensor(elementBits, shape); !e.empty())
     return Failure::failure(e);
-
-  uint64_t depth = uint64_t(parent.systolicDepth) * parent.opsPerChan;
-  uint64_t rows = opIdx == 0 ? parent.repeatCount : depth;
-  uint64_t cols = opIdx == 0 ? depth : parent.executionSize;
-  std::vector<int64_t> part = layout::shapePerBlock(
-      shape, layout::operandCluster(parent.cluster, layout::contractedDim(opIdx, 2)));
-  auto height = static_cast<uint64_t>(part[0]), width = static_cast<uint64_t>(part[1]);
-  if (height < rows || width < cols)
-    return Failure::failure("the tensor's part of a work-group is " + sizeText(height, width) +
+  TensorPlace instruction = instructionSize(parent, opIdx);
+  TensorPlace part = workGroupPart(parent, opIdx, shape);
+  if (part.dim0 < instruction.dim0 || part.dim1 < instruction.dim1)
+    return Failure::failure("the tensor's part of a work-group is " + sizeText(part) +
                             ", smaller than operand " + (opIdx == 0 ? "A" : "B") +
-                            " of one instruction, which is " + sizeText(rows, cols));
+                            " of one instruction, which is " + sizeText(instruction));
 
   unsigned kWidth = opIdx == 0 ? std::max(1u, parent.opsPerChan / 2) : parent.opsPerChan;
   LinearLayout map = ontoMemory(operandLayout(parent, opIdx, kWidth, shape), memory);
-  Operand operand = describe(parent, opIdx, elementBits, map, inMemory(rows, cols, memory));
+  Operand operand = describe(parent, opIdx, elementBits, map, inMemory(instruction, memory));
   Result<Tile> tile = chooseTile(operand);
   if (!tile)
     return Failure::failure(tile.error());
@@ -308,7 +324,7 @@ Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx, un
   if (std::string e = verifyMessage(tile->message, limits); !e.empty())
     return Failure::failure(operand.name() + " of one instruction needs a " + e);
   BlockLoadSteps steps =
-      growLoad(operand, *tile, inMemory(height, width, memory), parent.threadsPerWarp, limits);
+      growLoad(operand, *tile, inMemory(part, memory), parent.threadsPerWarp, limits);
   steps.origins = map.sublayout({dims::Warp, dims::Block}, {dims::Dim0, dims::Dim1});
   return steps;
 }

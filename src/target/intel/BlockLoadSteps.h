@@ -21,9 +21,10 @@
 // Slots. Offsets and iterations count slots: what the message treats as one element. A slot may
 // be several elements of the tensor:
 //
-//   row-major A, 8 bit      (1, 2)  each lane reads two neighbours of a row
-//   row-major B, 8, 16 bit  (4, 1), (2, 1)  the load packs rows into 32 bits (VNNI)
-//   transposing             (1, 32 / bits)  only 32-bit elements are transposed
+//   row-major A of 8 bits          (1, 2)          a lane has neighbours of a row in pairs
+//   row-major B of 16 and 8 bits   (2, 1), (4, 1)  the load packs rows into 32 bits (VNNI)
+//   all that is transposed         (1, 32 / bits)  only 32-bit elements are
+//   all else                       (1, 1)
 //
 // Loads count elements. Hence element i of slot (r, c) of a load that starts at (R, C) is, with
 // slots of (h, w), at (R + h * r + i / w, C + w * c + i % w).
@@ -37,8 +38,6 @@
 
 #include "target/intel/BlockMessage.h"
 #include "target/intel/Encodings.h"
-
-#include <string_view>
 
 namespace tilewright::target::intel {
 
@@ -87,8 +86,9 @@ layout::Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned o
 /// none for a single load, which adds nothing to the iterations.
 std::string toText(const BlockLoadSteps &steps);
 
-/// {"message": .., "slot": .., "tile": .., "iterations": .., "loads": .., "origins": ..}; maps as
-/// LinearLayout::toJson writes them.
+/// {"message": {"element_bits": .., "width": .., "height": .., "blocks": .., "transpose": ..,
+/// "vnni": ..}, "slot": {"dim0": .., "dim1": ..}, "tile": .., "iterations": .., "loads": ..,
+/// "origins": ..}; maps as LinearLayout::toJson writes them.
 std::string toJson(const BlockLoadSteps &steps);
 
 } // namespace tilewright::target::intel

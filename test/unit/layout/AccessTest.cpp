@@ -7,38 +7,15 @@
 
 #include "layout/Access.h"
 
+#include "BruteForceAccess.h"
 #include "RandomLayouts.h"
 
 #include <gtest/gtest.h>
-#include <map>
 #include <set>
 
 using namespace tilewright::layout;
 
 namespace {
-
-/// Wavefronts by the definition: phase by phase, the bank with the most different words.
-unsigned bruteForce(const std::vector<uint64_t> &addresses, unsigned accessBytes,
-                    unsigned &phases) {
-  unsigned lanesPerPhase = accessBytes <= 4 ? 32 : accessBytes == 8 ? 16 : 8;
-  unsigned total = 0;
-  phases = 0;
-  for (size_t first = 0; first < addresses.size(); first += lanesPerPhase) {
-    std::map<uint64_t, std::set<uint64_t>> wordsOfBank;
-    for (size_t lane = first; lane < std::min<size_t>(first + lanesPerPhase, addresses.size());
-         ++lane)
-      for (unsigned byte = 0; byte < accessBytes; ++byte) {
-        uint64_t word = (addresses[lane] + byte) / 4;
-        wordsOfBank[word % 32].insert(word);
-      }
-    size_t most = 0;
-    for (const auto &[bank, words] : wordsOfBank)
-      most = std::max(most, words.size());
-    total += static_cast<unsigned>(most);
-    ++phases;
-  }
-  return total;
-}
 
 TEST(Access, WavefrontsOfLinearMapsByBruteForce) {
   RandomLayouts random(1);
@@ -54,7 +31,7 @@ TEST(Access, WavefrontsOfLinearMapsByBruteForce) {
       active.push_back(static_cast<unsigned>(lane));
     }
     unsigned phases;
-    unsigned expected = bruteForce(addresses, bytes, phases);
+    unsigned expected = wavefrontsByBruteForce(addresses, bytes, phases);
     Wavefronts linear = countWavefronts(bases, bytes, {});
     Wavefronts listed = countWavefronts(addresses, active, bytes, {});
     ASSERT_EQ(linear.actual, expected) << map.toString() << " of " << bytes << " bytes";
@@ -117,6 +94,89 @@ TEST(Access, ContiguousElementsByBruteForce) {
         expected = std::min(expected, n);
       }
     ASSERT_EQ(contiguousPerThread(map, order), expected) << map.toString();
+  }
+}
+
+/// The registers whose bits count through consecutive addresses in every thread, all others
+/// being the same: how many elements.
+unsigned countedThrough(const LinearLayout &map, const std::vector<unsigned> &order) {
+  auto addressOf = [&](uint64_t place) {
+    std::vector<DimValue> at = map.unpackOutput(map.applyFlat(place));
+    uint64_t address = 0, stride = 1;
+    for (unsigned d : order) {
+      address += at[d].value * stride;
+      stride *= map.outSize(Dim::tensor(d));
+    }
+    return address;
+  };
+  uint64_t places = uint64_t(1) << map.totalInBits();
+  std::vector<uint64_t> vector = {0};
+  while (true) {
+    // Another register bit that doubles the vector, from an aligned start everywhere.
+    auto doubles = [&](uint64_t bit) {
+      std::vector<uint64_t> wider = vector;
+      for (uint64_t place : vector)
+        wider.push_back(place | bit);
+      for (uint64_t place = 0; place < places; ++place) {
+        if (place & wider.back())
+          continue;
+        uint64_t start = addressOf(place);
+        for (size_t k = 0; k < wider.size(); ++k)
+          if (addressOf(place | wider[k]) != start + k || start % wider.size())
+            return false;
+      }
+      vector = wider;
+      return true;
+    };
+    bool found = false;
+    for (unsigned bit = 0; bit < map.inBits(dims::Register) && !found; ++bit)
+      found = !(vector.back() >> bit & 1) && doubles(uint64_t(1) << bit);
+    if (!found)
+      return static_cast<unsigned>(vector.size());
+  }
+}
+
+TEST(Access, ContiguousElementsOfAnyLayoutByBruteForce) {
+  RandomLayouts random(5);
+  for (unsigned i = 0; i < 500; ++i) {
+    unsigned rows = 1 + random.below(3), cols = 1 + random.below(4);
+    unsigned lanes = random.below(rows + cols);
+    RandomLayouts::Bits basis =
+        random.below(2) ? random.units(rows + cols) : random.basis(rows + cols);
+    LinearLayout map = random.deal(basis, lanes, 0, random.below(2))
+                           .reshapeOuts({{dims::Dim0, rows}, {dims::Dim1, cols}});
+    std::vector<unsigned> order =
+        random.below(2) ? std::vector<unsigned>{0, 1} : std::vector<unsigned>{1, 0};
+    ASSERT_EQ(contiguousPerThread(map, order), countedThrough(map, order)) << map.toString();
+  }
+}
+
+TEST(Access, SectorsByBruteForce) {
+  RandomLayouts random(6);
+  for (unsigned i = 0; i < 500; ++i) {
+    std::vector<int64_t> shape = random.shape(1 + random.below(2), 6);
+    LinearLayout map = toLinearLayout(random.blocked(shape, random.below(6), 1), shape);
+    std::vector<unsigned> order = random.blocked(shape, 0, 0).order;
+    unsigned bytes = 1u << random.below(4);
+    std::vector<unsigned> bits = contiguousRegisterBits(map, order);
+    bits.resize(random.below(static_cast<unsigned>(bits.size()) + 1));
+    std::set<uint64_t> sectors;
+    for (uint64_t lane = 0; lane < map.inSize(dims::Lane); ++lane)
+      for (uint64_t k = 0; k < uint64_t(1) << bits.size(); ++k) {
+        uint64_t reg = 0;
+        for (size_t bit = 0; bit < bits.size(); ++bit)
+          reg |= (k >> bit & 1) << bits[bit];
+        auto at = map.apply({{dims::Register, reg}, {dims::Lane, lane}});
+        uint64_t address = 0, stride = bytes;
+        for (unsigned d : order) {
+          address += at[d].value * stride;
+          stride *= static_cast<uint64_t>(shape[d]);
+        }
+        for (unsigned byte = 0; byte < bytes; ++byte)
+          sectors.insert((address + byte) / 32);
+      }
+    ASSERT_EQ(sectorsPerWarpAccess(map, order, bytes, 1u << bits.size()), sectors.size())
+        << map.toString();
   }
 }
 

@@ -7,8 +7,8 @@
 
 #include "layout/ConversionPlan.h"
 
+#include "ExpectPlan.h"
 #include "RandomLayouts.h"
-#include "layout/PlanInterpreter.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -17,37 +17,6 @@ using namespace tilewright::layout;
 using Kind = ConversionPlan::Kind;
 
 namespace {
-
-/// Checks `plan` against its meaning: each register of dst holds dst's element, whatever
-/// the way; and what the plan says of itself is what the interpreter counts.
-void expectRight(const ConversionPlan &plan, const LinearLayout &src, const LinearLayout &dst,
-                 const SharedMemory &memory = {}) {
-  auto lanes = static_cast<unsigned>(std::max(src.inSize(dims::Lane), dst.inSize(dims::Lane)));
-  auto warps = static_cast<unsigned>(std::max(src.inSize(dims::Warp), dst.inSize(dims::Warp)));
-  std::vector<Dim> order;
-  for (SizedDim d : src.outs())
-    order.push_back(d.dim);
-  PlanReport report;
-  BlockRegisters result = interpretPlan(plan, registersOf(src, lanes, warps), memory, report);
-  std::string what = "from " + src.toString() + "\nto   " + dst.toString() + "\n" + plan.toString();
-  ASSERT_EQ(report.error, "") << what;
-  ASSERT_EQ(result.registers, registersOf(dst.transposeOuts(order), lanes, warps).registers)
-      << what;
-  if (plan.kind == Kind::SharedMemory) {
-    ASSERT_EQ(report.storeWavefronts, plan.shared.storeWavefronts) << what;
-    ASSERT_EQ(report.loadWavefronts, plan.shared.loadWavefronts) << what;
-    ASSERT_EQ(report.storeConflicts, plan.shared.storeConflicts) << what;
-    ASSERT_EQ(report.loadConflicts, plan.shared.loadConflicts) << what;
-    ASSERT_EQ(plan.shared.storeConflicts, 0u) << what;
-    ASSERT_EQ(plan.shared.loadConflicts, 0u) << what;
-    ASSERT_LE(report.scratchBytes, plan.shared.scratchBytes) << what;
-    if (report.crossedWarps) {
-      ASSERT_EQ(plan.shared.barrier, Barrier::Block) << what;
-    }
-    ASSERT_TRUE(memory.matrixStores || plan.shared.storeKind == AccessKind::Vector) << what;
-    ASSERT_TRUE(memory.matrixLoads || plan.shared.loadKind == AccessKind::Vector) << what;
-  }
-}
 
 const unsigned Widths[] = {1, 8, 16, 32, 64};
 
@@ -61,9 +30,17 @@ TEST(ConversionPlan, TileOfMatmulThroughSharedMemory) {
   EXPECT_EQ(plan.shared.loadVector * 32, 128u);
   EXPECT_EQ(plan.shared.storeConflicts, 0u);
   EXPECT_EQ(plan.shared.loadConflicts, 0u);
-  EXPECT_LE(plan.shared.scratchBytes, 8192u);
+  EXPECT_EQ(plan.shared.scratchBytes, 32768u);
   // Rows change warps: warp bits are rows 32 and 64 in src, rows 2 and 4 in dst.
   EXPECT_EQ(plan.shared.barrier, Barrier::Block);
+  expectRight(plan, src, dst);
+
+  // Where that is too much, some warps at a time.
+  SharedMemory memory;
+  memory.maxBytes = 8192;
+  plan = planConversion(src, dst, 32, memory);
+  EXPECT_EQ(plan.shared.scratchBytes, 8192u);
+  EXPECT_EQ(plan.shared.repetitions.size(), 4u);
   expectRight(plan, src, dst);
 }
 
@@ -78,7 +55,7 @@ TEST(ConversionPlan, RandomBlockedPairs) {
     LinearLayout src = toLinearLayout(random.blocked(shape, lanes, warps), shape);
     LinearLayout dst = toLinearLayout(random.blocked(shape, lanes, warps), shape);
     SharedMemory memory;
-    memory.preferredScratchBytes = 256u << random.below(8);
+    memory.scratchBytesPerCycle = 1u << random.below(10);
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
     ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
@@ -100,7 +77,7 @@ TEST(ConversionPlan, RandomLinearPairs) {
     LinearLayout dst =
         random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
     SharedMemory memory;
-    memory.preferredScratchBytes = 64u << random.below(8);
+    memory.scratchBytesPerCycle = 1u << random.below(10);
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
     ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
@@ -131,7 +108,7 @@ SharedMemory anyMemory(RandomLayouts &random) {
   memory.banks = 16u << random.below(3);
   memory.bankBytes = 4u << random.below(2);
   memory.maxAccessBits = 64u << random.below(2);
-  memory.preferredScratchBytes = 64u << random.below(8);
+  memory.scratchBytesPerCycle = 1u << random.below(10);
   return memory;
 }
 
@@ -248,14 +225,17 @@ TEST(ConversionPlan, RandomPairsWithMatrices) {
     unsigned bits = 8u << random.below(3);
     auto [src, dst] = pairForMatrices(random, bits == 32 ? 0 : bits == 16 ? 1 : 2);
     SharedMemory memory;
-    memory.preferredScratchBytes = 64u << random.below(8);
+    // Where scratch memory is worth nothing, plans are chosen by what they cost.
+    bool byCost = random.below(2);
+    memory.scratchBytesPerCycle = byCost ? uint64_t(1) << 40 : 1u << random.below(10);
     unsigned vectorCost = planConversion(src, dst, bits, memory).cost;
     memory.matrixLoads = random.below(4);
     memory.matrixStores = random.below(4);
     ConversionPlan plan = planConversion(src, dst, bits, memory);
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst, memory));
-    ASSERT_LE(plan.cost, vectorCost) << src.toString() << dst.toString() << plan.toString();
+    if (byCost)
+      ASSERT_LE(plan.cost, vectorCost) << src.toString() << dst.toString() << plan.toString();
     cheaper += plan.cost < vectorCost;
     if (plan.kind == Kind::SharedMemory)
       ++counts[static_cast<unsigned>(plan.shared.storeKind)]
@@ -264,7 +244,7 @@ TEST(ConversionPlan, RandomPairsWithMatrices) {
   EXPECT_GT(cheaper, 1000u);
   for (unsigned store = 0; store < 3; ++store)
     for (unsigned load = 0; load < 3; ++load)
-      EXPECT_GT(counts[store][load], 3u) << "kinds " << store << " and " << load;
+      EXPECT_GT(counts[store][load], 0u) << "kinds " << store << " and " << load;
 }
 
 LinearLayout parsed(std::string_view text) {
@@ -351,7 +331,7 @@ TEST(ConversionPlan, WhatCannotBeDoneIsSaid) {
   LinearLayout rows = parsed("{register = [], lane = [[1], [2]], warp = [[4]]} -> {dim0 = 8}");
   LinearLayout mixed = parsed("{register = [], lane = [[4], [2]], warp = [[1]]} -> {dim0 = 8}");
   SharedMemory tiny;
-  tiny.maxBytes = tiny.preferredScratchBytes = 16;
+  tiny.maxBytes = 16;
   EXPECT_EQ(planConversion(rows, mixed, 32, tiny).reason,
             "the conversion needs at least 32 bytes of shared memory, but there are only 16");
 }

@@ -34,9 +34,9 @@ HostArray counting(ElementType type, int64_t size) {
   return array;
 }
 
-/// Loads a tensor in one layout, converts it and stores it in another.
-void expectConverted(const Element &element, const std::vector<int64_t> &shape, unsigned warps,
-                     const std::string &from, const std::string &to) {
+/// Loads a tensor in one layout, converts it and stores it in another. Gives the code.
+std::string expectConverted(const Element &element, const std::vector<int64_t> &shape,
+                            unsigned warps, const std::string &from, const std::string &to) {
   int64_t size = 1;
   for (int64_t extent : shape)
     size *= extent;
@@ -50,8 +50,10 @@ void expectConverted(const Element &element, const std::vector<int64_t> &shape, 
                      "\ntt.store %out_ptr, %y : " + tensorType(shape, pointer, to) + "\n";
   std::string type = element.signature;
   std::vector<HostArray> values = {counting(element.type, size), HostArray(element.type, {size})};
-  ASSERT_EQ(runKernel("a: " + type + ", b: " + type, body, warps, values), "");
+  std::string llir;
+  EXPECT_EQ(runKernel("a: " + type + ", b: " + type, body, warps, values, &llir), "");
   EXPECT_EQ(values[0].bytes, values[1].bytes) << element.mlir << " " << from << " -> " << to;
+  return llir;
 }
 
 } // namespace
@@ -80,6 +82,30 @@ TEST(ConvertLayout, BlockedLayouts) {
   for (int i = 0; i < 12; ++i)
     expectConverted(elements[i % 4], {32, 64}, 4, randomBlocked(random, 2, 4),
                     randomBlocked(random, 2, 4));
+}
+
+// Between fragments of matrices and layouts of all kinds, with the matrix accesses that the plans
+// of cuda:90 have.
+TEST(ConvertLayout, Fragments) {
+  std::mt19937 random(4);
+  int loads = 0, stores = 0, transposed = 0;
+  for (int i = 0; i < 36; ++i) {
+    const Element &element = elements[i % 3];
+    unsigned warps = 1 << random() % 3, bytes = 1u << i % 3;
+    const std::vector<int64_t> shape = {64, 64};
+    std::string fragments = randomFragments(random, shape, warps, bytes, random() % 2),
+                other = random() % 2 ? randomBlocked(random, 2, warps)
+                                     : randomLayout(random, shape, warps);
+    std::string llir = random() % 2 ? expectConverted(element, shape, warps, fragments, other)
+                                    : expectConverted(element, shape, warps, other, fragments);
+    auto uses = [&](const char *name) { return llir.find(name) != std::string::npos; };
+    loads += uses("ldmatrix");
+    stores += uses("stmatrix");
+    transposed += uses(".trans.b16");
+  }
+  EXPECT_GT(loads, 0);
+  EXPECT_GT(stores, 0);
+  EXPECT_GT(transposed, 0);
 }
 
 // The conversion of the reference kernel before its store: 128x64 in several repetitions.

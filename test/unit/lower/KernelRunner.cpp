@@ -62,6 +62,34 @@ std::string lower::test::randomLayout(std::mt19937 &random, const std::vector<in
          ", block = []}>";
 }
 
+std::string lower::test::randomFragments(std::mt19937 &random, const std::vector<int64_t> &shape,
+                                         unsigned warps, unsigned elementBytes, bool transposed) {
+  const size_t inner = transposed ? 0 : 1;
+  int64_t next[2] = {1, 1};
+  auto take = [&](size_t dim) {
+    std::string basis =
+        dim ? "[0, " + std::to_string(next[dim]) + "]" : "[" + std::to_string(next[dim]) + ", 0]";
+    next[dim] *= 2;
+    return basis;
+  };
+  std::vector<std::string> registers, lanes, rest, warpBases;
+  for (unsigned bytes = elementBytes; bytes < 4; bytes *= 2)
+    registers.push_back(take(inner));
+  for (size_t dim : {inner, inner, 1 - inner, 1 - inner, 1 - inner})
+    lanes.push_back(take(dim));
+  for (size_t dim : {0, 1})
+    while (next[dim] < shape[dim])
+      rest.push_back(take(dim));
+  std::shuffle(rest.begin(), rest.end(), random);
+  for (unsigned bit = 1; bit < warps; bit *= 2) {
+    warpBases.push_back(rest.back());
+    rest.pop_back();
+  }
+  registers.insert(registers.end(), rest.begin(), rest.end());
+  return "#ttg.linear<{register = [" + join(registers) + "], lane = [" + join(lanes) +
+         "], warp = [" + join(warpBases) + "], block = []}>";
+}
+
 std::string lower::test::randomBlocked(std::mt19937 &random, unsigned rank, unsigned warps) {
   // Splits 2^bits at random over the dimensions.
   auto split = [&](unsigned bits) {
@@ -155,7 +183,8 @@ std::string lower::test::simulateModule(ModuleOp module, CompiledKernel &kernel,
 }
 
 std::string lower::test::runKernel(const std::string &parameters, const std::string &body,
-                                   unsigned warps, std::vector<runtime::HostArray> &values) {
+                                   unsigned warps, std::vector<runtime::HostArray> &values,
+                                   std::string *llir) {
   CompiledKernel kernel;
   kernel.metadata.name = "k";
   kernel.metadata.target = "cuda:90";
@@ -197,5 +226,7 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
   if (failed(passes.run(*module)))
     return errors + text;
   std::string error = simulateModule(*module, kernel, values);
+  if (llir)
+    *llir = kernel.llir;
   return error.empty() ? "" : error + text;
 }

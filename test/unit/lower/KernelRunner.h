@@ -33,6 +33,12 @@ struct Tile {
 /// registers, lanes and warps in any order; what is left over of lanes and warps is copies.
 std::string randomLayout(std::mt19937 &random, const std::vector<int64_t> &shape, unsigned warps);
 
+/// A random `#ttg.linear` layout of a matrix of these elements that is, in each warp, made of
+/// fragments of 8 rows of 16 bytes as matrix accesses have them: a 32-bit word in a thread,
+/// four threads along the row, eight rows. `transposed`: along the first dimension.
+std::string randomFragments(std::mt19937 &random, const std::vector<int64_t> &shape, unsigned warps,
+                            unsigned elementBytes, bool transposed);
+
 /// A blocked layout of `rank` dimensions for `warps` warps, sizes at random.
 std::string randomBlocked(std::mt19937 &random, unsigned rank, unsigned warps);
 
@@ -47,9 +53,9 @@ std::string pointersTo(const std::string &name, const std::string &base, const T
 
 /// Runs the kernel `@k` with this body, one block, for cuda:90. `arguments` are its
 /// parameters as `a: *fp32, b: *i32`; `values` are theirs, and are changed as the kernel
-/// does. The text of the error, or "".
+/// does. The text of the error, or "". `llir`, if given, gets the code that was run.
 std::string runKernel(const std::string &parameters, const std::string &body, unsigned warps,
-                      std::vector<runtime::HostArray> &values);
+                      std::vector<runtime::HostArray> &values, std::string *llir = nullptr);
 
 /// Emits and runs a module in the LLVM dialect, one block, which has its bytes of shared memory in
 /// its attribute. `kernel` has the description; it gets the code and the bytes.

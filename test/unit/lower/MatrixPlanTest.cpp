@@ -20,6 +20,7 @@
 #include "emit/Ptx.h"
 #include "ir/ttg/Dialect.h"
 #include "layout/ConversionPlan.h"
+#include "layout/PlanInterpreter.h"
 #include "lower/common/EmitConversion.h"
 #include "lower/common/SharedMemory.h"
 #include "tilewright/Kernel.h"
@@ -108,9 +109,7 @@ Side makeSide(const Case &test, AccessKind kind, Selector selector, std::mt19937
     side.lanes = low;
     low.clear();
   } else {
-    // A word has two rows of one column of 16 bits.
-    while (side.registers.size() + 1 < wordBits)
-      side.registers.push_back(take(low));
+    // A word has two rows of one column.
     side.registers.push_back(take(high));
     side.lanes = {take(high), take(high)};
     side.lanes.insert(side.lanes.end(), low.begin(), low.end());
@@ -265,9 +264,32 @@ protected:
     context.loadAllAvailableDialects();
   }
 
+  /// That the plan is one: what it means, step by step, brings every element to its place.
+  void expectInterpreted(const Case &test, const SharedPlan &plan, const Side &src,
+                         const Side &dst) {
+    layout::ConversionPlan whole;
+    whole.kind = layout::ConversionPlan::Kind::SharedMemory;
+    whole.shared = plan;
+    auto registersOf = [&](const Side &side) {
+      layout::BlockRegisters held{1u << laneBits, {}};
+      for (uint64_t thread = 0; thread < bit(laneBits + test.warpBits); ++thread) {
+        std::vector<uint64_t> &registers = held.registers.emplace_back();
+        for (uint64_t r = 0; r < bit(side.registers.size()); ++r)
+          registers.push_back(side.elementOf(r, thread % bit(laneBits), thread >> laneBits));
+      }
+      return held;
+    };
+    layout::PlanReport report;
+    layout::BlockRegisters result =
+        layout::interpretPlan(whole, registersOf(src), target->getTarget().sharedMemory(), report);
+    EXPECT_EQ(report.error, "");
+    EXPECT_EQ(result.registers, registersOf(dst).registers);
+  }
+
   /// Converts on the simulator; every element is compared.
   void expectConverted(const Case &test, const Side &src, const Side &dst, Type type) {
     SharedPlan plan = makePlan(test, src, dst);
+    expectInterpreted(test, plan, src, dst);
     OwningOpRef<ModuleOp> module =
         makeModule(context, *target, test, plan, type, src.registers.size(), dst.registers.size());
     ElementType arrayType = test.elementBytes == 1   ? ElementType::Int8
@@ -320,9 +342,9 @@ TEST_F(MatrixPlan, AllKindsAndSizes) {
   for (unsigned bytes : {1u, 2u, 4u})
     for (AccessKind store : kinds)
       for (AccessKind load : kinds) {
-        if (bytes == 4 &&
+        if (bytes != 2 &&
             (store == AccessKind::TransposedMatrix || load == AccessKind::TransposedMatrix))
-          continue; // There are no transposed matrices of 32-bit elements.
+          continue; // Transposed matrices are of 16-bit elements.
         for (int i = 0; i < 3; ++i) {
           SCOPED_TRACE(testing::Message() << bytes << " bytes, store " << int(store) << ", load "
                                           << int(load) << ", " << i);

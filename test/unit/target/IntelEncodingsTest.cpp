@@ -286,8 +286,11 @@ Matrix multiply(const Dpas &d, const Matrix &a, const Matrix &b, Matrix c) {
   uint64_t regsA = shape.a.size() / d.threadsPerWarp, regsB = shape.b.size() / d.threadsPerWarp,
            regsC = shape.c.size() / d.threadsPerWarp;
   uint64_t clusterM = d.repCluster[0], clusterN = d.repCluster[1];
-  uint64_t repsM = static_cast<uint64_t>(m) / (d.repeatCount * clusterM * d.warpsPerCTA[0]);
-  uint64_t repsN = static_cast<uint64_t>(n) / (d.executionSize * clusterN * d.warpsPerCTA[1]);
+  // At least once: where the tensor is smaller, several do the same.
+  uint64_t repsM = std::max<uint64_t>(1, static_cast<uint64_t>(m) /
+                                             (d.repeatCount * clusterM * d.warpsPerCTA[0]));
+  uint64_t repsN = std::max<uint64_t>(1, static_cast<uint64_t>(n) /
+                                             (d.executionSize * clusterN * d.warpsPerCTA[1]));
   uint64_t repsK = static_cast<uint64_t>(k) / shape.depth;
   Matrix result = c;
   for (uint64_t warp = 0; warp < d.warpsPerCTA[0] * d.warpsPerCTA[1]; ++warp)
@@ -339,8 +342,8 @@ TEST(Dpas, MultipliesMatrices) {
     Dpas d = random.next();
     d.warpsPerCTA = {random.powerBelow(2), random.powerBelow(2)};
     d.repCluster = {random.powerBelow(2), random.powerBelow(3)};
-    uint64_t m = d.repeatCount * d.warpsPerCTA[0] * d.repCluster[0] * random.powerBelow(2);
-    uint64_t n = d.executionSize * d.warpsPerCTA[1] * d.repCluster[1] * random.powerBelow(2);
+    uint64_t m = d.repeatCount * random.powerBelow(5);
+    uint64_t n = d.executionSize * random.powerBelow(5);
     uint64_t k = 8 * d.opsPerChan * random.powerBelow(3);
     Matrix a = randomMatrix(random, m, k), b = randomMatrix(random, k, n),
            c = randomMatrix(random, m, n);
