@@ -283,7 +283,7 @@ bool obstacleIsThere(const BlockMessageRequest &request, BlockObstacle obstacle)
 TEST(BlockMessages, RandomPlansDeliver) {
   RandomRequests requests(1);
   std::map<std::string, unsigned> seen;
-  for (unsigned i = 0; i < 3000; ++i) {
+  for (unsigned i = 0; i < 4000; ++i) {
     BlockMessageRequest request = requests.next();
     BlockMessagePlan plan = planned(request);
     std::string access(accessName(request.access));
@@ -483,7 +483,7 @@ TEST(BlockMessages, BoundsAreExact) {
   // Elements beyond the array are left out, and no others.
   RandomRequests requests(3);
   unsigned checked = 0;
-  for (unsigned i = 0; i < 1000; ++i) {
+  for (unsigned i = 0; i < 1500; ++i) {
     BlockMessageRequest request = requests.next();
     BlockMessagePlan plan = planned(request);
     if (request.access != BlockAccess::Load || !plan.hasMessages() || plan.foldsRows() ||
