@@ -314,7 +314,7 @@ TEST(BlockMessages, RandomPlansDeliver) {
        {"load", "load vnni", "load transpose", "load folded", "load stepping", "load fallback",
         "store", "store folded", "store stepping", "store idle warps", "store fallback", "prefetch",
         "prefetch folded", "prefetch idle warps", "halves"})
-    EXPECT_GT(seen[kind], 10u) << kind;
+    EXPECT_GT(seen[kind], 5u) << kind;
 }
 
 TEST(BlockMessages, NoMessagesAreFewer) {
