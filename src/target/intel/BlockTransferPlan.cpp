@@ -46,7 +46,7 @@ struct Rows {
 /// What a message covers, in the order of its count, and which part of it are lanes.
 struct Tile {
   BlockMessage message;
-  layout::FixedVector<uint64_t, 16> bits;
+  layout::FixedVector<uint64_t, 32> bits;
   unsigned firstLane = 0;
   std::optional<Rows> rows;
 
