@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 //
 // What all accesses have in common: the checks of a request, the layout taken apart, and the
-// surface of a message. The search is in BlockTransferPlan.cpp and BlockPrefetchPlan.cpp.
+// surface of a message. The plans are in BlockTransferPlan.cpp and BlockPrefetchPlan.cpp.
 //
 //===--------------------------------------------------------------------------===//
 

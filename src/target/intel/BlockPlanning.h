@@ -22,6 +22,9 @@
 
 namespace tilewright::target::intel {
 
+/// Of a power of two.
+inline unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
+
 /// The layout of a request, taken apart, with bits of packed coordinates.
 struct Places {
   explicit Places(const BlockMessageRequest &request);

@@ -24,8 +24,6 @@ using namespace tilewright::target::intel;
 
 namespace {
 
-unsigned log2Of(uint64_t powerOfTwo) { return static_cast<unsigned>(std::countr_zero(powerOfTwo)); }
-
 struct Tile {
   std::optional<unsigned> rowDim;
   unsigned rowShift = 0;
