@@ -7,6 +7,7 @@
 
 #include "layout/Access.h"
 
+#include "layout/Bits.h"
 #include "layout/F2.h"
 
 #include <algorithm>
@@ -20,10 +21,8 @@ LinearLayout inMemoryOrder(const LinearLayout &layout, std::span<const unsigned>
   FixedVector<Dim, LinearLayout::MaxDims> dims;
   for (unsigned d : order)
     dims.push_back(Dim::tensor(d));
-  return layout.transposeOuts({dims.data(), dims.size()});
+  return layout.transposeOuts(dims);
 }
-
-unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 
 /// Lanes that an access of this width serves in one phase, as a number of bits.
 unsigned phaseBits(unsigned accessBytes, const SharedMemory &memory) {

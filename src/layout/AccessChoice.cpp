@@ -7,6 +7,7 @@
 
 #include "layout/AccessChoice.h"
 
+#include "layout/Bits.h"
 #include "layout/Packing.h"
 
 #include <algorithm>
@@ -15,10 +16,8 @@ namespace tilewright::layout {
 
 namespace {
 
-unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
-
 F2Span threadsOf(const Places &side) {
-  F2Span span(view(side.lanes));
+  F2Span span(side.lanes);
   for (uint64_t v : side.warps)
     span.insert(v);
   return span;
@@ -27,7 +26,7 @@ F2Span threadsOf(const Places &side) {
 /// A basis of what both sides move by registers; source registers as they are first. Only
 /// vectors that no threads move, too: else a thread's vectors would start unaligned.
 F2Vectors commonRegisters(const ConversionSides &sides) {
-  F2Span ofDst(view(sides.dst.registers)), known = threadsOf(sides.src);
+  F2Span ofDst(sides.dst.registers), known = threadsOf(sides.src);
   F2Vectors common;
   for (const F2Vectors *threads : {&sides.dst.lanes, &sides.dst.warps})
     for (uint64_t v : *threads)
@@ -35,7 +34,7 @@ F2Vectors commonRegisters(const ConversionSides &sides) {
   for (uint64_t v : sides.src.registers)
     if (ofDst.contains(v) && known.insert(v).vector)
       common.push_back(v);
-  for (uint64_t v : intersect(view(sides.src.registers), view(sides.dst.registers)))
+  for (uint64_t v : intersect(sides.src.registers, sides.dst.registers))
     if (known.insert(v).vector)
       common.push_back(v);
   return common;
@@ -68,7 +67,7 @@ void AccessChoices::addVectors(std::vector<AccessChoice> &choices, unsigned comm
 
   auto extended = [&](const F2Vectors &registers) {
     F2Vectors all = low;
-    F2Span span(view(all));
+    F2Span span(all);
     for (uint64_t v : registers)
       if (all.size() < maxVectorBits && span.insert(v).vector)
         all.push_back(v);
@@ -84,7 +83,7 @@ void AccessChoices::addVectors(std::vector<AccessChoice> &choices, unsigned comm
 /// The widest vectors of `side` where these are the lowest bits.
 AccessShape AccessChoices::vectorsOf(const Places &side, const F2Vectors &low) const {
   AccessShape shape;
-  F2Span registers(view(side.registers)), threads = threadsOf(side);
+  F2Span registers(side.registers), threads = threadsOf(side);
   for (uint64_t v : low) {
     if (shape.addressBits == maxVectorBits || !registers.contains(v) || !threads.insert(v).vector)
       break;
@@ -126,11 +125,11 @@ F2Vectors AccessChoices::rowOf(const Places &side, AccessKind kind) const {
 /// Whether `side` has such matrices where these are the lowest bits.
 bool AccessChoices::fits(const Places &side, AccessKind kind, const F2Vectors &low) const {
   unsigned rowBits = log2Of(16 / elementBytes);
-  if (low.size() != rowBits || F2Span(view(low)).rank() != rowBits)
+  if (low.size() != rowBits || F2Span(low).rank() != rowBits)
     return false;
   if (kind == AccessKind::TransposedMatrix)
     return low[0] == side.lanes[2] && low[1] == side.lanes[3] && low[2] == side.lanes[4];
-  F2Span registers(view(side.registers));
+  F2Span registers(side.registers);
   for (unsigned i = 0; i < wordBits; ++i)
     if (!registers.contains(low[i]))
       return false;
@@ -146,7 +145,7 @@ AccessShape AccessChoices::matricesOf(const Places &side, AccessKind kind,
     return shape;
   }
   // Any register tells two rows apart; the lowest is already beside its neighbour in a word.
-  F2Span span(view(low));
+  F2Span span(low);
   for (uint64_t v : side.registers)
     if (shape.registers.empty() && span.insert(v).vector)
       shape.registers.push_back(v);

@@ -42,7 +42,7 @@ std::optional<std::vector<unsigned>> planRegisters(const Places &src, const Plac
   }
   std::vector<unsigned> registers;
   for (unsigned whole = 0; whole < dst.wholeRegisterCount(); ++whole)
-    registers.push_back(src.wholeRegister(sumOf(view(sources), dst.ownRegister(whole))));
+    registers.push_back(src.wholeRegister(sumOf(sources, dst.ownRegister(whole))));
   return registers;
 }
 
@@ -91,8 +91,7 @@ ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout 
   bool sameOrder = std::equal(srcLayout.outs().begin(), srcLayout.outs().end(),
                               dstLayout.outs().begin(), dstLayout.outs().end());
   Places src = placesOf(srcLayout, dstLayout);
-  Places dst = placesOf(
-      sameOrder ? dstLayout : dstLayout.transposeOuts({order.data(), order.size()}), srcLayout);
+  Places dst = placesOf(sameOrder ? dstLayout : dstLayout.transposeOuts(order), srcLayout);
 
   if (std::optional<std::vector<unsigned>> registers = planRegisters(src, dst)) {
     plan.kind = isIdentity(*registers, src.wholeRegisterCount()) ? ConversionPlan::Kind::None

@@ -7,8 +7,9 @@
 
 #include "layout/CooperativeMatrix.h"
 
+#include "layout/Bits.h"
+
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <utility>
 
@@ -16,18 +17,14 @@ namespace tilewright::layout {
 
 namespace {
 
-constexpr unsigned MaxElementBits = 30;
-constexpr int64_t MaxElements = int64_t(1) << MaxElementBits;
+constexpr unsigned LogMaxElements = 30;
+constexpr int64_t MaxElements = int64_t(1) << LogMaxElements;
 
 constexpr std::pair<MatrixUse, std::string_view> UseNames[] = {
     {MatrixUse::A, "matrix_a"},
     {MatrixUse::B, "matrix_b"},
     {MatrixUse::Accumulator, "matrix_acc"},
 };
-
-bool isPowerOfTwo(int64_t value) {
-  return value > 0 && std::has_single_bit(static_cast<uint64_t>(value));
-}
 
 /// What fills the elements up to a multiple of the lanes: nothing where M >= S.
 int64_t paddingOf(int64_t rows, int64_t columns, int64_t subgroupSize) {
@@ -74,13 +71,13 @@ std::string CooperativeMatrix::verify(int64_t rows, int64_t columns, unsigned el
     return "a cooperative matrix has at least one column, not " + std::to_string(columns);
   if (!isPowerOfTwo(subgroupSize))
     return "the size of a sub-group is a power of two, not " + std::to_string(subgroupSize);
-  if (elementBits < 8 || elementBits > 128 || !std::has_single_bit(elementBits))
+  if (elementBits < 8 || elementBits > 128 || !isPowerOfTwo(elementBits))
     return "an element of a cooperative matrix has 8, 16, 32, 64 or 128 bits, not " +
            std::to_string(elementBits);
   if (rows > MaxElements || columns > MaxElements || subgroupSize > MaxElements ||
       rows * columns > MaxElements ||
       rows * columns + paddingOf(rows, columns, subgroupSize) > MaxElements)
-    return "a cooperative matrix has at most 2^" + std::to_string(MaxElementBits) +
+    return "a cooperative matrix has at most 2^" + std::to_string(LogMaxElements) +
            " elements together with its padding";
   return "";
 }
@@ -205,9 +202,7 @@ namespace {
 template <typename ElementAt>
 LinearLayout layoutFromUnits(int64_t registers, int64_t lanes, int64_t rows, int64_t columns,
                              ElementAt elementAt) {
-  auto bits = [](int64_t size) {
-    return static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(size)));
-  };
+  auto bits = [](int64_t size) { return log2Of(static_cast<uint64_t>(size)); };
   LinearLayout::BasisList bases;
   auto add = [&](int64_t lane, int64_t reg) {
     auto [row, column] = elementAt(lane, reg);
@@ -224,7 +219,7 @@ LinearLayout layoutFromUnits(int64_t registers, int64_t lanes, int64_t rows, int
   ins.push_back({dims::Block, 0});
   outs.push_back({dims::Dim0, bits(rows)});
   outs.push_back({dims::Dim1, bits(columns)});
-  return LinearLayout::fromPacked(ins, outs, {bases.data(), bases.size()});
+  return LinearLayout::fromPacked(ins, outs, bases);
 }
 
 } // namespace

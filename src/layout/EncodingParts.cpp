@@ -63,7 +63,7 @@ LinearLayout swizzledRows(std::span<const unsigned> order, const ClusterBases &c
     for (uint64_t row = 1; row < rows.size(); row *= 2)
       bases.push_back(row * columns.size() + columnXor(row) % columns.size());
     result = LinearLayout::fromPacked({SizedDim{dims::Offset, columns.bits + rows.bits}},
-                                      {columns, rows}, {bases.data(), bases.size()});
+                                      {columns, rows}, bases);
   }
   for (size_t i = 2; i < order.size(); ++i)
     result *= LinearLayout::identity1D(dimAt(i).size(), dims::Offset, dimAt(i).dim);

@@ -13,9 +13,9 @@
 #ifndef TILEWRIGHT_LAYOUT_ENCODINGPARTS_H
 #define TILEWRIGHT_LAYOUT_ENCODINGPARTS_H
 
+#include "layout/Bits.h"
 #include "layout/Encodings.h"
 
-#include <bit>
 #include <functional>
 
 namespace tilewright::layout {
@@ -25,10 +25,6 @@ namespace tilewright::layout {
 constexpr unsigned MaxTensorBits = 30;
 constexpr unsigned MaxTileBits = 26;
 constexpr unsigned MaxClusterBits = 6;
-
-inline bool isPowerOfTwo(uint64_t value) { return std::has_single_bit(value); }
-/// Of a power of two.
-inline unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 
 /// dim0, dim1, ...
 std::vector<Dim> standardDims(unsigned rank);

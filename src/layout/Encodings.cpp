@@ -37,7 +37,7 @@ std::string verifyShape(std::span<const int64_t> shape) {
            std::to_string(shape.size());
   unsigned bits = 0;
   for (int64_t size : shape) {
-    if (size <= 0 || !isPowerOfTwo(static_cast<uint64_t>(size)))
+    if (!isPowerOfTwo(size))
       return "the size " + std::to_string(size) + " of a tensor is not a power of two";
     bits += log2Of(static_cast<uint64_t>(size));
   }
@@ -115,7 +115,7 @@ LinearLayout withCluster(const LinearLayout &inner, const ClusterBases &cluster,
     bases.push_back(packed);
   }
   SizedDim block{dims::Block, static_cast<unsigned>(cluster.size())};
-  return inner * LinearLayout::fromPacked({block}, outs, {bases.data(), bases.size()});
+  return inner * LinearLayout::fromPacked({block}, outs, bases);
 }
 
 LinearLayout fitToShape(const LinearLayout &layout, std::span<const int64_t> shape,
@@ -137,15 +137,11 @@ LinearLayout fitToShape(const LinearLayout &layout, std::span<const int64_t> sha
 
 std::string verify(const Blocked &encoding, unsigned rank) {
   unsigned tileBits = 0;
-  if (std::string e = verifyPowersOfTwo("sizePerThread", encoding.sizePerThread, rank, tileBits);
-      !e.empty())
-    return e;
-  if (std::string e = verifyPowersOfTwo("threadsPerWarp", encoding.threadsPerWarp, rank, tileBits);
-      !e.empty())
-    return e;
-  if (std::string e = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, rank, tileBits);
-      !e.empty())
-    return e;
+  for (auto [name, list] : {std::pair("sizePerThread", &encoding.sizePerThread),
+                            std::pair("threadsPerWarp", &encoding.threadsPerWarp),
+                            std::pair("warpsPerCTA", &encoding.warpsPerCTA)})
+    if (std::string e = verifyPowersOfTwo(name, *list, rank, tileBits); !e.empty())
+      return e;
   if (tileBits > MaxTileBits)
     return "the tile of a blocked layout has at most 2^" + std::to_string(MaxTileBits) +
            " elements, not 2^" + std::to_string(tileBits);

@@ -56,8 +56,7 @@ LinearLayout LinearLayout::identity1D(uint64_t size, Dim in, Dim out) {
 
 LinearLayout LinearLayout::zeros1D(uint64_t size, Dim in, Dim out, uint64_t outSize) {
   BasisList bases(bitsOf(size), 0);
-  return fromPacked({SizedDim{in, bitsOf(size)}}, {SizedDim{out, bitsOf(outSize)}},
-                    {bases.data(), bases.size()});
+  return fromPacked({SizedDim{in, bitsOf(size)}}, {SizedDim{out, bitsOf(outSize)}}, bases);
 }
 
 LinearLayout LinearLayout::strided1D(uint64_t size, uint64_t stride, Dim in, Dim out) {
@@ -65,8 +64,7 @@ LinearLayout LinearLayout::strided1D(uint64_t size, uint64_t stride, Dim in, Dim
   BasisList bases;
   for (unsigned i = 0; i < bits; ++i)
     bases.push_back(uint64_t(1) << (shift + i));
-  return fromPacked({SizedDim{in, bits}}, {SizedDim{out, bits + shift}},
-                    {bases.data(), bases.size()});
+  return fromPacked({SizedDim{in, bits}}, {SizedDim{out, bits + shift}}, bases);
 }
 
 Result<LinearLayout> LinearLayout::fromBases(std::span<const InputBases> bases,
@@ -117,7 +115,7 @@ Result<LinearLayout> LinearLayout::fromBases(std::span<const InputBases> bases,
       columns.push_back(packed);
     }
   }
-  return fromPacked(ins, outs, {columns.data(), columns.size()});
+  return fromPacked(ins, outs, columns);
 }
 
 Result<LinearLayout> LinearLayout::fromBases(std::span<const InputBases> bases,
@@ -196,8 +194,7 @@ bool LinearLayout::sameMapAs(const LinearLayout &other) const {
       return false;
     outOrder.push_back(d.dim);
   }
-  return transposeIns({inOrder.data(), inOrder.size()})
-             .transposeOuts({outOrder.data(), outOrder.size()}) == other;
+  return transposeIns(inOrder).transposeOuts(outOrder) == other;
 }
 
 //===----------------------------------------------------------------------------===//
@@ -338,7 +335,7 @@ LinearLayout operator*(const LinearLayout &a, const LinearLayout &b) {
     for (uint64_t basis : b.bases(d.dim))
       bases.push_back(moveB(basis));
   }
-  return LinearLayout::fromPacked(ins, outs, {bases.data(), bases.size()});
+  return LinearLayout::fromPacked(ins, outs, bases);
 }
 
 LinearLayout operator+(const LinearLayout &a, const LinearLayout &b) {
@@ -465,7 +462,7 @@ std::optional<LinearLayout> divide(const LinearLayout &whole, const LinearLayout
       }
     }
   }
-  return LinearLayout::fromPacked(division.ins, division.outs, {bases.data(), bases.size()});
+  return LinearLayout::fromPacked(division.ins, division.outs, bases);
 }
 
 } // namespace

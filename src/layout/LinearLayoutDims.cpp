@@ -175,7 +175,7 @@ LinearLayout LinearLayout::dropIn(Dim dim) const {
       keptIns.push_back(d.dim);
   for (SizedDim d : outDims)
     keptOuts.push_back(d.dim);
-  return sublayout({keptIns.data(), keptIns.size()}, {keptOuts.data(), keptOuts.size()});
+  return sublayout(keptIns, keptOuts);
 }
 
 LinearLayout LinearLayout::dropOut(Dim dim) const {
@@ -185,5 +185,5 @@ LinearLayout LinearLayout::dropOut(Dim dim) const {
   for (SizedDim d : outDims)
     if (d.dim != dim)
       keptOuts.push_back(d.dim);
-  return sublayout({keptIns.data(), keptIns.size()}, {keptOuts.data(), keptOuts.size()});
+  return sublayout(keptIns, keptOuts);
 }

@@ -7,6 +7,8 @@
 
 #include "layout/Packing.h"
 
+#include "layout/F2.h"
+
 #include <algorithm>
 
 namespace tilewright::layout {

@@ -15,13 +15,15 @@
 #ifndef TILEWRIGHT_LAYOUT_PACKING_H
 #define TILEWRIGHT_LAYOUT_PACKING_H
 
-#include "layout/F2.h"
+#include "layout/Bits.h"
+
+#include <span>
 
 namespace tilewright::layout {
 
 /// log2 of the elements in a word of 32 bits; 0 for those that fill it.
 inline unsigned wordBitsOf(unsigned memoryBits) {
-  return memoryBits < 32 ? static_cast<unsigned>(std::countr_zero(32 / memoryBits)) : 0;
+  return memoryBits < 32 ? log2Of(32 / memoryBits) : 0;
 }
 
 /// The byte permutations with which one thread puts all of its 2^registerBits registers

@@ -38,16 +38,12 @@ struct Places {
     return whole;
   }
   /// The combination of `registers` that holds what register `whole` of the layout holds.
-  uint64_t ownRegister(unsigned whole) const { return sumOf({toOwn.data(), toOwn.size()}, whole); }
+  uint64_t ownRegister(unsigned whole) const { return sumOf(toOwn, whole); }
   unsigned wholeRegisterCount() const { return 1u << toOwn.size(); }
 };
 
 /// Takes `layout` apart, each part with at least as many bits as `other` has.
 Places placesOf(const LinearLayout &layout, const LinearLayout &other);
-
-inline std::span<const uint64_t> view(const F2Vectors &vectors) {
-  return {vectors.data(), vectors.size()};
-}
 
 } // namespace tilewright::layout
 

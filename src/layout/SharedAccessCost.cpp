@@ -117,8 +117,7 @@ Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const L
   F2Vectors lanes;
   for (uint64_t basis : offsets->bases(dims::Lane))
     lanes.push_back(basis * accesses.elementBytes);
-  Wavefronts one =
-      countWavefronts({lanes.data(), lanes.size()}, accesses.accessBytes(memory), memory);
+  Wavefronts one = countWavefronts(lanes, accesses.accessBytes(memory), memory);
   SharedAccessCost cost;
   cost.vector = static_cast<unsigned>(accesses.vector());
   cost.accesses = (uint64_t(accesses.accessesPerVector(memory)) << accesses.vectors().size()) *
@@ -154,8 +153,7 @@ Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const P
   for (uint64_t warp = 0; warp < offsets->inSize(dims::Warp); ++warp)
     for (uint64_t number = 0; number < uint64_t(1) << vectors.size(); ++number)
       for (unsigned part = 0; part < accesses.accessesPerVector(memory); ++part) {
-        uint64_t base = sumOf(offsets->bases(dims::Warp), warp) ^
-                        sumOf({vectors.data(), vectors.size()}, number);
+        uint64_t base = sumOf(offsets->bases(dims::Warp), warp) ^ sumOf(vectors, number);
         for (unsigned lane : lanes)
           addresses[lane] = paddedOffset(shared, base ^ sumOf(offsets->bases(dims::Lane), lane)) *
                                 accesses.elementBytes +

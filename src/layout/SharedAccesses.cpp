@@ -7,11 +7,13 @@
 
 #include "layout/SharedAccesses.h"
 
+#include "layout/Bits.h"
+
+#include <cassert>
+
 namespace tilewright::layout {
 
 namespace {
-
-uint64_t unit(size_t bit) { return uint64_t(1) << bit; }
 
 /// A map to offsets, from dimensions and what their bits move.
 LinearLayout mapOf(std::initializer_list<std::pair<Dim, const F2Vectors *>> dims,
@@ -23,7 +25,7 @@ LinearLayout mapOf(std::initializer_list<std::pair<Dim, const F2Vectors *>> dims
     for (uint64_t v : *elements)
       bases.push_back(order.offsetOf(v));
   }
-  return LinearLayout::fromPacked(ins, {SizedDim{dims::Offset, order.offsetBits}}, view(bases));
+  return LinearLayout::fromPacked(ins, {SizedDim{dims::Offset, order.offsetBits}}, bases);
 }
 
 /// Bit i is the parity of the element with rounds[i].
@@ -64,13 +66,13 @@ public:
       access.push_back(solver.reduce(element).tag);
   }
 
-  uint64_t keyOf(uint64_t own) const { return sumOf(view(keys), own); }
+  uint64_t keyOf(uint64_t own) const { return sumOf(keys, own); }
   uint64_t offsetOf(uint64_t own) const { return keyOf(own) & (unit(offsetBits) - 1); }
 
   /// The register with those of its access taken away that are moved within the address.
   uint64_t firstOf(uint64_t own) const {
     uint64_t within = keyOf(own) & (unit(addressBits) - 1);
-    return own ^ sumOf(view(access), within);
+    return own ^ sumOf(access, within);
   }
 
   /// Puts `count` more registers into the access, one for each bit of the matrix's number:
@@ -158,7 +160,7 @@ SideOfPlan listAccesses(const Places &side, const MemoryOrder &order, const Acce
   SideOfPlan result;
   F2Vectors registers;
   for (uint64_t own : side.toOwn)
-    registers.push_back(sumOf(view(side.registers), own));
+    registers.push_back(sumOf(side.registers, own));
   result.map = mapOf(
       {{dims::Register, &registers}, {dims::Lane, &side.lanes}, {dims::Warp, &side.warps}}, order);
 
@@ -181,7 +183,7 @@ SideOfPlan listAccesses(const Places &side, const MemoryOrder &order, const Acce
     keys.addMatrices(shape.matrixBits,
                      offsetBitsOf(lanes, order) | offsetBitsOf(side.warps, order));
     for (size_t i = shape.registers.size(); i < keys.ofAccess().size(); ++i)
-      lanes.push_back(sumOf(view(side.registers), keys.ofAccess()[i]));
+      lanes.push_back(sumOf(side.registers, keys.ofAccess()[i]));
     lanes.resize(side.lanes.size(), 0);
   }
   result.base = mapOf({{dims::Lane, &lanes}, {dims::Warp, &side.warps}}, order);
@@ -192,11 +194,11 @@ SideOfPlan listAccesses(const Places &side, const MemoryOrder &order, const Acce
   F2Vectors inAccess = keys.ofAccess(), firsts = keys.firsts();
   result.accesses.resize(roundCount);
   for (uint64_t n = 0; n < unit(firsts.size()); ++n) {
-    uint64_t first = sumOf(view(firsts), n), key = keys.keyOf(first);
+    uint64_t first = sumOf(firsts, n), key = keys.keyOf(first);
     uint64_t offset = key & (unit(order.offsetBits) - 1), round = key >> order.offsetBits;
     SharedAccess access;
     for (uint64_t i = 0; i < unit(inAccess.size()); ++i)
-      access.registers.push_back(side.wholeRegister(first ^ sumOf(view(inAccess), i)));
+      access.registers.push_back(side.wholeRegister(first ^ sumOf(inAccess, i)));
     access.xorOffset = static_cast<uint32_t>(offset & baseBits);
     access.addOffset = static_cast<uint32_t>(offset & ~baseBits);
     // Where warps select the round, each such round has the access.

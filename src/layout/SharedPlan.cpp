@@ -29,6 +29,7 @@
 
 #include "layout/Access.h"
 #include "layout/AccessChoice.h"
+#include "layout/Bits.h"
 #include "layout/Costs.h"
 #include "layout/Packing.h"
 #include "layout/Swizzle.h"
@@ -39,9 +40,6 @@
 namespace tilewright::layout {
 
 namespace {
-
-unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
-uint64_t unit(size_t bit) { return uint64_t(1) << bit; }
 
 unsigned roundCost(Barrier barrier) {
   return costs::LatencyOfRound +
@@ -124,7 +122,7 @@ F2Vectors Planner::chooseRounds(const AccessChoice &choice) const {
       F2Vectors spanned;
       for (uint64_t rest = fixed.pivotMask(); rest; rest &= rest - 1)
         spanned.push_back(fixed.row(log2Of(rest)).vector);
-      for (uint64_t mask : annihilator(view(spanned), sides.dimension)) {
+      for (uint64_t mask : annihilator(spanned, sides.dimension)) {
         if (enough() || masks.size() == most)
           return masks;
         if (chosen.insert(mask).vector)
@@ -169,7 +167,7 @@ unsigned Planner::permutes(const Places &side, const AccessShape &shape) const {
   F2Vectors piece;
   for (size_t i = 0; i < std::min<size_t>(bits, shape.registers.size()); ++i)
     piece.push_back(solver.reduce(shape.registers[i]).tag);
-  return countPermutes(view(piece), bits, static_cast<unsigned>(side.registers.size()));
+  return countPermutes(piece, bits, static_cast<unsigned>(side.registers.size()));
 }
 
 unsigned Planner::estimate(const AccessChoice &choice, size_t roundBits) const {
@@ -218,7 +216,7 @@ Wavefronts Planner::count(const LinearLayout &base, const AccessShape &shape, Th
         shape.kind == AccessKind::Vector ? base.inBits(dims::Lane) : 3 + shape.matrixBits;
     for (unsigned i = 0; i < bits; ++i)
       addresses.push_back(base.basis(dims::Lane, i) * elementBytes);
-    one = countWavefronts(view(addresses), bytes, memory);
+    one = countWavefronts(addresses, bytes, memory);
   }
   return {one.actual * static_cast<unsigned>(accesses),
           one.ideal * static_cast<unsigned>(accesses)};
@@ -226,11 +224,11 @@ Wavefronts Planner::count(const LinearLayout &base, const AccessShape &shape, Th
 
 std::optional<SharedPlan> Planner::build(const AccessChoice &choice,
                                          const F2Vectors &rounds) const {
-  F2Vectors space = annihilator(view(rounds), sides.dimension);
+  F2Vectors space = annihilator(rounds, sides.dimension);
 
   // Elements narrower than a word share it even if no access takes them together.
   F2Vectors low = choice.low;
-  F2Span span(view(low));
+  F2Span span(low);
   for (uint64_t v : space)
     if (low.size() < wordBits() && span.insert(v).vector)
       low.push_back(v);
@@ -253,7 +251,7 @@ std::optional<SharedPlan> Planner::build(const AccessChoice &choice,
   if (choice.load.kind != AccessKind::Vector)
     prefer(sides.dst.registers);
   preferred.insert(preferred.end(), space.begin(), space.end());
-  F2Vectors basis = swizzle({preferred, view(low), view(writers), view(readers), rowBits()});
+  F2Vectors basis = swizzle({preferred, low, writers, readers, rowBits()});
 
   MemoryOrder order;
   order.offsetBits = static_cast<unsigned>(space.size());

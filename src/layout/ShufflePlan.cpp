@@ -36,6 +36,7 @@
 
 #include "layout/ShufflePlan.h"
 
+#include "layout/Bits.h"
 #include "layout/Packing.h"
 
 #include <algorithm>
@@ -45,8 +46,6 @@ using namespace tilewright::layout;
 namespace {
 
 using Columns = F2Vectors;
-
-uint64_t unit(size_t bit) { return uint64_t(1) << bit; }
 
 /// The map to be done, and the choices made for it: matrices by columns. A thread is its
 /// lane bits below its warp bits.
@@ -179,7 +178,7 @@ bool Factors::chooseGeneral() {
         return false;
       U[i] = unit(static_cast<size_t>(moved - Mr.begin()));
     }
-    P[i] = Mx[i] ^ sumOf({Mr.data(), Mr.size()}, U[i]);
+    P[i] = Mx[i] ^ sumOf(Mr, U[i]);
     image.insert(P[i]);
   }
   for (size_t i = 0; i < threadBits; ++i) {
@@ -187,8 +186,8 @@ bool Factors::chooseGeneral() {
       continue;
     // The vector is bit i plus bits that are not led, whose U and P are known.
     uint64_t others = relation[i] & (unit(threadBits) - 1) & ~unit(i);
-    U[i] = (relation[i] >> threadBits) ^ sumOf({U.data(), U.size()}, others);
-    P[i] = sumOf({P.data(), P.size()}, others);
+    U[i] = (relation[i] >> threadBits) ^ sumOf(U, others);
+    P[i] = sumOf(P, others);
   }
   sameLane = false;
   return true;
@@ -200,14 +199,14 @@ void Factors::finish() {
   Columns values;
   for (size_t i = 0; i < threadBits; ++i) {
     image.insert(P[i], unit(i));
-    values.push_back(Rx[i] ^ sumOf({Rr.data(), Rr.size()}, U[i]));
+    values.push_back(Rx[i] ^ sumOf(Rr, U[i]));
   }
   B.clear();
   for (size_t i = 0; i < threadBits; ++i)
-    B.push_back(sumOf({values.data(), values.size()}, image.reduce(unit(i)).tag));
+    B.push_back(sumOf(values, image.reduce(unit(i)).tag));
   V.clear();
   for (size_t i = 0; i < dstBits; ++i)
-    V.push_back(Rr[i] ^ sumOf({B.data(), B.size()}, Mr[i]));
+    V.push_back(Rr[i] ^ sumOf(B, Mr[i]));
 }
 
 /// A basis of a register space, and so the numbers of its words: the first `packed` vectors
@@ -226,7 +225,7 @@ struct WordSpace {
   unsigned wordCount() const { return 1u << (basis.size() - packed); }
   /// The register at a position of a word.
   uint64_t registerAt(unsigned word, unsigned position) const {
-    return sumOf(view(basis), uint64_t(word) << packed | position);
+    return sumOf(basis, uint64_t(word) << packed | position);
   }
   unsigned wordOf(uint64_t vector) const {
     return static_cast<unsigned>(coordinates.reduce(vector).tag >> packed);
@@ -242,7 +241,7 @@ struct Packing {
 };
 
 Packing choosePacking(const Factors &f, unsigned maxPacked) {
-  auto renamed = [&](uint64_t t) { return sumOf(view(f.V), t); };
+  auto renamed = [&](uint64_t t) { return sumOf(f.V, t); };
   // What selects move, seen in flight and in src.
   F2Vectors movedInFlight, movedInSrc;
   F2Span inFlight, inSrc;
@@ -286,7 +285,7 @@ Packing choosePacking(const Factors &f, unsigned maxPacked) {
   for (size_t i = 0; i < f.dstBits; ++i) {
     // A word in flight is a word of src, no position changed: take away what would.
     uint64_t shifted = result.src.positionOf(renamed(unit(i)));
-    result.flight.add(unit(i) ^ sumOf(view(result.flight.basis), shifted));
+    result.flight.add(unit(i) ^ sumOf(result.flight.basis, shifted));
   }
   return result;
 }
@@ -319,7 +318,7 @@ namespace tilewright::layout {
 
 std::optional<ShufflePlan> planShuffles(const Places &src, const Places &dst, unsigned memoryBits) {
   Factors f;
-  if (src.blocks.size() != dst.blocks.size() || !(src.blocks == dst.blocks) || !f.readMap(src, dst))
+  if (!(src.blocks == dst.blocks) || !f.readMap(src, dst))
     return std::nullopt;
   if (!f.chooseSameLane() && !f.chooseGeneral())
     return std::nullopt;
@@ -349,7 +348,7 @@ std::optional<ShufflePlan> planShuffles(const Places &src, const Places &dst, un
   for (unsigned word = 0; word < packing.flight.wordCount(); ++word) {
     uint64_t t = packing.flight.registerAt(word, 0);
     plan.routes.push_back(
-        {packing.src.wordOf(sumOf(view(f.V), t)), static_cast<unsigned>(sumOf(view(f.Mr), t))});
+        {packing.src.wordOf(sumOf(f.V, t)), static_cast<unsigned>(sumOf(f.Mr, t))});
   }
   plan.after = stagesOf(f.U, f.laneBits, packing.flight);
 
@@ -362,7 +361,7 @@ std::optional<ShufflePlan> planShuffles(const Places &src, const Places &dst, un
     F2Vectors piece;
     for (unsigned i = 0; i < space.packed; ++i)
       piece.push_back(side.wholeRegister(space.basis[i]));
-    return countPermutes(view(piece), wordBits, static_cast<unsigned>(side.registers.size()));
+    return countPermutes(piece, wordBits, static_cast<unsigned>(side.registers.size()));
   };
   plan.permutes = permutes(src, packing.src) + permutes(dst, packing.flight);
   return plan;

@@ -19,7 +19,7 @@ F2Vectors swizzle(const SwizzleRequest &request) {
   F2Vectors both = intersect(request.writers, request.readers);
   auto modulo = [&](std::span<const uint64_t> vectors) {
     F2Vectors rest;
-    F2Span span({both.data(), both.size()});
+    F2Span span(both);
     for (uint64_t v : vectors)
       if (span.insert(v).vector)
         rest.push_back(v);
@@ -29,7 +29,7 @@ F2Vectors swizzle(const SwizzleRequest &request) {
 
   // The rows: first what neither side covers, then the sums.
   F2Vectors rows;
-  F2Span covered({both.data(), both.size()});
+  F2Span covered(both);
   for (uint64_t v : a)
     covered.insert(v);
   for (uint64_t v : b)
@@ -43,7 +43,7 @@ F2Vectors swizzle(const SwizzleRequest &request) {
 
   // The banks: whatever completes the basis, the writers' own vectors where possible.
   F2Vectors order;
-  F2Span span({rows.data(), rows.size()});
+  F2Span span(rows);
   auto add = [&](std::span<const uint64_t> vectors) {
     for (uint64_t v : vectors)
       if (span.insert(v).vector)
