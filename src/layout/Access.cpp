@@ -24,11 +24,6 @@ LinearLayout inMemoryOrder(const LinearLayout &layout, std::span<const unsigned>
   return layout.transposeOuts(dims);
 }
 
-/// Lanes that an access of this width serves in one phase, as a number of bits.
-unsigned phaseBits(unsigned accessBytes, const SharedMemory &memory) {
-  return log2Of(memory.banks * memory.bankBytes) - log2Of(std::max(accessBytes, memory.bankBytes));
-}
-
 /// The fullest bank's number of different words.
 unsigned wavefrontsOf(FixedVector<uint64_t, 64> &words, unsigned banks) {
   std::sort(words.begin(), words.end());
@@ -87,7 +82,7 @@ Wavefronts countWavefronts(std::span<const uint64_t> laneAddressBases, unsigned 
   // A phase's words form a vector space, and a bank has as many of them as there are that
   // differ in the row alone: those of the span that lie in bank 0. All phases are
   // translates of the first.
-  unsigned inPhase = std::min<unsigned>(phaseBits(accessBytes, memory),
+  unsigned inPhase = std::min<unsigned>(memory.logPhaseLanes(accessBytes),
                                         static_cast<unsigned>(laneAddressBases.size()));
   F2Span words, banks;
   auto add = [&](uint64_t address) {
@@ -106,7 +101,7 @@ Wavefronts countWavefronts(std::span<const uint64_t> laneAddressBases, unsigned 
 Wavefronts countWavefronts(std::span<const uint64_t> addresses, std::span<const unsigned> lanes,
                            unsigned accessBytes, const SharedMemory &memory) {
   Wavefronts result;
-  unsigned shift = phaseBits(accessBytes, memory);
+  unsigned shift = memory.logPhaseLanes(accessBytes);
   unsigned phases = 0;
   for (unsigned lane : lanes)
     phases = std::max(phases, (lane >> shift) + 1);

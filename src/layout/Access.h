@@ -17,7 +17,9 @@
 #include "layout/LinearLayout.h"
 #include "layout/SharedMemory.h"
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tilewright::layout {
 
@@ -32,9 +34,9 @@ unsigned contiguousPerThread(const LinearLayout &layout, std::span<const unsigne
 std::vector<unsigned> contiguousRegisterBits(const LinearLayout &layout,
                                              std::span<const unsigned> order);
 
-/// Sectors of `sectorBytes` that one warp touches when each lane accesses `vector`
-/// elements, for the tensor dense in memory with order[0] fastest, register bits
-/// as contiguousRegisterBits has them. Elements have `elementBytes` bytes.
+/// Sectors of `sectorBytes` that one warp touches when each lane accesses `vector` consecutive
+/// elements of `elementBytes` bytes, from an aligned start, for the tensor dense in memory
+/// with order[0] fastest. All three numbers are powers of two.
 unsigned sectorsPerWarpAccess(const LinearLayout &layout, std::span<const unsigned> order,
                               unsigned elementBytes, unsigned vector, unsigned sectorBytes = 32);
 

@@ -1,4 +1,4 @@
-//===- AccessView.cpp - What accesses to a layout cost, as a table ----------===//
+//===- AccessView.cpp - What accesses to a layout cost, as a table --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 
 #include "layout/Access.h"
 #include "layout/F2.h"
+#include "layout/JsonText.h"
 
 #include <algorithm>
 #include <numeric>
@@ -137,20 +138,13 @@ static std::string tableText(const std::vector<std::vector<std::string>> &rows) 
   return text;
 }
 
-static std::string orderText(const std::vector<unsigned> &order) {
-  std::string text;
-  for (unsigned dim : order)
-    text += (text.empty() ? "[" : ", ") + std::to_string(dim);
-  return text + "]";
-}
-
 static std::string dimText(unsigned dim) { return "dim" + std::to_string(dim); }
 
 std::string accessText(const std::vector<GlobalAccess> &accesses, unsigned elementBits) {
   std::vector<std::vector<std::string>> rows{
-      {"memory order", "contiguous", "vector", "sectors a warp access", "at least"}};
+      {"memory order", "contiguous", "vector", "sectors per access", "at least"}};
   for (const GlobalAccess &access : accesses)
-    rows.push_back({orderText(access.order), std::to_string(access.contiguous),
+    rows.push_back({jsonNumbers(access.order), std::to_string(access.contiguous),
                     std::to_string(access.vector) + " x " + std::to_string(elementBits) + " bits",
                     std::to_string(access.sectors), std::to_string(access.leastSectors)});
   return tableText(rows);
@@ -158,7 +152,8 @@ std::string accessText(const std::vector<GlobalAccess> &accesses, unsigned eleme
 
 std::string accessText(const std::vector<SharedRead> &accesses, unsigned elementBits) {
   if (accesses.empty())
-    return "an element has several offsets or none: there is no one access to it\n";
+    return "some element has several offsets, or none: no access is determined by its "
+           "coordinates\n";
   std::vector<std::vector<std::string>> rows{
       {"lanes along", "lanes", "a lane reads", "wavefronts", "at least"}};
   for (const SharedRead &access : accesses)
@@ -169,44 +164,38 @@ std::string accessText(const std::vector<SharedRead> &accesses, unsigned element
   return tableText(rows);
 }
 
-/// {"element_bits": 16, "accesses": [{..}, ..]}, each with these keys and values.
-static std::string
-listJson(unsigned elementBits,
-         const std::vector<std::vector<std::pair<const char *, std::string>>> &accesses) {
-  std::string text = "{\"element_bits\": " + std::to_string(elementBits) + ", \"accesses\": [";
-  for (size_t i = 0; i < accesses.size(); ++i) {
-    text += i ? ", {" : "{";
-    const char *separator = "";
-    for (const auto &[key, value] : accesses[i]) {
-      text += separator + ("\"" + std::string(key) + "\": ") + value;
-      separator = ", ";
-    }
-    text += "}";
-  }
-  return text + "]}";
+template <typename Access, typename Write>
+static std::string listJson(const std::vector<Access> &accesses, unsigned elementBits,
+                            Write write) {
+  return JsonObject()
+      .number("element_bits", elementBits)
+      .raw("accesses", jsonArray(accesses, write))
+      .str();
 }
 
 std::string accessJson(const std::vector<GlobalAccess> &accesses, unsigned elementBits) {
-  std::vector<std::vector<std::pair<const char *, std::string>>> list;
-  for (const GlobalAccess &access : accesses)
-    list.push_back({{"order", orderText(access.order)},
-                    {"contiguous", std::to_string(access.contiguous)},
-                    {"vector", std::to_string(access.vector)},
-                    {"sectors", std::to_string(access.sectors)},
-                    {"least_sectors", std::to_string(access.leastSectors)}});
-  return listJson(elementBits, list);
+  return listJson(accesses, elementBits, [](const GlobalAccess &access) {
+    return JsonObject()
+        .raw("order", jsonNumbers(access.order))
+        .number("contiguous", access.contiguous)
+        .number("vector", access.vector)
+        .number("sectors", access.sectors)
+        .number("least_sectors", access.leastSectors)
+        .str();
+  });
 }
 
 std::string accessJson(const std::vector<SharedRead> &accesses, unsigned elementBits) {
-  std::vector<std::vector<std::pair<const char *, std::string>>> list;
-  for (const SharedRead &access : accesses)
-    list.push_back({{"lanes_along", std::to_string(access.dim)},
-                    {"lanes", std::to_string(access.lanes)},
-                    {"vector", std::to_string(access.vector)},
-                    {"vector_along", std::to_string(access.vectorDim)},
-                    {"wavefronts", std::to_string(access.wavefronts)},
-                    {"least_wavefronts", std::to_string(access.leastWavefronts)}});
-  return listJson(elementBits, list);
+  return listJson(accesses, elementBits, [](const SharedRead &access) {
+    return JsonObject()
+        .number("lanes_along", access.dim)
+        .number("lanes", access.lanes)
+        .number("vector", access.vector)
+        .number("vector_along", access.vectorDim)
+        .number("wavefronts", access.wavefronts)
+        .number("least_wavefronts", access.leastWavefronts)
+        .str();
+  });
 }
 
 } // namespace tilewright::layout

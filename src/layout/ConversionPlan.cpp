@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace tilewright::layout {
 
@@ -55,6 +56,13 @@ bool isIdentity(const std::vector<unsigned> &registers, unsigned count) {
   return true;
 }
 
+ConversionPlan unsupported(std::string reason) {
+  ConversionPlan plan;
+  plan.kind = ConversionPlan::Kind::Unsupported;
+  plan.reason = std::move(reason);
+  return plan;
+}
+
 } // namespace
 
 bool ThreadParity::operator()(uint32_t lane, uint32_t warp) const {
@@ -68,31 +76,22 @@ bool ThreadCondition::operator()(uint32_t lane, uint32_t warp) const {
 
 ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
                               unsigned elementBits, const SharedMemory &memory) {
-  ConversionPlan plan;
-  if (elementBits < 1 || elementBits > 64) {
-    plan.kind = ConversionPlan::Kind::Unsupported;
-    plan.reason = "elements of " + std::to_string(elementBits) + " bits cannot be converted";
-    return plan;
-  }
-  unsigned memoryBits = std::max(8u, std::bit_ceil(elementBits));
+  if (elementBits < 1 || elementBits > 64)
+    return unsupported("elements of " + std::to_string(elementBits) + " bits cannot be converted");
+  if (!sameTensor(srcLayout, dstLayout))
+    return unsupported("the layouts are of different tensors");
+  unsigned memoryBits = memoryBitsOf(elementBits);
 
   // Both with the outputs in one order.
   FixedVector<Dim, LinearLayout::MaxDims> order;
-  bool sameTensor = srcLayout.outs().size() == dstLayout.outs().size();
-  for (SizedDim d : srcLayout.outs()) {
+  for (SizedDim d : srcLayout.outs())
     order.push_back(d.dim);
-    sameTensor &= dstLayout.hasOut(d.dim) && dstLayout.outBits(d.dim) == d.bits;
-  }
-  if (!sameTensor) {
-    plan.kind = ConversionPlan::Kind::Unsupported;
-    plan.reason = "the layouts are of different tensors";
-    return plan;
-  }
   bool sameOrder = std::equal(srcLayout.outs().begin(), srcLayout.outs().end(),
                               dstLayout.outs().begin(), dstLayout.outs().end());
   Places src = placesOf(srcLayout, dstLayout);
   Places dst = placesOf(sameOrder ? dstLayout : dstLayout.transposeOuts(order), srcLayout);
 
+  ConversionPlan plan;
   if (std::optional<std::vector<unsigned>> registers = planRegisters(src, dst)) {
     plan.kind = isIdentity(*registers, src.wholeRegisterCount()) ? ConversionPlan::Kind::None
                                                                  : ConversionPlan::Kind::Registers;
@@ -111,8 +110,7 @@ ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout 
     plan.cost = costOf(*shared);
     plan.shared = *std::move(shared);
   } else {
-    plan.kind = ConversionPlan::Kind::Unsupported;
-    plan.reason = shared.error();
+    return unsupported(shared.error());
   }
   return plan;
 }

@@ -122,7 +122,7 @@ struct ShufflePlan {
 //===----------------------------------------------------------------------------===//
 
 /// How far the data of a conversion moves, and so what has to meet at its barriers.
-enum class Barrier { None, Warp, Block };
+enum class Barrier { Warp, Block };
 
 /// What one instruction of a warp moves between registers and shared memory.
 ///
@@ -211,8 +211,8 @@ struct SharedPlan {
 struct ConversionPlan {
   enum class Kind { None, Registers, Shuffles, SharedMemory, Unsupported };
   Kind kind = Kind::None;
-  /// An estimate of the cycles that one warp keeps its scheduler's share of the machine
-  /// busy (see Costs in ConversionPlan.cpp). 0 for None and Registers. For comparing
+  /// An estimate of the cycles for which one warp keeps its scheduler's share of the machine
+  /// busy (Costs.h). 0 for None and Registers. For comparing
   /// plans of one target only.
   unsigned cost = 0;
 
@@ -227,7 +227,8 @@ struct ConversionPlan {
   uint64_t scratchBytes() const { return kind == Kind::SharedMemory ? shared.scratchBytes : 0; }
   /// The plan in words: the means, the cost and the steps, with all that they are chosen by.
   std::string toString() const;
-  /// The whole plan, one line: everything that is here, under the names that are here.
+  /// The whole plan as one line: {"means": .., "cost": .., and one of "source_registers",
+  /// "shuffles" and "shared"}, or {"means": "unsupported", "reason": ..}.
   std::string toJson() const;
 };
 

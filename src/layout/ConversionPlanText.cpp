@@ -7,16 +7,14 @@
 
 #include "layout/ConversionPlan.h"
 
+#include "layout/Counted.h"
+
 #include <algorithm>
+#include <string_view>
 
 using namespace tilewright::layout;
 
 namespace {
-
-std::string counted(size_t count, std::string_view what, std::string_view ending = "s") {
-  std::string text = std::to_string(count) + " " + std::string(what);
-  return count == 1 ? text : text + std::string(ending);
-}
 
 std::string joined(const std::vector<std::string> &parts, std::string_view separator) {
   std::string text;
@@ -52,9 +50,10 @@ std::string listOf(const std::vector<unsigned> &numbers) {
 }
 
 std::string textOf(const ShufflePlan &plan) {
-  std::string text = "pack: " + counted(plan.pack.size(), "word") + " of " +
-                     counted(plan.elementsPerWord, "element") + ", " +
-                     counted(plan.registersPerWord, "32-bit register") + " each\n";
+  std::string text = "pack: " + counted(plan.pack.size(), "word", "words") + " of " +
+                     counted(plan.elementsPerWord, "element", "elements") + ", " +
+                     counted(plan.registersPerWord, "32-bit register", "32-bit registers") +
+                     " each\n";
   auto swaps = [&](const std::vector<ShufflePlan::SelectStage> &stages) {
     for (const ShufflePlan::SelectStage &stage : stages)
       text += "select: where " + textOf(stage.parity) + " = 1, words i and i ^ " +
@@ -80,13 +79,14 @@ std::string textOf(const ShufflePlan &plan) {
   }
   for (const auto &[laneXor, words] : sources) {
     bool stays = plan.sourceIsSameLane && !laneXor;
-    text += (stays ? "keep: words " : "shuffle: words ") + listOf(words);
+    text += std::string(stays ? "keep: " : "shuffle: ") + (words.size() == 1 ? "word " : "words ") +
+            listOf(words);
     if (!stays)
       text += " of " + std::string(from) + (laneXor ? " ^ " + std::to_string(laneXor) : "");
     text += "\n";
   }
   swaps(plan.after);
-  text += "unpack: " + counted(plan.unpack.size(), "element") + "\n";
+  text += "unpack: " + counted(plan.unpack.size(), "element", "elements") + "\n";
   text += "shuffles: " + std::to_string(plan.shuffleCount()) +
           (plan.sourceIsSameLane ? " xor" : " idx") +
           ", selects: " + std::to_string(plan.selectCount()) +
@@ -96,8 +96,6 @@ std::string textOf(const ShufflePlan &plan) {
 
 std::string_view barrierText(Barrier barrier) {
   switch (barrier) {
-  case Barrier::None:
-    return "no barrier";
   case Barrier::Warp:
     return "a barrier of the warp";
   case Barrier::Block:
@@ -111,12 +109,11 @@ std::string accessText(AccessKind kind, unsigned elements, unsigned elementBytes
   size_t matrices = size_t(elements) * elementBytes / 4;
   switch (kind) {
   case AccessKind::Vector:
-    return "vector of " + counted(elements, "element");
+    return "vector of " + counted(elements, "element", "elements");
   case AccessKind::Matrix:
-    return counted(matrices, "matri", matrices == 1 ? "" : "ces") + (matrices == 1 ? "x" : "");
+    return counted(matrices, "matrix", "matrices");
   case AccessKind::TransposedMatrix:
-    return counted(matrices, "transposed matri", matrices == 1 ? "" : "ces") +
-           (matrices == 1 ? "x" : "");
+    return counted(matrices, "transposed matrix", "transposed matrices");
   }
   return "";
 }
@@ -145,14 +142,14 @@ std::string textOf(const SharedPlan &plan) {
   row("loads ", plan.loadCount(), plan.loadVector, plan.loadKind, plan.loadWavefronts,
       plan.loadConflicts, plan.loadPermutes);
 
-  auto part = [](size_t accesses, std::string_view what, const ThreadCondition &condition) {
-    return counted(accesses, what) + (condition.always() ? "" : " where " + textOf(condition));
+  auto part = [](std::string accesses, const ThreadCondition &condition) {
+    return accesses + (condition.always() ? "" : " where " + textOf(condition));
   };
   for (size_t i = 0; i < plan.repetitions.size(); ++i) {
     const SharedRepetition &round = plan.repetitions[i];
     text += "repetition " + std::to_string(i) + ": " +
-            part(round.stores.size(), "store", round.storeCondition) + "; " +
-            part(round.loads.size(), "load", round.loadCondition) + "\n";
+            part(counted(round.stores.size(), "store", "stores"), round.storeCondition) + "; " +
+            part(counted(round.loads.size(), "load", "loads"), round.loadCondition) + "\n";
   }
   text += "stored at: " + plan.storeMap.toString() + "\n";
   text += "loaded from: " + plan.loadMap.toString() + "\n";

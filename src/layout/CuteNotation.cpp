@@ -1,4 +1,4 @@
-//===- CuteNotation.cpp - Layouts in CuTe's shape:stride notation -----------===//
+//===- CuteNotation.cpp - Layouts in CuTe's shape:stride notation ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CuteNotation.h - Layouts in CuTe's shape:stride notation ---*- C++ -*-===//
+//===- CuteNotation.h - Layouts in CuTe's shape:stride notation -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,9 @@
 #include "layout/CooperativeMatrix.h"
 #include "layout/LinearLayout.h"
 
+#include <cstdint>
 #include <functional>
+#include <string>
 
 namespace tilewright::layout {
 

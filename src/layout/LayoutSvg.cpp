@@ -1,4 +1,4 @@
-//===- LayoutSvg.cpp - Pictures of layouts ----------------------------------===//
+//===- LayoutSvg.cpp - Pictures of layouts --------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
 
 #include "layout/LayoutSvg.h"
 
+#include "layout/Counted.h"
 #include "layout/SvgPicture.h"
 
 #include <algorithm>
@@ -34,6 +35,8 @@ unsigned lightnessOf(uint64_t index, uint64_t count) {
   return static_cast<unsigned>(count > 1 ? 910 - index * 250 / (count - 1) : 840);
 }
 
+constexpr const char *Blank = "#ffffff", *LegendGrey = "#e4e6ea";
+
 std::string colorOf(uint64_t hue, uint64_t hues, uint64_t shade, uint64_t shades) {
   return svgColor(hueOf(hue, hues), Saturation, lightnessOf(shade, shades));
 }
@@ -43,6 +46,9 @@ std::string colorOf(uint64_t hue, uint64_t hues, uint64_t shade, uint64_t shades
 //===--------------------------------------------------------------------------===//
 
 std::string number(uint64_t value) { return std::to_string(value); }
+
+/// A place of the grid that is not a part of what is drawn.
+SvgCell blankCell() { return {Blank, "", "", "", false}; }
 
 std::string coordinateText(int64_t element, std::span<const uint64_t> shape) {
   std::string text;
@@ -107,7 +113,7 @@ void addTensorGrids(SvgPicture &picture, std::span<const uint64_t> shape, CellOf
       for (uint64_t column = 0; column < cut.drawnColumns(); ++column) {
         uint64_t element = (index * cut.rows + row) * cut.columns + column;
         grid.cells.push_back(element < elements ? cellOf(static_cast<int64_t>(element))
-                                                : SvgCell{"#ffffff", "", "", "", false});
+                                                : blankCell());
       }
     }
   }
@@ -156,6 +162,39 @@ void addElementLegend(SvgPicture &picture, std::span<const uint64_t> shape, bool
     picture.legend.push_back({{std::string(SvgHatched)}, emptyName, false});
 }
 
+/// The meaning of folded corners and of hatched cells, where there are any.
+void addTensorLegend(SvgPicture &picture, bool anyFolded, const char *folded, bool anyEmpty,
+                     const char *empty) {
+  if (anyFolded)
+    picture.legend.push_back({{LegendGrey}, folded, true});
+  if (anyEmpty)
+    picture.legend.push_back({{std::string(SvgHatched)}, empty, false});
+}
+
+std::string placeText(const PlaceTable &table, Place place) {
+  return (table.blocks() > 1 ? "block " + number(place.block) + ", " : "") + "warp " +
+         number(place.warp) + ", lane " + number(place.lane) + ", register " + number(place.reg);
+}
+
+/// The hues of as many warps as can be told apart, and a few of their lanes' shades.
+void addThreadLegend(SvgPicture &picture, const PlaceTable &table) {
+  uint64_t warps = uint64_t(table.blocks()) * table.warps();
+  for (uint64_t warp = 0; warp < std::min<uint64_t>(warps, 32); ++warp) {
+    SvgLegendEntry entry;
+    unsigned shades = std::min(table.lanes(), 6u);
+    for (unsigned i = 0; i < shades; ++i)
+      entry.fills.push_back(
+          colorOf(warp, warps, uint64_t(i) * table.lanes() / shades, table.lanes()));
+    if (table.blocks() > 1)
+      entry.label = "block " + number(warp / table.warps()) + ", ";
+    entry.label += "warp " + number(warp % table.warps());
+    if (warp == 0)
+      entry.label += ", lanes 0 to " + number(table.lanes() - 1);
+    picture.legend.push_back(std::move(entry));
+  }
+  picture.legend.push_back({{}, "L: lane, r: register", false});
+}
+
 } // namespace
 
 //===--------------------------------------------------------------------------===//
@@ -164,17 +203,13 @@ void addElementLegend(SvgPicture &picture, std::span<const uint64_t> shape, bool
 
 std::string tensorSvg(const PlaceTable &table, const SvgTitle &title) {
   uint64_t warps = uint64_t(table.blocks()) * table.warps();
-  auto placeText = [&](Place place) {
-    return (table.blocks() > 1 ? "block " + number(place.block) + ", " : "") + "warp " +
-           number(place.warp) + ", lane " + number(place.lane) + ", register " + number(place.reg);
-  };
   std::vector<std::vector<Place>> owners = table.owners();
   bool anyShared = false, anyEmpty = false;
   SvgPicture picture;
   picture.title = title.layout;
-  picture.subtitles = {title.tensor + ": " + number(table.registers()) + " registers a thread, " +
-                       number(table.lanes()) + " lanes a warp, " + number(table.warps()) +
-                       (table.warps() == 1 ? " warp" : " warps") +
+  picture.subtitles = {title.tensor + ": " + counted(table.registers(), "register", "registers") +
+                       " a thread, " + counted(table.lanes(), "lane", "lanes") + " a warp, " +
+                       counted(table.warps(), "warp", "warps") +
                        (table.blocks() > 1 ? ", " + number(table.blocks()) + " blocks" : "")};
   addTensorGrids(picture, table.shape(), [&](int64_t element) {
     const std::vector<Place> &places = owners[static_cast<size_t>(element)];
@@ -196,30 +231,14 @@ std::string tensorSvg(const PlaceTable &table, const SvgTitle &title) {
       cell.detail += " \u00d7" + number(places.size());
     }
     for (size_t i = 0; i < std::min<size_t>(places.size(), 8); ++i)
-      cell.tooltip += "\n" + placeText(places[i]);
+      cell.tooltip += "\n" + placeText(table, places[i]);
     if (places.size() > 8)
       cell.tooltip += "\nand " + number(places.size() - 8) + " more";
     return cell;
   });
-  // As many warps as have hues that can be told apart; of the shades a few.
-  for (uint64_t warp = 0; warp < std::min<uint64_t>(warps, 32); ++warp) {
-    SvgLegendEntry entry;
-    unsigned shades = std::min(table.lanes(), 6u);
-    for (unsigned i = 0; i < shades; ++i)
-      entry.fills.push_back(
-          colorOf(warp, warps, uint64_t(i) * table.lanes() / shades, table.lanes()));
-    if (table.blocks() > 1)
-      entry.label = "block " + number(warp / table.warps()) + ", ";
-    entry.label += "warp " + number(warp % table.warps());
-    if (warp == 0)
-      entry.label += ", lanes 0 to " + number(table.lanes() - 1);
-    picture.legend.push_back(std::move(entry));
-  }
-  picture.legend.push_back({{}, "L: lane, r: register", false});
-  if (anyShared)
-    picture.legend.push_back({{"#e4e6ea"}, "\u00d7n: held in n places, the first is shown", true});
-  if (anyEmpty)
-    picture.legend.push_back({{std::string(SvgHatched)}, "held nowhere", false});
+  addThreadLegend(picture, table);
+  addTensorLegend(picture, anyShared, "\u00d7n: held in n places, the first is shown", anyEmpty,
+                  "held nowhere");
   return renderSvg(picture);
 }
 
@@ -251,10 +270,7 @@ std::string hardwareSvg(const PlaceTable &table, const SvgTitle &title) {
       for (place.lane = 0; place.lane < lanes; ++place.lane) {
         int64_t element = table.element(place);
         anyEmpty |= element == NoElement;
-        grid.cells.push_back(elementCell(element, table.shape(),
-                                         "warp " + number(place.warp) + ", lane " +
-                                             number(place.lane) + ", register " +
-                                             number(place.reg)));
+        grid.cells.push_back(elementCell(element, table.shape(), placeText(table, place)));
       }
     }
   }
@@ -266,22 +282,33 @@ std::string hardwareSvg(const PlaceTable &table, const SvgTitle &title) {
 // Shared memory
 //===--------------------------------------------------------------------------===//
 
-std::string tensorSvg(const OffsetTable &table, unsigned elementBits, const SvgTitle &title,
-                      const SharedMemory &memory) {
-  // The first offset of each element, and how many it has.
-  struct Home {
-    unsigned block = 0;
-    uint64_t offset = 0;
-    unsigned count = 0;
-  };
+namespace {
+
+/// The first offset of an element, and how many it has.
+struct Home {
+  unsigned block = 0;
+  uint64_t offset = 0;
+  unsigned count = 0;
+};
+
+std::vector<Home> homesOf(const OffsetTable &table) {
   std::vector<Home> homes(table.elementCount());
   for (unsigned block = 0; block < table.blocks(); ++block)
     for (uint64_t offset = 0; offset < table.offsets(); ++offset)
       if (int64_t element = table.element(block, offset); element != NoElement) {
         Home &home = homes[static_cast<size_t>(element)];
-        if (home.count++ == 0)
-          home.block = block, home.offset = offset;
+        if (home.count == 0)
+          home = {block, offset, 0};
+        ++home.count;
       }
+  return homes;
+}
+
+} // namespace
+
+std::string tensorSvg(const OffsetTable &table, unsigned elementBits, const SvgTitle &title,
+                      const SharedMemory &memory) {
+  std::vector<Home> homes = homesOf(table);
   auto bankOf = [&](uint64_t offset) {
     return offset * elementBits / 8 / memory.bankBytes % memory.banks;
   };
@@ -321,10 +348,8 @@ std::string tensorSvg(const OffsetTable &table, unsigned elementBits, const SvgT
   banks.label =
       "banks 0 to " + number(memory.banks - 1) + ", " + number(memory.bankBytes) + " bytes wide";
   picture.legend.push_back(std::move(banks));
-  if (anyShared)
-    picture.legend.push_back({{"#e4e6ea"}, "\u00d7n: lies at n offsets, the first is shown", true});
-  if (anyEmpty)
-    picture.legend.push_back({{std::string(SvgHatched)}, "lies nowhere", false});
+  addTensorLegend(picture, anyShared, "\u00d7n: lies at n offsets, the first is shown", anyEmpty,
+                  "lies nowhere");
   return renderSvg(picture);
 }
 
@@ -332,11 +357,11 @@ std::string hardwareSvg(const OffsetTable &table, unsigned elementBits, const Sv
                         const SharedMemory &memory) {
   SvgPicture picture;
   picture.title = title.layout;
-  uint64_t line =
-      std::max<uint64_t>(1, uint64_t(memory.banks) * memory.bankBytes * 8 / elementBits);
-  uint64_t columns = std::min({line, table.offsets(), MaxColumns});
-  picture.subtitles = {title.tensor + ": what lies at each offset, " + number(columns) +
-                       " elements of " + number(elementBits) + " bits a row"};
+  uint64_t inRow = std::max<uint64_t>(1, (uint64_t(8) << memory.logRowBytes()) / elementBits);
+  uint64_t columns = std::min({inRow, table.offsets(), MaxColumns});
+  picture.subtitles = {title.tensor + ": what lies at each offset, " +
+                       counted(columns, "element", "elements") + " of " + number(elementBits) +
+                       " bits a row"};
   picture.columnName = "offset";
   uint64_t rows = (table.offsets() + columns - 1) / columns;
   std::string notDrawn =
@@ -357,7 +382,7 @@ std::string hardwareSvg(const OffsetTable &table, unsigned elementBits, const Sv
         grid.cells.push_back(offset < table.offsets()
                                  ? elementCell(table.element(block, offset), table.shape(),
                                                "offset " + number(offset))
-                                 : SvgCell{"#ffffff", "", "", "", false});
+                                 : blankCell());
       }
     }
   }

@@ -1,4 +1,4 @@
-//===- LayoutSvg.h - Pictures of layouts --------------------------*- C++ -*-===//
+//===- LayoutSvg.h - Pictures of layouts ----------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,8 +37,8 @@ std::string hardwareSvg(const PlaceTable &table, const SvgTitle &title);
 std::string tensorSvg(const OffsetTable &table, unsigned elementBits, const SvgTitle &title,
                       const SharedMemory &memory = {});
 
-/// The memory as a grid: a row is as many bytes as all banks have side by side, a cell the
-/// element there, coloured as in hardwareSvg. Holes are hatched.
+/// The memory as a grid: a row is as many bytes as all banks have side by side, but not more
+/// than 64 elements; a cell is the element there, coloured as in hardwareSvg. Holes are hatched.
 std::string hardwareSvg(const OffsetTable &table, unsigned elementBits, const SvgTitle &title,
                         const SharedMemory &memory = {});
 

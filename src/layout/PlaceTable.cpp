@@ -1,4 +1,4 @@
-//===- PlaceTable.cpp - Who holds what, one by one --------------------------===//
+//===- PlaceTable.cpp - Who holds what, one by one ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

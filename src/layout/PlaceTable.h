@@ -1,4 +1,4 @@
-//===- PlaceTable.h - Who holds what, one by one ------------------*- C++ -*-===//
+//===- PlaceTable.h - Who holds what, one by one --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,10 @@
 #include "layout/CooperativeMatrix.h"
 #include "layout/LinearLayout.h"
 
+#include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
 namespace tilewright::layout {
 

@@ -11,6 +11,13 @@
 
 namespace tilewright::layout {
 
+bool sameTensor(const LinearLayout &a, const LinearLayout &b) {
+  return a.outs().size() == b.outs().size() &&
+         std::all_of(a.outs().begin(), a.outs().end(), [&](SizedDim out) {
+           return b.hasOut(out.dim) && b.outBits(out.dim) == out.bits;
+         });
+}
+
 Places placesOf(const LinearLayout &layout, const LinearLayout &other) {
   Places places;
   F2Span span;

@@ -42,6 +42,9 @@ struct Places {
   unsigned wholeRegisterCount() const { return 1u << toOwn.size(); }
 };
 
+/// Whether both are layouts of one tensor: the same outputs with the same sizes, in any order.
+bool sameTensor(const LinearLayout &a, const LinearLayout &b);
+
 /// Takes `layout` apart, each part with at least as many bits as `other` has.
 Places placesOf(const LinearLayout &layout, const LinearLayout &other);
 

@@ -87,10 +87,10 @@ public:
     loaded.assign(source.registers.size(), std::vector<std::optional<uint64_t>>(count));
     for (const SharedRepetition &round : plan.repetitions) {
       cells.assign(plan.scratchBytes / plan.elementBytes, std::nullopt);
-      for (size_t i = 0; i < round.stores.size(); ++i)
-        access(round.stores[i], round.storeCondition, plan.storeBase, /*isStore=*/true);
-      for (size_t i = 0; i < round.loads.size(); ++i)
-        access(round.loads[i], round.loadCondition, plan.loadBase, /*isStore=*/false);
+      for (const SharedAccess &store : round.stores)
+        access(store, round.storeCondition, plan.storeBase, /*isStore=*/true);
+      for (const SharedAccess &load : round.loads)
+        access(load, round.loadCondition, plan.loadBase, /*isStore=*/false);
     }
     BlockRegisters result{source.lanesPerWarp, {}};
     for (const std::vector<std::optional<uint64_t>> &registers : loaded) {

@@ -8,23 +8,13 @@
 #include "layout/SharedAccessCost.h"
 
 #include "layout/F2.h"
+#include "layout/Places.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace tilewright::layout {
 
 namespace {
-
-/// The same tensor: the same outputs with the same sizes, in any order.
-bool sameTensor(const LinearLayout &a, const LinearLayout &b) {
-  if (a.outs().size() != b.outs().size())
-    return false;
-  for (SizedDim out : a.outs())
-    if (!b.hasOut(out.dim) || b.outBits(out.dim) != out.bits)
-      return false;
-  return true;
-}
 
 /// Where the elements of block `bit` of the cluster begin; 0 for a block that the layout does
 /// not have.
@@ -36,7 +26,8 @@ uint64_t blockBasis(const LinearLayout &layout, unsigned bit) {
 /// and the offsets of two blocks differ by a constant.
 Result<LinearLayout> offsetMap(const LinearLayout &registers, const LinearLayout &shared) {
   if (!sameTensor(registers, shared))
-    return Result<LinearLayout>::failure("the layouts of registers and memory have other tensors");
+    return Result<LinearLayout>::failure(
+        "the layouts of registers and of memory are of different tensors");
   std::vector<Dim> order;
   for (SizedDim out : shared.outs())
     order.push_back(out.dim);
@@ -62,7 +53,7 @@ struct Accesses {
   unsigned vectorBits = 0;
 
   Accesses(const LinearLayout &offsets, unsigned elementBits)
-      : offsets(offsets), elementBytes(std::bit_ceil(std::max(elementBits, 8u)) / 8) {
+      : offsets(offsets), elementBytes(memoryBitsOf(elementBits) / 8) {
     F2Span held(offsets.bases(dims::Register));
     uint64_t moved = 0;
     for (Dim in : {dims::Lane, dims::Warp})
@@ -73,9 +64,7 @@ struct Accesses {
       ++vectorBits;
   }
 
-  void limitVector(uint64_t elements) {
-    vectorBits = std::min(vectorBits, static_cast<unsigned>(std::countr_zero(elements)));
-  }
+  void limitVector(uint64_t elements) { vectorBits = std::min(vectorBits, log2Of(elements)); }
   uint64_t vector() const { return uint64_t(1) << vectorBits; }
 
   /// The bases of the first offsets of the vectors that a thread has.

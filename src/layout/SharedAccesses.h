@@ -1,4 +1,4 @@
-//===- SharedAccesses.h - The accesses of a shared-memory plan -------*- C++ -*- ===//
+//===- SharedAccesses.h - The accesses of a shared-memory plan ------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

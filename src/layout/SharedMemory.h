@@ -8,6 +8,9 @@
 #ifndef TILEWRIGHT_LAYOUT_SHAREDMEMORY_H
 #define TILEWRIGHT_LAYOUT_SHAREDMEMORY_H
 
+#include "layout/Bits.h"
+
+#include <algorithm>
 #include <cstdint>
 
 namespace tilewright::layout {
@@ -32,7 +35,19 @@ struct SharedMemory {
   /// data in several repetitions.
   uint64_t maxBytes = 48 * 1024;
   uint64_t preferredScratchBytes = 8 * 1024;
+
+  /// log2 of the bytes that all banks have side by side: a row of the memory.
+  unsigned logRowBytes() const { return log2Of(banks * bankBytes); }
+  /// log2 of the lanes in a phase of an access of `accessBytes` (a power of two) a lane.
+  unsigned logPhaseLanes(unsigned accessBytes) const {
+    return logRowBytes() - log2Of(std::max(accessBytes, bankBytes));
+  }
 };
+
+/// The bits that an element of `elementBits` (1 to 64) takes in memory: 8, 16, 32 or 64.
+inline unsigned memoryBitsOf(unsigned elementBits) {
+  return std::max(8u, std::bit_ceil(elementBits));
+}
 
 } // namespace tilewright::layout
 

@@ -143,8 +143,7 @@ void Planner::countMatrices(AccessChoice &choice, size_t roundBits) const {
 }
 
 unsigned Planner::phaseBits(unsigned addressBits) const {
-  unsigned bytes = std::max(elementBytes << addressBits, memory.bankBytes);
-  return log2Of(memory.banks * memory.bankBytes / bytes);
+  return memory.logPhaseLanes(elementBytes << addressBits);
 }
 
 /// One for each phase that has a lane that is no copy.

@@ -1,4 +1,4 @@
-//===- SvgPicture.cpp - Grids of labelled cells as SVG ----------------------===//
+//===- SvgPicture.cpp - Grids of labelled cells as SVG --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 namespace tilewright::layout {
 

@@ -1,4 +1,4 @@
-//===- AccessViewTest.cpp - What accesses cost ------------------------------===//
+//===- AccessViewTest.cpp - What accesses cost ----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 #include "layout/AccessView.h"
 #include "layout/SharedEncodings.h"
 
-#include "gmock/gmock.h"
+#include <gmock/gmock.h>
 
 using namespace tilewright::layout;
 

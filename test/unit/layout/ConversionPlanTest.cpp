@@ -11,6 +11,7 @@
 #include "RandomLayouts.h"
 
 #include <algorithm>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 using namespace tilewright::layout;
@@ -59,17 +60,26 @@ TEST(ConversionPlan, RandomBlockedPairs) {
     EXPECT_GT(kinds[kind], 20u) << "kind " << kind << " is hardly tested";
 }
 
+/// Two layouts of one tensor with 2^bits elements, some of them held more than once: fewer than
+/// `copies` bits of places. `units`: each bit of a place moves one bit of the element.
+std::pair<LinearLayout, LinearLayout> linearPair(RandomLayouts &random, unsigned bits,
+                                                 unsigned lanes, unsigned warps, unsigned copies,
+                                                 bool units) {
+  auto layout = [&] {
+    RandomLayouts::Bits basis = units ? random.units(bits) : random.basis(bits);
+    return random.deal(basis, lanes, warps, random.below(copies));
+  };
+  LinearLayout src = layout(), dst = layout();
+  return {src, dst};
+}
+
 TEST(ConversionPlan, RandomLinearPairs) {
   RandomLayouts random(2);
   unsigned kinds[5] = {};
   for (unsigned i = 0; i < 3000; ++i) {
     unsigned lanes = 1 + random.below(5), warps = random.below(3),
              bits = lanes + warps + random.below(6);
-    bool units = random.below(2);
-    LinearLayout src =
-        random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
-    LinearLayout dst =
-        random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
+    auto [src, dst] = linearPair(random, bits, lanes, warps, 3, random.below(2));
     SharedMemory memory;
     memory.preferredScratchBytes = 64u << random.below(8);
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
@@ -77,6 +87,8 @@ TEST(ConversionPlan, RandomLinearPairs) {
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst, memory));
   }
+  for (Kind kind : {Kind::Shuffles, Kind::SharedMemory})
+    EXPECT_GT(kinds[static_cast<unsigned>(kind)], 200u) << "kind " << static_cast<unsigned>(kind);
 }
 
 TEST(ConversionPlan, RandomWithinWarps) {
@@ -84,11 +96,7 @@ TEST(ConversionPlan, RandomWithinWarps) {
   unsigned kinds[5] = {};
   for (unsigned i = 0; i < 6000; ++i) {
     unsigned lanes = 1 + random.below(5), bits = lanes + random.below(5);
-    bool units = random.below(2);
-    LinearLayout src =
-        random.deal(units ? random.units(bits) : random.basis(bits), lanes, 0, random.below(4));
-    LinearLayout dst =
-        random.deal(units ? random.units(bits) : random.basis(bits), lanes, 0, random.below(4));
+    auto [src, dst] = linearPair(random, bits, lanes, 0, 4, random.below(2));
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)]);
     ++kinds[static_cast<unsigned>(plan.kind)];
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst));
@@ -111,11 +119,7 @@ TEST(ConversionPlan, RandomPairsInMemoriesOfAllShapes) {
   for (unsigned i = 0; i < 3000; ++i) {
     unsigned lanes = 4 + random.below(3), warps = random.below(3),
              bits = lanes + warps + random.below(5);
-    bool units = random.below(4);
-    LinearLayout src =
-        random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
-    LinearLayout dst =
-        random.deal(units ? random.units(bits) : random.basis(bits), lanes, warps, random.below(3));
+    auto [src, dst] = linearPair(random, bits, lanes, warps, 3, random.below(4));
     SharedMemory memory = anyMemory(random);
     ConversionPlan plan = planConversion(src, dst, Widths[random.below(5)], memory);
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
@@ -182,9 +186,10 @@ std::pair<LinearLayout, LinearLayout> pairForMatrices(RandomLayouts &random, uns
     other.lanes = lanes;
     for (uint64_t v : lanes)
       left.erase(std::find(left.begin(), left.end(), v));
-    if (turn)
-      left.erase(std::find(left.begin(), left.end(), one.lanes[2])),
-          other.registers.push_back(one.lanes[2]);
+    if (turn) {
+      left.erase(std::find(left.begin(), left.end(), one.lanes[2]));
+      other.registers.push_back(one.lanes[2]);
+    }
     random.shuffle(left);
   } else {
     random.shuffle(row);
@@ -337,6 +342,37 @@ TEST(ConversionPlan, TextAndJson) {
   EXPECT_EQ(plan.toString(), "means: registers\ncost: 0\nsource registers: 0 2 1 3\n");
   EXPECT_EQ(plan.toJson(),
             "{\"means\": \"registers\", \"cost\": 0, \"source_registers\": [0, 2, 1, 3]}");
+  EXPECT_EQ(planConversion(src, dst, 65).toString(),
+            "means: unsupported\nreason: elements of 65 bits cannot be converted\n");
+  EXPECT_EQ(planConversion(src, dst, 65).toJson(),
+            "{\"means\": \"unsupported\", \"reason\": \"elements of 65 bits cannot be "
+            "converted\"}");
+}
+
+TEST(ConversionPlan, TextOfShuffles) {
+  LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
+  LinearLayout dst = parsed("{register = [[4], [2]], lane = [[1]]} -> {dim0 = 8}");
+  std::string text = planConversion(src, dst, 32).toString();
+  EXPECT_THAT(text, testing::HasSubstr("pack: 4 words of 1 element, 1 32-bit register each\n"));
+  EXPECT_THAT(text, testing::HasSubstr("\nkeep: words "));
+  EXPECT_THAT(text, testing::HasSubstr(" of lane ^ 1\n"));
+  EXPECT_THAT(text, testing::HasSubstr("\nunpack: 4 elements\n"));
+}
+
+TEST(ConversionPlan, TextOfAccesses) {
+  ConversionPlan plan;
+  plan.kind = Kind::SharedMemory;
+  plan.shared.elementBytes = 2;
+  plan.shared.storeKind = AccessKind::TransposedMatrix;
+  plan.shared.storeVector = 2;
+  plan.shared.loadKind = AccessKind::Matrix;
+  plan.shared.loadVector = 8;
+  std::string text = plan.toString();
+  EXPECT_THAT(text, testing::HasSubstr("  1 transposed matrix\n"));
+  EXPECT_THAT(text, testing::HasSubstr("  4 matrices\n"));
+  plan.shared.loadKind = AccessKind::Vector;
+  plan.shared.loadVector = 1;
+  EXPECT_THAT(plan.toString(), testing::HasSubstr("  vector of 1 element\n"));
 }
 
 } // namespace

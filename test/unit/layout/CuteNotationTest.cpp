@@ -1,4 +1,4 @@
-//===- CuteNotationTest.cpp - CuTe's notation -------------------------------===//
+//===- CuteNotationTest.cpp - CuTe's notation -----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 #include "RandomLayouts.h"
 #include "layout/SharedEncodings.h"
 
-#include "gmock/gmock.h"
+#include <gmock/gmock.h>
 
 #include <cctype>
 

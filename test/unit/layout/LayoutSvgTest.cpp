@@ -1,4 +1,4 @@
-//===- LayoutSvgTest.cpp - Pictures of layouts ------------------------------===//
+//===- LayoutSvgTest.cpp - Pictures of layouts ----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 #include "layout/SharedEncodings.h"
 #include "layout/SvgPicture.h"
 
-#include "gmock/gmock.h"
+#include <gmock/gmock.h>
 
 #include <set>
 

@@ -1,4 +1,4 @@
-//===- LayoutViewsTest.cpp - Layouts as text --------------------------------===//
+//===- LayoutViewsTest.cpp - Layouts as text ------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 #include "layout/LayoutViews.h"
 #include "RandomLayouts.h"
 
-#include "gmock/gmock.h"
+#include <gmock/gmock.h>
 
 using namespace tilewright::layout;
 

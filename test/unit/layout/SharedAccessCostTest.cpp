@@ -161,7 +161,7 @@ TEST(SharedAccessCost, BlocksOfACluster) {
 TEST(SharedAccessCost, LayoutsOfOtherTensorsHaveErrors) {
   std::vector<int64_t> small = {32, 32}, large = {64, 32}, line = {32};
   LinearLayout registers = toLinearLayout(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, small);
-  const char *message = "the layouts of registers and memory have other tensors";
+  const char *message = "the layouts of registers and of memory are of different tensors";
   for (const LinearLayout &shared : {toLinearLayout(SwizzledShared{1, 1, 1, {1, 0}}, large),
                                      toLinearLayout(SwizzledShared{1, 1, 1, {0}}, line)})
     EXPECT_EQ(sharedAccessCost(registers, shared, 16).error(), message);
