@@ -16,14 +16,21 @@
 
 namespace tilewright::layout {
 
-static constexpr unsigned SectorBytes = 32;
-static constexpr unsigned MaxVectorBits = 128;
+namespace {
+
+constexpr unsigned SectorBytes = 32;
+constexpr unsigned MaxVectorBits = 128;
+
+} // namespace
 
 //===--------------------------------------------------------------------------===//
 // Global memory
 //===--------------------------------------------------------------------------===//
 
-static std::vector<std::vector<unsigned>> ordersOf(unsigned rank) {
+namespace {
+
+/// The orders that globalAccesses reports, row-major first.
+std::vector<std::vector<unsigned>> ordersOf(unsigned rank) {
   std::vector<unsigned> order(rank);
   std::iota(order.rbegin(), order.rend(), 0u);
   std::vector<std::vector<unsigned>> orders{order};
@@ -34,6 +41,8 @@ static std::vector<std::vector<unsigned>> ordersOf(unsigned rank) {
       orders.push_back(order);
   return orders;
 }
+
+} // namespace
 
 std::vector<GlobalAccess> globalAccesses(const LinearLayout &distributed, unsigned elementBits) {
   unsigned elementBytes = elementBits / 8;
@@ -60,10 +69,12 @@ std::vector<GlobalAccess> globalAccesses(const LinearLayout &distributed, unsign
 // Shared memory
 //===--------------------------------------------------------------------------===//
 
+namespace {
+
 /// The dimension and the number of elements of the longest vector at the start of each offset
 /// that is a multiple of it.
-static std::pair<unsigned, unsigned> findVector(const LinearLayout &shared, unsigned elementBits,
-                                                const std::function<uint64_t(uint64_t)> &placed) {
+std::pair<unsigned, unsigned> findVector(const LinearLayout &shared, unsigned elementBits,
+                                         const std::function<uint64_t(uint64_t)> &placed) {
   std::span<const uint64_t> bases = shared.bases(dims::Offset);
   for (unsigned d = 0; d < shared.outs().size(); ++d) {
     unsigned shift = shared.outShift(Dim::tensor(d)), vector = 1;
@@ -81,6 +92,8 @@ static std::pair<unsigned, unsigned> findVector(const LinearLayout &shared, unsi
   }
   return {0, 1};
 }
+
+} // namespace
 
 std::vector<SharedRead> sharedReads(const LinearLayout &shared, unsigned elementBits,
                                     const std::function<uint64_t(uint64_t)> &offsetOf,
@@ -122,8 +135,10 @@ std::vector<SharedRead> sharedReads(const LinearLayout &shared, unsigned element
 // Text
 //===--------------------------------------------------------------------------===//
 
+namespace {
+
 /// Rows of cells as columns, each as wide as its widest cell, two blanks apart.
-static std::string tableText(const std::vector<std::vector<std::string>> &rows) {
+std::string tableText(const std::vector<std::vector<std::string>> &rows) {
   std::vector<size_t> widths(rows.front().size());
   for (const std::vector<std::string> &row : rows)
     for (size_t i = 0; i < row.size(); ++i)
@@ -138,7 +153,17 @@ static std::string tableText(const std::vector<std::vector<std::string>> &rows) 
   return text;
 }
 
-static std::string dimText(unsigned dim) { return "dim" + std::to_string(dim); }
+std::string dimText(unsigned dim) { return "dim" + std::to_string(dim); }
+
+template <typename Access, typename Write>
+std::string listJson(const std::vector<Access> &accesses, unsigned elementBits, Write write) {
+  return JsonObject()
+      .number("element_bits", elementBits)
+      .raw("accesses", jsonArray(accesses, write))
+      .str();
+}
+
+} // namespace
 
 std::string accessText(const std::vector<GlobalAccess> &accesses, unsigned elementBits) {
   std::vector<std::vector<std::string>> rows{
@@ -162,15 +187,6 @@ std::string accessText(const std::vector<SharedRead> &accesses, unsigned element
                         (access.vector > 1 ? " along " + dimText(access.vectorDim) : ""),
                     std::to_string(access.wavefronts), std::to_string(access.leastWavefronts)});
   return tableText(rows);
-}
-
-template <typename Access, typename Write>
-static std::string listJson(const std::vector<Access> &accesses, unsigned elementBits,
-                            Write write) {
-  return JsonObject()
-      .number("element_bits", elementBits)
-      .raw("accesses", jsonArray(accesses, write))
-      .str();
 }
 
 std::string accessJson(const std::vector<GlobalAccess> &accesses, unsigned elementBits) {

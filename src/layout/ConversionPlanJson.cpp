@@ -9,7 +9,7 @@
 
 #include "layout/JsonText.h"
 
-using namespace tilewright::layout;
+namespace tilewright::layout {
 
 namespace {
 
@@ -151,3 +151,5 @@ std::string ConversionPlan::toJson() const {
   }
   return object.str();
 }
+
+} // namespace tilewright::layout

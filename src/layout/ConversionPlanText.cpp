@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <string_view>
 
-using namespace tilewright::layout;
+namespace tilewright::layout {
 
 namespace {
 
@@ -192,3 +192,5 @@ std::string ConversionPlan::toString() const {
   }
   return text;
 }
+
+} // namespace tilewright::layout

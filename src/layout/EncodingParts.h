@@ -60,9 +60,6 @@ LinearLayout swizzledRows(std::span<const unsigned> order, const ClusterBases &c
                           std::span<const int64_t> shape,
                           const std::function<uint64_t(uint64_t row)> &columnXor);
 
-/// Bases given literally, as an encoding's field has them.
-using LiteralBases = std::vector<std::vector<unsigned>>;
-
 /// The map with these bases; the sizes of its `rank` outputs are what they span. Fails
 /// if a basis has not `rank` values or the whole is too large for a map.
 Result<LinearLayout> literalMap(std::initializer_list<std::pair<Dim, const LiteralBases *>> inputs,

@@ -89,11 +89,12 @@ LinearLayout operandLayout(const Blocked &parent, unsigned opIdx, unsigned kWidt
 LinearLayout slice(const LinearLayout &parent, unsigned dim);
 std::vector<int64_t> sliceParentShape(std::span<const int64_t> shape, unsigned dim);
 
-/// Bases given literally: one list for each of register, lane, warp and block, each basis
-/// with one value a dimension.
+/// Bases given literally, as an encoding's field has them: each with one value a dimension.
+using LiteralBases = std::vector<std::vector<unsigned>>;
+
+/// A map by its bases.
 struct Linear {
-  using Bases = std::vector<std::vector<unsigned>>;
-  Bases registers, lanes, warps, blocks;
+  LiteralBases registers, lanes, warps, blocks;
 };
 
 /// Each basis has `rank` values (`rank` > 0). Taken together the bases must be a bijection

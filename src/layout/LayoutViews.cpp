@@ -11,12 +11,14 @@
 
 namespace tilewright::layout {
 
-static std::string padLeft(std::string text, size_t width) {
+namespace {
+
+std::string padLeft(std::string text, size_t width) {
   return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
 /// (0,12): coordinates, each as wide as the largest of its dimension.
-static std::string tupleText(int64_t element, std::span<const uint64_t> shape, char separator) {
+std::string tupleText(int64_t element, std::span<const uint64_t> shape, char separator) {
   std::vector<uint64_t> coordinates;
   if (element != NoElement)
     coordinates = coordinatesOf(element, shape);
@@ -32,8 +34,8 @@ static std::string tupleText(int64_t element, std::span<const uint64_t> shape, c
 
 /// `cells`, one an element, as nested lists: a line a row of the last dimension. A line opens
 /// the dimensions that begin there and is indented below those that go on.
-static std::string nestedText(std::span<const std::string> cells, std::span<const uint64_t> shape,
-                              const char *separator) {
+std::string nestedText(std::span<const std::string> cells, std::span<const uint64_t> shape,
+                       const char *separator) {
   // spans[d]: elements in one list of dimension d.
   std::vector<uint64_t> spans(shape.begin(), shape.end());
   for (size_t d = shape.size() - 1; d-- > 0;)
@@ -53,6 +55,14 @@ static std::string nestedText(std::span<const std::string> cells, std::span<cons
   }
   return text;
 }
+
+/// How many offsets of each block are listed: a block's equal share of the elements, whether
+/// the blocks share them or all hold the same. With holes, all of them.
+uint64_t listedOffsets(const OffsetTable &table) {
+  return table.hasHoles() ? table.offsets() : table.elementCount() / table.blocks();
+}
+
+} // namespace
 
 std::string tensorView(const PlaceTable &table) {
   auto textOf = [&](Place place) {
@@ -118,12 +128,6 @@ std::string componentView(const PlaceTable &table) {
     text += '\n';
   }
   return text;
-}
-
-/// How many offsets of each block are listed: a block's equal share of the elements, whether
-/// the blocks share them or all hold the same. With holes, all of them.
-static uint64_t listedOffsets(const OffsetTable &table) {
-  return table.hasHoles() ? table.offsets() : table.elementCount() / table.blocks();
 }
 
 std::string tensorView(const OffsetTable &table) {

@@ -11,19 +11,21 @@
 
 namespace tilewright::layout {
 
-static std::vector<uint64_t> shapeOf(const LinearLayout &map) {
+namespace {
+
+std::vector<uint64_t> shapeOf(const LinearLayout &map) {
   std::vector<uint64_t> shape;
   for (SizedDim out : map.outs())
     shape.push_back(out.size());
   return shape;
 }
 
-static uint64_t productOf(std::span<const uint64_t> sizes) {
+uint64_t productOf(std::span<const uint64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), uint64_t(1), std::multiplies<>());
 }
 
 /// The row-major number of a packed output, whose first dimension is in the lowest bits.
-static int64_t elementOf(const LinearLayout &map, uint64_t packed) {
+int64_t elementOf(const LinearLayout &map, uint64_t packed) {
   uint64_t number = 0;
   for (SizedDim out : map.outs()) {
     number = number * out.size() + (packed & (out.size() - 1));
@@ -32,9 +34,11 @@ static int64_t elementOf(const LinearLayout &map, uint64_t packed) {
   return static_cast<int64_t>(number);
 }
 
-static std::string tooMany() {
+std::string tooMany() {
   return "the layout has more than " + std::to_string(MaxTablePlaces) + " places to write out";
 }
+
+} // namespace
 
 std::vector<uint64_t> coordinatesOf(int64_t element, std::span<const uint64_t> shape) {
   std::vector<uint64_t> coordinates(shape.size());

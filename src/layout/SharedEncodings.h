@@ -34,9 +34,9 @@ std::string verify(const SwizzledShared &encoding, unsigned rank);
 /// one-dimensional tensors are not swizzled.
 LinearLayout toLinearLayout(const SwizzledShared &encoding, std::span<const int64_t> shape);
 
-/// Bases given literally.
+/// A map by its bases.
 struct SharedLinear {
-  std::vector<std::vector<unsigned>> offsets, blocks;
+  LiteralBases offsets, blocks;
   /// Of the memory's start, in bytes; a power of two.
   unsigned alignment = 16;
 };
@@ -44,8 +44,7 @@ struct SharedLinear {
 /// Each basis has `rank` values (`rank` > 0); together they reach every element of the
 /// tensor that they span. An element may lie at several offsets.
 std::string verify(const SharedLinear &encoding, unsigned rank);
-/// The shape is the one that the bases span: nothing is repeated or wrapped. One
-/// sentence without a full stop, or "".
+/// The shape is the one that the bases span: nothing is repeated or wrapped.
 std::string verifyShape(const SharedLinear &encoding, std::span<const int64_t> shape);
 LinearLayout toLinearLayout(const SharedLinear &encoding, std::span<const int64_t> shape);
 
@@ -59,7 +58,7 @@ LinearLayout toLinearLayout(const SharedLinear &encoding, std::span<const int64_
 struct PaddedShared {
   std::vector<unsigned> intervals, paddings;
   /// The order without the holes.
-  std::vector<std::vector<unsigned>> offsets, blocks;
+  LiteralBases offsets, blocks;
 };
 
 /// There is a padding for each interval, and no interval twice. Each basis of the order

@@ -41,7 +41,7 @@
 
 #include <algorithm>
 
-using namespace tilewright::layout;
+namespace tilewright::layout {
 
 namespace {
 
@@ -313,8 +313,6 @@ std::vector<ShufflePlan::SelectStage> stagesOf(const Columns &columns, unsigned 
 }
 
 } // namespace
-
-namespace tilewright::layout {
 
 std::optional<ShufflePlan> planShuffles(const Places &src, const Places &dst, unsigned memoryBits) {
   Factors f;

@@ -12,6 +12,7 @@
 
 #include "layout/SharedEncodings.h"
 
+#include "Coordinates.h"
 #include "RandomLayouts.h"
 
 #include <gtest/gtest.h>
@@ -19,21 +20,6 @@
 using namespace tilewright::layout;
 
 namespace {
-
-using Coordinates = std::vector<uint64_t>;
-
-/// A number as mixed-radix digits: digit of dimension order[0] runs fastest. What is left
-/// over is returned in `rest`.
-Coordinates digits(uint64_t number, const std::vector<uint64_t> &sizes,
-                   const std::vector<unsigned> &order, uint64_t &rest) {
-  Coordinates result(sizes.size());
-  for (unsigned d : order) {
-    result[d] = number % sizes[d];
-    number /= sizes[d];
-  }
-  rest = number;
-  return result;
-}
 
 /// Where a blocked layout puts (register, lane, warp).
 Coordinates blockedElement(const Blocked &b, const std::vector<int64_t> &shape, uint64_t reg,
@@ -47,24 +33,16 @@ Coordinates blockedElement(const Blocked &b, const std::vector<int64_t> &shape, 
     uint64_t tile = size[d] * lanes[d] * warps[d];
     repetitions[d] = std::max<uint64_t>(1, static_cast<uint64_t>(shape[d]) / tile);
   }
-  uint64_t rest, none;
-  Coordinates inThread = digits(reg, size, b.order, rest);
-  Coordinates repetition = digits(rest, repetitions, b.order, none);
-  Coordinates ofLane = digits(lane, lanes, b.order, none);
-  Coordinates ofWarp = digits(warp, warps, b.order, none);
+  Coordinates inThread = takeDigits(reg, size, b.order);
+  Coordinates repetition = takeDigits(reg, repetitions, b.order);
+  Coordinates ofLane = takeDigits(lane, lanes, b.order);
+  Coordinates ofWarp = takeDigits(warp, warps, b.order);
   Coordinates result(rank);
   for (size_t d = 0; d < rank; ++d) {
     uint64_t at =
         inThread[d] + size[d] * (ofLane[d] + lanes[d] * (ofWarp[d] + warps[d] * repetition[d]));
     result[d] = at % static_cast<uint64_t>(shape[d]);
   }
-  return result;
-}
-
-Coordinates valuesOf(const std::vector<DimValue> &values) {
-  Coordinates result;
-  for (DimValue v : values)
-    result.push_back(v.value);
   return result;
 }
 
@@ -150,11 +128,10 @@ TEST(Encodings, SliceIsTheParentSeenAlongADimension) {
 Coordinates operandElement(const Blocked &b, unsigned opIdx, const std::vector<int64_t> &shape,
                            uint64_t reg, uint64_t lane, uint64_t warp) {
   size_t k = shape.size() - 1 - opIdx;
-  uint64_t none;
   std::vector<uint64_t> lanes(b.threadsPerWarp.begin(), b.threadsPerWarp.end());
   std::vector<uint64_t> warps(b.warpsPerCTA.begin(), b.warpsPerCTA.end());
-  Coordinates ofLane = digits(lane, lanes, b.order, none);
-  Coordinates ofWarp = digits(warp, warps, b.order, none);
+  Coordinates ofLane = takeDigits(lane, lanes, b.order);
+  Coordinates ofWarp = takeDigits(warp, warps, b.order);
   ofLane[k] = ofWarp[k] = 0;
   lanes[k] = warps[k] = 1;
   // The numbers that the remaining digits make, and the tile without lanes and warps along K.

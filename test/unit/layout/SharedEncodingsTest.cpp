@@ -11,6 +11,7 @@
 
 #include "layout/SharedEncodings.h"
 
+#include "Coordinates.h"
 #include "RandomLayouts.h"
 
 #include <gtest/gtest.h>
@@ -19,26 +20,6 @@
 using namespace tilewright::layout;
 
 namespace {
-
-using Coordinates = std::vector<uint64_t>;
-
-/// A number as mixed-radix digits: the digit of dimension order[0] runs fastest.
-Coordinates digits(uint64_t number, const std::vector<int64_t> &sizes,
-                   const std::vector<unsigned> &order) {
-  Coordinates result(sizes.size());
-  for (unsigned d : order) {
-    result[d] = number % static_cast<uint64_t>(sizes[d]);
-    number /= static_cast<uint64_t>(sizes[d]);
-  }
-  return result;
-}
-
-Coordinates valuesOf(const std::vector<DimValue> &values) {
-  Coordinates result;
-  for (DimValue v : values)
-    result.push_back(v.value);
-  return result;
-}
 
 TEST(SharedEncodings, SwizzledByDefinition) {
   RandomLayouts random(3);
@@ -54,7 +35,8 @@ TEST(SharedEncodings, SwizzledByDefinition) {
     for (int64_t size : shape)
       count *= static_cast<uint64_t>(size);
     for (uint64_t offset = 0; offset < count; ++offset) {
-      Coordinates expected = digits(offset, shape, s.order);
+      uint64_t rest = offset;
+      Coordinates expected = takeDigits(rest, shape, s.order);
       if (rank > 1) {
         uint64_t row = expected[s.order[1]], cols = static_cast<uint64_t>(shape[s.order[0]]);
         uint64_t phase = (row / s.perPhase) % s.maxPhase;
