@@ -242,10 +242,12 @@ def shared_accesses(ptx):
                 active = [(lane, address) for lane, address in active if lane < 8 * count]
             else:
                 vector = re.search(r"\.v(\d)", op)
-                bits = int(re.search(r"\D(\d+)$", op).group(1)) * int(vector.group(1) if vector else 1)
+                width = int(re.search(r"\D(\d+)$", op).group(1))
+                bits = width * int(vector.group(1) if vector else 1)
                 kind = "vector"
             everything, fewest = wavefronts(active, bits, is_matrix) if active else (0, 0)
-            result.append((op.startswith("st"), Access(kind, bits, everything, everything - fewest)))
+            access = Access(kind, bits, everything, everything - fewest)
+            result.append((op.startswith("st"), access))
         elif operands:
             for lane in lanes:
                 if guard and not bool(lane.values.get(guard)) ^ bool(negated):

@@ -16,6 +16,7 @@
 #include <array>
 #include <functional>
 #include <gtest/gtest.h>
+#include <limits>
 #include <sstream>
 #include <vector>
 
@@ -413,6 +414,13 @@ TEST(CooperativeMatrix, Verify) {
   EXPECT_EQ(verify(1, (int64_t(1) << 30) - 1, 16, 1 << 30), "");
   EXPECT_EQ(verify(4, 3 << 26, 16, 1 << 30), "");
   EXPECT_EQ(verify(4, (1 << 28) + 1, 16, 16), tooLarge);
+}
+
+TEST(CooperativeMatrix, NegativeSizesAreNoPowersOfTwo) {
+  // As a word, the least number has one bit set.
+  constexpr int64_t Least = std::numeric_limits<int64_t>::min();
+  EXPECT_NE(CooperativeMatrix::verify(Least, 8, 16, MatrixUse::A, 16), "");
+  EXPECT_NE(CooperativeMatrix::verify(8, 8, 16, MatrixUse::A, Least), "");
 }
 
 TEST(CooperativeMatrix, UsesHaveNames) {

@@ -118,6 +118,16 @@ TEST(LayoutSvg, HardwareView) {
   EXPECT_THAT(svg, HasSubstr("<title>warp 1, lane 31, register 1 holds (15,7)</title>"));
 }
 
+TEST(LayoutSvg, BlocksAreNamedWhereThereAreSeveral) {
+  PlaceTable table = *PlaceTable::of(*LinearLayout::parse(
+      "{register = [], lane = [[1]], warp = [], block = [[2]]} -> {dim0 = 4}"));
+  EXPECT_THAT(hardwareSvg(table, {"#c", "t"}),
+              HasSubstr("<title>block 1, warp 0, lane 1, register 0 holds (3)</title>"));
+  std::string svg = tensorSvg(table, {"#c", "t"});
+  EXPECT_THAT(svg, HasSubstr("<title>(3)\nblock 1, warp 0, lane 1, register 0</title>"));
+  EXPECT_THAT(svg, HasSubstr("t: 1 register a thread, 2 lanes a warp, 1 warp, 2 blocks"));
+}
+
 TEST(LayoutSvg, PaddingIsHatched) {
   PlaceTable table =
       *PlaceTable::of(*CooperativeMatrix::create(4, 15, 32, MatrixUse::Accumulator, 16));
