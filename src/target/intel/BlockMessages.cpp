@@ -47,10 +47,8 @@ Places::Places(const BlockMessageRequest &request)
   warps = layout.bases(layout::dims::Warp);
   blocks = layout.bases(layout::dims::Block);
 
-  for (uint64_t basis : registers) {
-    registerSupport |= basis;
+  for (uint64_t basis : registers)
     registerSpan.insert(basis);
-  }
   for (uint64_t basis : lanes)
     laneSupport |= basis;
 
@@ -100,10 +98,10 @@ LinearLayout intel::originMap(const BlockMessageRequest &request,
   for (uint64_t basis : blocks)
     bases.push_back(basis);
   auto bits = [](std::span<const uint64_t> list) { return static_cast<unsigned>(list.size()); };
-  return LinearLayout::fromPacked(
-      {SizedDim{messageDim(), bits(messages)}, SizedDim{layout::dims::Warp, bits(warps)},
-       SizedDim{layout::dims::Block, bits(blocks)}},
-      LinearLayout::DimList(request.layout.outs()), {bases.data(), bases.size()});
+  return LinearLayout::fromPacked({SizedDim{messageDim(), bits(messages)},
+                                   SizedDim{layout::dims::Warp, bits(warps)},
+                                   SizedDim{layout::dims::Block, bits(blocks)}},
+                                  LinearLayout::DimList(request.layout.outs()), bases);
 }
 
 //===----------------------------------------------------------------------------===//

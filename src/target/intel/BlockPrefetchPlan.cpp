@@ -139,6 +139,5 @@ void intel::planPrefetches(const BlockMessageRequest &request, BlockMessagePlan 
   for (uint64_t basis : places.blocks)
     blocks.push_back(basis & ~best.mask);
   plan.idleWarps = spare;
-  plan.origin = originMap(request, {messages.data(), messages.size()}, {warps.data(), warps.size()},
-                          {blocks.data(), blocks.size()});
+  plan.origin = originMap(request, messages, warps, blocks);
 }

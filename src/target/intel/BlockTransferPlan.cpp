@@ -52,8 +52,7 @@ void finish(const BlockMessageRequest &request, const Places &places, const Bloc
   }
   plan.slots = LinearLayout::fromPacked(
       {{layout::dims::Register, static_cast<unsigned>(slots.size())}},
-      {{slotDim(), slotBits}, {messageDim(), static_cast<unsigned>(messages.size())}},
-      {slots.data(), slots.size()});
+      {{slotDim(), slotBits}, {messageDim(), static_cast<unsigned>(messages.size())}}, slots);
   plan.registers = plan.slots.pseudoInvert();
 
   // Messages start at whole elements: the lowest bit of a tile in halves is which half.
@@ -68,11 +67,10 @@ void finish(const BlockMessageRequest &request, const Places &places, const Bloc
     }
     return result;
   };
-  messages = placesOf({messages.data(), messages.size()}, 0);
+  messages = placesOf(messages, 0);
   layout::F2Vectors warps = placesOf(places.warps, places.idleWarps);
   layout::F2Vectors blocks = placesOf(places.blocks, places.idleBlocks);
-  plan.origin = originMap(request, {messages.data(), messages.size()}, {warps.data(), warps.size()},
-                          {blocks.data(), blocks.size()});
+  plan.origin = originMap(request, messages, warps, blocks);
 }
 
 /// The request for halves of 64-bit elements: one more register bit and one more bit of the
