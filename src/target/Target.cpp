@@ -24,7 +24,7 @@ constexpr unsigned SubGroups[] = {16, 32};
 // "Target ISA Notes" of cp.async (sm_80), ldmatrix (sm_75), stmatrix, cp.async.bulk.tensor
 // and wgmma (sm_90, sm_90a), tcgen05 (sm_100a), 256-bit ld.global (sm_100, PTX 8.8),
 // .bf16 arithmetic (sm_90). The PTX versions are the first that know the processor and
-// what is used of it: PTX ISA, "Release Notes". The costs in layout/ConversionPlan.cpp are
+// what is used of it: PTX ISA, "Release Notes". The costs in layout/Costs.h are
 // from the CUDA C++ Programming Guide, "Arithmetic Instructions", 8.0 to 9.0.
 constexpr Target nvidia(std::string_view name, std::string_view description,
                         std::string_view processor, std::string_view features,
@@ -65,6 +65,8 @@ constexpr Target nvidia(std::string_view name, std::string_view description,
 // work-group, 256 VGPRs a wave, 32 banks of 4 bytes a compute unit; LDS accesses and
 // global ones of up to 128 bits. A compute unit of 2 SIMDs has 2 * 1536 VGPRs of 32 lanes
 // on gfx1100, 1024 on gfx1150, 1536 on gfx12 (LLVM AMDGPU user guide, feature "1_5x VGPRs").
+// Which lanes' parts of a 128-bit access the LDS serves together the guides do not say; plans
+// take consecutive ones, as everywhere (layout/SharedMemory.h).
 constexpr Target amd(std::string_view name, std::string_view description,
                      std::string_view processor, unsigned vgprsOfSimd) {
   return {.name = name,

@@ -24,8 +24,8 @@ namespace tilewright::target::intel {
 using layout::log2Of;
 
 /// The layout of a request, taken apart, with bits of packed coordinates.
-struct Places {
-  explicit Places(const BlockMessageRequest &request);
+struct LayoutParts {
+  explicit LayoutParts(const BlockMessageRequest &request);
 
   struct Field {
     unsigned shift;

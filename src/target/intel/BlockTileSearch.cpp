@@ -15,7 +15,7 @@ using namespace tilewright::target::intel;
 
 bool TileSearch::holdsInner(BlockForm form, unsigned messageBits) {
   for (unsigned i = 0; i < innerBits(messageBits); ++i)
-    if (uint64_t bit = places.contiguousUnit(i); !holds(bit)) {
+    if (uint64_t bit = parts.contiguousUnit(i); !holds(bit)) {
       note({.kind = TileObstacle::Kind::Held,
             .progress = 1,
             .form = form,
@@ -35,8 +35,8 @@ void TileSearch::alongRows(BlockForm form, unsigned maxBits) {
     for (unsigned width = 0; (bits << width) / 8 <= request.limits.maxRowBytes; ++width) {
       if (width) {
         // One column bit more: the next lane, or one more slot.
-        uint64_t bit = places.contiguousUnit(inner + width - 1);
-        if (width <= laneBits ? places.lanes[width - 1] != bit : !holds(bit))
+        uint64_t bit = parts.contiguousUnit(inner + width - 1);
+        if (width <= laneBits ? parts.lanes[width - 1] != bit : !holds(bit))
           break;
       }
       if ((bits << width) / 8 < request.limits.minRowBytes)
@@ -57,7 +57,7 @@ void TileSearch::transpose() {
     unsigned maxWidth =
         bits == 32 ? request.limits.maxTransposeWidth32 : request.limits.maxTransposeWidth64;
     for (unsigned width = 0; width <= log2Of(maxWidth); ++width) {
-      if (width && !covers(places.contiguousUnit(innerBits(bits) + width - 1)))
+      if (width && !covers(parts.contiguousUnit(innerBits(bits) + width - 1)))
         break;
       rowsOfLane({BlockForm::Transpose, bits, width, 0, 0}, 0);
     }
@@ -67,9 +67,9 @@ void TileSearch::transpose() {
 /// Rows as lane bit `lane` wants them, which moves the first row bit that is not packed.
 void TileSearch::rowsOfLane(const Sizes &sizes, unsigned lane) {
   unsigned packedRows = packedRowBits(sizes.form, sizes.elementBits);
-  auto bit = static_cast<unsigned>(std::countr_zero(places.lanes[lane]));
-  unsigned dim = places.dimOf(bit), shift = bit - places.dims[dim].shift;
-  bool folds = dim == places.contiguous;
+  auto bit = static_cast<unsigned>(std::countr_zero(parts.lanes[lane]));
+  unsigned dim = parts.dimOf(bit), shift = bit - parts.dims[dim].shift;
+  bool folds = dim == parts.contiguous;
   if (shift < packedRows || (folds && shift - packedRows < firstFold()))
     return note({.kind = TileObstacle::Kind::Lane,
                  .progress = lane,
@@ -89,17 +89,17 @@ void TileSearch::rowsOfLane(const Sizes &sizes, unsigned lane) {
 void TileSearch::anyRows(const Sizes &sizes) {
   if (!packedRowBits(sizes.form, sizes.elementBits))
     grow(sizes, std::nullopt);
-  for (unsigned d = static_cast<unsigned>(places.dims.size()); d-- > 0;) {
+  for (unsigned d = static_cast<unsigned>(parts.dims.size()); d-- > 0;) {
     unsigned first = 0;
-    if (d == places.contiguous) {
+    if (d == parts.contiguous) {
       if (!request.foldRows)
         continue;
       first = firstFold();
     }
-    for (unsigned shift = first; shift < places.dims[d].bits; ++shift) {
-      uint64_t bit = places.unit(d, shift);
-      bool begins = holds(bit) && (shift == first || !holds(places.unit(d, shift - 1)));
-      bool isWanted = holds(bit) && !places.registers.empty() && places.registers[0] == bit;
+    for (unsigned shift = first; shift < parts.dims[d].bits; ++shift) {
+      uint64_t bit = parts.unit(d, shift);
+      bool begins = holds(bit) && (shift == first || !holds(parts.unit(d, shift - 1)));
+      bool isWanted = holds(bit) && !parts.registers.empty() && parts.registers[0] == bit;
       if (begins || isWanted)
         grow(sizes, BlockRows{d, shift});
     }
@@ -111,16 +111,16 @@ void TileSearch::grow(Sizes sizes, std::optional<BlockRows> rows) {
   unsigned minHeight = sizes.height, maxHeight = 0;
   if (rows)
     while (maxHeight < log2Of(request.limits.maxHeight(request.access)) &&
-           covers(places.unit(rows->dim, rows->shift + maxHeight)))
+           covers(parts.unit(rows->dim, rows->shift + maxHeight)))
       ++maxHeight;
   unsigned maxBlocks = 0, firstBlock = innerBits(sizes.elementBits) + sizes.width;
   if (sizes.form != BlockForm::Transpose)
     while (maxBlocks < log2Of(request.limits.maxBlocks(request.access, sizes.elementBits)) &&
-           covers(places.contiguousUnit(firstBlock + maxBlocks)))
+           covers(parts.contiguousUnit(firstBlock + maxBlocks)))
       ++maxBlocks;
 
   if (rows && maxHeight < std::max(minHeight, 1u)) {
-    uint64_t bit = places.unit(rows->dim, rows->shift + maxHeight);
+    uint64_t bit = parts.unit(rows->dim, rows->shift + maxHeight);
     note({.kind = TileObstacle::Kind::Held,
           .progress = std::min(sizes.width, laneBits),
           .form = sizes.form,
@@ -144,11 +144,11 @@ BlockTile TileSearch::tileOf(const Sizes &sizes, const std::optional<BlockRows> 
   unsigned packed = packedRowBits(sizes.form, sizes.elementBits);
   auto columns = [&](unsigned from, unsigned to) {
     for (unsigned i = from; i < to; ++i)
-      tile.bits.push_back(places.contiguousUnit(i));
+      tile.bits.push_back(parts.contiguousUnit(i));
   };
   auto rowBits = [&](unsigned from, unsigned to) {
     for (unsigned i = from; i < to; ++i)
-      tile.bits.push_back(places.unit(rows->dim, rows->shift + i));
+      tile.bits.push_back(parts.unit(rows->dim, rows->shift + i));
   };
   columns(0, inner);
   rowBits(0, packed);
@@ -166,7 +166,7 @@ TileObstacle TileSearch::obstacleTo(const BlockTile &tile, BlockForm form) const
   TileObstacle obstacle{.form = form, .message = tile.message};
   unsigned &lane = obstacle.progress;
   while (lane < laneBits && tile.firstLane + lane < tile.bits.size() &&
-         tile.bits[tile.firstLane + lane] == places.lanes[lane])
+         tile.bits[tile.firstLane + lane] == parts.lanes[lane])
     ++lane;
   if (lane < laneBits) {
     obstacle.kind = TileObstacle::Kind::Lane;
@@ -195,9 +195,9 @@ void TileSearch::attempt(const Sizes &sizes, const std::optional<BlockRows> &row
       obstacle.kind != TileObstacle::Kind::None)
     return note(obstacle);
   unsigned slotBits = static_cast<unsigned>(tile.bits.size()) - laneBits;
-  TileScore score{.messageBits = places.registerSpan.rank() - slotBits,
+  TileScore score{.messageBits = parts.registerSpan.rank() - slotBits,
                   .wordMismatch = wordMismatch(tile),
-                  .folds = rows && rows->dim == places.contiguous,
+                  .folds = rows && rows->dim == parts.contiguous,
                   .rowShift = rows ? rows->shift : 0,
                   .form = sizes.form,
                   .width = sizes.width};
@@ -210,7 +210,7 @@ void TileSearch::attempt(const Sizes &sizes, const std::optional<BlockRows> &row
 unsigned TileSearch::wordMismatch(const BlockTile &tile) const {
   unsigned wanted = request.wordBits ? innerBits(request.wordBits) : 0;
   for (unsigned i = 0; i < wanted; ++i)
-    if (i >= tile.firstLane || i >= places.registers.size() || places.registers[i] != tile.bits[i])
+    if (i >= tile.firstLane || i >= parts.registers.size() || parts.registers[i] != tile.bits[i])
       return 2;
   return tile.firstLane == wanted ? 0 : 1;
 }

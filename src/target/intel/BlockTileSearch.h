@@ -90,9 +90,9 @@ struct TileObstacle {
 class TileSearch {
 public:
   /// `elementBits`: of what the layout's registers are. All arguments outlive the search.
-  TileSearch(const Places &places, const BlockMessageRequest &request, unsigned elementBits)
-      : places(places), request(request), elementBits(elementBits),
-        laneBits(static_cast<unsigned>(places.lanes.size())) {}
+  TileSearch(const LayoutParts &parts, const BlockMessageRequest &request, unsigned elementBits)
+      : parts(parts), request(request), elementBits(elementBits),
+        laneBits(static_cast<unsigned>(parts.lanes.size())) {}
 
   void plain() { alongRows(BlockForm::Plain, 64); }
   void vnni() { alongRows(BlockForm::Vnni, 16); }
@@ -110,8 +110,8 @@ private:
     unsigned elementBits, width, height, blocks;
   };
 
-  bool holds(uint64_t bit) const { return places.isFree(bit); }
-  bool covers(uint64_t bit) const { return (bit & places.laneSupport) || holds(bit); }
+  bool holds(uint64_t bit) const { return parts.isFree(bit); }
+  bool covers(uint64_t bit) const { return (bit & parts.laneSupport) || holds(bit); }
   /// Bits of the contiguous coordinate below that of the message's element.
   unsigned innerBits(unsigned messageBits) const { return log2Of(messageBits / elementBits); }
   bool holdsInner(BlockForm form, unsigned messageBits);
@@ -148,7 +148,7 @@ private:
       deepest = obstacle;
   }
 
-  const Places &places;
+  const LayoutParts &parts;
   const BlockMessageRequest &request;
   unsigned elementBits;
   unsigned laneBits;

@@ -662,6 +662,23 @@ needs: a start aligned to 64 bytes, and no element out of bounds
 )");
 }
 
+TEST(BlockMessages, TextOfRows) {
+  // Warps have the rows between those of the message.
+  std::pair<unsigned, const char *> texts[] = {{0, "rows: dim0\n"},
+                                               {1, "rows: every 2nd of dim0\n"},
+                                               {2, "rows: every 4th of dim0\n"},
+                                               {5, "rows: every 32nd of dim0\n"},
+                                               {9, "rows: every 512th of dim0\n"}};
+  for (auto [warps, rows] : texts) {
+    Blocked encoding{{1, 1}, {1, 16}, {1u << warps, 1}, {1, 0}};
+    BlockMessageRequest request =
+        requestFor(toLinearLayout(encoding, std::vector<int64_t>{2 << warps, 16}), 32, 1);
+    BlockMessagePlan plan = planned(request);
+    EXPECT_EQ(summary(plan).substr(0, 12), "1 of 2x16 d3");
+    EXPECT_NE(plan.toString().find(rows), std::string::npos) << plan.toString();
+  }
+}
+
 TEST(BlockMessages, PrefetchesOnlyRowsThatAreThere) {
   BlockMessageRequest request = requestFor(
       parsed("{register = [[4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, "
