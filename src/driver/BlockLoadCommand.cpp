@@ -41,6 +41,16 @@ static cl::opt<std::string>
              cl::desc("steps: tile, iterations and loads of a DPAS operand (default for loads of "
                       "one); messages: the messages of any layout (default otherwise)"),
              cl::sub(blockLoadCommand));
+static cl::opt<bool>
+    foldRows("fold-rows",
+             cl::desc("A message's rows may be pieces of the contiguous dimension. The tensor must "
+                      "then start at an address that messages may start at, and have no element "
+                      "out of bounds"),
+             cl::sub(blockLoadCommand));
+static cl::opt<bool> spirvFormsOnly("spirv",
+                                    cl::desc("Only messages that SPV_INTEL_2d_block_io has as "
+                                             "instructions"),
+                                    cl::sub(blockLoadCommand));
 static cl::opt<std::string> targetText("target", cl::value_desc("TARGET"), cl::init("xpu:pvc"),
                                        cl::desc("The GPU (default xpu:pvc)"),
                                        cl::sub(blockLoadCommand));
@@ -117,6 +127,14 @@ Expected<Request> readRequest(LayoutArguments &arguments) {
                   : choose<View>(viewText, {{"steps", View::Steps}, {"messages", View::Messages}});
   if (!view)
     return view.error();
+  // Only the planner for any layout knows these two.
+  for (const cl::opt<bool> *option : {&foldRows, &spirvFormsOnly}) {
+    if (*option && *view == View::Steps)
+      return makeError("the view 'steps' cannot have --" + option->ArgStr.str(),
+                       "say --view messages");
+    if (*option)
+      view = View::Messages;
+  }
   auto wantsJson = choose<bool>(formatText, {{"text", false}, {"json", true}});
   if (!wantsJson)
     return wantsJson.error();
@@ -187,11 +205,11 @@ Expected<std::string> messagesText(const Request &request,
   query.contiguousDim = request.memory == MemoryOrder::RowMajor ? rank - 1 : rank - 2;
   query.access = request.access;
   query.limits = *request.limits;
+  query.foldRows = foldRows;
+  query.spirvFormsOnly = spirvFormsOnly;
   if (operand) {
-    const target::intel::Dpas &dpas = operand->parent;
-    unsigned depth = dpas.systolicDepth * dpas.opsPerChan;
-    unsigned width = operand->opIdx == 0 ? dpas.repeatCount : dpas.executionSize;
-    query.operandRegisters = depth * width / dpas.threadsPerWarp;
+    auto [rows, cols] = instructionOperand(operand->parent, operand->opIdx);
+    query.operandRegisters = rows * cols / operand->parent.threadsPerWarp;
     if (operand->opIdx == 1)
       query.wordBits = 32;
   }

@@ -54,18 +54,19 @@ Expected<Side> readSide(LayoutArguments &arguments, llvm::StringRef option, llvm
   if (!map)
     return map.error();
   uint64_t lanes = map->inSize(layout::dims::Lane);
-  if (lanes != target.threadsPerWarp)
+  if (!target.hasWarpSize(lanes))
     return errorAt(argument->source, 0, argument->source.text.size(),
                    "the layout has " + std::to_string(lanes) + " lanes in a warp, but a warp of " +
-                       std::string(target.name) + " has " + std::to_string(target.threadsPerWarp),
-                   "give a layout of " + std::to_string(target.threadsPerWarp) +
+                       std::string(target.name) + " has " + target.warpSizesText(),
+                   "give a layout of " + target.warpSizesText() +
                        " lanes, or another target with --target");
   return Side{std::move(*argument), std::move(*map)};
 }
 
 /// A tensor is held by the same threads before and after.
 Expected<void> checkSameThreads(const Side &from, const Side &to) {
-  for (auto [dim, what, where] : {std::tuple(layout::dims::Warp, "warps", "a block"),
+  for (auto [dim, what, where] : {std::tuple(layout::dims::Lane, "lanes", "a warp"),
+                                  std::tuple(layout::dims::Warp, "warps", "a block"),
                                   std::tuple(layout::dims::Block, "blocks", "a cluster")}) {
     uint64_t of = from.map.inSize(dim), wanted = to.map.inSize(dim);
     if (of != wanted)

@@ -34,11 +34,11 @@ static std::string featuresOf(const Target &target) {
 
 int driver::runTargetsCommand() {
   llvm::raw_ostream &os = llvm::outs();
-  os << "target       compiles  lanes  shared KiB  registers  access bits  hardware\n";
+  os << "target       compiles  lanes     shared KiB  registers  access bits  hardware\n";
   for (const Target &target : Target::all()) {
-    std::string name(target.name);
-    os << llvm::format("%-12s %-8s  %5u  %10u  %9u  %11u  ", name.c_str(),
-                       target.canCompile ? "yes" : "not yet", target.threadsPerWarp,
+    std::string name(target.name), lanes = target.warpSizesText();
+    os << llvm::format("%-12s %-8s  %-8s  %10u  %9u  %11u  ", name.c_str(),
+                       target.canCompile ? "yes" : "not yet", lanes.c_str(),
                        target.maxSharedBytes / 1024, target.maxRegistersPerThread,
                        target.maxGlobalAccessBits)
        << target.description << ": " << featuresOf(target) << '\n';

@@ -71,6 +71,13 @@ LinearLayout swizzledRows(std::span<const unsigned> order, const ClusterBases &c
   return withCluster(result.transposeOuts(standard), cluster, shape);
 }
 
+std::vector<unsigned> operandOrder(unsigned opIdx, unsigned rank) {
+  std::vector<unsigned> order = rowMajorOrder(rank);
+  if (opIdx == 1)
+    std::swap(order[0], order[1]);
+  return order;
+}
+
 ClusterBases operandCluster(const ClusterBases &parent, unsigned contracted) {
   ClusterBases result = parent;
   for (std::vector<unsigned> &basis : result)
@@ -101,6 +108,13 @@ std::string verifyPowersOfTwo(const char *name, std::span<const unsigned> list, 
     bits += log2Of(value);
   }
   return "";
+}
+
+std::string listText(std::span<const unsigned> list) {
+  std::string text = "[";
+  for (size_t i = 0; i < list.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(list[i]);
+  return text + "]";
 }
 
 } // namespace tilewright::layout

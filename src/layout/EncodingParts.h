@@ -53,6 +53,10 @@ ClusterBases operandCluster(const ClusterBases &parent, unsigned contracted);
 /// left one (opIdx 0), the last but one of the right one.
 inline unsigned contractedDim(unsigned opIdx, unsigned rank) { return rank - 1 - opIdx; }
 
+/// The dimensions of such an operand in the order in which instructions are repeated over it: the
+/// contracted one, the other one, and the batch if there is one.
+std::vector<unsigned> operandOrder(unsigned opIdx, unsigned rank);
+
 /// Shared memory of one block's part, row by row along order[0], order[1] numbering the rows: where
 /// row r has column c XOR columnXor(r), modulo the columns, at its place c. Spread over the
 /// cluster's blocks. `columnXor` is linear; what is asked of it are powers of two.
@@ -69,6 +73,9 @@ Result<LinearLayout> literalMap(std::initializer_list<std::pair<Dim, const Liter
 /// wrong is said of `name`.
 std::string verifyPowersOfTwo(const char *name, std::span<const unsigned> list, unsigned rank,
                               unsigned &bits);
+
+/// "[1, 16, 8]", for errors.
+std::string listText(std::span<const unsigned> list);
 
 } // namespace tilewright::layout
 

@@ -14,6 +14,9 @@ namespace tilewright::target {
 
 namespace {
 
+constexpr unsigned WarpsOf32[] = {32};
+constexpr unsigned SubGroups[] = {16, 32};
+
 // NVIDIA. Threads, registers and shared memory: CUDA C++ Programming Guide, "Technical
 // Specifications per Compute Capability". Shared memory a block: "Maximum amount of
 // shared memory per thread block" there, 163 KB for 8.0, 99 KB for 8.6, 8.9 and 12.0,
@@ -21,7 +24,7 @@ namespace {
 // "Target ISA Notes" of cp.async (sm_80), ldmatrix (sm_75), stmatrix, cp.async.bulk.tensor
 // and wgmma (sm_90, sm_90a), tcgen05 (sm_100a), 256-bit ld.global (sm_100, PTX 8.8),
 // .bf16 arithmetic (sm_90). The PTX versions are the first that know the processor and
-// what is used of it: PTX ISA, "Release Notes". The costs in layout/ConversionPlan.cpp are
+// what is used of it: PTX ISA, "Release Notes". The costs in layout/Costs.h are
 // from the CUDA C++ Programming Guide, "Arithmetic Instructions", 8.0 to 9.0.
 constexpr Target nvidia(std::string_view name, std::string_view description,
                         std::string_view processor, std::string_view features,
@@ -36,6 +39,7 @@ constexpr Target nvidia(std::string_view name, std::string_view description,
           .features = features,
           .computeCapability = computeCapability,
           .canCompile = true,
+          .warpSizes = WarpsOf32,
           .threadsPerWarp = 32,
           .maxThreadsPerBlock = 1024,
           .defaultSharedBytes = 48 * 1024,
@@ -61,6 +65,8 @@ constexpr Target nvidia(std::string_view name, std::string_view description,
 // work-group, 256 VGPRs a wave, 32 banks of 4 bytes a compute unit; LDS accesses and
 // global ones of up to 128 bits. A compute unit of 2 SIMDs has 2 * 1536 VGPRs of 32 lanes
 // on gfx1100, 1024 on gfx1150, 1536 on gfx12 (LLVM AMDGPU user guide, feature "1_5x VGPRs").
+// Which lanes' parts of a 128-bit access the LDS serves together the guides do not say; plans
+// take consecutive ones, as everywhere (layout/SharedMemory.h).
 constexpr Target amd(std::string_view name, std::string_view description,
                      std::string_view processor, unsigned vgprsOfSimd) {
   return {.name = name,
@@ -70,6 +76,7 @@ constexpr Target amd(std::string_view name, std::string_view description,
           .features = "+wavefrontsize32",
           .computeCapability = 0,
           .canCompile = false,
+          .warpSizes = WarpsOf32,
           .threadsPerWarp = 32,
           .maxThreadsPerBlock = 1024,
           .defaultSharedBytes = 64 * 1024,
@@ -91,10 +98,10 @@ constexpr Target amd(std::string_view name, std::string_view description,
           .hasBfloat16Math = false};
 }
 
-// Intel, sub-groups of 16. oneAPI GPU Optimization Guide, "Intel Xe GPU Architecture": 128 KiB of
-// shared local memory a Xe core, 128 registers of 64 bytes a thread (so 128 32-bit
-// values a lane at 16 lanes; 256 in the large register mode), work-groups of 1024, 8 vector
-// engines of 8 hardware threads a core. 2D block I/O and DPAS: Xe-HPC, Xe2 and Xe3.
+// Intel, sub-groups of 16 unless 32 are asked for. oneAPI GPU Optimization Guide, "Intel Xe GPU
+// Architecture": 128 KiB of shared local memory a Xe core, 128 registers of 64 bytes a thread (so
+// 128 32-bit values a lane at 16 lanes; 256 in the large register mode), work-groups of 1024, 8
+// vector engines of 8 hardware threads a core. 2D block I/O and DPAS: Xe-HPC, Xe2 and Xe3.
 constexpr Target intel(std::string_view name, std::string_view description,
                        std::string_view processor) {
   return {.name = name,
@@ -104,6 +111,7 @@ constexpr Target intel(std::string_view name, std::string_view description,
           .features = "",
           .computeCapability = 0,
           .canCompile = false,
+          .warpSizes = SubGroups,
           .threadsPerWarp = 16,
           .maxThreadsPerBlock = 1024,
           .defaultSharedBytes = 128 * 1024,
@@ -174,6 +182,17 @@ layout::Result<const Target *> Target::parse(std::string_view name) {
     separator = ", ";
   }
   return layout::Result<const Target *>::failure(std::move(message));
+}
+
+bool Target::hasWarpSize(uint64_t lanes) const {
+  return std::find(warpSizes.begin(), warpSizes.end(), lanes) != warpSizes.end();
+}
+
+std::string Target::warpSizesText() const {
+  std::string text;
+  for (unsigned lanes : warpSizes)
+    text += (text.empty() ? "" : " or ") + std::to_string(lanes);
+  return text;
 }
 
 layout::SharedMemory Target::sharedMemory() const {

@@ -43,6 +43,8 @@ struct Target {
   /// Whether this compiler generates code for it; otherwise it only answers questions.
   bool canCompile;
 
+  /// The lanes that warps may have, ascending, and what they have where nobody chooses.
+  std::span<const unsigned> warpSizes;
   unsigned threadsPerWarp;
   unsigned maxThreadsPerBlock;
   /// Shared memory that one block may have, in bytes: without asking, and at most.
@@ -79,6 +81,10 @@ struct Target {
   static layout::Result<const Target *> parse(std::string_view name);
   /// All entries, in the order in which `tilewright targets` prints them.
   static std::span<const Target> all();
+
+  bool hasWarpSize(uint64_t lanes) const;
+  /// The sizes of warps in words: "32", "16 or 32".
+  std::string warpSizesText() const;
 
   /// The part that conversion plans ask for.
   layout::SharedMemory sharedMemory() const;

@@ -43,13 +43,6 @@ LiteralBases without(const LiteralBases &bases, unsigned dim, bool keepZeros) {
   return result;
 }
 
-std::string basisText(std::span<const unsigned> basis) {
-  std::string text = "[";
-  for (size_t d = 0; d < basis.size(); ++d)
-    text += (d ? ", " : "") + std::to_string(basis[d]);
-  return text + "]";
-}
-
 std::string verifyTiles(const Wmma &encoding) {
   if (encoding.registers.size() + encoding.warps.size() > MaxTileBases)
     return "ctaLayout has at most " + std::to_string(MaxTileBases) + " bases";
@@ -57,7 +50,7 @@ std::string verifyTiles(const Wmma &encoding) {
   for (const LiteralBases *bases : {&encoding.registers, &encoding.warps})
     for (const std::vector<unsigned> &basis : *bases) {
       if (basis.size() != encoding.rank)
-        return "the basis " + basisText(basis) + " of ctaLayout has " +
+        return "the basis " + listText(basis) + " of ctaLayout has " +
                std::to_string(basis.size()) + " values, but there are " +
                std::to_string(encoding.rank) + " dimensions";
       unsigned nonzero = 0;
@@ -65,15 +58,15 @@ std::string verifyTiles(const Wmma &encoding) {
         if (!basis[d])
           continue;
         if (!std::has_single_bit(basis[d]))
-          return "the basis " + basisText(basis) + " of ctaLayout has the value " +
+          return "the basis " + listText(basis) + " of ctaLayout has the value " +
                  std::to_string(basis[d]) + ", which is not a power of two";
         if (seen[d] & basis[d])
-          return "ctaLayout has the basis " + basisText(basis) + " twice";
+          return "ctaLayout has the basis " + listText(basis) + " twice";
         seen[d] |= basis[d];
         ++nonzero;
       }
       if (nonzero > 1)
-        return "the basis " + basisText(basis) + " of ctaLayout points along two dimensions";
+        return "the basis " + listText(basis) + " of ctaLayout points along two dimensions";
     }
   for (unsigned d = 0; d < encoding.rank; ++d)
     if (!std::has_single_bit(seen[d] + 1))
@@ -109,10 +102,10 @@ std::string verify(const Wmma &encoding) {
     return "a WMMA layout has 2 or 3 dimensions, not " + std::to_string(encoding.rank);
   const std::vector<unsigned> k16 = {TileSize, TileSize, 16}, k32 = {TileSize, TileSize, 32};
   if (encoding.version == 1 && encoding.instrShape != k16)
-    return "instrShape of WMMA version 1 is [16, 16, 16], not " + basisText(encoding.instrShape);
+    return "instrShape of WMMA version 1 is [16, 16, 16], not " + listText(encoding.instrShape);
   if (encoding.version == 2 && encoding.instrShape != k16 && encoding.instrShape != k32)
     return "instrShape of WMMA version 2 is [16, 16, 16] or [16, 16, 32], not " +
-           basisText(encoding.instrShape);
+           listText(encoding.instrShape);
   if (std::string e = verifyTiles(encoding); !e.empty())
     return e;
   return verifyClusterBases(encoding.cluster, encoding.rank);
@@ -167,10 +160,7 @@ LinearLayout operandLayout(const Wmma &parent, unsigned opIdx, unsigned kWidth,
 
   LinearLayout block = withTiles(tile, without(parent.registers, kDim, /*keepZeros=*/false),
                                  without(parent.warps, kDim, /*keepZeros=*/true), parent.rank);
-  std::vector<unsigned> order = {kDim, otherDim};
-  if (parent.rank == 3)
-    order.push_back(0);
-  return coverTensor(block, order, cluster, shape);
+  return coverTensor(block, operandOrder(opIdx, parent.rank), cluster, shape);
 }
 
 //===----------------------------------------------------------------------------===//

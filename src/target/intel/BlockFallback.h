@@ -17,10 +17,10 @@
 namespace tilewright::target::intel {
 
 /// Whether no load or store at all can serve the layout's lanes; then the plan says why.
-bool lanesForbid(const Places &places, BlockMessagePlan &plan);
+bool lanesForbid(const LayoutParts &parts, BlockMessagePlan &plan);
 
 /// What a search met that found nothing, one sentence without a full stop.
-std::string explain(const TileObstacle &obstacle, const Places &places,
+std::string explain(const TileObstacle &obstacle, const LayoutParts &parts,
                     const BlockMessageRequest &request);
 
 } // namespace tilewright::target::intel

@@ -47,12 +47,6 @@ std::string verifyTensor(unsigned elementBits, std::span<const int64_t> shape) {
   return layout::verifyShape(shape);
 }
 
-/// The operand of one instruction.
-TensorPlace instructionSize(const Dpas &dpas, unsigned opIdx) {
-  uint64_t depth = uint64_t(dpas.systolicDepth) * dpas.opsPerChan;
-  return opIdx == 0 ? TensorPlace{dpas.repeatCount, depth} : TensorPlace{depth, dpas.executionSize};
-}
-
 /// The part of the tensor that one of a cluster of work-groups has.
 TensorPlace workGroupPart(const Dpas &dpas, unsigned opIdx, std::span<const int64_t> shape) {
   std::vector<int64_t> part = layout::shapePerBlock(
@@ -301,15 +295,16 @@ Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned opIdx, un
   using Failure = Result<BlockLoadSteps>;
   if (std::string e = verifyTensor(elementBits, shape); !e.empty())
     return Failure::failure(e);
-  TensorPlace instruction = instructionSize(parent, opIdx);
+  auto [rows, cols] = instructionOperand(parent, opIdx);
+  TensorPlace instruction{rows, cols};
   TensorPlace part = workGroupPart(parent, opIdx, shape);
   if (part.dim0 < instruction.dim0 || part.dim1 < instruction.dim1)
     return Failure::failure("the tensor's part of a work-group is " + sizeText(part) +
                             ", smaller than operand " + (opIdx == 0 ? "A" : "B") +
                             " of one instruction, which is " + sizeText(instruction));
 
-  unsigned kWidth = opIdx == 0 ? std::max(1u, parent.opsPerChan / 2) : parent.opsPerChan;
-  LinearLayout map = ontoMemory(operandLayout(parent, opIdx, kWidth, shape), memory);
+  LinearLayout map =
+      ontoMemory(operandLayout(parent, opIdx, operandKWidth(parent, opIdx), shape), memory);
   Operand operand = describe(parent, opIdx, elementBits, map, inMemory(instruction, memory));
   Result<Tile> tile = chooseTile(operand);
   if (!tile)

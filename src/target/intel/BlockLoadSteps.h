@@ -86,9 +86,8 @@ layout::Result<BlockLoadSteps> planBlockLoadSteps(const Dpas &parent, unsigned o
 /// none for a single load, which adds nothing to the iterations.
 std::string toText(const BlockLoadSteps &steps);
 
-/// {"message": {"element_bits": .., "width": .., "height": .., "blocks": .., "transpose": ..,
-/// "vnni": ..}, "slot": {"dim0": .., "dim1": ..}, "tile": .., "iterations": .., "loads": ..,
-/// "origins": ..}; maps as LinearLayout::toJson writes them.
+/// {"message": .., "slot": {"dim0": .., "dim1": ..}, "tile": .., "iterations": .., "loads": ..,
+/// "origins": ..}; the message as BlockMessage::toJson writes it, maps as LinearLayout::toJson.
 std::string toJson(const BlockLoadSteps &steps);
 
 } // namespace tilewright::target::intel

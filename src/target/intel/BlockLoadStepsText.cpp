@@ -96,8 +96,6 @@ std::string loadSamples(const BlockLoadSteps &steps) {
   return text;
 }
 
-std::string_view boolText(bool value) { return value ? "true" : "false"; }
-
 } // namespace
 
 std::string toText(const BlockLoadSteps &steps) {
@@ -111,16 +109,9 @@ std::string toText(const BlockLoadSteps &steps) {
 }
 
 std::string toJson(const BlockLoadSteps &steps) {
-  const BlockMessage &m = steps.message;
-  std::string text = "{\"message\": {\"element_bits\": " + std::to_string(m.elementBits) +
-                     ", \"width\": " + std::to_string(m.width) +
-                     ", \"height\": " + std::to_string(m.height) +
-                     ", \"blocks\": " + std::to_string(m.blocks) + ", \"transpose\": ";
-  text += boolText(m.transpose);
-  text += ", \"vnni\": ";
-  text += boolText(m.vnni);
-  text += "},\n \"slot\": {\"dim0\": " + std::to_string(steps.slot.row) +
-          ", \"dim1\": " + std::to_string(steps.slot.col) + "}";
+  std::string text = "{\"message\": " + steps.message.toJson(steps.threadsPerWarp) +
+                     ",\n \"slot\": {\"dim0\": " + std::to_string(steps.slot.row) +
+                     ", \"dim1\": " + std::to_string(steps.slot.col) + "}";
   std::pair<const char *, const LinearLayout *> maps[] = {{"tile", &steps.tile},
                                                           {"iterations", &steps.iterations},
                                                           {"loads", &steps.loads},

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdarg>
 #include <cstdio>
 
 using namespace tilewright::target;

@@ -10,6 +10,7 @@
 #include <bit>
 
 using namespace tilewright;
+using namespace tilewright::target;
 using namespace tilewright::target::intel;
 
 namespace {
@@ -42,7 +43,7 @@ unsigned operandCount(const BlockMessagePlan &plan) {
   return slotCount(plan) / plan.operandRegisters;
 }
 
-/// "every 4th row along dim0" and the like.
+/// "every 4th of dim0" and the like.
 std::string rowsText(const BlockMessagePlan &plan) {
   if (!plan.rowDim)
     return "a single row";
@@ -51,7 +52,8 @@ std::string rowsText(const BlockMessagePlan &plan) {
     return "pieces of " + std::to_string(step) + " elements of " + dimName(plan, *plan.rowDim);
   if (step == 1)
     return dimName(plan, *plan.rowDim);
-  return "every " + std::to_string(step) + (step == 2 ? "nd" : "th") + " of " +
+  bool isSecond = step % 10 == 2 && step % 100 != 12;
+  return "every " + std::to_string(step) + (isSecond ? "nd" : "th") + " of " +
          dimName(plan, *plan.rowDim);
 }
 
@@ -88,6 +90,19 @@ std::string_view obstacleName(BlockObstacle obstacle) {
 }
 
 } // namespace
+
+std::string BlockMessage::toJson(unsigned threadsPerWarp) const {
+  auto number = [](const char *key, unsigned value) {
+    return "\"" + std::string(key) + "\": " + std::to_string(value) + ", ";
+  };
+  auto flag = [](const char *key, bool value) {
+    return "\"" + std::string(key) + "\": " + (value ? "true" : "false");
+  };
+  return "{" + number("element_bits", elementBits) + number("width", width) +
+         number("height", height) + number("blocks", blocks) + flag("transpose", transpose) + ", " +
+         flag("vnni", vnni) + ", " + number("slot_bits", slotBits()) +
+         flag("spirv", hasSpirvForm(*this, threadsPerWarp)) + "}";
+}
 
 std::string BlockMessagePlan::toString() const {
   std::string access(accessName(this->access));
@@ -132,7 +147,6 @@ std::string BlockMessagePlan::toJson() const {
   auto add = [&](const char *key, const std::string &value) {
     text += std::string(", \"") + key + "\": " + value;
   };
-  auto flag = [](bool value) { return std::string(value ? "true" : "false"); };
   if (!hasMessages()) {
     add("messages", "0");
     add("obstacle", quoted(obstacleName(obstacle)));
@@ -140,13 +154,7 @@ std::string BlockMessagePlan::toJson() const {
     return text + "}";
   }
   add("messages", std::to_string(messageCount()));
-  add("message", "{\"element_bits\": " + std::to_string(message.elementBits) +
-                     ", \"width\": " + std::to_string(message.width) +
-                     ", \"height\": " + std::to_string(message.height) +
-                     ", \"blocks\": " + std::to_string(message.blocks) + ", \"transpose\": " +
-                     flag(message.transpose) + ", \"vnni\": " + flag(message.vnni) +
-                     ", \"slot_bits\": " + std::to_string(message.slotBits()) +
-                     ", \"spirv\": " + flag(hasSpirvForm(message, threadsPerWarp)) + "}");
+  add("message", message.toJson(threadsPerWarp));
   add("threads_per_warp", std::to_string(threadsPerWarp));
   add("contiguous", quoted(dimName(*this, contiguousDim)));
   add("rows", rowDim ? quoted(dimName(*this, *rowDim)) : "null");

@@ -5,15 +5,13 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What all accesses have in common: the checks of a request, the layout taken apart, and the
-// surface of a message. The plans are in BlockTransferPlan.cpp and BlockPrefetchPlan.cpp.
+// What all accesses have in common: the checks of a request and the layout taken apart. The
+// plans are in BlockTransferPlan.cpp and BlockPrefetchPlan.cpp, surfaces in BlockSurface.cpp.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "target/intel/BlockMessages.h"
 #include "target/intel/BlockPlanning.h"
-
-#include <algorithm>
 
 using namespace tilewright;
 using namespace tilewright::target;
@@ -37,7 +35,7 @@ Dim intel::slotDim() {
 // The layout taken apart
 //===----------------------------------------------------------------------------===//
 
-Places::Places(const BlockMessageRequest &request)
+LayoutParts::LayoutParts(const BlockMessageRequest &request)
     : contiguous(request.contiguousDim), request(&request) {
   const LinearLayout &layout = request.layout;
   for (const SizedDim &out : layout.outs())
@@ -47,10 +45,8 @@ Places::Places(const BlockMessageRequest &request)
   warps = layout.bases(layout::dims::Warp);
   blocks = layout.bases(layout::dims::Block);
 
-  for (uint64_t basis : registers) {
-    registerSupport |= basis;
+  for (uint64_t basis : registers)
     registerSpan.insert(basis);
-  }
   for (uint64_t basis : lanes)
     laneSupport |= basis;
 
@@ -80,14 +76,14 @@ Places::Places(const BlockMessageRequest &request)
   }
 }
 
-unsigned Places::dimOf(unsigned packedBit) const {
+unsigned LayoutParts::dimOf(unsigned packedBit) const {
   for (unsigned d = 0; d < dims.size(); ++d)
     if (packedBit >= dims[d].shift && packedBit < dims[d].shift + dims[d].bits)
       return d;
   return 0;
 }
 
-std::string Places::nameOf(unsigned dim) const {
+std::string LayoutParts::nameOf(unsigned dim) const {
   return std::string(request->layout.outs()[dim].dim.name());
 }
 
@@ -100,10 +96,10 @@ LinearLayout intel::originMap(const BlockMessageRequest &request,
   for (uint64_t basis : blocks)
     bases.push_back(basis);
   auto bits = [](std::span<const uint64_t> list) { return static_cast<unsigned>(list.size()); };
-  return LinearLayout::fromPacked(
-      {SizedDim{messageDim(), bits(messages)}, SizedDim{layout::dims::Warp, bits(warps)},
-       SizedDim{layout::dims::Block, bits(blocks)}},
-      LinearLayout::DimList(request.layout.outs()), {bases.data(), bases.size()});
+  return LinearLayout::fromPacked({SizedDim{messageDim(), bits(messages)},
+                                   SizedDim{layout::dims::Warp, bits(warps)},
+                                   SizedDim{layout::dims::Block, bits(blocks)}},
+                                  LinearLayout::DimList(request.layout.outs()), bases);
 }
 
 //===----------------------------------------------------------------------------===//
@@ -185,83 +181,4 @@ std::vector<uint64_t> BlockMessagePlan::originOf(unsigned index, unsigned warp,
            {{messageDim(), index}, {layout::dims::Warp, warp}, {layout::dims::Block, block}}))
     coordinates.push_back(value.value);
   return coordinates;
-}
-
-//===----------------------------------------------------------------------------===//
-// The surface
-//===----------------------------------------------------------------------------===//
-
-Result<BlockSurface> intel::surfaceOf(const BlockMessagePlan &plan, const TensorMemory &memory,
-                                      std::span<const uint64_t> origin) {
-  using Surface = Result<BlockSurface>;
-  size_t rank = plan.origin.outs().size();
-  if (memory.strides.size() != rank || memory.sizes.size() != rank ||
-      memory.starts.size() != rank || origin.size() != rank)
-    return Surface::failure("the memory must have " + std::to_string(rank) + " dimensions");
-  unsigned contiguous = plan.contiguousDim;
-  uint64_t elementBytes = plan.elementBits / 8, messageBytes = plan.message.elementBits / 8;
-  if (memory.strides[contiguous] != elementBytes)
-    return Surface::failure("the contiguous dimension's stride is " +
-                            std::to_string(memory.strides[contiguous]) + " bytes, not " +
-                            std::to_string(elementBytes));
-
-  auto roundUp = [](uint64_t value, uint64_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-  };
-  BlockSurface surface;
-  surface.base = memory.base;
-  uint64_t xBytes = 0;
-  bool isOutside = false;
-  for (unsigned d = 0; d < rank; ++d) {
-    uint64_t coordinate = memory.starts[d] + origin[d];
-    uint64_t step = uint64_t(1) << plan.rowShift;
-    if (d == plan.rowDim && d == contiguous) {
-      // Pieces of the contiguous dimension, from the tensor's start on.
-      surface.base += memory.starts[d] * elementBytes;
-      surface.width = surface.pitch = step * elementBytes;
-      surface.height = (memory.sizes[d] - memory.starts[d]) >> plan.rowShift;
-      xBytes = (origin[d] & (step - 1)) * elementBytes;
-      surface.y = origin[d] >> plan.rowShift;
-    } else if (d == plan.rowDim) {
-      // Every step-th row, from one of the first `step` rows on.
-      uint64_t first = coordinate & (step - 1);
-      surface.base += first * memory.strides[d];
-      surface.pitch = memory.strides[d] << plan.rowShift;
-      isOutside |= first >= memory.sizes[d];
-      surface.height = (std::max(memory.sizes[d], first) - first + step - 1) >> plan.rowShift;
-      surface.y = coordinate >> plan.rowShift;
-    } else if (d == contiguous) {
-      surface.width = memory.sizes[d] * elementBytes;
-      xBytes = coordinate * elementBytes;
-    } else {
-      isOutside |= coordinate >= memory.sizes[d];
-      surface.base += coordinate * memory.strides[d];
-    }
-  }
-
-  // The base is aligned down; what it gains on the left is skipped by x.
-  uint64_t gained = surface.base % plan.limits.baseAlignment;
-  if (gained && plan.foldsRows())
-    return Surface::failure("rows that are pieces of one dimension need a start aligned to " +
-                            std::to_string(plan.limits.baseAlignment) + " bytes");
-  surface.base -= gained;
-  surface.width += gained;
-  xBytes += gained;
-  if (!plan.rowDim) {
-    surface.height = 1;
-    surface.pitch = std::max<uint64_t>(roundUp(surface.width, plan.limits.pitchMultiple),
-                                       plan.limits.minSurfaceBytes);
-  }
-  // Where no row is in bounds, the message is put below a surface of one.
-  if (isOutside)
-    surface.height = surface.y = 1;
-  if (xBytes % messageBytes)
-    return Surface::failure(std::string(accessName(plan.access)) + " " + plan.message.toString() +
-                            ": it would start " + std::to_string(xBytes) +
-                            " bytes into a row; that must be a multiple of " +
-                            std::to_string(messageBytes));
-  surface.x = xBytes / messageBytes;
-  if (std::string broken = verifySurface(surface, plan.message, plan.limits); !broken.empty())
-    return Surface::failure(std::move(broken));
-  return surface;
 }

@@ -15,19 +15,17 @@
 #ifndef TILEWRIGHT_TARGET_INTEL_BLOCKPLANNING_H
 #define TILEWRIGHT_TARGET_INTEL_BLOCKPLANNING_H
 
+#include "layout/EncodingParts.h"
 #include "layout/F2.h"
 #include "target/intel/BlockMessages.h"
 
-#include <bit>
-
 namespace tilewright::target::intel {
 
-/// Of a power of two.
-inline unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
+using layout::log2Of;
 
 /// The layout of a request, taken apart, with bits of packed coordinates.
-struct Places {
-  explicit Places(const BlockMessageRequest &request);
+struct LayoutParts {
+  explicit LayoutParts(const BlockMessageRequest &request);
 
   struct Field {
     unsigned shift;
@@ -40,9 +38,8 @@ struct Places {
 
   std::span<const uint64_t> registers, lanes, warps, blocks;
   layout::F2Span registerSpan;
-  /// Bits that some register, lane moves; bits that warps and blocks move that do not merely
-  /// repeat others' elements (loads: all warps and blocks).
-  uint64_t registerSupport = 0;
+  /// Bits that some lane moves; bits that warps and blocks move that do not merely repeat
+  /// others' elements (loads: all warps and blocks).
   uint64_t laneSupport = 0;
   uint64_t placeSupport = 0;
   /// Bits within which a mask does not change.

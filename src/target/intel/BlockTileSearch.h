@@ -90,12 +90,12 @@ struct TileObstacle {
 class TileSearch {
 public:
   /// `elementBits`: of what the layout's registers are. All arguments outlive the search.
-  TileSearch(const Places &places, const BlockMessageRequest &request, unsigned elementBits)
-      : places(places), request(request), elementBits(elementBits),
-        laneBits(static_cast<unsigned>(places.lanes.size())) {}
+  TileSearch(const LayoutParts &parts, const BlockMessageRequest &request, unsigned elementBits)
+      : parts(parts), request(request), elementBits(elementBits),
+        laneBits(static_cast<unsigned>(parts.lanes.size())) {}
 
-  void plain();
-  void vnni();
+  void plain() { alongRows(BlockForm::Plain, 64); }
+  void vnni() { alongRows(BlockForm::Vnni, 16); }
   void transpose();
 
   bool found() const { return best.messageBits != ~0u; }
@@ -110,16 +110,26 @@ private:
     unsigned elementBits, width, height, blocks;
   };
 
-  bool holds(uint64_t bit) const { return places.isFree(bit); }
-  bool covers(uint64_t bit) const { return (bit & places.laneSupport) || holds(bit); }
+  bool holds(uint64_t bit) const { return parts.isFree(bit); }
+  bool covers(uint64_t bit) const { return (bit & parts.laneSupport) || holds(bit); }
   /// Bits of the contiguous coordinate below that of the message's element.
   unsigned innerBits(unsigned messageBits) const { return log2Of(messageBits / elementBits); }
   bool holdsInner(BlockForm form, unsigned messageBits);
 
-  void rowsOfLane(Sizes sizes, unsigned lane, unsigned packedRows);
-  void anyRows(Sizes sizes, unsigned packedRows);
+  /// Row bits that are packed into a slot; so much height a message has at least.
+  static unsigned packedRowBits(BlockForm form, unsigned messageBits) {
+    return form == BlockForm::Vnni ? log2Of(32 / messageBits) : 0;
+  }
+
+  void alongRows(BlockForm form, unsigned maxBits);
+  void rowsOfLane(const Sizes &sizes, unsigned lane);
+  void anyRows(const Sizes &sizes);
   void grow(Sizes sizes, std::optional<BlockRows> rows);
   void attempt(const Sizes &sizes, const std::optional<BlockRows> &rows);
+  /// The tile of these sizes, its bits in the order of the message's count.
+  BlockTile tileOf(const Sizes &sizes, const std::optional<BlockRows> &rows) const;
+  /// Why it does not serve the layout; of kind None if it does.
+  TileObstacle obstacleTo(const BlockTile &tile, BlockForm form) const;
   unsigned wordMismatch(const BlockTile &tile) const;
   /// The least bit of the contiguous coordinate at which rows that are its pieces may begin.
   unsigned firstFold() const { return log2Of(request.limits.minSurfaceBytes * 8 / elementBits); }
@@ -138,7 +148,7 @@ private:
       deepest = obstacle;
   }
 
-  const Places &places;
+  const LayoutParts &parts;
   const BlockMessageRequest &request;
   unsigned elementBits;
   unsigned laneBits;

@@ -14,36 +14,36 @@ using layout::LinearLayout;
 
 namespace {
 
-/// Which registers the tile's slots are, and where the messages are that the others need.
-/// `places` and `tile` may be those of the request's elements in halves.
-void finish(const BlockMessageRequest &request, const Places &places, const BlockTile &tile,
-            BlockMessagePlan &plan) {
-  bool inHalves = plan.unitsPerElement == 2;
-  plan.message = tile.message;
+/// Which rows the message steps over.
+void setRows(const LayoutParts &parts, const BlockTile &tile, BlockMessagePlan &plan) {
   if (tile.rows) {
     plan.rowDim = tile.rows->dim;
     plan.rowShift = tile.rows->shift;
-    if (inHalves && plan.foldsRows())
+    // Shifts of a tile in halves count halves.
+    if (plan.unitsPerElement == 2 && plan.foldsRows())
       --plan.rowShift;
-  } else {
-    // A single row; any other dimension serves for its place.
-    for (unsigned d = 0; d < places.dims.size(); ++d)
-      if (d != places.contiguous)
-        plan.rowDim = d;
+    return;
   }
-  plan.idleWarps = places.idleWarps;
-  plan.idleBlocks = places.idleBlocks;
+  // A single row; any other dimension serves for its place.
+  for (unsigned d = 0; d < parts.dims.size(); ++d)
+    if (d != parts.contiguous)
+      plan.rowDim = d;
+}
 
+/// Which registers the tile's slots are. Gives the bases of the places of the messages that the
+/// other registers need.
+layout::F2Vectors setSlots(const LayoutParts &parts, const BlockTile &tile,
+                           BlockMessagePlan &plan) {
   // A register's basis is the sum of tile bits, its slot, and a rest, its message.
-  auto laneBits = static_cast<unsigned>(places.lanes.size());
+  auto laneBits = static_cast<unsigned>(parts.lanes.size());
   unsigned slotBits = static_cast<unsigned>(tile.bits.size()) - laneBits;
   uint64_t mask = tile.mask();
   layout::F2Span rests;
   layout::F2Vectors messages, slots;
-  for (uint64_t basis : places.registers)
+  for (uint64_t basis : parts.registers)
     if (rests.insert(basis & ~mask, uint64_t(1) << messages.size()).vector)
       messages.push_back(basis & ~mask);
-  for (uint64_t basis : places.registers) {
+  for (uint64_t basis : parts.registers) {
     uint64_t slot = 0;
     for (unsigned i = 0; i < tile.bits.size(); ++i)
       if (basis & tile.bits[i])
@@ -52,27 +52,35 @@ void finish(const BlockMessageRequest &request, const Places &places, const Bloc
   }
   plan.slots = LinearLayout::fromPacked(
       {{layout::dims::Register, static_cast<unsigned>(slots.size())}},
-      {{slotDim(), slotBits}, {messageDim(), static_cast<unsigned>(messages.size())}},
-      {slots.data(), slots.size()});
+      {{slotDim(), slotBits}, {messageDim(), static_cast<unsigned>(messages.size())}}, slots);
   plan.registers = plan.slots.pseudoInvert();
+  return messages;
+}
+
+/// Fills the plan for a tile that serves the layout. `parts` and `tile` may be those of the
+/// request's elements in halves.
+void finish(const BlockMessageRequest &request, const LayoutParts &parts, const BlockTile &tile,
+            BlockMessagePlan &plan) {
+  plan.message = tile.message;
+  plan.idleWarps = parts.idleWarps;
+  plan.idleBlocks = parts.idleBlocks;
+  setRows(parts, tile, plan);
+  layout::F2Vectors messages = setSlots(parts, tile, plan);
 
   // Messages start at whole elements: the lowest bit of a tile in halves is which half.
-  unsigned half = places.dims[places.contiguous].shift;
+  unsigned half = parts.dims[parts.contiguous].shift;
   auto placesOf = [&](std::span<const uint64_t> bases, uint64_t idle) {
     layout::F2Vectors result;
     for (size_t i = 0; i < bases.size(); ++i) {
       uint64_t basis = idle >> i & 1 ? 0 : bases[i];
-      if (inHalves)
+      if (plan.unitsPerElement == 2)
         basis = (basis & ((uint64_t(1) << half) - 1)) | basis >> (half + 1) << half;
       result.push_back(basis);
     }
     return result;
   };
-  messages = placesOf({messages.data(), messages.size()}, 0);
-  layout::F2Vectors warps = placesOf(places.warps, places.idleWarps);
-  layout::F2Vectors blocks = placesOf(places.blocks, places.idleBlocks);
-  plan.origin = originMap(request, {messages.data(), messages.size()}, {warps.data(), warps.size()},
-                          {blocks.data(), blocks.size()});
+  plan.origin = originMap(request, placesOf(messages, 0), placesOf(parts.warps, parts.idleWarps),
+                          placesOf(parts.blocks, parts.idleBlocks));
 }
 
 /// The request for halves of 64-bit elements: one more register bit and one more bit of the
@@ -85,7 +93,7 @@ BlockMessageRequest inHalves(const BlockMessageRequest &request) {
   halves.layout =
       (LinearLayout::identity1D(2, layout::dims::Register, order[request.contiguousDim]) *
        request.layout)
-          .transposeOuts(std::span<const layout::Dim>(order.data(), order.size()));
+          .transposeOuts(order);
   halves.elementBits = 32;
   halves.wordBits = 0;
   if (!halves.maskConstancy.empty() && !(halves.maskConstancy[request.contiguousDim] >> 63))
@@ -96,13 +104,13 @@ BlockMessageRequest inHalves(const BlockMessageRequest &request) {
 } // namespace
 
 void intel::planTransfers(const BlockMessageRequest &request, BlockMessagePlan &plan) {
-  Places places(request);
-  if (lanesForbid(places, plan))
+  LayoutParts parts(request);
+  if (lanesForbid(parts, plan))
     return;
 
   bool isLoad = request.access == BlockAccess::Load;
-  bool alongRows = places.lanes[0] & places.unitsOf(places.contiguous);
-  TileSearch search(places, request, request.elementBits);
+  bool alongRows = parts.lanes[0] & parts.unitsOf(parts.contiguous);
+  TileSearch search(parts, request, request.elementBits);
   // The order matters only for what is told of a layout that none of them serves.
   if (isLoad && !alongRows)
     search.transpose();
@@ -115,17 +123,17 @@ void intel::planTransfers(const BlockMessageRequest &request, BlockMessagePlan &
   // Elements of 64 bits are transposed by 8 rows at a time, their halves by up to 32.
   if (isLoad && request.elementBits == 64) {
     BlockMessageRequest halves = inHalves(request);
-    Places halfPlaces(halves);
-    TileSearch halfSearch(halfPlaces, halves, 32);
+    LayoutParts halfParts(halves);
+    TileSearch halfSearch(halfParts, halves, 32);
     halfSearch.transpose();
     if (halfSearch.found() &&
         (!search.found() || halfSearch.messageBits() < search.messageBits())) {
       plan.unitsPerElement = 2;
-      return finish(request, halfPlaces, halfSearch.tile(), plan);
+      return finish(request, halfParts, halfSearch.tile(), plan);
     }
   }
   if (search.found())
-    return finish(request, places, search.tile(), plan);
+    return finish(request, parts, search.tile(), plan);
   plan.obstacle = BlockObstacle::Shape;
-  plan.fallback = explain(search.obstacle(), places, request);
+  plan.fallback = explain(search.obstacle(), parts, request);
 }

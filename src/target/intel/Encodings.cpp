@@ -63,14 +63,6 @@ LinearLayout operandWarps(const Dpas &dpas, unsigned shared) {
                                      layout::rowMajorOrder(dpas.rank()));
 }
 
-/// Dimensions `first` and `second`, then the batch if there is one.
-std::vector<unsigned> repetitionOrder(unsigned rank, unsigned first, unsigned second) {
-  std::vector<unsigned> order = {first, second};
-  if (rank == 3)
-    order.push_back(0);
-  return order;
-}
-
 /// repCluster along dimension `d` of the result.
 LinearLayout clusterAlong(const Dpas &dpas, unsigned d) {
   return LinearLayout::identity1D(dpas.repCluster[d], dims::Register, Dim::tensor(d));
@@ -130,14 +122,23 @@ LinearLayout toLinearLayout(const Dpas &encoding, std::span<const int64_t> shape
       slots(encoding.repeatCount, encoding.executionSize, encoding.threadsPerWarp, matrix) *
       clusterAlong(encoding, matrix.col) * clusterAlong(encoding, matrix.row) *
       layout::identityND(dims::Warp, encoding.warpsPerCTA, layout::rowMajorOrder(encoding.rank()));
-  return layout::coverTensor(tile, repetitionOrder(encoding.rank(), matrix.col, matrix.row),
-                             encoding.cluster, shape);
+  return layout::coverTensor(tile, layout::rowMajorOrder(encoding.rank()), encoding.cluster, shape);
+}
+
+OperandSize instructionOperand(const Dpas &parent, unsigned opIdx) {
+  unsigned depth = parent.systolicDepth * parent.opsPerChan;
+  return opIdx == 0 ? OperandSize{parent.repeatCount, depth}
+                    : OperandSize{depth, parent.executionSize};
+}
+
+unsigned operandKWidth(const Dpas &parent, unsigned opIdx) {
+  return opIdx == 0 ? std::max(1u, parent.opsPerChan / 2) : parent.opsPerChan;
 }
 
 std::string verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth) {
   if (opIdx > 1)
     return describe("opIdx", opIdx) + ", but DPAS has operands 0 (A) and 1 (B)";
-  unsigned expected = opIdx == 0 ? std::max(1u, parent.opsPerChan / 2) : parent.opsPerChan;
+  unsigned expected = operandKWidth(parent, opIdx);
   if (kWidth != expected)
     return describe("kWidth", kWidth) + ", but operand " + (opIdx == 0 ? "A" : "B") +
            " of DPAS with opsPerChan " + std::to_string(parent.opsPerChan) + " has kWidth " +
@@ -161,7 +162,7 @@ LinearLayout operandLayout(const Dpas &parent, unsigned opIdx, unsigned kWidth,
   }
   unsigned other = k == matrix.row ? matrix.col : matrix.row;
   tile *= clusterAlong(parent, other) * operandWarps(parent, k);
-  return layout::coverTensor(tile, repetitionOrder(rank, k, other),
+  return layout::coverTensor(tile, layout::operandOrder(opIdx, rank),
                              layout::operandCluster(parent.cluster, k), shape);
 }
 

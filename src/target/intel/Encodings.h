@@ -61,8 +61,16 @@ std::string verify(const Dpas &encoding);
 /// The accumulator C. Repeated along its columns, then its rows, then the batch.
 layout::LinearLayout toLinearLayout(const Dpas &encoding, std::span<const int64_t> shape);
 
-/// Operand A (opIdx 0: M x K) or B (1: K x N). kWidth: opsPerChan / 2 for A (1 where
-/// opsPerChan is 1), opsPerChan for B. Repeated along K first. With fp4KPack, K counts bytes.
+/// The elements of operand A (opIdx 0: M x K) or B (1: K x N) that one instruction takes.
+struct OperandSize {
+  unsigned rows, cols;
+};
+OperandSize instructionOperand(const Dpas &parent, unsigned opIdx);
+/// The one kWidth that operand A or B can have: opsPerChan / 2 for A (1 where opsPerChan is 1),
+/// opsPerChan for B.
+unsigned operandKWidth(const Dpas &parent, unsigned opIdx);
+
+/// Operand A or B. Repeated along K first. With fp4KPack, K counts bytes.
 std::string verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth);
 layout::LinearLayout operandLayout(const Dpas &parent, unsigned opIdx, unsigned kWidth,
                                    std::span<const int64_t> shape);

@@ -13,6 +13,7 @@ namespace tilewright::target::nvidia {
 
 using layout::Dim;
 using layout::LinearLayout;
+using layout::listText;
 namespace dims = layout::dims;
 
 namespace {
@@ -25,13 +26,6 @@ constexpr unsigned LanesInner = 4;
 constexpr unsigned LanesOuter = 8;
 /// Of the widest element contiguous along K: an operand of single bits.
 constexpr unsigned MaxKWidth = 32;
-
-std::string listText(std::span<const unsigned> list) {
-  std::string text = "[";
-  for (size_t i = 0; i < list.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(list[i]);
-  return text + "]";
-}
 
 /// The one pattern that all fragments have: each lane holds `width` elements contiguous along
 /// `inner`; a warp holds 8 rows of 4 such pieces, its lanes along `inner` first; registers
@@ -147,11 +141,8 @@ LinearLayout operandLayout(const Mma &parent, unsigned opIdx, unsigned kWidth,
                          2 * LanesInner * kWidth, kWidth),
                 rank) *
       layout::identitySharedAlong(contracted, dims::Warp, parent.warpsPerCTA, warpOrder(parent));
-  std::vector<unsigned> order = layout::rowMajorOrder(rank);
-  if (opIdx == 1)
-    std::swap(order[0], order[1]); // K first
-  return layout::coverTensor(tile, order, layout::operandCluster(parent.cluster, contracted),
-                             shape);
+  return layout::coverTensor(tile, layout::operandOrder(opIdx, rank),
+                             layout::operandCluster(parent.cluster, contracted), shape);
 }
 
 } // namespace tilewright::target::nvidia

@@ -45,6 +45,8 @@ struct Mma {
   unsigned rank() const { return static_cast<unsigned>(warpsPerCTA.size()); }
 };
 
+/// versionMajor is 2 or 3; there are 2 dimensions, or 3 with versionMajor 2; instrShape is as
+/// above, of wgmma N a power of two from 8 to 256 and K likewise; warpsPerCTA are powers of two.
 std::string verify(const Mma &encoding);
 layout::LinearLayout toLinearLayout(const Mma &encoding, std::span<const int64_t> shape);
 
@@ -85,6 +87,8 @@ struct NvmmaShared {
   layout::ClusterBases cluster = {};
 };
 
+/// swizzlingByteWidth is one of the four, elementBitWidth 8, 16, 32 or 64, with fp4Padded 8; rank
+/// is 1 to 5, with swizzling at least 2.
 std::string verify(const NvmmaShared &encoding);
 /// Whether a tensor of this shape can have the layout: with swizzling, a block's part holds
 /// at least one row and 8 rows. One sentence without a full stop, or "".

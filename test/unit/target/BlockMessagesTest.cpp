@@ -397,6 +397,11 @@ TEST(BlockMessages, EveryFourthRow) {
   ASSERT_TRUE(surface) << surface.error();
   // Row 7: the second step of rows from row 3 on, of which there are 25.
   EXPECT_EQ(*surface, (BlockSurface{4096 + 3 * 512, 256, 25, 2048, 8, 1}));
+  // An array of three rows has no such row: all of the message is out of bounds.
+  memory.sizes[0] = 3;
+  surface = surfaceOf(plan, memory, plan.originOf(0, 2, 0));
+  ASSERT_TRUE(surface) << surface.error();
+  EXPECT_GE(surface->y, surface->height);
 }
 
 TEST(BlockMessages, OneDimension) {
@@ -409,6 +414,9 @@ TEST(BlockMessages, OneDimension) {
   BlockMessagePlan plan = planned(request);
   EXPECT_EQ(summary(plan), "1 of 16x16 d32, rows of step 64");
   EXPECT_TRUE(isProved(request, plan));
+  TensorMemory memory{.base = 4096 + 32, .strides = {4}, .sizes = {1024}, .starts = {0}};
+  EXPECT_EQ(surfaceOf(plan, memory, plan.originOf(0, 0, 0)).error(),
+            "rows that are pieces of one dimension need a start aligned to 64 bytes");
 }
 
 TEST(BlockMessages, HalvesOfWideElements) {
@@ -568,6 +576,20 @@ TEST(BlockMessages, Fallbacks) {
       "different warps or blocks");
 }
 
+TEST(BlockMessages, FallbacksOfSizes) {
+  EXPECT_EQ(fallbackOf("{lane = [[1, 0], [2, 0], [4, 0], [8, 0]]} -> {dim0 = 16, dim1 = 1}", 16, 1),
+            "a transposed load of 32-bit elements gives a lane elements beyond the tensor's size");
+  BlockMessageRequest request =
+      requestFor(parsed("{register = [[0, 1]], lane = [[1, 0], [2, 0], [4, 0], [8, 0]]} -> "
+                        "{dim0 = 16, dim1 = 2}"),
+                 32, 1);
+  EXPECT_EQ(summary(planned(request)), "1 of 16x1 d32, 2 blocks");
+  request.spirvFormsOnly = true;
+  BlockMessagePlan plan = planned(request);
+  EXPECT_EQ(plan.obstacle, BlockObstacle::Shape);
+  EXPECT_EQ(plan.fallback, "there is no SPIR-V instruction for 16x1 d32, transpose");
+}
+
 TEST(BlockMessages, WrongRequests) {
   Blocked encoding{{1, 1}, {1, 16}, {1, 1}, {1, 0}};
   LinearLayout layout = toLinearLayout(encoding, std::vector<int64_t>{32, 64});
@@ -591,6 +613,9 @@ TEST(BlockMessages, WrongRequests) {
   EXPECT_EQ(errorOf(request), "the mask's constancy must be a power of two, not 3");
   EXPECT_EQ(errorOf(requestFor(layout.renameIn(layout::dims::Warp, layout::dims::Offset), 16, 1)),
             "a distributed layout has inputs register, lane, warp and block, not 'offset'");
+  Blocked many{{1, 1 << 17}, {1, 16}, {1, 1}, {1, 0}};
+  EXPECT_EQ(errorOf(requestFor(toLinearLayout(many, std::vector<int64_t>{1, 1 << 21}), 16, 1)),
+            "the layout is too large");
 }
 
 //===----------------------------------------------------------------------------===//
@@ -660,6 +685,34 @@ starts: {message = [], warp = [[0, 0]], block = []} -> {dim0 = 1, dim1 = 1024}
 idle warps: those with one of bits [0]
 needs: a start aligned to 64 bytes, and no element out of bounds
 )");
+}
+
+TEST(BlockMessages, TextOfIdleBlocks) {
+  BlockMessageRequest request = requestFor(
+      parsed("{register = [[1, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [], block = "
+             "[[2, 0], [0, 0]]} -> {dim0 = 4, dim1 = 16}"),
+      32, 1, BlockAccess::Store);
+  BlockMessagePlan plan = planned(request);
+  EXPECT_TRUE(isProved(request, plan));
+  EXPECT_NE(plan.toString().find("idle blocks: those with one of bits [1]\n"), std::string::npos)
+      << plan.toString();
+}
+
+TEST(BlockMessages, TextOfRows) {
+  // Warps have the rows between those of the message.
+  std::pair<unsigned, const char *> texts[] = {{0, "rows: dim0\n"},
+                                               {1, "rows: every 2nd of dim0\n"},
+                                               {2, "rows: every 4th of dim0\n"},
+                                               {5, "rows: every 32nd of dim0\n"},
+                                               {9, "rows: every 512th of dim0\n"}};
+  for (auto [warps, rows] : texts) {
+    Blocked encoding{{1, 1}, {1, 16}, {1u << warps, 1}, {1, 0}};
+    BlockMessageRequest request =
+        requestFor(toLinearLayout(encoding, std::vector<int64_t>{2 << warps, 16}), 32, 1);
+    BlockMessagePlan plan = planned(request);
+    EXPECT_EQ(summary(plan).substr(0, 12), "1 of 2x16 d3");
+    EXPECT_NE(plan.toString().find(rows), std::string::npos) << plan.toString();
+  }
 }
 
 TEST(BlockMessages, PrefetchesOnlyRowsThatAreThere) {

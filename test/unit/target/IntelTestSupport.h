@@ -35,7 +35,7 @@ inline Dpas referenceDpas() { return dpas(2, 16, {8, 4}, {4, 2}); }
 
 /// The map of an operand, with the kWidth that it must have.
 inline layout::LinearLayout operand(const Dpas &parent, unsigned opIdx, const Shape &shape) {
-  unsigned kWidth = opIdx ? parent.opsPerChan : std::max(1u, parent.opsPerChan / 2);
+  unsigned kWidth = operandKWidth(parent, opIdx);
   EXPECT_EQ(verify(parent), "");
   EXPECT_EQ(verifyOperand(parent, opIdx, kWidth), "");
   return operandLayout(parent, opIdx, kWidth, shape);

@@ -7,6 +7,7 @@
 
 #include "target/Target.h"
 
+#include <algorithm>
 #include <bit>
 #include <gtest/gtest.h>
 #include <set>
@@ -49,11 +50,24 @@ TEST(Target, EntriesAreSane) {
   for (const Target &target : Target::all()) {
     EXPECT_TRUE(names.insert(target.name).second) << target.name;
     EXPECT_EQ(Target::find(target.name), &target);
-    EXPECT_TRUE(std::has_single_bit(target.threadsPerWarp));
+    EXPECT_TRUE(target.hasWarpSize(target.threadsPerWarp));
+    EXPECT_TRUE(std::is_sorted(target.warpSizes.begin(), target.warpSizes.end()));
+    for (unsigned lanes : target.warpSizes)
+      EXPECT_TRUE(std::has_single_bit(lanes));
     EXPECT_TRUE(std::has_single_bit(target.sharedBanks));
     EXPECT_LE(target.defaultSharedBytes, target.maxSharedBytes);
     EXPECT_TRUE(target.name.starts_with("cuda:") == (target.vendor == Vendor::Nvidia));
   }
+}
+
+TEST(Target, WarpSizes) {
+  const Target *nvidia = Target::find("cuda:90"), *intel = Target::find("xpu:pvc");
+  EXPECT_EQ(nvidia->warpSizesText(), "32");
+  EXPECT_FALSE(nvidia->hasWarpSize(16));
+  EXPECT_EQ(intel->warpSizesText(), "16 or 32");
+  EXPECT_EQ(intel->threadsPerWarp, 16u);
+  EXPECT_TRUE(intel->hasWarpSize(32));
+  EXPECT_FALSE(intel->hasWarpSize(64));
 }
 
 } // namespace
