@@ -25,6 +25,10 @@ constexpr unsigned LatencyOfShuffles = 25;
 constexpr unsigned Wavefront = 4;
 constexpr unsigned SharedAccess = 1;
 constexpr unsigned LatencyOfRound = 30;
+// Matrices come later than vectors, which counts where a round has little else to do: on an H200
+// conversions of 1,024 bytes with two loads of 32 bits take 0.73 of the time of those with one of
+// two matrices (bench/gpu/compare_conversions.py).
+constexpr unsigned LatencyOfMatrixLoad = 2;
 constexpr unsigned WarpBarrier = 10;
 constexpr unsigned BlockBarrier = 30;
 

@@ -43,8 +43,8 @@ namespace {
 unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 uint64_t unit(size_t bit) { return uint64_t(1) << bit; }
 
-unsigned roundCost(Barrier barrier) {
-  return costs::LatencyOfRound +
+unsigned roundCost(Barrier barrier, AccessKind load) {
+  return costs::LatencyOfRound + (load == AccessKind::Vector ? 0 : costs::LatencyOfMatrixLoad) +
          (barrier == Barrier::Warp ? costs::WarpBarrier : costs::BlockBarrier);
 }
 
@@ -180,7 +180,8 @@ unsigned Planner::estimate(const AccessChoice &choice, size_t roundBits) const {
   unsigned permuted = permutes(sides.src, choice.store) + permutes(sides.dst, choice.load);
   return wavefronts * costs::Wavefront + (stores + loads) * costs::SharedAccess +
          permuted * costs::Permute +
-         (roundCost(sides.sameWarps ? Barrier::Warp : Barrier::Block) << roundBits);
+         (roundCost(sides.sameWarps ? Barrier::Warp : Barrier::Block, choice.load.kind)
+          << roundBits);
 }
 
 /// What a phase of a warp covers: lanes, and the vector or word of each; or a matrix.
@@ -370,7 +371,7 @@ unsigned costOf(const SharedPlan &plan) {
   return (plan.storeWavefronts + plan.loadWavefronts) * costs::Wavefront +
          (plan.storeCount() + plan.loadCount()) * costs::SharedAccess +
          (plan.storePermutes + plan.loadPermutes) * costs::Permute +
-         static_cast<unsigned>(plan.repetitions.size()) * roundCost(plan.barrier);
+         static_cast<unsigned>(plan.repetitions.size()) * roundCost(plan.barrier, plan.loadKind);
 }
 
 } // namespace tilewright::layout

@@ -7,8 +7,15 @@
 
 #include "ir/ttg/Conversion.h"
 
+#include "target/Target.h"
+
 using namespace mlir;
 using namespace tilewright;
+
+layout::SharedMemory ttg::getSharedMemory(Operation *op) {
+  const target::Target *target = target::Target::find(getTargetName(op));
+  return target ? target->sharedMemory() : layout::SharedMemory();
+}
 
 layout::ConversionPlan ttg::planConversion(RankedTensorType from, RankedTensorType to,
                                            const layout::SharedMemory &memory) {

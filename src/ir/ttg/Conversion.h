@@ -13,14 +13,18 @@
 
 namespace tilewright::ttg {
 
+/// The shared memory of the target that the module around `op` names; where it names none, one
+/// that every target has.
+layout::SharedMemory getSharedMemory(mlir::Operation *op);
+
 /// The plan of the conversion of a tensor of type `from` to the layout of `to`, through a
 /// memory like `memory` where it needs one. Both have a layout encoding, one shape and one
 /// element type. Passes ask it for costs, the lowering emits it.
 layout::ConversionPlan planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to,
-                                      const layout::SharedMemory &memory = {});
+                                      const layout::SharedMemory &memory);
 
 /// The plan of what `op` says.
-layout::ConversionPlan planConversion(ConvertLayoutOp op, const layout::SharedMemory &memory = {});
+layout::ConversionPlan planConversion(ConvertLayoutOp op, const layout::SharedMemory &memory);
 
 } // namespace tilewright::ttg
 

@@ -13,6 +13,7 @@
 #define TILEWRIGHT_TRANSFORM_LAYOUT_LAYOUTCOST_H
 
 #include "ir/ttg/Dialect.h"
+#include "layout/SharedMemory.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tilewright::transform {
@@ -23,6 +24,9 @@ inline constexpr Cost impossible = Cost(1) << 50;
 
 class LayoutCost {
 public:
+  /// Costs on a target with such a shared memory.
+  explicit LayoutCost(const layout::SharedMemory &memory) : memory(memory) {}
+
   /// Converting a tensor of this shape and element type between two layouts.
   Cost convert(mlir::RankedTensorType type, mlir::Attribute from, mlir::Attribute to);
 
@@ -37,6 +41,7 @@ private:
   /// Elements that a thread holds, each counted once.
   unsigned registers(mlir::RankedTensorType type, mlir::Attribute layout);
 
+  layout::SharedMemory memory;
   // By type in the layout, and for conversions by both such types.
   llvm::DenseMap<mlir::Type, unsigned> registerCounts;
   llvm::DenseMap<std::pair<mlir::Type, mlir::Type>, Cost> conversions;

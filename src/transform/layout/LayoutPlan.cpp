@@ -7,6 +7,8 @@
 
 #include "transform/layout/LayoutPlan.h"
 
+#include "ir/ttg/Conversion.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -74,7 +76,7 @@ static bool isFixed(Value key) {
   return getOpKind(key.getDefiningOp()) == OpKind::Fixed;
 }
 
-LayoutPlan::LayoutPlan(tt::FuncOp function) {
+LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getSharedMemory(function)) {
   findHomes(function.getBody());
 
   SmallVector<Operation *> takers;

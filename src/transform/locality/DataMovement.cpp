@@ -31,7 +31,8 @@ bool transform::synchronises(Operation *op) {
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return spreadsAxis(reduce, layout::dims::Warp) || spreadsAxis(reduce, layout::dims::Block);
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
-    return ttg::planConversion(convert).kind == layout::ConversionPlan::Kind::SharedMemory;
+    return ttg::planConversion(convert, ttg::getSharedMemory(op)).kind ==
+           layout::ConversionPlan::Kind::SharedMemory;
   return false;
 }
 

@@ -42,8 +42,9 @@ static RankedTensorType withLayoutOf(Type like, Type type) {
 /// `large`: that of the operand of `convert`.
 static bool isCheaper(ttg::ConvertLayoutOp convert, Type small) {
   auto cost = [&](Type type) {
-    layout::ConversionPlan plan = ttg::planConversion(
-        withLayoutOf(convert.getSrc().getType(), type), withLayoutOf(convert.getType(), type));
+    layout::ConversionPlan plan =
+        ttg::planConversion(withLayoutOf(convert.getSrc().getType(), type),
+                            withLayoutOf(convert.getType(), type), ttg::getSharedMemory(convert));
     return plan.kind == layout::ConversionPlan::Kind::Unsupported
                ? std::optional<unsigned>()
                : std::optional<unsigned>(plan.cost);

@@ -4,6 +4,7 @@
 // RUN: split-file %s %t
 // RUN: tilewright-opt %t/90.mlir --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %t/90.mlir
 // RUN: tilewright-opt %t/80.mlir --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %t/80.mlir
+// RUN: tilewright-opt %t/two-warps.mlir --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %t/two-warps.mlir
 
 //--- 90.mlir
 
@@ -58,13 +59,6 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:80"} {
     %y = ttg.convert_layout %x : tensor<16x32xf16, #mma> -> tensor<16x32xf16, #rows>
     tt.return %y : tensor<16x32xf16, #rows>
   }
-  // CHECK-LABEL: @fragments(
-  // CHECK: llvm.store
-  // CHECK: nvvm.ldmatrix
-  tt.func private @fragments(%x: tensor<16x32xf16, #rows>) -> tensor<16x32xf16, #mma> {
-    %y = ttg.convert_layout %x : tensor<16x32xf16, #rows> -> tensor<16x32xf16, #mma>
-    tt.return %y : tensor<16x32xf16, #mma>
-  }
   // CHECK-LABEL: @wide(
   // CHECK: llvm.store {{.*}} : vector<4xf32>, !llvm.ptr<3>
   // CHECK: %[[WORDS:.*]] = nvvm.ldmatrix {{.*}}num = 4 : i32
@@ -74,5 +68,19 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:80"} {
   tt.func private @wide(%x: tensor<16x32xf32, #rows4>) -> tensor<16x32xf32, #line> {
     %y = ttg.convert_layout %x : tensor<16x32xf32, #rows4> -> tensor<16x32xf32, #line>
     tt.return %y : tensor<16x32xf32, #line>
+  }
+}
+
+//--- two-warps.mlir
+
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 2], instrShape = [16, 8]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [2, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 2 : i32, ttg.target = "cuda:80"} {
+  // CHECK-LABEL: @fragments(
+  // CHECK: llvm.store
+  // CHECK: nvvm.ldmatrix
+  tt.func private @fragments(%x: tensor<16x32xf16, #rows>) -> tensor<16x32xf16, #mma> {
+    %y = ttg.convert_layout %x : tensor<16x32xf16, #rows> -> tensor<16x32xf16, #mma>
+    tt.return %y : tensor<16x32xf16, #mma>
   }
 }

@@ -93,7 +93,7 @@ TEST(ConversionFigures, TranspositionOfBytes) {
 TEST(ConversionFigures, ShorterVectors) {
   LinearLayout src = blocked({8}, {32}, {4}, {0}, {1024}),
                dst = blocked({4}, {32}, {4}, {0}, {1024});
-  expectFigures(src, dst, 8, {{Vector, 1, 64, 2, 0}, {Matrix, 1, 64, 2, 0}, 1, 1024});
+  expectFigures(src, dst, 8, {{Vector, 1, 64, 2, 0}, {Vector, 2, 32, 2, 0}, 1, 1024});
   expectFigures(src, dst, 16, {{Vector, 1, 128, 4, 0}, {Vector, 2, 64, 4, 0}, 1, 2048});
 }
 
