@@ -7,6 +7,8 @@
 
 #include "driver/AliasScanner.h"
 
+#include "driver/IRBrackets.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -26,31 +28,7 @@ static bool beginsDefinition(StringRef line) {
 
 /// The length of the definition at the start of `text`, without its line break.
 static size_t definitionLength(StringRef text) {
-  int depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '\n' && (inString || depth <= 0))
-      return i;
-    if (inString) {
-      if (c == '\\')
-        ++i;
-      else if (c == '"')
-        inString = false;
-      continue;
-    }
-    if (c == '/' && text.substr(i).starts_with("//")) {
-      // Up to the line break, which is looked at next.
-      i = std::min(text.find('\n', i), text.size()) - 1;
-    } else if (c == '"') {
-      inString = true;
-    } else if (StringRef("([{<").contains(c)) {
-      ++depth;
-    } else if (StringRef(")]}>").contains(c) && !(c == '>' && i > 0 && text[i - 1] == '-')) {
-      --depth;
-    }
-  }
-  return text.size();
+  return scanBrackets(text, [&](size_t at, unsigned depth) { return text[at] == '\n' && !depth; });
 }
 
 AliasText tilewright::driver::scanAliases(StringRef text) {

@@ -7,6 +7,7 @@
 
 #include "driver/CommandLine.h"
 
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tilewright;
@@ -86,6 +87,29 @@ int driver::report(const Diagnostic &diagnostic) {
   return report(std::vector<Diagnostic>{diagnostic});
 }
 
+/// Reports what LLVM's command line complained of as an error of ours. Its lines begin with the
+/// program's name, and its hints at --help name the program by its whole path and without the
+/// command. An option's value it complains of itself: then the remedy alone is missing.
+static int reportComplaint(llvm::StringRef complaint, llvm::StringRef program) {
+  auto [first, rest] = complaint.split('\n');
+  first.consume_front(program);
+  first.consume_front(": ");
+  std::string remedy;
+  if (size_t hint = rest.find("Did you mean "); hint != llvm::StringRef::npos)
+    remedy = "did you mean " + rest.drop_front(hint + 13).split('?').first.str() + "? ";
+  auto subcommands = cl::getRegisteredSubcommands();
+  auto command = llvm::find_if(
+      subcommands, [](cl::SubCommand *each) { return *each && !each->getName().empty(); });
+  remedy += command == subcommands.end()
+                ? "`tilewright --help` lists the commands"
+                : "`tilewright " + (*command)->getName().str() +
+                      " --help` lists what it takes; quote what holds spaces or <>";
+  if (!complaint.empty())
+    return report(makeError(first.split("  Try: ").first.rtrim(" !.").str(), remedy));
+  llvm::errs() << "  " << remedy << '\n';
+  return 1;
+}
+
 int driver::runCommandLine(int argc, char **argv) {
   const char *overview = "Tilewright: a compiler for GPU tile kernels\n\n"
                          "  tilewright COMMAND --help   tells of one command\n";
@@ -96,8 +120,7 @@ int driver::runCommandLine(int argc, char **argv) {
   std::string complaint;
   llvm::raw_string_ostream complaints(complaint);
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &complaints)) {
-    llvm::errs() << complaint;
-    return 1;
+    return reportComplaint(complaint, llvm::sys::path::filename(argv[0]));
   }
   if ((compileCommand || runCommand) && ::file.empty())
     return report(makeError("no file was given", compileCommand ? "say `tilewright compile FILE`"

@@ -137,7 +137,8 @@ int driver::runConvertCommand() {
       layout::planConversion(from->map, to->map, tensor->elementBits, (*target)->sharedMemory());
   if (plan.kind == layout::ConversionPlan::Kind::Unsupported)
     return report(errorAt(to->argument.source, 0, to->argument.source.text.size(),
-                          "there is no way from --from to --to: " + plan.reason));
+                          "there is no way from --from to --to: " + plan.reason,
+                          "convert parts of the tensor, or smaller elements"));
   (format == "json" ? printJson : printText)(*from, *to, *tensor, plan);
   return 0;
 }

@@ -106,6 +106,17 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context, const Source &sou
         return success();
       }) {}
 
+tilewright::Diagnostic driver::makeErrorAt(const std::string &file, StringRef text, size_t offset,
+                                           size_t length, std::string message, std::string remedy) {
+  StringRef before = text.take_front(offset);
+  tilewright::Diagnostic error = makeFileError(file, std::move(message), std::move(remedy));
+  error.where.line = static_cast<int>(before.count('\n')) + 1;
+  error.where.column = static_cast<int>(before.size() - (before.rfind('\n') + 1)) + 1;
+  error.where.length = static_cast<int>(std::max<size_t>(length, 1));
+  error.sourceLine = sourceLineOf(text, error.where.line);
+  return error;
+}
+
 bool driver::hasError(const std::vector<tilewright::Diagnostic> &diagnostics) {
   return llvm::any_of(diagnostics, [](const tilewright::Diagnostic &diagnostic) {
     return diagnostic.severity == Severity::Error;

@@ -26,6 +26,10 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
+/// An error `offset` bytes into the text of `file`, underlining `length` bytes, at least one.
+Diagnostic makeErrorAt(const std::string &file, llvm::StringRef text, size_t offset, size_t length,
+                       std::string message, std::string remedy = {});
+
 /// Whether one of them is an error.
 bool hasError(const std::vector<Diagnostic> &diagnostics);
 

@@ -9,6 +9,8 @@
 
 #include "driver/AliasScanner.h"
 #include "driver/Diagnostics.h"
+#include "driver/IRBrackets.h"
+#include "driver/LayoutExamples.h"
 #include "ir/Dialects.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/tw/Dialect.h"
@@ -29,13 +31,9 @@ using namespace tilewright::driver;
 
 tilewright::Diagnostic driver::errorAt(const ArgumentText &source, size_t offset, size_t length,
                                        std::string message, std::string remedy) {
-  StringRef before = StringRef(source.text).take_front(offset);
-  tilewright::Diagnostic error = makeFileError(source.name, std::move(message), std::move(remedy));
-  int line = static_cast<int>(before.count('\n'));
-  error.where.line = source.firstLine + line;
-  error.where.column = static_cast<int>(before.size() - (before.rfind('\n') + 1)) + 1;
-  error.where.length = static_cast<int>(std::max<size_t>(length, 1));
-  error.sourceLine = sourceLineOf(source.text, line + 1);
+  tilewright::Diagnostic error =
+      makeErrorAt(source.name, source.text, offset, length, std::move(message), std::move(remedy));
+  error.where.line += source.firstLine - 1;
   return error;
 }
 
@@ -76,6 +74,14 @@ static tilewright::Diagnostic join(std::vector<tilewright::Diagnostic> complaint
   return error;
 }
 
+/// How many bytes into `text` a place is that an error names.
+static size_t offsetOf(StringRef text, const SourceRange &place) {
+  size_t offset = 0;
+  for (int line = 1; line < place.line; ++line)
+    offset = text.find('\n', offset) + 1;
+  return offset + place.column - 1;
+}
+
 std::string driver::textOf(Attribute attribute) {
   std::string text;
   llvm::raw_string_ostream(text) << attribute;
@@ -86,7 +92,6 @@ std::string driver::textOf(Attribute attribute) {
 // Texts that are too much
 //===--------------------------------------------------------------------------===//
 
-// MLIR's parser is recursive: what nests deeply would run out of stack.
 static constexpr size_t maxTextBytes = 4096;
 static constexpr unsigned maxNesting = 64;
 
@@ -96,18 +101,10 @@ static Expected<void> checkExtent(const ArgumentText &source, size_t offset, Str
   if (text.size() > maxTextBytes)
     return errorAt(source, offset, 1, what + ": it has " + std::to_string(text.size()) + " bytes",
                    "a layout or a type has at most " + std::to_string(maxTextBytes));
-  unsigned depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    bool isArrow = text[i] == '>' && i > 0 && text[i - 1] == '-';
-    if (StringRef("([{<").contains(text[i])) {
-      if (++depth > maxNesting)
-        return errorAt(source, offset + i, 1,
-                       what + ": brackets nest deeper than " + std::to_string(maxNesting),
-                       "a layout or a type has a few inside each other at most");
-    } else if (StringRef(")]}>").contains(text[i]) && depth > 0 && !isArrow) {
-      --depth;
-    }
-  }
+  if (size_t at = findTooDeep(text, maxNesting); at != StringRef::npos)
+    return errorAt(source, offset + at, 1,
+                   what + ": brackets nest deeper than " + std::to_string(maxNesting),
+                   "a layout or a type has a few inside each other at most");
   return {};
 }
 
@@ -126,9 +123,6 @@ LayoutArguments::LayoutArguments() {
 
 LayoutArguments::~LayoutArguments() = default;
 
-static constexpr StringLiteral layoutRemedy =
-    "a layout is written as in #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], "
-    "warpsPerCTA = [4, 1], order = [1, 0]}>";
 static constexpr StringLiteral fileRemedy =
     "a file defines each name once, as in #blocked = #ttg.blocked<{sizePerThread = [1], "
     "threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>";
@@ -139,7 +133,7 @@ Expected<LayoutArgument> LayoutArguments::parseLayout(StringRef name, StringRef 
   const std::string what = "Invalid layout attribute";
   LayoutArgument result{{name.str(), text.str(), 1}, {}};
   if (!text.ltrim().starts_with("#"))
-    return errorAbout(result.source, what + ": it does not begin with '#'", layoutRemedy.str());
+    return errorAbout(result.source, what + ": it does not begin with '#'", layoutRemedyAt({}, 0));
   if (auto checked = checkExtent(result.source, 0, text, what); !checked)
     return checked.error();
   // The parser calls a text without a file by the text itself.
@@ -154,8 +148,12 @@ Expected<LayoutArgument> LayoutArguments::parseLayout(StringRef name, StringRef 
     return errorAbout(result.source,
                       what + ": there is no dialect '" + opaque.getDialectNamespace().str() + "'",
                       "layouts are in the dialects ttg, ttig and tw");
-  if (!result.attribute || hasError(complaints))
-    return join(std::move(complaints), result.source, what, layoutRemedy.str());
+  if (!result.attribute || hasError(complaints)) {
+    tilewright::Diagnostic error = join(std::move(complaints), result.source, what, "");
+    if (error.remedy.empty())
+      error.remedy = layoutRemedyAt(text, offsetOf(text, error.where));
+    return error;
+  }
   return result;
 }
 
@@ -305,7 +303,7 @@ static Expected<void> checkEncoding(const LayoutArgument &layout, const TensorAr
 
 static tilewright::Diagnostic unsupported(const LayoutArgument &layout, const std::string &why) {
   return errorAbout(layout.source, "Unsupported tensor layout attribute: " + why,
-                    layoutRemedy.str());
+                    layoutRemedyAt({}, 0));
 }
 
 Expected<void> LayoutArguments::check(const LayoutArgument &layout, const TensorArgument &tensor) {

@@ -235,6 +235,10 @@ int driver::runLayoutCommand() {
   if (tensorText.empty())
     return report(makeError("Must specify the tensor type argument",
                             "give --tensor (or -t) a type such as tensor<128x64xf16>"));
+  for (auto *option : {&inputFile, &outputFile})
+    if (option->getNumOccurrences() > 0 && option->empty())
+      return report(makeError("-" + option->ArgStr.str() + " names no file",
+                              "give a name, or leave the option out"));
   LayoutArguments arguments;
   auto tensor = arguments.parseTensor("--tensor", tensorText);
   if (!tensor)

@@ -66,7 +66,8 @@ void PassDump::write(Operation *op, StringRef name) {
   }
   if (error) {
     file.clear_error();
-    failure = makeFileError(path.str().str(), "cannot write the dump: " + error.message());
+    failure = makeFileError(path.str().str(), "cannot write the dump: " + error.message(),
+                            "name a folder that can be written with --dump-passes");
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include "driver/ReadIR.h"
 
+#include "driver/Diagnostics.h"
+#include "driver/IRBrackets.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/VerifyLayouts.h"
@@ -20,32 +22,7 @@ using namespace tilewright;
 using namespace tilewright::driver;
 
 /// MLIR's parser and all that walks IR call themselves for what is nested.
-constexpr int deepestNesting = 256;
-
-/// The first place in a text of IR where brackets are nested deeper than that; npos if none are.
-static size_t findTooDeep(StringRef text) {
-  int depth = 0;
-  bool inString = false;
-  for (size_t at = 0; at < text.size(); ++at) {
-    char c = text[at];
-    if (inString) {
-      at += c == '\\';
-      inString = c != '"';
-    } else if (c == '"') {
-      inString = true;
-    } else if (text.substr(at).starts_with("//")) {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (text.substr(at).starts_with("->") || text.substr(at).starts_with("<=")) {
-      ++at;
-    } else if (StringRef("([{<").contains(c)) {
-      if (++depth > deepestNesting)
-        return at;
-    } else if (StringRef(")]}>").contains(c)) {
-      depth = std::max(0, depth - 1);
-    }
-  }
-  return StringRef::npos;
-}
+constexpr unsigned deepestNesting = 256;
 
 /// Erases what `kernel` does not call, directly or not, and makes private what it does.
 static void keepOnly(ModuleOp module, tt::FuncOp kernel) {
@@ -79,15 +56,11 @@ OwningOpRef<ModuleOp> driver::readIR(MLIRContext &context, const Source &source,
   if (isBytecode(llvm::MemoryBufferRef(source.text, source.name)))
     return fail(makeFileError(source.name, "the module is in MLIR's bytecode, not text",
                               "have it printed as text"));
-  if (size_t at = findTooDeep(source.text); at != StringRef::npos) {
-    StringRef before = StringRef(source.text).take_front(at);
-    tilewright::Diagnostic diagnostic = makeFileError(
-        source.name, "brackets are nested more than " + std::to_string(deepestNesting) + " deep",
-        "no kernel needs that: the file seems to be damaged");
-    diagnostic.where.line = static_cast<int>(before.count('\n')) + 1;
-    diagnostic.where.column = static_cast<int>(at - (before.rfind('\n') + 1)) + 1;
-    return fail(std::move(diagnostic));
-  }
+  if (size_t at = findTooDeep(source.text, deepestNesting); at != StringRef::npos)
+    return fail(
+        makeErrorAt(source.name, source.text, at, 1,
+                    "brackets are nested more than " + std::to_string(deepestNesting) + " deep",
+                    "no kernel needs that: the file seems to be damaged"));
   auto module = parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
   if (!module)
     return nullptr;

@@ -171,10 +171,13 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
     indexOf[argument.name] = values.size();
     values.push_back(std::move(*value));
   }
-  for (const auto &[name, path] : *saves)
+  for (const auto &[name, path] : *saves) {
+    if (path.empty())
+      return makeError("--save " + name + " names no file", "write NAME=FILE.npy");
     if (!std::holds_alternative<runtime::HostArray>(values[indexOf[name]]))
       return makeError("--save " + name + ": the argument is a number, not an array",
                        "save arrays only");
+  }
 
   auto device = openDevice();
   if (!device)

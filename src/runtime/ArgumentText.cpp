@@ -127,7 +127,8 @@ static Expected<std::vector<int64_t>> parseShape(std::span<const std::string_vie
       return makeError("'" + std::string(text) + "' is no extent of an array",
                        "extents are whole numbers, not negative");
     if (__builtin_mul_overflow(bytes, *extent, &bytes) || bytes > largestArrayBytes)
-      return makeError("the array is too large");
+      return makeError("the array is too large",
+                       "an array has at most " + std::to_string(largestArrayBytes) + " bytes");
     shape.push_back(*extent);
   }
   return shape;

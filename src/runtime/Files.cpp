@@ -17,10 +17,11 @@ using namespace tilewright;
 Expected<std::string> runtime::readFile(const std::string &file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
-    return makeFileError(file, "cannot read the file: it is a directory");
+    return makeFileError(file, "cannot read the file: it is a directory", "name a file in it");
   std::FILE *stream = std::fopen(file.c_str(), "rb");
   if (!stream)
-    return makeFileError(file, std::string("cannot read the file: ") + std::strerror(errno));
+    return makeFileError(file, std::string("cannot read the file: ") + std::strerror(errno),
+                         "name a file that is there and can be read");
   std::string contents;
   char buffer[1 << 16];
   while (size_t count = std::fread(buffer, 1, sizeof buffer, stream))

@@ -133,7 +133,8 @@ static std::optional<ElementType> typeOf(std::string_view descr) {
 Expected<HostArray> runtime::parseNpy(std::string_view contents, const std::string &file) {
   auto bytes = [&](size_t at) { return static_cast<unsigned char>(contents[at]); };
   if (!contents.starts_with(magic) || contents.size() < magic.size() + 4)
-    return makeFileError(file, "this is no .npy file");
+    return makeFileError(file, "this is no .npy file",
+                         "save the array with numpy.save, or with --save of `tilewright run`");
   int version = bytes(6);
   size_t lengthBytes = version == 1 ? 2 : 4;
   size_t headerBegin = magic.size() + 2 + lengthBytes;

@@ -61,10 +61,13 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
       layout::LinearLayout layout = ttg::toLinearLayout(tensor);
       if (layout.inSize(layout::dims::Warp) != warps ||
           layout.inSize(layout::dims::Lane) != lanes || layout.inSize(layout::dims::Block) != 1) {
-        op->emitOpError() << "has a tensor whose layout is for "
-                          << layout.inSize(layout::dims::Warp) << " warps of "
-                          << layout.inSize(layout::dims::Lane) << " threads, but the module has "
-                          << warps << " of " << lanes << ": " << tensor;
+        (op->emitOpError() << "has a tensor whose layout is for "
+                           << layout.inSize(layout::dims::Warp) << " warps of "
+                           << layout.inSize(layout::dims::Lane) << " threads, but the module has "
+                           << warps << " of " << lanes << ": " << tensor)
+                .attachNote()
+            << "give it a layout for as many, or set " << ttg::numWarpsAttrName << " and "
+            << ttg::threadsPerWarpAttrName << " of the module";
         return false;
       }
       good.insert(type);

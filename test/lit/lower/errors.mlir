@@ -57,6 +57,7 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
 #v = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-warps" = 8 : i32, ttg.target = "cuda:90"} {
   tt.func public @warps(%x: i32) {
+    // expected-note@+2 {{give it a layout for as many, or set ttg.num-warps and ttg.threads-per-warp}}
     // expected-error@below {{has a tensor whose layout is for 4 warps of 32 threads, but the module has 8 of 32}}
     %t = tt.splat %x : i32 -> tensor<128xi32, #v>
     tt.return
