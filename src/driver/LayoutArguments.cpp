@@ -243,8 +243,13 @@ Expected<std::vector<LayoutArguments::Alias>> LayoutArguments::parseAliases(Stri
   context()->allowUnregisteredDialects(true);
   LogicalResult parsed = parseAsmSourceFile(sources, &block, config, &state);
   context()->allowUnregisteredDialects(false);
-  if (failed(parsed) || hasError(complaints))
-    return join(std::move(complaints), whole, what, fileRemedy.str());
+  if (failed(parsed) || hasError(complaints)) {
+    tilewright::Diagnostic error = join(std::move(complaints), whole, what, "");
+    bool isName = StringRef(error.message).contains("alias id");
+    if (error.remedy.empty())
+      error.remedy = isName ? fileRemedy.str() : layoutRemedyAt(text, offsetOf(text, error.where));
+    return error;
+  }
 
   std::vector<Alias> result;
   for (const AsmParserState::AttributeAliasDefinition &definition : state.getAttributeAliasDefs()) {
