@@ -76,8 +76,8 @@
 // ----------------
 // A basis is one machine word: the output dimensions' bits side by side, the first
 // dimension lowest. An input is such a word too, the first input dimension lowest.
-// There are at most 64 bits in either. All algebra is XOR on words, no heap memory.
-// "Flat" and "packed" mean such a word everywhere below.
+// There are at most 63 bits in either, so that every size fits a word, too. All algebra
+// is XOR on words, no heap memory. "Flat" and "packed" mean such a word everywhere below.
 //
 // Sources: the idea of layouts as F2-linear maps is described in "Linear Layouts:
 // Robust Code Generation of Efficient Tensor Computation Using F2" (Zhou et al.,
@@ -130,7 +130,7 @@ struct InputBases {
 
 class LinearLayout {
 public:
-  static constexpr unsigned MaxBits = 64;
+  static constexpr unsigned MaxBits = 63;
   static constexpr unsigned MaxDims = 16;
   using DimList = FixedVector<SizedDim, MaxDims>;
   using BasisList = FixedVector<uint64_t, MaxBits>;

@@ -373,11 +373,11 @@ TEST(LinearLayout, WrongTextHasAnError) {
   EXPECT_EQ(errorOf("{lane = []} -> {dim0 = 2, dim0 = 2}"),
             "output dimension 'dim0' is named twice");
   EXPECT_EQ(errorOf("{} -> {dim0 = 9223372036854775808, dim1 = 4}"),
-            "a layout has at most 64 bits on a side");
+            "a layout has at most 63 bits on a side");
   std::string many = "{lane = [";
-  for (unsigned i = 0; i < 65; ++i)
+  for (unsigned i = 0; i < LinearLayout::MaxBits + 1; ++i)
     many += i ? ", [0]" : "[0]";
-  EXPECT_EQ(errorOf(many + "]} -> {dim0 = 1}"), "a layout has at most 64 bits on a side");
+  EXPECT_EQ(errorOf(many + "]} -> {dim0 = 1}"), "a layout has at most 63 bits on a side");
 }
 
 TEST(LinearLayout, SizesFromBases) {
