@@ -7,6 +7,7 @@
 
 #include "layout/LinearLayout.h"
 
+#include "layout/Counted.h"
 #include "layout/F2.h"
 #include "layout/Fields.h"
 
@@ -100,8 +101,10 @@ Result<LinearLayout> LinearLayout::fromBases(std::span<const InputBases> bases,
   for (const InputBases &in : bases) {
     for (const std::vector<uint64_t> &basis : in.bases) {
       if (basis.size() != outs.size())
-        return fail("a basis of " + quoted(in.dim) + " has " + std::to_string(basis.size()) +
-                    " values, but there are " + std::to_string(outs.size()) + " output dimensions");
+        return fail("a basis of " + quoted(in.dim) + " has " +
+                    counted(basis.size(), "value", "values") + ", but there " +
+                    (outs.size() == 1 ? "is " : "are ") +
+                    counted(outs.size(), "output dimension", "output dimensions"));
       uint64_t packed = 0;
       unsigned shift = 0;
       for (size_t d = 0; d < basis.size(); ++d) {

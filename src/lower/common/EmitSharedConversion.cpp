@@ -78,7 +78,7 @@ private:
   void meet() {
     if (plan.barrier == layout::Barrier::Block)
       e.target.emitBlockBarrier(e.builder, e.loc);
-    else if (plan.barrier == layout::Barrier::Warp)
+    else
       e.target.emitWarpBarrier(e.builder, e.loc);
   }
 

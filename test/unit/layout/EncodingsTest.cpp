@@ -229,7 +229,7 @@ TEST(Encodings, WrongParametersHaveErrors) {
             "each basis of a linear layout has at most one value that is not zero, and that is a "
             "power of two");
   EXPECT_EQ(verify(Linear{{{1}}, {{2, 0}}, {}, {}}, 1),
-            "a basis of 'lane' has 2 values, but there are 1 output dimensions");
+            "a basis of 'lane' has 2 values, but there is 1 output dimension");
   EXPECT_EQ(verify(Linear{}, 0), "a linear layout has between 1 and 16 dimensions");
   EXPECT_EQ(verifyOperand(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, 2, 0),
             "opIdx is 2, but a product has operands 0 and 1");

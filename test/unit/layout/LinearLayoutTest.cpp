@@ -363,7 +363,7 @@ TEST(LinearLayout, WrongTextHasAnError) {
   EXPECT_EQ(errorOf("{lane = [[2]]} -> {dim0 = 2}"),
             "a basis of 'lane' has the value 2 in 'dim0', which has the size 2");
   EXPECT_EQ(errorOf("{lane = [[1, 1]]} -> {dim0 = 2}"),
-            "a basis of 'lane' has 2 values, but there are 1 output dimensions");
+            "a basis of 'lane' has 2 values, but there is 1 output dimension");
   EXPECT_EQ(errorOf("{lane = []} -> {dim0 = 3}"),
             "the size of output dimension 'dim0', 3, is not a power of two");
   EXPECT_EQ(errorOf("{lane = []} -> {dim0 = 0}"),

@@ -166,7 +166,7 @@ TEST(SharedAccessCost, LayoutsOfOtherTensorsHaveErrors) {
                                      toLinearLayout(SwizzledShared{1, 1, 1, {0}}, line)})
     EXPECT_EQ(sharedAccessCost(registers, shared, 16).error(), message);
   EXPECT_EQ(sharedAccessCost(registers, PaddedShared{{4}, {1}, {{1}}, {}}, 16).error(),
-            "a basis of 'offset' has 1 values, but there are 2 output dimensions");
+            "a basis of 'offset' has 1 value, but there are 2 output dimensions");
   EXPECT_EQ(sharedAccessCost(registers, PaddedShared{{4}, {1}, {{1, 0}, {0, 1}}, {}}, 16).error(),
             "the bases span 2 elements of dimension 0, but the tensor has 32");
 }

@@ -138,7 +138,7 @@ TEST(SharedEncodings, WrongParametersHaveErrors) {
   EXPECT_EQ(verify(SharedLinear{{{1}, {4}}, {}}, 1),
             "the bases of a layout of shared memory do not reach every element");
   EXPECT_EQ(verify(SharedLinear{{{1}, {2, 0}}, {}}, 1),
-            "a basis of 'offset' has 2 values, but there are 1 output dimensions");
+            "a basis of 'offset' has 2 values, but there is 1 output dimension");
   EXPECT_EQ(verify(SharedLinear{std::vector<std::vector<unsigned>>(31, {1}), {}}, 1),
             "a layout of shared memory has at most 30 bases of offset");
   EXPECT_EQ(verify(SharedLinear{{{1}}, std::vector<std::vector<unsigned>>(7, {0})}, 1),
