@@ -7,17 +7,18 @@
 
 #include "target/intel/BlockMessages.h"
 
+#include "layout/Counted.h"
+#include "layout/JsonText.h"
+
 #include <bit>
 
 using namespace tilewright;
 using namespace tilewright::target;
 using namespace tilewright::target::intel;
+using layout::counted;
+using layout::JsonObject;
 
 namespace {
-
-std::string counted(uint64_t count, std::string_view what, std::string_view plural) {
-  return std::to_string(count) + " " + std::string(count == 1 ? what : plural);
-}
 
 std::string dimName(const BlockMessagePlan &plan, unsigned dim) {
   return std::string(plan.origin.outs()[dim].dim.name());
@@ -65,8 +66,6 @@ std::string bitList(uint64_t mask) {
   return text + "]";
 }
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
 std::string_view obstacleName(BlockObstacle obstacle) {
   switch (obstacle) {
   case BlockObstacle::None:
@@ -92,16 +91,16 @@ std::string_view obstacleName(BlockObstacle obstacle) {
 } // namespace
 
 std::string BlockMessage::toJson(unsigned threadsPerWarp) const {
-  auto number = [](const char *key, unsigned value) {
-    return "\"" + std::string(key) + "\": " + std::to_string(value) + ", ";
-  };
-  auto flag = [](const char *key, bool value) {
-    return "\"" + std::string(key) + "\": " + (value ? "true" : "false");
-  };
-  return "{" + number("element_bits", elementBits) + number("width", width) +
-         number("height", height) + number("blocks", blocks) + flag("transpose", transpose) + ", " +
-         flag("vnni", vnni) + ", " + number("slot_bits", slotBits()) +
-         flag("spirv", hasSpirvForm(*this, threadsPerWarp)) + "}";
+  return JsonObject()
+      .number("element_bits", elementBits)
+      .number("width", width)
+      .number("height", height)
+      .number("blocks", blocks)
+      .boolean("transpose", transpose)
+      .boolean("vnni", vnni)
+      .number("slot_bits", slotBits())
+      .boolean("spirv", hasSpirvForm(*this, threadsPerWarp))
+      .str();
 }
 
 std::string BlockMessagePlan::toString() const {
@@ -142,30 +141,27 @@ std::string BlockMessagePlan::toString() const {
 }
 
 std::string BlockMessagePlan::toJson() const {
-  std::string text = "{\"access\": " + quoted(accessName(access)) +
-                     ", \"element_bits\": " + std::to_string(elementBits);
-  auto add = [&](const char *key, const std::string &value) {
-    text += std::string(", \"") + key + "\": " + value;
-  };
-  if (!hasMessages()) {
-    add("messages", "0");
-    add("obstacle", quoted(obstacleName(obstacle)));
-    add("fallback", quoted(fallback));
-    return text + "}";
-  }
-  add("messages", std::to_string(messageCount()));
-  add("message", message.toJson(threadsPerWarp));
-  add("threads_per_warp", std::to_string(threadsPerWarp));
-  add("contiguous", quoted(dimName(*this, contiguousDim)));
-  add("rows", rowDim ? quoted(dimName(*this, *rowDim)) : "null");
-  add("row_step", std::to_string(uint64_t(1) << rowShift));
-  add("origin", origin.toJson());
-  if (access != BlockAccess::Prefetch) {
-    add("units_per_element", std::to_string(unitsPerElement));
-    add("slots", slots.toJson());
-    add("registers", registers.toJson());
-  }
-  add("idle_warp_bits", bitList(idleWarps));
-  add("idle_block_bits", bitList(idleBlocks));
-  return text + "}";
+  JsonObject json;
+  json.word("access", accessName(access)).number("element_bits", elementBits);
+  if (!hasMessages())
+    return json.number("messages", 0)
+        .word("obstacle", obstacleName(obstacle))
+        .word("fallback", fallback)
+        .str();
+  json.number("messages", messageCount())
+      .raw("message", message.toJson(threadsPerWarp))
+      .number("threads_per_warp", threadsPerWarp)
+      .word("contiguous", dimName(*this, contiguousDim));
+  if (rowDim)
+    json.word("rows", dimName(*this, *rowDim));
+  else
+    json.raw("rows", "null");
+  json.number("row_step", uint64_t(1) << rowShift).raw("origin", origin.toJson());
+  if (access != BlockAccess::Prefetch)
+    json.number("units_per_element", unitsPerElement)
+        .raw("slots", slots.toJson())
+        .raw("registers", registers.toJson());
+  return json.raw("idle_warp_bits", bitList(idleWarps))
+      .raw("idle_block_bits", bitList(idleBlocks))
+      .str();
 }
