@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "target/amd/Encodings.h"
+#include "target/amd/Mfma.h"
 #include "target/nvidia/Encodings.h"
 
 #include "ir/ttg/Dialect.h.inc"
