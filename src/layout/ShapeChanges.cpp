@@ -44,8 +44,8 @@ LinearLayout reshapeRowMajor(const LinearLayout &map, std::span<const int64_t> s
 
 LinearLayout join(const LinearLayout &map) {
   auto rank = map.outs().size();
-  LinearLayout pair = LinearLayout::identity1D(2, dims::Register,
-                                               Dim::tensor(static_cast<unsigned>(rank)));
+  LinearLayout pair =
+      LinearLayout::identity1D(2, dims::Register, Dim::tensor(static_cast<unsigned>(rank)));
   return (pair * map).transposeOuts(spanOf(tensorDims(rank + 1, /*backwards=*/false)));
 }
 

@@ -93,8 +93,8 @@ BlockedEncodingAttr ttg::blockedEncodingOf(MLIRContext *context, const LinearLay
 
   SmallVector<unsigned> threadsPerWarp(rank, 1), warpsPerCTA(rank, 1);
   SmallVector<uint64_t> threadStride(rank, 0);
-  for (auto [list, counts] : {std::pair(&steps.lanes, &threadsPerWarp),
-                              std::pair(&steps.warps, &warpsPerCTA)})
+  for (auto [list, counts] :
+       {std::pair(&steps.lanes, &threadsPerWarp), std::pair(&steps.warps, &warpsPerCTA)})
     for (const Step &step : *list) {
       // Copies are what wraps around along the slowest dimension.
       (*counts)[step.dim.value_or(order->back())] *= 2;

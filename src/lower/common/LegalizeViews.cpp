@@ -63,8 +63,8 @@ static void legalize(Operation *view) {
   OpBuilder builder(view);
   if (Attribute layout = getSourceLayout(view)) {
     Value src = view->getOperand(0);
-    view->setOperand(0, ttg::ConvertLayoutOp::create(builder, view->getLoc(),
-                                                     withLayout(src, layout), src));
+    view->setOperand(
+        0, ttg::ConvertLayoutOp::create(builder, view->getLoc(), withLayout(src, layout), src));
   } else if ((layout = getRenamedLayout(view))) {
     Value result = view->getResult(0);
     Type wanted = result.getType();

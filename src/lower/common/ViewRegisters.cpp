@@ -45,8 +45,8 @@ static ViewMaps getMaps(Operation *view) {
   if (isa<tt::CatOp>(view))
     return {layout::concatenate(src), dst};
   if (auto trans = dyn_cast<tt::TransOp>(view)) {
-    auto order = llvm::map_to_vector(trans.getOrder(),
-                                     [&](int32_t dim) { return src.outs()[dim].dim; });
+    auto order =
+        llvm::map_to_vector(trans.getOrder(), [&](int32_t dim) { return src.outs()[dim].dim; });
     return {src.transposeOuts(order), dst};
   }
   if (isa<tt::BroadcastOp>(view)) {
@@ -94,7 +94,8 @@ std::optional<SmallVector<unsigned>> lower::findViewRegisters(Operation *view) {
   // no place is a copy of another.
   if (auto reshape = dyn_cast<tt::ReshapeOp>(view);
       reshape && !sources && reshape.getAllowReorder() && src.isInvertible() &&
-      dst.isInvertible() && src.inSize(layout::dims::Register) == dst.inSize(layout::dims::Register))
+      dst.isInvertible() &&
+      src.inSize(layout::dims::Register) == dst.inSize(layout::dims::Register))
     sources = llvm::to_vector(
         llvm::seq<unsigned>(0, static_cast<unsigned>(src.inSize(layout::dims::Register))));
   return sources;

@@ -82,7 +82,8 @@ template <typename Op> struct ViewPattern final : LoweringPattern<Op> {
     SmallVector<Value> registers;
     for (ValueRange operand : adaptor.getOperands())
       llvm::append_range(registers, operand);
-    SmallVector<Value> shown = llvm::map_to_vector(*sources, [&](unsigned r) { return registers[r]; });
+    SmallVector<Value> shown =
+        llvm::map_to_vector(*sources, [&](unsigned r) { return registers[r]; });
     SmallVector<ValueRange> results;
     size_t count = shown.size() / op->getNumResults();
     for (unsigned i = 0; i < op->getNumResults(); ++i)

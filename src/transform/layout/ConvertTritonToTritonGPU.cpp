@@ -170,14 +170,18 @@ private:
     int64_t elements = type.getNumElements() / (int64_t(numWarps) * threadsPerWarp);
     SmallVector<unsigned> sizes(rank, 1);
     for (int64_t dim : {rank - 2, rank - 1})
-      sizes[dim] = std::min<int64_t>(type.getShape()[dim], elements >= 16 ? 4 : elements >= 4 ? 2 : 1);
+      sizes[dim] = std::min<int64_t>(type.getShape()[dim], elements >= 16  ? 4
+                                                           : elements >= 4 ? 2
+                                                                           : 1);
     auto order = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, rank)));
     auto parent = ttg::BlockedEncodingAttr::getCovering(op.getContext(), type.getShape(), sizes,
                                                         order, numWarps, threadsPerWarp);
-    for (auto [index, operand] : llvm::enumerate({&op.getAMutable(), &op.getBMutable()}))
-      convertOperand(*operand, ttg::DotOperandEncodingAttr::get(
-                                   op.getContext(), index,
-                                   cast<ttg::DotOperandParent>(Attribute(parent)), /*kWidth=*/0));
+    auto operandLayout = [&](unsigned index) {
+      return ttg::DotOperandEncodingAttr::get(
+          op.getContext(), index, cast<ttg::DotOperandParent>(Attribute(parent)), /*kWidth=*/0);
+    };
+    convertOperand(op.getAMutable(), operandLayout(0));
+    convertOperand(op.getBMutable(), operandLayout(1));
     convertOperand(op.getCMutable(), parent);
     return parent;
   }
@@ -188,8 +192,8 @@ private:
     if (getLayout(type) == layout)
       return;
     OpBuilder builder(op);
-    operand.set(
-        ttg::ConvertLayoutOp::create(builder, op->getLoc(), withLayout(type, layout), operand.get()));
+    operand.set(ttg::ConvertLayoutOp::create(builder, op->getLoc(), withLayout(type, layout),
+                                             operand.get()));
   }
 
   DenseMap<Type, Type> converter;
