@@ -30,7 +30,7 @@ LogicalResult tt::detail::verifyTileSizes(Operation *op) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
       return success();
-    if (tensor.getEncoding() && !getLayoutEncoding(tensor))
+    if (tensor.getEncoding() && !getLayoutEncoding(tensor) && !isUndecided(tensor))
       return op->emitOpError() << "has " << tensor << " as " << what << " #" << index
                                << ", whose encoding is no linear layout of a tensor in registers";
     int64_t count = 1;
@@ -212,7 +212,7 @@ LogicalResult ExpandDimsOp::verify() {
     return emitOpError() << "of " << src << " at axis " << axis << " has shape " << shape
                          << ", not that of " << dst;
   auto from = getLayoutEncoding(src), to = getLayoutEncoding(dst);
-  if (!src.getEncoding() && !dst.getEncoding())
+  if ((!src.getEncoding() && !dst.getEncoding()) || isUndecided(src) || isUndecided(dst))
     return success();
   if (!from || !to)
     return emitOpError("needs a layout on both its tensors or on neither");
@@ -260,7 +260,7 @@ LogicalResult TransOp::verify() {
   if (dst.getShape() != ArrayRef(shape))
     return emitOpError() << "of " << src << " has shape " << shape << ", not that of " << dst;
   auto from = getLayoutEncoding(src), to = getLayoutEncoding(dst);
-  if (!src.getEncoding() && !dst.getEncoding())
+  if ((!src.getEncoding() && !dst.getEncoding()) || isUndecided(src) || isUndecided(dst))
     return success();
   if (!from || !to)
     return emitOpError("needs a layout on both its tensors or on neither");

@@ -94,7 +94,7 @@ def TTNG_TCGen5MMAScaledOp : TTNG_Gen5Op<"tc_gen5_mma_scaled"> {
     UnitAttr:$two_ctas, UnitAttr:$multicast);
   let assemblyFormat = [{
     $a `,` $b `,` $d `` custom<Token>($acc_dep, type($token)) `,` $a_scale `,` $b_scale `,`
-    $useD `,` $pred `lhs` `=` $a_type `rhs` `=` $b_type
+    $useD `,` $pred `lhs` `=` $a_type `rhs` `=` $b_type ``
     custom<BarriersAndPreds>($barriers, $barrier_preds) attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($d)) `,`
     qualified(type($a_scale)) `,` qualified(type($b_scale)) (`,` qualified(type($barriers))^)?
