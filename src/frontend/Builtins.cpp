@@ -26,8 +26,9 @@ using llvm::StringRef;
 static const llvm::StringMap<const Builtin *> &languageTable() {
   static const auto *table = [] {
     auto *map = new llvm::StringMap<const Builtin *>();
-    for (llvm::ArrayRef<Builtin> family : {creationBuiltins(), mathBuiltins(), memoryBuiltins(),
-                                           shapeBuiltins(), reductionBuiltins(), otherBuiltins()})
+    for (llvm::ArrayRef<Builtin> family :
+         {creationBuiltins(), mathBuiltins(), memoryBuiltins(), atomicBuiltins(), shapeBuiltins(),
+          reductionBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
@@ -63,8 +64,7 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
 static constexpr llvm::StringLiteral unsupportedNames =
-    "TRITON_MAX_TENSOR_NUMEL add advance associative_scan atomic_add atomic_and "
-    "atomic_cas atomic_max atomic_min atomic_or atomic_xchg atomic_xor bfloat16x2 "
+    "TRITON_MAX_TENSOR_NUMEL add advance associative_scan bfloat16x2 "
     "block_ptr block_type cat condition const cumprod cumsum device_assert device_print "
     "dot dot_scaled dtype erf flip gather histogram inline_asm_elementwise int4 interleave "
     "join load_tensor_descriptor make_block_ptr make_tensor_descriptor map_elementwise "

@@ -107,6 +107,7 @@ llvm::StringRef closestOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> 
 llvm::ArrayRef<Builtin> creationBuiltins();
 llvm::ArrayRef<Builtin> mathBuiltins();
 llvm::ArrayRef<Builtin> memoryBuiltins();
+llvm::ArrayRef<Builtin> atomicBuiltins();
 llvm::ArrayRef<Builtin> shapeBuiltins();
 llvm::ArrayRef<Builtin> reductionBuiltins();
 llvm::ArrayRef<Builtin> otherBuiltins();

@@ -26,7 +26,7 @@
 
 namespace tilewright::lower {
 
-/// Sets `ttg.access_width` on each tt.load and tt.store of a tensor: the dimension along
+/// Sets `ttg.access_width` on each tt.load, tt.store and tt.atomic_rmw of a tensor: the dimension along
 /// which, and the number of elements that, one access of a thread takes.
 std::unique_ptr<mlir::Pass> createSetAccessWidthPass();
 
