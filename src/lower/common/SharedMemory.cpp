@@ -8,6 +8,7 @@
 #include "lower/common/SharedMemory.h"
 
 #include "ir/ttg/Conversion.h"
+#include "lower/common/DotPlan.h"
 #include "lower/common/Reduction.h"
 
 using namespace mlir;
@@ -22,6 +23,8 @@ ScratchUse lower::getScratchUse(Operation *op, const layout::SharedMemory &memor
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     if (std::optional<ReductionPlan> plan = planReduction(reduce, memory.maxAccessBits))
       return {plan->scratchBytes, /*hasBlockBarrier=*/true};
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    return {planDot(dot, memory).scratchBytes, /*hasBlockBarrier=*/true};
   return {};
 }
 
