@@ -27,8 +27,8 @@ static const llvm::StringMap<const Builtin *> &languageTable() {
   static const auto *table = [] {
     auto *map = new llvm::StringMap<const Builtin *>();
     for (llvm::ArrayRef<Builtin> family :
-         {creationBuiltins(), mathBuiltins(), memoryBuiltins(), atomicBuiltins(), shapeBuiltins(),
-          reductionBuiltins(), otherBuiltins()})
+         {atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(), memoryBuiltins(),
+          shapeBuiltins(), reductionBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
@@ -66,7 +66,7 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 static constexpr llvm::StringLiteral unsupportedNames =
     "TRITON_MAX_TENSOR_NUMEL add advance associative_scan bfloat16x2 "
     "block_ptr block_type cat condition const cumprod cumsum device_assert device_print "
-    "dot dot_scaled dtype erf flip gather histogram inline_asm_elementwise int4 interleave "
+    "dtype erf flip gather histogram inline_asm_elementwise int4 interleave "
     "join load_tensor_descriptor make_block_ptr make_tensor_descriptor map_elementwise "
     "mul pair_uniform_to_normal philox philox_impl pi32_t pointer_type "
     "pointer_type_const rand rand4x randint randint4x randn randn4x reduce reduce_or "

@@ -105,6 +105,7 @@ llvm::StringRef closestOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> 
 
 // The families, each in its own file.
 llvm::ArrayRef<Builtin> creationBuiltins();
+llvm::ArrayRef<Builtin> dotBuiltins();
 llvm::ArrayRef<Builtin> mathBuiltins();
 llvm::ArrayRef<Builtin> memoryBuiltins();
 llvm::ArrayRef<Builtin> atomicBuiltins();

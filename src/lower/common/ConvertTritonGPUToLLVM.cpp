@@ -108,6 +108,7 @@ struct ConvertTritonGPUToLLVMPass
     addAtomicPatterns(patterns, converter, context, widths);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
+    addDotPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
