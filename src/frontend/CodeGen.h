@@ -163,6 +163,7 @@ private:
   Value evaluateAttribute(const AttributeExpr *expr);
   Value attributeOf(const Value &value, const AttributeExpr *expr);
   Value evaluateSubscript(const SubscriptExpr *expr);
+  bool isWhole(const SliceExpr *slice);
   Value subscriptTuple(const Value &tuple, const Expr *index);
   Value evaluateCall(const CallExpr *expr);
   Value evaluateBoolOp(const BoolOpExpr *expr);
