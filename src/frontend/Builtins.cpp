@@ -53,6 +53,18 @@ const Builtin *frontend::findTensorMethod(StringRef name) {
 
 const Builtin *frontend::findTypeMethod(StringRef name) { return findIn(typeMethods(), name); }
 
+const Builtin *frontend::findStringMethod(StringRef name) {
+  return findIn(stringMethods(), name);
+}
+
+const Builtin *frontend::findDescriptorMethod(StringRef name) {
+  return findIn(descriptorMethods(), name);
+}
+
+const Builtin *frontend::findMathBuiltin(StringRef name) {
+  return findIn(pythonMathBuiltins(), name);
+}
+
 const Builtin *frontend::findTritonBuiltin(StringRef name) {
   return name == "cdiv" || name == "next_power_of_2" ? findIn(otherBuiltins(), name) : nullptr;
 }

@@ -123,75 +123,8 @@ static Value print(Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Python's functions
+// Loops
 //===--------------------------------------------------------------------------===//
-
-static Value toFloat(Arguments &arguments) {
-  const Value &value = arguments[0];
-  if (value.isNumber())
-    return Value::ofFloat(value.asFloat());
-  if (value.kind == ValueKind::String) {
-    std::string text = llvm::StringRef(value.text).trim().lower();
-    bool negative = !text.empty() && text[0] == '-';
-    llvm::StringRef digits(text);
-    if (negative || digits.starts_with("+"))
-      digits = digits.drop_front();
-    double number;
-    auto result = std::from_chars(digits.begin(), digits.end(), number);
-    if (!digits.empty() && digits[0] != '-' && result.ec == std::errc() &&
-        result.ptr == digits.end())
-      return Value::ofFloat(negative ? -number : number);
-  }
-  return arguments.fail(0, "cannot be made a constant float: it is " + value.describe(),
-                        value.isTensor() ? "use .to(tl.float32)" : "");
-}
-
-static Value toInteger(Arguments &arguments) {
-  const Value &value = arguments[0];
-  if (value.isIntegral())
-    return Value::ofInteger(value.integer);
-  if (value.kind == ValueKind::Float && std::abs(value.number) < 0x1p63)
-    return Value::ofInteger(static_cast<int64_t>(value.number));
-  int64_t parsed;
-  if (value.kind == ValueKind::String &&
-      !llvm::StringRef(value.text).trim().getAsInteger(10, parsed))
-    return Value::ofInteger(parsed);
-  return arguments.fail(0, "cannot be made a constant integer: it is " + value.describe(),
-                        value.isTensor() ? "use .to(tl.int32)" : "");
-}
-
-static Value toBoolean(Arguments &arguments) {
-  if (arguments[0].isTensor())
-    return arguments.fail(0, "cannot be made a constant: it is " + arguments[0].describe(),
-                          "compare with `!= 0`");
-  return Value::boolean(arguments.emitter.truth(arguments[0]));
-}
-
-static Value length(Arguments &arguments) {
-  const Value &value = arguments[0];
-  if (value.isTuple())
-    return Value::ofInteger(static_cast<Integer>(value.elements->size()));
-  if (value.kind == ValueKind::String)
-    return Value::ofInteger(static_cast<Integer>(value.text.size()));
-  if (value.isBlock())
-    return Value::ofInteger(value.shape().front());
-  return arguments.fail(0, "has no length: it is " + value.describe());
-}
-
-template <bool larger> static Value extremum(Arguments &arguments) {
-  const std::vector<Value> &values = *arguments[0].elements;
-  if (values.empty())
-    return arguments.emitter.fail(arguments.builtin.name + " needs at least one argument");
-  Value result = values[0];
-  for (const Value &value : llvm::drop_begin(values)) {
-    for (const Value *operand : {static_cast<const Value *>(&result), &value})
-      if (*operand && !operand->isNumber() && !operand->isTensor())
-        return arguments.fail(0, "must be numbers or tensors, not " + operand->describe());
-    result = larger ? arguments.emitter.maximum(result, value, false)
-                    : arguments.emitter.minimum(result, value, false);
-  }
-  return result;
-}
 
 static Value rangeAlone(Arguments &arguments) {
   return arguments.emitter.fail(arguments.builtin.name + " stands outside the head of a `for`",
@@ -243,20 +176,6 @@ llvm::ArrayRef<Builtin> frontend::otherBuiltins() {
        "warp_specialize? disable_licm?",
        rangeAlone, Range},
       {"static_range", "arg1 arg2? step?", rangeAlone, Range},
-  };
-  return builtins;
-}
-
-llvm::ArrayRef<Builtin> frontend::pythonBuiltins() {
-  static constexpr Builtin builtins[] = {
-      {"range", "start stop? step?", rangeAlone, Range},
-      {"float", "value", toFloat, ConstantOnly},
-      {"int", "value", toInteger, ConstantOnly},
-      {"bool", "value", toBoolean, ConstantOnly},
-      {"len", "value", length, ConstantOnly},
-      {"min", "*values", extremum<false>, ConstantOnly},
-      {"max", "*values", extremum<true>, ConstantOnly},
-      {"print", "*values", print},
   };
   return builtins;
 }

@@ -27,7 +27,8 @@ namespace tilewright::frontend {
 ///
 /// `arguments` becomes the description of all parameters in order, for those who launch it.
 ///
-/// Null on an error; `errors` then has at least one entry.
+/// Null on an error; the first entry of `errors` then is the error. What tl.static_print prints
+/// becomes notes in `errors`, with and without an error.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
               llvm::StringRef kernelName, llvm::StringRef signature,
