@@ -108,6 +108,57 @@ void PointerType::print(AsmPrinter &printer) const {
 }
 
 //===--------------------------------------------------------------------------===//
+// TensorDescType
+//===--------------------------------------------------------------------------===//
+
+LogicalResult TensorDescType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                     RankedTensorType block) {
+  if (!isa<IntegerType, FloatType>(block.getElementType()))
+    return emitError() << "!tt.tensordesc describes integers or floating-point numbers, not "
+                       << block.getElementType();
+  if (block.getRank() == 0)
+    return emitError() << "!tt.tensordesc needs a block of at least one dimension";
+  for (int64_t size : block.getShape())
+    if (size <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(size)))
+      return emitError() << "!tt.tensordesc has a block of " << block
+                         << "; every size must be a power of two";
+  return success();
+}
+
+Type TensorDescType::parse(AsmParser &parser) {
+  if (parser.parseLess())
+    return {};
+  llvm::SMLoc start = parser.getCurrentLocation();
+  Type block;
+  OptionalParseResult whole = parser.parseOptionalType(block);
+  if (whole.has_value()) {
+    if (failed(*whole))
+      return {};
+    if (!isa<RankedTensorType>(block)) {
+      parser.emitError(start, "!tt.tensordesc takes the block as a tensor type, such as "
+                              "tensor<128x64xf16>, not ")
+          << block;
+      return {};
+    }
+  } else {
+    SmallVector<int64_t> shape;
+    Type element;
+    Attribute encoding;
+    if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
+        (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(encoding)))
+      return {};
+    block = RankedTensorType::getChecked([&] { return parser.emitError(start); }, shape, element,
+                                         encoding);
+  }
+  if (!block || parser.parseGreater())
+    return {};
+  return TensorDescType::getChecked([&] { return parser.emitError(start); }, parser.getContext(),
+                                    cast<RankedTensorType>(block));
+}
+
+void TensorDescType::print(AsmPrinter &printer) const { printer << '<' << getBlockType() << '>'; }
+
+//===--------------------------------------------------------------------------===//
 // Questions about types
 //===--------------------------------------------------------------------------===//
 

@@ -53,11 +53,32 @@ def TT_PtrType : TypeDef<Triton_Dialect, "Pointer", []> {
   let skipDefaultBuilders = 1;
 }
 
+def TT_TensorDescType : TypeDef<Triton_Dialect, "TensorDesc", []> {
+  let mnemonic = "tensordesc";
+  let summary = "A tensor in memory, of which blocks are loaded and stored";
+  let description = [{
+    `!tt.tensordesc<tensor<128x64xf16>>`: the block's shape and element type, and the layout it
+    is to have in shared memory if that is known. Also read without the inner `tensor<>`.
+  }];
+  let parameters = (ins "::mlir::RankedTensorType":$blockType);
+  let builders = [
+    TypeBuilderWithInferredContext<(ins "::mlir::RankedTensorType":$blockType), [{
+      return $_get(blockType.getContext(), blockType);
+    }]>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let skipDefaultBuilders = 1;
+}
+
 def TT_Float : AnyTypeOf<[F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, BF16, F32, F64],
                          "floating-point", "::mlir::FloatType">;
 def TT_Int : AnyTypeOf<[I1, I<4>, I8, I16, I32, I64], "integer", "::mlir::IntegerType">;
 def TT_Ptr : DialectType<Triton_Dialect, CPred<"::llvm::isa<::tilewright::tt::PointerType>($_self)">,
                          "pointer", "::tilewright::tt::PointerType">;
+def TT_TensorDesc : DialectType<Triton_Dialect,
+    CPred<"::llvm::isa<::tilewright::tt::TensorDescType>($_self)">, "tensor descriptor",
+    "::tilewright::tt::TensorDescType">;
 
 def TT_FloatTensor : RankedTensorOf<[TT_Float]>;
 def TT_IntTensor : RankedTensorOf<[TT_Int]>;
@@ -98,5 +119,33 @@ def TT_RoundingMode : TT_Enum<"RoundingMode", "rounding of a narrowing float cas
   I32EnumAttrCase<"RTZ", 0, "rtz">, I32EnumAttrCase<"RTNE", 1, "rtne">]>;
 def TT_PropagateNan : TT_Enum<"PropagateNan", "what a NaN operand does to the result", [
   I32EnumAttrCase<"NONE", 0, "none">, I32EnumAttrCase<"ALL", 0xFFFF, "all">]>;
+def TT_RMWOp : TT_Enum<"RMWOp", "what an atomic operation does with the value in memory", [
+  I32EnumAttrCase<"AND", 1, "and">, I32EnumAttrCase<"OR", 2, "or">,
+  I32EnumAttrCase<"XOR", 3, "xor">, I32EnumAttrCase<"ADD", 4, "add">,
+  I32EnumAttrCase<"FADD", 5, "fadd">, I32EnumAttrCase<"MAX", 6, "max">,
+  I32EnumAttrCase<"MIN", 7, "min">, I32EnumAttrCase<"UMAX", 8, "umax">,
+  I32EnumAttrCase<"UMIN", 9, "umin">, I32EnumAttrCase<"XCHG", 10, "exch">]>;
+def TT_MemSemantic : TT_Enum<"MemSemantic", "what an atomic operation orders", [
+  I32EnumAttrCase<"RELAXED", 1, "relaxed">, I32EnumAttrCase<"ACQUIRE", 2, "acquire">,
+  I32EnumAttrCase<"RELEASE", 3, "release">,
+  I32EnumAttrCase<"ACQUIRE_RELEASE", 4, "acq_rel">]>;
+def TT_MemSyncScope : TT_Enum<"MemSyncScope", "the threads an atomic operation is one step for", [
+  I32EnumAttrCase<"GPU", 1, "gpu">, I32EnumAttrCase<"CTA", 2, "cta">,
+  I32EnumAttrCase<"SYSTEM", 3, "sys">]>;
+def TT_DescriptorReduceKind : TT_Enum<"DescriptorReduceKind",
+    "what becomes of a block in memory", [
+  I32EnumAttrCase<"ADD", 1, "add">, I32EnumAttrCase<"MIN", 2, "min">,
+  I32EnumAttrCase<"MAX", 3, "max">, I32EnumAttrCase<"INC", 4, "inc">,
+  I32EnumAttrCase<"DEC", 5, "dec">, I32EnumAttrCase<"AND", 6, "and">,
+  I32EnumAttrCase<"OR", 7, "or">, I32EnumAttrCase<"XOR", 8, "xor">]>;
+def TT_InputPrecision : TT_Enum<"InputPrecision", "how f32 products are made", [
+  I32EnumAttrCase<"TF32", 0, "tf32">, I32EnumAttrCase<"TF32x3", 1, "tf32x3">,
+  I32EnumAttrCase<"IEEE", 2, "ieee">, I32EnumAttrCase<"BF16x3", 3, "bf16x3">,
+  I32EnumAttrCase<"BF16x6", 4, "bf16x6">]>;
+def TT_ScaleDotElemType : TT_Enum<"ScaleDotElemType", "elements of a product with scales", [
+  I32EnumAttrCase<"E4M3", 0, "e4m3">, I32EnumAttrCase<"E5M2", 1, "e5m2">,
+  I32EnumAttrCase<"E2M3", 2, "e2m3">, I32EnumAttrCase<"E3M2", 3, "e3m2">,
+  I32EnumAttrCase<"E2M1", 4, "e2m1">, I32EnumAttrCase<"BF16", 5, "bf16">,
+  I32EnumAttrCase<"FP16", 6, "fp16">]>;
 
 #endif // TILEWRIGHT_IR_TT_DIALECT

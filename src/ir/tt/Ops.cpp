@@ -133,6 +133,45 @@ void StoreOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects
   effects.emplace_back(MemoryEffects::Write::get(), &getPtrMutable(), GlobalMemory::get());
 }
 
+/// Reads and writes, so that it is neither removed nor moved past another access.
+static void addReadAndWrite(OpOperand &pointer,
+                            SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &pointer, GlobalMemory::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &pointer, GlobalMemory::get());
+}
+
+void AtomicRMWOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addReadAndWrite(getPtrMutable(), effects);
+}
+
+void AtomicCASOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addReadAndWrite(getPtrMutable(), effects);
+}
+
+void AtomicPollOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addReadAndWrite(getPtrMutable(), effects);
+}
+
+//===--------------------------------------------------------------------------===//
+// Code of others
+//===--------------------------------------------------------------------------===//
+
+/// Code that is not pure may do anything.
+static void addUnknown(bool pure, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (pure)
+    return;
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+void ExternElementwiseOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addUnknown(getPure(), effects);
+}
+
+void ElementwiseInlineAsmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addUnknown(getPure(), effects);
+}
+
 //===--------------------------------------------------------------------------===//
 // Creation and shapes
 //===--------------------------------------------------------------------------===//
@@ -253,10 +292,14 @@ void ReduceOp::build(OpBuilder &builder, OperationState &state, ValueRange srcs,
   build(builder, state, types, srcs, axis);
 }
 
-SmallVector<Type> ReduceOp::getElementTypes() {
-  return llvm::map_to_vector(getSrcs().getTypes(),
+static SmallVector<Type> elementTypesOf(ValueRange tensors) {
+  return llvm::map_to_vector(tensors.getTypes(),
                              [](Type type) { return tt::getElementTypeOrSelf(type); });
 }
+
+SmallVector<Type> ReduceOp::getElementTypes() { return elementTypesOf(getSrcs()); }
+
+SmallVector<Type> ScanOp::getElementTypes() { return elementTypesOf(getSrcs()); }
 
 LogicalResult ReduceOp::verify() {
   if (getSrcs().empty())

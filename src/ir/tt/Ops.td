@@ -8,31 +8,11 @@
 #ifndef TILEWRIGHT_IR_TT_OPS
 #define TILEWRIGHT_IR_TT_OPS
 
-include "ir/tt/Dialect.td"
-include "mlir/IR/OpAsmInterface.td"
-include "mlir/IR/SymbolInterfaces.td"
-include "mlir/Interfaces/CallInterfaces.td"
-include "mlir/Interfaces/CastInterfaces.td"
-include "mlir/Interfaces/ControlFlowInterfaces.td"
-include "mlir/Interfaces/FunctionInterfaces.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-
-/// Tensors of the op have power-of-two sizes, no more elements than a block can hold, and a
-/// layout as their encoding if they have one.
-def TT_TileSizes : NativeOpTrait<"TileSizes"> {
-  let cppNamespace = "::tilewright::tt";
-}
-
-/// Tensors among the operands and results have one encoding, or none.
-def TT_SameEncoding : NativeOpTrait<"SameEncoding"> {
-  let cppNamespace = "::tilewright::tt";
-}
-
-def TT_GlobalMemory : Resource<"::tilewright::tt::GlobalMemory">;
-
-class TT_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Triton_Dialect, mnemonic, !listconcat(traits, [TT_TileSizes])>;
+include "ir/tt/OpBase.td"
+include "ir/tt/AtomicOps.td"
+include "ir/tt/DescriptorOps.td"
+include "ir/tt/DotOps.td"
+include "ir/tt/ElementwiseOps.td"
 
 //===--------------------------------------------------------------------------===//
 // Casts
@@ -76,9 +56,6 @@ def TT_FpToFpOp : TT_CastOp<"fp_to_fp"> {
 //===--------------------------------------------------------------------------===//
 // Arithmetic that arith and math lack
 //===--------------------------------------------------------------------------===//
-
-class TT_ElementwiseOp<string mnemonic, list<Trait> traits = []>
-    : TT_Op<mnemonic, !listconcat(traits, [SameOperandsAndResultType, Elementwise, Pure])>;
 
 def TT_ClampFOp : TT_ElementwiseOp<"clampf"> {
   let summary = "min(max(x, min), max)";
@@ -271,8 +248,60 @@ def TT_TransOp : TT_Op<"trans", [Pure, SameOperandsAndResultElementType]> {
   let hasVerifier = 1;
 }
 
+def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands,
+    SameOperandsAndResultElementType]> {
+  let summary = "Two tensors as the halves of a new last dimension of size 2";
+  let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+}
+
+def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType,
+    TypesMatchWith<"the results have one type", "outLHS", "outRHS", "$_self">]> {
+  let summary = "The two halves of the last dimension, which has size 2";
+  let arguments = (ins TT_Tensor:$src);
+  let results = (outs TT_Tensor:$outLHS, TT_Tensor:$outRHS);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($outLHS)";
+}
+
+def TT_CatOp : TT_Op<"cat", [Pure, SameTypeOperands,
+    SameOperandsAndResultElementType]> {
+  let summary = "The elements of two tensors in one, in any order";
+  let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+}
+
 //===--------------------------------------------------------------------------===//
-// Reductions
+// Elements that meet
+//===--------------------------------------------------------------------------===//
+
+def TT_GatherOp : TT_Op<"gather", [Pure]> {
+  let summary = "Elements of a tensor, chosen by their index along one axis";
+  let description = [{
+    Element (i.., k, ..) of the result is element (i.., indices[i.., k, ..], ..) of `src`. The
+    shapes are equal but for `axis`. `efficient_layout`: the layouts were chosen so that no
+    element leaves its warp and are to be kept.
+  }];
+  let arguments = (ins TT_Tensor:$src, TT_IntTensor:$indices, I32Attr:$axis,
+                       UnitAttr:$efficient_layout);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat =
+    "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)";
+}
+
+def TT_HistogramOp : TT_Op<"histogram", [Pure,
+    OptionalTypesMatchWith<"the mask is i1 of the operand's shape and layout", "src", "mask",
+                           "::tilewright::tt::getMaskType($_self)">]> {
+  let summary = "How often each number from 0 to the result's size less 1 occurs";
+  let description = "Elements whose mask is false, and those that are no bin's, are not counted.";
+  let arguments = (ins TT_IntTensor:$src, Optional<TT_BoolLike>:$mask);
+  let results = (outs TT_IntTensor:$result);
+  let assemblyFormat = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)";
+}
+
+//===--------------------------------------------------------------------------===//
+// Reductions and scans
 //===--------------------------------------------------------------------------===//
 
 def TT_ReduceOp : TT_Op<"reduce", [Pure, SingleBlock]> {
@@ -296,6 +325,31 @@ def TT_ReduceOp : TT_Op<"reduce", [Pure, SingleBlock]> {
 
 def TT_ReduceReturnOp : TT_Op<"reduce.return", [HasParent<"ReduceOp">, Pure, Terminator,
                                                 ReturnLike]> {
+  let summary = "The combined elements";
+  let arguments = (ins Variadic<AnyType>:$result);
+  let assemblyFormat = "$result attr-dict `:` type($result)";
+}
+
+def TT_ScanOp : TT_Op<"scan", [Pure, SingleBlock]> {
+  let summary = "Combine each element with all before it along one axis";
+  let description = [{
+    The region combines two elements, one of each operand a pair, into one: those that came
+    before, then the element at hand. It must be associative. `reverse` starts from the end of
+    the axis.
+  }];
+  let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Variadic<TT_Tensor>:$result);
+  let regions = (region SizedRegion<1>:$combineOp);
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$srcs, "int":$axis, "bool":$reverse), [{
+    build($_builder, $_state, srcs.getTypes(), srcs, axis, reverse);
+  }]>];
+  let extraClassDeclaration = [{
+    /// The types of the elements, one an operand.
+    ::llvm::SmallVector<::mlir::Type> getElementTypes();
+  }];
+}
+
+def TT_ScanReturnOp : TT_Op<"scan.return", [HasParent<"ScanOp">, Pure, Terminator, ReturnLike]> {
   let summary = "The combined elements";
   let arguments = (ins Variadic<AnyType>:$result);
   let assemblyFormat = "$result attr-dict `:` type($result)";
