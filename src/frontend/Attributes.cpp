@@ -191,9 +191,8 @@ Value CodeGen::reflect(Arguments &arguments) {
       classes = *arguments[1].elements;
     bool any = false;
     for (const Value &one : classes) {
-      std::optional<bool> is = one.kind == ValueKind::Builtin
-                                   ? isInstance(value, one.builtin->name)
-                                   : std::nullopt;
+      std::optional<bool> is =
+          one.kind == ValueKind::Builtin ? isInstance(value, one.builtin->name) : std::nullopt;
       if (!is)
         return arguments.fail(1, "must be a class, such as int, tl.tensor or tl.dtype, not " +
                                      one.describe());

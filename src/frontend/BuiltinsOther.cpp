@@ -1,4 +1,4 @@
-//===- BuiltinsOther.cpp - Hints, assertions, Python's own functions ----------===//
+//===- BuiltinsOther.cpp - Constants, hints, heads of loops --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -100,29 +100,6 @@ static Value barrier(Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Assertions and output
-//===--------------------------------------------------------------------------===//
-
-static Value staticAssert(Arguments &arguments) {
-  const Value &condition = arguments[0];
-  if (!condition.isConstant())
-    return arguments.fail(0, "must be known while compiling, not " + condition.describe());
-  if (arguments.emitter.truth(condition))
-    return Value::none();
-  const Value &message = arguments[1];
-  if (message.kind == ValueKind::String && !message.text.empty())
-    return arguments.emitter.fail("tl.static_assert fails: " + llvm::StringRef(message.text));
-  return arguments.emitter.fail("tl.static_assert fails");
-}
-
-static Value staticPrint(Arguments &) { return Value::none(); }
-
-static Value print(Arguments &arguments) {
-  return arguments.emitter.fail("print is not supported in a kernel",
-                                "store the value to look at it");
-}
-
-//===--------------------------------------------------------------------------===//
 // Loops
 //===--------------------------------------------------------------------------===//
 
@@ -131,32 +108,9 @@ static Value rangeAlone(Arguments &arguments) {
                                 "write `for i in " + arguments.builtin.name + "(..):`");
 }
 
-//===--------------------------------------------------------------------------===//
-// Questions about types
-//===--------------------------------------------------------------------------===//
-
-static DType receiver(const Arguments &arguments) { return arguments[0].type; }
-
-static Value isFloating(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isFloat());
-}
-static Value isInteger(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isInteger());
-}
-static Value isUnsignedInteger(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isUnsigned());
-}
-static Value isSignedInteger(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isInteger() && !receiver(arguments).isUnsigned());
-}
-static Value isPointer(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isPointer());
-}
-static Value isFloat8(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isFloat8());
-}
-template <ScalarKind kind> static Value isKind(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).is(kind));
+static Value conditionAlone(Arguments &arguments) {
+  return arguments.emitter.fail("tl.condition stands outside the head of a `while`",
+                                "write `while tl.condition(..):`");
 }
 
 llvm::ArrayRef<Builtin> frontend::otherBuiltins() {
@@ -169,34 +123,12 @@ llvm::ArrayRef<Builtin> frontend::otherBuiltins() {
       {"max_constancy", "input values", maxConstancy},
       {"assume", "cond", assume},
       {"debug_barrier", "", barrier},
-      {"static_assert", "cond msg?", staticAssert},
-      {"static_print", "*values sep? end? file? flush?", staticPrint},
       {"range",
        "arg1 arg2? step? num_stages? loop_unroll_factor? disallow_acc_multi_buffer? flatten? "
        "warp_specialize? disable_licm?",
        rangeAlone, Range},
       {"static_range", "arg1 arg2? step?", rangeAlone, Range},
-  };
-  return builtins;
-}
-
-llvm::ArrayRef<Builtin> frontend::typeMethods() {
-  static constexpr Builtin builtins[] = {
-      {"is_floating", "type", isFloating, ConstantOnly},
-      {"is_int", "type", isInteger, ConstantOnly},
-      {"is_int_unsigned", "type", isUnsignedInteger, ConstantOnly},
-      {"is_int_signed", "type", isSignedInteger, ConstantOnly},
-      {"is_ptr", "type", isPointer, ConstantOnly},
-      {"is_fp8", "type", isFloat8, ConstantOnly},
-      {"is_fp16", "type", isKind<ScalarKind::FP16>, ConstantOnly},
-      {"is_bf16", "type", isKind<ScalarKind::BF16>, ConstantOnly},
-      {"is_fp32", "type", isKind<ScalarKind::FP32>, ConstantOnly},
-      {"is_fp64", "type", isKind<ScalarKind::FP64>, ConstantOnly},
-      {"is_int1", "type", isKind<ScalarKind::Int1>, ConstantOnly},
-      {"is_int8", "type", isKind<ScalarKind::Int8>, ConstantOnly},
-      {"is_int16", "type", isKind<ScalarKind::Int16>, ConstantOnly},
-      {"is_int32", "type", isKind<ScalarKind::Int32>, ConstantOnly},
-      {"is_int64", "type", isKind<ScalarKind::Int64>, ConstantOnly},
+      {"condition", "arg1 disable_licm?", conditionAlone},
   };
   return builtins;
 }

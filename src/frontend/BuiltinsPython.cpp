@@ -166,10 +166,19 @@ static Value sortedTuple(Arguments &arguments) {
   for (const Value &element : *elements)
     if (!element.isNumber() || (element.kind == ValueKind::Float && std::isnan(element.number)))
       return arguments.fail(0, "must have numbers for elements, not " + element.describe());
-  std::vector<Value> result = *elements;
-  llvm::stable_sort(result, [](const Value &a, const Value &b) {
+  auto less = [](const Value &a, const Value &b) {
     return a.isIntegral() && b.isIntegral() ? a.integer < b.integer : a.asFloat() < b.asFloat();
+  };
+  // Equal numbers, such as 1 and 1.0, stay in their order.
+  std::vector<size_t> order(elements->size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    const Value &left = (*elements)[a], &right = (*elements)[b];
+    return less(left, right) || (!less(right, left) && a < b);
   });
+  std::vector<Value> result;
+  for (size_t at : order)
+    result.push_back((*elements)[at]);
   return Value::tuple(std::move(result));
 }
 
@@ -231,10 +240,9 @@ template <bool larger> static Value extremum(Arguments &arguments) {
 static std::optional<double> numberOf(const Arguments &arguments, size_t index) {
   if (arguments[index].isNumber())
     return arguments[index].asFloat();
-  arguments.fail(index, "must be a constant number, not " + arguments[index].describe(),
-                 arguments[index].isTensor()
-                     ? "use the function of triton.language of the same name"
-                     : "");
+  arguments.fail(
+      index, "must be a constant number, not " + arguments[index].describe(),
+      arguments[index].isTensor() ? "use the function of triton.language of the same name" : "");
   return std::nullopt;
 }
 

@@ -33,6 +33,9 @@ public:
   CodeGen(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef source,
           const Module &syntax, Arena &arena, std::vector<Diagnostic> &errors);
 
+  /// Whether the kernel's assertions are compiled in; not by default.
+  void setAssertions(bool on) { emitter.assertions = on; }
+
   /// The module with the kernel; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef kernelName, llvm::StringRef signature);
 
@@ -156,6 +159,7 @@ private:
   Flow forLoop(const ForStmt *stmt);
   Flow dynamicFor(const ForStmt *stmt, const Arguments &range);
   Flow unrolledFor(const ForStmt *stmt, const Arguments &range);
+  Value whileCondition(const Expr *test, bool &disableLicm);
   Flow whileLoop(const WhileStmt *stmt);
   struct Carried {
     llvm::SmallVector<llvm::StringRef> names;

@@ -25,6 +25,8 @@ namespace tilewright::frontend {
 /// jitted function of the file that no other one calls. `signature` is described in
 /// Signature.h. The dialects that are needed are loaded into `context`.
 ///
+/// `assertions`: whether `assert` and tl.device_assert check anything when the kernel runs.
+///
 /// `arguments` becomes the description of all parameters in order, for those who launch it.
 ///
 /// Null on an error; the first entry of `errors` then is the error. What tl.static_print prints
@@ -32,7 +34,8 @@ namespace tilewright::frontend {
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
               llvm::StringRef kernelName, llvm::StringRef signature,
-              std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors);
+              std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
+              bool assertions = false);
 
 } // namespace tilewright::frontend
 

@@ -21,9 +21,12 @@ namespace scf = mlir::scf;
 
 Value CodeGen::scalarCondition(const Expr *test, const Value &value) {
   Emitter::At place(emitter, placeOf(test));
-  if (value.isBlock())
-    return emitter.fail("a condition must be a scalar, not " + value.describe(),
-                        "use tl.where to choose element by element");
+  if (value.isBlock()) {
+    if (llvm::any_of(value.shape(), [](int64_t size) { return size != 1; }))
+      return emitter.fail("a condition must be a scalar, not " + value.describe(),
+                          "use tl.where to choose element by element");
+    return emitter.toBool(emitter.onlyElement(value));
+  }
   if (!value.isTensor() && !value.isNumber())
     return emitter.fail("a condition must be a number, not " + value.describe());
   return emitter.toBool(value);

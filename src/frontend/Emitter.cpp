@@ -44,8 +44,8 @@ Diagnostic Emitter::diagnosticAt(Place where, const llvm::Twine &message) {
   if (where.end.line == where.begin.line && where.end.column > where.begin.column)
     diagnostic.where.length = static_cast<int>(where.end.column - where.begin.column);
   else if (where.end.line > where.begin.line) // to the end of the line
-    diagnostic.where.length = std::max(
-        1, static_cast<int>(diagnostic.sourceLine.size()) - diagnostic.where.column + 1);
+    diagnostic.where.length =
+        std::max(1, static_cast<int>(diagnostic.sourceLine.size()) - diagnostic.where.column + 1);
   return diagnostic;
 }
 

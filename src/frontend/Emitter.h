@@ -125,6 +125,12 @@ public:
                  std::optional<llvm::ArrayRef<int64_t>> shape = {});
   /// A number as a scalar of its own type; a tensor as it is.
   Value toTensor(const Value &value);
+  /// Whether `assert` and tl.device_assert are compiled in.
+  bool assertions = false;
+  /// Stops the kernel where `condition` is false; nothing without `assertions`. Where `mask`, if
+  /// it is not None, is false, the condition does not matter.
+  Value deviceAssert(const Value &condition, const Value &mask, llvm::StringRef message);
+
   /// Python's arithmetic on constants.
   Value foldBinary(BinaryOperator op, const Value &left, const Value &right);
   Value foldCompare(CompareOperator op, const Value &left, const Value &right);
@@ -150,6 +156,8 @@ public:
   Value broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, llvm::StringRef what);
   /// Both operands in their common shape.
   bool broadcast(Value &left, Value &right, llvm::StringRef what);
+  /// A tensor of one element as a scalar; a scalar as it is.
+  Value onlyElement(const Value &value);
   Value expandDims(const Value &value, unsigned axis);
   Value reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool mayReorder);
   Value transpose(const Value &value, llvm::ArrayRef<int32_t> order);

@@ -417,8 +417,8 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
   // A call is shown at its head.
   Emitter::At place(emitter, placeOf(expr));
   if (callee.kind == ValueKind::Function) {
-    bool python = isConstexprFunction(callee.function) ||
-                  (inPython() && !isJitted(callee.function));
+    bool python =
+        isConstexprFunction(callee.function) || (inPython() && !isJitted(callee.function));
     return python ? callPython(callee.function, given) : callFunction(callee.function, given);
   }
   if (inPython() && !(callee.builtin->flags & ConstantOnly))

@@ -24,7 +24,8 @@ mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &con
                                                           StringRef fileName, StringRef sourceText,
                                                           StringRef kernelName, StringRef signature,
                                                           std::vector<KernelArgument> &arguments,
-                                                          std::vector<Diagnostic> &errors) {
+                                                          std::vector<Diagnostic> &errors,
+                                                          bool assertions) {
   errors.clear();
   Arena arena;
   SyntaxError syntaxError;
@@ -36,6 +37,7 @@ mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &con
   // Loads the dialects that its ops need as well.
   context.getOrLoadDialect<tt::TritonDialect>();
   CodeGen codeGen(context, fileName, sourceText, *syntax, arena, errors);
+  codeGen.setAssertions(assertions);
   auto module = codeGen.run(kernelName, signature);
   arguments = codeGen.takeArguments();
   for (Diagnostic &note : codeGen.takeNotes())
@@ -270,12 +272,16 @@ static void appendKey(std::string &key, const Value &value) {
     for (int64_t size : value.shape())
       key += "x" + std::to_string(size);
   } else if (value.isTuple() || value.isDescriptor()) {
-    key += value.isTuple() ? "t" + std::to_string(value.elements->size())
-                           : "desc_" + value.type.str();
+    key +=
+        value.isTuple() ? "t" + std::to_string(value.elements->size()) : "desc_" + value.type.str();
     for (const Value &element : *value.elements) {
       key += '_';
       appendKey(key, element);
     }
+  } else if (value.kind == ValueKind::Function) {
+    key += "c" + std::string(value.function->name);
+  } else if (value.kind == ValueKind::Builtin) {
+    key += "c" + value.builtin->name.str();
   } else {
     key += "c" + value.repr();
   }

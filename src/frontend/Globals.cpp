@@ -227,7 +227,7 @@ const Expr *CodeGen::decoratorOf(const FunctionDefStmt *function, StringRef name
     if (const auto *attribute = decorator->dynAs<AttributeExpr>()) {
       const auto *base = attribute->value->dynAs<NameExpr>();
       auto found = base ? globals.find(base->id) : globals.end();
-      if (attribute->attribute == name && found != globals.end() &&
+      if (StringRef(attribute->attribute) == name && found != globals.end() &&
           (found->second.imported == "triton" || found->second.imported == "triton.language" ||
            found->second.imported == "triton:language"))
         return whole;

@@ -244,8 +244,7 @@ bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Com
     return false;
   if (!sequence.isTuple())
     return bool(emitter.failAt(placeOf(at->iterable),
-                               "a comprehension runs over a tuple, not over " +
-                                   sequence.describe(),
+                               "a comprehension runs over a tuple, not over " + sequence.describe(),
                                "write the elements out as a tuple"));
   for (const Value &one : *sequence.elements) {
     if (++pythonSteps > maxPythonSteps)

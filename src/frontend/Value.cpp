@@ -31,8 +31,7 @@ Value Value::ofType(DType type, llvm::ArrayRef<int64_t> shape) {
   return result;
 }
 
-Value Value::descriptor(mlir::Value ssa, DType type, Value blockShape, Value shape,
-                        Value strides) {
+Value Value::descriptor(mlir::Value ssa, DType type, Value blockShape, Value shape, Value strides) {
   Value result = ofKind(ValueKind::Descriptor);
   result.ssa = ssa;
   result.type = type;
