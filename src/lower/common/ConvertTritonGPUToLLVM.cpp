@@ -177,6 +177,7 @@ std::unique_ptr<Pass> lower::createConvertTritonGPUToLLVMPass() {
 }
 
 void lower::registerLowerPasses() {
+  registerPass(createLegalizeViewsPass);
   registerPass(createSetAccessWidthPass);
   registerPass(createAllocateSharedMemoryPass);
   registerPass(createConvertTritonGPUToLLVMPass);
