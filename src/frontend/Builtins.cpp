@@ -32,6 +32,10 @@ static const llvm::StringMap<const Builtin *> &languageTable() {
           gatherBuiltins(), randomBuiltins(), composedBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
+    for (llvm::ArrayRef<Builtin> family :
+         {debugBuiltins(), typeBuiltins(), operatorBuiltins(), descriptorBuiltins()})
+      for (const Builtin &builtin : family)
+        (*map)[builtin.name] = &builtin;
     return map;
   }();
   return *table;
@@ -55,12 +59,24 @@ const Builtin *frontend::findTensorMethod(StringRef name) {
 
 const Builtin *frontend::findTypeMethod(StringRef name) { return findIn(typeMethods(), name); }
 
+const Builtin *frontend::findStringMethod(StringRef name) { return findIn(stringMethods(), name); }
+
+const Builtin *frontend::findDescriptorMethod(StringRef name) {
+  return findIn(descriptorMethods(), name);
+}
+
+const Builtin *frontend::findMathBuiltin(StringRef name) {
+  return findIn(pythonMathBuiltins(), name);
+}
+
 const Builtin *frontend::findTritonBuiltin(StringRef name) {
   return name == "cdiv" || name == "next_power_of_2" ? findLanguageBuiltin(name) : nullptr;
 }
 
 const Builtin *frontend::findPythonBuiltin(StringRef name) {
-  return findIn(pythonBuiltins(), name);
+  if (const Builtin *builtin = findIn(pythonBuiltins(), name))
+    return builtin;
+  return findIn(printBuiltin(), name);
 }
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
