@@ -29,11 +29,8 @@ static const llvm::StringMap<const Builtin *> &languageTable() {
     for (llvm::ArrayRef<Builtin> family :
          {atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(), memoryBuiltins(),
           shapeBuiltins(), joiningBuiltins(), reductionBuiltins(), scanBuiltins(), sortBuiltins(),
-          gatherBuiltins(), randomBuiltins(), composedBuiltins(), otherBuiltins()})
-      for (const Builtin &builtin : family)
-        (*map)[builtin.name] = &builtin;
-    for (llvm::ArrayRef<Builtin> family :
-         {debugBuiltins(), typeBuiltins(), operatorBuiltins(), descriptorBuiltins()})
+          gatherBuiltins(), randomBuiltins(), composedBuiltins(), debugBuiltins(), typeBuiltins(),
+          operatorBuiltins(), descriptorBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
