@@ -132,7 +132,7 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
   kernelFrame.function = kernel;
   llvm::SmallVector<mlir::Type> types;
   llvm::SmallVector<mlir::DictionaryAttr> attributes;
-  llvm::SmallVector<std::pair<const Parameter *, DType>> dynamic;
+  llvm::SmallVector<std::tuple<size_t, StringRef, DType>> dynamic;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Parameter *parameter = parameters[i];
     const SignatureEntry &entry = (*entries)[i];
@@ -148,6 +148,11 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
       argument.value = isInteger ? entry.constant->repr() : text.str();
       continue;
     }
+    if (!entry.block.empty()) {
+      arguments.pop_back();
+      addDescriptorParameter(*parameter, entry, types, attributes, kernelFrame);
+      continue;
+    }
     argument.type = entry.type.str();
     argument.divisibility = static_cast<int>(entry.divisibility);
     if (isConstexpr)
@@ -156,12 +161,8 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
                       "' is a tl.constexpr and needs a value, not the type " + entry.type.str(),
                   "write its value, such as 128");
     types.push_back(entry.type.toMLIR(&context));
-    mlir::NamedAttrList list;
-    if (entry.divisibility > 1)
-      list.set("tt.divisibility",
-               emitter.builder.getI32IntegerAttr(static_cast<int32_t>(entry.divisibility)));
-    attributes.push_back(list.getDictionary(&context));
-    dynamic.emplace_back(parameter, entry.type);
+    attributes.push_back(divisibilityAttribute(entry.divisibility));
+    dynamic.emplace_back(types.size() - 1, parameter->name, entry.type);
   }
 
   emitter.builder.setInsertionPointToEnd(module->getBody());
@@ -173,11 +174,12 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
       attributes);
   symbols.insert(kernel->name);
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
-  for (auto [parameter, type] : dynamic)
-    kernelFrame.locals[parameter->name] =
-        Value::tensor(entryBlock->addArgument(type.toMLIR(&context),
-                                              emitter.locationOf(kernel->begin, parameter->name)),
-                      type);
+  for (mlir::Type type : types)
+    entryBlock->addArgument(type, emitter.locationOf(kernel->begin));
+  for (auto [index, name, type] : dynamic) {
+    entryBlock->getArgument(index).setLoc(emitter.locationOf(kernel->begin, name));
+    kernelFrame.locals[name] = Value::tensor(entryBlock->getArgument(index), type);
+  }
   if (!generateBody(kernel, op, kernelFrame))
     return false;
   if (kernelFrame.result && !kernelFrame.result.isNone())
@@ -185,6 +187,55 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
                                "the kernel '" + StringRef(kernel->name) + "' returns a value",
                                "store it through a pointer parameter"));
   return true;
+}
+
+mlir::DictionaryAttr CodeGen::divisibilityAttribute(int64_t divisibility) {
+  mlir::NamedAttrList list;
+  if (divisibility > 1)
+    list.set("tt.divisibility",
+             emitter.builder.getI32IntegerAttr(static_cast<int32_t>(divisibility)));
+  return list.getDictionary(&context);
+}
+
+/// A kernel takes a descriptor as the pointer, the sizes and the strides but the last, which is
+/// 1; the body begins with making the descriptor of them. As for the hardware's descriptors, the
+/// pointer and the strides are multiples of 16 bytes.
+void CodeGen::addDescriptorParameter(const Parameter &parameter, const SignatureEntry &entry,
+                                     llvm::SmallVectorImpl<mlir::Type> &types,
+                                     llvm::SmallVectorImpl<mlir::DictionaryAttr> &attributes,
+                                     Frame &kernelFrame) {
+  kernelFrame.descriptors.push_back({parameter.name, types.size(), entry.type, entry.block});
+  auto add = [&](const llvm::Twine &suffix, DType type, int divisibility) {
+    types.push_back(type.toMLIR(&context));
+    attributes.push_back(divisibilityAttribute(divisibility));
+    KernelArgument &argument = arguments.emplace_back();
+    argument.name = (StringRef(parameter.name) + suffix).str();
+    argument.type = type.str();
+    argument.divisibility = divisibility;
+  };
+  add("", entry.type.pointerTo(), 16);
+  for (size_t i = 0; i < entry.block.size(); ++i)
+    add(".shape." + llvm::Twine(i), {ScalarKind::Int32}, 1);
+  int elements = static_cast<int>(16 / std::max(1u, entry.type.bits() / 8));
+  for (size_t i = 0; i + 1 < entry.block.size(); ++i)
+    add(".strides." + llvm::Twine(i), {ScalarKind::Int64}, elements);
+}
+
+/// Makes a descriptor parameter of the entry block's arguments.
+void CodeGen::makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry) {
+  Emitter::At place(emitter, {frame->function->begin, frame->function->begin});
+  Emitter::Naming naming(emitter, parameter.name);
+  size_t next = parameter.firstArgument, rank = parameter.block.size();
+  auto take = [&](DType type) { return Value::tensor(entry.getArgument(next++), type); };
+  Value base = take(parameter.type.pointerTo());
+  llvm::SmallVector<Value> shape, strides;
+  for (size_t i = 0; i < rank; ++i)
+    shape.push_back(take({ScalarKind::Int32}));
+  for (size_t i = 0; i + 1 < rank; ++i)
+    strides.push_back(take({ScalarKind::Int64}));
+  strides.push_back(emitter.constant(Value::ofInteger(1), {ScalarKind::Int64}));
+  frame->locals[parameter.name] =
+      emitter.makeDescriptor(base, parameter.block, shape, strides, /*padsWithNan=*/false);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -223,6 +274,8 @@ bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame
   Frame *saved = frame;
   frame = &newFrame;
   Emitter::FunctionScope scope(emitter, &op.getBody().front());
+  for (const DescriptorParameter &parameter : newFrame.descriptors)
+    makeDescriptorParameter(parameter, op.getBody().front());
   Flow flow = sequence(function->body, nullptr);
   frame = saved;
   if (flow == Flow::Failed)

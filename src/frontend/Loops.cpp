@@ -118,7 +118,8 @@ static void forbidHoisting(mlir::Operation *loop) {
   namespace LLVM = mlir::LLVM;
   mlir::MLIRContext *context = loop->getContext();
   context->getOrLoadDialect<LLVM::LLVMDialect>();
-  auto licm = LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true), {});
+  auto licm = LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true),
+                                      mlir::BoolAttr::get(context, true));
   LLVM::LoopAnnotationAttr annotation = LLVM::LoopAnnotationAttr::get(
       context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {}, {}, {}, {}, {});
   loop->setAttr("llvm.loop_annotation", annotation);
