@@ -48,7 +48,7 @@ tt.func public @load_store(%p: !tt.ptr<f16>, %m: i32, %n: i32, %i: i32) {
 // Elements outside are NaN where the descriptor says so; of which descriptor, may depend.
 
 // CHECK-LABEL: tt.func public @padding
-// CHECK-SAME: %[[C:.*]]: i1)
+// CHECK-SAME: %[[C:[a-z0-9]+]]: i1)
 tt.func public @padding(%p: !tt.ptr<f32>, %n: i32, %c: i1) -> (tensor<4xf32>, tensor<4xf32>) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
@@ -72,7 +72,7 @@ tt.func public @padding(%p: !tt.ptr<f32>, %n: i32, %c: i1) -> (tensor<4xf32>, te
 // Rows by their indices.
 
 // CHECK-LABEL: tt.func public @gather_scatter
-// CHECK-SAME: %[[ROWS:.*]]: tensor<8xi32>
+// CHECK-SAME: %[[ROWS:[a-z0-9]+]]: tensor<8xi32>)
 tt.func public @gather_scatter(%p: !tt.ptr<i32>, %m: i32, %n: i64, %rows: tensor<8xi32>) {
   %c1 = arith.constant 1 : i64
   %c3 = arith.constant 3 : i32
@@ -121,7 +121,7 @@ tt.func public @control_flow(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32, %c: i1
   %c0 = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %a = tt.make_tensor_descriptor %p, [%n], [%c1] : <f32>, <4xf32>
-  // CHECK: scf.for {{.*}} -> (!tt.ptr<f32>)
+  // CHECK: scf.for {{.*}} -> (!tt.ptr<f32>, i64, i64, i1)
   %d = scf.for %i = %c0 to %n step %one iter_args(%e = %a) -> (!tt.tensordesc<4xf32>) : i32 {
     %b = tt.make_tensor_descriptor %q, [%n], [%c1] : <f32>, <4xf32>
     %x = tt.descriptor_load %e[%i] : !tt.tensordesc<4xf32> -> tensor<4xf32>
