@@ -96,6 +96,14 @@ const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
               "say which one to compile");
 }
 
+/// "a, b, c"
+static std::string namesOf(llvm::ArrayRef<const Parameter *> parameters) {
+  std::string names;
+  for (const Parameter *parameter : parameters)
+    names += (names.empty() ? "" : ", ") + std::string(parameter->name);
+  return names;
+}
+
 bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) {
   Diagnostic error;
   std::optional<std::vector<SignatureEntry>> entries = parseSignature(signature, error);
@@ -109,12 +117,6 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
         signatureError(signature, offset, length, std::move(message), std::move(remedy)));
     return false;
   };
-  auto namesOf = [&] {
-    std::string names;
-    for (const Parameter *parameter : parameters)
-      names += (names.empty() ? "" : ", ") + std::string(parameter->name);
-    return names;
-  };
   if (entries->size() != parameters.size()) {
     bool few = entries->size() < parameters.size();
     uint32_t offset =
@@ -124,8 +126,8 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
                     std::string(kernel->name) + " has " + std::to_string(parameters.size()) +
                     " parameters",
                 few ? "add the entry of '" + std::string(parameters[entries->size()]->name) +
-                          "'; the parameters are " + namesOf()
-                    : "the parameters are " + namesOf());
+                          "'; the parameters are " + namesOf(parameters)
+                    : "the parameters are " + namesOf(parameters));
   }
 
   Frame kernelFrame;
@@ -257,7 +259,7 @@ bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
     if (parameter)
       return bool(emitter.failAt({parameter->begin, parameter->end},
                                  "a jitted function cannot take a variable number of arguments",
-                                 "name each parameter"));
+                                 "name each parameter, or take a tuple"));
   llvm::StringSet<> names;
   for (const Parameter *parameter : parametersOf(function))
     if (!names.insert(parameter->name).second)
@@ -298,7 +300,7 @@ bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame
 void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &flat) {
   if (value.isTensor() || value.isDescriptor())
     flat.push_back(value.ssa);
-  if (value.isTuple() || value.isDescriptor())
+  if (value.hasParts())
     for (const Value &element : *value.elements)
       flatten(element, flat);
 }
@@ -306,7 +308,7 @@ void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &f
 Value frontend::rebuild(const Value &value, mlir::ValueRange flat, size_t &next) {
   if (value.isTensor())
     return Value::tensor(flat[next++], value.type);
-  if (!value.isTuple() && !value.isDescriptor())
+  if (!value.hasParts())
     return value;
   Value result = value;
   if (value.isDescriptor())
@@ -366,9 +368,10 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
     size_t index = next;
     if (argument.keyword.empty()) {
       if (next >= positionalCount)
-        return bool(emitter.failAt(
-            argument.place,
-            name + " takes " + llvm::Twine(positionalCount) + " positional arguments", ""));
+        return bool(emitter.failAt(argument.place,
+                                   name + " takes " + llvm::Twine(positionalCount) +
+                                       " positional arguments",
+                                   "its parameters are " + namesOf(parameters)));
       ++next;
     } else {
       for (index = 0; index < parameters.size(); ++index)
@@ -382,14 +385,15 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
         StringRef close = closestOf(argument.keyword, names);
         return bool(emitter.failAt(argument.place,
                                    name + " has no parameter '" + argument.keyword + "'",
-                                   close.empty() ? "its parameters are " + llvm::join(names, ", ")
+                                   close.empty() ? "its parameters are " + namesOf(parameters)
                                                  : "did you mean '" + close.str() + "'?"));
       }
     }
     if (isGiven[index])
-      return bool(emitter.failAt(argument.place, name + ": the argument '" +
-                                                     StringRef(parameters[index]->name) +
-                                                     "' is given twice"));
+      return bool(emitter.failAt(argument.place,
+                                 name + ": the argument '" + StringRef(parameters[index]->name) +
+                                     "' is given twice",
+                                 "give it once, by its place or by its name"));
     bool isConstexpr =
         parameters[index]->annotation && isConstexprAnnotation(parameters[index]->annotation);
     if (isConstexpr && !argument.value.isConstant())
@@ -412,8 +416,9 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
     else if (i + defaults.size() >= positionalCount)
       value = defaults[i + defaults.size() - positionalCount];
     if (!value)
-      return bool(emitter.fail(name + ": the argument '" + StringRef(parameters[i]->name) +
-                               "' is missing"));
+      return bool(emitter.fail(
+          name + ": the argument '" + StringRef(parameters[i]->name) + "' is missing",
+          "give it, or give the parameter a default; the parameters are " + namesOf(parameters)));
     Frame *saved = frame;
     frame = nullptr;
     values[i] = evaluate(value);
@@ -443,8 +448,7 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   if (!checkDefinition(function) || !bindParameters(function, given, arguments))
     return {};
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (!arguments[i].isTensor() && !arguments[i].isTuple() && !arguments[i].isDescriptor() &&
-        !arguments[i].isConstant())
+    if (!arguments[i].isTensor() && !arguments[i].hasParts() && !arguments[i].isConstant())
       return emitter.fail(arguments[i].describe() + " cannot be passed to a function");
 
   if (isNoInline(function))

@@ -139,10 +139,13 @@ CodeGen::Flow CodeGen::forLoop(const ForStmt *stmt) {
   if (call && !callee)
     return Flow::Failed;
   if (callee.kind != ValueKind::Builtin || !(callee.builtin->flags & Range))
-    return fail(stmt->iterable, "a `for` can run over range, tl.range and tl.static_range only",
-                "write `for i in range(..)`");
+    return fail(
+        stmt->iterable, "a `for` can run over range, tl.range and tl.static_range only",
+        "write `for i in range(..)`, or for a tuple `for i in tl.static_range(len(xs))` and "
+        "xs[i]");
   if (stmt->target->kind != ExprKind::Name)
-    return fail(stmt->target, "the variable of a `for` must be one name", "");
+    return fail(stmt->target, "the variable of a `for` must be one name",
+                "take what it counts apart in the body");
   Emitter::At place(emitter, placeOf(stmt->iterable));
   llvm::SmallVector<GivenArgument> given;
   Arguments range(emitter, *callee.builtin);

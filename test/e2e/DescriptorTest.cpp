@@ -259,4 +259,36 @@ TEST(Descriptors, Atomics) {
   combines<int64_t>("i64", "atomic_max", [](auto a, auto b) { return std::max(a, b); });
 }
 
+/// Block pointers: rows summed up, with and without checks of the bounds.
+TEST(BlockPointers, SumOfRows) {
+  std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(in_ptr, out_ptr, m, n, BM: tl.constexpr, BN: tl.constexpr):
+    start = tl.program_id(0) * BM
+    block = tl.make_block_ptr(in_ptr, (m, n), (n, 1), (start, 0), (BM, BN), (1, 0))
+    total = tl.zeros([BM], tl.float32)
+    for i in range(0, n, BN):
+        x = tl.load(block, boundary_check=(0, 1), padding_option="zero")
+        total += tl.sum(x.to(tl.float32), 1)
+        block = tl.advance(block, (0, BN))
+    out = tl.make_block_ptr(out_ptr, (m,), (1,), (start,), (BM,), (0,))
+    tl.store(out, total, boundary_check=(0,))
+)";
+  for (auto [m, n] : std::initializer_list<std::pair<int64_t, int64_t>>{{13, 37}, {16, 32}}) {
+    std::vector<float> in = randomValues<float>(m * n, 10, -1, 1);
+    std::vector<double> expected(m, 0);
+    for (int64_t i = 0; i < m * n; ++i)
+      expected[i / n] += in[i];
+    for (int warps : warpCounts) {
+      auto out =
+          fromArray<float>(runOnSimulator({.source = source,
+                                           .signature = "*fp32, *fp32, i32, i32, 8, 16",
+                                           .arguments = {toArray(in), unwritten<float>(m), m, n},
+                                           .grid = {2, 1, 1},
+                                           .numWarps = warps})[1]);
+      expectClose(out, expected, 1e-5);
+    }
+  }
+}
+
 } // namespace

@@ -185,21 +185,22 @@ def k(p):
                 "*fp16",
                 {"arith.extf", "arith.addf %", ": f32"}}));
 
-INSTANTIATE_TEST_SUITE_P(Loops, Programs,
-                         testing::Values(Program{R"(
+INSTANTIATE_TEST_SUITE_P(
+    Loops, Programs,
+    testing::Values(Program{R"(
 @triton.jit
 def k(p, n):
     for i in tl.range(0, n, num_stages=2, loop_unroll_factor=4, disallow_acc_multi_buffer=True,
                       flatten=True, warp_specialize=True, disable_licm=True):
         tl.store(p + i, i)
 )",
-                                                 "*i32, i32",
-                                                 {"llvm.loop_annotation = #loop_annotation",
-                                                  "tt.disallow_acc_multi_buffer", "tt.flatten",
-                                                  "tt.loop_unroll_factor = 4 : i32",
-                                                  "tt.num_stages = 2 : i32", "tt.warp_specialize",
-                                                  "#llvm.loop_licm<disable = true, versioningDisable = true>"}},
-                                         Program{R"(
+                            "*i32, i32",
+                            {"llvm.loop_annotation = #loop_annotation",
+                             "tt.disallow_acc_multi_buffer", "tt.flatten",
+                             "tt.loop_unroll_factor = 4 : i32", "tt.num_stages = 2 : i32",
+                             "tt.warp_specialize",
+                             "#llvm.loop_licm<disable = true, versioningDisable = true>"}},
+                    Program{R"(
 @triton.jit
 def k(p, n):
     i = 0
@@ -212,9 +213,9 @@ def k(p, n):
         else:
             i += 2
 )",
-                                                 "*i32, i32",
-                                                 {"scf.while", "scf.if", "llvm.loop_annotation"}},
-                                         Program{R"(
+                            "*i32, i32",
+                            {"scf.while", "scf.if", "llvm.loop_annotation"}},
+                    Program{R"(
 @triton.jit
 def k(p, n):
     total = 0
@@ -225,8 +226,8 @@ def k(p, n):
         total += 100
     tl.store(p, total)
 )",
-                                                 "*i32, i32",
-                                                 {"scf.for", "arith.muli", "arith.constant 100"}}));
+                            "*i32, i32",
+                            {"scf.for", "arith.muli", "arith.constant 100"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Constants, Programs,
@@ -390,5 +391,33 @@ def k(p, q, n):
 )",
                 "*fp32, *fp32, i32",
                 {"-> (!tt.tensordesc<tensor<16xf32>>, i32, i64)", "tt.call @pick__"}}));
+
+INSTANTIATE_TEST_SUITE_P(BlockPointers, Programs,
+                         testing::Values(Program{R"(
+@triton.jit
+def next_of(p):
+    return tl.advance(p, (0, 16))
+
+@triton.jit
+def k(p, q, m, n):
+    a = tl.make_block_ptr(p, (m, n), (n, 1), (8, 0), (8, 16), (1, 0))
+    b = tl.make_block_ptr(base=q, shape=[n], strides=[1], offsets=[m], block_shape=[16], order=[0])
+    for i in range(0, n, 16):
+        x = tl.load(a, boundary_check=(0, 1), padding_option="nan", cache_modifier=".cg")
+        if i > m:
+            a = next_of(a)
+        else:
+            a = a.advance([0, 32])
+        tl.store(b, tl.sum(x, 0), boundary_check=[0])
+        y = tl.load(a)
+        z = tl.load(a, boundary_check=(1,))
+    tl.static_assert(y.shape == (8, 16) and z.dtype == tl.float32)
+)",
+                                                 "*fp32, *fp16, i32, i32",
+                                                 {"tt.load", "cacheModifier = cg",
+                                                  "dense<0x7FC00000> : tensor<8x16xf32>",
+                                                  "tensor<8x16x!tt.ptr<f32>>",
+                                                  "tensor<16x!tt.ptr<f16>>", "arith.cmpi sge",
+                                                  "tt.call @next_of__block_fp32"}}));
 
 } // namespace
