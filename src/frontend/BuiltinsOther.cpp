@@ -29,14 +29,6 @@ static Value constexprOf(Arguments &arguments) {
   return value;
 }
 
-/// (x + (div - 1)) // div.
-static Value ceilingDivision(Arguments &arguments) {
-  Emitter &emitter = arguments.emitter;
-  Value lessOne = emitter.binary(BinaryOperator::Sub, arguments[1], Value::ofInteger(1));
-  return emitter.binary(BinaryOperator::FloorDiv,
-                        emitter.binary(BinaryOperator::Add, arguments[0], lessOne), arguments[1]);
-}
-
 static Value nextPowerOfTwo(Arguments &arguments) {
   std::optional<int64_t> value = arguments.integer(0);
   if (!value)
@@ -116,7 +108,6 @@ static Value conditionAlone(Arguments &arguments) {
 llvm::ArrayRef<Builtin> frontend::otherBuiltins() {
   static constexpr Builtin builtins[] = {
       {"constexpr", "value", constexprOf, ConstantOnly},
-      {"cdiv", "x div", ceilingDivision, ConstantOnly},
       {"next_power_of_2", "n", nextPowerOfTwo, ConstantOnly},
       {"multiple_of", "input values", multipleOf},
       {"max_contiguous", "input values", maxContiguous},

@@ -197,6 +197,7 @@ private:
   Value evaluateConstant(const ConstantExpr *expr);
   Value evaluateAttribute(const AttributeExpr *expr);
   Value evaluateSubscript(const SubscriptExpr *expr);
+  bool isWhole(const SliceExpr *slice);
   std::optional<std::vector<size_t>> positionsOf(const Value &sequence, Integer size,
                                                  const Expr *index);
   Value subscriptTuple(const Value &tuple, const Expr *index);

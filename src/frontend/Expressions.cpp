@@ -227,6 +227,14 @@ Value CodeGen::subscriptString(const Value &string, const Expr *index) {
   return emitter.makeString(text);
 }
 
+/// Whether the bounds of a slice, where it has any, are None.
+bool CodeGen::isWhole(const SliceExpr *slice) {
+  for (const Expr *bound : {slice->lower, slice->upper, slice->step})
+    if (bound && !evaluate(bound).isNone())
+      return false;
+  return true;
+}
+
 Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
   Value value = evaluate(expr->value);
   if (!value)
@@ -242,34 +250,46 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
                                              : "tuples, strings and tensors can");
   value = emitter.toTensor(value);
 
-  // [:, None]: every None inserts a dimension, every colon keeps one.
+  // [:, None]: every None inserts a dimension, every colon keeps one, `...` keeps all that no
+  // colon names.
   llvm::SmallVector<const Expr *> indices;
   if (const auto *tuple = expr->slice->dynAs<TupleExpr>())
     indices.append(tuple->elements.begin(), tuple->elements.end());
   else
     indices.push_back(expr->slice);
-  unsigned dimension = 0, kept = 0;
   auto rank = static_cast<unsigned>(value.shape().size());
+  auto colons = static_cast<unsigned>(
+      llvm::count_if(indices, [](const Expr *index) { return index->kind == ExprKind::Slice; }));
+  unsigned dimension = 0, kept = 0;
+  bool hasEllipsis = false;
   for (const Expr *index : indices) {
-    const auto *slice = index->dynAs<SliceExpr>();
-    if (slice && !slice->lower && !slice->upper && !slice->step) {
+    if (const auto *slice = index->dynAs<SliceExpr>(); slice && isWhole(slice)) {
       if (++kept > rank)
         return emitter.failAt(placeOf(index),
                               value.describe() + " is indexed with too many colons: it has " +
                                   llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
                               "write one colon for each dimension");
-    } else {
-      Value given = slice ? Value::ofKind(ValueKind::Ellipsis) : evaluate(index);
-      if (!given)
-        return {};
-      if (!given.isNone())
-        return emitter.failAt(placeOf(index), "a tensor can be indexed with `:` and None only",
-                              value.type.isPointer()
-                                  ? "add the index to the pointer and use tl.load"
-                                  : "elements of a tensor cannot be taken out one by one");
-      value = emitter.expandDims(value, dimension);
+      ++dimension;
+      continue;
     }
-    ++dimension;
+    Value given = index->kind == ExprKind::Slice ? Value::ofInteger(0) : evaluate(index);
+    if (!given || emitter.failed())
+      return {};
+    if (given.kind == ValueKind::Ellipsis) {
+      if (hasEllipsis)
+        return emitter.failAt(placeOf(index), "a tensor is indexed with `...` twice",
+                              "write colons instead of one of them");
+      hasEllipsis = true;
+      dimension += rank - std::min(rank, colons);
+      continue;
+    }
+    if (!given.isNone())
+      return emitter.failAt(placeOf(index), "a tensor can be indexed with `:`, `...` and None only",
+                            value.type.isPointer()
+                                ? "add the index to the pointer and use tl.load"
+                                : "elements of a tensor cannot be taken out one by one; "
+                                  "tl.gather takes many");
+    value = emitter.expandDims(value, dimension++);
   }
   return value;
 }
@@ -431,7 +451,10 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
   }
   if (inPython() && !(callee.builtin->flags & ConstantOnly))
     return emitter.fail("tl." + callee.builtin->name + " is called outside of a kernel");
-  Arguments arguments(emitter, *callee.builtin);
+  auto caller = [&](const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> operands) {
+    return callFunction(function, operands);
+  };
+  Arguments arguments(emitter, *callee.builtin, caller);
   if (!arguments.bind(given))
     return {};
   if (callee.builtin->flags & Reflective)
