@@ -326,9 +326,10 @@ static void appendKey(std::string &key, const Value &value) {
     key += value.type.str();
     for (int64_t size : value.shape())
       key += "x" + std::to_string(size);
-  } else if (value.isTuple() || value.isDescriptor()) {
-    key +=
-        value.isTuple() ? "t" + std::to_string(value.elements->size()) : "desc_" + value.type.str();
+  } else if (value.hasParts()) {
+    key += value.isTuple()        ? "t" + std::to_string(value.elements->size())
+           : value.isDescriptor() ? "desc_" + value.type.str()
+                                  : "block_" + value.type.str();
     for (const Value &element : *value.elements) {
       key += '_';
       appendKey(key, element);

@@ -54,6 +54,8 @@ void CodeGen::setCarried(const Carried &carried, mlir::ValueRange values) {
 
 /// Whether two values have the same structure and types.
 static bool sameType(const Value &a, const Value &b) {
+  if (a.isBlockPointer() && b.isBlockPointer())
+    return a.type == b.type && a.blockShape() == b.blockShape();
   if (a.isTuple() && b.isTuple() && a.elements->size() == b.elements->size()) {
     for (size_t i = 0; i < a.elements->size(); ++i)
       if (!sameType((*a.elements)[i], (*b.elements)[i]))
