@@ -134,8 +134,8 @@ private:
   bool inPython() const { return !frame || frame->python; }
   /// Adds to the last error where the function was called.
   void noteCall(const FunctionDefStmt *function, Place place);
-  /// `@triton.jit(noinline=True)`
-  bool isNoInline(const FunctionDefStmt *function);
+  /// `@triton.jit(noinline=True)` and its like.
+  bool hasJitFlag(const FunctionDefStmt *function, llvm::StringRef flag);
   bool isConstexprAnnotation(const Expr *annotation);
 
   // Names of the module (Globals.cpp).

@@ -54,6 +54,8 @@ mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef s
   const FunctionDefStmt *kernel = chooseKernel(kernelName);
   if (!kernel || !checkDefinition(kernel))
     return {};
+  if (hasJitFlag(kernel, "debug"))
+    setAssertions(true);
   mlir::Location location = emitter.locationOf(kernel->begin);
   module = mlir::ModuleOp::create(emitter.builder, location);
   if (!bindSignature(kernel, signature) || emitter.failed())
@@ -452,7 +454,7 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
     if (!arguments[i].isTensor() && !arguments[i].hasParts() && !arguments[i].isConstant())
       return emitter.fail(arguments[i].describe() + " cannot be passed to a function");
 
-  if (isNoInline(function))
+  if (hasJitFlag(function, "noinline"))
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isBlock())
         return emitter.fail("'" + StringRef(function->name) +
@@ -505,8 +507,8 @@ CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,
       emitter.builder, emitter.locationOf(function->begin), symbolFor(key),
       emitter.builder.getFunctionType(mlir::ValueRange(operands).getTypes(), {}),
       {emitter.builder.getNamedAttr("sym_visibility", emitter.builder.getStringAttr("private")),
-       emitter.builder.getNamedAttr("noinline",
-                                    emitter.builder.getBoolAttr(isNoInline(function)))});
+       emitter.builder.getNamedAttr(
+           "noinline", emitter.builder.getBoolAttr(hasJitFlag(function, "noinline")))});
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
 
   Frame callee;

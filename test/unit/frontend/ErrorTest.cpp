@@ -326,6 +326,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = tl.static_range(3)", 8, 9, "stands outside the head of a `for`"},
         Bad{"y = isinstance(n, 3)", 8, 23, "must be a class", ""},
         Bad{"y = getattr(n, 'foo')", 8, 9, "has no attribute 'foo'"},
+        Bad{"y = sum(o)", 8, 13, "'values' must be a tuple", "use tl.sum"},
         Bad{"y = abs(n)", 8, 13, "must be a constant number", "tl.abs"},
         Bad{"y = o.item()", 8, 9, "has more than one element", "tl.sum"},
         Bad{"y = tl.tensor(n)", 8, 9, "cannot be called in a kernel", "isinstance"},

@@ -330,6 +330,9 @@ TEST(Debugging, AssertionsAreLeftOut) {
       "i32");
   ASSERT_TRUE(compiled.errors.empty()) << compiled.rendered();
   EXPECT_FALSE(compiled.has("tt.assert"));
+  compiled =
+      test::compile((head + "@triton.jit(debug=True)\ndef k(n):\n    assert n > 0\n").str(), "i32");
+  EXPECT_TRUE(compiled.has("tt.assert")) << compiled.rendered();
 }
 
 TEST(Debugging, StaticPrintGivesNotes) {
@@ -419,5 +422,27 @@ def k(p, q, m, n):
                                                   "tensor<8x16x!tt.ptr<f32>>",
                                                   "tensor<16x!tt.ptr<f16>>", "arith.cmpi sge",
                                                   "tt.call @next_of__block_fp32"}}));
+
+/// A descriptor among the kernel's parameters: several arguments, which are described.
+TEST(Descriptors, AsParameters) {
+  test::Compiled compiled = test::compile(
+      (head +
+       "@triton.jit\ndef k(n, d, p):\n    tl.store(p, tl.sum(d.load([n, 0])) + d.shape[1])\n")
+          .str(),
+      "i32, tensordesc<fp16[8, 16]>, *fp32");
+  ASSERT_TRUE(compiled.verified) << compiled.rendered();
+  std::string described;
+  for (const KernelArgument &argument : compiled.arguments)
+    described +=
+        argument.name + " " + argument.type + " " + std::to_string(argument.divisibility) + ";";
+  EXPECT_EQ(described, "n i32 1;d *fp16 16;d.shape.0 i32 1;d.shape.1 i32 1;d.strides.0 i64 8;"
+                       "p *fp32 1;");
+  EXPECT_TRUE(compiled.has("@k(%arg0: i32, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, "
+                           "%arg2: i32, %arg3: i32, %arg4: i64 {tt.divisibility = 8 : i32}, "
+                           "%arg5: !tt.ptr<f32>)"))
+      << compiled.text;
+  EXPECT_TRUE(compiled.has("tt.make_tensor_descriptor %arg1, [%arg2, %arg3], [%arg4, %c1_i64]"))
+      << compiled.text;
+}
 
 } // namespace
