@@ -221,6 +221,39 @@ def kernel(source, out_ptr):
   expectClose(out, expected, 1e-5);
 }
 
+/// A product of matrices whose blocks hang over every edge; b is stored by columns.
+TEST(Descriptors, Matmul) {
+  std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    a = tl.make_tensor_descriptor(a_ptr, [M, K], [K, 1], [BM, BK])
+    b = tl.make_tensor_descriptor(b_ptr, [N, K], [K, 1], [BN, BK])
+    c = tl.make_tensor_descriptor(c_ptr, [M, N], [N, 1], [BM, BN])
+    row = tl.program_id(0) * BM
+    column = tl.program_id(1) * BN
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        acc = tl.dot(a.load([row, k]), b.load([column, k]).T, acc, input_precision="ieee")
+    c.store([row, column], acc)
+)";
+  constexpr int64_t m = 37, n = 29, k = 43;
+  std::vector<float> a = randomValues<float>(m * k, 11, -1, 1);
+  std::vector<float> b = randomValues<float>(n * k, 12, -1, 1);
+  std::vector<double> expected(m * n, 0);
+  for (int64_t i = 0; i < m * n; ++i)
+    for (int64_t l = 0; l < k; ++l)
+      expected[i] += double(a[i / n * k + l]) * b[i % n * k + l];
+  for (int warps : {1, 4}) {
+    auto out = fromArray<float>(
+        runOnSimulator({.source = source,
+                        .signature = "*fp32, *fp32, *fp32, i32, i32, i32, 16, 32, 16",
+                        .arguments = {toArray(a), toArray(b), unwritten<float>(m * n), m, n, k},
+                        .grid = {3, 1, 1},
+                        .numWarps = warps})[2]);
+    expectClose(out, expected, 1e-5);
+  }
+}
+
 /// Each combination with what is in memory, in each of its types.
 template <typename T, typename Combine>
 void combines(const char *type, const char *method, Combine combine) {
