@@ -34,6 +34,8 @@ static std::unique_ptr<Pass> createInliner() {
 
 void driver::addTTIRPasses(OpPassManager &passes) {
   passes.addPass(createInliner());
+  // For all targets until there are copies by hardware (TMA), which take descriptors as they are.
+  passes.addPass(transform::createTritonRewriteTensorDescriptorToPointer());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(transform::createTritonCombine());
   passes.addPass(transform::createTritonReorderBroadcast());

@@ -30,7 +30,7 @@ static const llvm::StringMap<const Builtin *> &languageTable() {
          {atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(), memoryBuiltins(),
           shapeBuiltins(), joiningBuiltins(), reductionBuiltins(), scanBuiltins(), sortBuiltins(),
           gatherBuiltins(), randomBuiltins(), composedBuiltins(), debugBuiltins(), typeBuiltins(),
-          operatorBuiltins(), descriptorBuiltins(), otherBuiltins()})
+          operatorBuiltins(), descriptorBuiltins(), blockPointerBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;

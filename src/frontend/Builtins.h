@@ -67,6 +67,11 @@ public:
   size_t size() const { return values.size(); }
   /// The value of a parameter; None where it was left out.
   const Value &operator[](size_t index) const { return values[index]; }
+  /// Sets the value of a parameter, as if the call had given it.
+  void replace(size_t index, Value value) {
+    values[index] = std::move(value);
+    isGiven[index] = true;
+  }
   bool given(size_t index) const { return isGiven[index]; }
   /// Where the argument stands; the whole call if it was left out.
   Place placeOf(size_t index) const { return places[index]; }
@@ -143,11 +148,18 @@ llvm::ArrayRef<Builtin> printBuiltin();
 llvm::ArrayRef<Builtin> typeBuiltins();
 llvm::ArrayRef<Builtin> operatorBuiltins();
 llvm::ArrayRef<Builtin> descriptorBuiltins();
+llvm::ArrayRef<Builtin> blockPointerBuiltins();
 llvm::ArrayRef<Builtin> pythonBuiltins();
 llvm::ArrayRef<Builtin> pythonMathBuiltins();
 llvm::ArrayRef<Builtin> typeMethods();
 llvm::ArrayRef<Builtin> stringMethods();
 llvm::ArrayRef<Builtin> descriptorMethods();
+
+/// For a load or store through a block pointer, its first argument: replaces it by a tensor of
+/// pointers, and gives mask and `other` for the dimensions to check. 0 stands for a parameter
+/// that the function does not have. False after an error.
+bool replaceBlockPointer(Arguments &arguments, size_t mask, size_t other, size_t boundaryCheck,
+                         size_t padding);
 
 /// Whether a tensor may have this shape: at least one dimension, powers of two, and not
 /// too many elements. Records an error about the argument if not.

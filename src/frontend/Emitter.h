@@ -180,6 +180,11 @@ public:
   Value unary(UnaryOperator op, const Value &operand);
   /// `a and b`, `a or b` of values.
   Value logical(BoolOperator op, const Value &left, const Value &right);
+  /// A descriptor of the tensor at `base`. `shape` (i32) and `strides` (i64) are scalars, in
+  /// elements; `block` is the shape of what is accessed at once.
+  Value makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,
+                       llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
+                       bool padsWithNan);
   Value minimum(const Value &left, const Value &right, bool propagateNan);
   Value maximum(const Value &left, const Value &right, bool propagateNan);
 

@@ -247,13 +247,13 @@ bool CodeGen::isConstexprFunction(const FunctionDefStmt *function) {
   return decoratorOf(function, "constexpr_function");
 }
 
-bool CodeGen::isNoInline(const FunctionDefStmt *function) {
+bool CodeGen::hasJitFlag(const FunctionDefStmt *function, StringRef flag) {
   const Expr *decorator = decoratorOf(function, "jit");
   const auto *call = decorator ? decorator->dynAs<CallExpr>() : nullptr;
   if (!call)
     return false;
   for (const Keyword &keyword : call->keywords)
-    if (keyword.name == "noinline")
+    if (StringRef(keyword.name) == flag)
       if (const auto *value = keyword.value->dynAs<ConstantExpr>())
         return value->constant == ConstantKind::True;
   return false;

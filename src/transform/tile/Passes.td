@@ -37,6 +37,18 @@ def TritonReorderBroadcast : TilePass<"triton-reorder-broadcast"> {
   }];
 }
 
+def TritonRewriteTensorDescriptorToPointer
+    : TilePass<"triton-rewrite-tensor-descriptor-to-pointer"> {
+  let summary = "Tensor descriptors become pointers, sizes and strides";
+  let description = [{
+    What is loaded, stored, gathered, scattered or combined through a descriptor is accessed
+    through a tensor of pointers, with a mask for what lies outside of the tensor. Elements
+    outside are read as 0 or NaN, as the descriptor says; `tt.descriptor_reduce` becomes a
+    `tt.atomic_rmw`. Descriptors go through branches, loops and calls as their values. A kernel
+    that takes one as an argument is refused.
+  }];
+}
+
 def TritonLoopUnroll : TilePass<"triton-loop-unroll"> {
   let summary = "Unroll the loops marked with tt.loop_unroll_factor";
   let description = [{

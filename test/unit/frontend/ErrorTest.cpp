@@ -307,6 +307,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "@triton.jit\ndef k(p):\n    y = f(tl.arange(0, 8))",
                 "k", "*i32", "test.py", 8, "'f' is noinline, so that it can take scalars only",
                 "leave noinline=True out"},
+        BadFile{"X = tl.constexpr(1[None])\n@triton.jit\ndef k(n):\n    y = X", "k", "i32",
+                "test.py", 3, "stands outside of one", "compute with constants"},
         BadFile{"import math\n@triton.jit\ndef k(n):\n    y = math.sqrt(n)", "k", "i32", "test.py",
                 6, "'x' must be a constant number, not a scalar i32", "triton.language"},
         BadFile{"import math\n@triton.jit\ndef k(n):\n    y = math.sqrt(-1)", "k", "i32", "test.py",
@@ -317,13 +319,14 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Language, BadKernel,
     testing::Values(
-        Bad{"y = (1, 2)[5]", 8, 16, "the index is outside of a tuple of 2"},
+        Bad{"y = (1, 2)[5]", 8, 16, "the index 5 is outside of a tuple of 2", "0 to 1"},
         Bad{"y = (1, 2)[n]", 8, 16, "must be a constant integer, not a scalar i32"},
         Bad{"y = (1, 2)[::0]", 8, 18, "the step of a slice is zero"},
         Bad{"y = tl.condition(n > 0)", 8, 9, "stands outside the head of a `while`"},
         Bad{"y = tl.static_range(3)", 8, 9, "stands outside the head of a `for`"},
         Bad{"y = isinstance(n, 3)", 8, 23, "must be a class", ""},
         Bad{"y = getattr(n, 'foo')", 8, 9, "has no attribute 'foo'"},
+        Bad{"y = sum(o)", 8, 13, "'values' must be a tuple", "use tl.sum"},
         Bad{"y = abs(n)", 8, 13, "must be a constant number", "tl.abs"},
         Bad{"y = o.item()", 8, 9, "has more than one element", "tl.sum"},
         Bad{"y = tl.tensor(n)", 8, 9, "cannot be called in a kernel", "isinstance"},
@@ -376,6 +379,27 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"d = tl.make_tensor_descriptor(x_ptr, [n], [1], [B])\nfor i in range(n):\n"
             "    d = tl.make_tensor_descriptor(x_ptr, [n], [1], [64])",
             9, 5, "the loop changes the type of 'd'"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    BlockPointers, BadKernel,
+    testing::Values(
+        Bad{"a = tl.make_block_ptr(n, (n,), (1,), (0,), (B,), (0,))", 8, 27,
+            "'base' must be a pointer"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n, n), (1,), (0,), (B,), (0,))", 8, 34,
+            "'shape' has 2 entries, but there are 1 dimension"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (l,), (B,), (0,))", 8, 46,
+            "must have elements of 32 bits, not i64", ".to(tl.int32)"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (1,))", 8, 58,
+            "is no order of 1 dimensions"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (0,))\ny = tl.load(a, o < n)", 9,
+            20, "cannot be given for a block pointer", "boundary_check"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (0,))\n"
+            "y = tl.load(a, boundary_check=(1,))",
+            9, 20, "must name dimensions from 0 to 0"},
+        Bad{"a = tl.make_block_ptr(i_ptr, (n,), (1,), (0,), (B,), (0,))\n"
+            "y = tl.load(a, boundary_check=(0,), padding_option='nan')",
+            9, 41, "is \"nan\", which i32 does not have"},
+        Bad{"y = tl.advance(x_ptr, 1)", 8, 20, "must be a block pointer", "add the offset"}));
 
 TEST(Errors, SignaturePlacesPointIntoItsText) {
   test::Compiled compiled = test::compile(
