@@ -27,6 +27,8 @@ enum BuiltinFlags : unsigned {
   ConstantOnly = 2,
   /// What a `for` can run over.
   Range = 4,
+  /// Asks about values of any kind; CodeGen does it itself.
+  Reflective = 8,
 };
 
 struct Builtin {
@@ -103,6 +105,12 @@ const Builtin *findLanguageBuiltin(llvm::StringRef name);
 const Builtin *findTensorMethod(llvm::StringRef name);
 /// A method of types.
 const Builtin *findTypeMethod(llvm::StringRef name);
+/// A method of strings.
+const Builtin *findStringMethod(llvm::StringRef name);
+/// A method of tensor descriptors.
+const Builtin *findDescriptorMethod(llvm::StringRef name);
+/// A function of Python's math module.
+const Builtin *findMathBuiltin(llvm::StringRef name);
 /// A function of the triton module.
 const Builtin *findTritonBuiltin(llvm::StringRef name);
 /// A function that Python itself has.
@@ -117,8 +125,10 @@ llvm::StringRef closestOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> 
 
 // The families, each in its own file.
 llvm::ArrayRef<Builtin> creationBuiltins();
+llvm::ArrayRef<Builtin> dotBuiltins();
 llvm::ArrayRef<Builtin> mathBuiltins();
 llvm::ArrayRef<Builtin> memoryBuiltins();
+llvm::ArrayRef<Builtin> atomicBuiltins();
 llvm::ArrayRef<Builtin> shapeBuiltins();
 llvm::ArrayRef<Builtin> joiningBuiltins();
 llvm::ArrayRef<Builtin> reductionBuiltins();
@@ -128,8 +138,16 @@ llvm::ArrayRef<Builtin> gatherBuiltins();
 llvm::ArrayRef<Builtin> randomBuiltins();
 llvm::ArrayRef<Builtin> composedBuiltins();
 llvm::ArrayRef<Builtin> otherBuiltins();
+llvm::ArrayRef<Builtin> debugBuiltins();
+llvm::ArrayRef<Builtin> printBuiltin();
+llvm::ArrayRef<Builtin> typeBuiltins();
+llvm::ArrayRef<Builtin> operatorBuiltins();
+llvm::ArrayRef<Builtin> descriptorBuiltins();
 llvm::ArrayRef<Builtin> pythonBuiltins();
+llvm::ArrayRef<Builtin> pythonMathBuiltins();
 llvm::ArrayRef<Builtin> typeMethods();
+llvm::ArrayRef<Builtin> stringMethods();
+llvm::ArrayRef<Builtin> descriptorMethods();
 
 /// Whether a tensor may have this shape: at least one dimension, powers of two, and not
 /// too many elements. Records an error about the argument if not.
