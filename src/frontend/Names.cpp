@@ -112,13 +112,15 @@ static void called(const Expr *expr, NameSet &names) {
       names.insert(name->id);
     called(call->function, names);
     // A function may also be handed to another one.
-    for (const Expr *argument : call->arguments) {
+    auto handed = [&](const Expr *argument) {
       if (const auto *name = argument->dynAs<NameExpr>())
         names.insert(name->id);
       called(argument, names);
-    }
+    };
+    for (const Expr *argument : call->arguments)
+      handed(argument);
     for (const Keyword &keyword : call->keywords)
-      called(keyword.value, names);
+      handed(keyword.value);
     break;
   }
   case ExprKind::BoolOp:
