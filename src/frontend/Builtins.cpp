@@ -66,7 +66,7 @@ static constexpr llvm::StringLiteral unsupportedNames =
     "TRITON_MAX_TENSOR_NUMEL add advance associative_scan atomic_add atomic_and "
     "atomic_cas atomic_max atomic_min atomic_or atomic_xchg atomic_xor bfloat16x2 "
     "block_ptr block_type cat condition const cumprod cumsum device_assert device_print "
-    "dot dot_scaled dtype erf flip gather histogram inline_asm_elementwise int4 interleave "
+    "dot dot_scaled dtype flip gather histogram inline_asm_elementwise int4 interleave "
     "join load_tensor_descriptor make_block_ptr make_tensor_descriptor map_elementwise "
     "mul pair_uniform_to_normal philox philox_impl pi32_t pointer_type "
     "pointer_type_const rand rand4x randint randint4x randn randn4x reduce reduce_or "

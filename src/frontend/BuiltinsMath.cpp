@@ -10,6 +10,7 @@
 #include "ir/tt/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -58,11 +59,28 @@ static Value preciseDivision(Arguments &arguments) {
 static Value fastDivision(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
   Value x = arguments[0], y = arguments[1];
-  bool floats = (x.isTensor() ? x.type.isFloat() : x.kind == ValueKind::Float) ||
-                (y.isTensor() ? y.type.isFloat() : y.kind == ValueKind::Float);
-  if (!floats)
-    return arguments.fail(0, "and 'y' must be floats", "use `//` to divide integers");
-  return emitter.binary(BinaryOperator::Div, x, y);
+  std::optional<bool> rounds = arguments.flag(2, false);
+  if (!rounds)
+    return {};
+  for (size_t index : {0, 1}) {
+    const Value &operand = arguments[index];
+    if (!(operand.isTensor() ? operand.type.isFloat() : operand.kind == ValueKind::Float))
+      return arguments.fail(index, "must be a float, not " + operand.describe(),
+                            "use `//` to divide integers, or convert them with .to(tl.float32)");
+  }
+  if (!x.isTensor() && !y.isTensor())
+    x = emitter.toTensor(x);
+  Emitter::Promotion rules;
+  rules.division = true;
+  if (!*rounds)
+    return emitter.binary(BinaryOperator::Div, x, y);
+  if (!emitter.promote(x, y, "tl.fdiv", rules))
+    return {};
+  if (!x.type.is(ScalarKind::FP32))
+    return emitter.binary(BinaryOperator::Div, x, y);
+  return Value::tensor(
+      tt::PreciseDivFOp::create(emitter.builder, emitter.loc(), x.ssa.getType(), x.ssa, y.ssa),
+      x.type);
 }
 
 static Value absolute(Arguments &arguments) {
@@ -76,7 +94,8 @@ static Value absolute(Arguments &arguments) {
   if (!x || x.type.isUnsigned() || x.type.isBool())
     return x;
   if (x.type.isPointer() || x.type.isFloat8())
-    return arguments.fail(0, "has no absolute value: it is " + x.describe());
+    return arguments.fail(0, "has no absolute value: it is " + x.describe(),
+                          x.type.isFloat8() ? "convert it with .to(tl.float16)" : "");
   return Value::tensor(x.type.isFloat()
                            ? emitter.builder.createOrFold<math::AbsFOp>(emitter.loc(), x.ssa)
                            : emitter.builder.createOrFold<math::AbsIOp>(emitter.loc(), x.ssa),
@@ -189,6 +208,45 @@ static Value sigmoid(Arguments &arguments) {
   return emitter.binary(BinaryOperator::Div, Value::ofInteger(1), sum);
 }
 
+/// Calls another function of the language with positional arguments.
+static Value call(Emitter &emitter, llvm::StringRef name, llvm::ArrayRef<Value> values) {
+  const Builtin *builtin = findLanguageBuiltin(name);
+  Arguments arguments(emitter, *builtin);
+  auto given = llvm::map_to_vector<4>(
+      values, [&](const Value &value) { return GivenArgument{{}, value, emitter.here()}; });
+  return arguments.bind(given) ? builtin->emit(arguments) : Value();
+}
+
+/// e^(x - max x) over its sum.
+static Value softmax(Arguments &arguments) {
+  Emitter &emitter = arguments.emitter;
+  Value x = singleOrDouble(arguments, 0);
+  std::optional<bool> keepsDims = arguments.flag(2, false);
+  if (!x || !keepsDims)
+    return {};
+  if (!x.isBlock())
+    return arguments.fail(0, "must be a tensor, not " + x.describe());
+  Value axis = arguments[1].isNone() ? Value::ofInteger(0) : arguments[1];
+  // Without keep_dims a reduced tensor fits the input only if it has become a scalar.
+  Value keeps = Value::boolean(*keepsDims);
+  // Reductions take the axis second; keep_dims goes by its name.
+  auto reduce = [&](llvm::StringRef name, const Value &input) -> Value {
+    const Builtin *builtin = findLanguageBuiltin(name);
+    Arguments reduction(emitter, *builtin);
+    GivenArgument given[] = {{{}, input, arguments.placeOf(0)},
+                             {{}, axis, arguments.placeOf(1)},
+                             {"keep_dims", keeps, arguments.placeOf(2)}};
+    return reduction.bind(given) ? builtin->emit(reduction) : Value();
+  };
+  Value largest = reduce("max", x);
+  Value power = call(emitter, "exp", emitter.binary(BinaryOperator::Sub, x, largest));
+  Value total = power ? reduce("sum", power) : Value();
+  if (!total)
+    return {};
+  return call(emitter, "fdiv",
+              {power, total, arguments[3].isNone() ? Value::boolean(false) : arguments[3]});
+}
+
 llvm::ArrayRef<Builtin> frontend::mathBuiltins() {
   static constexpr Builtin builtins[] = {
       {"exp", "x", unaryMath<math::ExpOp>, Member},
@@ -200,9 +258,11 @@ llvm::ArrayRef<Builtin> frontend::mathBuiltins() {
       {"rsqrt", "x", unaryMath<math::RsqrtOp>, Member},
       {"sin", "x", unaryMath<math::SinOp>, Member},
       {"cos", "x", unaryMath<math::CosOp>, Member},
+      {"erf", "x", unaryMath<math::ErfOp>, Member},
       {"floor", "x", unaryMath<math::FloorOp>, Member},
       {"ceil", "x", unaryMath<math::CeilOp>, Member},
       {"sigmoid", "x", sigmoid, Member},
+      {"softmax", "x dim? keep_dims? ieee_rounding?", softmax, Member},
       {"abs", "x", absolute, Member},
       {"fdiv", "x y ieee_rounding?", fastDivision},
       {"div_rn", "x y", preciseDivision},
