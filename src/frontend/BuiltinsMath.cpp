@@ -10,7 +10,6 @@
 #include "ir/tt/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -196,57 +195,6 @@ static Value highMultiply(Arguments &arguments) {
       tt::MulhiUIOp::create(emitter.builder, emitter.loc(), x.ssa.getType(), x.ssa, y.ssa), x.type);
 }
 
-static Value sigmoid(Arguments &arguments) {
-  Emitter &emitter = arguments.emitter;
-  Value x = singleOrDouble(arguments, 0);
-  if (!x)
-    return {};
-  Value negative = emitter.unary(UnaryOperator::USub, x);
-  Value power =
-      Value::tensor(emitter.builder.createOrFold<math::ExpOp>(emitter.loc(), negative.ssa), x.type);
-  Value sum = emitter.binary(BinaryOperator::Add, Value::ofInteger(1), power);
-  return emitter.binary(BinaryOperator::Div, Value::ofInteger(1), sum);
-}
-
-/// Calls another function of the language with positional arguments.
-static Value call(Emitter &emitter, llvm::StringRef name, llvm::ArrayRef<Value> values) {
-  const Builtin *builtin = findLanguageBuiltin(name);
-  Arguments arguments(emitter, *builtin);
-  auto given = llvm::map_to_vector<4>(
-      values, [&](const Value &value) { return GivenArgument{{}, value, emitter.here()}; });
-  return arguments.bind(given) ? builtin->emit(arguments) : Value();
-}
-
-/// e^(x - max x) over its sum.
-static Value softmax(Arguments &arguments) {
-  Emitter &emitter = arguments.emitter;
-  Value x = singleOrDouble(arguments, 0);
-  std::optional<bool> keepsDims = arguments.flag(2, false);
-  if (!x || !keepsDims)
-    return {};
-  if (!x.isBlock())
-    return arguments.fail(0, "must be a tensor, not " + x.describe());
-  Value axis = arguments[1].isNone() ? Value::ofInteger(0) : arguments[1];
-  // Without keep_dims a reduced tensor fits the input only if it has become a scalar.
-  Value keeps = Value::boolean(*keepsDims);
-  // Reductions take the axis second; keep_dims goes by its name.
-  auto reduce = [&](llvm::StringRef name, const Value &input) -> Value {
-    const Builtin *builtin = findLanguageBuiltin(name);
-    Arguments reduction(emitter, *builtin);
-    GivenArgument given[] = {{{}, input, arguments.placeOf(0)},
-                             {{}, axis, arguments.placeOf(1)},
-                             {"keep_dims", keeps, arguments.placeOf(2)}};
-    return reduction.bind(given) ? builtin->emit(reduction) : Value();
-  };
-  Value largest = reduce("max", x);
-  Value power = call(emitter, "exp", emitter.binary(BinaryOperator::Sub, x, largest));
-  Value total = power ? reduce("sum", power) : Value();
-  if (!total)
-    return {};
-  return call(emitter, "fdiv",
-              {power, total, arguments[3].isNone() ? Value::boolean(false) : arguments[3]});
-}
-
 llvm::ArrayRef<Builtin> frontend::mathBuiltins() {
   static constexpr Builtin builtins[] = {
       {"exp", "x", unaryMath<math::ExpOp>, Member},
@@ -261,8 +209,6 @@ llvm::ArrayRef<Builtin> frontend::mathBuiltins() {
       {"erf", "x", unaryMath<math::ErfOp>, Member},
       {"floor", "x", unaryMath<math::FloorOp>, Member},
       {"ceil", "x", unaryMath<math::CeilOp>, Member},
-      {"sigmoid", "x", sigmoid, Member},
-      {"softmax", "x dim? keep_dims? ieee_rounding?", softmax, Member},
       {"abs", "x", absolute, Member},
       {"fdiv", "x y ieee_rounding?", fastDivision},
       {"div_rn", "x y", preciseDivision},
