@@ -18,17 +18,23 @@ using namespace tilewright::lower;
 using layout::LinearLayout;
 
 /// The register bits whose images are 1, 2, 4, .. along dimension `dim`: as many as there
-/// are without a gap.
+/// are without a gap, and such that nothing else moves by less than all of them together.
 static SmallVector<unsigned, 4> getContiguousBits(const LinearLayout &layout, unsigned dim) {
   SmallVector<unsigned, 4> bits;
   ArrayRef<uint64_t> bases(layout.bases(layout::dims::Register));
   const unsigned shift = layout.outShift(layout.outs()[dim].dim);
-  while (true) {
+  while (bits.size() < layout.outs()[dim].bits) {
     const uint64_t *basis = llvm::find(bases, uint64_t(1) << (shift + bits.size()));
-    if (basis == bases.end() || bits.size() >= layout.outs()[dim].bits)
-      return bits;
+    if (basis == bases.end())
+      break;
     bits.push_back(basis - bases.begin());
   }
+  // An access begins at a multiple of its size in every thread.
+  for (uint64_t basis : layout.bases())
+    if (uint64_t along = basis & layout.outMask(layout.outs()[dim].dim);
+        along && !llvm::isPowerOf2_64(along))
+      bits.truncate(std::min<size_t>(bits.size(), llvm::countr_zero(along) - shift));
+  return bits;
 }
 
 namespace {

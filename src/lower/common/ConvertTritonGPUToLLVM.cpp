@@ -107,6 +107,9 @@ struct ConvertTritonGPUToLLVMPass
     addMemoryPatterns(patterns, converter, context, widths);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
+    addScanPattern(patterns, converter, context, scalarOps);
+    addGatherPattern(patterns, converter, context);
+    addHistogramPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
@@ -149,7 +152,7 @@ private:
     bool ok = true;
     module.walk([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
-      if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op))
+      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, LLVM::AssumeOp>(op))
         return;
       if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName())) {
         auto error = op->emitOpError() << "cannot be lowered for " << target.getName();

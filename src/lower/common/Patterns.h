@@ -65,6 +65,12 @@ void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeC
                             LoweringContext &context);
 void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                       LoweringContext &context, const ScalarOps &scalarOps);
+void addScanPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                    LoweringContext &context, const ScalarOps &scalarOps);
+void addGatherPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                      LoweringContext &context);
+void addHistogramPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                         LoweringContext &context);
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
                              const mlir::TypeConverter &converter, LoweringContext &context);
 
