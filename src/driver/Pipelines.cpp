@@ -70,6 +70,7 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
 }
 
 void driver::addLLVMPasses(OpPassManager &passes) {
+  passes.addPass(lower::createLegalizeViewsPass());  // ours
   passes.addPass(lower::createSetAccessWidthPass()); // ours
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(lower::createAllocateSharedMemoryPass());

@@ -7,6 +7,7 @@
 //
 // From ttg to the LLVM dialect, in this order:
 //
+//   tilewright-legalize-views     conversions where a view of a .ttgir moves elements
 //   tilewright-set-access-width   how wide each load and store can be (while loops still
 //                                 are scf: that is where the analysis sees most)
 //   convert-scf-to-cf             MLIR's
@@ -25,6 +26,9 @@
 #include <memory>
 
 namespace tilewright::lower {
+
+/// Leaves only views that rename registers; ttg.convert_layout moves what others move.
+std::unique_ptr<mlir::Pass> createLegalizeViewsPass();
 
 /// Sets `ttg.access_width` on each tt.load and tt.store of a tensor: the dimension along
 /// which, and the number of elements that, one access of a thread takes.

@@ -254,6 +254,7 @@ def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands,
   let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType,
@@ -262,6 +263,7 @@ def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType,
   let arguments = (ins TT_Tensor:$src);
   let results = (outs TT_Tensor:$outLHS, TT_Tensor:$outRHS);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($outLHS)";
+  let hasVerifier = 1;
 }
 
 def TT_CatOp : TT_Op<"cat", [Pure, SameTypeOperands,
@@ -270,6 +272,7 @@ def TT_CatOp : TT_Op<"cat", [Pure, SameTypeOperands,
   let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 //===--------------------------------------------------------------------------===//

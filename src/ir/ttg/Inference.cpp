@@ -9,6 +9,7 @@
 
 #include "ir/EncodingText.h"
 #include "layout/Encodings.h"
+#include "layout/ShapeChanges.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -45,6 +46,36 @@ Attribute ttg::encodingOf(MLIRContext *context, const layout::LinearLayout &map)
   return {};
 }
 
+static layout::LinearLayout mapOf(Attribute layout, ArrayRef<int64_t> shape) {
+  return cast<tt::LayoutEncoding>(layout).toLinearLayout(shape);
+}
+
+/// The plainest encoding with the map.
+static Attribute plainEncodingOf(Attribute like, const layout::LinearLayout &map) {
+  if (BlockedEncodingAttr blocked = blockedEncodingOf(like.getContext(), map))
+    return blocked;
+  return encodingOf(like.getContext(), map);
+}
+
+Attribute ttg::inferReshape(ArrayRef<int64_t> from, Attribute layout, ArrayRef<int64_t> to) {
+  if (from == to)
+    return layout;
+  return plainEncodingOf(layout, layout::reshapeRowMajor(mapOf(layout, from), to));
+}
+
+Attribute ttg::inferJoin(ArrayRef<int64_t> shape, Attribute layout) {
+  return plainEncodingOf(layout, layout::join(mapOf(layout, shape)));
+}
+
+Attribute ttg::inferSplit(ArrayRef<int64_t> shape, Attribute layout) {
+  std::optional<layout::LinearLayout> half = layout::split(mapOf(layout, shape));
+  return half ? plainEncodingOf(layout, *half) : Attribute();
+}
+
+Attribute ttg::inferCat(ArrayRef<int64_t> shape, Attribute layout) {
+  return plainEncodingOf(layout, layout::concatenate(mapOf(layout, shape)));
+}
+
 Attribute ttg::transposeByBases(tt::LayoutEncoding encoding, ArrayRef<int64_t> shape,
                                 ArrayRef<int32_t> order) {
   // Coordinates keep the names of the dimensions, but come in the result's order; then the
@@ -63,4 +94,10 @@ SmallVector<unsigned> ttg::permuteBases(ArrayRef<unsigned> flat, ArrayRef<int32_
     for (int32_t dim : order)
       result.push_back(flat[i + dim]);
   return result;
+}
+
+SmallVector<unsigned> ttg::permuteOrder(ArrayRef<unsigned> dims, ArrayRef<int32_t> order) {
+  return llvm::map_to_vector(dims, [&](unsigned dim) -> unsigned {
+    return llvm::find(order, static_cast<int32_t>(dim)) - order.begin();
+  });
 }

@@ -20,6 +20,28 @@ mlir::Attribute sliceOf(mlir::Attribute encoding, unsigned axis);
 /// can: lanes are swizzled, or elements are left out.
 mlir::Attribute encodingOf(mlir::MLIRContext *context, const layout::LinearLayout &map);
 
+/// The blocked encoding that has the map `map` on a tensor of its shape; null where there is none
+/// for a single block.
+BlockedEncodingAttr blockedEncodingOf(mlir::MLIRContext *context, const layout::LinearLayout &map);
+
+/// The layout of a reshape from `from` in `layout` to shape `to` that moves no element,
+/// row-major order being kept. This and the next three are a blocked encoding where one
+/// describes it, and null where no encoding does.
+mlir::Attribute inferReshape(llvm::ArrayRef<int64_t> from, mlir::Attribute layout,
+                             llvm::ArrayRef<int64_t> to);
+
+/// The layout of two tensors of `shape` in `layout` along a new last dimension of size 2: a
+/// thread has both of what it had one of, in neighbouring registers.
+mlir::Attribute inferJoin(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout);
+
+/// The layout of the halves of a tensor of `shape` in `layout` along its last dimension, of
+/// size 2; null also where a thread has not both.
+mlir::Attribute inferSplit(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout);
+
+/// The layout of two tensors of `shape` in `layout`, one after the other along dimension 0: a
+/// thread has what it had of both.
+mlir::Attribute inferCat(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout);
+
 /// LayoutEncoding::inferTrans for any encoding that is linear on `shape`: the bases of its map
 /// with their coordinates permuted.
 mlir::Attribute transposeByBases(tt::LayoutEncoding encoding, llvm::ArrayRef<int64_t> shape,
@@ -27,6 +49,10 @@ mlir::Attribute transposeByBases(tt::LayoutEncoding encoding, llvm::ArrayRef<int
 
 /// Bases one after the other, permuted: coordinate i of the result is coordinate order[i].
 llvm::SmallVector<unsigned> permuteBases(llvm::ArrayRef<unsigned> flat,
+                                         llvm::ArrayRef<int32_t> order);
+
+/// Dimensions from the fastest to the slowest, as a tensor's whose dimension i was order[i].
+llvm::SmallVector<unsigned> permuteOrder(llvm::ArrayRef<unsigned> dims,
                                          llvm::ArrayRef<int32_t> order);
 
 } // namespace tilewright::ttg

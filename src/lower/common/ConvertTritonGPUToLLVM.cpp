@@ -180,6 +180,7 @@ std::unique_ptr<Pass> lower::createConvertTritonGPUToLLVMPass() {
 }
 
 void lower::registerLowerPasses() {
+  registerPass(createLegalizeViewsPass);
   registerPass(createSetAccessWidthPass);
   registerPass(createAllocateSharedMemoryPass);
   registerPass(createConvertTritonGPUToLLVMPass);

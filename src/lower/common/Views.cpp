@@ -5,13 +5,14 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Shape ops move no data between threads: each register of the result is some register of
-// the operand, found by comparing the two layouts' maps.
+// Views move no data between threads: each register of a result is some register of an operand
+// (see ViewRegisters.h). tilewright-legalize-views has seen to that.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
 #include "lower/common/Patterns.h"
+#include "lower/common/ViewRegisters.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -19,36 +20,6 @@ using namespace tilewright::lower;
 using layout::LinearLayout;
 
 namespace {
-
-/// The layout with one output dimension, in which elements are numbered in row-major order
-/// (the last dimension fastest).
-LinearLayout flattenRowMajor(const LinearLayout &layout) {
-  SmallVector<layout::Dim> order;
-  for (const layout::SizedDim &dim : llvm::reverse(layout.outs()))
-    order.push_back(dim.dim);
-  return layout.transposeOuts(order).flattenOuts(layout::dims::Dim0);
-}
-
-/// For each register of `dst` the register of `src` that holds the same element in every
-/// thread; the layouts' packed outputs number the elements. Nothing if there is none.
-std::optional<SmallVector<unsigned>> matchRegisters(const LinearLayout &src,
-                                                    const LinearLayout &dst) {
-  if (getThreadBases(src) != getThreadBases(dst))
-    return std::nullopt;
-  const unsigned srcShift = src.inShift(layout::dims::Register);
-  const unsigned dstShift = dst.inShift(layout::dims::Register);
-  llvm::DenseMap<uint64_t, unsigned> places;
-  for (uint64_t r = 0; r < src.inSize(layout::dims::Register); ++r)
-    places.try_emplace(src.applyFlat(r << srcShift), r);
-  SmallVector<unsigned> sources;
-  for (uint64_t r = 0; r < dst.inSize(layout::dims::Register); ++r) {
-    auto place = places.find(dst.applyFlat(r << dstShift));
-    if (place == places.end())
-      return std::nullopt;
-    sources.push_back(place->second);
-  }
-  return sources;
-}
 
 LinearLayout layoutOf(Value tensor) {
   return ttg::toLinearLayout(cast<RankedTensorType>(tensor.getType()));
@@ -98,68 +69,27 @@ struct UnsplatPattern final : LoweringPattern<tt::UnsplatOp> {
   }
 };
 
-/// Base of the shape ops: `Derived::match` gives the registers.
-template <typename Op, typename Derived> struct ShapePattern : LoweringPattern<Op> {
+/// A view's results are registers of its operands.
+template <typename Op> struct ViewPattern final : LoweringPattern<Op> {
   using LoweringPattern<Op>::LoweringPattern;
 
   LogicalResult matchAndRewrite(Op op,
                                 typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    std::optional<SmallVector<unsigned>> sources =
-        Derived::match(op, layoutOf(op.getSrc()), layoutOf(op.getResult()));
+    std::optional<SmallVector<unsigned>> sources = findViewRegisters(op);
     if (!sources)
       return this->reject(op, rewriter, "between layouts that need data moved across threads");
-    ValueRange src = adaptor.getSrc();
-    SmallVector<Value> registers =
-        llvm::map_to_vector(*sources, [&](unsigned r) { return src[r]; });
-    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    SmallVector<Value> registers;
+    for (ValueRange operand : adaptor.getOperands())
+      llvm::append_range(registers, operand);
+    SmallVector<Value> shown =
+        llvm::map_to_vector(*sources, [&](unsigned r) { return registers[r]; });
+    SmallVector<ValueRange> results;
+    size_t count = shown.size() / op->getNumResults();
+    for (unsigned i = 0; i < op->getNumResults(); ++i)
+      results.push_back(ValueRange(shown).slice(i * count, count));
+    rewriter.replaceOpWithMultiple(op, results);
     return success();
-  }
-};
-
-struct ExpandDimsPattern final : ShapePattern<tt::ExpandDimsOp, ExpandDimsPattern> {
-  using ShapePattern::ShapePattern;
-  static std::optional<SmallVector<unsigned>> match(tt::ExpandDimsOp, const LinearLayout &src,
-                                                    const LinearLayout &dst) {
-    return matchRegisters(flattenRowMajor(src), flattenRowMajor(dst));
-  }
-};
-
-struct ReshapePattern final : ShapePattern<tt::ReshapeOp, ReshapePattern> {
-  using ShapePattern::ShapePattern;
-  static std::optional<SmallVector<unsigned>> match(tt::ReshapeOp op, const LinearLayout &src,
-                                                    const LinearLayout &dst) {
-    auto sources = matchRegisters(flattenRowMajor(src), flattenRowMajor(dst));
-    // Where any order will do, a thread's elements become a thread's elements, provided that
-    // no place is a copy of another.
-    if (!sources && op.getAllowReorder() && src.isInvertible() && dst.isInvertible() &&
-        src.inSize(layout::dims::Register) == dst.inSize(layout::dims::Register))
-      sources = llvm::to_vector(
-          llvm::seq<unsigned>(0, static_cast<unsigned>(src.inSize(layout::dims::Register))));
-    return sources;
-  }
-};
-
-struct TransPattern final : ShapePattern<tt::TransOp, TransPattern> {
-  using ShapePattern::ShapePattern;
-  static std::optional<SmallVector<unsigned>> match(tt::TransOp op, const LinearLayout &src,
-                                                    const LinearLayout &dst) {
-    SmallVector<layout::Dim> order;
-    for (int32_t dim : op.getOrder())
-      order.push_back(src.outs()[dim].dim);
-    return matchRegisters(src.transposeOuts(order), dst);
-  }
-};
-
-/// Along a repeated dimension all coordinates of the result are the operand's coordinate 0.
-struct BroadcastPattern final : ShapePattern<tt::BroadcastOp, BroadcastPattern> {
-  using ShapePattern::ShapePattern;
-  static std::optional<SmallVector<unsigned>> match(tt::BroadcastOp, const LinearLayout &src,
-                                                    LinearLayout dst) {
-    for (const layout::SizedDim &dim : src.outs())
-      if (dim.bits == 0)
-        dst = dst.resizeOut(dim.dim, 1);
-    return matchRegisters(src, dst);
   }
 };
 
@@ -167,6 +97,8 @@ struct BroadcastPattern final : ShapePattern<tt::BroadcastOp, BroadcastPattern> 
 
 void lower::addViewPatterns(RewritePatternSet &patterns, const TypeConverter &converter,
                             LoweringContext &context) {
-  patterns.add<MakeRangePattern, SplatPattern, UnsplatPattern, ExpandDimsPattern, ReshapePattern,
-               TransPattern, BroadcastPattern>(converter, context, patterns.getContext());
+  patterns.add<MakeRangePattern, SplatPattern, UnsplatPattern, ViewPattern<tt::ExpandDimsOp>,
+               ViewPattern<tt::ReshapeOp>, ViewPattern<tt::TransOp>, ViewPattern<tt::BroadcastOp>,
+               ViewPattern<tt::JoinOp>, ViewPattern<tt::SplitOp>, ViewPattern<tt::CatOp>>(
+      converter, context, patterns.getContext());
 }

@@ -132,6 +132,7 @@ private:
   void visitWhile(scf::WhileOp op);
   void visitIf(scf::IfOp op);
   void visitFunction(FunctionOpInterface op);
+  void visitSplit(tt::SplitOp op);
 
   AxisInfo joinOf(Value a, Value b) const {
     return join(get(a), get(b), elementBytes(a.getType()));
@@ -151,6 +152,7 @@ private:
   AxisInfo evaluateCmp(arith::CmpIOp op);
   AxisInfo evaluateSelect(arith::SelectOp op);
   AxisInfo evaluateReshape(tt::ReshapeOp op);
+  AxisInfo evaluateJoin(tt::JoinOp op);
   static void applyHints(Operation *op, AxisInfo &info);
 
   DenseMap<Value, AxisInfo> &infos;
@@ -256,6 +258,8 @@ void AxisInfoWalker::visit(Operation *op) {
     return visitFunction(function);
   for (Region &region : op->getRegions())
     walk(region);
+  if (auto split = dyn_cast<tt::SplitOp>(op))
+    return visitSplit(split);
   if (op->getNumResults() != 1 || !isTracked(op->getResult(0).getType()))
     return;
   AxisInfo info = evaluate(op).value_or(AxisInfo::unknown(rankOf(op->getResult(0).getType())));
@@ -490,6 +494,21 @@ AxisInfo AxisInfoWalker::evaluateReshape(tt::ReshapeOp op) {
   return result;
 }
 
+AxisInfo AxisInfoWalker::evaluateJoin(tt::JoinOp op) {
+  // Along the old dimensions all is one operand's; along the new one there are pairs.
+  AxisInfo info = joinOf(op.getLhs(), op.getRhs());
+  int64_t divisor = info.divisorOfAll(elementBytes(op.getType()));
+  info.dims.push_back({1, divisor, op.getLhs() == op.getRhs() ? 2 : 1});
+  return info;
+}
+
+void AxisInfoWalker::visitSplit(tt::SplitOp op) {
+  AxisInfo info = get(op.getSrc());
+  info.dims.pop_back();
+  for (Value half : op->getResults())
+    set(half, info);
+}
+
 std::optional<AxisInfo> AxisInfoWalker::evaluate(Operation *op) {
   Type type = op->getResult(0).getType();
   ArrayRef<int64_t> shape = shapeOf(type);
@@ -543,6 +562,9 @@ std::optional<AxisInfo> AxisInfoWalker::evaluate(Operation *op) {
         return info;
       })
       .Case([&](tt::ReshapeOp reshape) { return evaluateReshape(reshape); })
+      .Case([&](tt::JoinOp pair) { return evaluateJoin(pair); })
+      // A group lies in one of the operands.
+      .Case([&](tt::CatOp cat) { return joinOf(cat.getLhs(), cat.getRhs()); })
       .Case([&](tt::AddPtrOp add) { return evaluateAddPtr(add); })
       .Case([&](arith::AddIOp) {
         AxisInfo a = get(op->getOperand(0)), b = get(op->getOperand(1));

@@ -11,7 +11,8 @@
 //
 // Accesses of one function, shape and order share the widest such vector: what is computed
 // from one and stored by another then needs no conversion. A store never takes more than
-// one access's worth, as the gaps between its accesses would leave sectors half written.
+// one access's worth, as the gaps between its accesses would leave sectors half written; no
+// more does an atomic operation.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -60,10 +61,20 @@ private:
     return access;
   }
 
+  /// Elements that one access can take whatever the addresses. Atomic operations change one, or a
+  /// pair of 16-bit floats.
+  static unsigned mostAtOnce(Operation *op) {
+    if (isa<tt::StoreOp>(op))
+      return std::numeric_limits<unsigned>::max();
+    Type type = tt::getElementTypeOrSelf(op->getResult(0).getType());
+    return isa<Float16Type, BFloat16Type>(type) ? 2 : 1;
+  }
+
   void coalesce(tt::FuncOp function) {
     SmallVector<Operation *> ops;
     function.walk([&](Operation *op) {
-      if (isa<tt::LoadOp, tt::StoreOp>(op) && getLayout(op->getOperand(0).getType()))
+      if (isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) &&
+          getLayout(op->getOperand(0).getType()))
         ops.push_back(op);
     });
     if (ops.empty())
@@ -82,8 +93,8 @@ private:
       RankedTensorType type = access.pointers;
       unsigned width = widest[{SmallVector<int64_t>(type.getShape()), access.order}];
       width = std::min<int64_t>(width, std::max<int64_t>(1, type.getNumElements() / threads));
-      if (isa<tt::StoreOp>(access.op))
-        width = std::min(width, access.width);
+      if (!isa<tt::LoadOp>(access.op))
+        width = std::min({width, access.width, mostAtOnce(access.op)});
       SmallVector<unsigned> sizes(type.getRank(), 1);
       sizes[access.order.front()] = width;
       setAccessLayout(access.op, ttg::BlockedEncodingAttr::getCovering(

@@ -11,6 +11,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Inference.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/Passes.h"
 
@@ -37,7 +38,7 @@ public:
       return signalPassFailure();
     SmallVector<Operation *> shapeChanges;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReduceOp, tt::TransOp, tt::ReshapeOp>(op))
+      if (tiesShapes(op))
         shapeChanges.push_back(op);
       for (Value result : op->getResults())
         setTypeInPlace(result, convert(result.getType()));
@@ -74,6 +75,12 @@ private:
     return success();
   }
 
+  /// Whether the op ties the layouts of tensors of different shapes together.
+  static bool tiesShapes(Operation *op) {
+    return isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReduceOp, tt::TransOp, tt::ReshapeOp,
+               tt::JoinOp, tt::SplitOp, tt::CatOp, tt::DotOp>(op);
+  }
+
   /// `type` in its default layout; other types, and tensors that have one, as they are.
   Type convert(Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -104,11 +111,15 @@ private:
   /// Gives the results of `op` the layout that its operands bring, then converts them to the
   /// default.
   LogicalResult reconcile(Operation *op) {
-    Attribute layout = getLayout(op->getOperand(0).getType());
+    Attribute layout;
     if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
       layout = expandOperand(expand);
+    else if (auto split = dyn_cast<tt::SplitOp>(op))
+      layout = splitOperand(split);
+    else if (auto dot = dyn_cast<tt::DotOp>(op))
+      layout = dotOperands(dot);
     else
-      layout = inferResultLayout(op, layout);
+      layout = inferResultLayout(op, getLayout(op->getOperand(0).getType()));
     OpBuilder builder(op);
     builder.setInsertionPointAfter(op);
     for (Value result : op->getResults()) {
@@ -140,12 +151,49 @@ private:
     auto parent = ttg::BlockedEncodingAttr::get(
         op.getContext(), withOne(blocked.getSizePerThread()), withOne(blocked.getThreadsPerWarp()),
         withOne(blocked.getWarpsPerCTA()), order);
-    OpBuilder builder(op);
-    auto slice =
-        ttg::SliceEncodingAttr::get(op.getAxis(), cast<tt::LayoutEncoding>(Attribute(parent)));
-    op.getSrcMutable().assign(
-        ttg::ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, slice), op.getSrc()));
+    convertOperand(op.getSrcMutable(), ttg::sliceOf(parent, op.getAxis()));
     return parent;
+  }
+
+  /// The operand of split has both halves in each thread: as if joined from the results.
+  static Attribute splitOperand(tt::SplitOp op) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    convertOperand(op.getSrcMutable(), ttg::inferJoin(type.getShape(), type.getEncoding()));
+    return type.getEncoding();
+  }
+
+  /// A thread computes a square of the product if there is work for all: few elements of the
+  /// operands serve many of the result.
+  Attribute dotOperands(tt::DotOp op) {
+    auto type = cast<RankedTensorType>(op.getType());
+    int64_t rank = type.getRank();
+    int64_t elements = type.getNumElements() / (int64_t(numWarps) * threadsPerWarp);
+    SmallVector<unsigned> sizes(rank, 1);
+    for (int64_t dim : {rank - 2, rank - 1})
+      sizes[dim] = std::min<int64_t>(type.getShape()[dim], elements >= 16  ? 4
+                                                           : elements >= 4 ? 2
+                                                                           : 1);
+    auto order = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, rank)));
+    auto parent = ttg::BlockedEncodingAttr::getCovering(op.getContext(), type.getShape(), sizes,
+                                                        order, numWarps, threadsPerWarp);
+    auto operandLayout = [&](unsigned index) {
+      return ttg::DotOperandEncodingAttr::get(
+          op.getContext(), index, cast<ttg::DotOperandParent>(Attribute(parent)), /*kWidth=*/0);
+    };
+    convertOperand(op.getAMutable(), operandLayout(0));
+    convertOperand(op.getBMutable(), operandLayout(1));
+    convertOperand(op.getCMutable(), parent);
+    return parent;
+  }
+
+  static void convertOperand(OpOperand &operand, Attribute layout) {
+    Operation *op = operand.getOwner();
+    Type type = operand.get().getType();
+    if (getLayout(type) == layout)
+      return;
+    OpBuilder builder(op);
+    operand.set(ttg::ConvertLayoutOp::create(builder, op->getLoc(), withLayout(type, layout),
+                                             operand.get()));
   }
 
   DenseMap<Type, Type> converter;

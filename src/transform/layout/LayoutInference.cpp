@@ -31,21 +31,26 @@ OpKind getOpKind(Operation *op) {
     return OpKind::Convert;
   if (isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, ub::PoisonOp>(op))
     return OpKind::Source;
-  if (isa<tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp>(op))
+  if (isa<tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp, tt::JoinOp, tt::SplitOp, tt::CatOp>(op))
     return OpKind::Derived;
-  if (isa<tt::ReduceOp>(op))
-    return OpKind::Reduce;
-  if (isa<tt::UnsplatOp>(op))
-    return OpKind::Unsplat;
+  if (isa<tt::ReduceOp, tt::ScanOp>(op))
+    return OpKind::Collective;
+  // Whoever asked for an efficient layout has chosen it.
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return gather.getEfficientLayout() ? OpKind::Fixed : OpKind::Collective;
+  if (isa<tt::UnsplatOp, tt::HistogramOp, tt::PrintOp, tt::AssertOp>(op))
+    return OpKind::Taker;
   if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::ConditionOp>(op) ||
       (isa<scf::YieldOp>(op) && isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op->getParentOp())))
     return OpKind::Control;
   if (auto load = dyn_cast<tt::LoadOp>(op))
     return load.getIsVolatile() || isWideAccess(op) ? OpKind::Fixed : OpKind::SameLayout;
-  bool elementwise = op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<tt::SameEncoding>() ||
-                     op->hasTrait<OpTrait::SameOperandsAndResultType>();
-  return elementwise && op->getNumResults() == 1 && isMemoryEffectFree(op) ? OpKind::SameLayout
-                                                                           : OpKind::Fixed;
+  bool elementwise =
+      op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<tt::SameEncoding>() ||
+      op->hasTrait<OpTrait::SameOperandsAndResultType>() ||
+      isa<tt::ElementwiseInlineAsmOp, tt::ExternElementwiseOp, tt::MapElementwiseOp>(op);
+  return elementwise && op->getNumResults() > 0 && isMemoryEffectFree(op) ? OpKind::SameLayout
+                                                                          : OpKind::Fixed;
 }
 
 /// The order of a transposition back.
@@ -60,29 +65,6 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-Attribute inferReshape(ArrayRef<int64_t> from, Attribute layout, ArrayRef<int64_t> to) {
-  if (from == to)
-    return layout;
-  // Row-major means that the last dimension has the low bits of a flat index.
-  auto reversed = [](ArrayRef<int64_t> shape) {
-    SmallVector<layout::SizedDim> dims;
-    for (size_t i = shape.size(); i-- > 0;)
-      dims.push_back({layout::Dim::tensor(i), llvm::Log2_64(shape[i])});
-    return dims;
-  };
-  auto names = [](unsigned rank, bool backwards) {
-    SmallVector<layout::Dim> dims;
-    for (unsigned i = 0; i < rank; ++i)
-      dims.push_back(layout::Dim::tensor(backwards ? rank - 1 - i : i));
-    return dims;
-  };
-  layout::LinearLayout map = cast<tt::LayoutEncoding>(layout).toLinearLayout(from);
-  map = map.transposeOuts(names(from.size(), true))
-            .reshapeOuts(reversed(to))
-            .transposeOuts(names(to.size(), false));
-  return ttg::encodingOf(layout.getContext(), map);
-}
-
 Attribute inferResultLayout(Operation *op, Attribute operand) {
   auto layout = cast<tt::LayoutEncoding>(operand);
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
@@ -90,7 +72,13 @@ Attribute inferResultLayout(Operation *op, Attribute operand) {
   if (auto trans = dyn_cast<tt::TransOp>(op))
     return layout.inferTrans(shapeOf(trans.getSrc()), trans.getOrder());
   if (auto reshape = dyn_cast<tt::ReshapeOp>(op))
-    return inferReshape(shapeOf(reshape.getSrc()), operand, shapeOf(reshape.getResult()));
+    return ttg::inferReshape(shapeOf(reshape.getSrc()), operand, shapeOf(reshape.getResult()));
+  if (auto join = dyn_cast<tt::JoinOp>(op))
+    return ttg::inferJoin(shapeOf(join.getLhs()), operand);
+  if (auto split = dyn_cast<tt::SplitOp>(op))
+    return ttg::inferSplit(shapeOf(split.getSrc()), operand);
+  if (auto cat = dyn_cast<tt::CatOp>(op))
+    return ttg::inferCat(shapeOf(cat.getLhs()), operand);
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return layout.getRank() > 1 ? layout.inferReduce(reduce.getAxis()) : Attribute();
   return operand;
@@ -103,7 +91,13 @@ Attribute inferOperandLayout(Operation *op, Attribute result) {
   if (auto trans = dyn_cast<tt::TransOp>(op))
     return layout.inferTrans(shapeOf(trans.getResult()), invertOrder(trans.getOrder()));
   if (auto reshape = dyn_cast<tt::ReshapeOp>(op))
-    return inferReshape(shapeOf(reshape.getResult()), result, shapeOf(reshape.getSrc()));
+    return ttg::inferReshape(shapeOf(reshape.getResult()), result, shapeOf(reshape.getSrc()));
+  if (auto join = dyn_cast<tt::JoinOp>(op))
+    return ttg::inferSplit(shapeOf(join.getResult()), result);
+  if (auto split = dyn_cast<tt::SplitOp>(op))
+    return ttg::inferJoin(shapeOf(split->getResult(0)), result);
+  if (isa<tt::CatOp>(op)) // the operands' layouts are many; none stands out
+    return {};
   if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
     // Only a slice says along what its elements were.
     auto slice = dyn_cast<ttg::SliceEncodingAttr>(result);

@@ -23,9 +23,9 @@ inline constexpr llvm::StringLiteral anchorAttrName = "ttg.keep_layout";
 enum class OpKind {
   Source,     ///< No tensor operands; any layout will do: splat, make_range, a constant.
   SameLayout, ///< One layout for all operands and results: arithmetic, broadcast, loads.
-  Derived,    ///< The result's layout follows from the operand's: expand_dims, trans, ..
-  Reduce,     ///< Like Derived, but elements meet across threads.
-  Unsplat,    ///< A scalar from a tensor in any layout.
+  Derived,    ///< The result's layout follows from the operands': expand_dims, trans, join, ..
+  Collective, ///< Like Derived, but elements meet across threads: reduce, scan, gather.
+  Taker,      ///< Takes tensors in any layout; its results keep theirs: histogram, print, ..
   Convert,    ///< ttg.convert_layout.
   Control,    ///< scf.for, scf.while, scf.if and their terminators.
   Fixed,      ///< Anything else: it keeps the layouts it has.
@@ -34,22 +34,22 @@ enum class OpKind {
 /// The kind of `op`, which has a tensor among its operands or results.
 OpKind getOpKind(mlir::Operation *op);
 
+/// Whether one layout of the operands goes with one of the results, for every op of the kind.
+inline bool tiesLayouts(OpKind kind) {
+  return kind == OpKind::SameLayout || kind == OpKind::Derived || kind == OpKind::Collective;
+}
+
 /// Whether a load or store of this many elements is worth keeping in its coalesced layout:
 /// it has at least one element for each thread of the block.
 bool isWideAccess(mlir::Operation *op);
 
-/// The layout of the results if operand `operandNumber` has `operand`; null if that does not
-/// determine it. For ops of kinds SameLayout, Derived and Reduce.
+/// The layout of the results if the tensor operands have `operand`; null if that does not
+/// determine it. For ops whose kind ties layouts.
 mlir::Attribute inferResultLayout(mlir::Operation *op, mlir::Attribute operand);
 
 /// The layout the tensor operands need for results in layout `result`; null if there is none.
-/// For ops of kinds SameLayout, Derived and Reduce.
+/// For ops whose kind ties layouts.
 mlir::Attribute inferOperandLayout(mlir::Operation *op, mlir::Attribute result);
-
-/// The layout of a reshape from `from` in `layout` to shape `to` that moves no element,
-/// row-major order being kept.
-mlir::Attribute inferReshape(llvm::ArrayRef<int64_t> from, mlir::Attribute layout,
-                             llvm::ArrayRef<int64_t> to);
 
 /// `type` with another layout.
 mlir::RankedTensorType withLayout(mlir::Type type, mlir::Attribute layout);

@@ -36,7 +36,9 @@ Value keyOf(Value value) {
     return loop.getRegionIterArg(number);
   if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
     return loop.getAfterArguments()[number];
-  return isa<tt::ReduceOp>(result.getOwner()) ? Value(result.getOwner()->getResult(0)) : value;
+  // What an op gives several of, in one layout, is kept together.
+  return number > 0 && tiesLayouts(getOpKind(result.getOwner())) ? result.getOwner()->getResult(0)
+                                                                 : value;
 }
 
 /// Whether the value is a tensor with a layout; others are none of the plan's business.
@@ -73,7 +75,8 @@ static SmallVector<Value, 2> incomingValues(Value key) {
 static bool isFixed(Value key) {
   if (auto arg = dyn_cast<BlockArgument>(key))
     return incomingValues(arg).empty();
-  return getOpKind(key.getDefiningOp()) == OpKind::Fixed;
+  OpKind kind = getOpKind(key.getDefiningOp());
+  return kind == OpKind::Fixed || kind == OpKind::Taker;
 }
 
 LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getSharedMemory(function)) {
@@ -85,7 +88,7 @@ LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getSharedMemory(functio
     OpKind kind = getOpKind(op);
     if (kind == OpKind::Fixed)
       demandOperandsOfFixed(op);
-    else if (kind == OpKind::Unsplat || (kind == OpKind::Reduce && !isTensor(op->getResult(0))))
+    else if (kind == OpKind::Taker || (kind == OpKind::Collective && !isTensor(op->getResult(0))))
       takers.push_back(op);
     else if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
       for (Region &region : op->getRegions())
@@ -117,10 +120,8 @@ Attribute LayoutPlan::conversionSource(Value key, Attribute layout) const {
 Attribute LayoutPlan::operandLayout(Operation *op, unsigned number, Attribute result) const {
   if (!isTensor(op->getOperand(number)))
     return {};
-  if (auto fixed = fixedOperands.find(op); fixed != fixedOperands.end())
-    return fixed->second[number];
-  if (auto scalar = scalarOpLayouts.find(op); scalar != scalarOpLayouts.end())
-    return scalar->second;
+  if (auto own = ownOperandLayouts.find(op); own != ownOperandLayouts.end())
+    return own->second[number];
   return operandLayouts.lookup({op, result});
 }
 
@@ -159,19 +160,16 @@ void LayoutPlan::findHomes(Operation *op) {
     return;
   switch (getOpKind(op)) {
   case OpKind::Fixed:
+  case OpKind::Taker:
     for (Value result : op->getResults())
       if (isTensor(result))
         setHome(result, originalLayout(result));
     break;
   case OpKind::SameLayout:
-    setHome(op->getResult(0), chooseHome(op));
-    break;
   case OpKind::Derived:
-  case OpKind::Reduce:
-    if (isTensor(op->getResult(0))) {
-      Attribute source = home(op->getOperand(0));
-      setHome(op->getResult(0), source ? inferResultLayout(op, source) : Attribute());
-    }
+  case OpKind::Collective:
+    if (isTensor(op->getResult(0)))
+      setHome(op->getResult(0), chooseHome(op));
     break;
   case OpKind::Control:
     if (isa<scf::IfOp>(op))
@@ -183,7 +181,6 @@ void LayoutPlan::findHomes(Operation *op) {
       }
     break;
   case OpKind::Source:
-  case OpKind::Unsplat:
   case OpKind::Convert:
     break;
   }
@@ -223,23 +220,29 @@ void LayoutPlan::findLoopHomes(Operation *loop) {
 }
 
 Attribute LayoutPlan::chooseHome(Operation *op) {
-  SmallVector<Attribute, 2> candidates;
-  for (Value operand : op->getOperands())
-    if (Attribute layout = isTensor(operand) ? home(operand) : Attribute())
-      if (!llvm::is_contained(candidates, layout))
-        candidates.push_back(layout);
+  // Layouts of the operands, and of the results that go with them.
+  SmallVector<Attribute, 2> sources, candidates;
+  for (Value operand : op->getOperands()) {
+    Attribute source = isTensor(operand) ? home(operand) : Attribute();
+    if (!source || llvm::is_contained(sources, source))
+      continue;
+    if (Attribute layout = inferResultLayout(op, source)) {
+      sources.push_back(source);
+      candidates.push_back(layout);
+    }
+  }
   if (candidates.size() <= 1)
     return candidates.empty() ? Attribute() : candidates.front();
 
   Attribute best;
   Cost bestCost = 0;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  for (Attribute layout : candidates) {
+  for (auto [source, layout] : llvm::zip_equal(sources, candidates)) {
     Cost cost = 0;
     for (Value operand : op->getOperands()) {
       Visited visited;
       if (isTensor(operand))
-        cost += costOf(operand, layout, visited);
+        cost += costOf(operand, source, visited);
     }
     // Where the result goes straight into a fixed op, its layout counts, too.
     for (Operation *user : op->getResult(0).getUsers()) {
@@ -284,7 +287,7 @@ void LayoutPlan::demandOperandsOfFixed(Operation *op) {
       demand(result, originalLayout(result));
   if (llvm::none_of(op->getOperands(), isTensor))
     return;
-  auto &layouts = fixedOperands[op];
+  auto &layouts = ownOperandLayouts[op];
   for (Value operand : op->getOperands()) {
     layouts.push_back(isTensor(operand) ? originalLayout(operand) : Attribute());
     if (layouts.back())
@@ -293,10 +296,20 @@ void LayoutPlan::demandOperandsOfFixed(Operation *op) {
 }
 
 void LayoutPlan::demandAnyLayout(Operation *op) {
-  Attribute layout = preferredLayout(op->getOperand(0));
-  scalarOpLayouts[op] = layout;
-  for (Value operand : op->getOperands())
-    demand(operand, layout);
+  // Operands of one shape go together: a tensor and its mask, what is reduced together.
+  auto &layouts = ownOperandLayouts[op];
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    layouts.emplace_back();
+    if (!isTensor(operand))
+      continue;
+    layouts.back() = preferredLayout(operand);
+    if (!isa<tt::PrintOp>(op) && isTensor(op->getOperand(0)))
+      layouts.back() = layouts.front();
+    demand(operand, layouts.back());
+  }
+  for (Value result : op->getResults())
+    if (isTensor(result))
+      demand(result, originalLayout(result));
 }
 
 void LayoutPlan::satisfyDemands() {
@@ -334,14 +347,14 @@ void LayoutPlan::satisfy(Value key, Attribute layout) {
   demands.emplace_back(key, base);
 }
 
-/// The layout the operands of an op of kind SameLayout, Derived or Reduce need; null if there
-/// is none.
+/// The layout the operands of an op whose kind ties layouts need; null if there is none.
 Attribute LayoutPlan::layoutNeeded(Operation *op, Attribute result) const {
-  // Where the result's home follows from the operand's, nothing needs converting.
+  // Where the result's home follows from an operand's, that one needs no conversion.
   if (getOpKind(op) != OpKind::SameLayout)
-    if (Attribute source = home(op->getOperand(0));
-        source && inferResultLayout(op, source) == result)
-      return source;
+    for (Value operand : op->getOperands())
+      if (Attribute source = isTensor(operand) ? home(operand) : Attribute();
+          source && inferResultLayout(op, source) == result)
+        return source;
   if (Attribute layout = inferOperandLayout(op, result))
     return layout;
   // In the layout it has the op is valid as it stands.
@@ -359,7 +372,7 @@ bool LayoutPlan::canCompute(Value key, Attribute layout) {
   case OpKind::Source:
     return true;
   case OpKind::Control: // the result of an if
-  case OpKind::Reduce:
+  case OpKind::Collective:
     if (!versions(key).empty())
       return false;
     break;
@@ -429,7 +442,7 @@ Cost LayoutPlan::costOfComputing(Value key, Attribute layout, Visited &visited) 
   }
   Operation *op = key.getDefiningOp();
   OpKind kind = op ? getOpKind(op) : OpKind::Fixed;
-  if (kind == OpKind::Fixed || kind == OpKind::Reduce)
+  if (kind == OpKind::Fixed || kind == OpKind::Taker || kind == OpKind::Collective)
     return impossible;
   Cost cost = 0;
   if (kind != OpKind::Derived)

@@ -89,10 +89,9 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Attribute> homes;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Attribute, 1>> versionLists;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, mlir::Attribute> conversionSources;
-  /// Of ops of kind Fixed: the layouts of the operands, null for scalars.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Attribute, 3>> fixedOperands;
-  /// Of ops that take a tensor in any layout and give scalars.
-  llvm::DenseMap<mlir::Operation *, mlir::Attribute> scalarOpLayouts;
+  /// Of ops that have no versions, as they are fixed or take any layout: the layouts of the
+  /// operands, null for scalars.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Attribute, 3>> ownOperandLayouts;
   /// Of the other ops: the layout of the tensor operands for a layout of the results.
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Attribute>, mlir::Attribute> operandLayouts;
   llvm::SmallVector<std::pair<mlir::Value, mlir::Attribute>> demands;

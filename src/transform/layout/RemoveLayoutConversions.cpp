@@ -83,7 +83,7 @@ private:
     case OpKind::Control:
       return rewriteControl(op);
     case OpKind::Fixed:
-    case OpKind::Unsplat:
+    case OpKind::Taker:
       setOperands(op, {});
       for (Value result : op->getResults())
         record(result, getLayout(result.getType()), result);
@@ -91,7 +91,7 @@ private:
     case OpKind::Source:
     case OpKind::SameLayout:
     case OpKind::Derived:
-    case OpKind::Reduce:
+    case OpKind::Collective:
       return rewriteVersions(op);
     }
   }

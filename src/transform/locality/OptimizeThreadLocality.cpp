@@ -22,6 +22,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Inference.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
@@ -169,7 +170,7 @@ static Value reshapeIntoRuns(OpBuilder &builder, Value src, unsigned axis, Array
   SmallVector<int64_t> sizes = llvm::map_to_vector(runs, [](const Run &run) { return run.size; });
   shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
 
-  Attribute encoding = transform::inferReshape(type.getShape(), type.getEncoding(), shape);
+  Attribute encoding = ttg::inferReshape(type.getShape(), type.getEncoding(), shape);
   return tt::ReshapeOp::create(builder, src.getLoc(),
                                RankedTensorType::get(shape, type.getElementType(), encoding), src);
 }

@@ -1,0 +1,121 @@
+//===- BlockedForm.cpp - Maps that a blocked encoding describes ---------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The encoding is guessed from the bases and compared with the map: a guess that is wrong
+// costs nothing but the answer.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttg/Inference.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttg;
+using layout::LinearLayout;
+
+namespace {
+
+/// A basis that moves along one dimension, or none.
+struct Step {
+  std::optional<unsigned> dim;
+  uint64_t stride = 0;
+};
+
+/// The bases of a map along each of its inputs.
+struct Steps {
+  SmallVector<Step> registers, lanes, warps;
+};
+
+} // namespace
+
+/// The steps of one input; nothing where a basis moves along two dimensions.
+static std::optional<SmallVector<Step>> getSteps(const LinearLayout &map, layout::Dim in) {
+  SmallVector<Step> steps;
+  for (uint64_t basis : map.bases(in)) {
+    Step &step = steps.emplace_back();
+    for (auto [dim, out] : llvm::enumerate(map.outs())) {
+      uint64_t value = map.outValue(basis, out.dim);
+      if (value == 0)
+        continue;
+      if (step.dim)
+        return std::nullopt;
+      step = {static_cast<unsigned>(dim), value};
+    }
+  }
+  return steps;
+}
+
+/// The dimensions, fastest first, such that each input moves along them in this order; those
+/// that none tells apart as for row-major data. Nothing where inputs disagree.
+static std::optional<SmallVector<unsigned>> getOrder(unsigned rank, const Steps &steps) {
+  // before[a] has b if some input moves along b first.
+  SmallVector<llvm::SmallBitVector> before(rank, llvm::SmallBitVector(rank));
+  for (const auto *list : {&steps.registers, &steps.lanes, &steps.warps}) {
+    llvm::SmallBitVector seen(rank);
+    for (const Step &step : *list) {
+      if (!step.dim || seen[*step.dim])
+        continue;
+      before[*step.dim] |= seen;
+      seen.set(*step.dim);
+    }
+  }
+  SmallVector<unsigned> order;
+  llvm::SmallBitVector placed(rank);
+  while (order.size() < rank) {
+    unsigned dim = rank;
+    while (dim-- > 0)
+      if (!placed[dim] && !before[dim].test(placed))
+        break;
+    if (dim >= rank)
+      return std::nullopt;
+    order.push_back(dim);
+    placed.set(dim);
+  }
+  return order;
+}
+
+BlockedEncodingAttr ttg::blockedEncodingOf(MLIRContext *context, const LinearLayout &map) {
+  if (map.inBits(layout::dims::Block) != 0)
+    return {};
+  auto registers = getSteps(map, layout::dims::Register), lanes = getSteps(map, layout::dims::Lane),
+       warps = getSteps(map, layout::dims::Warp);
+  if (!registers || !lanes || !warps)
+    return {};
+  const unsigned rank = map.outs().size();
+  Steps steps{*registers, *lanes, *warps};
+  std::optional<SmallVector<unsigned>> order = getOrder(rank, steps);
+  if (!order)
+    return {};
+
+  SmallVector<unsigned> threadsPerWarp(rank, 1), warpsPerCTA(rank, 1);
+  SmallVector<uint64_t> threadStride(rank, 0);
+  for (auto [list, counts] :
+       {std::pair(&steps.lanes, &threadsPerWarp), std::pair(&steps.warps, &warpsPerCTA)})
+    for (const Step &step : *list) {
+      // Copies are what wraps around along the slowest dimension.
+      (*counts)[step.dim.value_or(order->back())] *= 2;
+      if (step.dim && threadStride[*step.dim] == 0)
+        threadStride[*step.dim] = step.stride;
+    }
+
+  // Along a dimension that no thread divides, a thread has its elements either at once or one
+  // after the other.
+  SmallVector<int64_t> shape;
+  for (const layout::SizedDim &out : map.outs())
+    shape.push_back(out.size());
+  for (bool atOnce : {true, false}) {
+    SmallVector<unsigned> sizePerThread(rank, 1);
+    for (const Step &step : steps.registers)
+      if (step.dim && (threadStride[*step.dim] ? step.stride < threadStride[*step.dim] : atOnce))
+        sizePerThread[*step.dim] *= 2;
+    auto encoding =
+        BlockedEncodingAttr::get(context, sizePerThread, threadsPerWarp, warpsPerCTA, *order);
+    if (encoding.toLinearLayout(shape) == map)
+      return encoding;
+  }
+  return {};
+}
