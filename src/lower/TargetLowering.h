@@ -35,6 +35,18 @@ enum class MathFunction {
   Divide, ///< x / y to about 2 units in the last place, over the whole range
 };
 
+/// What a warp may compute of one i32 of each of its lanes in one operation.
+enum class WarpReduction {
+  Add,
+  And,
+  Or,
+  Xor,
+  MinSigned,
+  MaxSigned,
+  MinUnsigned,
+  MaxUnsigned,
+};
+
 /// The address spaces of LLVM pointers that all GPU targets agree on here.
 enum AddressSpace : unsigned { Global = 1, Shared = 3 };
 
@@ -84,6 +96,13 @@ public:
   /// `word` (i32) of lane `lane` (i32).
   virtual mlir::Value shuffleIndexed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                      mlir::Value lane) const = 0;
+
+  /// `word` (i32) of all lanes of the warp combined, in all of them. Null where shuffles are
+  /// to do it.
+  virtual mlir::Value reduceWarp(mlir::OpBuilder &, mlir::Location, mlir::Value word,
+                                 WarpReduction) const {
+    return {};
+  }
 
   /// A function of f32 operands.
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,

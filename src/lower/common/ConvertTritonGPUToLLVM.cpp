@@ -109,6 +109,9 @@ struct ConvertTritonGPUToLLVMPass
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
     addDotPattern(patterns, converter, context);
+    addScanPattern(patterns, converter, context, scalarOps);
+    addGatherPattern(patterns, converter, context);
+    addHistogramPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
@@ -151,7 +154,7 @@ private:
     bool ok = true;
     module.walk([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
-      if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op))
+      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, LLVM::AssumeOp>(op))
         return;
       if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName())) {
         auto error = op->emitOpError() << "cannot be lowered for " << target.getName();

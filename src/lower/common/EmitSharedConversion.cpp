@@ -14,17 +14,6 @@ using namespace tilewright::lower;
 
 namespace {
 
-/// i1: whether the thread meets the condition; null where all do.
-Value testCondition(Emitter &e, const layout::ThreadCondition &condition) {
-  SmallVector<uint32_t> masks;
-  uint64_t expected = 0;
-  for (auto [k, term] : llvm::enumerate(condition.terms)) {
-    masks.push_back(getThreadMask(term.parity, e.context));
-    expected |= uint64_t(term.value) << k;
-  }
-  return e.testThread(getParityBases(masks, e.context), expected);
-}
-
 /// Conversions through shared memory: see layout::SharedPlan.
 class SharedConversion {
 public:

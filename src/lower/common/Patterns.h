@@ -69,6 +69,12 @@ void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConvert
                       LoweringContext &context, const ScalarOps &scalarOps);
 void addDotPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                    LoweringContext &context);
+void addScanPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                    LoweringContext &context, const ScalarOps &scalarOps);
+void addGatherPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                      LoweringContext &context);
+void addHistogramPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                         LoweringContext &context);
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
                              const mlir::TypeConverter &converter, LoweringContext &context);
 

@@ -83,6 +83,12 @@ public:
     return shuffle(builder, loc, word, lane, NVVM::ShflKind::idx);
   }
 
+  Value reduceWarp(OpBuilder &builder, Location loc, Value word,
+                   WarpReduction reduction) const override {
+    return NVVM::ReduxOp::create(builder, loc, word.getType(), word, getReduxKind(reduction),
+                                 getI32(builder, loc, allLanes));
+  }
+
   Value emitMath(OpBuilder &builder, Location loc, MathFunction function,
                  ValueRange operands) const override {
     // The back end has an instruction for these when it may approximate (`afn`).
@@ -178,6 +184,28 @@ public:
   }
 
 private:
+  static NVVM::ReduxKind getReduxKind(WarpReduction reduction) {
+    switch (reduction) {
+    case WarpReduction::Add:
+      return NVVM::ReduxKind::ADD;
+    case WarpReduction::And:
+      return NVVM::ReduxKind::AND;
+    case WarpReduction::Or:
+      return NVVM::ReduxKind::OR;
+    case WarpReduction::Xor:
+      return NVVM::ReduxKind::XOR;
+    case WarpReduction::MinSigned:
+      return NVVM::ReduxKind::MIN;
+    case WarpReduction::MaxSigned:
+      return NVVM::ReduxKind::MAX;
+    case WarpReduction::MinUnsigned:
+      return NVVM::ReduxKind::UMIN;
+    case WarpReduction::MaxUnsigned:
+      return NVVM::ReduxKind::UMAX;
+    }
+    llvm_unreachable("every reduction is listed");
+  }
+
   static NVVM::MMALayout getMatrixLayout(bool transposed) {
     return transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
   }
