@@ -248,8 +248,9 @@ struct AtomicCASPattern final : LoweringPattern<tt::AtomicCASOp> {
               pointers[access[0]], toBits(adaptor.getCmp()[access[0]]),
               toBits(adaptor.getVal()[access[0]]), ordering, failure, atomics.getScope());
           Value old = e.create<LLVM::ExtractValueOp>(pair, 0);
-          return e.packVector(
-              memoryType == integer ? old : Value(e.create<LLVM::BitcastOp>(memoryType, old)));
+          if (memoryType != integer)
+            old = e.create<LLVM::BitcastOp>(memoryType, old);
+          return SmallVector<Value>{old};
         });
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
     return success();

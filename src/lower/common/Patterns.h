@@ -63,6 +63,8 @@ void addMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConver
                        LoweringContext &context, const AccessWidths &widths);
 void addAtomicPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                        LoweringContext &context, const AccessWidths &widths);
+void addLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                            LoweringContext &context);
 void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                             LoweringContext &context);
 void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
