@@ -120,6 +120,7 @@ struct ConvertTritonGPUToLLVMPass
     addMemoryPatterns(patterns, converter, context, widths);
     addAtomicPatterns(patterns, converter, context, widths);
     addLocalMemoryPatterns(patterns, converter, context);
+    addAsyncCopyPatterns(patterns, converter, context, widths);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
     addConvertLayoutPattern(patterns, converter, context);

@@ -5,209 +5,20 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// A tensor in shared memory becomes a pointer to its buffer and the offset of its first element
-// there, in elements: coordinates of a part are joined to those within it, so the offset
-// is joined to offsets by XOR. Mostly it is a constant, zero. Views change the two and touch no
-// memory; how a tensor gets in and out is layout::planLocalAccess's to say.
+// Allocations, loads, stores and views: see LocalTransfer.h for what a view becomes.
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Dialect.h"
-#include "layout/LocalAccess.h"
-#include "lower/common/Branch.h"
-#include "lower/common/EmitConversion.h"
+#include "lower/common/LocalTransfer.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/SharedMemory.h"
+#include "lower/common/ThreadAccess.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
 namespace {
-
-/// A view of memory, as a value of the type converter's.
-struct View {
-  Value pointer, offset;
-
-  explicit View(ValueRange values) : pointer(values[0]), offset(values[1]) {}
-  View(Value pointer, Value offset) : pointer(pointer), offset(offset) {}
-
-  /// The offset, where it is a constant.
-  std::optional<uint64_t> constantOffset() const {
-    auto constant = offset.getDefiningOp<LLVM::ConstantOp>();
-    auto value = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-    return value ? std::optional(value.getValue().getZExtValue()) : std::nullopt;
-  }
-};
-
-/// The addresses of elements of a memory by their offsets.
-class Addresses {
-public:
-  Addresses(Emitter &e, ttg::MemDescType type, View view)
-      : e(e), view(view),
-        elementBytes(std::max(8u, tt::getStorageBits(type.getElementType())) / 8) {
-    // Holes are a linear function of the offset's bits: what bit k adds beyond twice what bit
-    // k - 1 does is the padding of an interval of 2^k.
-    ttg::SharedLayoutEncoding encoding = type.getSharedEncoding();
-    uint64_t before = 0;
-    for (unsigned k = 0; k < type.toLinearLayout().inBits(layout::dims::Offset); ++k) {
-      uint64_t holes = encoding.paddedOffset(uint64_t(1) << k) - (uint64_t(1) << k);
-      if (holes != 2 * before)
-        paddings.push_back({k, holes - 2 * before});
-      before = holes;
-    }
-  }
-
-  /// The most elements without a hole, and such that accesses of them stay aligned.
-  uint64_t contiguous() const {
-    uint64_t most = ~uint64_t(0);
-    for (const Padding &padding : paddings)
-      most = std::min(
-          {most, uint64_t(1) << padding.intervalBits, padding.elements & -padding.elements});
-    return most;
-  }
-
-  /// The element at `bases`(thread) ^ `xorOffset` ^ `addOffset` ^ the view's offset; the bits of
-  /// addOffset are not among those of the bases.
-  Value get(const ThreadBases &bases, uint64_t xorOffset, uint64_t addOffset) {
-    uint64_t threadBits = 0;
-    for (uint64_t basis : bases)
-      threadBits |= basis;
-    uint64_t whole = xorOffset | addOffset, added = 0;
-    if (std::optional<uint64_t> constant = view.constantOffset()) {
-      whole ^= *constant;
-      added = whole & ~threadBits;
-    }
-    Value &base = baseOfXor[whole & ~added];
-    if (!base)
-      base = getBase(bases, whole & ~added);
-    return e.addBytes(base, static_cast<int64_t>(padded(added) * elementBytes));
-  }
-
-  /// The element at `offset` (i32) ^ the view's offset.
-  Value get(Value offset) {
-    if (view.constantOffset() != 0)
-      offset = e.create<LLVM::XOrOp>(offset, view.offset);
-    return toPointer(offset);
-  }
-
-private:
-  struct Padding {
-    unsigned intervalBits;
-    uint64_t elements;
-  };
-
-  uint64_t padded(uint64_t offset) const {
-    uint64_t result = offset;
-    for (const Padding &padding : paddings)
-      result += (offset >> padding.intervalBits) * padding.elements;
-    return result;
-  }
-
-  Value getBase(const ThreadBases &bases, uint64_t constant) {
-    const bool isConstant = view.constantOffset().has_value();
-    if (paddings.empty() && isConstant) {
-      ThreadBases byteBases(bases);
-      for (uint64_t &basis : byteBases)
-        basis *= elementBytes;
-      return e.addBytes(view.pointer, e.getIndex(byteBases, constant * elementBytes));
-    }
-    Value offset = e.getIndex(bases, constant);
-    if (!isConstant)
-      offset = e.create<LLVM::XOrOp>(offset, view.offset);
-    return toPointer(offset);
-  }
-
-  Value toPointer(Value offset) {
-    Value result = offset;
-    for (const Padding &padding : paddings) {
-      Value intervals = e.create<LLVM::LShrOp>(offset, e.getI32(padding.intervalBits));
-      result = e.create<LLVM::AddOp>(result,
-                                     e.create<LLVM::MulOp>(intervals, e.getI32(padding.elements)));
-    }
-    return e.addBytes(view.pointer, e.create<LLVM::MulOp>(result, e.getI32(elementBytes)));
-  }
-
-  Emitter &e;
-  View view;
-  unsigned elementBytes;
-  SmallVector<Padding> paddings;
-  llvm::SmallDenseMap<uint64_t, Value> baseOfXor;
-};
-
-/// A tensor on its way in or out of memory.
-class Transfer {
-public:
-  Transfer(Emitter &e, RewriterBase &rewriter, RankedTensorType tensor, ttg::MemDescType memory,
-           View view)
-      : e(e), rewriter(rewriter), tensor(tensor), memory(memory), addresses(e, memory, view) {}
-
-  /// Null where there is none; then `reason` says why.
-  bool plan(layout::LocalDirection direction) {
-    if (!memory.getBufferShape().empty()) {
-      reason = "with several buffers at once: pick one by ttg.memdesc_index";
-      return false;
-    }
-    layout::Result<layout::LocalAccessPlan> result = layout::planLocalAccess(
-        ttg::toLinearLayout(tensor),
-        {memory.toLinearLayout(), tt::getStorageBits(memory.getElementType()),
-         addresses.contiguous()},
-        direction, e.target.getTarget().sharedMemory());
-    if (!result) {
-      reason = "because " + result.error();
-      return false;
-    }
-    steps = *result;
-    bases = getThreadBases(steps.base);
-    return true;
-  }
-
-  void store(ValueRange values) {
-    Value predicate = testCondition(e, steps.condition);
-    // Matrices have no predicates; whole warps go around their stores.
-    const bool branches = predicate && steps.kind != layout::AccessKind::Vector;
-    auto storeAll = [&] {
-      for (const layout::SharedAccess &access : steps.accesses) {
-        SmallVector<Value> stored;
-        for (unsigned r : access.registers)
-          stored.push_back(e.toMemory(values[r]));
-        emitSharedStore(e, steps.kind, pointerOf(access), stored, branches ? Value() : predicate);
-      }
-      return SmallVector<Value>();
-    };
-    if (branches)
-      emitBranch(e, rewriter, predicate, {}, storeAll);
-    else
-      storeAll();
-  }
-
-  SmallVector<Value> load(Type type) {
-    SmallVector<Value> loaded(steps.copies.size()), results;
-    for (const layout::SharedAccess &access : steps.accesses)
-      for (auto [r, value] : llvm::zip_equal(
-               access.registers, emitSharedLoad(e, steps.kind, pointerOf(access),
-                                                access.registers.size(), e.getMemoryType(type))))
-        loaded[r] = e.fromMemory(value, type);
-    for (unsigned copy : steps.copies)
-      results.push_back(loaded[copy]);
-    return results;
-  }
-
-  std::string reason;
-
-private:
-  Value pointerOf(const layout::SharedAccess &access) {
-    return addresses.get(bases, access.xorOffset, access.addOffset);
-  }
-
-  Emitter &e;
-  RewriterBase &rewriter;
-  RankedTensorType tensor;
-  ttg::MemDescType memory;
-  Addresses addresses;
-  layout::LocalAccessPlan steps;
-  ThreadBases bases;
-};
 
 //===----------------------------------------------------------------------------===//
 // Memory
@@ -222,15 +33,15 @@ struct LocalAllocPattern final : LoweringPattern<ttg::LocalAllocOp> {
     std::optional<uint64_t> offset = getScratchOffset(op);
     if (!offset)
       return reject(op, rewriter, "before allocate-shared-memory has placed it");
-    View view(e.addBytes(e.getSharedBase(), static_cast<int64_t>(*offset)), e.getI32(0));
+    LocalView view(e.addBytes(e.getSharedBase(), static_cast<int64_t>(*offset)), e.getI32(0));
     if (op.getSrc()) {
       auto type = cast<RankedTensorType>(op.getSrc().getType());
-      Transfer transfer(e, rewriter, type, op.getType(), view);
+      LocalTransfer transfer(e, rewriter, type, op.getType(), view);
       if (!transfer.plan(layout::LocalDirection::Store))
         return reject(op, rewriter, transfer.reason);
       transfer.store(adaptor.getSrc());
     }
-    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>{view.pointer, view.offset}});
+    rewriter.replaceOpWithMultiple(op, {view.values()});
     return success();
   }
 };
@@ -252,7 +63,7 @@ struct LocalLoadPattern final : LoweringPattern<ttg::LocalLoadOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
     auto tensor = cast<RankedTensorType>(op.getType());
-    Transfer transfer(e, rewriter, tensor, op.getSrc().getType(), View(adaptor.getSrc()));
+    LocalTransfer transfer(e, rewriter, tensor, op.getSrc().getType(), LocalView(adaptor.getSrc()));
     if (!transfer.plan(layout::LocalDirection::Load))
       return reject(op, rewriter, transfer.reason);
     SmallVector<Value> registers =
@@ -268,8 +79,8 @@ struct LocalStorePattern final : LoweringPattern<ttg::LocalStoreOp> {
   LogicalResult matchAndRewrite(ttg::LocalStoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
-    Transfer transfer(e, rewriter, cast<RankedTensorType>(op.getSrc().getType()),
-                      op.getDst().getType(), View(adaptor.getDst()));
+    LocalTransfer transfer(e, rewriter, cast<RankedTensorType>(op.getSrc().getType()),
+                           op.getDst().getType(), LocalView(adaptor.getDst()));
     if (!transfer.plan(layout::LocalDirection::Store))
       return reject(op, rewriter, transfer.reason);
     transfer.store(adaptor.getSrc());
@@ -283,7 +94,7 @@ struct LocalStorePattern final : LoweringPattern<ttg::LocalStoreOp> {
 //===----------------------------------------------------------------------------===//
 
 uint64_t bufferBytes(ttg::MemDescType type) {
-  return type.getBufferStride() * std::max(8u, tt::getStorageBits(type.getElementType())) / 8;
+  return type.getBufferStride() * getLocalElementBytes(type);
 }
 
 struct MemDescIndexPattern final : LoweringPattern<ttg::MemDescIndexOp> {
@@ -292,7 +103,7 @@ struct MemDescIndexPattern final : LoweringPattern<ttg::MemDescIndexOp> {
   LogicalResult matchAndRewrite(ttg::MemDescIndexOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
-    View view(adaptor.getSrc());
+    LocalView view(adaptor.getSrc());
     Value bytes =
         e.create<LLVM::MulOp>(adaptor.getIndex()[0], e.getI32(bufferBytes(op.getSrc().getType())));
     rewriter.replaceOpWithMultiple(
@@ -308,7 +119,7 @@ struct MemDescSubslicePattern final : LoweringPattern<ttg::MemDescSubsliceOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
     ttg::MemDescType type = op.getSrc().getType();
-    View view(adaptor.getSrc());
+    LocalView view(adaptor.getSrc());
     SmallVector<int64_t> offsets(op.getOffsets().begin(), op.getOffsets().end());
     const size_t buffers = type.getBufferShape().size();
     for (size_t i = 0; i < buffers; ++i)
@@ -319,7 +130,7 @@ struct MemDescSubslicePattern final : LoweringPattern<ttg::MemDescSubsliceOp> {
       view.offset = e.getI32(static_cast<int64_t>(*constant ^ part));
     else if (part)
       view.offset = e.create<LLVM::XOrOp>(view.offset, e.getI32(static_cast<int64_t>(part)));
-    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>{view.pointer, view.offset}});
+    rewriter.replaceOpWithMultiple(op, {view.values()});
     return success();
   }
 };
@@ -342,14 +153,144 @@ struct MemDescReinterpretPattern final : LoweringPattern<ttg::MemDescReinterpret
   LogicalResult matchAndRewrite(ttg::MemDescReinterpretOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
-    View view(adaptor.getSrc());
+    LocalView view(adaptor.getSrc());
     if (!op.getSrc().getType().inSharedMemory())
       return reject(op, rewriter, "with memory that is not shared memory");
     // Where the operand begins; from there on the elements are others.
     Value pointer = view.pointer;
     if (view.constantOffset() != 0)
-      pointer = Addresses(e, op.getSrc().getType(), {pointer, e.getI32(0)}).get(view.offset);
+      pointer = LocalAddresses(e, op.getSrc().getType(), {pointer, e.getI32(0)}).get(view.offset);
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>{pointer, e.getI32(0)}});
+    return success();
+  }
+};
+
+//===--------------------------------------------------------------------------===//
+// Elements picked along one dimension
+//===--------------------------------------------------------------------------===//
+
+/// The image of `value` (i32), whose bit k has the image `bases[k]`; null for zero.
+Value applyLinear(Emitter &e, Value value, ArrayRef<uint64_t> bases) {
+  Value result;
+  for (auto [bit, basis] : llvm::enumerate(bases)) {
+    if (!basis)
+      continue;
+    // All ones where the bit is set.
+    Value up = e.create<LLVM::ShlOp>(value, e.getI32(31 - static_cast<int64_t>(bit)));
+    Value ones = e.create<LLVM::AShrOp>(up, e.getI32(31));
+    Value term = e.create<LLVM::AndOp>(ones, e.getI32(static_cast<int64_t>(basis)));
+    result = result ? Value(e.create<LLVM::XOrOp>(result, term)) : term;
+  }
+  return result;
+}
+
+/// Where the elements of a tensor of indices' layout lie in `memory`, with the coordinate of
+/// dimension `axis` replaced by the index.
+class IndexedElements {
+public:
+  IndexedElements(Emitter &e, RankedTensorType indices, ttg::MemDescType memory, LocalView view,
+                  unsigned axis)
+      : e(e), layout(ttg::toLinearLayout(indices)), addresses(e, memory, view) {
+    layout::LinearLayout offsets = memory.toOffsets();
+    const layout::Dim axisDim = layout.outs()[axis].dim;
+    // The image of each place without its coordinate along the axis.
+    for (uint64_t basis : layout.bases())
+      images.push_back(offsetOf(offsets, basis, axisDim));
+    for (unsigned bit = 0; bit < offsets.inBits(axisDim); ++bit)
+      axisBases.push_back(offsets.basis(axisDim, bit, layout::dims::Offset));
+    bases.resize(e.context.threadBits());
+    for (unsigned bit = 0; bit < bases.size(); ++bit)
+      bases[bit] = bit < e.context.laneBits ? imageOf(layout::dims::Lane, bit)
+                                            : imageOf(layout::dims::Warp, bit - e.context.laneBits);
+  }
+
+  /// The address for register `r`, whose index is `index`.
+  Value getPointer(unsigned r, Value index) {
+    uint64_t constant = 0;
+    for (unsigned bit = 0; r >> bit; ++bit)
+      if (r >> bit & 1)
+        constant ^= imageOf(layout::dims::Register, bit);
+    Type i32 = e.builder.getI32Type();
+    const unsigned width = index.getType().getIntOrFloatBitWidth();
+    if (width > 32)
+      index = e.create<LLVM::TruncOp>(i32, index);
+    else if (width < 32)
+      index = e.create<LLVM::ZExtOp>(i32, index);
+    Value offset = e.getIndex(bases, constant);
+    if (Value along = applyLinear(e, index, axisBases))
+      offset = e.create<LLVM::XOrOp>(offset, along);
+    return addresses.get(offset);
+  }
+
+  const layout::LinearLayout &getLayout() const { return layout; }
+
+private:
+  /// The offset of a packed output of `layout`, with coordinate 0 along `axis`.
+  uint64_t offsetOf(const layout::LinearLayout &offsets, uint64_t element, layout::Dim axis) {
+    uint64_t result = 0;
+    for (layout::SizedDim out : layout.outs()) {
+      uint64_t value = out.dim == axis ? 0 : layout.outValue(element, out.dim);
+      for (unsigned bit = 0; value >> bit; ++bit)
+        if (value >> bit & 1)
+          result ^= offsets.basis(out.dim, bit, layout::dims::Offset);
+    }
+    return result;
+  }
+  uint64_t imageOf(layout::Dim dim, unsigned bit) const {
+    return images[layout.inShift(dim) + bit];
+  }
+
+  Emitter &e;
+  layout::LinearLayout layout;
+  LocalAddresses addresses;
+  SmallVector<uint64_t> images, axisBases;
+  ThreadBases bases;
+};
+
+constexpr StringLiteral severalBuffers =
+    "with several buffers at once: pick one by ttg.memdesc_index";
+
+struct LocalGatherPattern final : LoweringPattern<ttg::LocalGatherOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttg::LocalGatherOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(context, rewriter, op.getLoc());
+    if (!op.getSrc().getType().getBufferShape().empty())
+      return reject(op, rewriter, severalBuffers);
+    Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
+    auto vectorType = VectorType::get(1, e.getMemoryType(type));
+    IndexedElements elements(e, cast<RankedTensorType>(op.getIndices().getType()),
+                             op.getSrc().getType(), LocalView(adaptor.getSrc()), op.getAxis());
+    SmallVector<Value> registers;
+    for (auto [r, index] : llvm::enumerate(adaptor.getIndices())) {
+      Value loaded = e.target.emitLoad(e.builder, e.loc, vectorType, elements.getPointer(r, index),
+                                       e.getMemoryBytes(type), Value(), Value(), {});
+      registers.push_back(e.fromMemory(e.unpackVector(loaded)[0], type));
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+};
+
+struct LocalScatterPattern final : LoweringPattern<ttg::LocalScatterOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttg::LocalScatterOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(context, rewriter, op.getLoc());
+    if (!op.getDst().getType().getBufferShape().empty())
+      return reject(op, rewriter, severalBuffers);
+    IndexedElements elements(e, cast<RankedTensorType>(op.getIndices().getType()),
+                             op.getDst().getType(), LocalView(adaptor.getDst()), op.getAxis());
+    Value isFirst = e.testThreadBitsZero(getCopyThreads(elements.getLayout(), context));
+    for (ArrayRef<unsigned> access : getAccesses(elements.getLayout(), {})) {
+      Value value = e.toMemory(adaptor.getValues()[access[0]]);
+      e.target.emitStore(e.builder, e.loc, e.packVector(value),
+                         elements.getPointer(access[0], adaptor.getIndices()[access[0]]),
+                         e.getMemoryBytes(value.getType()), isFirst, {});
+    }
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -360,6 +301,6 @@ void lower::addLocalMemoryPatterns(RewritePatternSet &patterns, const TypeConver
                                    LoweringContext &context) {
   patterns.add<LocalAllocPattern, LocalDeallocPattern, LocalLoadPattern, LocalStorePattern,
                MemDescIndexPattern, MemDescSubslicePattern, SameViewPattern<ttg::MemDescTransOp>,
-               SameViewPattern<ttg::MemDescReshapeOp>, MemDescReinterpretPattern>(
-      converter, context, patterns.getContext());
+               SameViewPattern<ttg::MemDescReshapeOp>, MemDescReinterpretPattern,
+               LocalGatherPattern, LocalScatterPattern>(converter, context, patterns.getContext());
 }
