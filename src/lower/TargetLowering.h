@@ -91,6 +91,14 @@ public:
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
                                mlir::ValueRange operands) const = 0;
 
+  /// a0 * b0 + .. + a3 * b3 + c, with the four signed bytes of each of `a` and `b` (i32); c is
+  /// i32. Null where no instruction does that.
+  virtual mlir::Value emitByteDotProduct(mlir::OpBuilder &builder, mlir::Location loc,
+                                         mlir::Value a, mlir::Value b, mlir::Value c) const {
+    (void)builder, (void)loc, (void)a, (void)b, (void)c;
+    return {};
+  }
+
   /// A vector of `type` from `pointer`, aligned to `alignment` bytes. With `predicate` (i1)
   /// only where it is true, and `passThrough` (of `type`) where it is not.
   virtual mlir::Value emitLoad(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type,

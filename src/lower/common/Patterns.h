@@ -71,6 +71,8 @@ void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeC
                             LoweringContext &context);
 void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                       LoweringContext &context, const ScalarOps &scalarOps);
+void addDotPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                   LoweringContext &context);
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
                              const mlir::TypeConverter &converter, LoweringContext &context);
 

@@ -8,6 +8,7 @@
 #include "lower/common/SharedMemory.h"
 
 #include "ir/ttg/Conversion.h"
+#include "lower/common/DotPlan.h"
 #include "lower/common/Reduction.h"
 #include "lower/common/ThreadAccess.h"
 
@@ -26,6 +27,8 @@ ScratchUse lower::getScratchUse(Operation *op, const layout::SharedMemory &memor
   // What one thread finds in memory goes to those that hold the same element.
   if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op) && !op->use_empty())
     return {getCopyScratchBytes(op->getResult(0).getType()), /*hasBlockBarrier=*/true};
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    return {planDot(dot, memory).scratchBytes, /*hasBlockBarrier=*/true};
   return {};
 }
 
