@@ -58,6 +58,8 @@ struct AccessFlags {
   bool isVolatile = false;
   /// The data is not used again soon.
   bool nontemporal = false;
+  /// What else is asked of the caches, as ttg::cachePolicyAttrName has it; may be empty.
+  llvm::StringRef cachePolicy = {};
 };
 
 class TargetLowering {
@@ -134,6 +136,21 @@ public:
   virtual void emitStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          mlir::Value pointer, unsigned alignment, mlir::Value predicate,
                          AccessFlags flags) const;
+
+  /// Begins to copy `bytes` bytes, to which both are aligned, from `source` in global memory to
+  /// `target` in shared memory; where `predicate` (i1, may be null) is false, zeros. False, and
+  /// nothing emitted, where the target has no such copy.
+  virtual bool emitAsyncCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value target,
+                             mlir::Value source, unsigned bytes, mlir::Value predicate) const;
+  /// What the thread has begun to copy since the last group is a group; and: it waits until at
+  /// most `groups` of its groups are under way. For targets that have such copies.
+  virtual void emitAsyncCommit(mlir::OpBuilder &builder, mlir::Location loc) const {}
+  virtual void emitAsyncWait(mlir::OpBuilder &builder, mlir::Location loc, unsigned groups) const {}
+
+  /// The launch waits for those that it depends on, or lets those begin that depend on it. For
+  /// targets that overlap launches.
+  virtual void emitGridDependencyWait(mlir::OpBuilder &builder, mlir::Location loc) const {}
+  virtual void emitGridDependencyLaunch(mlir::OpBuilder &builder, mlir::Location loc) const {}
 
   /// What LLVM calls the scope in `syncscope(..)` for this target.
   virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;

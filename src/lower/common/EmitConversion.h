@@ -54,6 +54,22 @@ mlir::Value testParity(Emitter &e, const layout::ThreadParity &parity);
 /// i1: whether the thread meets the condition; null where all do.
 mlir::Value testCondition(Emitter &e, const layout::ThreadCondition &condition);
 
+//===----------------------------------------------------------------------------===//
+// Accesses of plans
+//===----------------------------------------------------------------------------===//
+
+/// What one access of a thread stores: `values` as they are in memory, in the order of
+/// SharedAccess::registers. `predicate` (i1, may be null) is for vectors only.
+void emitSharedStore(Emitter &e, layout::AccessKind kind, mlir::Value pointer,
+                     mlir::ValueRange values, mlir::Value predicate);
+
+/// What one access of a thread loads: `count` elements of `memoryType`. Where `predicate` is given
+/// and false, `passThrough`, as many.
+llvm::SmallVector<mlir::Value> emitSharedLoad(Emitter &e, layout::AccessKind kind,
+                                              mlir::Value pointer, unsigned count,
+                                              mlir::Type memoryType, mlir::Value predicate = {},
+                                              mlir::ValueRange passThrough = {});
+
 } // namespace tilewright::lower
 
 #endif // TILEWRIGHT_LOWER_COMMON_EMITCONVERSION_H

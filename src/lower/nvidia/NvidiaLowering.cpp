@@ -132,6 +132,39 @@ public:
                          VectorType::get(2, builder.getF16Type()));
   }
 
+  bool emitAsyncCopy(OpBuilder &builder, Location loc, Value target, Value source, unsigned bytes,
+                     Value predicate) const override {
+    // PTX ISA, cp.async: 4, 8 and 16 bytes, the last past the first level of the cache.
+    if (!getTarget().hasAsyncCopy || (bytes != 4 && bytes != 8 && bytes != 16))
+      return false;
+    Value size;
+    if (predicate)
+      size = LLVM::SelectOp::create(builder, loc, predicate, getI32(builder, loc, bytes),
+                                    getI32(builder, loc, 0));
+    NVVM::CpAsyncOp::create(
+        builder, loc, target, source, bytes,
+        bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA, size);
+    return true;
+  }
+
+  void emitAsyncCommit(OpBuilder &builder, Location loc) const override {
+    if (getTarget().hasAsyncCopy)
+      NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+
+  void emitAsyncWait(OpBuilder &builder, Location loc, unsigned groups) const override {
+    if (getTarget().hasAsyncCopy)
+      NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
+  }
+
+  void emitGridDependencyWait(OpBuilder &builder, Location loc) const override {
+    emitGridDependency(builder, loc, NVVM::GridDepActionKind::wait);
+  }
+
+  void emitGridDependencyLaunch(OpBuilder &builder, Location loc) const override {
+    emitGridDependency(builder, loc, NVVM::GridDepActionKind::launch_dependents);
+  }
+
   StringRef getSyncScope(MemoryScope scope) const override {
     switch (scope) {
     case MemoryScope::Block:
@@ -204,6 +237,12 @@ private:
       return NVVM::ReduxKind::UMAX;
     }
     llvm_unreachable("every reduction is listed");
+  }
+
+  // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
+  void emitGridDependency(OpBuilder &builder, Location loc, NVVM::GridDepActionKind kind) const {
+    if (getTarget().computeCapability >= 90)
+      NVVM::GriddepcontrolOp::create(builder, loc, kind);
   }
 
   static NVVM::MMALayout getMatrixLayout(bool transposed) {

@@ -56,6 +56,7 @@ private:
   Value *integers(llvm::StringRef name);
   Value *shuffle(llvm::StringRef name);
   Value *matrixAccess(llvm::StringRef name);
+  Value *asyncCopy(llvm::StringRef name);
 
   Value *operand(unsigned index) { return call.getArgOperand(index); }
   Value *done() { return llvm::PoisonValue::get(builder.getInt1Ty()); }
@@ -201,6 +202,35 @@ Value *Replacer::matrixAccess(llvm::StringRef name) {
   for (unsigned i = 0; i < matrices; ++i)
     result = builder.CreateInsertValue(result, builder.CreateLoad(i32, wordAt(i)), i);
   return result;
+}
+
+/// A copy is done when it is begun: whoever reads too early what it brings finds it there, but the
+/// races in shared memory are those of a store.
+Value *Replacer::asyncCopy(llvm::StringRef name) {
+  if (name == "commit.group" || name == "wait.group" || name == "wait.all")
+    return done();
+  // "cg.shared.global.16", and ".s" with the number of bytes that are read: here all or none.
+  unsigned bytes;
+  if ((!name.consume_front("ca.shared.global.") && !name.consume_front("cg.shared.global.")) ||
+      name.consumeInteger(10, bytes) || (!name.empty() && name != ".s"))
+    return unknown;
+  auto *type = llvm::FixedVectorType::get(builder.getInt32Ty(), bytes / 4);
+  llvm::Align alignment(bytes);
+  llvm::Instruction *load;
+  if (name.empty()) {
+    load = builder.CreateAlignedLoad(type, operand(1), alignment);
+  } else {
+    Value *all = builder.CreateICmpEQ(operand(2), builder.getInt32(bytes));
+    load = builder.CreateMaskedLoad(type, operand(1), alignment,
+                                    builder.CreateVectorSplat(bytes / 4, all),
+                                    llvm::Constant::getNullValue(type));
+  }
+  llvm::StoreInst *store = builder.CreateAlignedStore(load, operand(0), alignment);
+  for (llvm::Instruction *access : {static_cast<llvm::Instruction *>(store), load})
+    if (tilewright::Expected<void> watched = instrumenter.instrumentAccess(*access); !watched)
+      return unknown;
+  builder.SetInsertPoint(&call);
+  return done();
 }
 
 Value *Replacer::warpWide(llvm::StringRef name) {
@@ -375,6 +405,11 @@ Value *Replacer::replacement(const ParsedName &name) {
   // Memory is in order here: one thread runs at a time.
   if (base == "membar.cta" || base == "membar.gl" || base == "membar.sys")
     return done();
+  // Launches come one after the other.
+  if (base == "griddepcontrol.wait" || base == "griddepcontrol.launch.dependents")
+    return done();
+  if (base.consume_front("cp.async."))
+    return asyncCopy(base);
   for (Value *value : {warpWide(base), matrixAccess(base), integers(base)})
     if (value)
       return value;
