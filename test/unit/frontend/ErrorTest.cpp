@@ -46,7 +46,6 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"offs = o\ny = off", 9, 9, "the name 'off' is not defined", "did you mean 'offs'?"},
         Bad{"y = arange(0, 4)", 8, 9, "the name 'arange' is not defined", "write tl.arange"},
         Bad{"y = tl.arrange(0, 4)", 8, 12, "triton.language has no 'arrange'", "tl.arange"},
-        Bad{"y = tl.dot(o, o)", 8, 12, "tl.dot is not supported yet", "docs/frontend.md"},
         Bad{"y = tl.atomic_add(x_ptr, 1)", 8, 12, "tl.atomic_add is not supported yet"},
         Bad{"y = tl.float31", 8, 12, "has no 'float31'", "tl.float32"},
         Bad{"y = o.summ()", 8, 11, "has no attribute 'summ'", "did you mean 'sum'?"},
