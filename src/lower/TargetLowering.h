@@ -38,6 +38,9 @@ enum class MathFunction {
 /// The address spaces of LLVM pointers that all GPU targets agree on here.
 enum AddressSpace : unsigned { Global = 1, Shared = 3 };
 
+/// The threads that an atomic operation is one step for.
+enum class MemoryScope { Block, Device, System };
+
 /// How a vector access is to be done.
 struct AccessFlags {
   bool isVolatile = false;
@@ -103,6 +106,14 @@ public:
   virtual void emitStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          mlir::Value pointer, unsigned alignment, mlir::Value predicate,
                          AccessFlags flags) const;
+
+  /// What LLVM calls the scope in `syncscope(..)` for this target.
+  virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;
+  /// Bits of the widest operation that is atomic for each of neighbouring elements of
+  /// `elementType` (LLVM's, in memory) in global memory: `llvm.atomicrmw` of a vector. The
+  /// element's own bits where the target has none for several.
+  virtual unsigned getMaxAtomicBits(mlir::LLVM::AtomicBinOp operation,
+                                    mlir::Type elementType) const;
 
   /// The words (i32, one a matrix: 1, 2 or 4) that each lane gets of matrices in shared
   /// memory, or stores them: layout::AccessKind::Matrix and TransposedMatrix say which

@@ -100,11 +100,12 @@ struct ConvertTritonGPUToLLVMPass
     LoweringContext context(*target, module);
     RegisterTypeConverter converter;
     ScalarOps scalarOps(mlirContext);
-    AccessWidths widths(module, target->getMaxAccessBits());
+    AccessWidths widths(module, *target);
     RewritePatternSet patterns(mlirContext);
     addElementwisePatterns(patterns, converter, context, scalarOps);
     addViewPatterns(patterns, converter, context);
     addMemoryPatterns(patterns, converter, context, widths);
+    addAtomicPatterns(patterns, converter, context, widths);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
     addDotPattern(patterns, converter, context);
