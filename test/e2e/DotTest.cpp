@@ -43,6 +43,8 @@ struct Product {
   int64_t m = 32, n = 32, k = 32, batch = 0;
   int numWarps = 4;
   bool accumulates = false;
+  /// With `acc += tl.dot(a, b)`.
+  bool added = false;
   /// The operands are stored transposed, and turned round in the kernel.
   bool leftTransposed = false, rightTransposed = false;
   /// Further arguments of tl.dot.
@@ -81,7 +83,9 @@ def kernel(a_ptr, b_ptr, c_ptr, o_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.c
     a = )" + load("a", p.leftTransposed, "M", "K") +
                        p.throughLeft + "\n    b = " + load("b", p.rightTransposed, "K", "N") +
                        p.throughRight + "\n    offs = " + offsets(p, "M", "N") + "\n";
-  if (p.accumulates)
+  if (p.added)
+    source += "    acc = tl.load(c_ptr + offs)\n    acc += tl.dot(a, b" + p.options + ")\n";
+  else if (p.accumulates)
     source += "    acc = tl.load(c_ptr + offs)\n    acc = tl.dot(a, b, acc" + p.options + ")\n";
   else
     source += "    acc = tl.dot(a, b" + p.options + ")\n";
@@ -96,7 +100,7 @@ def kernel(a_ptr, b_ptr, c_ptr, o_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.c
     for (int64_t i = 0; i < p.m; ++i)
       for (int64_t j = 0; j < p.n; ++j) {
         const size_t at = (z * p.m + i) * p.n + j;
-        double sum = p.accumulates ? c.at(at) : 0;
+        double sum = p.accumulates || p.added ? c.at(at) : 0;
         for (int64_t k = 0; k < p.k; ++k) {
           size_t atA = p.leftTransposed ? (z * p.k + k) * p.m + i : (z * p.m + i) * p.k + k;
           size_t atB = p.rightTransposed ? (z * p.n + j) * p.k + k : (z * p.k + k) * p.n + j;
@@ -127,6 +131,14 @@ TEST(Dot, TypesOfOneKind) {
     check({.left = BFloat16, .right = BFloat16, .accumulates = accumulates});
     check({.left = Int8, .right = Int8, .result = Int32, .accumulates = accumulates});
   }
+}
+
+TEST(Dot, AddedToSomething) {
+  check({.added = true});
+  check({.left = ElementType::Int8,
+         .right = ElementType::Int8,
+         .result = ElementType::Int32,
+         .added = true});
 }
 
 TEST(Dot, EightBitFloats) {

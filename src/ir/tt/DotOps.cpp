@@ -62,7 +62,7 @@ LogicalResult DotOp::verify() {
   if (left != right && !(isFloat8(left) && isFloat8(right)))
     return emitOpError() << "multiplies elements of one type, or of two types of 8-bit floats, not "
                          << left << " and " << right;
-  if (isa<FloatType>(left) != isa<FloatType>(sum) ||
+  if (isa<FloatType>(left) != isa<FloatType>(sum) || isFloat8(sum) ||
       sum.getIntOrFloatBitWidth() < left.getIntOrFloatBitWidth())
     return emitOpError() << "cannot sum products of " << left << " in " << sum;
   return success();

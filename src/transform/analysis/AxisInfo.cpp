@@ -352,7 +352,7 @@ AxisInfo AxisInfoWalker::evaluateDiv(Operation *op, bool isSigned) {
   }
   // The one thing that is assumed: a scalar that a number of blocks is divided by is positive.
   // `min(blocks - group * SIZE, SIZE)` is, but only the grid could tell.
-  bool isCount = a.dims.empty() && !b.constant;
+  bool isCount = !isa<RankedTensorType>(op->getResult(0).getType()) && !b.constant;
   result.nonNegative = a.nonNegative && (!isSigned || b.nonNegative || isCount);
   return result;
 }
