@@ -21,6 +21,7 @@ def TritonCombine : TilePass<"triton-combine"> {
     - `addptr(addptr(p, a), b)` with constant a and b is `addptr(p, a + b)`, where the sum
       fits the type of an offset.
     - `select(mask, load(p, mask), other)` is `load(p, mask, other)`.
+    - `dot(a, b, 0) + c` is `dot(a, b, c)`.
     - A reduction along an axis of size 1 is a reshape.
     - A reduction of equal elements by min, max, and, or is that element.
 
