@@ -26,28 +26,23 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import namedtuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+import cases  # noqa: E402
+
 STAGES = ("ttir", "ttgir", "llir", "ptx")
 
-Kernel = namedtuple("Kernel", "name file signature num_warps num_stages")
-
-KERNELS = [
-    Kernel("vector_add", "elementwise.py", "*fp32:16, *fp32:16, *fp32:16, i32, 1024", 4, 3),
-    Kernel("softmax", "rowwise.py", "*fp32:16, *fp32:16, i32:16, i32:16, 4096", 8, 3),
-    Kernel("matmul_fma", "gemm.py",
-           "*fp32:16, *fp32:16, *fp32:16, i32:16, i32:16, i32:16, i32:16, i32, i32:16, i32, i32:16, i32, 128, 64", 4, 3),
-]
+KERNELS = cases.CASES
 
 
 def load_function(kernel):
     """The kernel as Triton's jitted function, from the file that Tilewright reads too."""
-    path = os.path.join(ROOT, "examples", kernel.file)
-    spec = importlib.util.spec_from_file_location(kernel.file.removesuffix(".py"), path)
+    path = os.path.join(ROOT, "examples", kernel.module + ".py")
+    spec = importlib.util.spec_from_file_location(kernel.module, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return getattr(module, kernel.name)
+    return getattr(module, kernel.kernel)
 
 
 def triton_source(kernel):
@@ -98,8 +93,8 @@ def triton_compile(kernel, capability):
 
 
 def tilewright_command(arguments, kernel, folder):
-    return [arguments.tilewright, "compile", os.path.join(ROOT, "examples", kernel.file),
-            "--kernel", kernel.name, "--signature", kernel.signature,
+    return [arguments.tilewright, "compile", os.path.join(ROOT, "examples", kernel.module + ".py"),
+            "--kernel", kernel.kernel, "--signature", kernel.signature,
             "--target", f"cuda:{arguments.capability}", "--num-warps", str(kernel.num_warps),
             "--num-stages", str(kernel.num_stages), "-o", folder]
 
@@ -151,20 +146,24 @@ def from_process_start(arguments, kernel, folder):
     return statistics.median(theirs), statistics.median(ours) if ours else None
 
 
-def print_row(kernel, what, theirs, ours):
-    row = f"{kernel.name:12} {what:14} {theirs:10.2f}"
+def print_row(name, what, theirs, ours):
+    row = f"{name:16} {what:14} {theirs:10.2f}"
     if ours is not None:
         row += f" {ours:12.2f} {ours / theirs:7.2f}"
     print(row, flush=True)
 
 
 def compare(arguments, kernel):
+    """Prints the kernel's rows; gives (Triton's, Tilewright's) milliseconds of all stages."""
     with tempfile.TemporaryDirectory() as folder:
         theirs, ours = in_process(arguments, kernel, folder)
         for stage in STAGES:
-            print_row(kernel, stage, theirs[stage], ours and ours[stage])
-        print_row(kernel, "all stages", sum(theirs.values()), ours and sum(ours.values()))
-        print_row(kernel, "process start", *from_process_start(arguments, kernel, folder))
+            print_row(kernel.name, stage, theirs[stage], ours and ours[stage])
+        sums = sum(theirs.values()), ours and sum(ours.values())
+        print_row(kernel.name, "all stages", *sums)
+        if not arguments.in_process:
+            print_row(kernel.name, "process start", *from_process_start(arguments, kernel, folder))
+    return sums
 
 
 def parse_arguments():
@@ -173,6 +172,7 @@ def parse_arguments():
     parser.add_argument("--capability", type=int, default=90)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=5, help="compilations in a round, in process")
+    parser.add_argument("--in-process", action="store_true", help="leave out the new processes")
     parser.add_argument("--kernel", choices=[kernel.name for kernel in KERNELS], action="append")
     parser.add_argument("--triton-once", choices=[kernel.name for kernel in KERNELS],
                         help=argparse.SUPPRESS)
@@ -185,10 +185,11 @@ def main():
         kernel = next(k for k in KERNELS if k.name == arguments.triton_once)
         triton_compile(kernel, arguments.capability)
         return
-    print(f"{'kernel':12} {'ms':14} {'Triton':>10} {'Tilewright':>12} {'ratio':>7}")
-    for kernel in KERNELS:
-        if not arguments.kernel or kernel.name in arguments.kernel:
-            compare(arguments, kernel)
+    print(f"{'kernel':16} {'ms':14} {'Triton':>10} {'Tilewright':>12} {'ratio':>7}")
+    chosen = [k for k in KERNELS if not arguments.kernel or k.name in arguments.kernel]
+    sums = [compare(arguments, kernel) for kernel in chosen]
+    print_row("all kernels", "all stages", sum(theirs for theirs, _ in sums),
+              sum(ours for _, ours in sums) if arguments.tilewright else None)
 
 
 if __name__ == "__main__":

@@ -17,9 +17,10 @@ import sys
 import torch
 import triton
 
-import cases
-
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import cases  # noqa: E402
+
 cuda = ctypes.CDLL("libcuda.so.1")
 
 
@@ -97,7 +98,8 @@ def triton_launcher(case, arguments):
     kernel = triton_function(case)
     handles = []
     def launch():
-        handles[:] = [kernel[case.grid](*arguments, **case.constants, num_warps=case.num_warps)]
+        handles[:] = [kernel[case.grid](*arguments, **case.constants, num_warps=case.num_warps,
+                                           num_stages=case.num_stages)]
     return launch, handles
 
 
@@ -111,7 +113,7 @@ def triton_generic_launcher(case, arguments):
     for index, (name, entry) in enumerate(zip(fn.arg_names, entries)):
         if name in case.constants or entry.lstrip("-").isdigit():
             signature[name] = "constexpr"
-            constants[(index,)] = case.constants.get(name, None) or int(entry)
+            constants[(index,)] = case.constants.get(name, int(entry))
             continue
         kind, _, divisor = entry.partition(":")
         signature[name] = kind
@@ -120,7 +122,7 @@ def triton_generic_launcher(case, arguments):
     source = ASTSource(fn=fn, signature=signature, constexprs=constants, attrs=attributes)
     capability = torch.cuda.get_device_capability()
     kernel = triton.compile(source, target=GPUTarget("cuda", capability[0] * 10 + capability[1], 32),
-                            options=dict(num_warps=case.num_warps))
+                            options=dict(num_warps=case.num_warps, num_stages=case.num_stages))
     names = iter(arguments)
     full = [case.constants[n] if n in case.constants else next(names) for n in fn.arg_names]
     def launch():
@@ -173,19 +175,23 @@ def main():
     for case in cases.CASES:
         if wanted and case.name not in wanted:
             continue
-        arguments, index, reference = cases.tensors(case, torch)
-        output = arguments[index]
+        if not os.path.exists(os.path.join(out, case.name)):
+            print(json.dumps(dict(case=case.name, ok=False, why="not compiled")))
+            rows.append(dict(ok=False))
+            continue
+        arguments, references = case.tensors(torch)
         kernel = Kernel(os.path.join(out, case.name), case.kernel)
         ours = kernel.launcher(case.grid, arguments, case.constants)
         jit, handles = triton_launcher(case, arguments)
         aot, aot_handles = triton_generic_launcher(case, arguments)
         row = dict(case=case.name, regs=kernel.attribute(4), local_bytes=kernel.attribute(3))
-        expected = reference()
+        expected = {index: reference() for index, reference in references.items()}
         for key, launch in (("err", ours), ("triton_err", jit), ("triton_aot_err", aot)):
-            output.view(torch.uint8).fill_(0xFF)
+            for index in expected:
+                arguments[index].view(torch.uint8).fill_(0xFF)
             launch()
             torch.cuda.synchronize()
-            row[key] = error(output, expected)
+            row[key] = max(error(arguments[index], exact) for index, exact in expected.items())
         row["ok"] = row["err"] <= case.tolerance
         ms, jit_ms, aot_ms = bench(ours, jit, aot)
         row.update(ms=ms, triton_jit_ms=jit_ms, triton_aot_ms=aot_ms,
@@ -195,6 +201,7 @@ def main():
             row["gbps"] = case.bytes / ms / 1e6
         if case.flop:
             row["tflops"] = case.flop / ms / 1e9
+        if case.kernel == "matmul_fma":
             torch.backends.cuda.matmul.allow_tf32 = False
             a, b = arguments[:2]
             naive_ms, cublas_ms = bench(naive_launcher(arguments), lambda: a @ b)

@@ -9,15 +9,22 @@ import os
 import subprocess
 import sys
 
-import cases
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import cases  # noqa: E402
 
 tilewright, out = sys.argv[1:3]
 target = sys.argv[3] if len(sys.argv) > 3 else "cuda:90"
-examples = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+examples = os.path.join(HERE, "..", "..", "examples")
+failed = []
 for case in cases.CASES:
-    subprocess.run(
+    done = subprocess.run(
         [tilewright, "compile", os.path.join(examples, case.module + ".py"),
          "--kernel", case.kernel, "--signature", case.signature, "--target", target,
-         "--num-warps", str(case.num_warps), "-o", os.path.join(out, case.name)],
-        check=True)
-    print(case.name)
+         "--num-warps", str(case.num_warps), "--num-stages", str(case.num_stages),
+         "-o", os.path.join(out, case.name)])
+    print(case.name, "failed" if done.returncode else "")
+    if done.returncode:
+        failed.append(case.name)
+if failed:
+    sys.exit("not compiled: " + ", ".join(failed))

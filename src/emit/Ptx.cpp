@@ -8,6 +8,7 @@
 #include "emit/Ptx.h"
 
 #include "emit/BackendErrors.h"
+#include "emit/ExpandAtomics.h"
 #include "emit/ExpandMaskedAccess.h"
 #include "emit/Optimize.h"
 #include "target/Target.h"
@@ -181,6 +182,9 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module,
     result.llir = printModule(*module.module);
   }
   StepTimer timer(result.times.generate);
+  // Before the code generator makes compare-and-swap loops of them.
+  for (llvm::Function &function : *module.module)
+    expandAtomics(function, target);
   return generatePtx(module, machine, target, result.ptx);
 }
 

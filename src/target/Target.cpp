@@ -137,7 +137,7 @@ constexpr std::array Targets = {
     nvidia("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 80, 163),
     nvidia("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 86, 99),
     nvidia("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 89, 99),
-    nvidia("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx80", 90, 227),
+    nvidia("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx81", 90, 227),
     nvidia("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 100, 227),
     nvidia("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 120, 99),
     amd("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536),

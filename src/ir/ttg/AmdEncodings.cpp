@@ -9,6 +9,7 @@
 
 #include "ir/EncodingText.h"
 #include "ir/KeyReader.h"
+#include "ir/ttg/Inference.h"
 #include "ir/ttg/SwizzledText.h"
 
 using namespace mlir;
@@ -189,4 +190,9 @@ unsigned AmdRotatingSharedEncodingAttr::getRank() const { return getOrder().size
 
 layout::LinearLayout AmdRotatingSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return amd::toLinearLayout(describe(), shape);
+}
+
+Attribute AmdRotatingSharedEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
+  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), permuteOrder(getOrder(), order),
+             permuteBases(getCGALayout(), order));
 }

@@ -41,6 +41,7 @@ struct AliasInterface : OpAsmDialectInterface {
 
 void TritonGPUDialect::initialize() {
   registerAttributes();
+  registerTypes();
   addOperations<
 #define GET_OP_LIST
 #include "ir/ttg/Ops.cpp.inc"

@@ -20,6 +20,18 @@
 #include "ir/ttg/Interfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/ttg/Attrs.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "ir/ttg/Types.h.inc"
+
+namespace tilewright::ttg {
+
+/// The memory of `#ttg.shared_memory`, that a block's threads share.
+struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
+  llvm::StringRef getName() final { return "<SharedMemory>"; }
+};
+
+} // namespace tilewright::ttg
+
 #define GET_OP_CLASSES
 #include "ir/ttg/Ops.h.inc"
 

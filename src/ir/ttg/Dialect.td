@@ -23,7 +23,11 @@ def TritonGPU_Dialect : Dialect {
   }];
   let dependentDialects = ["::tilewright::tt::TritonDialect"];
   let useDefaultAttributePrinterParser = 1;
-  let extraClassDeclaration = "void registerAttributes();";
+  let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    void registerTypes();
+  }];
 }
 
 #endif // TILEWRIGHT_IR_TTG_DIALECT

@@ -171,12 +171,13 @@ class TTG_Shared<string name, string attrMnemonic, list<string> methods = []>
     : TTG_Encoding<TritonGPU_Dialect, name, attrMnemonic, [
         DeclareAttrInterfaceMethods<TTG_SharedLayoutEncoding, methods>]>;
 
-def TTG_SharedMemorySpace : AttrDef<TritonGPU_Dialect, "SharedMemorySpace"> {
+def TTG_SharedMemorySpace : AttrDef<TritonGPU_Dialect, "SharedMemorySpace", [
+    DeclareAttrInterfaceMethods<TTG_MemorySpace>]> {
   let mnemonic = "shared_memory";
   let summary = "The memory that the threads of a block share";
 }
 
-def TTG_SwizzledSharedEncoding : TTG_Shared<"SwizzledSharedEncoding", "swizzled_shared"> {
+def TTG_SwizzledSharedEncoding : TTG_Shared<"SwizzledSharedEncoding", "swizzled_shared", ["inferTrans"]> {
   let summary = "Shared memory with vectors exchanged row by row";
   let description = [{
     Vectors of `vec` elements; the vector index of row r is XORed with
@@ -192,7 +193,7 @@ def TTG_SwizzledSharedEncoding : TTG_Shared<"SwizzledSharedEncoding", "swizzled_
 }
 
 def TTG_AmdRotatingSharedEncoding
-    : TTG_Shared<"AmdRotatingSharedEncoding", "amd_rotating_shared"> {
+    : TTG_Shared<"AmdRotatingSharedEncoding", "amd_rotating_shared", ["inferTrans"]> {
   let summary = "Swizzled shared memory whose phases change from block to block of rows";
   let description = [{
     ```mlir
@@ -205,7 +206,7 @@ def TTG_AmdRotatingSharedEncoding
 }
 
 def TTG_NvmmaSharedEncoding
-    : TTG_Shared<"NvmmaSharedEncoding", "nvmma_shared", ["getAlignment"]> {
+    : TTG_Shared<"NvmmaSharedEncoding", "nvmma_shared", ["getAlignment", "inferTrans"]> {
   let summary = "Shared memory as wgmma and the tensor memory accelerator see it";
   let description = [{
     `swizzlingByteWidth` is 0, 32, 64 or 128. `transposed`: the last but one dimension is
@@ -221,7 +222,7 @@ def TTG_NvmmaSharedEncoding
 }
 
 def TTG_PaddedSharedEncoding
-    : TTG_Shared<"PaddedSharedEncoding", "padded_shared", ["hasPadding", "paddedOffset"]> {
+    : TTG_Shared<"PaddedSharedEncoding", "padded_shared", ["hasPadding", "paddedOffset", "inferTrans"]> {
   let summary = "Shared memory with holes";
   let description = [{
     After each `interval` elements there is a hole of `pad` elements, for each pair. The
@@ -240,7 +241,7 @@ def TTG_PaddedSharedEncoding
 }
 
 def TTG_SharedLinearEncoding
-    : TTG_Shared<"SharedLinearEncoding", "shared_linear"> {
+    : TTG_Shared<"SharedLinearEncoding", "shared_linear", ["inferTrans"]> {
   let summary = "Any layout of shared memory, by the bases of its map";
   let description = [{
     ```mlir

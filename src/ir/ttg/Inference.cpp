@@ -95,3 +95,9 @@ SmallVector<unsigned> ttg::permuteBases(ArrayRef<unsigned> flat, ArrayRef<int32_
       result.push_back(flat[i + dim]);
   return result;
 }
+
+SmallVector<unsigned> ttg::permuteOrder(ArrayRef<unsigned> dims, ArrayRef<int32_t> order) {
+  return llvm::map_to_vector(dims, [&](unsigned dim) -> unsigned {
+    return llvm::find(order, static_cast<int32_t>(dim)) - order.begin();
+  });
+}

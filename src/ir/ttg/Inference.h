@@ -51,6 +51,10 @@ mlir::Attribute transposeByBases(tt::LayoutEncoding encoding, llvm::ArrayRef<int
 llvm::SmallVector<unsigned> permuteBases(llvm::ArrayRef<unsigned> flat,
                                          llvm::ArrayRef<int32_t> order);
 
+/// Dimensions from the fastest to the slowest, as a tensor's whose dimension i was order[i].
+llvm::SmallVector<unsigned> permuteOrder(llvm::ArrayRef<unsigned> dims,
+                                         llvm::ArrayRef<int32_t> order);
+
 } // namespace tilewright::ttg
 
 #endif // TILEWRIGHT_IR_TTG_INFERENCE_H

@@ -32,7 +32,31 @@ def TTG_SharedLayoutEncoding : AttrInterface<"SharedLayoutEncoding"> {
     InterfaceMethod<[{
       Where the element with `offset` in the map lies, in elements: `offset` and the holes
       before it.
-    }], "uint64_t", "paddedOffset", (ins "uint64_t":$offset), "", [{ return offset; }]>
+    }], "uint64_t", "paddedOffset", (ins "uint64_t":$offset), "", [{ return offset; }]>,
+    InterfaceMethod<[{
+      The encoding of the same memory seen with its dimensions permuted: dimension i is this
+      one's `order[i]`. Null where no encoding of this kind is.
+    }], "::mlir::Attribute", "inferTrans", (ins "::llvm::ArrayRef<int32_t>":$order), "",
+      [{ return {}; }]>
+  ];
+}
+
+def TTG_MemorySpace : AttrInterface<"MemorySpace"> {
+  let cppNamespace = "::tilewright::ttg";
+  let description = "A memory that `!ttg.memdesc` can speak of.";
+  let methods = [
+    InterfaceMethod<[{
+      How many dimensions a tensor in this memory has that `encoding` lays out; nothing where
+      it is no encoding of this memory.
+    }], "std::optional<unsigned>", "getLayoutRank", (ins "::mlir::Attribute":$encoding)>,
+    InterfaceMethod<"What an encoding of this memory is called, for errors.",
+      "::llvm::StringRef", "getEncodingKind", (ins)>,
+    InterfaceMethod<[{
+      Reports what is wrong with a tensor of `shape` and `elementType` in this memory, laid out
+      by `encoding`, which is one of it and has the rank of the shape.
+    }], "::llvm::LogicalResult", "verifyTensor", (ins "::mlir::Attribute":$encoding,
+      "::llvm::ArrayRef<int64_t>":$shape, "::mlir::Type":$elementType,
+      "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>
   ];
 }
 

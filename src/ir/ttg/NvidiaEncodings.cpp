@@ -9,6 +9,7 @@
 
 #include "ir/EncodingText.h"
 #include "ir/KeyReader.h"
+#include "ir/ttg/Inference.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -160,4 +161,14 @@ layout::LinearLayout NvmmaSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> s
 // A swizzle is a function of the address, so an atom of 8 rows begins where its bits are zero.
 unsigned NvmmaSharedEncodingAttr::getAlignment() const {
   return getSwizzlingByteWidth() ? 8 * getSwizzlingByteWidth() : 128;
+}
+
+Attribute NvmmaSharedEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
+  if (llvm::is_sorted(order))
+    return *this;
+  // With more dimensions than two it is not the same rows that are swizzled.
+  if (getRank() != 2)
+    return {};
+  return get(getContext(), getSwizzlingByteWidth(), !getTransposed(), getElementBitWidth(),
+             getFp4Padded(), getRank(), permuteBases(getCGALayout(), order));
 }

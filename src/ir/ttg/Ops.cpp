@@ -7,9 +7,11 @@
 
 #include "ir/ttg/Dialect.h"
 
+#include "ir/ttg/Syntax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -50,6 +52,20 @@ struct ConvertOfConvert : OpRewritePattern<ConvertLayoutOp> {
   }
 };
 
+/// What shared memory holds is loaded in the wanted layout.
+struct ConvertOfLoad : OpRewritePattern<ConvertLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvertLayoutOp op, PatternRewriter &rewriter) const override {
+    auto load = op.getSrc().getDefiningOp<LocalLoadOp>();
+    if (!load || !load->hasOneUse())
+      return failure();
+    // Where the load stands: memory may be written before the conversion.
+    rewriter.setInsertionPoint(load);
+    rewriter.replaceOpWithNewOp<LocalLoadOp>(op, op.getType(), load.getSrc(), load.getToken());
+    return success();
+  }
+};
+
 /// What has no operands in a layout is made in the wanted one.
 struct ConvertOfSource : OpRewritePattern<ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -72,51 +88,68 @@ struct ConvertOfSource : OpRewritePattern<ConvertLayoutOp> {
 
 void ConvertLayoutOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                   MLIRContext *context) {
-  patterns.add<ConvertOfConvert, ConvertOfSource>(context);
+  patterns.add<ConvertOfConvert, ConvertOfLoad, ConvertOfSource>(context);
 }
 
 //===--------------------------------------------------------------------------===//
-// BarrierOp
+// Fp4ToFpOp
 //===--------------------------------------------------------------------------===//
 
-static constexpr std::pair<StringLiteral, BarrierSpace> barrierSpaces[] = {
-    {"local", Local},
-    {"global_read", GlobalRead},
-    {"global_write", GlobalWrite},
-    {"tensor", Tensor}};
-
-ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &result) {
-  int32_t spaces = 0;
-  do {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef keyword;
-    if (parser.parseKeyword(&keyword))
-      return failure();
-    const auto *found =
-        llvm::find_if(barrierSpaces, [&](const auto &entry) { return entry.first == keyword; });
-    if (keyword == "all")
-      spaces |= All;
-    else if (found != std::end(barrierSpaces))
-      spaces |= found->second;
-    else
-      return parser.emitError(loc) << "unknown memory '" << keyword
-                                   << "'; there are local, global_read, global_write, tensor, all";
-  } while (succeeded(parser.parseOptionalVerticalBar()));
-  result.addAttribute("addressSpaces", parser.getBuilder().getI32IntegerAttr(spaces));
-  return parser.parseOptionalAttrDict(result.attributes);
+/// What a byte's layout becomes when its two halves are elements of their own: coordinates along
+/// `axis` double, and a thread has both.
+static layout::LinearLayout unpackedLayout(RankedTensorType type, unsigned axis) {
+  layout::Dim dim = layout::Dim::tensor(axis);
+  auto both = layout::LinearLayout::identity1D(2, layout::dims::Register, dim);
+  return both * toLinearLayout(type);
 }
 
-void BarrierOp::print(OpAsmPrinter &printer) {
-  printer << ' ';
-  int32_t spaces = getAddressSpaces();
-  if (spaces == All) {
-    printer << "all";
-  } else {
-    SmallVector<StringRef> names;
-    for (const auto &[name, bit] : barrierSpaces)
-      if (spaces & bit)
-        names.push_back(name);
-    llvm::interleave(names, printer.getStream(), "|");
-  }
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"addressSpaces"});
+/// Whether every thread has the same elements in both, in whatever registers.
+static bool sameThreads(const layout::LinearLayout &a, const layout::LinearLayout &b) {
+  for (layout::Dim dim : {layout::dims::Lane, layout::dims::Warp, layout::dims::Block})
+    for (unsigned bit = 0; bit < std::max(a.inBits(dim), b.inBits(dim)); ++bit)
+      for (const layout::SizedDim &out : a.outs())
+        if (bit >= a.inBits(dim) || bit >= b.inBits(dim) ||
+            a.basis(dim, bit, out.dim) != b.basis(dim, bit, out.dim))
+          return false;
+  auto registers = [](const layout::LinearLayout &map) {
+    SmallVector<layout::Dim> outs;
+    for (const layout::SizedDim &out : map.outs())
+      outs.push_back(out.dim);
+    const layout::Dim ins[] = {layout::dims::Register};
+    return map.sublayout(ins, std::span<const layout::Dim>(outs.data(), outs.size()));
+  };
+  return registers(a).imageWithin(registers(b)) && registers(b).imageWithin(registers(a));
+}
+
+LogicalResult Fp4ToFpOp::verify() {
+  auto src = cast<RankedTensorType>(getSrc().getType()), dst = cast<RankedTensorType>(getType());
+  int64_t axis = getAxisAttr().getInt();
+  if (axis < 0 || axis >= src.getRank())
+    return emitOpError() << "has axis " << axis << ", but its operand has dimensions 0 .. "
+                         << src.getRank() - 1;
+  SmallVector<int64_t> shape(src.getShape());
+  shape[axis] *= 2;
+  if (dst.getShape() != ArrayRef(shape))
+    return emitOpError() << "gives two numbers a byte along axis " << axis << ": of " << src
+                         << " it has shape " << shape << ", not that of " << dst;
+  if (!src.getEncoding() && !dst.getEncoding())
+    return success();
+  if (!tt::getLayoutEncoding(src) || !tt::getLayoutEncoding(dst))
+    return emitOpError("needs a layout on both its tensors or on neither");
+  if (!sameThreads(unpackedLayout(src, axis), toLinearLayout(dst)))
+    return emitOpError() << "leaves both numbers of a byte in the thread that has it, but "
+                         << dst.getEncoding() << " puts them elsewhere than " << src.getEncoding();
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// GlobalScratchAllocOp
+//===--------------------------------------------------------------------------===//
+
+LogicalResult GlobalScratchAllocOp::verify() {
+  if (int32_t bytes = getNbytes(); bytes <= 0)
+    return emitOpError() << "has `nbytes` = " << bytes << ", which must be positive";
+  if (int32_t alignment = getAlignment(); alignment <= 0 || !llvm::isPowerOf2_32(alignment))
+    return emitOpError() << "has `alignment` = " << alignment << ", which must be a power of two";
+  return success();
 }

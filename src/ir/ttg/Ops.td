@@ -8,16 +8,10 @@
 #ifndef TILEWRIGHT_IR_TTG_OPS
 #define TILEWRIGHT_IR_TTG_OPS
 
-include "ir/tt/Dialect.td"
-include "ir/ttg/Encodings.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def TTG_TileSizes : NativeOpTrait<"TileSizes"> {
-  let cppNamespace = "::tilewright::tt";
-}
-
-class TTG_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TritonGPU_Dialect, mnemonic, !listconcat(traits, [TTG_TileSizes])>;
+include "ir/ttg/AsyncOps.td"
+include "ir/ttg/MemoryOps.td"
+include "ir/ttg/OpBase.td"
+include "ir/ttg/WarpOps.td"
 
 def TTG_ConvertLayoutOp : TTG_Op<"convert_layout", [Pure, SameOperandsAndResultShape,
                                                     SameOperandsAndResultElementType]> {
@@ -30,14 +24,25 @@ def TTG_ConvertLayoutOp : TTG_Op<"convert_layout", [Pure, SameOperandsAndResultS
   let hasCanonicalizer = 1;
 }
 
-def TTG_BarrierOp : TTG_Op<"barrier"> {
-  let summary = "The threads of the block wait for one another";
+def TTG_Fp4ToFpOp : TTG_Op<"fp4_to_fp", [Pure]> {
+  let summary = "Numbers of 4 bits, two a byte, as larger ones";
   let description = [{
-    `ttg.barrier` names the memory whose accesses before it are seen by all after it: `local`
-    (shared memory), `global_read`, `global_write`, `tensor`, joined by `|`, or `all`.
+    A byte holds two e2m1 numbers that are neighbours along dimension `axis` of the result, the
+    first one in its lower half.
   }];
-  let arguments = (ins I32Attr:$addressSpaces);
-  let hasCustomAssemblyFormat = 1;
+  let arguments = (ins RankedTensorOf<[I8]>:$src, I32Attr:$axis);
+  let results = (outs TT_FloatTensor:$result);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TTG_GlobalScratchAllocOp : TTG_Op<"global_scratch_alloc"> {
+  let summary = "Global memory that only this program uses";
+  let description = "`nbytes` bytes at an address that is a multiple of `alignment`.";
+  let arguments = (ins I32Attr:$nbytes, I32Attr:$alignment);
+  let results = (outs Res<TT_Ptr, "", [MemAlloc<TTG_GlobalMemory>]>:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 #endif // TILEWRIGHT_IR_TTG_OPS

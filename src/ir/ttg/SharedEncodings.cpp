@@ -9,6 +9,7 @@
 
 #include "ir/EncodingText.h"
 #include "ir/KeyReader.h"
+#include "ir/ttg/Inference.h"
 #include "ir/ttg/SwizzledText.h"
 #include "layout/SharedEncodings.h"
 
@@ -58,6 +59,11 @@ unsigned SwizzledSharedEncodingAttr::getRank() const { return getOrder().size();
 
 layout::LinearLayout SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return layout::toLinearLayout(describe(), shape);
+}
+
+Attribute SwizzledSharedEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
+  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), permuteOrder(getOrder(), order),
+             permuteBases(getCGALayout(), order));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -207,6 +213,11 @@ uint64_t PaddedSharedEncodingAttr::paddedOffset(uint64_t offset) const {
   return layout::paddedOffset(describe(), offset);
 }
 
+Attribute PaddedSharedEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
+  return get(getContext(), getIntervals(), getPaddings(), getRank(),
+             permuteBases(getOffsetBases(), order), permuteBases(getBlockBases(), order));
+}
+
 //===--------------------------------------------------------------------------===//
 // SharedLinearEncodingAttr
 //===--------------------------------------------------------------------------===//
@@ -266,4 +277,9 @@ SharedLinearEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 
 layout::LinearLayout SharedLinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return layout::toLinearLayout(describe(), shape);
+}
+
+Attribute SharedLinearEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
+  return get(getContext(), getRank(), permuteBases(getOffsetBases(), order),
+             permuteBases(getBlockBases(), order), getAlignment());
 }

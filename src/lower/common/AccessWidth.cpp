@@ -10,26 +10,13 @@
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
 #include "lower/TargetLowering.h"
+#include "lower/common/RepeatedRegisters.h"
 #include "transform/analysis/AxisInfo.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 using layout::LinearLayout;
-
-/// The register bits whose images are 1, 2, 4, .. along dimension `dim`: as many as there
-/// are without a gap.
-static SmallVector<unsigned, 4> getContiguousBits(const LinearLayout &layout, unsigned dim) {
-  SmallVector<unsigned, 4> bits;
-  ArrayRef<uint64_t> bases(layout.bases(layout::dims::Register));
-  const unsigned shift = layout.outShift(layout.outs()[dim].dim);
-  while (true) {
-    const uint64_t *basis = llvm::find(bases, uint64_t(1) << (shift + bits.size()));
-    if (basis == bases.end() || bits.size() >= layout.outs()[dim].bits)
-      return bits;
-    bits.push_back(basis - bases.begin());
-  }
-}
 
 namespace {
 
@@ -45,7 +32,7 @@ Access findAccess(const transform::AxisInfoAnalysis &axes, Value pointer, Value 
   LinearLayout layout = ttg::toLinearLayout(type);
   Access best;
   for (int32_t dim : llvm::seq<int32_t>(0, type.getRank())) {
-    int32_t inThread = 1 << getContiguousBits(layout, dim).size();
+    int32_t inThread = 1 << getContiguousRegisterBits(layout, dim).size();
     int32_t inMemory = axes.getVectorWidth(pointer, mask, dim, maxBits);
     if (int32_t elements = std::min(inThread, inMemory); elements > best.elements)
       best = {dim, elements};
@@ -79,18 +66,19 @@ std::optional<Access> readAccess(Operation *op, const LinearLayout &layout, int3
   Access access{attr[0], attr[1]};
   if (access.dim < 0 || access.dim >= static_cast<int32_t>(layout.outs().size()) ||
       !llvm::isPowerOf2_32(access.elements) || access.elements > maxElements ||
-      access.elements > 1 << getContiguousBits(layout, access.dim).size())
+      access.elements > 1 << getContiguousRegisterBits(layout, access.dim).size())
     return std::nullopt;
   return access;
 }
 
-/// Sets the attribute that AccessWidths reads.
+/// Sets the attributes that AccessWidths and getRepeatedRegisterBits read.
 struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SetAccessWidthPass)
 
   StringRef getArgument() const override { return "tilewright-set-access-width"; }
   StringRef getDescription() const override {
-    return "Say on loads and stores how many elements one access takes";
+    return "Say on loads and stores how many elements one access takes, and on other ops which "
+           "elements are the same";
   }
 
   void runOnOperation() override {
@@ -100,7 +88,9 @@ struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<Module
     transform::AxisInfoAnalysis axes(module);
     module.walk([&](Operation *op) {
       auto [pointer, mask] = getPointerAndMask(op);
-      if (!pointer || !tt::getLayoutEncoding(pointer.getType()))
+      if (!pointer)
+        return setConstancy(op, axes);
+      if (!tt::getLayoutEncoding(pointer.getType()))
         return;
       Access access = findAccess(axes, pointer, mask, maxBits);
       op->setAttr(accessWidthAttrName,
@@ -132,7 +122,7 @@ AccessWidths::AccessWidths(ModuleOp module, unsigned maxBits) {
           axes.emplace(module);
         access = findAccess(*axes, pointer, mask, maxBits);
       }
-      width.registerBits = getContiguousBits(layout, access->dim);
+      width.registerBits = getContiguousRegisterBits(layout, access->dim);
       width.registerBits.truncate(llvm::Log2_32(access->elements));
     }
     width.alignment = width.elements() * elementBytes;

@@ -7,6 +7,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "lower/common/Patterns.h"
+#include "lower/common/RepeatedRegisters.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -17,15 +18,21 @@ using namespace tilewright::lower;
 namespace {
 
 /// Calls `compute` for each register, once for each set of operands: registers that hold
-/// the same (broadcast tensors) are not computed again. `compute` appends one value for
-/// each result.
+/// the same (broadcast tensors) are not computed again, nor those whose numbers differ in the
+/// bits of `repeated` only. `compute` appends one value for each result.
 LogicalResult forEachRegister(
-    ArrayRef<ValueRange> operands, unsigned registers, MutableArrayRef<SmallVector<Value>> results,
+    ArrayRef<ValueRange> operands, unsigned registers, uint64_t repeated,
+    MutableArrayRef<SmallVector<Value>> results,
     llvm::function_ref<LogicalResult(ArrayRef<Value>, SmallVectorImpl<Value> &)> compute) {
   // Ops have three operands at most.
   using Key = std::tuple<Value, Value, Value>;
   llvm::SmallDenseMap<Key, unsigned, 8> done;
   for (unsigned r = 0; r < registers; ++r) {
+    if (r & repeated) {
+      for (auto &result : results)
+        result.push_back(result[r & ~repeated]);
+      continue;
+    }
     SmallVector<Value, 3> elements;
     for (ValueRange operand : operands)
       elements.push_back(operand[operand.size() == 1 ? 0 : r]);
@@ -69,7 +76,7 @@ public:
     };
     // The condition of a select may be a scalar beside tensors; its other operands are not.
     unsigned registers = operands.back().size();
-    if (failed(forEachRegister(operands, registers, results, compute)))
+    if (failed(forEachRegister(operands, registers, getRepeatedRegisterBits(op), results, compute)))
       return rejectOp(context, *getTypeConverter(), op, rewriter, "on these types");
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
@@ -96,8 +103,8 @@ struct AddPtrPattern final : LoweringPattern<tt::AddPtrOp> {
       values.push_back(e.create<LLVM::GEPOp>(type, element, elements[0], elements[1]));
       return success();
     };
-    (void)forEachRegister({adaptor.getPtr(), adaptor.getOffset()}, adaptor.getPtr().size(), results,
-                          compute);
+    (void)forEachRegister({adaptor.getPtr(), adaptor.getOffset()}, adaptor.getPtr().size(),
+                          /*repeated=*/0, results, compute);
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
   }

@@ -43,7 +43,7 @@ namespace tilewright::transform {
 #include "transform/locality/Passes.h.inc"
 } // namespace tilewright::transform
 
-/// Float operations for each loaded register from which on loading ahead pays: below that the
+/// Float operations for each loaded element from which on loading ahead pays: below that the
 /// loop waits for memory, of which it can have no more by asking earlier.
 static constexpr unsigned fewestFlopsPerLoad = 4;
 /// Registers for all that is not counted: counters, bounds, a few addresses.
@@ -127,18 +127,24 @@ bool PrefetchableLoop::collectAddresses() {
   return true;
 }
 
-/// The registers of a thread whose elements differ: a column that lies in the layout of a
-/// matrix has copies, which take none.
+/// The elements of a thread that differ: a column that lies in the layout of a matrix has
+/// copies.
+static unsigned getDistinctElements(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tt::getLayoutEncoding(tensor))
+    return 1;
+  return ttg::toLinearLayout(tensor)
+      .removeZeroBasesAlong(layout::dims::Register)
+      .inSize(layout::dims::Register);
+}
+
+/// The registers that the elements which differ take.
 static unsigned getDistinctRegisters(Type type) {
   unsigned count = transform::getRegisterCount(type);
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tt::getLayoutEncoding(tensor))
     return count;
-  layout::LinearLayout map = ttg::toLinearLayout(tensor);
-  uint64_t all = map.inSize(layout::dims::Register);
-  uint64_t distinct =
-      map.removeZeroBasesAlong(layout::dims::Register).inSize(layout::dims::Register);
-  return llvm::divideCeil(count * distinct, all);
+  return llvm::divideCeil(count * getDistinctElements(type), ttg::getElementsPerThread(tensor));
 }
 
 unsigned PrefetchableLoop::getLoadedRegisters() {
@@ -149,11 +155,13 @@ unsigned PrefetchableLoop::getLoadedRegisters() {
 }
 
 bool PrefetchableLoop::isComputeBound() {
-  unsigned computed = 0;
+  unsigned computed = 0, loaded = 0;
+  for (tt::LoadOp load : loads)
+    loaded += getDistinctElements(load.getType());
   for (Operation &op : *loop.getBody())
     if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, math::FmaOp>(op))
-      computed += getDistinctRegisters(op.getResult(0).getType());
-  return computed >= fewestFlopsPerLoad * getLoadedRegisters();
+      computed += getDistinctElements(op.getResult(0).getType());
+  return computed >= fewestFlopsPerLoad * loaded;
 }
 
 unsigned PrefetchableLoop::estimateRegisters(unsigned factor) {

@@ -1,5 +1,5 @@
-// RUN: tilewright-opt %s --tilewright-set-access-width | FileCheck %s
-// RUN: tilewright-opt %s --tilewright-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s --check-prefix=LLVM
+// RUN: tilewright-opt %s --split-input-file --tilewright-set-access-width | FileCheck %s
+// RUN: tilewright-opt %s --split-input-file --tilewright-set-access-width --convert-scf-to-cf --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s --check-prefix=LLVM
 
 // A pointer that a loop carries: known to be aligned while the loop is a loop, and lowered so
 // after it has become branches.
@@ -62,6 +62,32 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     %y = tt.load %pp2 : tensor<8x1x!tt.ptr<f32>, #b>
     %z = arith.addf %x, %y : tensor<8x1xf32, #b>
     tt.store %pp, %z : tensor<8x1x!tt.ptr<f32>, #b>
+    tt.return
+  }
+}
+
+// -----
+
+// A mask that is one value for eight neighbours is computed once for them, not eight times.
+
+#c = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @repeated
+  // CHECK: arith.cmpi slt, {{.*}} {ttg.constancy = array<i32: 16>}
+  // LLVM-LABEL: @repeated
+  // LLVM-COUNT-1: llvm.icmp "slt"
+  // LLVM-NOT: llvm.icmp
+  // LLVM-COUNT-8: llvm.select
+  tt.func public @repeated(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+    %zero = arith.constant dense<0.0> : tensor<256xf16, #c>
+    %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32, #c>
+    %bound = tt.splat %n : i32 -> tensor<256xi32, #c>
+    %mask = arith.cmpi slt, %i, %bound : tensor<256xi32, #c>
+    %ps = tt.splat %p : !tt.ptr<f16> -> tensor<256x!tt.ptr<f16>, #c>
+    %pp = tt.addptr %ps, %i : tensor<256x!tt.ptr<f16>, #c>, tensor<256xi32, #c>
+    %x = tt.load %pp : tensor<256x!tt.ptr<f16>, #c>
+    %y = arith.select %mask, %x, %zero : tensor<256xi1, #c>, tensor<256xf16, #c>
+    tt.store %pp, %y : tensor<256x!tt.ptr<f16>, #c>
     tt.return
   }
 }
