@@ -17,6 +17,7 @@
 #include "lower/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
+#include "transform/tile/Canonicalizer.h"
 #include "transform/tile/Passes.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -33,7 +34,7 @@ static std::unique_ptr<Pass> createInliner() {
 
 void driver::addTTIRPasses(OpPassManager &passes) {
   passes.addPass(createInliner());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createCanonicalizer());
   passes.addPass(transform::createTritonCombine());
   passes.addPass(transform::createTritonReorderBroadcast());
   passes.addPass(createCSEPass());
@@ -54,9 +55,11 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
   passes.addPass(transform::createTritonLoopAwareCSE());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createTritonGPUFuseNestedLoops());
+  passes.addPass(transform::createCanonicalizer());
   passes.addPass(transform::createTritonLoopInvariantCodeMotion());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
   passes.addPass(transform::createTritonLoopAwareCSE());
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUReduceDataDuplication());
@@ -66,7 +69,7 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(createSymbolDCEPass());
   passes.addPass(createSCCPPass());
   passes.addPass(createCSEPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createCanonicalizer());
 }
 
 void driver::addLLVMPasses(OpPassManager &passes) {
@@ -75,7 +78,7 @@ void driver::addLLVMPasses(OpPassManager &passes) {
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(lower::createAllocateSharedMemoryPass());
   passes.addPass(lower::createConvertTritonGPUToLLVMPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createCanonicalizer());
   passes.addPass(createCSEPass());
   passes.addPass(createSymbolDCEPass());
   emit::addLineInfoPass(passes);

@@ -366,20 +366,14 @@ bool LayoutPlan::canCompute(Value key, Attribute layout) {
   if (isFixed(key))
     return layout == originalLayout(key);
   Operation *op = key.getDefiningOp();
-  if (!op) // carried by a loop
-    return isa<scf::ForOp>(key.getParentBlock()->getParentOp()) || versions(key).empty();
-  switch (getOpKind(op)) {
-  case OpKind::Source:
+  if (!op || isa<scf::IfOp>(op)) // carried by a loop, or chosen by a branch
     return true;
-  case OpKind::Control: // the result of an if
-  case OpKind::Collective:
-    if (!versions(key).empty())
-      return false;
-    break;
-  default:
-    break;
-  }
-  return isa<scf::IfOp>(op) || layoutNeeded(op, layout);
+  OpKind kind = getOpKind(op);
+  if (kind == OpKind::Source)
+    return true;
+  if (kind == OpKind::Collective && !versions(key).empty())
+    return false;
+  return bool(layoutNeeded(op, layout));
 }
 
 void LayoutPlan::addVersion(Value key, Attribute layout) {
