@@ -100,13 +100,15 @@ struct ConvertTritonGPUToLLVMPass
     LoweringContext context(*target, module);
     RegisterTypeConverter converter;
     ScalarOps scalarOps(mlirContext);
-    AccessWidths widths(module, target->getMaxAccessBits());
+    AccessWidths widths(module, *target);
     RewritePatternSet patterns(mlirContext);
     addElementwisePatterns(patterns, converter, context, scalarOps);
     addViewPatterns(patterns, converter, context);
     addMemoryPatterns(patterns, converter, context, widths);
+    addAtomicPatterns(patterns, converter, context, widths);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
+    addDotPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))

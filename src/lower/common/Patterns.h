@@ -61,10 +61,14 @@ void addViewPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverte
                      LoweringContext &context);
 void addMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                        LoweringContext &context, const AccessWidths &widths);
+void addAtomicPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                       LoweringContext &context, const AccessWidths &widths);
 void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                             LoweringContext &context);
 void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                       LoweringContext &context, const ScalarOps &scalarOps);
+void addDotPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                   LoweringContext &context);
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
                              const mlir::TypeConverter &converter, LoweringContext &context);
 

@@ -8,7 +8,9 @@
 #include "lower/common/SharedMemory.h"
 
 #include "ir/ttg/Conversion.h"
+#include "lower/common/DotPlan.h"
 #include "lower/common/Reduction.h"
+#include "lower/common/ThreadAccess.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -22,6 +24,11 @@ ScratchUse lower::getScratchUse(Operation *op, const layout::SharedMemory &memor
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     if (std::optional<ReductionPlan> plan = planReduction(reduce, memory.maxAccessBits))
       return {plan->scratchBytes, /*hasBlockBarrier=*/true};
+  // What one thread finds in memory goes to those that hold the same element.
+  if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op) && !op->use_empty())
+    return {getCopyScratchBytes(op->getResult(0).getType()), /*hasBlockBarrier=*/true};
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    return {planDot(dot, memory).scratchBytes, /*hasBlockBarrier=*/true};
   return {};
 }
 
