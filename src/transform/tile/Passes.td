@@ -72,7 +72,26 @@ def TritonLoopInvariantCodeMotion : TilePass<"triton-licm"> {
   let description = [{
     Ops without side effects leave the loop as in MLIR's `loop-invariant-code-motion`. A
     `tt.load` leaves an `scf.for` in which nothing is written; it is masked so that it reads
-    nothing when the loop has no iteration.
+    nothing when the loop has no iteration. It leaves the condition of such an `scf.while` as it
+    is. Nothing leaves a loop whose `llvm.loop_annotation` disables it.
+  }];
+}
+
+def TritonGPUCombineTensorSelectAndIf : TilePass<"tritongpu-combine-tensor-select-and-if"> {
+  let summary = "Tensors that are chosen by the condition of a branch become its results";
+  let description = [{
+    An `arith.select` between tensors by one condition goes into an `scf.if` on that condition
+    behind it.
+  }];
+}
+
+def TritonGPUFuseNestedLoops : TilePass<"tritongpu-fuse-nested-loops"> {
+  let summary = "Make one loop of the nests marked with tt.flatten";
+  let description = [{
+    A marked `scf.for` and the only loop in it become one, if the inner bounds do not depend on
+    the outer loop; what stands before and behind the inner loop runs in its first and in its
+    last iteration. Where the inner loop has no iteration, the outer one runs by itself. The
+    attribute is removed.
   }];
 }
 
