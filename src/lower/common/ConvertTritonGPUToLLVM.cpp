@@ -148,19 +148,44 @@ private:
     for (const auto &pattern : patterns.getNativePatterns())
       if (std::optional<OperationName> root = pattern->getRootKind())
         lowered.insert(*root);
-    bool ok = true;
-    module.walk([&](Operation *op) {
+    // One error, at the first of them: where one op is missing, those around it mostly are too.
+    Operation *first = nullptr;
+    llvm::MapVector<OperationName, unsigned> missing;
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
-      if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op))
-        return;
-      if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName())) {
-        auto error = op->emitOpError() << "cannot be lowered for " << target.getName();
-        if (isa<scf::SCFDialect>(op->getDialect()))
-          error.attachNote() << "run convert-scf-to-cf first";
-        ok = false;
-      }
+      if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op) ||
+          lowered.contains(op->getName()) || scalarOps.find(op->getName()))
+        return WalkResult::advance();
+      if (!first)
+        first = op;
+      ++missing[op->getName()];
+      return WalkResult::skip();
     });
-    return success(ok);
+    if (!first)
+      return success();
+    auto error = first->emitOpError() << "cannot be lowered for " << target.getName() << " yet";
+    error.attachNote() << remedyFor(first);
+    if (missing.size() > 1) {
+      Diagnostic &note = error.attachNote(module.getLoc());
+      note << "nor can";
+      const char *separator = " ";
+      for (auto [name, count] : llvm::drop_begin(missing)) {
+        note << separator << name.getStringRef();
+        separator = ", ";
+      }
+    }
+    return failure();
+  }
+
+  /// What to do about an op that has no lowering.
+  static StringRef remedyFor(Operation *op) {
+    if (isa<scf::SCFDialect>(op->getDialect()))
+      return "run convert-scf-to-cf first";
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (dialect == "ttg" || dialect == "ttng" || dialect == "gluon")
+      return "compile the kernel's Python source or TTIR: then the passes choose ops for the "
+             "target";
+    return "write it with other ops; docs/lowering.md has those that can be";
   }
 
   static void declareSharedMemory(ModuleOp module) {
