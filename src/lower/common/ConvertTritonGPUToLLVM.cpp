@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -150,7 +151,7 @@ private:
         lowered.insert(*root);
     // One error, at the first of them: where one op is missing, those around it mostly are too.
     Operation *first = nullptr;
-    llvm::MapVector<OperationName, unsigned> missing;
+    llvm::SetVector<OperationName> missing;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
       if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op) ||
@@ -158,7 +159,7 @@ private:
         return WalkResult::advance();
       if (!first)
         first = op;
-      ++missing[op->getName()];
+      missing.insert(op->getName());
       return WalkResult::skip();
     });
     if (!first)
@@ -166,10 +167,10 @@ private:
     auto error = first->emitOpError() << "cannot be lowered for " << target.getName() << " yet";
     error.attachNote() << remedyFor(first);
     if (missing.size() > 1) {
-      Diagnostic &note = error.attachNote(module.getLoc());
+      mlir::Diagnostic &note = error.attachNote(module.getLoc());
       note << "nor can";
       const char *separator = " ";
-      for (auto [name, count] : llvm::drop_begin(missing)) {
+      for (OperationName name : llvm::drop_begin(missing)) {
         note << separator << name.getStringRef();
         separator = ", ";
       }

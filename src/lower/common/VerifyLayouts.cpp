@@ -49,7 +49,7 @@ static bool verifyMemory(Operation *op, ttg::MemDescType type, const target::Tar
     return true;
   if (!type.getSharedEncoding().isLinear()) {
     op->emitOpError() << "has memory in several partitions, which cannot be lowered for "
-                      << target.name << ": " << type;
+                      << StringRef(target.name) << ": " << type;
     return false;
   }
   if (type.toLinearLayout().inSize(layout::dims::Block) != 1) {
