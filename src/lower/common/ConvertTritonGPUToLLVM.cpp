@@ -154,18 +154,21 @@ private:
     llvm::SetVector<OperationName> missing;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
-      if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op) ||
-          lowered.contains(op->getName()) || scalarOps.find(op->getName()))
-        return WalkResult::advance();
-      if (!first)
-        first = op;
-      missing.insert(op->getName());
-      return WalkResult::skip();
+      if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op))
+        return;
+      // What stands in an op that is missing is not looked at: its terminator belongs to it.
+      if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName()) &&
+          !missing.contains(op->getParentOp()->getName())) {
+        if (!first)
+          first = op;
+        missing.insert(op->getName());
+      }
     });
     if (!first)
       return success();
     auto error = first->emitOpError() << "cannot be lowered for " << target.getName() << " yet";
-    error.attachNote() << remedyFor(first);
+    if (StringRef remedy = remedyFor(first); !remedy.empty())
+      error.attachNote() << remedy;
     if (missing.size() > 1) {
       mlir::Diagnostic &note = error.attachNote(module.getLoc());
       note << "nor can";
@@ -178,7 +181,7 @@ private:
     return failure();
   }
 
-  /// What to do about an op that has no lowering.
+  /// What to do about an op that has no lowering, but to do without it.
   static StringRef remedyFor(Operation *op) {
     if (isa<scf::SCFDialect>(op->getDialect()))
       return "run convert-scf-to-cf first";
@@ -186,7 +189,7 @@ private:
     if (dialect == "ttg" || dialect == "ttng" || dialect == "gluon")
       return "compile the kernel's Python source or TTIR: then the passes choose ops for the "
              "target";
-    return "write it with other ops; docs/lowering.md has those that can be";
+    return "";
   }
 
   static void declareSharedMemory(ModuleOp module) {

@@ -34,8 +34,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 2 : i32, ttg.targ
 
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
   tt.func private @erf(%x: f32) -> f32 {
-    // expected-note@+2 {{write it with other ops; docs/lowering.md has those that can be}}
-    // expected-error@below {{'math.erf' op cannot be lowered for cuda:90 yet}}
+    // expected-error@below {{'math.erf' op cannot be lowered for cuda:90}}
     %y = math.erf %x : f32
     tt.return %y : f32
   }
