@@ -520,14 +520,6 @@ tt.func @partition_starts() {
 
 // -----
 
-tt.func @partition_result() {
-  // expected-error @below {{'ttg.warp_specialize' op along control flow edge from Operation ttg.warp_yield to parent: region branch point has 0 operands, but region successor needs 1 inputs}}
-  %0 = ttg.warp_specialize() default { ttg.warp_yield } partition0() num_warps(4) { ttg.warp_return } : () -> i32
-  tt.return
-}
-
-// -----
-
 tt.func @mask_region(%c: i1, %i: i32) {
   // expected-error @below {{'ttg.mask' op needs a region that ends in ttg.mask.return of the op's results}}
   %0 = "ttg.mask"(%c) ({ ttg.mask.return %c : i1 }) : (i1) -> i32
