@@ -316,6 +316,11 @@ Expected<void> LayoutArguments::check(const LayoutArgument &layout, const Tensor
     return unsupported(layout, textOf(layout.attribute) +
                                    " says neither which thread holds an element nor where it lies "
                                    "in shared memory");
+  if (auto shared = dyn_cast<ttg::SharedLayoutEncoding>(layout.attribute);
+      shared && !shared.isLinear())
+    return unsupported(layout, textOf(layout.attribute) +
+                                   " puts its pieces into several partitions of memory, which no "
+                                   "map of offsets describes");
   // Cooperative matrices have any number of columns.
   if (!isa<tw::CoopMatrixEncodingAttr>(layout.attribute))
     if (auto checked = checkPowersOfTwo(tensor); !checked)

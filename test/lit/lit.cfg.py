@@ -25,6 +25,11 @@ config.substitutions.append(("%bench", os.path.join(config.tilewright_source, "b
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%corpus", os.path.join(config.tilewright_source, "test", "corpus")))
 
+# A folder of what Triton printed, which is not part of the sources.
+if triton_corpus := os.environ.get("TILEWRIGHT_TRITON_CORPUS"):
+    config.available_features.add("triton-corpus")
+    config.substitutions.append(("%triton_corpus", triton_corpus))
+
 # ptxas is the user's: tests that feed it are skipped without it.
 ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")
 if ptxas:

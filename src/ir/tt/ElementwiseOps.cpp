@@ -38,15 +38,13 @@ static LogicalResult verifyPack(Operation *op, StringRef name, int32_t pack) {
 LogicalResult ExternElementwiseOp::verify() {
   if (getSymbol().empty())
     return emitOpError("needs the name of a function as `symbol`");
-  return verifySameShape(*this);
+  return success();
 }
 
 LogicalResult ElementwiseInlineAsmOp::verify() {
   if (getNumResults() == 0)
     return emitOpError("needs a result");
-  if (failed(verifyPack(*this, "packed_element", getPackedElement())))
-    return failure();
-  return verifySameShape(*this);
+  return verifyPack(*this, "packed_element", getPackedElement());
 }
 
 LogicalResult MapElementwiseOp::verify() {

@@ -95,7 +95,7 @@ LogicalResult WarpSpecializeOp::verify() {
     return !list || list->size() == size ? success()
                                          : emitOpError()
                                                << "has " << list->size() << " entries in `" << name
-                                               << "', not " << size;
+                                               << "`, not " << size;
   };
   if (failed(check("warpGroupStartIds", getWarpGroupStartIds(), partitions)) ||
       failed(check("requestedRegisters", getRequestedRegisters(), partitions)) ||

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -166,19 +167,47 @@ private:
     for (const auto &pattern : patterns.getNativePatterns())
       if (std::optional<OperationName> root = pattern->getRootKind())
         lowered.insert(*root);
-    bool ok = true;
-    module.walk([&](Operation *op) {
+    // One error, at the first of them: where one op is missing, those around it mostly are too.
+    Operation *first = nullptr;
+    llvm::SetVector<OperationName> missing;
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
       if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, LLVM::AssumeOp>(op))
         return;
-      if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName())) {
-        auto error = op->emitOpError() << "cannot be lowered for " << target.getName();
-        if (isa<scf::SCFDialect>(op->getDialect()))
-          error.attachNote() << "run convert-scf-to-cf first";
-        ok = false;
+      // What stands in an op that is missing is not looked at: its terminator belongs to it.
+      if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName()) &&
+          !missing.contains(op->getParentOp()->getName())) {
+        if (!first)
+          first = op;
+        missing.insert(op->getName());
       }
     });
-    return success(ok);
+    if (!first)
+      return success();
+    auto error = first->emitOpError() << "cannot be lowered for " << target.getName() << " yet";
+    if (StringRef remedy = remedyFor(first); !remedy.empty())
+      error.attachNote() << remedy;
+    if (missing.size() > 1) {
+      mlir::Diagnostic &note = error.attachNote(module.getLoc());
+      note << "nor can";
+      const char *separator = " ";
+      for (OperationName name : llvm::drop_begin(missing)) {
+        note << separator << name.getStringRef();
+        separator = ", ";
+      }
+    }
+    return failure();
+  }
+
+  /// What to do about an op that has no lowering, but to do without it.
+  static StringRef remedyFor(Operation *op) {
+    if (isa<scf::SCFDialect>(op->getDialect()))
+      return "run convert-scf-to-cf first";
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (dialect == "ttg" || dialect == "ttng" || dialect == "gluon")
+      return "compile the kernel's Python source or TTIR: then the passes choose ops for the "
+             "target";
+    return "";
   }
 
   static void declareSharedMemory(ModuleOp module) {

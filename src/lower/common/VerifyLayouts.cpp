@@ -42,6 +42,24 @@ static LogicalResult verifySizes(ModuleOp module, const target::Target &target) 
   return success();
 }
 
+/// Whether memory is one block's, and a map says where its elements are; other memories than shared
+/// memory are not looked at, as no op on them can be lowered.
+static bool verifyMemory(Operation *op, ttg::MemDescType type, const target::Target &target) {
+  if (!type.inSharedMemory())
+    return true;
+  if (!type.getSharedEncoding().isLinear()) {
+    op->emitOpError() << "has memory in several partitions, which cannot be lowered for "
+                      << StringRef(target.name) << ": " << type;
+    return false;
+  }
+  if (type.toLinearLayout().inSize(layout::dims::Block) != 1) {
+    op->emitOpError() << "has memory whose layout is for several blocks, but "
+                      << ttg::numCTAsAttrName << " is 1: " << type;
+    return false;
+  }
+  return true;
+}
+
 LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target) {
   if (failed(verifySizes(module, target)))
     return failure();
@@ -51,6 +69,8 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
   llvm::DenseSet<Type> good;
   module.walk([&](Operation *op) {
     auto check = [&](Type type) {
+      if (auto memory = dyn_cast<ttg::MemDescType>(type))
+        return verifyMemory(op, memory, target);
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (!tensor || good.contains(type))
         return true;

@@ -36,8 +36,8 @@ TEST(LayoutExamples, AreChosenByTheAttributeAroundAnError) {
 }
 
 TEST(LayoutExamples, NamesWhatADialectHas) {
-  EXPECT_EQ(layoutRemedyAt("#ttig.warp<{}>", 7),
-            "the layouts of ttig are #ttig.dpas, #ttig.subgroup_2d_block");
+  EXPECT_EQ(layoutRemedyAt("#ttig.lane<{}>", 7),
+            "the layouts of ttig are #ttig.dpas, #ttig.subgroup_2d_block, #ttig.warp");
   EXPECT_THAT(layoutRemedyAt("", 0), StartsWith("a layout is written as in #ttg.blocked<"));
   EXPECT_THAT(layoutRemedyAt("#other.blocked<{}>", 99), StartsWith("a layout is written as in"));
 }

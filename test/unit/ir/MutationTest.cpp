@@ -47,6 +47,12 @@ const char *const texts[] = {
     "kWidth = 8}>",
     "#ttg.amd_wmma<{version = 1, isTranspose = false, warpsPerCTA = [2, 4], tilesPerWarp = [1, 2], "
     "rank = 2}>",
+    "#ttg.dot_op<{opIdx = 1, parent = #ttg.amd_mfma<{version = 4, warpsPerCTA = [2, 2], instrShape "
+    "= [32, 32, 16], isTransposed = true, CGALayout = [[1, 0]], tilesPerWarp = [1, 2]}>, kWidth = "
+    "8}>",
+    "#ttg.amd_mfma<{version = 2, warpsPerCTA = [4, 1], instrShape = [16, 16, 4], isTransposed = "
+    "false, elementBitWidth = 64}>",
+    "#ttig.warp<{sizePerThread = [2, 1], threadsPerWarp = [2, 8], order = [1, 0]}>",
     "#ttg.dot_op<{opIdx = 1, parent = #triton_intel_gpu.dpas<{repeatCount = 8, systolicDepth = 8, "
     "executionSize = 16, opsPerChan = 4, fp4KPack = 2, threadsPerWarp = 32, warpsPerCTA = [2, 2], "
     "repCluster = [2, 1]}>, kWidth = 4}>",
