@@ -58,6 +58,8 @@ private:
   };
   /// Branches that take a continuation along, one inside the other.
   static constexpr unsigned maxContinuations = 150;
+  /// Expressions within each other, through calls as well, so that the stack suffices.
+  static constexpr unsigned maxEvaluationDepth = 2000;
   /// Functions that call each other.
   static constexpr unsigned maxCallDepth = 50;
   enum class Flow { Next, Returned, Failed };
@@ -193,6 +195,7 @@ private:
 
   // Expressions (Expressions.cpp).
   Value evaluate(const Expr *expr);
+  Value evaluateNode(const Expr *expr);
   Value evaluateName(const NameExpr *expr);
   Value evaluateConstant(const ConstantExpr *expr);
   Value evaluateAttribute(const AttributeExpr *expr);
@@ -248,6 +251,7 @@ private:
   Frame *frame = nullptr;
   /// Statements generated so far; unrolling could make them too many.
   unsigned statements = 0;
+  unsigned evaluationDepth = 0;
   /// Statements that constexpr functions have run.
   unsigned pythonSteps = 0;
 };
