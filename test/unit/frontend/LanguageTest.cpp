@@ -414,7 +414,7 @@ def k(p, q, m, n):
         tl.store(b, tl.sum(x, 0), boundary_check=[0])
         y = tl.load(a)
         z = tl.load(a, boundary_check=(1,))
-    tl.static_assert(y.shape == (8, 16) and z.dtype == tl.float32)
+        tl.static_assert(y.shape == (8, 16) and z.dtype == tl.float32)
 )",
                                                  "*fp32, *fp16, i32, i32",
                                                  {"tt.load", "cacheModifier = cg",
