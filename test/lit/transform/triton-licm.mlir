@@ -145,3 +145,24 @@ tt.func @conditional(%p: !tt.ptr<f32>, %c: i1, %n: i32, %x: f32) -> f32 {
   }
   tt.return %r : f32
 }
+
+// -----
+
+// Nothing leaves a loop whose annotation forbids it.
+
+#licm = #llvm.loop_licm<disable = true>
+#annotation = #llvm.loop_annotation<licm = #licm>
+
+// CHECK-LABEL: tt.func public @forbidden
+tt.func public @forbidden(%p: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: scf.for
+  // CHECK-NEXT: arith.muli
+  // CHECK-NEXT: tt.store
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = arith.muli %n, %n : i32
+    tt.store %p, %x : !tt.ptr<i32>
+  } {llvm.loop_annotation = #annotation}
+  tt.return
+}
