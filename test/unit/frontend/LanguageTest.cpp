@@ -300,6 +300,7 @@ def k(p):
     v = tl.load(p + tl.arange(0, 1))
     if v > 3:
         tl.store(p, v.item() + 1)
+        (p + tl.arange(0, 4)).store(tl.to_tensor(3), mask=tl.arange(0, 4) < 2)
 )",
                             "*i32",
                             {"tt.unsplat", "scf.if"}}));
