@@ -228,7 +228,8 @@ private:
   PythonFlow runPythonFor(const ForStmt *stmt);
   PythonFlow runPythonWhile(const WhileStmt *stmt);
   std::optional<bool> constantTruth(const Expr *test);
-  bool countPythonStep(const Stmt *stmt);
+  /// Counts what code that runs while compiling does; false, after an error, if it is too much.
+  bool countPythonSteps(Place place, size_t steps = 1);
   Value comprehension(const Expr *element, const List<Comprehension> &generators);
   bool comprehend(const Expr *element, const Comprehension *at, const Comprehension *end,
                   std::vector<Value> &results);
@@ -252,8 +253,8 @@ private:
   /// Statements generated so far; unrolling could make them too many.
   unsigned statements = 0;
   unsigned evaluationDepth = 0;
-  /// Statements that constexpr functions have run.
-  unsigned pythonSteps = 0;
+  /// What code that runs while compiling has done.
+  size_t pythonSteps = 0;
 };
 
 /// Appends the SSA values inside a value, in order.

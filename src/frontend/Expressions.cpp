@@ -23,6 +23,9 @@ Value CodeGen::evaluate(const Expr *expr) {
   ++evaluationDepth;
   Value value = evaluateNode(expr);
   --evaluationDepth;
+  if (frame && frame->python &&
+      !countPythonSteps(placeOf(expr), value.isTuple() ? 1 + value.elements->size() : 1))
+    return {};
   return value;
 }
 
