@@ -184,7 +184,7 @@ llvm::ArrayRef<Builtin> frontend::memoryBuiltins() {
        "pointer mask? other? boundary_check? padding_option? cache_modifier? eviction_policy? "
        "volatile?",
        load},
-      {"store", "pointer value mask? boundary_check? cache_modifier? eviction_policy?", store},
+      {"store", "pointer value mask? boundary_check? cache_modifier? eviction_policy?", store, Member},
   };
   return builtins;
 }

@@ -157,6 +157,8 @@ static Value item(Arguments &arguments) {
   return input ? arguments.emitter.onlyElement(input) : Value();
 }
 
+static Value toTensor(Arguments &arguments) { return arguments.tensor(0); }
+
 llvm::ArrayRef<Builtin> frontend::operatorBuiltins() {
   static constexpr Builtin builtins[] = {
       {"add", "x y sanitize_overflow?", binaryOperator<BinaryOperator::Add>},
@@ -165,6 +167,7 @@ llvm::ArrayRef<Builtin> frontend::operatorBuiltins() {
       {"logical_and", "input other", logicalOperator<BoolOperator::And>, Member},
       {"logical_or", "input other", logicalOperator<BoolOperator::Or>, Member},
       {"item", "input", item, Member},
+      {"to_tensor", "x", toTensor},
   };
   return builtins;
 }

@@ -58,6 +58,8 @@ private:
   };
   /// Branches that take a continuation along, one inside the other.
   static constexpr unsigned maxContinuations = 150;
+  /// Expressions within each other, through calls as well, so that the stack suffices.
+  static constexpr unsigned maxEvaluationDepth = 2000;
   /// Functions that call each other.
   static constexpr unsigned maxCallDepth = 50;
   enum class Flow { Next, Returned, Failed };
@@ -193,6 +195,7 @@ private:
 
   // Expressions (Expressions.cpp).
   Value evaluate(const Expr *expr);
+  Value evaluateNode(const Expr *expr);
   Value evaluateName(const NameExpr *expr);
   Value evaluateConstant(const ConstantExpr *expr);
   Value evaluateAttribute(const AttributeExpr *expr);
@@ -225,7 +228,8 @@ private:
   PythonFlow runPythonFor(const ForStmt *stmt);
   PythonFlow runPythonWhile(const WhileStmt *stmt);
   std::optional<bool> constantTruth(const Expr *test);
-  bool countPythonStep(const Stmt *stmt);
+  /// Counts what code that runs while compiling does; false, after an error, if it is too much.
+  bool countPythonSteps(Place place, size_t steps = 1);
   Value comprehension(const Expr *element, const List<Comprehension> &generators);
   bool comprehend(const Expr *element, const Comprehension *at, const Comprehension *end,
                   std::vector<Value> &results);
@@ -248,8 +252,9 @@ private:
   Frame *frame = nullptr;
   /// Statements generated so far; unrolling could make them too many.
   unsigned statements = 0;
-  /// Statements that constexpr functions have run.
-  unsigned pythonSteps = 0;
+  unsigned evaluationDepth = 0;
+  /// What code that runs while compiling has done.
+  size_t pythonSteps = 0;
 };
 
 /// Appends the SSA values inside a value, in order.

@@ -125,12 +125,6 @@ public:
                  std::optional<llvm::ArrayRef<int64_t>> shape = {});
   /// A number as a scalar of its own type; a tensor as it is.
   Value toTensor(const Value &value);
-  /// Whether `assert` and tl.device_assert are compiled in.
-  bool assertions = false;
-  /// Stops the kernel where `condition` is false; nothing without `assertions`. Where `mask`, if
-  /// it is not None, is false, the condition does not matter.
-  Value deviceAssert(const Value &condition, const Value &mask, llvm::StringRef message);
-
   /// Python's arithmetic on constants.
   Value foldBinary(BinaryOperator op, const Value &left, const Value &right);
   Value foldCompare(CompareOperator op, const Value &left, const Value &right);
@@ -181,13 +175,23 @@ public:
   Value unary(UnaryOperator op, const Value &operand);
   /// `a and b`, `a or b` of values.
   Value logical(BoolOperator op, const Value &left, const Value &right);
+  Value minimum(const Value &left, const Value &right, bool propagateNan);
+  Value maximum(const Value &left, const Value &right, bool propagateNan);
+
+  //===------------------------------------------------------------------------===//
+  // Assertions and descriptors (BuiltinsDebug.cpp, BuiltinsDescriptor.cpp)
+  //===------------------------------------------------------------------------===//
+
+  /// Whether `assert` and tl.device_assert are compiled in.
+  bool assertions = false;
+  /// Stops the kernel where `condition` is false; nothing without `assertions`. Where `mask`, if
+  /// it is not None, is false, the condition does not matter.
+  Value deviceAssert(const Value &condition, const Value &mask, llvm::StringRef message);
   /// A descriptor of the tensor at `base`. `shape` (i32) and `strides` (i64) are scalars, in
   /// elements; `block` is the shape of what is accessed at once.
   Value makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,
                        llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
                        bool padsWithNan);
-  Value minimum(const Value &left, const Value &right, bool propagateNan);
-  Value maximum(const Value &left, const Value &right, bool propagateNan);
 
 private:
   Diagnostic diagnosticAt(Place where, const llvm::Twine &message);

@@ -17,6 +17,19 @@ Value CodeGen::notInKernels(const Expr *expr, const char *what, const char *reme
 }
 
 Value CodeGen::evaluate(const Expr *expr) {
+  if (evaluationDepth == maxEvaluationDepth)
+    return emitter.failAt(placeOf(expr), "expressions and calls are nested too deeply here",
+                          "compute a part of it in a statement before");
+  ++evaluationDepth;
+  Value value = evaluateNode(expr);
+  --evaluationDepth;
+  if (frame && frame->python &&
+      !countPythonSteps(placeOf(expr), value.isTuple() ? 1 + value.elements->size() : 1))
+    return {};
+  return value;
+}
+
+Value CodeGen::evaluateNode(const Expr *expr) {
   switch (expr->kind) {
   case ExprKind::Name:
     return evaluateName(expr->as<NameExpr>());

@@ -18,8 +18,9 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-/// Statements that all calls of a kernel may run together.
-static constexpr unsigned maxPythonSteps = 1000000;
+/// Statements and expressions that all calls of a kernel may run together; a tuple counts its
+/// elements.
+static constexpr size_t maxPythonSteps = 1000000;
 /// Loops of one comprehension.
 static constexpr size_t maxGenerators = 20;
 
@@ -73,17 +74,18 @@ std::optional<bool> CodeGen::constantTruth(const Expr *test) {
   return std::nullopt;
 }
 
-bool CodeGen::countPythonStep(const Stmt *stmt) {
-  if (++pythonSteps <= maxPythonSteps)
+bool CodeGen::countPythonSteps(Place place, size_t steps) {
+  pythonSteps += steps;
+  if (pythonSteps <= maxPythonSteps)
     return true;
-  return bool(emitter.failAt(placeOf(stmt),
+  return bool(emitter.failAt(place,
                              "the constexpr functions of this kernel run for more than " +
                                  llvm::Twine(maxPythonSteps) + " steps",
                              "a loop of one of them may never end"));
 }
 
 CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
-  if (!countPythonStep(stmt))
+  if (!countPythonSteps(placeOf(stmt)))
     return PythonFlow::Failed;
   auto done = [](bool good) { return good ? PythonFlow::Next : PythonFlow::Failed; };
   auto refuse = [&](const llvm::Twine &what, const llvm::Twine &remedy) {
@@ -175,7 +177,7 @@ CodeGen::PythonFlow CodeGen::runPythonFor(const ForStmt *stmt) {
     return PythonFlow::Failed;
   }
   for (const Value &element : *sequence.elements) {
-    if (!countPythonStep(stmt) || !assign(stmt->target, element))
+    if (!countPythonSteps(placeOf(stmt)) || !assign(stmt->target, element))
       return PythonFlow::Failed;
     PythonFlow flow = runPython(stmt->body);
     if (flow == PythonFlow::Broken)
@@ -189,7 +191,7 @@ CodeGen::PythonFlow CodeGen::runPythonFor(const ForStmt *stmt) {
 CodeGen::PythonFlow CodeGen::runPythonWhile(const WhileStmt *stmt) {
   while (true) {
     std::optional<bool> truth = constantTruth(stmt->test);
-    if (!truth || !countPythonStep(stmt))
+    if (!truth || !countPythonSteps(placeOf(stmt)))
       return PythonFlow::Failed;
     if (!*truth)
       return runPython(stmt->orElse);
@@ -252,9 +254,7 @@ bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Com
                                "a comprehension runs over a tuple, not over " + sequence.describe(),
                                "write the elements out as a tuple"));
   for (const Value &one : *sequence.elements) {
-    if (++pythonSteps > maxPythonSteps)
-      return bool(emitter.failAt(placeOf(element), "this comprehension takes too many steps"));
-    if (!assign(at->target, one))
+    if (!countPythonSteps(placeOf(element)) || !assign(at->target, one))
       return false;
     bool taken = true;
     for (const Expr *condition : at->conditions) {

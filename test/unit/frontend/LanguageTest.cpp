@@ -300,6 +300,7 @@ def k(p):
     v = tl.load(p + tl.arange(0, 1))
     if v > 3:
         tl.store(p, v.item() + 1)
+        (p + tl.arange(0, 4)).store(tl.to_tensor(3), mask=tl.arange(0, 4) < 2)
 )",
                             "*i32",
                             {"tt.unsplat", "scf.if"}}));
@@ -414,7 +415,7 @@ def k(p, q, m, n):
         tl.store(b, tl.sum(x, 0), boundary_check=[0])
         y = tl.load(a)
         z = tl.load(a, boundary_check=(1,))
-    tl.static_assert(y.shape == (8, 16) and z.dtype == tl.float32)
+        tl.static_assert(y.shape == (8, 16) and z.dtype == tl.float32)
 )",
                                                  "*fp32, *fp16, i32, i32",
                                                  {"tt.load", "cacheModifier = cg",
