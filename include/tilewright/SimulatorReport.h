@@ -45,10 +45,10 @@ struct SharedTraffic {
   SharedTraffic &operator+=(const SharedTraffic &other);
 };
 
-/// The traffic of one line, or of a whole launch. Atomics count as stores.
+/// The traffic of one line, or of a whole launch.
 struct Traffic {
-  GlobalTraffic globalLoads, globalStores;
-  SharedTraffic sharedLoads, sharedStores;
+  GlobalTraffic globalLoads, globalStores, globalAtomics;
+  SharedTraffic sharedLoads, sharedStores, sharedAtomics;
   Traffic &operator+=(const Traffic &other);
 };
 

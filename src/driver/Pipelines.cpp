@@ -18,6 +18,7 @@
 #include "transform/dot/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
+#include "transform/tile/Canonicalizer.h"
 #include "transform/tile/Passes.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -34,7 +35,9 @@ static std::unique_ptr<Pass> createInliner() {
 
 void driver::addTTIRPasses(OpPassManager &passes) {
   passes.addPass(createInliner());
-  passes.addPass(createCanonicalizerPass());
+  // For all targets until there are copies by hardware (TMA), which take descriptors as they are.
+  passes.addPass(transform::createTritonRewriteTensorDescriptorToPointer());
+  passes.addPass(transform::createCanonicalizer());
   passes.addPass(transform::createTritonCombine());
   passes.addPass(transform::createTritonReorderBroadcast());
   passes.addPass(createCSEPass());
@@ -57,9 +60,11 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
   passes.addPass(transform::createTritonGPUOptimizeDotOperands());
   passes.addPass(transform::createTritonLoopAwareCSE());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createTritonGPUFuseNestedLoops());
+  passes.addPass(transform::createCanonicalizer());
   passes.addPass(transform::createTritonLoopInvariantCodeMotion());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
   passes.addPass(transform::createTritonLoopAwareCSE());
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUReduceDataDuplication());
@@ -69,7 +74,7 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(createSymbolDCEPass());
   passes.addPass(createSCCPPass());
   passes.addPass(createCSEPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createCanonicalizer());
 }
 
 void driver::addLLVMPasses(OpPassManager &passes) {
@@ -78,7 +83,7 @@ void driver::addLLVMPasses(OpPassManager &passes) {
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(lower::createAllocateSharedMemoryPass());
   passes.addPass(lower::createConvertTritonGPUToLLVMPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(transform::createCanonicalizer());
   passes.addPass(createCSEPass());
   passes.addPass(createSymbolDCEPass());
   emit::addLineInfoPass(passes);

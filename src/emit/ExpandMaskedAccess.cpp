@@ -7,8 +7,11 @@
 
 #include "emit/ExpandMaskedAccess.h"
 
+#include "emit/CachePolicy.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -24,6 +27,7 @@
 #include <string>
 
 using namespace llvm;
+namespace emit = tilewright::emit;
 
 /// The widest access to other memory than global, in bytes.
 static constexpr unsigned maxOtherBytes = 16;
@@ -320,12 +324,26 @@ static std::string addressOperand(const MaskedAccess &access, Lanes lanes, Predi
   return operand + "]";
 }
 
+/// The cache operator or the eviction priority as PTX writes them; empty for none. Shared memory
+/// has no cache.
+static StringRef cacheOperator(const MaskedAccess &access) {
+  if (access.stateSpace == ".shared")
+    return {};
+  return StringSwitch<StringRef>(emit::getCachePolicy(*access.call))
+      .Case("ca", access.isLoad ? ".ca" : "")
+      .Case("cg", ".cg")
+      .Cases({"cs", "evict_first"}, ".cs")
+      .Case("wb", access.isLoad ? "" : ".wb")
+      .Case("wt", access.isLoad ? "" : ".wt")
+      .Case("evict_last", ".L1::evict_last")
+      .Default(access.call->hasMetadata(LLVMContext::MD_nontemporal) ? ".cs" : "");
+}
+
 /// "ld.global.cs.v4.b32" and the like, up to the operands.
 static std::string mnemonic(const MaskedAccess &access, const Words &words) {
   std::string text = access.isLoad ? "ld" : "st";
   text += access.stateSpace;
-  if (access.call->hasMetadata(LLVMContext::MD_nontemporal) && access.stateSpace != ".shared")
-    text += ".cs";
+  text += cacheOperator(access);
   if (words.count > 1)
     text += ".v" + utostr(words.count);
   return text + ".b" + utostr(words.bytes * 8);
@@ -361,7 +379,13 @@ static std::string passThroughOperand(ArrayRef<Value *> elements, Type *word,
   return "0x" + utohexstr(bits.getZExtValue(), /*LowerCase=*/true);
 }
 
-/// A predicated load of `lanes`; their elements are appended to `results`.
+/// "@%p " for a mask; nothing for none.
+static std::string predicateText(Value *mask, PredicatedAsm &assembly) {
+  return mask ? "@" + assembly.addInput(mask, "b") + " " : std::string();
+}
+
+/// A load of `lanes`, predicated where `mask` is not null; their elements are appended to
+/// `results`.
 static void emitLoad(const MaskedAccess &access, Lanes lanes, Value *mask,
                      SmallVectorImpl<Value *> &results, IRBuilderBase &builder) {
   Words words = wordsOf(access, lanes);
@@ -377,15 +401,14 @@ static void emitLoad(const MaskedAccess &access, Lanes lanes, Value *mask,
     ArrayRef<Value *> elements =
         ArrayRef(passThrough).slice(index * words.elementsEach, words.elementsEach);
     // Where nobody cares, a register keeps what it has.
-    if (all_of(elements, IsaPred<UndefValue>))
+    if (!mask || all_of(elements, IsaPred<UndefValue>))
       continue;
     assembly.addLine("mov.b" + Twine(registerBits) + " " + name + ", " +
                      passThroughOperand(elements, word, assembly, builder) + ";");
   }
   std::string address = addressOperand(access, lanes, assembly, builder);
-  std::string predicate = assembly.addInput(mask, "b");
-  assembly.addLine("@" + predicate + " " + mnemonic(access, words) + " " + registerList(registers) +
-                   ", " + address + ";");
+  assembly.addLine(predicateText(mask, assembly) + mnemonic(access, words) + " " +
+                   registerList(registers) + ", " + address + ";");
 
   for (Value *value : assembly.emit(builder, /*isLoad=*/true))
     unpackWord(value, access.type->getElementType(), words.elementsEach, results, builder);
@@ -405,8 +428,7 @@ static void emitStore(const MaskedAccess &access, Lanes lanes, Value *mask,
     registers.push_back(assembly.addInput(packed, registerConstraint(word)));
   }
   std::string address = addressOperand(access, lanes, assembly, builder);
-  std::string predicate = assembly.addInput(mask, "b");
-  assembly.addLine("@" + predicate + " " + mnemonic(access, words) + " " + address + ", " +
+  assembly.addLine(predicateText(mask, assembly) + mnemonic(access, words) + " " + address + ", " +
                    registerList(registers) + ";");
   assembly.emit(builder, /*isLoad=*/false);
 }
@@ -479,6 +501,10 @@ static void expand(const MaskedAccess &access) {
       emitLoad(access, lanes, masks[lanes.first], results, builder);
     else if (!known)
       emitStore(access, lanes, masks[lanes.first], builder);
+    else if (known->isOne() && !cacheOperator(access).empty() && access.isLoad)
+      emitLoad(access, lanes, nullptr, results, builder);
+    else if (known->isOne() && !cacheOperator(access).empty())
+      emitStore(access, lanes, nullptr, builder);
     else if (known->isOne())
       emitPlain(access, lanes, results, builder);
     else if (access.isLoad)
@@ -489,7 +515,44 @@ static void expand(const MaskedAccess &access) {
   removeWithDeadOperands(access.call);
 }
 
+/// Accesses without a mask that say how they use the caches, where LLVM has no name for that.
+static void maskCachedAccesses(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    if (emit::getCachePolicy(instruction).empty() || instruction.isVolatile() ||
+        instruction.isAtomic() || instruction.hasMetadata(LLVMContext::MD_nontemporal) ||
+        !isa<LoadInst, StoreInst>(instruction))
+      continue;
+    IRBuilder<> builder(&instruction);
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    Type *type = getLoadStoreType(&instruction);
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    if (!vector)
+      vector = FixedVectorType::get(type, 1);
+    Value *mask = Constant::getAllOnesValue(
+        FixedVectorType::get(builder.getInt1Ty(), vector->getNumElements()));
+    Value *pointer = getLoadStorePointerOperand(&instruction);
+    Align alignment = getLoadStoreAlignment(&instruction);
+    CallInst *masked;
+    if (store) {
+      Value *value = store->getValueOperand();
+      if (type != vector)
+        value = builder.CreateInsertElement(PoisonValue::get(vector), value, uint64_t(0));
+      masked = builder.CreateMaskedStore(value, pointer, alignment, mask);
+    } else {
+      masked = builder.CreateMaskedLoad(vector, pointer, alignment, mask);
+      Value *value = masked;
+      if (type != vector)
+        value = builder.CreateExtractElement(masked, uint64_t(0));
+      instruction.replaceAllUsesWith(value);
+    }
+    masked->copyMetadata(instruction);
+    instruction.eraseFromParent();
+  }
+}
+
 bool tilewright::emit::expandMaskedAccesses(Function &function, unsigned maxGlobalBytes) {
+  maskCachedAccesses(function);
+
   // Expanding one access changes the operands of others and may leave them without users.
   SmallVector<WeakVH> candidates;
   for (Instruction &instruction : instructions(function))

@@ -7,6 +7,9 @@
 
 #include "emit/Ptx.h"
 
+#include "emit/CachePolicy.h"
+#include "ir/ttg/Dialect.h"
+
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -15,6 +18,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -31,10 +35,32 @@ OwnedModule &OwnedModule::operator=(OwnedModule &&other) {
 }
 OwnedModule::~OwnedModule() { module.reset(); }
 
+namespace {
+/// What lowering has noted on the ops of other dialects.
+struct NotesTranslation final : mlir::LLVMTranslationDialectInterface {
+  using LLVMTranslationDialectInterface::LLVMTranslationDialectInterface;
+
+  mlir::LogicalResult amendOperation(mlir::Operation *, llvm::ArrayRef<llvm::Instruction *> made,
+                                     mlir::NamedAttribute attribute,
+                                     mlir::LLVM::ModuleTranslation &) const override {
+    auto policy = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
+    if (!policy || attribute.getName() != ttg::cachePolicyAttrName)
+      return mlir::success();
+    for (llvm::Instruction *instruction : made)
+      if (instruction->mayReadOrWriteMemory())
+        setCachePolicy(*instruction, policy.getValue());
+    return mlir::success();
+  }
+};
+} // namespace
+
 void tilewright::emit::registerPtxTranslation(mlir::DialectRegistry &registry) {
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
   mlir::registerNVVMDialectTranslation(registry);
+  registry.addExtension(+[](mlir::MLIRContext *, ttg::TritonGPUDialect *dialect) {
+    dialect->addInterfaces<NotesTranslation>();
+  });
 }
 
 void tilewright::emit::addLineInfoPass(mlir::OpPassManager &passes) {

@@ -33,6 +33,10 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
     return tensorAttribute(value, name);
   case ValueKind::Descriptor:
     return descriptorAttribute(value, name);
+  case ValueKind::BlockPointer:
+    if (name == "advance")
+      return Value::method(findLanguageBuiltin(name), value);
+    break;
   default:
     break;
   }

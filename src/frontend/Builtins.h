@@ -67,6 +67,11 @@ public:
   size_t size() const { return values.size(); }
   /// The value of a parameter; None where it was left out.
   const Value &operator[](size_t index) const { return values[index]; }
+  /// Sets the value of a parameter, as if the call had given it.
+  void replace(size_t index, Value value) {
+    values[index] = std::move(value);
+    isGiven[index] = true;
+  }
   bool given(size_t index) const { return isGiven[index]; }
   /// Where the argument stands; the whole call if it was left out.
   Place placeOf(size_t index) const { return places[index]; }
@@ -101,6 +106,8 @@ private:
 
 /// A function of triton.language (and triton.language.math).
 const Builtin *findLanguageBuiltin(llvm::StringRef name);
+/// A function of triton.language.extra.libdevice.
+const Builtin *findDeviceBuiltin(llvm::StringRef name);
 /// A method of scalars and tensors.
 const Builtin *findTensorMethod(llvm::StringRef name);
 /// A method of types.
@@ -120,6 +127,8 @@ const Builtin *findPythonBuiltin(llvm::StringRef name);
 bool isUnsupportedLanguageName(llvm::StringRef name);
 /// The name in triton.language that is closest to a misspelt one; empty if none is close.
 llvm::StringRef closestLanguageName(llvm::StringRef name);
+/// The one in libdevice.
+llvm::StringRef closestDeviceName(llvm::StringRef name);
 /// The one of `candidates` that is closest; empty if none is close.
 llvm::StringRef closestOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates);
 
@@ -143,11 +152,18 @@ llvm::ArrayRef<Builtin> printBuiltin();
 llvm::ArrayRef<Builtin> typeBuiltins();
 llvm::ArrayRef<Builtin> operatorBuiltins();
 llvm::ArrayRef<Builtin> descriptorBuiltins();
+llvm::ArrayRef<Builtin> blockPointerBuiltins();
 llvm::ArrayRef<Builtin> pythonBuiltins();
 llvm::ArrayRef<Builtin> pythonMathBuiltins();
 llvm::ArrayRef<Builtin> typeMethods();
 llvm::ArrayRef<Builtin> stringMethods();
 llvm::ArrayRef<Builtin> descriptorMethods();
+
+/// For a load or store through a block pointer, its first argument: replaces it by a tensor of
+/// pointers, and gives mask and `other` for the dimensions to check. 0 stands for a parameter
+/// that the function does not have. False after an error.
+bool replaceBlockPointer(Arguments &arguments, size_t mask, size_t other, size_t boundaryCheck,
+                         size_t padding);
 
 /// Whether a tensor may have this shape: at least one dimension, powers of two, and not
 /// too many elements. Records an error about the argument if not.

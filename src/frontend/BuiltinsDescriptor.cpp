@@ -116,13 +116,19 @@ static Value makeTensorDescriptor(Arguments &arguments) {
   if (!scalarsOf(arguments, Shape, {ScalarKind::Int32}, shape) ||
       !scalarsOf(arguments, Strides, {ScalarKind::Int64}, strides))
     return {};
+  return emitter.makeDescriptor(base, block, shape, strides, *padding == "nan");
+}
+
+Value Emitter::makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,
+                              llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
+                              bool padsWithNan) {
+  DType type = base.type.pointee();
   llvm::SmallVector<mlir::Value> shapeValues, strideValues;
   append(shape, shapeValues);
   append(strides, strideValues);
   auto op = tt::MakeTensorDescOp::create(
-      emitter.builder, emitter.loc(), descriptorType(emitter.builder.getContext(), type, block),
-      base.ssa, shapeValues, strideValues,
-      *padding == "nan" ? tt::PaddingOption::PAD_NAN : tt::PaddingOption::PAD_ZERO);
+      builder, loc(), descriptorType(builder.getContext(), type, block), base.ssa, shapeValues,
+      strideValues, padsWithNan ? tt::PaddingOption::PAD_NAN : tt::PaddingOption::PAD_ZERO);
   return Value::descriptor(op, type, tupleOfIntegers(block),
                            Value::tuple({shape.begin(), shape.end()}),
                            Value::tuple({strides.begin(), strides.end()}));

@@ -57,15 +57,12 @@ enum DotParameter { Input, Other, Acc, Precision, AllowTF32, ImpreciseAcc, OutTy
 
 /// Whether the element types of the operands go together.
 static bool checkElementTypes(Arguments &arguments, DType left, DType right) {
-  auto isMultiplied = [](DType type) {
-    return type.isFloat() || type.is(ScalarKind::Int8);
-  };
+  auto isMultiplied = [](DType type) { return type.isFloat() || type.is(ScalarKind::Int8); };
   for (auto [index, type] : {std::pair(Input, left), std::pair(Other, right)})
     if (!isMultiplied(type))
-      return bool(arguments.fail(index,
-                                 "has " + type.str() +
-                                     " elements; tl.dot multiplies i8 and floating-point types",
-                                 "convert with .to(tl.float32), or to tl.int8"));
+      return bool(arguments.fail(
+          index, "has " + type.str() + " elements; tl.dot multiplies i8 and floating-point types",
+          "convert with .to(tl.float32), or to tl.int8"));
   if (left == right || (left.isFloat8() && right.isFloat8()))
     return true;
   return bool(arguments.fail(Other,
@@ -120,8 +117,8 @@ static std::optional<int64_t> impreciseAccumulations(Arguments &arguments, bool 
     return 0;
   std::optional<int64_t> number = arguments.integer(ImpreciseAcc);
   if (number && (*number < 0 || *number > INT32_MAX || (float8 && *number > k))) {
-    arguments.fail(ImpreciseAcc, "is " + Twine(*number) + ", but there are " + Twine(k) +
-                                     " products to sum");
+    arguments.fail(ImpreciseAcc,
+                   "is " + Twine(*number) + ", but there are " + Twine(k) + " products to sum");
     return std::nullopt;
   }
   return number;
@@ -132,10 +129,9 @@ static bool checkShapes(Arguments &arguments, llvm::ArrayRef<int64_t> left,
                         llvm::ArrayRef<int64_t> right, llvm::SmallVectorImpl<int64_t> &shape) {
   const char *const remedy = "the product of [.., M, K] and [.., K, N] is [.., M, N]";
   auto differ = [&](const Twine &what) {
-    return bool(arguments.fail(Other,
-                               what + ": 'input' is " + describeShape(left) + " and it is " +
-                                   describeShape(right),
-                               remedy));
+    return bool(arguments.fail(
+        Other, what + ": 'input' is " + describeShape(left) + " and it is " + describeShape(right),
+        remedy));
   };
   if (left.size() < 2 || left.size() != right.size())
     return differ("must have as many dimensions as 'input', and at least 2");
@@ -168,7 +164,8 @@ static Value withOneBatch(Emitter &emitter, const Value &value) {
 
 static Value dot(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
-  Value left = blockArgument(arguments, Input), right = left ? blockArgument(arguments, Other) : left;
+  Value left = blockArgument(arguments, Input),
+        right = left ? blockArgument(arguments, Other) : left;
   llvm::SmallVector<int64_t> shape;
   if (!right || !checkElementTypes(arguments, left.type, right.type) ||
       !checkShapes(arguments, left.shape(), right.shape(), shape))
@@ -253,8 +250,8 @@ static std::optional<ScaledOperand> scaledOperand(Arguments &arguments, size_t i
   }
   operand.format = *format;
   if (operand.value.shape().size() < 2 || operand.value.shape().size() > 3) {
-    arguments.fail(index, "must have 2 dimensions, or 3 with a batch, not " +
-                              operand.value.describe());
+    arguments.fail(index,
+                   "must have 2 dimensions, or 3 with a batch, not " + operand.value.describe());
     return std::nullopt;
   }
   if (!operand.alongK && *format != Format::E2M1) {
@@ -298,8 +295,8 @@ static bool checkScale(Arguments &arguments, size_t index, llvm::ArrayRef<int64_
   llvm::SmallVector<int64_t> shape(batches);
   shape.append({rows, k / group});
   if (!value.isBlock() || (!isFloat && !value.type.is(ScalarKind::UInt8)))
-    return bool(arguments.fail(index, "must be a tensor of u8 exponents (e8m0) or of fp8e4nv, not " +
-                                          value.describe()));
+    return bool(arguments.fail(
+        index, "must be a tensor of u8 exponents (e8m0) or of fp8e4nv, not " + value.describe()));
   if (k % group || value.shape() != llvm::ArrayRef(shape))
     return bool(arguments.fail(index,
                                "must be " + describeShape(shape) + ", one scale for each " +
@@ -341,8 +338,7 @@ static Value dotScaled(Arguments &arguments) {
   if (!type)
     return {};
   if (!type->is(ScalarKind::FP32))
-    return arguments.fail(ScaledOutType, "must be tl.float32",
-                          "convert the product with .to(..)");
+    return arguments.fail(ScaledOutType, "must be tl.float32", "convert the product with .to(..)");
   std::optional<bool> fastMath = arguments.flag(FastMath, false);
   mlir::Value leftScale, rightScale;
   llvm::ArrayRef<int64_t> batches = llvm::ArrayRef(shape).drop_back(2);
@@ -361,8 +357,8 @@ static Value dotScaled(Arguments &arguments) {
 
 llvm::ArrayRef<Builtin> frontend::dotBuiltins() {
   static constexpr Builtin builtins[] = {
-      {"dot",
-       "input other acc? input_precision? allow_tf32? max_num_imprecise_acc? out_dtype?", dot},
+      {"dot", "input other acc? input_precision? allow_tf32? max_num_imprecise_acc? out_dtype?",
+       dot},
       {"dot_scaled",
        "lhs lhs_scale lhs_format rhs rhs_scale rhs_format acc? fast_math? lhs_k_pack? rhs_k_pack? "
        "out_dtype?",

@@ -100,16 +100,18 @@ Value frontend::valueArgument(const Arguments &arguments, size_t index, const Va
 static bool noBlockPointer(const Arguments &arguments, size_t boundaryCheck, size_t padding) {
   const Value &check = arguments[boundaryCheck];
   if (!check.isNone() && !(check.isTuple() && check.elements->empty()))
-    return bool(arguments.fail(boundaryCheck, "belongs to block pointers, which are not supported",
-                               "mask the elements outside"));
+    return bool(arguments.fail(boundaryCheck, "belongs to block pointers",
+                               "mask the elements outside, or use tl.make_block_ptr"));
   if (padding != 0 && !arguments[padding].isNone() && !arguments[padding].text.empty())
-    return bool(arguments.fail(padding, "belongs to block pointers, which are not supported",
-                               "give `other`"));
+    return bool(arguments.fail(padding, "belongs to block pointers",
+                               "give `other`, or use tl.make_block_ptr"));
   return true;
 }
 
 static Value load(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
+  if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 1, 2, 3, 4))
+    return {};
   bool isBool = false;
   Value pointer = accessedPointer(arguments, isBool);
   if (!pointer || !noBlockPointer(arguments, 3, 4))
@@ -151,6 +153,8 @@ static Value load(Arguments &arguments) {
 
 static Value store(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
+  if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 2, 0, 3, 0))
+    return {};
   bool isBool = false;
   Value pointer = accessedPointer(arguments, isBool);
   if (!pointer || !noBlockPointer(arguments, 3, 0))

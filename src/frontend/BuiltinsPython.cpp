@@ -94,7 +94,10 @@ static Value length(Arguments &arguments) {
 static const std::vector<Value> *elementsOf(const Arguments &arguments, size_t index) {
   if (arguments[index].isTuple())
     return arguments[index].elements.get();
-  arguments.fail(index, "must be a tuple, not " + arguments[index].describe());
+  StringRef name = arguments.builtin.name;
+  bool inLanguage = arguments[index].isTensor() && findLanguageBuiltin(name);
+  arguments.fail(index, "must be a tuple, not " + arguments[index].describe(),
+                 inLanguage ? "use tl." + name : "");
   return nullptr;
 }
 

@@ -62,6 +62,14 @@ private:
   static constexpr unsigned maxCallDepth = 50;
   enum class Flow { Next, Returned, Failed };
 
+  /// A parameter of the kernel that is a tensor descriptor: it takes several arguments.
+  struct DescriptorParameter {
+    llvm::StringRef name;
+    size_t firstArgument;
+    DType type;
+    llvm::SmallVector<int64_t> block;
+  };
+
   /// A function while its code is generated.
   struct Frame {
     const FunctionDefStmt *function = nullptr;
@@ -71,6 +79,7 @@ private:
     /// The function runs while compiling, as Python does (PythonFunctions.cpp).
     bool python = false;
     Value result;
+    std::vector<DescriptorParameter> descriptors;
     /// Branches with a continuation that we are inside of.
     unsigned continuations = 0;
     const Frame *caller = nullptr;
@@ -102,6 +111,12 @@ private:
   // Functions (Functions.cpp).
   const FunctionDefStmt *chooseKernel(llvm::StringRef name);
   bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
+  void addDescriptorParameter(const Parameter &parameter, const SignatureEntry &entry,
+                              llvm::SmallVectorImpl<mlir::Type> &types,
+                              llvm::SmallVectorImpl<mlir::DictionaryAttr> &attributes,
+                              Frame &kernelFrame);
+  void makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry);
+  mlir::DictionaryAttr divisibilityAttribute(int64_t divisibility);
   bool generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &frame);
   Value callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
   bool bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given,
@@ -119,8 +134,8 @@ private:
   bool inPython() const { return !frame || frame->python; }
   /// Adds to the last error where the function was called.
   void noteCall(const FunctionDefStmt *function, Place place);
-  /// `@triton.jit(noinline=True)`
-  bool isNoInline(const FunctionDefStmt *function);
+  /// `@triton.jit(noinline=True)` and its like.
+  bool hasJitFlag(const FunctionDefStmt *function, llvm::StringRef flag);
   bool isConstexprAnnotation(const Expr *annotation);
 
   // Names of the module (Globals.cpp).

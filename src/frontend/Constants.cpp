@@ -42,6 +42,9 @@ std::optional<DType> Emitter::typeOfNumber(const Value &number) {
 
 Value Emitter::constant(const Value &number, DType type,
                         std::optional<llvm::ArrayRef<int64_t>> shape) {
+  if (!entry)
+    return fail("this is computed by a kernel, but it stands outside of one",
+                "compute with constants, or move it into the kernel");
   mlir::Type scalarType = type.toMLIR(builder.getContext());
   mlir::TypedAttr attribute;
   if (type.isFloat()) {
@@ -281,7 +284,8 @@ Value Emitter::foldCompare(CompareOperator op, const Value &left, const Value &r
     } else if (left.kind == ValueKind::String && right.kind == ValueKind::String) {
       found = right.text.find(left.text) != std::string_view::npos;
     } else {
-      return fail("`in` cannot search " + right.describe());
+      return fail("`in` cannot search " + right.describe(),
+                  "it searches tuples, and strings for strings");
     }
     return Value::boolean(found == (op == CompareOperator::In));
   }

@@ -44,8 +44,9 @@ bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, Place pl
     right = Value::tuple(std::move(b));
     return true;
   }
-  // A descriptor's tuples are all scalars of the same types.
-  if (left.isDescriptor() && right.isDescriptor() && left.ssa.getType() == right.ssa.getType())
+  // The parts of descriptors and block pointers are scalars of fixed types.
+  if (left.kind == right.kind && (left.isDescriptor() || left.isBlockPointer()) &&
+      left.type == right.type && left.blockShape() == right.blockShape())
     return true;
   auto isRuntime = [](const Value &value) { return value.isNumber() || value.isTensor(); };
   if (isRuntime(left) && isRuntime(right)) {

@@ -146,8 +146,9 @@ public:
   // Casts and shapes (Casts.cpp)
   //===------------------------------------------------------------------------===//
 
-  /// A scalar or tensor as elements of another type.
-  Value cast(const Value &value, DType type);
+  /// A scalar or tensor as elements of another type. A float that is made narrower is
+  /// rounded to nearest, or towards zero.
+  Value cast(const Value &value, DType type, bool towardZero = false);
   /// The bits of the elements as another type of the same width.
   Value bitcast(const Value &value, DType type);
   /// The value as i1: whether it is not zero.
@@ -180,6 +181,11 @@ public:
   Value unary(UnaryOperator op, const Value &operand);
   /// `a and b`, `a or b` of values.
   Value logical(BoolOperator op, const Value &left, const Value &right);
+  /// A descriptor of the tensor at `base`. `shape` (i32) and `strides` (i64) are scalars, in
+  /// elements; `block` is the shape of what is accessed at once.
+  Value makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,
+                       llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
+                       bool padsWithNan);
   Value minimum(const Value &left, const Value &right, bool propagateNan);
   Value maximum(const Value &left, const Value &right, bool propagateNan);
 

@@ -173,7 +173,11 @@ std::optional<std::vector<size_t>> CodeGen::positionsOf(const Value &sequence, I
     }
     Integer counted = *at < 0 ? *at + size : *at;
     if (counted < 0 || counted >= size) {
-      emitter.failAt(placeOf(index), "the index is outside of " + sequence.describe());
+      emitter.failAt(placeOf(index),
+                     "the index " + Value::ofInteger(*at).repr() + " is outside of " +
+                         sequence.describe(),
+                     size == 0 ? "it has no elements"
+                               : "its elements are 0 to " + Value::ofInteger(size - 1).repr());
       return std::nullopt;
     }
     return std::vector<size_t>{static_cast<size_t>(counted)};
@@ -241,7 +245,9 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
   if (value.kind == ValueKind::String)
     return subscriptString(value, expr->slice);
   if (!value.isTensor() && !value.isNumber())
-    return emitter.fail(value.describe() + " cannot be indexed");
+    return emitter.fail(value.describe() + " cannot be indexed",
+                        value.isDescriptor() ? "use its method load"
+                                             : "tuples, strings and tensors can");
   value = emitter.toTensor(value);
 
   // [:, None]: every None inserts a dimension, every colon keeps one, `...` keeps all that no
@@ -301,7 +307,8 @@ Value CodeGen::evaluateTuple(const Exprs &elements) {
       if (!inner)
         return {};
       if (!inner.isTuple())
-        return emitter.failAt(placeOf(element), inner.describe() + " cannot be unpacked with `*`");
+        return emitter.failAt(placeOf(element), inner.describe() + " cannot be unpacked with `*`",
+                              "only tuples can");
       values.insert(values.end(), inner.elements->begin(), inner.elements->end());
       continue;
     }
@@ -394,8 +401,9 @@ bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<Give
       if (!tuple)
         return false;
       if (!tuple.isTuple())
-        return bool(
-            emitter.failAt(placeOf(argument), tuple.describe() + " cannot be unpacked with `*`"));
+        return bool(emitter.failAt(placeOf(argument),
+                                   tuple.describe() + " cannot be unpacked with `*`",
+                                   "only tuples can"));
       for (const Value &element : *tuple.elements)
         given.push_back({{}, element, placeOf(argument)});
       continue;

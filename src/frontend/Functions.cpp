@@ -54,6 +54,8 @@ mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef s
   const FunctionDefStmt *kernel = chooseKernel(kernelName);
   if (!kernel || !checkDefinition(kernel))
     return {};
+  if (hasJitFlag(kernel, "debug"))
+    setAssertions(true);
   mlir::Location location = emitter.locationOf(kernel->begin);
   module = mlir::ModuleOp::create(emitter.builder, location);
   if (!bindSignature(kernel, signature) || emitter.failed())
@@ -96,6 +98,14 @@ const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
               "say which one to compile");
 }
 
+/// "a, b, c"
+static std::string namesOf(llvm::ArrayRef<const Parameter *> parameters) {
+  std::string names;
+  for (const Parameter *parameter : parameters)
+    names += (names.empty() ? "" : ", ") + std::string(parameter->name);
+  return names;
+}
+
 bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) {
   Diagnostic error;
   std::optional<std::vector<SignatureEntry>> entries = parseSignature(signature, error);
@@ -109,12 +119,6 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
         signatureError(signature, offset, length, std::move(message), std::move(remedy)));
     return false;
   };
-  auto namesOf = [&] {
-    std::string names;
-    for (const Parameter *parameter : parameters)
-      names += (names.empty() ? "" : ", ") + std::string(parameter->name);
-    return names;
-  };
   if (entries->size() != parameters.size()) {
     bool few = entries->size() < parameters.size();
     uint32_t offset =
@@ -124,15 +128,15 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
                     std::string(kernel->name) + " has " + std::to_string(parameters.size()) +
                     " parameters",
                 few ? "add the entry of '" + std::string(parameters[entries->size()]->name) +
-                          "'; the parameters are " + namesOf()
-                    : "the parameters are " + namesOf());
+                          "'; the parameters are " + namesOf(parameters)
+                    : "the parameters are " + namesOf(parameters));
   }
 
   Frame kernelFrame;
   kernelFrame.function = kernel;
   llvm::SmallVector<mlir::Type> types;
   llvm::SmallVector<mlir::DictionaryAttr> attributes;
-  llvm::SmallVector<std::pair<const Parameter *, DType>> dynamic;
+  llvm::SmallVector<std::tuple<size_t, StringRef, DType>> dynamic;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Parameter *parameter = parameters[i];
     const SignatureEntry &entry = (*entries)[i];
@@ -148,6 +152,11 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
       argument.value = isInteger ? entry.constant->repr() : text.str();
       continue;
     }
+    if (!entry.block.empty()) {
+      arguments.pop_back();
+      addDescriptorParameter(*parameter, entry, types, attributes, kernelFrame);
+      continue;
+    }
     argument.type = entry.type.str();
     argument.divisibility = static_cast<int>(entry.divisibility);
     if (isConstexpr)
@@ -156,12 +165,8 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
                       "' is a tl.constexpr and needs a value, not the type " + entry.type.str(),
                   "write its value, such as 128");
     types.push_back(entry.type.toMLIR(&context));
-    mlir::NamedAttrList list;
-    if (entry.divisibility > 1)
-      list.set("tt.divisibility",
-               emitter.builder.getI32IntegerAttr(static_cast<int32_t>(entry.divisibility)));
-    attributes.push_back(list.getDictionary(&context));
-    dynamic.emplace_back(parameter, entry.type);
+    attributes.push_back(divisibilityAttribute(entry.divisibility));
+    dynamic.emplace_back(types.size() - 1, parameter->name, entry.type);
   }
 
   emitter.builder.setInsertionPointToEnd(module->getBody());
@@ -173,11 +178,12 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
       attributes);
   symbols.insert(kernel->name);
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
-  for (auto [parameter, type] : dynamic)
-    kernelFrame.locals[parameter->name] =
-        Value::tensor(entryBlock->addArgument(type.toMLIR(&context),
-                                              emitter.locationOf(kernel->begin, parameter->name)),
-                      type);
+  for (mlir::Type type : types)
+    entryBlock->addArgument(type, emitter.locationOf(kernel->begin));
+  for (auto [index, name, type] : dynamic) {
+    entryBlock->getArgument(index).setLoc(emitter.locationOf(kernel->begin, name));
+    kernelFrame.locals[name] = Value::tensor(entryBlock->getArgument(index), type);
+  }
   if (!generateBody(kernel, op, kernelFrame))
     return false;
   if (kernelFrame.result && !kernelFrame.result.isNone())
@@ -185,6 +191,55 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
                                "the kernel '" + StringRef(kernel->name) + "' returns a value",
                                "store it through a pointer parameter"));
   return true;
+}
+
+mlir::DictionaryAttr CodeGen::divisibilityAttribute(int64_t divisibility) {
+  mlir::NamedAttrList list;
+  if (divisibility > 1)
+    list.set("tt.divisibility",
+             emitter.builder.getI32IntegerAttr(static_cast<int32_t>(divisibility)));
+  return list.getDictionary(&context);
+}
+
+/// A kernel takes a descriptor as the pointer, the sizes and the strides but the last, which is
+/// 1; the body begins with making the descriptor of them. As for the hardware's descriptors, the
+/// pointer and the strides are multiples of 16 bytes.
+void CodeGen::addDescriptorParameter(const Parameter &parameter, const SignatureEntry &entry,
+                                     llvm::SmallVectorImpl<mlir::Type> &types,
+                                     llvm::SmallVectorImpl<mlir::DictionaryAttr> &attributes,
+                                     Frame &kernelFrame) {
+  kernelFrame.descriptors.push_back({parameter.name, types.size(), entry.type, entry.block});
+  auto add = [&](const llvm::Twine &suffix, DType type, int divisibility) {
+    types.push_back(type.toMLIR(&context));
+    attributes.push_back(divisibilityAttribute(divisibility));
+    KernelArgument &argument = arguments.emplace_back();
+    argument.name = (StringRef(parameter.name) + suffix).str();
+    argument.type = type.str();
+    argument.divisibility = divisibility;
+  };
+  add("", entry.type.pointerTo(), 16);
+  for (size_t i = 0; i < entry.block.size(); ++i)
+    add(".shape." + llvm::Twine(i), {ScalarKind::Int32}, 1);
+  int elements = static_cast<int>(16 / std::max(1u, entry.type.bits() / 8));
+  for (size_t i = 0; i + 1 < entry.block.size(); ++i)
+    add(".strides." + llvm::Twine(i), {ScalarKind::Int64}, elements);
+}
+
+/// Makes a descriptor parameter of the entry block's arguments.
+void CodeGen::makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry) {
+  Emitter::At place(emitter, {frame->function->begin, frame->function->begin});
+  Emitter::Naming naming(emitter, parameter.name);
+  size_t next = parameter.firstArgument, rank = parameter.block.size();
+  auto take = [&](DType type) { return Value::tensor(entry.getArgument(next++), type); };
+  Value base = take(parameter.type.pointerTo());
+  llvm::SmallVector<Value> shape, strides;
+  for (size_t i = 0; i < rank; ++i)
+    shape.push_back(take({ScalarKind::Int32}));
+  for (size_t i = 0; i + 1 < rank; ++i)
+    strides.push_back(take({ScalarKind::Int64}));
+  strides.push_back(emitter.constant(Value::ofInteger(1), {ScalarKind::Int64}));
+  frame->locals[parameter.name] =
+      emitter.makeDescriptor(base, parameter.block, shape, strides, /*padsWithNan=*/false);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -206,7 +261,7 @@ bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
     if (parameter)
       return bool(emitter.failAt({parameter->begin, parameter->end},
                                  "a jitted function cannot take a variable number of arguments",
-                                 "name each parameter"));
+                                 "name each parameter, or take a tuple"));
   llvm::StringSet<> names;
   for (const Parameter *parameter : parametersOf(function))
     if (!names.insert(parameter->name).second)
@@ -223,6 +278,8 @@ bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame
   Frame *saved = frame;
   frame = &newFrame;
   Emitter::FunctionScope scope(emitter, &op.getBody().front());
+  for (const DescriptorParameter &parameter : newFrame.descriptors)
+    makeDescriptorParameter(parameter, op.getBody().front());
   Flow flow = sequence(function->body, nullptr);
   frame = saved;
   if (flow == Flow::Failed)
@@ -245,7 +302,7 @@ bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame
 void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &flat) {
   if (value.isTensor() || value.isDescriptor())
     flat.push_back(value.ssa);
-  if (value.isTuple() || value.isDescriptor())
+  if (value.hasParts())
     for (const Value &element : *value.elements)
       flatten(element, flat);
 }
@@ -253,7 +310,7 @@ void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &f
 Value frontend::rebuild(const Value &value, mlir::ValueRange flat, size_t &next) {
   if (value.isTensor())
     return Value::tensor(flat[next++], value.type);
-  if (!value.isTuple() && !value.isDescriptor())
+  if (!value.hasParts())
     return value;
   Value result = value;
   if (value.isDescriptor())
@@ -271,9 +328,10 @@ static void appendKey(std::string &key, const Value &value) {
     key += value.type.str();
     for (int64_t size : value.shape())
       key += "x" + std::to_string(size);
-  } else if (value.isTuple() || value.isDescriptor()) {
-    key +=
-        value.isTuple() ? "t" + std::to_string(value.elements->size()) : "desc_" + value.type.str();
+  } else if (value.hasParts()) {
+    key += value.isTuple()        ? "t" + std::to_string(value.elements->size())
+           : value.isDescriptor() ? "desc_" + value.type.str()
+                                  : "block_" + value.type.str();
     for (const Value &element : *value.elements) {
       key += '_';
       appendKey(key, element);
@@ -313,9 +371,10 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
     size_t index = next;
     if (argument.keyword.empty()) {
       if (next >= positionalCount)
-        return bool(emitter.failAt(
-            argument.place,
-            name + " takes " + llvm::Twine(positionalCount) + " positional arguments", ""));
+        return bool(emitter.failAt(argument.place,
+                                   name + " takes " + llvm::Twine(positionalCount) +
+                                       " positional arguments",
+                                   "its parameters are " + namesOf(parameters)));
       ++next;
     } else {
       for (index = 0; index < parameters.size(); ++index)
@@ -329,14 +388,15 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
         StringRef close = closestOf(argument.keyword, names);
         return bool(emitter.failAt(argument.place,
                                    name + " has no parameter '" + argument.keyword + "'",
-                                   close.empty() ? "its parameters are " + llvm::join(names, ", ")
+                                   close.empty() ? "its parameters are " + namesOf(parameters)
                                                  : "did you mean '" + close.str() + "'?"));
       }
     }
     if (isGiven[index])
-      return bool(emitter.failAt(argument.place, name + ": the argument '" +
-                                                     StringRef(parameters[index]->name) +
-                                                     "' is given twice"));
+      return bool(emitter.failAt(argument.place,
+                                 name + ": the argument '" + StringRef(parameters[index]->name) +
+                                     "' is given twice",
+                                 "give it once, by its place or by its name"));
     bool isConstexpr =
         parameters[index]->annotation && isConstexprAnnotation(parameters[index]->annotation);
     if (isConstexpr && !argument.value.isConstant())
@@ -359,8 +419,9 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
     else if (i + defaults.size() >= positionalCount)
       value = defaults[i + defaults.size() - positionalCount];
     if (!value)
-      return bool(emitter.fail(name + ": the argument '" + StringRef(parameters[i]->name) +
-                               "' is missing"));
+      return bool(emitter.fail(
+          name + ": the argument '" + StringRef(parameters[i]->name) + "' is missing",
+          "give it, or give the parameter a default; the parameters are " + namesOf(parameters)));
     Frame *saved = frame;
     frame = nullptr;
     values[i] = evaluate(value);
@@ -390,11 +451,10 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   if (!checkDefinition(function) || !bindParameters(function, given, arguments))
     return {};
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (!arguments[i].isTensor() && !arguments[i].isTuple() && !arguments[i].isDescriptor() &&
-        !arguments[i].isConstant())
+    if (!arguments[i].isTensor() && !arguments[i].hasParts() && !arguments[i].isConstant())
       return emitter.fail(arguments[i].describe() + " cannot be passed to a function");
 
-  if (isNoInline(function))
+  if (hasJitFlag(function, "noinline"))
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isBlock())
         return emitter.fail("'" + StringRef(function->name) +
@@ -447,8 +507,8 @@ CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,
       emitter.builder, emitter.locationOf(function->begin), symbolFor(key),
       emitter.builder.getFunctionType(mlir::ValueRange(operands).getTypes(), {}),
       {emitter.builder.getNamedAttr("sym_visibility", emitter.builder.getStringAttr("private")),
-       emitter.builder.getNamedAttr("noinline",
-                                    emitter.builder.getBoolAttr(isNoInline(function)))});
+       emitter.builder.getNamedAttr(
+           "noinline", emitter.builder.getBoolAttr(hasJitFlag(function, "noinline")))});
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
 
   Frame callee;

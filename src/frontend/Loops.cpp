@@ -54,6 +54,8 @@ void CodeGen::setCarried(const Carried &carried, mlir::ValueRange values) {
 
 /// Whether two values have the same structure and types.
 static bool sameType(const Value &a, const Value &b) {
+  if (a.isBlockPointer() && b.isBlockPointer())
+    return a.type == b.type && a.blockShape() == b.blockShape();
   if (a.isTuple() && b.isTuple() && a.elements->size() == b.elements->size()) {
     for (size_t i = 0; i < a.elements->size(); ++i)
       if (!sameType((*a.elements)[i], (*b.elements)[i]))
@@ -118,7 +120,8 @@ static void forbidHoisting(mlir::Operation *loop) {
   namespace LLVM = mlir::LLVM;
   mlir::MLIRContext *context = loop->getContext();
   context->getOrLoadDialect<LLVM::LLVMDialect>();
-  auto licm = LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true), {});
+  auto licm = LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true),
+                                      mlir::BoolAttr::get(context, true));
   LLVM::LoopAnnotationAttr annotation = LLVM::LoopAnnotationAttr::get(
       context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {}, {}, {}, {}, {});
   loop->setAttr("llvm.loop_annotation", annotation);
@@ -138,10 +141,13 @@ CodeGen::Flow CodeGen::forLoop(const ForStmt *stmt) {
   if (call && !callee)
     return Flow::Failed;
   if (callee.kind != ValueKind::Builtin || !(callee.builtin->flags & Range))
-    return fail(stmt->iterable, "a `for` can run over range, tl.range and tl.static_range only",
-                "write `for i in range(..)`");
+    return fail(
+        stmt->iterable, "a `for` can run over range, tl.range and tl.static_range only",
+        "write `for i in range(..)`, or for a tuple `for i in tl.static_range(len(xs))` and "
+        "xs[i]");
   if (stmt->target->kind != ExprKind::Name)
-    return fail(stmt->target, "the variable of a `for` must be one name", "");
+    return fail(stmt->target, "the variable of a `for` must be one name",
+                "take what it counts apart in the body");
   Emitter::At place(emitter, placeOf(stmt->iterable));
   llvm::SmallVector<GivenArgument> given;
   Arguments range(emitter, *callee.builtin);

@@ -20,6 +20,8 @@ using llvm::StringRef;
 
 /// Statements that all calls of a kernel may run together.
 static constexpr unsigned maxPythonSteps = 1000000;
+/// Loops of one comprehension.
+static constexpr size_t maxGenerators = 20;
 
 Value CodeGen::callPython(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given) {
   Place callPlace = emitter.here();
@@ -205,6 +207,9 @@ CodeGen::PythonFlow CodeGen::runPythonWhile(const WhileStmt *stmt) {
 
 /// `[f(x) for x in xs if c]`, over tuples: a tuple. Its names are gone afterwards.
 Value CodeGen::comprehension(const Expr *element, const List<Comprehension> &generators) {
+  if (generators.size() > maxGenerators)
+    return emitter.failAt(placeOf(element), "this comprehension has more than " +
+                                                llvm::Twine(maxGenerators) + " loops");
   // Outside of a function, the names need a place.
   Frame module;
   module.python = true;

@@ -7,6 +7,7 @@
 
 #include "frontend/Signature.h"
 
+#include "ir/tt/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -63,6 +64,35 @@ static std::optional<Value> numberOf(StringRef text) {
   return Value::ofFloat(negative ? -number : number);
 }
 
+/// Reads `tensordesc<fp16[64, 32]>`. Returns what is wrong with it, or nothing.
+static std::string readDescriptor(StringRef word, SignatureEntry &entry) {
+  StringRef inner = word.drop_front(StringRef("tensordesc").size()).trim();
+  if (!inner.consume_front("<") || !inner.consume_back(">"))
+    return "the type of this tensor descriptor is not complete";
+  auto [name, sizes] = inner.split('[');
+  std::optional<ScalarKind> scalar = scalarOfSignatureName(name.trim());
+  if (!scalar)
+    return "there is no type '" + name.trim().str() + "'";
+  if (!sizes.trim().ends_with("]"))
+    return "the block's shape of this tensor descriptor is missing";
+  entry.type = {*scalar, false};
+  llvm::SmallVector<StringRef> words;
+  sizes.trim().drop_back().split(words, ',');
+  if (words.size() > 5)
+    return "a tensor descriptor has 1 to 5 dimensions";
+  int64_t elements = 1;
+  for (StringRef size : words) {
+    int64_t number;
+    if (size.trim().getAsInteger(10, number) || number < 1 || number > tt::maxTensorElements ||
+        !llvm::isPowerOf2_64(number) || (elements *= number) > tt::maxTensorElements)
+      return "'" + size.trim().str() + "' is no size of a block";
+    entry.block.push_back(number);
+  }
+  if (entry.block.back() * std::max(1u, entry.type.bits() / 8) < 16)
+    return "the rows of this tensor descriptor's blocks have less than 16 bytes";
+  return "";
+}
+
 std::optional<std::vector<SignatureEntry>> frontend::parseSignature(StringRef text,
                                                                     Diagnostic &error) {
   std::vector<SignatureEntry> entries;
@@ -70,11 +100,15 @@ std::optional<std::vector<SignatureEntry>> frontend::parseSignature(StringRef te
     return entries;
   size_t at = 0;
   while (at <= text.size()) {
-    // A comma inside quotes belongs to a string.
-    size_t end = at;
-    for (char quote = 0; end < text.size() && (quote || text[end] != ','); ++end) {
+    // A comma inside quotes belongs to a string, one inside angles to a descriptor.
+    size_t end = at, angles = 0;
+    for (char quote = 0; end < text.size() && (quote || angles || text[end] != ','); ++end) {
       if (quote ? text[end] == quote : (text[end] == '\'' || text[end] == '"'))
         quote = quote ? '\0' : text[end];
+      else if (!quote && text[end] == '<')
+        ++angles;
+      else if (!quote && text[end] == '>' && angles)
+        --angles;
     }
     StringRef word = text.slice(at, end).trim();
     SignatureEntry entry;
@@ -104,6 +138,10 @@ std::optional<std::vector<SignatureEntry>> frontend::parseSignature(StringRef te
       entry.constant = Value::ofType({*scalar, false});
     } else if (std::optional<Value> number = numberOf(word)) {
       entry.constant = *number;
+    } else if (word.starts_with("tensordesc")) {
+      if (std::string wrong = readDescriptor(word, entry); !wrong.empty())
+        return fail(wrong, "write the elements' type and the block's shape: "
+                           "tensordesc<fp16[64, 32]>");
     } else {
       auto [name, hint] = word.split(':');
       entry.type.pointer = name.consume_front("*");

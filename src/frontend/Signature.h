@@ -11,6 +11,7 @@
 //   *fp32:16     pointer to fp32, the address a multiple of 16 bytes
 //   i32:16, u8   scalar, its value a multiple of 16; scalar
 //   i32:1        scalar that is 1: compiled in as a constant
+//   tensordesc<fp16[64, 32]>        a tensor descriptor, and the shape of its blocks
 //   1024, -2.5, True, None, 'ieee', tl.float16      compiled in as a constant
 //
 //===--------------------------------------------------------------------------===//
@@ -31,6 +32,8 @@ struct SignatureEntry {
   /// Set for a constant; the type below is then unused.
   std::optional<Value> constant;
   DType type;
+  /// Of a tensor descriptor of elements of `type`: the shape of its blocks. Otherwise empty.
+  llvm::SmallVector<int64_t> block;
   /// A power of two that divides the value (bytes for a pointer); 1 says nothing.
   int64_t divisibility = 1;
   /// The entry in the signature's text.

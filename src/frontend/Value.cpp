@@ -20,7 +20,8 @@ bool Value::isConstant() const {
   if (kind == ValueKind::Tuple)
     return std::all_of(elements->begin(), elements->end(),
                        [](const Value &element) { return element.isConstant(); });
-  return kind != ValueKind::Tensor && kind != ValueKind::Descriptor && kind != ValueKind::Invalid &&
+  return kind != ValueKind::Tensor && kind != ValueKind::Descriptor &&
+         kind != ValueKind::BlockPointer && kind != ValueKind::Invalid &&
          kind != ValueKind::Unavailable && kind != ValueKind::Method;
 }
 
@@ -40,9 +41,16 @@ Value Value::descriptor(mlir::Value ssa, DType type, Value blockShape, Value sha
   return result;
 }
 
+Value Value::blockPointer(std::vector<Value> parts) {
+  Value result = ofKind(ValueKind::BlockPointer);
+  result.type = parts.front().elements->front().type.pointee();
+  result.elements = std::make_shared<const std::vector<Value>>(std::move(parts));
+  return result;
+}
+
 llvm::SmallVector<int64_t> Value::blockShape() const {
   llvm::SmallVector<int64_t> sizes;
-  for (const Value &size : *elements->front().elements)
+  for (const Value &size : *(isDescriptor() ? elements->front() : elements->back()).elements)
     sizes.push_back(static_cast<int64_t>(size.integer));
   return sizes;
 }
@@ -87,6 +95,7 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Descriptor:
     return ssa == other.ssa && tuple(*elements).sameAs(tuple(*other.elements));
   case ValueKind::Tuple:
+  case ValueKind::BlockPointer:
   case ValueKind::Method:
     return builtin == other.builtin &&
            std::equal(elements->begin(), elements->end(), other.elements->begin(),
@@ -172,6 +181,8 @@ std::string Value::describe() const {
     return (type.isPointer() ? "a pointer " : "a scalar ") + type.str();
   case ValueKind::Descriptor:
     return "a descriptor of " + type.str() + " with blocks " + describeShape(blockShape());
+  case ValueKind::BlockPointer:
+    return "a block pointer to " + type.str() + " with blocks " + describeShape(blockShape());
   case ValueKind::Function:
     return "the function " + std::string(function->name);
   case ValueKind::Builtin:

@@ -48,6 +48,8 @@ enum class ValueKind : uint8_t {
   Tensor,
   /// A tensor in global memory that is read and written block by block.
   Descriptor,
+  /// A place in a tensor in global memory, and the shape of the block there.
+  BlockPointer,
   /// A jitted function of the file.
   Function,
   /// A function of triton.language, of triton or of Python.
@@ -73,7 +75,9 @@ struct Value {
   const FunctionDefStmt *function = nullptr;
   const Builtin *builtin = nullptr;
   /// The elements of a Tuple; the receiver of a Method; the sizes of a tensor's Type; three tuples
-  /// of a Descriptor: the sizes of its blocks, the tensor's sizes and its strides.
+  /// of a Descriptor: the sizes of its blocks, the tensor's sizes and its strides; five of a
+  /// BlockPointer: its base (one pointer), the tensor's sizes and strides, the block's offsets
+  /// and its sizes.
   std::shared_ptr<const std::vector<Value>> elements;
 
   explicit operator bool() const { return kind != ValueKind::Invalid; }
@@ -110,6 +114,8 @@ struct Value {
   /// one for each dimension.
   static Value descriptor(mlir::Value ssa, DType type, Value blockShape, Value shape,
                           Value strides);
+  /// A block pointer of these parts; sizes and strides are i64, offsets i32.
+  static Value blockPointer(std::vector<Value> parts);
   static Value tensor(mlir::Value ssa, DType type) {
     Value result = ofKind(ValueKind::Tensor);
     result.ssa = ssa;
@@ -160,6 +166,9 @@ struct Value {
   bool isTensor() const { return kind == ValueKind::Tensor; }
   bool isTuple() const { return kind == ValueKind::Tuple; }
   bool isDescriptor() const { return kind == ValueKind::Descriptor; }
+  bool isBlockPointer() const { return kind == ValueKind::BlockPointer; }
+  /// Consists of other values, which go through branches, loops and calls in its place.
+  bool hasParts() const { return isTuple() || isDescriptor() || isBlockPointer(); }
   /// The type of a tensor of one dimension or more.
   bool isBlockType() const { return kind == ValueKind::Type && elements; }
   /// Python's numbers: bool, int, float.
@@ -185,7 +194,7 @@ struct Value {
   /// The tuples and other values inside a tuple, all the way down, and itself.
   size_t parts() const;
 
-  /// The shape of the blocks of a descriptor.
+  /// The shape of the blocks of a descriptor or block pointer.
   llvm::SmallVector<int64_t> blockShape() const;
 
   /// The same value: equal constants, or one and the same SSA value.

@@ -7,11 +7,14 @@
 
 #include "ir/Dialects.h"
 
+#include "ir/gluon/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttig/Dialect.h"
+#include "ir/ttng/Dialect.h"
 #include "ir/tw/Dialect.h"
 
 void tilewright::ir::registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, ttig::TritonIntelGPUDialect,
-                  ttig::OlderNameDialect, tw::TilewrightDialect>();
+  registry.insert<gluon::GluonDialect, tt::TritonDialect, ttg::TritonGPUDialect,
+                  ttng::TritonNvidiaGPUDialect, ttig::TritonIntelGPUDialect, ttig::OlderNameDialect,
+                  tw::TilewrightDialect>();
 }

@@ -7,6 +7,7 @@
 
 #include "lower/TargetLowering.h"
 
+#include "ir/ttg/Dialect.h"
 #include "lower/nvidia/NvidiaLowering.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -27,29 +28,55 @@ static Value splatPredicate(OpBuilder &builder, Location loc, Value predicate, i
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, poison, zeros);
 }
 
+Value TargetLowering::emitPackedEightBits(OpBuilder &, Location, Value, Value, FloatType) const {
+  return {};
+}
+
+Value TargetLowering::emitUnpackedEightBits(OpBuilder &, Location, Value, FloatType) const {
+  return {};
+}
+
+/// Notes on an access how it is to use the caches.
+static void setCachePolicy(Operation *access, const AccessFlags &flags) {
+  if (!flags.cachePolicy.empty())
+    access->setAttr(ttg::cachePolicyAttrName,
+                    StringAttr::get(access->getContext(), flags.cachePolicy));
+}
+
 Value TargetLowering::emitLoad(OpBuilder &builder, Location loc, VectorType type, Value pointer,
                                unsigned alignment, Value predicate, Value passThrough,
                                AccessFlags flags) const {
-  if (!predicate)
-    return LLVM::LoadOp::create(builder, loc, type, pointer, alignment, flags.isVolatile,
+  Operation *load;
+  if (!predicate) {
+    load = LLVM::LoadOp::create(builder, loc, type, pointer, alignment, flags.isVolatile,
                                 flags.nontemporal);
-  Value mask = splatPredicate(builder, loc, predicate, type.getNumElements());
-  return LLVM::MaskedLoadOp::create(builder, loc, type, pointer, mask, passThrough,
-                                    builder.getI32IntegerAttr(alignment),
-                                    flags.nontemporal ? builder.getUnitAttr() : UnitAttr());
+  } else {
+    Value mask = splatPredicate(builder, loc, predicate, type.getNumElements());
+    load = LLVM::MaskedLoadOp::create(builder, loc, type, pointer, mask, passThrough,
+                                      builder.getI32IntegerAttr(alignment),
+                                      flags.nontemporal ? builder.getUnitAttr() : UnitAttr());
+  }
+  setCachePolicy(load, flags);
+  return load->getResult(0);
 }
 
 void TargetLowering::emitStore(OpBuilder &builder, Location loc, Value vector, Value pointer,
                                unsigned alignment, Value predicate, AccessFlags flags) const {
+  Operation *store;
   if (!predicate) {
-    LLVM::StoreOp::create(builder, loc, vector, pointer, alignment, flags.isVolatile,
-                          flags.nontemporal);
-    return;
+    store = LLVM::StoreOp::create(builder, loc, vector, pointer, alignment, flags.isVolatile,
+                                  flags.nontemporal);
+  } else {
+    int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+    Value mask = splatPredicate(builder, loc, predicate, size);
+    store = LLVM::MaskedStoreOp::create(builder, loc, vector, pointer, mask,
+                                        builder.getI32IntegerAttr(alignment));
   }
-  int64_t size = cast<VectorType>(vector.getType()).getNumElements();
-  Value mask = splatPredicate(builder, loc, predicate, size);
-  LLVM::MaskedStoreOp::create(builder, loc, vector, pointer, mask,
-                              builder.getI32IntegerAttr(alignment));
+  setCachePolicy(store, flags);
+}
+
+bool TargetLowering::emitAsyncCopy(OpBuilder &, Location, Value, Value, unsigned, Value) const {
+  return false;
 }
 
 unsigned TargetLowering::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType) const {

@@ -35,6 +35,18 @@ enum class MathFunction {
   Divide, ///< x / y to about 2 units in the last place, over the whole range
 };
 
+/// What a warp may compute of one i32 of each of its lanes in one operation.
+enum class WarpReduction {
+  Add,
+  And,
+  Or,
+  Xor,
+  MinSigned,
+  MaxSigned,
+  MinUnsigned,
+  MaxUnsigned,
+};
+
 /// The address spaces of LLVM pointers that all GPU targets agree on here.
 enum AddressSpace : unsigned { Global = 1, Shared = 3 };
 
@@ -46,6 +58,8 @@ struct AccessFlags {
   bool isVolatile = false;
   /// The data is not used again soon.
   bool nontemporal = false;
+  /// What else is asked of the caches, as ttg::cachePolicyAttrName has it; may be empty.
+  llvm::StringRef cachePolicy = {};
 };
 
 class TargetLowering {
@@ -85,9 +99,25 @@ public:
   virtual mlir::Value shuffleIndexed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                      mlir::Value lane) const = 0;
 
+  /// `word` (i32) of all lanes of the warp combined, in all of them. Null where shuffles are
+  /// to do it.
+  virtual mlir::Value reduceWarp(mlir::OpBuilder &, mlir::Location, mlir::Value word,
+                                 WarpReduction) const {
+    return {};
+  }
+
   /// A function of f32 operands.
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
                                mlir::ValueRange operands) const = 0;
+
+  /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
+  /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
+  virtual mlir::Value emitPackedEightBits(mlir::OpBuilder &builder, mlir::Location loc,
+                                          mlir::Value low, mlir::Value high,
+                                          mlir::FloatType to) const;
+  /// Such an i16 as a vector of two f16, exactly.
+  virtual mlir::Value emitUnpackedEightBits(mlir::OpBuilder &builder, mlir::Location loc,
+                                            mlir::Value packed, mlir::FloatType from) const;
 
   /// a0 * b0 + .. + a3 * b3 + c, with the four signed bytes of each of `a` and `b` (i32); c is
   /// i32. Null where no instruction does that.
@@ -106,6 +136,21 @@ public:
   virtual void emitStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          mlir::Value pointer, unsigned alignment, mlir::Value predicate,
                          AccessFlags flags) const;
+
+  /// Begins to copy `bytes` bytes, to which both are aligned, from `source` in global memory to
+  /// `target` in shared memory; where `predicate` (i1, may be null) is false, zeros. False, and
+  /// nothing emitted, where the target has no such copy.
+  virtual bool emitAsyncCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value target,
+                             mlir::Value source, unsigned bytes, mlir::Value predicate) const;
+  /// What the thread has begun to copy since the last group is a group; and: it waits until at
+  /// most `groups` of its groups are under way. For targets that have such copies.
+  virtual void emitAsyncCommit(mlir::OpBuilder &builder, mlir::Location loc) const {}
+  virtual void emitAsyncWait(mlir::OpBuilder &builder, mlir::Location loc, unsigned groups) const {}
+
+  /// The launch waits for those that it depends on, or lets those begin that depend on it. For
+  /// targets that overlap launches.
+  virtual void emitGridDependencyWait(mlir::OpBuilder &builder, mlir::Location loc) const {}
+  virtual void emitGridDependencyLaunch(mlir::OpBuilder &builder, mlir::Location loc) const {}
 
   /// What LLVM calls the scope in `syncscope(..)` for this target.
   virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;

@@ -99,9 +99,13 @@ void Counters::endBlock(const SiteTable &sites, Report &report) {
 
 void Counters::finish(const Site &site, const Group &group, Report &report) const {
   Traffic &traffic = report.lines[{site.where.file, site.where.line}];
-  bool load = site.kind == AccessKind::Load;
+  auto ofKind = [&](auto &loads, auto &stores, auto &atomics) -> auto & {
+    return site.kind == AccessKind::Load    ? loads
+           : site.kind == AccessKind::Store ? stores
+                                            : atomics;
+  };
   if (site.space == MemorySpace::Shared) {
-    (load ? traffic.sharedLoads : traffic.sharedStores) +=
+    ofKind(traffic.sharedLoads, traffic.sharedStores, traffic.sharedAtomics) +=
         sharedTraffic(group.addresses, site.bytes);
     return;
   }
@@ -109,6 +113,6 @@ void Counters::finish(const Site &site, const Group &group, Report &report) cons
   for (uint64_t address : group.addresses)
     if (address != noAddress)
       active.push_back(address);
-  (load ? traffic.globalLoads : traffic.globalStores) +=
+  ofKind(traffic.globalLoads, traffic.globalStores, traffic.globalAtomics) +=
       globalTraffic(std::move(active), site.bytes);
 }

@@ -62,13 +62,15 @@ public:
   /// whether it takes part in the warp's access.
   void plantCount(llvm::IRBuilderBase &builder, llvm::Value *pointer, llvm::Value *active,
                   uint32_t site);
+  /// Plants what watches a load, a store, an atomic operation or a masked access. Code built
+  /// around it may be in another block then.
+  Expected<void> instrumentAccess(llvm::Instruction &instruction);
   /// Reads a field of Machine::registers that does not change while a thread runs.
   llvm::Value *readRegister(llvm::IRBuilderBase &builder, const uint32_t &field);
 
 private:
   Expected<void> instrumentFunction(llvm::Function &function);
 
-  Expected<void> instrumentAccess(llvm::Instruction &instruction);
   Expected<void> instrumentMasked(llvm::IntrinsicInst &call);
   void plantCheck(llvm::IRBuilderBase &builder, llvm::Value *pointer, uint32_t site);
   /// The site of an access; nothing if it needs no watching (the thread's own stack).

@@ -26,8 +26,10 @@ SharedTraffic &SharedTraffic::operator+=(const SharedTraffic &other) {
 Traffic &Traffic::operator+=(const Traffic &other) {
   globalLoads += other.globalLoads;
   globalStores += other.globalStores;
+  globalAtomics += other.globalAtomics;
   sharedLoads += other.sharedLoads;
   sharedStores += other.sharedStores;
+  sharedAtomics += other.sharedAtomics;
   return *this;
 }
 
@@ -53,8 +55,10 @@ static void renderTraffic(std::string &out, const Traffic &traffic) {
   };
   global("global loads ", traffic.globalLoads);
   global("global stores", traffic.globalStores);
+  global("global atomics", traffic.globalAtomics);
   shared("shared loads ", traffic.sharedLoads);
   shared("shared stores", traffic.sharedStores);
+  shared("shared atomics", traffic.sharedAtomics);
 }
 
 std::string tilewright::simulate::render(const Report &report) {

@@ -144,4 +144,149 @@ def kernel(out_ptr, n):
   }
 }
 
+/// Every way out of nested branches, in a function with values and in the kernel.
+TEST(ControlFlow, EarlyReturns) {
+  auto expected = [](int64_t n, int64_t m) {
+    auto find = [](int64_t x, int64_t y) -> std::pair<double, double> {
+      if (x > 0) {
+        if (y > 0)
+          return {x, 1};
+        if (y < -5)
+          return {y, 2};
+        x += y;
+      } else if (x == y) {
+        return {0, 3};
+      }
+      return {x * y, 4};
+    };
+    std::vector<float> out = {-1, -1};
+    if (n == 3) {
+      if (m == 4)
+        return out;
+      out[0] = 7;
+    }
+    auto [a, b] = find(n, m);
+    out[1] = static_cast<float>(a + b);
+    return out;
+  };
+  for (auto [n, m] : std::initializer_list<std::pair<int64_t, int64_t>>{
+           {3, 4}, {3, 5}, {3, -2}, {3, -9}, {1, 1}, {0, 0}, {-2, 8}}) {
+    auto out = runScalars(R"(
+@triton.jit
+def find(x, y):
+    if x > 0:
+        if y > 0:
+            return x, 1.0
+        elif y < -5:
+            return y, 2.0
+        x = x + y
+    else:
+        if x == y:
+            return 0, 3.0
+    return x * y, 4.0
+
+@triton.jit
+def kernel(out_ptr, n, m):
+    for i in tl.static_range(2):
+        tl.store(out_ptr + i, -1.0)
+    if n == 3:
+        if m == 4:
+            return
+        tl.store(out_ptr, 7.0)
+    a, b = find(n, m)
+    tl.store(out_ptr + 1, a + b)
+)",
+                          {n, m}, 2);
+    EXPECT_EQ(out, expected(n, m)) << n << " " << m;
+  }
+}
+
+/// A `while` with branches in its body, and one in another, over tensors and scalars.
+TEST(ControlFlow, WhileWithBranches) {
+  for (int64_t n : {0, 1, 17}) {
+    auto out = runScalars(R"(
+@triton.jit
+def kernel(out_ptr, n):
+    offs = tl.arange(0, 32)
+    total = tl.zeros([32], tl.float32)
+    i = 0
+    while i < n and i < 100:
+        if i % 3 == 0:
+            total += tl.where(offs < i, 1.0, 0.0)
+            i += 1
+        elif i > 8:
+            j = i
+            while j > 6:
+                total += 2
+                j -= 3
+            i += 3
+        else:
+            i += 2
+    tl.store(out_ptr + offs, total)
+)",
+                          {n}, 32);
+    std::vector<float> total(32, 0);
+    for (int64_t i = 0; i < n && i < 100;) {
+      if (i % 3 == 0) {
+        for (int64_t k = 0; k < i && k < 32; ++k)
+          total[k] += 1;
+        i += 1;
+      } else if (i > 8) {
+        for (int64_t j = i; j > 6; j -= 3)
+          for (float &value : total)
+            value += 2;
+        i += 3;
+      } else {
+        i += 2;
+      }
+    }
+    EXPECT_EQ(out, total) << n;
+  }
+}
+
+/// What the compiler computes: constexpr functions, comprehensions, functions as arguments.
+TEST(ControlFlow, WhatIsComputedWhileCompiling) {
+  auto out = runScalars(R"(
+WEIGHTS = [3, 1, 2]
+
+@triton.constexpr_function
+def prime(n):
+    found = 0
+    candidate = 1
+    while found < n:
+        candidate += 1
+        for d in range(2, candidate):
+            if candidate % d == 0:
+                break
+        else:
+            found += 1
+    return candidate
+
+@triton.constexpr_function
+def weight(i):
+    return sorted(WEIGHTS)[i]
+
+@triton.jit
+def square(x):
+    return x * x
+
+@triton.jit
+def each(f: tl.constexpr, xs):
+    total = 0
+    for i in tl.static_range(len(xs)):
+        total += f(xs[i]) * weight(i)
+    return total
+
+@triton.jit
+def kernel(out_ptr, n):
+    P: tl.constexpr = prime(10)
+    xs = [n + i for i in (1, 2, 3) if i != 0]
+    tl.store(out_ptr, each(square, xs).to(tl.float32))
+    tl.store(out_ptr + 1, tl.sum(tl.arange(0, tl.next_power_of_2(P))).to(tl.float32))
+    tl.store(out_ptr + 2, tl.max(tl.arange(0, 8)[None, :], 1).item().to(tl.float32) + P)
+)",
+                        {4}, 3);
+  EXPECT_EQ(out, (std::vector<float>{25 * 1 + 36 * 2 + 49 * 3, 31 * 32 / 2, 7 + 29}));
+}
+
 } // namespace

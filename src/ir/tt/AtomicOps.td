@@ -34,6 +34,7 @@ def TT_AtomicRMWOp : TT_AtomicOp<"atomic_rmw", [
     $atomic_rmw_op `,` $sem `,` $scope `,` $ptr `,` $val (`,` $mask^)? attr-dict `:`
     functional-type(operands, $result)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_AtomicCASOp : TT_AtomicOp<"atomic_cas", [
@@ -51,6 +52,7 @@ def TT_AtomicCASOp : TT_AtomicOp<"atomic_cas", [
   let assemblyFormat = [{
     $sem `,` $scope `,` $ptr `,` $cmp `,` $val attr-dict `:` functional-type(operands, $result)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_AtomicPollOp : TT_AtomicOp<"atomic_poll"> {
@@ -65,6 +67,7 @@ def TT_AtomicPollOp : TT_AtomicOp<"atomic_poll"> {
     $sem `,` $scope `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict `:`
     qualified(type($ptr)) `,` type($expected) `->` type($result)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_GridDependencyWaitOp : TT_Op<"grid_dependency_wait", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -22,6 +22,7 @@ def TT_MakeTensorDescOp : TT_Op<"make_tensor_descriptor", [Pure, SameVariadicOpe
   let assemblyFormat = [{
     $base `,` `[` $shape `]` `,` `[` $strides `]` attr-dict `:` type($base) `,` type($result)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_DescriptorLoadOp : TT_Op<"descriptor_load", [
@@ -35,6 +36,7 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load", [
     $desc `[` $indices `]` oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
     attr-dict `:` qualified(type($desc)) `->` type($result)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_DescriptorStoreOp : TT_Op<"descriptor_store", [
@@ -44,6 +46,7 @@ def TT_DescriptorStoreOp : TT_Op<"descriptor_store", [
   let assemblyFormat = [{
     $desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_DescriptorReduceOp : TT_Op<"descriptor_reduce", [
@@ -54,6 +57,7 @@ def TT_DescriptorReduceOp : TT_Op<"descriptor_reduce", [
   let assemblyFormat = [{
     $kind `,` $desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_DescriptorGatherOp : TT_Op<"descriptor_gather", [
@@ -64,6 +68,7 @@ def TT_DescriptorGatherOp : TT_Op<"descriptor_gather", [
   let assemblyFormat = [{
     $desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_DescriptorScatterOp : TT_Op<"descriptor_scatter", [
@@ -73,6 +78,7 @@ def TT_DescriptorScatterOp : TT_Op<"descriptor_scatter", [
                        TT_Tensor:$src);
   let assemblyFormat =
     "$desc `[` $x_offsets `,` $y_offset `]` `,` $src attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 #endif // TILEWRIGHT_IR_TT_DESCRIPTOROPS

@@ -193,3 +193,8 @@ LayoutEncoding tt::getLayoutEncoding(Type type) {
   auto layout = tensor ? dyn_cast_or_null<LayoutEncoding>(tensor.getEncoding()) : LayoutEncoding();
   return layout && layout.isLinear(tensor.getShape()) ? layout : LayoutEncoding();
 }
+
+bool tt::isUndecided(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && isa_and_nonnull<UndecidedEncoding>(tensor.getEncoding());
+}

@@ -60,6 +60,9 @@ unsigned getStorageBits(mlir::Type elementType);
 /// The layout encoding of a tensor; null where it has none, or none that is linear.
 LayoutEncoding getLayoutEncoding(mlir::Type type);
 
+/// Whether the layout of a tensor is still to be chosen: rules about layouts do not apply to it.
+bool isUndecided(mlir::Type type);
+
 namespace detail {
 mlir::LogicalResult verifyTileSizes(mlir::Operation *op);
 mlir::LogicalResult verifySameEncoding(mlir::Operation *op);

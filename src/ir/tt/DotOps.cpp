@@ -13,7 +13,9 @@ using namespace tilewright::tt;
 
 static RankedTensorType tensorOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-static bool isFloat8(Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8; }
+static bool isFloat8(Type type) {
+  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+}
 
 /// Ranks, and that the encodings are there for all tensors or for none.
 static LogicalResult verifyOperands(Operation *op, RankedTensorType a, RankedTensorType b,
@@ -34,8 +36,8 @@ static LogicalResult verifySizes(Operation *op, ArrayRef<int64_t> a, ArrayRef<in
                                  ArrayRef<int64_t> d) {
   const size_t rank = a.size(), m = rank - 2, n = rank - 1;
   if (a[n] != b[m])
-    return op->emitOpError() << "sums over " << a[n] << " elements of a row of a, but over "
-                             << b[m] << " of a column of b";
+    return op->emitOpError() << "sums over " << a[n] << " elements of a row of a, but over " << b[m]
+                             << " of a column of b";
   SmallVector<int64_t> product(a);
   product[n] = b[n];
   if ((rank == 3 && a[0] != b[0]) || ArrayRef(product) != d) {
@@ -60,16 +62,15 @@ LogicalResult DotOp::verify() {
   if (left != right && !(isFloat8(left) && isFloat8(right)))
     return emitOpError() << "multiplies elements of one type, or of two types of 8-bit floats, not "
                          << left << " and " << right;
-  if (isa<FloatType>(left) != isa<FloatType>(sum) ||
+  if (isa<FloatType>(left) != isa<FloatType>(sum) || isFloat8(sum) ||
       sum.getIntOrFloatBitWidth() < left.getIntOrFloatBitWidth())
     return emitOpError() << "cannot sum products of " << left << " in " << sum;
   return success();
 }
 
 /// The shape of an operand in elements: those of e2m1 come two in a byte.
-static FailureOr<SmallVector<int64_t>> elementShape(DotScaledOp op, Value operand,
-                                                    ScaleDotElemType format, unsigned kDim,
-                                                    bool alongK) {
+static FailureOr<SmallVector<int64_t>>
+elementShape(DotScaledOp op, Value operand, ScaleDotElemType format, unsigned kDim, bool alongK) {
   RankedTensorType type = tensorOf(operand);
   Type element = type.getElementType();
   SmallVector<int64_t> shape(type.getShape());
@@ -121,8 +122,8 @@ static LogicalResult verifyScale(DotScaledOp op, Value scale, StringRef name, in
   ArrayRef<int64_t> matrix = type.getShape().take_back(2);
   if (type.getRank() < 2 || matrix[0] != rows || matrix[1] * group != k)
     return op->emitOpError() << "needs a scale for each " << group << " of " << k << " elements in "
-                             << rows << " rows: " << name << " is [" << rows << ", "
-                             << k / group << "] then, not " << type;
+                             << rows << " rows: " << name << " is [" << rows << ", " << k / group
+                             << "] then, not " << type;
   return success();
 }
 

@@ -18,6 +18,7 @@ def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [
                        StrAttr:$symbol, BoolAttr:$pure);
   let results = (outs TT_Type:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, $result)";
+  let hasVerifier = 1;
 }
 
 def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [
@@ -29,6 +30,7 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [
   let results = (outs Variadic<TT_Type>:$result);
   let assemblyFormat =
     "$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def TT_MapElementwiseOp : TT_Op<"map_elementwise", [
@@ -41,6 +43,8 @@ def TT_MapElementwiseOp : TT_Op<"map_elementwise", [
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$pack);
   let results = (outs Variadic<TT_Tensor>:$result);
   let regions = (region AnyRegion:$scalarOp);
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def TT_MapElementwiseReturnOp : TT_Op<"map_elementwise.return", [
@@ -55,6 +59,7 @@ def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins StrAttr:$prefix, BoolAttr:$hex, Variadic<TT_Type>:$args,
                        DenseI32ArrayAttr:$isSigned);
   let assemblyFormat = "$prefix attr-dict (`:` $args^ `:` type($args))?";
+  let hasVerifier = 1;
 }
 
 def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>]> {

@@ -52,4 +52,11 @@ def TT_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   ];
 }
 
+def TT_UndecidedEncoding : AttrInterface<"UndecidedEncoding"> {
+  let cppNamespace = "::tilewright::tt";
+  let description = [{
+    The encoding of a tensor whose layout is still to be chosen. Ops take it for any layout.
+  }];
+}
+
 #endif // TILEWRIGHT_IR_TT_INTERFACES

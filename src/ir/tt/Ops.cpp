@@ -30,7 +30,7 @@ LogicalResult tt::detail::verifyTileSizes(Operation *op) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
       return success();
-    if (tensor.getEncoding() && !getLayoutEncoding(tensor))
+    if (tensor.getEncoding() && !getLayoutEncoding(tensor) && !isUndecided(tensor))
       return op->emitOpError() << "has " << tensor << " as " << what << " #" << index
                                << ", whose encoding is no linear layout of a tensor in registers";
     int64_t count = 1;
@@ -212,7 +212,7 @@ LogicalResult ExpandDimsOp::verify() {
     return emitOpError() << "of " << src << " at axis " << axis << " has shape " << shape
                          << ", not that of " << dst;
   auto from = getLayoutEncoding(src), to = getLayoutEncoding(dst);
-  if (!src.getEncoding() && !dst.getEncoding())
+  if ((!src.getEncoding() && !dst.getEncoding()) || isUndecided(src) || isUndecided(dst))
     return success();
   if (!from || !to)
     return emitOpError("needs a layout on both its tensors or on neither");
@@ -260,7 +260,7 @@ LogicalResult TransOp::verify() {
   if (dst.getShape() != ArrayRef(shape))
     return emitOpError() << "of " << src << " has shape " << shape << ", not that of " << dst;
   auto from = getLayoutEncoding(src), to = getLayoutEncoding(dst);
-  if (!src.getEncoding() && !dst.getEncoding())
+  if ((!src.getEncoding() && !dst.getEncoding()) || isUndecided(src) || isUndecided(dst))
     return success();
   if (!from || !to)
     return emitOpError("needs a layout on both its tensors or on neither");
@@ -301,6 +301,27 @@ SmallVector<Type> ReduceOp::getElementTypes() { return elementTypesOf(getSrcs())
 
 SmallVector<Type> ScanOp::getElementTypes() { return elementTypesOf(getSrcs()); }
 
+/// The region of a reduction or scan: from two elements of each operand to one.
+template <typename Op> static LogicalResult verifyCombination(Op op, Region &region) {
+  using ReturnOp = std::conditional_t<std::is_same_v<Op, ReduceOp>, ReduceReturnOp, ScanReturnOp>;
+  SmallVector<Type> types = op.getElementTypes();
+  SmallVector<Type> twice(types);
+  twice.append(types);
+  if (!llvm::equal(region.front().getArgumentTypes(), twice))
+    return op.emitOpError("needs a region that takes the left elements, then the right ones");
+  for (Block &block : region) {
+    // Control flow may have been lowered to branches.
+    Operation *end = block.mightHaveTerminator() ? block.getTerminator() : nullptr;
+    if (end && end->getNumSuccessors() > 0)
+      continue;
+    auto ret = dyn_cast_or_null<ReturnOp>(end);
+    if (!ret || !llvm::equal(ret.getOperandTypes(), types))
+      return op.emitOpError() << "needs a region that ends in " << ReturnOp::getOperationName()
+                              << " of one element an operand";
+  }
+  return success();
+}
+
 LogicalResult ReduceOp::verify() {
   if (getSrcs().empty())
     return emitOpError("needs an operand");
@@ -333,16 +354,52 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
-LogicalResult ReduceOp::verifyRegions() {
-  SmallVector<Type> types = getElementTypes();
-  Block &block = getCombineOp().front();
-  SmallVector<Type> twice(types);
-  twice.append(types);
-  if (!llvm::equal(block.getArgumentTypes(), twice))
-    return emitOpError("needs a region that takes the left elements, then the right ones");
-  auto ret = dyn_cast<ReduceReturnOp>(block.getTerminator());
-  if (!ret || !llvm::equal(ret.getOperandTypes(), types))
-    return emitOpError("needs a region that ends in tt.reduce.return of one element an operand");
+LogicalResult ReduceOp::verifyRegions() { return verifyCombination(*this, getCombineOp()); }
+
+LogicalResult ScanOp::verify() {
+  if (getSrcs().empty())
+    return emitOpError("needs an operand");
+  if (!llvm::equal(getSrcs().getTypes(), getResultTypes()))
+    return emitOpError("needs results of its operands' types, one an operand");
+  auto first = cast<RankedTensorType>(getSrcs().front().getType());
+  const int64_t axis = getAxisAttr().getInt();
+  if (axis < 0 || axis >= first.getRank())
+    return emitOpError() << "has axis " << axis << ", but its operands have dimensions 0 .. "
+                         << first.getRank() - 1;
+  for (Type type : getSrcs().getTypes())
+    if (cast<RankedTensorType>(type).getShape() != first.getShape() ||
+        cast<RankedTensorType>(type).getEncoding() != first.getEncoding())
+      return emitOpError("needs operands of one shape and layout");
+  return success();
+}
+
+LogicalResult ScanOp::verifyRegions() { return verifyCombination(*this, getCombineOp()); }
+
+LogicalResult GatherOp::verify() {
+  RankedTensorType src = getSrc().getType(), indices = getIndices().getType(),
+                   result = getResult().getType();
+  if (indices.getShape() != result.getShape() || indices.getEncoding() != result.getEncoding())
+    return emitOpError("needs a result of its indices' shape and layout");
+  if (src.getElementType() != result.getElementType())
+    return emitOpError("needs a result of its source's element type");
+  if (src.getRank() != indices.getRank())
+    return emitOpError() << "has a source of rank " << src.getRank() << " and indices of rank "
+                         << indices.getRank() << "; they must be equal";
+  const int64_t axis = getAxisAttr().getInt();
+  if (axis < 0 || axis >= src.getRank())
+    return emitOpError() << "has axis " << axis << ", but its operands have dimensions 0 .. "
+                         << src.getRank() - 1;
+  for (int64_t dim = 0; dim < src.getRank(); ++dim)
+    if (dim != axis && src.getDimSize(dim) != indices.getDimSize(dim))
+      return emitOpError() << "has a source of " << src.getDimSize(dim) << " and indices of "
+                           << indices.getDimSize(dim) << " elements along dimension " << dim
+                           << "; only along the axis, " << axis << ", may they differ";
+  return success();
+}
+
+LogicalResult HistogramOp::verify() {
+  if (getResult().getType().getRank() != 1)
+    return emitOpError("needs a result of one dimension");
   return success();
 }
 

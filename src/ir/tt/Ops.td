@@ -291,6 +291,7 @@ def TT_GatherOp : TT_Op<"gather", [Pure]> {
   let results = (outs TT_Tensor:$result);
   let assemblyFormat =
     "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def TT_HistogramOp : TT_Op<"histogram", [Pure,
@@ -301,13 +302,14 @@ def TT_HistogramOp : TT_Op<"histogram", [Pure,
   let arguments = (ins TT_IntTensor:$src, Optional<TT_BoolLike>:$mask);
   let results = (outs TT_IntTensor:$result);
   let assemblyFormat = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 //===--------------------------------------------------------------------------===//
 // Reductions and scans
 //===--------------------------------------------------------------------------===//
 
-def TT_ReduceOp : TT_Op<"reduce", [Pure, SingleBlock]> {
+def TT_ReduceOp : TT_Op<"reduce", [Pure]> {
   let summary = "Combine the elements along one axis";
   let description = [{
     The region combines two elements, one of each operand a pair, into one; it must be
@@ -316,7 +318,7 @@ def TT_ReduceOp : TT_Op<"reduce", [Pure, SingleBlock]> {
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis);
   let results = (outs Variadic<TT_Type>:$result);
-  let regions = (region SizedRegion<1>:$combineOp);
+  let regions = (region MinSizedRegion<1>:$combineOp);
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$srcs, "int":$axis)>];
   let extraClassDeclaration = [{
     /// The types of the elements, one an operand.
@@ -333,7 +335,7 @@ def TT_ReduceReturnOp : TT_Op<"reduce.return", [HasParent<"ReduceOp">, Pure, Ter
   let assemblyFormat = "$result attr-dict `:` type($result)";
 }
 
-def TT_ScanOp : TT_Op<"scan", [Pure, SingleBlock]> {
+def TT_ScanOp : TT_Op<"scan", [Pure]> {
   let summary = "Combine each element with all before it along one axis";
   let description = [{
     The region combines two elements, one of each operand a pair, into one: those that came
@@ -342,7 +344,7 @@ def TT_ScanOp : TT_Op<"scan", [Pure, SingleBlock]> {
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis, BoolAttr:$reverse);
   let results = (outs Variadic<TT_Tensor>:$result);
-  let regions = (region SizedRegion<1>:$combineOp);
+  let regions = (region MinSizedRegion<1>:$combineOp);
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$srcs, "int":$axis, "bool":$reverse), [{
     build($_builder, $_state, srcs.getTypes(), srcs, axis, reverse);
   }]>];
@@ -350,6 +352,8 @@ def TT_ScanOp : TT_Op<"scan", [Pure, SingleBlock]> {
     /// The types of the elements, one an operand.
     ::llvm::SmallVector<::mlir::Type> getElementTypes();
   }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def TT_ScanReturnOp : TT_Op<"scan.return", [HasParent<"ScanOp">, Pure, Terminator, ReturnLike]> {

@@ -1,4 +1,4 @@
-//===- AmdEncodings.cpp - amd_wmma and amd_rotating_shared --------------------===//
+//===- AmdEncodings.cpp - amd_wmma, amd_mfma and amd_rotating_shared ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -144,6 +144,86 @@ std::string AmdWmmaEncodingAttr::verifyOperand(unsigned opIdx, unsigned kWidth) 
 }
 
 layout::LinearLayout AmdWmmaEncodingAttr::operandLayout(unsigned opIdx, unsigned kWidth,
+                                                        ArrayRef<int64_t> shape) const {
+  return amd::operandLayout(describe(), opIdx, kWidth, shape);
+}
+
+//===--------------------------------------------------------------------------===//
+// AmdMfmaEncodingAttr
+//===--------------------------------------------------------------------------===//
+
+Attribute AmdMfmaEncodingAttr::parse(AsmParser &parser, Type) {
+  KeyReader reader(parser, "#ttg.amd_mfma");
+  unsigned version = 0, elementBits = 32, rank = 0;
+  bool isTransposed = false;
+  SmallVector<unsigned> warps, instrShape, cga, tiles;
+  if (failed(reader.open()) || failed(reader.integer("version", version)) ||
+      failed(reader.integers("warpsPerCTA", warps)) ||
+      failed(reader.integers("instrShape", instrShape)) ||
+      failed(reader.boolean("isTransposed", isTransposed)) ||
+      failed(reader.bases("CGALayout", cga, rank = warps.size(), Presence::Optional)) ||
+      failed(reader.integers("tilesPerWarp", tiles, Presence::Optional)) ||
+      failed(reader.integer("elementBitWidth", elementBits, Presence::Optional)))
+    return {};
+  if (tiles.empty())
+    tiles.assign(warps.size(), 1);
+  return parser.getChecked<AmdMfmaEncodingAttr>(parser.getContext(), version, ArrayRef(warps),
+                                                ArrayRef(instrShape), isTransposed, ArrayRef(cga),
+                                                ArrayRef(tiles), elementBits);
+}
+
+void AmdMfmaEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{version = " << getVersion() << ", ";
+  ir::printList(printer, "warpsPerCTA", getWarpsPerCTA());
+  printer << ", ";
+  ir::printList(printer, "instrShape", getInstrShape());
+  printer << ", isTransposed = " << (getIsTransposed() ? "true" : "false");
+  ir::printCluster(printer, getCGALayout(), getRank());
+  if (!llvm::all_of(getTilesPerWarp(), [](unsigned count) { return count == 1; })) {
+    printer << ", ";
+    ir::printList(printer, "tilesPerWarp", getTilesPerWarp());
+  }
+  if (getElementBitWidth() != 32)
+    printer << ", elementBitWidth = " << getElementBitWidth();
+  printer << "}>";
+}
+
+static amd::Mfma describeMfma(unsigned version, ArrayRef<unsigned> warps,
+                              ArrayRef<unsigned> instrShape, bool isTransposed,
+                              ArrayRef<unsigned> cga, ArrayRef<unsigned> tiles,
+                              unsigned elementBits) {
+  return {
+      version,     warps.vec(), instrShape.vec(), isTransposed, ir::unflatten(cga, warps.size()),
+      tiles.vec(), elementBits};
+}
+
+amd::Mfma AmdMfmaEncodingAttr::describe() const {
+  return describeMfma(getVersion(), getWarpsPerCTA(), getInstrShape(), getIsTransposed(),
+                      getCGALayout(), getTilesPerWarp(), getElementBitWidth());
+}
+
+LogicalResult AmdMfmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                          unsigned version, ArrayRef<unsigned> warps,
+                                          ArrayRef<unsigned> instrShape, bool isTransposed,
+                                          ArrayRef<unsigned> cga, ArrayRef<unsigned> tiles,
+                                          unsigned elementBits) {
+  return ir::report(
+      "#ttg.amd_mfma",
+      amd::verify(describeMfma(version, warps, instrShape, isTransposed, cga, tiles, elementBits)),
+      emitError);
+}
+
+unsigned AmdMfmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
+
+layout::LinearLayout AmdMfmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return amd::toLinearLayout(describe(), shape);
+}
+
+std::string AmdMfmaEncodingAttr::verifyOperand(unsigned opIdx, unsigned kWidth) const {
+  return amd::verifyOperand(describe(), opIdx, kWidth);
+}
+
+layout::LinearLayout AmdMfmaEncodingAttr::operandLayout(unsigned opIdx, unsigned kWidth,
                                                         ArrayRef<int64_t> shape) const {
   return amd::operandLayout(describe(), opIdx, kWidth, shape);
 }

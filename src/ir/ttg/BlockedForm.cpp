@@ -25,9 +25,10 @@ struct Step {
   uint64_t stride = 0;
 };
 
-/// The bases of a map along each of its inputs.
+/// The bases of a map, in the groups in which a blocked layout has them: in each group the
+/// dimensions follow one another in the same order.
 struct Steps {
-  SmallVector<Step> registers, lanes, warps;
+  SmallVector<Step> tile, lanes, warps, repetitions;
 };
 
 } // namespace
@@ -49,12 +50,31 @@ static std::optional<SmallVector<Step>> getSteps(const LinearLayout &map, layout
   return steps;
 }
 
-/// The dimensions, fastest first, such that each input moves along them in this order; those
-/// that none tells apart as for row-major data. Nothing where inputs disagree.
+/// Cuts the steps of the registers where they leave a thread's tile: they step over other
+/// threads, or come back to a dimension.
+static void cutRegisters(Steps &steps, ArrayRef<uint64_t> threadStride) {
+  llvm::SmallBitVector left(threadStride.size());
+  std::optional<unsigned> current;
+  auto isInTile = [&](const Step &step) {
+    if (!step.dim || left[*step.dim] ||
+        (threadStride[*step.dim] && step.stride > threadStride[*step.dim]))
+      return false;
+    if (current && current != step.dim)
+      left.set(*current);
+    current = step.dim;
+    return true;
+  };
+  auto *end = llvm::find_if_not(steps.tile, isInTile);
+  steps.repetitions.assign(end, steps.tile.end());
+  steps.tile.erase(end, steps.tile.end());
+}
+
+/// The dimensions, fastest first, such that each group moves along them in this order; those
+/// that none tells apart as for row-major data. Nothing where groups disagree.
 static std::optional<SmallVector<unsigned>> getOrder(unsigned rank, const Steps &steps) {
-  // before[a] has b if some input moves along b first.
+  // before[a] has b if some group moves along b first.
   SmallVector<llvm::SmallBitVector> before(rank, llvm::SmallBitVector(rank));
-  for (const auto *list : {&steps.registers, &steps.lanes, &steps.warps}) {
+  for (const auto *list : {&steps.tile, &steps.lanes, &steps.warps, &steps.repetitions}) {
     llvm::SmallBitVector seen(rank);
     for (const Step &step : *list) {
       if (!step.dim || seen[*step.dim])
@@ -86,36 +106,29 @@ BlockedEncodingAttr ttg::blockedEncodingOf(MLIRContext *context, const LinearLay
   if (!registers || !lanes || !warps)
     return {};
   const unsigned rank = map.outs().size();
-  Steps steps{*registers, *lanes, *warps};
+  SmallVector<uint64_t> threadStride(rank, 0);
+  for (const auto *list : {&*lanes, &*warps})
+    for (const Step &step : *list)
+      if (step.dim && threadStride[*step.dim] == 0)
+        threadStride[*step.dim] = step.stride;
+  Steps steps{*registers, *lanes, *warps, {}};
+  cutRegisters(steps, threadStride);
   std::optional<SmallVector<unsigned>> order = getOrder(rank, steps);
   if (!order)
     return {};
 
-  SmallVector<unsigned> threadsPerWarp(rank, 1), warpsPerCTA(rank, 1);
-  SmallVector<uint64_t> threadStride(rank, 0);
-  for (auto [list, counts] :
-       {std::pair(&steps.lanes, &threadsPerWarp), std::pair(&steps.warps, &warpsPerCTA)})
-    for (const Step &step : *list) {
-      // Copies are what wraps around along the slowest dimension.
-      (*counts)[step.dim.value_or(order->back())] *= 2;
-      if (step.dim && threadStride[*step.dim] == 0)
-        threadStride[*step.dim] = step.stride;
-    }
-
-  // Along a dimension that no thread divides, a thread has its elements either at once or one
-  // after the other.
+  // Copies are what wraps around along the slowest dimension.
+  auto countAlongDims = [&](ArrayRef<Step> list) {
+    SmallVector<unsigned> counts(rank, 1);
+    for (const Step &step : list)
+      counts[step.dim.value_or(order->back())] *= 2;
+    return counts;
+  };
   SmallVector<int64_t> shape;
   for (const layout::SizedDim &out : map.outs())
     shape.push_back(out.size());
-  for (bool atOnce : {true, false}) {
-    SmallVector<unsigned> sizePerThread(rank, 1);
-    for (const Step &step : steps.registers)
-      if (step.dim && (threadStride[*step.dim] ? step.stride < threadStride[*step.dim] : atOnce))
-        sizePerThread[*step.dim] *= 2;
-    auto encoding =
-        BlockedEncodingAttr::get(context, sizePerThread, threadsPerWarp, warpsPerCTA, *order);
-    if (encoding.toLinearLayout(shape) == map)
-      return encoding;
-  }
-  return {};
+  auto encoding =
+      BlockedEncodingAttr::get(context, countAlongDims(steps.tile), countAlongDims(steps.lanes),
+                               countAlongDims(steps.warps), *order);
+  return encoding.toLinearLayout(shape) == map ? encoding : BlockedEncodingAttr();
 }

@@ -26,7 +26,8 @@ struct AliasInterface : OpAsmDialectInterface {
         llvm::TypeSwitch<Attribute, StringRef>(attr)
             .Case<BlockedEncodingAttr>([](auto) { return "blocked"; })
             .Case<LinearEncodingAttr, GenericLinearEncodingAttr>([](auto) { return "linear"; })
-            .Case<NvidiaMmaEncodingAttr, AmdWmmaEncodingAttr>([](auto) { return "mma"; })
+            .Case<NvidiaMmaEncodingAttr, AmdMfmaEncodingAttr, AmdWmmaEncodingAttr>(
+                [](auto) { return "mma"; })
             .Case<SharedMemorySpaceAttr>([](auto) { return "smem"; })
             .Case<SharedLayoutEncoding>([](auto) { return "shared"; })
             .Default(StringRef());

@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "target/amd/Encodings.h"
+#include "target/amd/Mfma.h"
 #include "target/nvidia/Encodings.h"
 
 #include "ir/ttg/Dialect.h.inc"
@@ -45,6 +46,10 @@ inline constexpr llvm::StringLiteral targetAttrName = "ttg.target";
 inline constexpr llvm::StringLiteral sharedBytesAttrName = "ttg.shared";
 /// On an op that needs shared memory: the byte at which its scratch begins.
 inline constexpr llvm::StringLiteral allocationOffsetAttrName = "allocation.offset";
+
+/// On a lowered access to memory, a string: how it uses the caches, by the name of
+/// tt::CacheModifier or tt::EvictionPolicy. A hint, which every target is free to ignore.
+inline constexpr llvm::StringLiteral cachePolicyAttrName = "ttg.cache_policy";
 
 /// Warps a block, lanes a warp, blocks a cluster: the attributes of the module around `op`.
 /// Where one is missing: 4, 32, 1, Triton's defaults.

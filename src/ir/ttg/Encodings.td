@@ -162,6 +162,25 @@ def TTG_AmdWmmaEncoding
   let extraClassDeclaration = "::tilewright::target::amd::Wmma describe() const;";
 }
 
+def TTG_AmdMfmaEncoding
+    : TTG_Fragment<TritonGPU_Dialect, "AmdMfmaEncoding", "amd_mfma", [
+        DeclareAttrInterfaceMethods<TTG_DotOperandParent>]> {
+  let summary = "The accumulator of AMD CDNA's matrix instructions";
+  let description = [{
+    `version` 1 to 4: CDNA 1 to 4; 0: any. `instrShape` is [M, N, K]. A warp has `tilesPerWarp`
+    instructions next to each other along each dimension, one where it is left out;
+    `elementBitWidth` is 32 where it is left out. Keys that are not known are ignored.
+
+    ```mlir
+    #ttg.amd_mfma<{version = 4, warpsPerCTA = [4, 1], instrShape = [32, 32, 16], isTransposed = true}>
+    ```
+  }];
+  let parameters = (ins "unsigned":$version, ArrayRefParameter<"unsigned">:$warpsPerCTA,
+    ArrayRefParameter<"unsigned">:$instrShape, "bool":$isTransposed, TTG_Bases:$CGALayout,
+    ArrayRefParameter<"unsigned">:$tilesPerWarp, "unsigned":$elementBitWidth);
+  let extraClassDeclaration = "::tilewright::target::amd::Mfma describe() const;";
+}
+
 //===--------------------------------------------------------------------------===//
 // Tensors in shared memory
 //===--------------------------------------------------------------------------===//
@@ -251,6 +270,22 @@ def TTG_SharedLinearEncoding
   let parameters = (ins "unsigned":$rank, TTG_Bases:$offsetBases, TTG_Bases:$blockBases,
                     "unsigned":$alignment);
   let extraClassDeclaration = "::tilewright::layout::SharedLinear describe() const;";
+}
+
+def TTG_PartitionedSharedEncoding
+    : TTG_Shared<"PartitionedSharedEncoding", "partitioned_shared", ["isLinear"]> {
+  let summary = "Shared memory in pieces that lie in different partitions";
+  let description = [{
+    Dimension `partitionDim` is cut into `numPartitions` * `numGroups` pieces, which the
+    memory's partitions hold in turn, each laid out by `partitionLayout`. As the partitions lie
+    where the allocation puts them, no map from offsets describes the whole.
+
+    ```mlir
+    #ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, partitionDim = 0, partitionLayout = #inner}>
+    ```
+  }];
+  let parameters = (ins "unsigned":$numPartitions, "unsigned":$numGroups,
+    "unsigned":$partitionDim, "::tilewright::ttg::SharedLayoutEncoding":$partitionLayout);
 }
 
 #endif // TILEWRIGHT_IR_TTG_ENCODINGS

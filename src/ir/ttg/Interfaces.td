@@ -18,11 +18,15 @@ def TTG_SharedLayoutEncoding : AttrInterface<"SharedLayoutEncoding"> {
   let methods = [
     InterfaceMethod<[{
       The map from (offset, block) to the coordinates (dim0, dim1, ..) of a tensor of `shape`,
-      for which the encoding has been verified. Offsets count elements, holes left out.
+      for which the encoding has been verified and is linear. Offsets count elements, holes
+      left out.
     }], "::tilewright::layout::LinearLayout", "toLinearLayout",
       (ins "::llvm::ArrayRef<int64_t>":$shape)>,
     InterfaceMethod<"The number of dimensions of the tensors it can describe.",
       "unsigned", "getRank">,
+    InterfaceMethod<[{
+      Whether a linear map describes it. Memory in several partitions has none.
+    }], "bool", "isLinear", (ins), "", [{ return true; }]>,
     InterfaceMethod<[{
       What the memory's first byte must be a multiple of, in bytes; 0 where the encoding does
       not care.

@@ -165,6 +165,16 @@ LogicalResult LocalScatterOp::verify() {
                        getAxisAttr().getInt());
 }
 
+LogicalResult LocalAtomicScatterRMWOp::verify() {
+  if (failed(verifyWritable(*this, getDst().getType())))
+    return failure();
+  if (getResult() && getResult().getType() != getValues().getType())
+    return emitOpError() << "gives what was in memory, of type " << getValues().getType()
+                         << ", not " << getResult().getType();
+  return verifyIndexed(*this, getDst().getType(), getIndices().getType(), getValues().getType(),
+                       getAxisAttr().getInt());
+}
+
 //===--------------------------------------------------------------------------===//
 // Views
 //===--------------------------------------------------------------------------===//
@@ -177,6 +187,13 @@ static LogicalResult verifyView(Operation *op, MemDescType src, MemDescType dst)
     return op->emitOpError() << "needs both mutable or neither, but has " << src << " and " << dst;
   if (src.getElementType() != dst.getElementType())
     return op->emitOpError() << "keeps the type of the elements, but has " << src << " and " << dst;
+  return success();
+}
+
+/// Views that move elements' coordinates are about maps.
+static LogicalResult verifyLinear(Operation *op, MemDescType type) {
+  if (!type.getSharedEncoding().isLinear())
+    return op->emitOpError() << "cannot take " << type << ", which no map describes";
   return success();
 }
 
@@ -339,6 +356,8 @@ LogicalResult MemDescTransOp::verify() {
                          << src << " and " << dst;
   if (dst.getEncoding() == src.getSharedEncoding().inferTrans(*order))
     return success();
+  if (failed(verifyLinear(*this, src)) || failed(verifyLinear(*this, dst)))
+    return failure();
   layout::LinearLayout map = dst.toLinearLayout();
   if (!map.sameMapAs(permutedLayout(src, *order)) ||
       !sameHoles(src.getSharedEncoding(), dst.getSharedEncoding(),
@@ -385,6 +404,8 @@ LogicalResult MemDescReshapeOp::verify() {
     return success();
   if (src.getBufferShape() != dst.getBufferShape())
     return emitOpError() << "keeps the number of buffers, but has " << src << " and " << dst;
+  if (failed(verifyLinear(*this, src)) || failed(verifyLinear(*this, dst)))
+    return failure();
   layout::LinearLayout from = rowMajorLayout(src);
   if (!from.sameMapAs(rowMajorLayout(dst)) ||
       !sameHoles(src.getSharedEncoding(), dst.getSharedEncoding(),

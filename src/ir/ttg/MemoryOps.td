@@ -95,6 +95,25 @@ def TTG_LocalScatterOp : TTG_Op<"local_scatter"> {
   let hasVerifier = 1;
 }
 
+def TTG_LocalAtomicScatterRMWOp : TTG_Op<"local_atomic_scatter_rmw", [
+    OptionalTypesMatchWith<"the mask is i1 of the values' shape and layout", "values", "mask",
+                           "::tilewright::tt::getMaskType($_self)">]> {
+  let summary = "Elements of shared memory changed at places along one dimension, each as one step";
+  let description = [{
+    Places are those of `ttg.local_scatter`. The result is what was in memory before; elements
+    whose mask is false are left as they are.
+  }];
+  let arguments = (ins TT_RMWOp:$atomic_rmw_op,
+    Arg<TTG_MemDescType, "", [MemRead<TTG_SharedMemory>, MemWrite<TTG_SharedMemory>]>:$dst,
+    TT_IntTensor:$indices, TT_Tensor:$values, Optional<TT_BoolTensor>:$mask, I32Attr:$axis);
+  let results = (outs Optional<TT_Tensor>:$result);
+  let assemblyFormat = [{
+    $atomic_rmw_op `,` $dst `[` $indices `]` `,` $values (`,` $mask^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 //===--------------------------------------------------------------------------===//
 // Views of memory
 //===--------------------------------------------------------------------------===//

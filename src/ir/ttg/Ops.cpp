@@ -132,7 +132,7 @@ LogicalResult Fp4ToFpOp::verify() {
   if (dst.getShape() != ArrayRef(shape))
     return emitOpError() << "gives two numbers a byte along axis " << axis << ": of " << src
                          << " it has shape " << shape << ", not that of " << dst;
-  if (!src.getEncoding() && !dst.getEncoding())
+  if ((!src.getEncoding() && !dst.getEncoding()) || tt::isUndecided(src) || tt::isUndecided(dst))
     return success();
   if (!tt::getLayoutEncoding(src) || !tt::getLayoutEncoding(dst))
     return emitOpError("needs a layout on both its tensors or on neither");

@@ -22,7 +22,7 @@ using namespace tilewright::ttig;
 
 namespace {
 
-/// Names layouts in the text: #mma, #block2d.
+/// Names layouts in the text: #mma, #block2d, #warp.
 struct AliasInterface : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
@@ -30,6 +30,8 @@ struct AliasInterface : OpAsmDialectInterface {
       os << "mma";
     else if (isa<Subgroup2DBlockEncodingAttr>(attr))
       os << "block2d";
+    else if (isa<WarpEncodingAttr>(attr))
+      os << "warp";
     else
       return AliasResult::NoAlias;
     return AliasResult::FinalAlias;

@@ -64,4 +64,18 @@ def TTIG_Subgroup2DBlockEncoding
   let extraClassDeclaration = "::tilewright::target::intel::Subgroup2DBlock describe() const;";
 }
 
+def TTIG_WarpEncoding : TTG_Fragment<TritonIntelGPU_Dialect, "WarpEncoding", "warp"> {
+  let summary = "Tiles of elements a thread and threads a warp, for one warp";
+  let description = [{
+    As `ttg.blocked` with a single warp.
+
+    ```mlir
+    #ttig.warp<{sizePerThread = [16, 64], threadsPerWarp = [1, 1], order = [1, 0]}>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread,
+    ArrayRefParameter<"unsigned">:$threadsPerWarp, ArrayRefParameter<"unsigned">:$order);
+  let extraClassDeclaration = "::tilewright::layout::Blocked describe() const;";
+}
+
 #endif // TILEWRIGHT_IR_TTIG_DIALECT

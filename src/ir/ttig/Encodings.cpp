@@ -1,4 +1,4 @@
-//===- Encodings.cpp - dpas and subgroup_2d_block -----------------------------===//
+//===- Encodings.cpp - dpas, subgroup_2d_block and warp -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -213,4 +213,53 @@ unsigned Subgroup2DBlockEncodingAttr::getRank() const { return getWarpsPerCTA().
 
 layout::LinearLayout Subgroup2DBlockEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return intel::toLinearLayout(describe(), shape);
+}
+
+//===--------------------------------------------------------------------------===//
+// WarpEncodingAttr
+//===--------------------------------------------------------------------------===//
+
+Attribute WarpEncodingAttr::parse(AsmParser &parser, Type) {
+  KeyReader reader(parser, "#ttig.warp");
+  SmallVector<unsigned> sizes, threads, order;
+  if (failed(reader.open()) || failed(reader.integers("sizePerThread", sizes)) ||
+      failed(reader.integers("threadsPerWarp", threads)) ||
+      failed(reader.integers("order", order)) || failed(reader.close()))
+    return {};
+  return parser.getChecked<WarpEncodingAttr>(parser.getContext(), ArrayRef(sizes),
+                                             ArrayRef(threads), ArrayRef(order));
+}
+
+void WarpEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{";
+  ir::printList(printer, "sizePerThread", getSizePerThread());
+  printer << ", ";
+  ir::printList(printer, "threadsPerWarp", getThreadsPerWarp());
+  printer << ", ";
+  ir::printList(printer, "order", getOrder());
+  printer << "}>";
+}
+
+static layout::Blocked describeWarp(ArrayRef<unsigned> sizes, ArrayRef<unsigned> threads,
+                                    ArrayRef<unsigned> order) {
+  return {sizes.vec(), threads.vec(), std::vector<unsigned>(sizes.size(), 1), order.vec()};
+}
+
+layout::Blocked WarpEncodingAttr::describe() const {
+  return describeWarp(getSizePerThread(), getThreadsPerWarp(), getOrder());
+}
+
+LogicalResult WarpEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                       ArrayRef<unsigned> sizes, ArrayRef<unsigned> threads,
+                                       ArrayRef<unsigned> order) {
+  if (sizes.empty())
+    return emitError() << "#ttig.warp needs at least one dimension";
+  return ir::report("#ttig.warp", layout::verify(describeWarp(sizes, threads, order), sizes.size()),
+                    emitError);
+}
+
+unsigned WarpEncodingAttr::getRank() const { return getOrder().size(); }
+
+layout::LinearLayout WarpEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return layout::toLinearLayout(describe(), shape);
 }

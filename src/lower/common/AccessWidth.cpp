@@ -71,6 +71,8 @@ MemoryOp getMemoryOp(Operation *op, const TargetLowering *target) {
     return {load.getPtr(), load.getMask(), maxBits};
   if (auto store = dyn_cast<tt::StoreOp>(op))
     return {store.getPtr(), store.getMask(), maxBits};
+  if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op))
+    return {copy.getSrc(), copy.getMask(), maxBits};
   if (auto atomic = dyn_cast<tt::AtomicRMWOp>(op))
     return {atomic.getPtr(), atomic.getMask(), getMaxAtomicBits(atomic, target)};
   return {};
@@ -146,7 +148,7 @@ AccessWidths::AccessWidths(ModuleOp module, const TargetLowering &target) {
     }
     width.alignment = width.elements() * elementBytes;
     if (auto attr = op->getAttrOfType<IntegerAttr>(accessAlignmentAttrName);
-        attr && !isa<tt::AtomicRMWOp>(op) && attr.getValue().isPowerOf2() &&
+        attr && isa<tt::LoadOp, tt::StoreOp>(op) && attr.getValue().isPowerOf2() &&
         attr.getValue().ule(maxBits / 8))
       width.alignment = std::max<unsigned>(width.alignment, attr.getInt());
   });

@@ -5,15 +5,19 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Scratch memory is alive within its op only, so all ops could have the same bytes. But then
-// each would have to wait until all threads are done with the one before. Therefore ops take
-// consecutive bytes as long as that costs little, and begin again at 0 then: most find that
-// a barrier has passed since the last use of their bytes.
+// Allocations (ttg.local_alloc) that hold something at the same time have bytes of their own;
+// others share.
+//
+// Scratch memory is alive within its op only, so all ops could have the same bytes, those behind
+// the allocations that are alive there. But then each would have to wait until all threads are
+// done with the one before. Therefore ops take consecutive bytes as long as that costs little,
+// and begin again then: most find that a barrier has passed since the last use of their bytes.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "lower/Passes.h"
 #include "lower/common/InsertBarriers.h"
+#include "lower/common/LocalAllocations.h"
 #include "lower/common/SharedMemory.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -36,11 +40,177 @@ uint64_t getSpareBytes(const target::Target &target, unsigned threads) {
   return uint64_t(target.maxSharedBytes) * threads / mostThreads / 2;
 }
 
-/// An op with scratch memory.
-struct Scratch {
+/// Where each function's memory begins, where functions do not share it: all layouts' alignments
+/// that are known divide it.
+constexpr uint64_t functionAlignment = 1024;
+
+/// An op with scratch memory, or an allocation.
+struct Piece {
   Operation *op;
   ScratchUse use;
+  /// What it may begin at: where the allocations that are alive at the op end.
+  uint64_t floor = 0;
   uint64_t offset = 0;
+
+  SharedRange range() const { return {offset, offset + use.bytes}; }
+};
+
+/// What an allocation's first byte must be a multiple of.
+uint64_t getAlignment(ttg::LocalAllocOp op) {
+  uint64_t alignment =
+      std::max<uint64_t>(sharedMemoryAlignment, op.getType().getSharedEncoding().getAlignment());
+  return std::max<uint64_t>(alignment, op.getAlignment().value_or(1));
+}
+
+/// Places allocations, the largest first, each at the lowest bytes that are free for as long as it
+/// lives. Of equal ones the first in the program comes first.
+std::vector<Piece> placeAllocations(const LocalAllocations &allocations) {
+  std::vector<Piece> pieces;
+  for (ttg::LocalAllocOp op : allocations.all())
+    pieces.push_back({op, {op.getType().getAllocBytes(), false}});
+  auto order = llvm::to_vector(llvm::seq<unsigned>(0, pieces.size()));
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::pair(pieces[b].use.bytes, a) < std::pair(pieces[a].use.bytes, b);
+  });
+  std::vector<llvm::BitVector> conflicts = allocations.findConflicts();
+  llvm::BitVector placed(pieces.size());
+  for (unsigned number : order) {
+    Piece &piece = pieces[number];
+    llvm::BitVector others = conflicts[number];
+    others &= placed;
+    SmallVector<SharedRange> taken;
+    for (unsigned other : others.set_bits())
+      taken.push_back(pieces[other].range());
+    llvm::sort(taken, [](const SharedRange &a, const SharedRange &b) { return a.begin < b.begin; });
+    const uint64_t alignment = getAlignment(cast<ttg::LocalAllocOp>(piece.op));
+    for (const SharedRange &range : taken) {
+      if (range.begin >= piece.offset + piece.use.bytes)
+        break;
+      piece.offset = std::max(piece.offset, llvm::alignTo(range.end, alignment));
+    }
+    placed.set(number);
+  }
+  return pieces;
+}
+
+/// The shared memory of one function.
+class Function {
+public:
+  Function(tt::FuncOp func, const target::Target &target) : func(func), allocations(func) {
+    pieces = placeAllocations(allocations);
+    const layout::SharedMemory memory = target.sharedMemory();
+    func.walk([&](Operation *op) {
+      if (isa<ttg::LocalAllocOp>(op))
+        return;
+      if (ScratchUse use = getScratchUse(op, memory); use.bytes)
+        scratches.push_back({op, use});
+    });
+  }
+
+  bool hasAllocations() const { return !pieces.empty(); }
+
+  /// Sets the offsets, from `base` on, and returns where the bytes in use end. Where they are
+  /// more than `limit` they are set all the same.
+  uint64_t place(uint64_t base, uint64_t limit, uint64_t spare) {
+    uint64_t end = base;
+    for (Piece &piece : pieces) {
+      piece.offset += base;
+      end = std::max(end, piece.range().end);
+    }
+    uint64_t largest = end;
+    for (Piece &scratch : scratches) {
+      scratch.floor = base;
+      for (unsigned number : allocations.aliveAt(scratch.op).set_bits())
+        scratch.floor = std::max(scratch.floor,
+                                 llvm::alignTo(pieces[number].range().end, sharedMemoryAlignment));
+      largest = std::max(largest, scratch.floor + scratch.use.bytes);
+    }
+    const uint64_t budget = std::max(largest, std::min(largest + spare, limit));
+    uint64_t next = base;
+    for (Piece &scratch : scratches) {
+      scratch.offset = std::max(next, scratch.floor);
+      if (scratch.range().end > budget)
+        scratch.offset = scratch.floor;
+      end = std::max(end, scratch.range().end);
+      next = llvm::alignTo(scratch.range().end, sharedMemoryAlignment);
+    }
+    return end;
+  }
+
+  /// Notes the offsets on the ops and inserts barriers. `total`: the bytes of the module.
+  void finish(uint64_t total) {
+    OpBuilder builder(func.getContext());
+    for (const std::vector<Piece> *list : {&pieces, &scratches})
+      for (const Piece &piece : *list) {
+        piece.op->setAttr(ttg::allocationOffsetAttrName, builder.getI32IntegerAttr(piece.offset));
+        pieceOf[piece.op] = &piece;
+      }
+    insertBarriers(func, [&](Operation *op) { return describe(op, total); });
+  }
+
+  /// The largest piece; null if there is none.
+  const Piece *largest() const {
+    const Piece *result = nullptr;
+    for (const std::vector<Piece> *list : {&pieces, &scratches})
+      for (const Piece &piece : *list)
+        if (!result || piece.use.bytes > result->use.bytes)
+          result = &piece;
+    return result;
+  }
+
+private:
+  SmallVector<SharedRange, 2> rangesOf(const llvm::BitVector &numbers) const {
+    SmallVector<SharedRange, 2> ranges;
+    for (unsigned number : numbers.set_bits())
+      ranges.push_back(pieces[number].range());
+    return ranges;
+  }
+
+  SharedUse describe(Operation *op, uint64_t total) const {
+    SharedUse use;
+    // What a called function uses is not looked at closely: it may be all there is.
+    if (isa<tt::CallOp>(op)) {
+      use.loads = use.stores = {{0, total}};
+      return use;
+    }
+    // A thread waits for its own copies; those of others may come later.
+    if (isa<ttg::AsyncWaitOp>(op)) {
+      use.storesLeft = rangesOf(allocations.copied());
+      return use;
+    }
+    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op)) {
+      if (alloc.getSrc())
+        use.stores = {pieceOf.lookup(op)->range()};
+      return use;
+    }
+    if (const Piece *scratch = pieceOf.lookup(op)) {
+      use.stores = {scratch->range()};
+      use.hasBlockBarrier = scratch->use.hasBlockBarrier;
+      use.loadsLeft = use.stores;
+      if (!use.hasBlockBarrier)
+        use.storesLeft = use.stores;
+    }
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    if (!effects)
+      return use;
+    SmallVector<MemoryEffects::EffectInstance> instances;
+    effects.getEffects(instances);
+    for (const MemoryEffects::EffectInstance &effect : instances) {
+      Value view = effect.getValue();
+      if (!view || !isa<ttg::MemDescType>(view.getType()))
+        continue;
+      if (isa<MemoryEffects::Read>(effect.getEffect()))
+        use.loads.append(rangesOf(allocations.of(view)));
+      else if (isa<MemoryEffects::Write>(effect.getEffect()))
+        use.stores.append(rangesOf(allocations.of(view)));
+    }
+    return use;
+  }
+
+  tt::FuncOp func;
+  LocalAllocations allocations;
+  std::vector<Piece> pieces, scratches;
+  llvm::DenseMap<Operation *, const Piece *> pieceOf;
 };
 
 struct AllocateSharedMemoryPass : PassWrapper<AllocateSharedMemoryPass, OperationPass<ModuleOp>> {
@@ -63,75 +233,62 @@ struct AllocateSharedMemoryPass : PassWrapper<AllocateSharedMemoryPass, Operatio
                          << "\", which the module names in " << ttg::targetAttrName;
       return signalPassFailure();
     }
-    std::vector<Scratch> scratches;
-    if (failed(collect(module, *target, scratches)))
+    if (failed(verifyControlFlow(module)))
       return signalPassFailure();
     const unsigned threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
-    const uint64_t total =
-        place(scratches, target->maxSharedBytes, getSpareBytes(*target, threads));
+    const uint64_t spare = getSpareBytes(*target, threads);
+    std::vector<Function> functions;
+    for (auto func : module.getOps<tt::FuncOp>())
+      if (!func.isExternal())
+        functions.emplace_back(func, *target);
+    // Scratch is not alive across calls, but allocations may be: then functions do not share.
+    const bool isShared = llvm::none_of(
+        functions, [](const Function &function) { return function.hasAllocations(); });
+    uint64_t total = 0;
+    for (Function &function : functions) {
+      const uint64_t base = isShared ? 0 : llvm::alignTo(total, functionAlignment);
+      total = std::max(total, function.place(base, target->maxSharedBytes, spare));
+    }
     if (total > target->maxSharedBytes) {
-      reportTooMuch(scratches, *target);
+      reportTooMuch(functions, *target);
       return signalPassFailure();
     }
     OpBuilder builder(&getContext());
     module->setAttr(ttg::sharedBytesAttrName, builder.getI32IntegerAttr(total));
-    llvm::DenseMap<Operation *, SharedAccessRange> ranges;
-    for (const Scratch &scratch : scratches) {
-      scratch.op->setAttr(ttg::allocationOffsetAttrName, builder.getI32IntegerAttr(scratch.offset));
-      ranges[scratch.op] = {scratch.offset, scratch.offset + scratch.use.bytes,
-                            scratch.use.hasBlockBarrier};
-    }
-    for (auto func : module.getOps<tt::FuncOp>())
-      insertBarriers(func, [&](Operation *op) -> SharedAccessRange {
-        // What a called function uses is not looked at closely: it may be all there is.
-        if (isa<tt::CallOp>(op))
-          return {0, total, /*hasBlockBarrier=*/false};
-        return ranges.lookup(op);
-      });
+    for (Function &function : functions)
+      function.finish(total);
   }
 
 private:
-  static LogicalResult collect(ModuleOp module, const target::Target &target,
-                               std::vector<Scratch> &scratches) {
-    const layout::SharedMemory memory = target.sharedMemory();
+  static LogicalResult verifyControlFlow(ModuleOp module) {
     WalkResult walked = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<scf::SCFDialect>(op->getDialect())) {
         op->emitOpError("must be lowered by convert-scf-to-cf before shared memory is allocated");
         return WalkResult::interrupt();
       }
-      if (ScratchUse use = getScratchUse(op, memory); use.bytes)
-        scratches.push_back({op, use});
+      if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op);
+          alloc && !isa<tt::FuncOp>(op->getParentOp())) {
+        op->emitOpError("cannot be placed in shared memory: it stands in the region of ")
+            << op->getParentOp()->getName();
+        return WalkResult::interrupt();
+      }
       return WalkResult::advance();
     });
     return failure(walked.wasInterrupted());
   }
 
-  /// Sets the offsets and returns the bytes in use. A scratch larger than the target's memory
-  /// is placed at 0.
-  static uint64_t place(std::vector<Scratch> &scratches, uint64_t limit, uint64_t spare) {
-    uint64_t largest = 0;
-    for (const Scratch &scratch : scratches)
-      largest = std::max(largest, scratch.use.bytes);
-    const uint64_t budget = std::max(largest, std::min(largest + spare, limit));
-    uint64_t next = 0, total = 0;
-    for (Scratch &scratch : scratches) {
-      if (next + scratch.use.bytes > budget)
-        next = 0;
-      scratch.offset = next;
-      total = std::max(total, next + scratch.use.bytes);
-      next = llvm::alignTo(next + scratch.use.bytes, sharedMemoryAlignment);
-    }
-    return total;
-  }
-
-  static void reportTooMuch(ArrayRef<Scratch> scratches, const target::Target &target) {
-    const Scratch *largest = &scratches[0];
-    for (const Scratch &scratch : scratches)
-      if (scratch.use.bytes > largest->use.bytes)
-        largest = &scratch;
+  static void reportTooMuch(ArrayRef<Function> functions, const target::Target &target) {
+    const Piece *largest = nullptr;
+    for (const Function &function : functions)
+      if (const Piece *piece = function.largest();
+          piece && (!largest || piece->use.bytes > largest->use.bytes))
+        largest = piece;
     auto error = largest->op->emitOpError()
-                 << "needs " << largest->use.bytes << " bytes of shared memory, but a block has "
-                 << target.maxSharedBytes << " at most on " << StringRef(target.name);
+                 << "needs " << largest->use.bytes << " bytes of shared memory";
+    if (largest->use.bytes <= target.maxSharedBytes)
+      error << " beside others that hold something at the same time";
+    error << ", but a block has " << target.maxSharedBytes << " at most on "
+          << StringRef(target.name);
     error.attachNote() << "use a smaller tile, so that less has to pass between threads";
   }
 };

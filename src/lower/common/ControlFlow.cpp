@@ -193,11 +193,45 @@ struct BarrierPattern final : LoweringPattern<ttg::BarrierOp> {
   }
 };
 
+struct WarpIdPattern final : LoweringPattern<ttg::WarpIdOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttg::WarpIdOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(context, rewriter, op.getLoc());
+    rewriter.replaceOp(op, e.create<LLVM::LShrOp>(e.getThreadId(), e.getI32(context.laneBits)));
+    return success();
+  }
+};
+
+struct GridDependencyWaitPattern final : LoweringPattern<tt::GridDependencyWaitOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::GridDependencyWaitOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    context.target.emitGridDependencyWait(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct GridDependencyLaunchPattern final : LoweringPattern<tt::GridDependencyLaunchOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::GridDependencyLaunchOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    context.target.emitGridDependencyLaunch(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void lower::addControlFlowPatterns(RewritePatternSet &patterns, const TypeConverter &converter,
                                    LoweringContext &context) {
   patterns.add<FuncPattern, ReturnPattern, CallPattern, BranchPattern, CondBranchPattern,
-               ProgramIdPattern, NumProgramsPattern, BarrierPattern>(converter, context,
-                                                                     patterns.getContext());
+               ProgramIdPattern, NumProgramsPattern, BarrierPattern, WarpIdPattern,
+               GridDependencyWaitPattern, GridDependencyLaunchPattern>(converter, context,
+                                                                       patterns.getContext());
 }

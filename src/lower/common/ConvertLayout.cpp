@@ -18,6 +18,25 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
+using Kind = layout::ConversionPlan::Kind;
+
+SmallVector<Value> lower::emitConversion(Emitter &e, RewriterBase &rewriter,
+                                         const layout::ConversionPlan &plan, ValueRange src,
+                                         Type type, uint64_t scratch) {
+  switch (plan.kind) {
+  case Kind::None:
+  case Kind::Registers:
+    return llvm::map_to_vector(plan.registerSources, [&](unsigned r) -> Value { return src[r]; });
+  case Kind::Shuffles:
+    return emitShuffles(e, plan.shuffles, src, type);
+  case Kind::SharedMemory:
+    return emitSharedConversion(e, rewriter, plan.shared, src, type, scratch);
+  case Kind::Unsupported:
+    break;
+  }
+  llvm_unreachable("what is not supported is rejected before");
+}
+
 namespace {
 
 struct ConvertLayoutPattern final : LoweringPattern<ttg::ConvertLayoutOp> {
@@ -25,31 +44,17 @@ struct ConvertLayoutPattern final : LoweringPattern<ttg::ConvertLayoutOp> {
 
   LogicalResult matchAndRewrite(ttg::ConvertLayoutOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    using Kind = layout::ConversionPlan::Kind;
     Emitter e(context, rewriter, op.getLoc());
-    ValueRange src = adaptor.getSrc();
     Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
     layout::ConversionPlan plan =
         ttg::planConversion(op, context.target.getTarget().sharedMemory());
-    SmallVector<Value> registers;
-    switch (plan.kind) {
-    case Kind::None:
-    case Kind::Registers:
-      registers = llvm::map_to_vector(plan.registerSources, [&](unsigned r) { return src[r]; });
-      break;
-    case Kind::Shuffles:
-      registers = emitShuffles(e, plan.shuffles, src, type);
-      break;
-    case Kind::SharedMemory: {
-      std::optional<uint64_t> offset = getScratchOffset(op);
-      if (!offset)
-        return reject(op, rewriter, "before allocate-shared-memory has placed its scratch");
-      registers = emitSharedConversion(e, rewriter, plan.shared, src, type, *offset);
-      break;
-    }
-    case Kind::Unsupported:
+    if (plan.kind == Kind::Unsupported)
       return reject(op, rewriter, "because " + plan.reason);
-    }
+    std::optional<uint64_t> scratch = getScratchOffset(op);
+    if (plan.kind == Kind::SharedMemory && !scratch)
+      return reject(op, rewriter, "before allocate-shared-memory has placed its scratch");
+    SmallVector<Value> registers =
+        emitConversion(e, rewriter, plan, adaptor.getSrc(), type, scratch.value_or(0));
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }

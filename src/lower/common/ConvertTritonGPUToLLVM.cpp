@@ -38,6 +38,19 @@ RegisterTypeConverter::RegisterTypeConverter() {
         types.append(ttg::getElementsPerThread(type), convertType(type.getElementType()));
         return success();
       });
+  // Tensors in shared memory: see LocalMemory.cpp.
+  addConversion(
+      [](ttg::MemDescType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+        if (!type.inSharedMemory())
+          return failure();
+        types.push_back(LLVM::LLVMPointerType::get(type.getContext(), AddressSpace::Shared));
+        types.push_back(IntegerType::get(type.getContext(), 32));
+        return success();
+      });
+  // Nothing is left of what only orders ops.
+  addConversion([](ttg::AsyncTokenType, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
+    return success();
+  });
   auto cast = [](OpBuilder &builder, Type type, ValueRange values, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, values).getResult(0);
   };
@@ -106,9 +119,14 @@ struct ConvertTritonGPUToLLVMPass
     addViewPatterns(patterns, converter, context);
     addMemoryPatterns(patterns, converter, context, widths);
     addAtomicPatterns(patterns, converter, context, widths);
+    addLocalMemoryPatterns(patterns, converter, context);
+    addAsyncCopyPatterns(patterns, converter, context, widths);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
     addDotPattern(patterns, converter, context);
+    addScanPattern(patterns, converter, context, scalarOps);
+    addGatherPattern(patterns, converter, context);
+    addHistogramPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
@@ -151,7 +169,7 @@ private:
     bool ok = true;
     module.walk([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
-      if (isa<ModuleOp, tt::ReduceReturnOp, LLVM::AssumeOp>(op))
+      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, LLVM::AssumeOp>(op))
         return;
       if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName())) {
         auto error = op->emitOpError() << "cannot be lowered for " << target.getName();

@@ -288,8 +288,8 @@ struct DotPattern final : LoweringPattern<tt::DotOp> {
     if (!plan.problem.empty())
       return reject(op, rewriter, plan.problem);
     Emitter e(context, rewriter, op.getLoc());
-    const std::array<RankedTensorType, 2> types = {
-        cast<RankedTensorType>(op.getA().getType()), cast<RankedTensorType>(op.getB().getType())};
+    const std::array<RankedTensorType, 2> types = {cast<RankedTensorType>(op.getA().getType()),
+                                                   cast<RankedTensorType>(op.getB().getType())};
     std::array<SmallVector<Value>, 2> sources;
     for (auto [i, values] : llvm::enumerate(ArrayRef<ValueRange>{adaptor.getA(), adaptor.getB()}))
       for (Value value : values) {
@@ -384,9 +384,8 @@ private:
           starts[i] =
               plan.chunk == plan.step
                   ? bases[i]
-                  : e.addBytes(bases[i],
-                               e.create<LLVM::MulOp>(
-                                   number, e.getI32(operands[i].getStride(plan.step))));
+                  : e.addBytes(bases[i], e.create<LLVM::MulOp>(
+                                             number, e.getI32(operands[i].getStride(plan.step))));
         SmallVector<Value> next(carried);
         std::map<uint64_t, SmallVector<Value>> loaded[2];
         for (uint64_t k = 0; k < plan.step; k += plan.unit) {

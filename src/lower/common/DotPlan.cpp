@@ -37,8 +37,8 @@ uint64_t deposit(uint64_t value, ArrayRef<unsigned> positions) {
 
 /// Whether some register bit of `map` moves along bit `bit` of `dim`, and along nothing else.
 bool hasRegisterBit(const LinearLayout &map, Dim dim, unsigned bit) {
-  return llvm::is_contained(map.bases(layout::dims::Register),
-                            uint64_t(1) << (map.outShift(dim) + bit));
+  return llvm::is_contained(map.bases(layout::dims::Register), uint64_t(1)
+                                                                   << (map.outShift(dim) + bit));
 }
 
 /// The bits of `dim` along which bits of `in` move, in the order of these.
@@ -81,8 +81,7 @@ public:
       kept.push_back(Dim::tensor(0));
     for (Dim in : {layout::dims::Lane, layout::dims::Warp}) {
       for (auto [own, wanted] : llvm::zip_equal(source.bases(in), result.bases(in)))
-        if (source.outValue(own, k) ||
-            llvm::any_of(kept, [&](Dim dim) {
+        if (source.outValue(own, k) || llvm::any_of(kept, [&](Dim dim) {
               return source.outValue(own, dim) != result.outValue(wanted, dim);
             }))
           return false;

@@ -32,6 +32,12 @@ llvm::SmallVector<mlir::Value> emitSharedConversion(Emitter &e, mlir::RewriterBa
                                                     mlir::ValueRange src, mlir::Type type,
                                                     uint64_t scratch);
 
+/// Likewise of any kind but Unsupported; `scratch` matters only for kind SharedMemory.
+llvm::SmallVector<mlir::Value> emitConversion(Emitter &e, mlir::RewriterBase &rewriter,
+                                              const layout::ConversionPlan &plan,
+                                              mlir::ValueRange src, mlir::Type type,
+                                              uint64_t scratch);
+
 //===----------------------------------------------------------------------------===//
 // Conditions of plans
 //===----------------------------------------------------------------------------===//
@@ -41,6 +47,28 @@ uint32_t getThreadMask(const layout::ThreadParity &parity, const LoweringContext
 
 /// The linear map of the thread's number whose bit k is the parity of its bits in masks[k].
 ThreadBases getParityBases(llvm::ArrayRef<uint32_t> masks, const LoweringContext &context);
+
+/// i1: whether the parity is odd; null where it never is.
+mlir::Value testParity(Emitter &e, const layout::ThreadParity &parity);
+
+/// i1: whether the thread meets the condition; null where all do.
+mlir::Value testCondition(Emitter &e, const layout::ThreadCondition &condition);
+
+//===----------------------------------------------------------------------------===//
+// Accesses of plans
+//===----------------------------------------------------------------------------===//
+
+/// What one access of a thread stores: `values` as they are in memory, in the order of
+/// SharedAccess::registers. `predicate` (i1, may be null) is for vectors only.
+void emitSharedStore(Emitter &e, layout::AccessKind kind, mlir::Value pointer,
+                     mlir::ValueRange values, mlir::Value predicate);
+
+/// What one access of a thread loads: `count` elements of `memoryType`. Where `predicate` is given
+/// and false, `passThrough`, as many.
+llvm::SmallVector<mlir::Value> emitSharedLoad(Emitter &e, layout::AccessKind kind,
+                                              mlir::Value pointer, unsigned count,
+                                              mlir::Type memoryType, mlir::Value predicate = {},
+                                              mlir::ValueRange passThrough = {});
 
 } // namespace tilewright::lower
 

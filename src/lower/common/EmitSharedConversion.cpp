@@ -12,18 +12,54 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
-namespace {
+//===--------------------------------------------------------------------------===//
+// Accesses of plans
+//===--------------------------------------------------------------------------===//
 
-/// i1: whether the thread meets the condition; null where all do.
-Value testCondition(Emitter &e, const layout::ThreadCondition &condition) {
-  SmallVector<uint32_t> masks;
-  uint64_t expected = 0;
-  for (auto [k, term] : llvm::enumerate(condition.terms)) {
-    masks.push_back(getThreadMask(term.parity, e.context));
-    expected |= uint64_t(term.value) << k;
-  }
-  return e.testThread(getParityBases(masks, e.context), expected);
+/// The elements of a 32-bit word, the first lowest, as an i32; and back.
+static Value packWord(Emitter &e, ValueRange values) {
+  Type i32 = e.builder.getI32Type();
+  Value word = values.size() > 1 ? e.packVector(values) : values[0];
+  return word.getType() == i32 ? word : Value(e.create<LLVM::BitcastOp>(i32, word));
 }
+
+static SmallVector<Value> unpackWord(Emitter &e, Value word, Type memoryType, unsigned count) {
+  if (count > 1)
+    return e.unpackVector(e.create<LLVM::BitcastOp>(VectorType::get(count, memoryType), word));
+  return {word.getType() == memoryType ? word : Value(e.create<LLVM::BitcastOp>(memoryType, word))};
+}
+
+void lower::emitSharedStore(Emitter &e, layout::AccessKind kind, Value pointer, ValueRange values,
+                            Value predicate) {
+  const unsigned bytes = e.getMemoryBytes(values[0].getType());
+  if (kind == layout::AccessKind::Vector)
+    return e.target.emitStore(e.builder, e.loc, e.packVector(values), pointer,
+                              bytes * values.size(), predicate, {});
+  const unsigned inWord = 4 / bytes;
+  SmallVector<Value> words;
+  for (; !values.empty(); values = values.drop_front(inWord))
+    words.push_back(packWord(e, values.take_front(inWord)));
+  e.target.emitMatrixStore(e.builder, e.loc, pointer, words,
+                           kind == layout::AccessKind::TransposedMatrix);
+}
+
+SmallVector<Value> lower::emitSharedLoad(Emitter &e, layout::AccessKind kind, Value pointer,
+                                         unsigned count, Type memoryType, Value predicate,
+                                         ValueRange passThrough) {
+  const unsigned bytes = e.getMemoryBytes(memoryType);
+  if (kind == layout::AccessKind::Vector)
+    return e.unpackVector(e.target.emitLoad(e.builder, e.loc, VectorType::get(count, memoryType),
+                                            pointer, bytes * count, predicate,
+                                            predicate ? e.packVector(passThrough) : Value(), {}));
+  const unsigned inWord = 4 / bytes;
+  SmallVector<Value> values;
+  for (Value word : e.target.emitMatrixLoad(e.builder, e.loc, pointer, count / inWord,
+                                            kind == layout::AccessKind::TransposedMatrix))
+    values.append(unpackWord(e, word, memoryType, inWord));
+  return values;
+}
+
+namespace {
 
 /// Conversions through shared memory: see layout::SharedPlan.
 class SharedConversion {
@@ -113,12 +149,7 @@ private:
       for (auto [access, pointer] : llvm::zip_equal(repetition.stores, pointers)) {
         SmallVector<Value> values =
             llvm::map_to_vector(access.registers, [&](unsigned r) { return memory[r]; });
-        if (plan.storeKind == layout::AccessKind::Vector)
-          e.target.emitStore(e.builder, e.loc, e.packVector(values), pointer,
-                             plan.elementBytes * values.size(), selection.predicate, {});
-        else
-          e.target.emitMatrixStore(e.builder, e.loc, pointer, packWords(values),
-                                   plan.storeKind == layout::AccessKind::TransposedMatrix);
+        emitSharedStore(e, plan.storeKind, pointer, values, selection.predicate);
       }
       return SmallVector<Value>();
     };
@@ -162,44 +193,8 @@ private:
   SmallVector<Value> load(const layout::SharedAccess &access, Value pointer, Value predicate,
                           ArrayRef<Value> before) {
     const unsigned count = access.registers.size();
-    if (plan.loadKind == layout::AccessKind::Vector) {
-      Value passThrough = predicate ? e.packVector(before.take_front(count)) : Value();
-      return e.unpackVector(e.target.emitLoad(e.builder, e.loc, VectorType::get(count, memoryType),
-                                              pointer, plan.elementBytes * count, predicate,
-                                              passThrough, {}));
-    }
-    SmallVector<Value> values;
-    for (Value word :
-         e.target.emitMatrixLoad(e.builder, e.loc, pointer, count / elementsPerWord(),
-                                 plan.loadKind == layout::AccessKind::TransposedMatrix))
-      values.append(unpackWord(word));
-    return values;
-  }
-
-  //===----------------------------------------------------------------------===//
-  // Words of matrices
-  //===----------------------------------------------------------------------===//
-
-  unsigned elementsPerWord() const { return 4 / plan.elementBytes; }
-
-  SmallVector<Value> packWords(ValueRange values) {
-    SmallVector<Value> words;
-    for (; !values.empty(); values = values.drop_front(elementsPerWord()))
-      words.push_back(packWord(values.take_front(elementsPerWord())));
-    return words;
-  }
-
-  /// The elements of a 32-bit word, the first lowest, as an i32; and back.
-  Value packWord(ValueRange values) {
-    Type i32 = e.builder.getI32Type();
-    Value word = values.size() > 1 ? e.packVector(values) : values[0];
-    return word.getType() == i32 ? word : e.create<LLVM::BitcastOp>(i32, word);
-  }
-  SmallVector<Value> unpackWord(Value word) {
-    if (elementsPerWord() > 1)
-      return e.unpackVector(
-          e.create<LLVM::BitcastOp>(VectorType::get(elementsPerWord(), memoryType), word));
-    return {word.getType() == memoryType ? word : e.create<LLVM::BitcastOp>(memoryType, word)};
+    return emitSharedLoad(e, plan.loadKind, pointer, count, memoryType, predicate,
+                          predicate ? ValueRange(before.take_front(count)) : ValueRange());
   }
 
   const layout::SharedPlan &plan;

@@ -24,10 +24,7 @@ ThreadBases lower::getParityBases(ArrayRef<uint32_t> masks, const LoweringContex
   return bases;
 }
 
-namespace {
-
-/// i1: whether the parity is odd; null where it never is.
-Value testParity(Emitter &e, const layout::ThreadParity &parity) {
+Value lower::testParity(Emitter &e, const layout::ThreadParity &parity) {
   uint32_t mask = getThreadMask(parity, e.context);
   if (!mask)
     return {};
@@ -37,6 +34,29 @@ Value testParity(Emitter &e, const layout::ThreadParity &parity) {
     bases[llvm::Log2_32(mask)] = mask;
   return e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::ne, e.getThreadValue(bases), e.getI32(0));
 }
+
+Value lower::testCondition(Emitter &e, const layout::ThreadCondition &condition) {
+  ThreadBases inPlace(e.context.threadBits()), gathered(inPlace);
+  uint64_t expectedInPlace = 0, expectedGathered = 0;
+  bool singleBits = true;
+  for (auto [k, term] : llvm::enumerate(condition.terms)) {
+    uint32_t mask = getThreadMask(term.parity, e.context);
+    for (auto [bit, basis] : llvm::enumerate(gathered))
+      if (mask >> bit & 1)
+        basis |= uint64_t(1) << k;
+    expectedGathered |= uint64_t(term.value) << k;
+    singleBits &= llvm::isPowerOf2_32(mask);
+    if (!singleBits)
+      continue;
+    inPlace[llvm::Log2_32(mask)] = mask;
+    expectedInPlace |= term.value ? mask : 0;
+  }
+  // Single bits are tested where they are: one AND.
+  return singleBits ? e.testThread(inPlace, expectedInPlace)
+                    : e.testThread(gathered, expectedGathered);
+}
+
+namespace {
 
 /// Conversions within a warp: see layout::ShufflePlan.
 class ShuffleConversion {

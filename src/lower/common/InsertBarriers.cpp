@@ -17,21 +17,25 @@ using namespace tilewright::lower;
 
 namespace {
 
-/// The byte ranges that threads may still be accessing: those used since the last barrier of
-/// the block. Every later use begins with a store, so loads and stores need no distinction.
-class PendingRanges {
+/// Byte ranges.
+class Ranges {
 public:
   /// True if this changed.
-  bool join(const PendingRanges &other) {
+  bool join(const Ranges &other) {
     const size_t before = ranges.size();
     ranges.insert(other.ranges.begin(), other.ranges.end());
     return ranges.size() != before;
   }
-  void add(const SharedAccessRange &range) { ranges.insert({range.begin, range.end}); }
+  void add(ArrayRef<SharedRange> more) {
+    for (const SharedRange &range : more)
+      ranges.insert({range.begin, range.end});
+  }
   void clear() { ranges.clear(); }
-  bool overlaps(const SharedAccessRange &range) const {
-    return llvm::any_of(ranges, [&](const std::pair<uint64_t, uint64_t> &pending) {
-      return pending.first < range.end && range.begin < pending.second;
+  bool overlap(ArrayRef<SharedRange> others) const {
+    return llvm::any_of(others, [&](const SharedRange &other) {
+      return llvm::any_of(ranges, [&](const std::pair<uint64_t, uint64_t> &range) {
+        return range.first < other.end && other.begin < range.second;
+      });
     });
   }
 
@@ -39,18 +43,46 @@ private:
   std::set<std::pair<uint64_t, uint64_t>> ranges;
 };
 
+/// What threads may still be accessing: all since the last barrier of the block.
+struct Pending {
+  Ranges loads, stores;
+
+  bool join(const Pending &other) {
+    bool changed = loads.join(other.loads);
+    return stores.join(other.stores) || changed;
+  }
+  void clear() {
+    loads.clear();
+    stores.clear();
+  }
+  bool conflictsWith(const SharedUse &use) const {
+    return stores.overlap(use.loads) || stores.overlap(use.stores) || loads.overlap(use.stores);
+  }
+  void pass(const SharedUse &use) {
+    if (use.hasBlockBarrier) {
+      clear();
+    } else {
+      loads.add(use.loads);
+      stores.add(use.stores);
+    }
+    loads.add(use.loadsLeft);
+    stores.add(use.storesLeft);
+  }
+};
+
 class BarrierInsertion {
 public:
-  BarrierInsertion(FunctionOpInterface func,
-                   llvm::function_ref<SharedAccessRange(Operation *)> describe) {
+  BarrierInsertion(FunctionOpInterface func, llvm::function_ref<SharedUse(Operation *)> describe) {
+    SharedUse meeting;
+    meeting.hasBlockBarrier = true;
     for (Block &block : func.getFunctionBody()) {
       std::vector<Step> &steps = stepsOf[&block];
       for (Operation &op : block) {
         if (auto barrier = dyn_cast<ttg::BarrierOp>(op)) {
           if (barrier.getAddressSpaces() & ttg::Local)
-            steps.push_back({&op, {}});
-        } else if (SharedAccessRange range = describe(&op); !range.empty()) {
-          steps.push_back({&op, range});
+            steps.emplace_back(&op, meeting);
+        } else if (SharedUse use = describe(&op); !use.empty()) {
+          steps.push_back({&op, std::move(use)});
         }
       }
       blocks.push_back(&block);
@@ -75,35 +107,32 @@ public:
   }
 
 private:
-  /// An op that matters: a barrier has no range.
+  /// An op that matters.
   struct Step {
     Operation *op;
-    SharedAccessRange range;
+    SharedUse use;
   };
 
   /// Follows all paths until nothing new is found. With `insert`, a barrier is put before each
   /// op in conflict; otherwise the first conflict ends the search. True if there was one.
   bool findConflicts(bool insert) {
-    llvm::DenseMap<Block *, PendingRanges> atEntry;
+    llvm::DenseMap<Block *, Pending> atEntry;
     bool conflict = false;
     for (bool changed = true; changed;) {
       changed = false;
       for (Block *block : blocks) {
-        PendingRanges pending = atEntry[block];
+        Pending pending = atEntry[block];
         for (const Step &step : stepsOf[block]) {
-          if (step.range.empty() || llvm::is_contained(inserted, step.op))
+          if (llvm::is_contained(inserted, step.op))
             pending.clear();
-          if (pending.overlaps(step.range)) {
+          if (pending.conflictsWith(step.use)) {
             conflict = true;
             if (!insert)
               return true;
             inserted.push_back(step.op);
             pending.clear();
           }
-          if (step.range.hasBlockBarrier)
-            pending.clear();
-          if (!step.range.empty())
-            pending.add(step.range);
+          pending.pass(step.use);
         }
         for (Block *successor : block->getSuccessors())
           changed |= atEntry[successor].join(pending);
@@ -121,6 +150,6 @@ private:
 } // namespace
 
 void lower::insertBarriers(FunctionOpInterface func,
-                           llvm::function_ref<SharedAccessRange(Operation *)> describe) {
+                           llvm::function_ref<SharedUse(Operation *)> describe) {
   BarrierInsertion(func, describe).run();
 }

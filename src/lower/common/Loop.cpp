@@ -12,8 +12,8 @@ using namespace tilewright;
 using namespace tilewright::lower;
 
 static LLVM::LoopAnnotationAttr getNotUnrolled(MLIRContext *context) {
-  auto unroll = LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {},
-                                          {});
+  auto unroll =
+      LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
   return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {},
                                        {}, {}, {});
 }
@@ -31,8 +31,7 @@ SmallVector<Value> lower::emitLoop(Emitter &e, RewriterBase &rewriter, uint64_t 
   Value number = head->getArgument(0);
   SmallVector<Value> results = body(number, head->getArguments().drop_front());
 
-  SmallVector<Value> next = {
-      e.create<LLVM::AddOp>(number, one, LLVM::IntegerOverflowFlags::nsw)};
+  SmallVector<Value> next = {e.create<LLVM::AddOp>(number, one, LLVM::IntegerOverflowFlags::nsw)};
   llvm::append_range(next, results);
   Value again = e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::slt, next[0], end);
   auto latch = e.create<LLVM::CondBrOp>(again, head, next, after, ValueRange());

@@ -16,8 +16,7 @@ namespace tilewright::lower {
 
 /// Makes the values that the next iteration starts with from the iteration's number (i32) and
 /// the values it starts with; it may split blocks.
-using LoopBody =
-    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)>;
+using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)>;
 
 /// Emits `body` to be executed `iterations` (at least 1) times, and returns what the last one
 /// made. A single iteration is emitted in place, with number 0. The loop is marked not to be

@@ -21,8 +21,20 @@ using namespace tilewright::lower;
 
 namespace {
 
-bool isUsedOnce(tt::CacheModifier cache, tt::EvictionPolicy eviction) {
-  return cache == tt::CacheModifier::CS || eviction == tt::EvictionPolicy::EVICT_FIRST;
+/// How an access uses the caches. What has a name in LLVM goes by that: `.cs` and `evict_first`,
+/// as far as LLVM can carry it, and `.cv`, since a load that must see what other blocks write
+/// may not be removed either.
+template <typename Op> AccessFlags getFlags(Op op) {
+  AccessFlags flags;
+  const tt::CacheModifier cache = op.getCache();
+  flags.nontemporal =
+      cache == tt::CacheModifier::CS || op.getEvict() == tt::EvictionPolicy::EVICT_FIRST;
+  flags.isVolatile = cache == tt::CacheModifier::CV;
+  if (cache != tt::CacheModifier::NONE && !flags.isVolatile)
+    flags.cachePolicy = tt::stringifyCacheModifier(cache);
+  else if (op.getEvict() != tt::EvictionPolicy::NORMAL)
+    flags.cachePolicy = tt::stringifyEvictionPolicy(op.getEvict());
+  return flags;
 }
 
 template <typename Op> struct AccessPattern : LoweringPattern<Op> {
@@ -42,11 +54,8 @@ struct LoadPattern final : AccessPattern<tt::LoadOp> {
     ValueRange pointers = adaptor.getPtr(), mask = adaptor.getMask(), other = adaptor.getOther();
     Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
     Type memoryType = e.getMemoryType(type);
-    AccessFlags flags{.isVolatile = op.getIsVolatile(),
-                      .nontemporal = isUsedOnce(op.getCache(), op.getEvict())};
-    // Loads that other blocks' writes must be seen by may not be satisfied by a stale line.
-    if (op.getCache() == tt::CacheModifier::CV)
-      flags.isVolatile = true;
+    AccessFlags flags = getFlags(op);
+    flags.isVolatile |= op.getIsVolatile();
 
     const AccessWidth &width = widths.get(op);
     auto tensorType = dyn_cast<RankedTensorType>(op.getType());
@@ -90,7 +99,7 @@ struct StorePattern final : AccessPattern<tt::StoreOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
     ValueRange pointers = adaptor.getPtr(), mask = adaptor.getMask();
-    AccessFlags flags{.nontemporal = isUsedOnce(op.getCache(), op.getEvict())};
+    AccessFlags flags = getFlags(op);
 
     const AccessWidth &width = widths.get(op);
     SmallVector<SmallVector<unsigned>> accesses{{0}};

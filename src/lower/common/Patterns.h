@@ -63,12 +63,22 @@ void addMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConver
                        LoweringContext &context, const AccessWidths &widths);
 void addAtomicPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                        LoweringContext &context, const AccessWidths &widths);
+void addLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                            LoweringContext &context);
+void addAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                          LoweringContext &context, const AccessWidths &widths);
 void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                             LoweringContext &context);
 void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                       LoweringContext &context, const ScalarOps &scalarOps);
 void addDotPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                    LoweringContext &context);
+void addScanPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                    LoweringContext &context, const ScalarOps &scalarOps);
+void addGatherPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                      LoweringContext &context);
+void addHistogramPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                         LoweringContext &context);
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
                              const mlir::TypeConverter &converter, LoweringContext &context);
 

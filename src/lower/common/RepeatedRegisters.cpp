@@ -23,12 +23,18 @@ SmallVector<unsigned, 4> lower::getContiguousRegisterBits(const LinearLayout &la
   SmallVector<unsigned, 4> bits;
   ArrayRef<uint64_t> bases(layout.bases(layout::dims::Register));
   const unsigned shift = layout.outShift(layout.outs()[dim].dim);
-  while (true) {
+  while (bits.size() < layout.outs()[dim].bits) {
     const uint64_t *basis = llvm::find(bases, uint64_t(1) << (shift + bits.size()));
-    if (basis == bases.end() || bits.size() >= layout.outs()[dim].bits)
-      return bits;
+    if (basis == bases.end())
+      break;
     bits.push_back(basis - bases.begin());
   }
+  // What moves a thread's first element moves it by a multiple of the group's size.
+  const uint64_t mask = layout.outMask(layout.outs()[dim].dim);
+  for (uint64_t basis : layout.bases())
+    if (uint64_t along = basis & mask; along && !llvm::isPowerOf2_64(along))
+      bits.truncate(std::min<size_t>(bits.size(), llvm::countr_zero(along) - shift));
+  return bits;
 }
 
 /// The register bits that move an element within its group; `groups[i]` is the size of those

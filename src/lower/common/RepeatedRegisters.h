@@ -29,7 +29,8 @@ namespace tilewright::lower {
 inline constexpr llvm::StringLiteral constancyAttrName = "ttg.constancy";
 
 /// The register bits of `layout` whose images are 1, 2, 4, .. along dimension number `dim`, in
-/// this order: as many as there are without a gap.
+/// this order: as many as there are without a gap, and such that the elements they give begin
+/// at a multiple of their number in every thread.
 llvm::SmallVector<unsigned, 4> getContiguousRegisterBits(const layout::LinearLayout &layout,
                                                          unsigned dim);
 

@@ -8,8 +8,8 @@
 #include "lower/common/SharedMemory.h"
 
 #include "ir/ttg/Conversion.h"
+#include "lower/common/CollectivePlans.h"
 #include "lower/common/DotPlan.h"
-#include "lower/common/Reduction.h"
 #include "lower/common/ThreadAccess.h"
 
 using namespace mlir;
@@ -22,8 +22,13 @@ ScratchUse lower::getScratchUse(Operation *op, const layout::SharedMemory &memor
     return {plan.scratchBytes(), plan.shared.barrier == layout::Barrier::Block};
   }
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
-    if (std::optional<ReductionPlan> plan = planReduction(reduce, memory.maxAccessBits))
-      return {plan->scratchBytes, /*hasBlockBarrier=*/true};
+    return getScratchUse(planReduction(reduce, memory), reduce.getElementTypes());
+  if (auto scan = dyn_cast<tt::ScanOp>(op))
+    return ScanSteps(scan, memory).use;
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return getScratchUse(planGather(gather, memory), gather);
+  if (auto histogram = dyn_cast<tt::HistogramOp>(op))
+    return getScratchUse(histogram);
   // What one thread finds in memory goes to those that hold the same element.
   if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op) && !op->use_empty())
     return {getCopyScratchBytes(op->getResult(0).getType()), /*hasBlockBarrier=*/true};

@@ -33,11 +33,11 @@ static Value widenE4M3(Emitter &e, Value bits) {
   Value wide = e.create<LLVM::ZExtOp>(i16, bits);
   Value magnitude = e.create<LLVM::BitcastOp>(f16, shift(wide, 0x7f, 7));
   Value scaled = e.create<LLVM::FMulOp>(magnitude, e.getFloat(f16, 256.0));
-  Value withSign = e.create<LLVM::OrOp>(e.create<LLVM::BitcastOp>(i16, scaled),
-                                        shift(wide, 0x80, 8));
-  Value isNan = e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::eq,
-                                       e.create<LLVM::AndOp>(wide, e.getInt(i16, 0x7f)),
-                                       e.getInt(i16, 0x7f));
+  Value withSign =
+      e.create<LLVM::OrOp>(e.create<LLVM::BitcastOp>(i16, scaled), shift(wide, 0x80, 8));
+  Value isNan =
+      e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::eq,
+                             e.create<LLVM::AndOp>(wide, e.getInt(i16, 0x7f)), e.getInt(i16, 0x7f));
   Value result = e.create<LLVM::SelectOp>(isNan, e.getInt(i16, 0x7e00), withSign);
   return e.create<LLVM::BitcastOp>(f16, result);
 }

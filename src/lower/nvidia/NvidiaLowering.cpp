@@ -83,6 +83,12 @@ public:
     return shuffle(builder, loc, word, lane, NVVM::ShflKind::idx);
   }
 
+  Value reduceWarp(OpBuilder &builder, Location loc, Value word,
+                   WarpReduction reduction) const override {
+    return NVVM::ReduxOp::create(builder, loc, word.getType(), word, getReduxKind(reduction),
+                                 getI32(builder, loc, allLanes));
+  }
+
   Value emitMath(OpBuilder &builder, Location loc, MathFunction function,
                  ValueRange operands) const override {
     // The back end has an instruction for these when it may approximate (`afn`).
@@ -105,6 +111,58 @@ public:
       return callIntrinsic(builder, loc, "llvm.nvvm.div.full", operands);
     }
     return {};
+  }
+
+  Value emitPackedEightBits(OpBuilder &builder, Location loc, Value low, Value high,
+                            FloatType to) const override {
+    StringRef format = getEightBitFormat(to);
+    if (format.empty())
+      return {};
+    // The first operand goes into the upper half.
+    return callIntrinsic(builder, loc, ("llvm.nvvm.ff.to." + format + ".rn").str(), {high, low},
+                         builder.getI16Type());
+  }
+
+  Value emitUnpackedEightBits(OpBuilder &builder, Location loc, Value packed,
+                              FloatType from) const override {
+    StringRef format = getEightBitFormat(from);
+    if (format.empty())
+      return {};
+    return callIntrinsic(builder, loc, ("llvm.nvvm." + format + ".to.f16x2.rn").str(), packed,
+                         VectorType::get(2, builder.getF16Type()));
+  }
+
+  bool emitAsyncCopy(OpBuilder &builder, Location loc, Value target, Value source, unsigned bytes,
+                     Value predicate) const override {
+    // PTX ISA, cp.async: 4, 8 and 16 bytes, the last past the first level of the cache.
+    if (!getTarget().hasAsyncCopy || (bytes != 4 && bytes != 8 && bytes != 16))
+      return false;
+    Value size;
+    if (predicate)
+      size = LLVM::SelectOp::create(builder, loc, predicate, getI32(builder, loc, bytes),
+                                    getI32(builder, loc, 0));
+    NVVM::CpAsyncOp::create(
+        builder, loc, target, source, bytes,
+        bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA, size);
+    return true;
+  }
+
+  void emitAsyncCommit(OpBuilder &builder, Location loc) const override {
+    if (getTarget().hasAsyncCopy)
+      NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+
+  void emitAsyncWait(OpBuilder &builder, Location loc, unsigned groups) const override {
+    if (getTarget().hasAsyncCopy)
+      NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
+  }
+
+  void emitGridDependencyWait(OpBuilder &builder, Location loc) const override {
+    emitGridDependency(builder, loc, NVVM::GridDepActionKind::wait);
+  }
+
+  void emitGridDependencyLaunch(OpBuilder &builder, Location loc) const override {
+    emitGridDependency(builder, loc, NVVM::GridDepActionKind::launch_dependents);
   }
 
   StringRef getSyncScope(MemoryScope scope) const override {
@@ -159,6 +217,34 @@ public:
   }
 
 private:
+  static NVVM::ReduxKind getReduxKind(WarpReduction reduction) {
+    switch (reduction) {
+    case WarpReduction::Add:
+      return NVVM::ReduxKind::ADD;
+    case WarpReduction::And:
+      return NVVM::ReduxKind::AND;
+    case WarpReduction::Or:
+      return NVVM::ReduxKind::OR;
+    case WarpReduction::Xor:
+      return NVVM::ReduxKind::XOR;
+    case WarpReduction::MinSigned:
+      return NVVM::ReduxKind::MIN;
+    case WarpReduction::MaxSigned:
+      return NVVM::ReduxKind::MAX;
+    case WarpReduction::MinUnsigned:
+      return NVVM::ReduxKind::UMIN;
+    case WarpReduction::MaxUnsigned:
+      return NVVM::ReduxKind::UMAX;
+    }
+    llvm_unreachable("every reduction is listed");
+  }
+
+  // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
+  void emitGridDependency(OpBuilder &builder, Location loc, NVVM::GridDepActionKind kind) const {
+    if (getTarget().computeCapability >= 90)
+      NVVM::GriddepcontrolOp::create(builder, loc, kind);
+  }
+
   static NVVM::MMALayout getMatrixLayout(bool transposed) {
     return transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
   }
@@ -174,9 +260,17 @@ private:
                                 /*return_value_and_is_valid=*/UnitAttr());
   }
 
-  static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
-                             ValueRange operands) {
-    return LLVM::CallIntrinsicOp::create(builder, loc, operands[0].getType(),
+  /// What instructions call an 8-bit format, two of them; empty if there are none for it.
+  StringRef getEightBitFormat(FloatType type) const {
+    if (getTarget().computeCapability < 89)
+      return {};
+    return isa<Float8E4M3FNType>(type) ? "e4m3x2" : isa<Float8E5M2Type>(type) ? "e5m2x2" : "";
+  }
+
+  /// `type` is that of the first operand if it is not given.
+  static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name, ValueRange operands,
+                             Type type = {}) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, type ? type : operands[0].getType(),
                                          builder.getStringAttr(name), operands)
         .getResult(0);
   }

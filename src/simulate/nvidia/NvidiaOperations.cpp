@@ -56,6 +56,7 @@ private:
   Value *integers(llvm::StringRef name);
   Value *shuffle(llvm::StringRef name);
   Value *matrixAccess(llvm::StringRef name);
+  Value *asyncCopy(llvm::StringRef name);
 
   Value *operand(unsigned index) { return call.getArgOperand(index); }
   Value *done() { return llvm::PoisonValue::get(builder.getInt1Ty()); }
@@ -203,6 +204,35 @@ Value *Replacer::matrixAccess(llvm::StringRef name) {
   return result;
 }
 
+/// A copy is done when it is begun: whoever reads too early what it brings finds it there, but the
+/// races in shared memory are those of a store.
+Value *Replacer::asyncCopy(llvm::StringRef name) {
+  if (name == "commit.group" || name == "wait.group" || name == "wait.all")
+    return done();
+  // "cg.shared.global.16", and ".s" with the number of bytes that are read: here all or none.
+  unsigned bytes;
+  if ((!name.consume_front("ca.shared.global.") && !name.consume_front("cg.shared.global.")) ||
+      name.consumeInteger(10, bytes) || (!name.empty() && name != ".s"))
+    return unknown;
+  auto *type = llvm::FixedVectorType::get(builder.getInt32Ty(), bytes / 4);
+  llvm::Align alignment(bytes);
+  llvm::Instruction *load;
+  if (name.empty()) {
+    load = builder.CreateAlignedLoad(type, operand(1), alignment);
+  } else {
+    Value *all = builder.CreateICmpEQ(operand(2), builder.getInt32(bytes));
+    load = builder.CreateMaskedLoad(type, operand(1), alignment,
+                                    builder.CreateVectorSplat(bytes / 4, all),
+                                    llvm::Constant::getNullValue(type));
+  }
+  llvm::StoreInst *store = builder.CreateAlignedStore(load, operand(0), alignment);
+  for (llvm::Instruction *access : {static_cast<llvm::Instruction *>(store), load})
+    if (tilewright::Expected<void> watched = instrumenter.instrumentAccess(*access); !watched)
+      return unknown;
+  builder.SetInsertPoint(&call);
+  return done();
+}
+
 Value *Replacer::warpWide(llvm::StringRef name) {
   llvm::Type *i32 = builder.getInt32Ty();
   if (name == "bar.warp.sync") {
@@ -318,6 +348,24 @@ Value *Replacer::integers(llvm::StringRef name) {
         nvidia::runtime_call::permuteBytes, i32, i32, i32, i32);
     return builder.CreateCall(permute, {operand(0), operand(1), operand(2)});
   }
+  // Pairs of 8-bit floats. The words that are types are not part of the name.
+  auto convert = [&](const char *symbol, llvm::Type *result) {
+    llvm::SmallVector<llvm::Type *, 2> types;
+    for (Value *value : call.args())
+      types.push_back(value->getType());
+    llvm::FunctionCallee function = instrumenter.module.getOrInsertFunction(
+        symbol, llvm::FunctionType::get(result, types, /*isVarArg=*/false));
+    return builder.CreateBitCast(
+        builder.CreateCall(function, llvm::SmallVector<Value *, 2>(call.args())), call.getType());
+  };
+  if (name == "ff.to.e4m3x2.rn")
+    return convert(nvidia::runtime_call::packE4M3, builder.getInt16Ty());
+  if (name == "ff.to.e5m2x2.rn")
+    return convert(nvidia::runtime_call::packE5M2, builder.getInt16Ty());
+  if (name == "e4m3x2.to.rn")
+    return convert(nvidia::runtime_call::unpackE4M3, builder.getInt32Ty());
+  if (name == "e5m2x2.to.rn")
+    return convert(nvidia::runtime_call::unpackE5M2, builder.getInt32Ty());
   if (name == "idp4a.s.s") {
     auto *bytes = llvm::FixedVectorType::get(builder.getInt8Ty(), 4);
     auto *words = llvm::FixedVectorType::get(builder.getInt32Ty(), 4);
@@ -357,6 +405,11 @@ Value *Replacer::replacement(const ParsedName &name) {
   // Memory is in order here: one thread runs at a time.
   if (base == "membar.cta" || base == "membar.gl" || base == "membar.sys")
     return done();
+  // Launches come one after the other.
+  if (base == "griddepcontrol.wait" || base == "griddepcontrol.launch.dependents")
+    return done();
+  if (base.consume_front("cp.async."))
+    return asyncCopy(base);
   for (Value *value : {warpWide(base), matrixAccess(base), integers(base)})
     if (value)
       return value;

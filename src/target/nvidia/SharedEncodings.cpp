@@ -135,7 +135,8 @@ std::string verifyShape(const NvmmaShared &encoding, std::span<const int64_t> sh
            std::to_string(rowElements(encoding)) + " elements, but dimension " +
            std::to_string(order[0]) + " of a block's part of the tensor has " +
            std::to_string(inner[order[0]]);
-  if (uint64_t rows = rowsOf(boxShape(encoding, inner), order); rows < RowsOfAtom)
+  // A single row, such as those that are gathered, is not swizzled.
+  if (uint64_t rows = rowsOf(boxShape(encoding, inner), order); rows != 1 && rows < RowsOfAtom)
     return "the swizzle takes " + std::to_string(RowsOfAtom) +
            " rows, but a block's part of the tensor has " + std::to_string(rows);
   return "";

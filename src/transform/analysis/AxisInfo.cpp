@@ -350,7 +350,10 @@ AxisInfo AxisInfoWalker::evaluateDiv(Operation *op, bool isSigned) {
     if (b.constant && *b.constant > 0 && llvm::isPowerOf2_64(*b.constant))
       out.divisibility = std::max<int64_t>(1, a.divisorOfAll() / *b.constant);
   }
-  result.nonNegative = a.nonNegative && (!isSigned || b.nonNegative);
+  // The one thing that is assumed: a scalar that a number of blocks is divided by is positive.
+  // `min(blocks - group * SIZE, SIZE)` is, but only the grid could tell.
+  bool isCount = !isa<RankedTensorType>(op->getResult(0).getType()) && !b.constant;
+  result.nonNegative = a.nonNegative && (!isSigned || b.nonNegative || isCount);
   return result;
 }
 

@@ -29,9 +29,7 @@ using Format = tt::ScaleDotElemType;
 RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 /// Scales are floats of 8 bits, not exponents.
-bool hasFloatScale(Value scale) {
-  return scale && isa<FloatType>(typeOf(scale).getElementType());
-}
+bool hasFloatScale(Value scale) { return scale && isa<FloatType>(typeOf(scale).getElementType()); }
 
 /// A type in which the elements of both operands are exact, and what their scales make of them
 /// is as exact as its range allows.
@@ -76,7 +74,8 @@ private:
   //===------------------------------------------------------------------------===//
 
   Value constant(Type type, TypedAttr value) {
-    return arith::ConstantOp::create(builder, DenseElementsAttr::get(cast<ShapedType>(type), value));
+    return arith::ConstantOp::create(builder,
+                                     DenseElementsAttr::get(cast<ShapedType>(type), value));
   }
   Value integers(Type type, int64_t value) {
     return constant(type, builder.getIntegerAttr(typeOfElements(type), value));
@@ -165,8 +164,8 @@ private:
     Value wide = arith::ExtUIOp::create(builder, word, bytes);
     Value bits = arith::OrIOp::create(builder, field(wide, 7, 9), field(wide, 8, 12));
     Value small = tt::BitcastOp::create(builder, half, bits);
-    Value number = arith::MulFOp::create(builder, small,
-                                         constant(half, builder.getF16FloatAttr(0x1p14f)));
+    Value number =
+        arith::MulFOp::create(builder, small, constant(half, builder.getF16FloatAttr(0x1p14f)));
     return converted(number, compute);
   }
 
@@ -180,8 +179,8 @@ private:
     SmallVector<int64_t> shape(typeOf(factors).getShape());
     const int64_t group = typeOf(value).getDimSize(kDim) / shape[kDim];
     shape.insert(shape.begin() + kDim + 1, 1);
-    factors = tt::ExpandDimsOp::create(builder, RankedTensorType::get(shape, compute), factors,
-                                       kDim + 1);
+    factors =
+        tt::ExpandDimsOp::create(builder, RankedTensorType::get(shape, compute), factors, kDim + 1);
     shape[kDim + 1] = group;
     factors = tt::BroadcastOp::create(builder, RankedTensorType::get(shape, compute), factors);
     factors = reshaped(factors, typeOf(value).getShape());
@@ -192,8 +191,8 @@ private:
   /// two that are different there are not looked after: the least, 2^-127, and NaN.
   Value fromE8M0(Value scales) {
     const bool single = compute.isF32();
-    Type integer = tt::withElementType(
-        scales.getType(), single ? Type(builder.getI32Type()) : Type(builder.getI16Type()));
+    Type integer = tt::withElementType(scales.getType(), single ? Type(builder.getI32Type())
+                                                                : Type(builder.getI16Type()));
     const int64_t mantissa = single ? 23 : 7;
     Value wide = arith::ExtUIOp::create(builder, integer, scales);
     Value bits = arith::ShLIOp::create(builder, wide, integers(integer, mantissa));

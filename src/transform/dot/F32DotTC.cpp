@@ -89,7 +89,8 @@ public:
 
 private:
   Value constant(Type type, TypedAttr value) {
-    return arith::ConstantOp::create(builder, DenseElementsAttr::get(cast<ShapedType>(type), value));
+    return arith::ConstantOp::create(builder,
+                                     DenseElementsAttr::get(cast<ShapedType>(type), value));
   }
 
   /// To the nearest of 11 bits, away from zero in the middle. What is no number stays as it is.
@@ -139,8 +140,8 @@ private:
                                precision, dot.getMaxNumImpreciseAcc());
     };
     auto type = cast<ShapedType>(dot.getType());
-    Value sum = arith::ConstantOp::create(
-        builder, DenseElementsAttr::get(type, builder.getF32FloatAttr(0)));
+    Value sum = arith::ConstantOp::create(builder,
+                                          DenseElementsAttr::get(type, builder.getF32FloatAttr(0)));
     for (std::pair<unsigned, unsigned> parts : scheme.products.drop_back())
       sum = multiply(parts, sum);
     sum = multiply(scheme.products.back(), splitter.zeroWhereNaN(sum));

@@ -32,8 +32,7 @@ Value getNarrow(Value value) {
                                                                                     : Value();
 }
 
-class OptimizeDotOperands
-    : public impl::TritonGPUOptimizeDotOperandsBase<OptimizeDotOperands> {
+class OptimizeDotOperands : public impl::TritonGPUOptimizeDotOperandsBase<OptimizeDotOperands> {
 public:
   void runOnOperation() override {
     getOperation().walk([](tt::DotOp dot) {

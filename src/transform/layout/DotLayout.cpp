@@ -37,8 +37,8 @@ ttg::BlockedEncodingAttr getDotResultLayout(tt::DotOp op, unsigned numWarps,
   unsigned wide = std::min(columns, elements / tall);
   tall = std::min(rows, elements / wide);
 
-  const unsigned vector =
-      std::max(1u, vectorBytes * 8 / tt::getStorageBits(tt::getElementTypeOrSelf(op.getB().getType())));
+  const unsigned vector = std::max(
+      1u, vectorBytes * 8 / tt::getStorageBits(tt::getElementTypeOrSelf(op.getB().getType())));
   sizes[m] = std::min(tall, vector);
   sizes[n] = std::min(wide, vector);
   // Where there are more threads than elements, some hold the same.

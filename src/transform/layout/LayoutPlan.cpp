@@ -242,7 +242,7 @@ Attribute LayoutPlan::chooseHome(Operation *op) {
     for (Value operand : op->getOperands()) {
       Visited visited;
       if (isTensor(operand))
-        cost += costOf(operand, source, visited);
+        cost += costOf(operand, source, impossible, visited);
     }
     // Where the result goes straight into a fixed op, its layout counts, too.
     for (Operation *user : op->getResult(0).getUsers()) {
@@ -339,8 +339,8 @@ void LayoutPlan::satisfy(Value key, Attribute layout) {
     return addVersion(key, layout);
   if (versions(key).size() < mostVersions && canCompute(key, layout)) {
     Visited visited;
-    Cost computing = costOfComputing(key, layout, visited);
-    if (computing < costOfConverting(key, layout))
+    Cost converting = costOfConverting(key, layout);
+    if (costOfComputing(key, layout, converting, visited) < converting)
       return addVersion(key, layout);
   }
   conversionSources[{key, layout}] = base;
@@ -366,20 +366,14 @@ bool LayoutPlan::canCompute(Value key, Attribute layout) {
   if (isFixed(key))
     return layout == originalLayout(key);
   Operation *op = key.getDefiningOp();
-  if (!op) // carried by a loop
-    return isa<scf::ForOp>(key.getParentBlock()->getParentOp()) || versions(key).empty();
-  switch (getOpKind(op)) {
-  case OpKind::Source:
+  if (!op || isa<scf::IfOp>(op)) // carried by a loop, or chosen by a branch
     return true;
-  case OpKind::Control: // the result of an if
-  case OpKind::Collective:
-    if (!versions(key).empty())
-      return false;
-    break;
-  default:
-    break;
-  }
-  return isa<scf::IfOp>(op) || layoutNeeded(op, layout);
+  OpKind kind = getOpKind(op);
+  if (kind == OpKind::Source)
+    return true;
+  if (kind == OpKind::Collective && !versions(key).empty())
+    return false;
+  return bool(layoutNeeded(op, layout));
 }
 
 void LayoutPlan::addVersion(Value key, Attribute layout) {
@@ -415,7 +409,7 @@ Cost LayoutPlan::costOfConverting(Value key, Attribute layout) {
          LayoutCost::frequency(key.getParentRegion());
 }
 
-Cost LayoutPlan::costOf(Value value, Attribute layout, Visited &visited) {
+Cost LayoutPlan::costOf(Value value, Attribute layout, Cost limit, Visited &visited) {
   Value key = keyOf(value);
   // What this question has already counted costs nothing more.
   if (homes.lookup(key) == layout || hasVersion(key, layout) ||
@@ -424,10 +418,18 @@ Cost LayoutPlan::costOf(Value value, Attribute layout, Visited &visited) {
   Cost converting = costOfConverting(key, layout);
   if (converting == 0)
     return 0;
-  return std::min(converting, costOfComputing(key, layout, visited));
+  return std::min(converting, costOfComputing(key, layout, std::min(limit, converting), visited));
 }
 
-Cost LayoutPlan::costOfComputing(Value key, Attribute layout, Visited &visited) {
+Cost LayoutPlan::costOfOperands(ValueRange values, Attribute layout, Cost limit, Visited &visited) {
+  Cost cost = 0;
+  for (Value value : values)
+    if (isTensor(value) && cost < limit)
+      cost += costOf(value, layout, limit - cost, visited);
+  return std::min(impossible, cost);
+}
+
+Cost LayoutPlan::costOfComputing(Value key, Attribute layout, Cost limit, Visited &visited) {
   if (visited.size() > mostVisited || !canCompute(key, layout))
     return impossible;
   SmallVector<Value, 2> incoming = incomingValues(key);
@@ -435,10 +437,7 @@ Cost LayoutPlan::costOfComputing(Value key, Attribute layout, Visited &visited) 
     // Carrying a value twice keeps twice the registers: only for what has no home.
     if (homes.contains(key))
       return impossible;
-    Cost cost = 0;
-    for (Value value : incoming)
-      cost = std::min(impossible, cost + costOf(value, layout, visited));
-    return cost;
+    return costOfOperands(incoming, layout, limit, visited);
   }
   Operation *op = key.getDefiningOp();
   OpKind kind = op ? getOpKind(op) : OpKind::Fixed;
@@ -447,13 +446,9 @@ Cost LayoutPlan::costOfComputing(Value key, Attribute layout, Visited &visited) 
   Cost cost = 0;
   if (kind != OpKind::Derived)
     cost = costs.compute(op, layout) * LayoutCost::frequency(op->getParentRegion());
-  if (kind == OpKind::Source)
+  if (kind == OpKind::Source || cost >= limit)
     return cost;
-  Attribute needed = layoutNeeded(op, layout);
-  for (Value operand : op->getOperands())
-    if (isTensor(operand))
-      cost = std::min(impossible, cost + costOf(operand, needed, visited));
-  return cost;
+  return cost + costOfOperands(op->getOperands(), layoutNeeded(op, layout), limit - cost, visited);
 }
 
 } // namespace tilewright::transform

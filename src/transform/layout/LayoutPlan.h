@@ -81,8 +81,12 @@ private:
 
   // Costs.
   using Visited = llvm::DenseSet<std::pair<mlir::Value, mlir::Attribute>>;
-  Cost costOf(mlir::Value value, mlir::Attribute layout, Visited &visited);
-  Cost costOfComputing(mlir::Value key, mlir::Attribute layout, Visited &visited);
+  /// Each is exact where it is less than `limit`, and at least that where it is not: then nobody
+  /// looks further into what the value is computed from.
+  Cost costOf(mlir::Value value, mlir::Attribute layout, Cost limit, Visited &visited);
+  Cost costOfOperands(mlir::ValueRange values, mlir::Attribute layout, Cost limit,
+                      Visited &visited);
+  Cost costOfComputing(mlir::Value key, mlir::Attribute layout, Cost limit, Visited &visited);
   Cost costOfConverting(mlir::Value key, mlir::Attribute layout);
 
   LayoutCost costs;

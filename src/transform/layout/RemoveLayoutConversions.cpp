@@ -7,8 +7,9 @@
 //
 // A LayoutPlan says in which layouts each value is wanted. The rewrite follows it in one pass
 // in program order: the first version of an op is the op itself with other types, further
-// ones are clones behind it; loops carry further versions in further arguments. A
-// conversion stands right behind what it converts, once for all uses.
+// ones are clones behind it; loops and branches have further versions as further arguments and
+// results. A conversion stands right behind what it converts, once for all uses, or in the
+// branch that alone has uses of it.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -42,6 +43,8 @@ public:
     for (Operation *op : llvm::reverse(leftOver))
       if (op->use_empty())
         op->erase();
+    for (ttg::ConvertLayoutOp convert : llvm::reverse(conversions))
+      sinkIntoBranches(convert);
   }
 
 private:
@@ -67,7 +70,25 @@ private:
     Value converted = ttg::ConvertLayoutOp::create(builder, source.getLoc(),
                                                    withLayout(source.getType(), layout), source);
     record(value, layout, converted);
+    conversions.push_back(converted.getDefiningOp<ttg::ConvertLayoutOp>());
     return converted;
+  }
+
+  /// Moves a conversion to where its uses are if that is one region of a branch, and so on.
+  static void sinkIntoBranches(ttg::ConvertLayoutOp convert) {
+    while (!convert->use_empty()) {
+      Region *region = nullptr;
+      for (Operation *user : convert->getUsers()) {
+        Region *found = user->getParentRegion();
+        while (found && found->getParentOp()->getBlock() != convert->getBlock())
+          found = found->getParentRegion();
+        if (!found || (region && found != region) || !isa<scf::IfOp>(found->getParentOp()))
+          return;
+        region = found;
+      }
+      Operation *first = &region->front().front();
+      convert->moveBefore(first);
+    }
   }
 
   Attribute firstVersion(Value value) {
@@ -137,24 +158,33 @@ private:
   void rewriteControl(Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return rewriteFor(loop);
-    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-      setInPlace(loop.getInitsMutable(), loop.getBeforeArguments());
-      setTypes(loop.getBeforeArguments());
-      setTypes(loop.getAfterArguments());
-      return setTypes(loop.getResults());
-    }
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return rewriteWhile(loop);
     if (auto branch = dyn_cast<scf::IfOp>(op))
-      return setTypes(branch.getResults());
+      return rewriteIf(branch);
     if (auto condition = dyn_cast<scf::ConditionOp>(op))
-      return setInPlace(condition.getArgsMutable(),
-                        condition.getParentOp<scf::WhileOp>().getAfterArguments());
+      return setFlow(condition.getArgsMutable(),
+                     condition.getParentOp<scf::WhileOp>().getAfterArguments());
     auto yield = cast<scf::YieldOp>(op);
     Operation *parent = yield->getParentOp();
     if (auto loop = dyn_cast<scf::ForOp>(parent))
-      return rewriteForYield(loop, yield);
+      return setFlow(yield.getResultsMutable(), loop.getRegionIterArgs());
     if (auto loop = dyn_cast<scf::WhileOp>(parent))
-      return setInPlace(yield.getResultsMutable(), loop.getBeforeArguments());
-    setInPlace(yield.getResultsMutable(), parent->getResults());
+      return setFlow(yield.getResultsMutable(), loop.getBeforeArguments());
+    Operation *original = originals.lookup(parent);
+    setFlow(yield.getResultsMutable(), (original ? original : parent)->getResults());
+  }
+
+  /// Operands that flow into `targets`, one each, in the first version of these; those in the
+  /// further versions are appended. Targets beyond the operands are these further versions.
+  void setFlow(MutableOperandRange operands, ValueRange targets) {
+    SmallVector<Value> more;
+    targets = targets.take_front(operands.size());
+    for (auto [operand, target] : llvm::zip_equal(operands, targets))
+      for (Attribute layout : furtherVersions(target))
+        more.push_back(get(operand.get(), layout));
+    setInPlace(operands, targets);
+    operands.append(more);
   }
 
   /// Operands that flow into `targets`, one each, in the first version of these.
@@ -172,11 +202,34 @@ private:
       }
   }
 
-  void rewriteFor(scf::ForOp loop) {
+  /// `values` in the further versions of the `targets` into which they flow.
+  SmallVector<Value> getFurther(ValueRange values, ValueRange targets) {
     SmallVector<Value> more;
-    for (auto [arg, init] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs()))
-      for (Attribute layout : furtherVersions(arg))
-        more.push_back(get(init, layout));
+    for (auto [value, target] : llvm::zip_equal(values, targets))
+      for (Attribute layout : furtherVersions(target))
+        more.push_back(get(value, layout));
+    return more;
+  }
+
+  /// The types of `targets` in their further versions.
+  SmallVector<Type> getFurtherTypes(ValueRange targets) {
+    SmallVector<Type> types;
+    for (Value target : targets)
+      for (Attribute layout : furtherVersions(target))
+        types.push_back(withLayout(target.getType(), layout));
+    return types;
+  }
+
+  /// Records that `more` are the further versions of `targets`, one after the other.
+  void recordFurther(ValueRange targets, ValueRange more) {
+    unsigned next = 0;
+    for (Value target : targets)
+      for (Attribute layout : furtherVersions(target))
+        record(target, layout, more[next++]);
+  }
+
+  void rewriteFor(scf::ForOp loop) {
+    SmallVector<Value> more = getFurther(loop.getInitArgs(), loop.getRegionIterArgs());
     setInPlace(loop.getInitArgsMutable(), loop.getRegionIterArgs());
     setTypes(loop.getRegionIterArgs());
     if (more.empty())
@@ -191,40 +244,87 @@ private:
     wider->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     wider.setUnsignedCmp(loop.getUnsignedCmp());
     wider.getRegion().takeBody(loop.getRegion());
-    Block *body = wider.getBody();
     for (Value init : more)
-      body->addArgument(init.getType(), init.getLoc());
-    loop->replaceAllUsesWith(wider.getResults().take_front(carried));
-    loop.erase();
+      wider.getBody()->addArgument(init.getType(), init.getLoc());
+    replaceLoop(loop, wider, carried);
+    recordFurther(wider.getRegionIterArgs().take_front(carried),
+                  wider.getRegionIterArgs().drop_front(carried));
+  }
 
-    unsigned next = carried;
-    for (unsigned i = 0; i < carried; ++i) {
-      Value arg = wider.getRegionIterArg(i), result = wider.getResult(i);
-      if (Attribute layout = firstVersion(arg))
+  void rewriteWhile(scf::WhileOp loop) {
+    auto before = loop.getBeforeArguments(), after = loop.getAfterArguments();
+    SmallVector<Value> more = getFurther(loop.getInits(), before);
+    SmallVector<Type> moreResults = getFurtherTypes(after);
+    setInPlace(loop.getInitsMutable(), before);
+    setTypes(before);
+    setTypes(after);
+    if (more.empty() && moreResults.empty())
+      return setTypes(loop.getResults());
+
+    SmallVector<Value> inits(loop.getInits());
+    inits.append(more);
+    SmallVector<Type> types(ValueRange(after).getTypes());
+    unsigned results = types.size();
+    types.append(moreResults);
+    builder.setInsertionPoint(loop);
+    auto wider = scf::WhileOp::create(builder, loop.getLoc(), types, inits);
+    wider->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    unsigned beforeCount = before.size();
+    wider.getBefore().takeBody(loop.getBefore());
+    wider.getAfter().takeBody(loop.getAfter());
+    for (Value init : more)
+      wider.getBeforeBody()->addArgument(init.getType(), init.getLoc());
+    for (Type type : moreResults)
+      wider.getAfterBody()->addArgument(type, loop.getLoc());
+    replaceLoop(loop, wider, results);
+    recordFurther(wider.getBeforeArguments().take_front(beforeCount),
+                  wider.getBeforeArguments().drop_front(beforeCount));
+    recordFurther(wider.getAfterArguments().take_front(results),
+                  wider.getAfterArguments().drop_front(results));
+  }
+
+  /// Replaces `loop` by `wider`, which has further results behind the `count` of the loop. The
+  /// versions of a result are those of the argument that is its key.
+  void replaceLoop(Operation *loop, Operation *wider, unsigned count) {
+    ValueRange results = wider->getResults();
+    loop->replaceAllUsesWith(results.take_front(count));
+    loop->erase();
+    for (Value result : results.take_front(count))
+      if (Attribute layout = firstVersion(result))
         record(result, layout, result);
-      for (Attribute layout : furtherVersions(arg)) {
-        record(arg, layout, wider.getRegionIterArg(next));
-        record(result, layout, wider.getResult(next++));
-      }
+    recordFurther(results.take_front(count), results.drop_front(count));
+  }
+
+  void rewriteIf(scf::IfOp branch) {
+    SmallVector<Type> more = getFurtherTypes(branch.getResults());
+    setTypes(branch.getResults());
+    if (more.empty())
+      return;
+    SmallVector<Type> types(branch.getResultTypes());
+    types.append(more);
+    builder.setInsertionPoint(branch);
+    auto wider = scf::IfOp::create(builder, branch.getLoc(), types, branch.getCondition(),
+                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
+    wider->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
+    wider.getThenRegion().takeBody(branch.getThenRegion());
+    wider.getElseRegion().takeBody(branch.getElseRegion());
+    // The results are their own keys, so they stay until all is done; only what is no tensor
+    // is replaced at once.
+    originals[wider] = branch;
+    leftOver.push_back(branch);
+    unsigned count = branch.getNumResults();
+    for (auto [original, result] :
+         llvm::zip_equal(branch.getResults(), wider.getResults().take_front(count))) {
+      if (Attribute layout = firstVersion(original))
+        record(original, layout, result);
+      else
+        original.replaceAllUsesWith(result);
     }
+    recordFurther(branch.getResults(), wider.getResults().drop_front(count));
   }
 
-  void rewriteForYield(scf::ForOp loop, scf::YieldOp yield) {
-    SmallVector<Value> more;
-    unsigned carried = yield.getNumOperands();
-    for (auto [arg, value] :
-         llvm::zip_equal(loop.getRegionIterArgs().take_front(carried), yield.getOperands()))
-      for (Attribute layout : furtherVersions(arg))
-        more.push_back(get(value, layout));
-    for (auto [arg, operand] :
-         llvm::zip_equal(loop.getRegionIterArgs().take_front(carried), yield.getResultsMutable()))
-      if (Attribute layout = firstVersion(arg))
-        operand.set(get(operand.get(), layout));
-    yield.getResultsMutable().append(more);
-  }
-
-  ArrayRef<Attribute> furtherVersions(Value arg) {
-    ArrayRef<Attribute> versions = plan.versions(arg);
+  ArrayRef<Attribute> furtherVersions(Value value) {
+    ArrayRef<Attribute> versions = plan.versions(keyOf(value));
     return versions.empty() ? versions : versions.drop_front();
   }
 
@@ -234,6 +334,9 @@ private:
   /// The versions that exist so far, by the value of the program as it was and the layout.
   DenseMap<std::pair<Value, Attribute>, Value> values;
   SmallVector<Operation *> leftOver;
+  SmallVector<ttg::ConvertLayoutOp> conversions;
+  /// Of branches with further results: what they were.
+  DenseMap<Operation *, Operation *> originals;
 };
 
 class RemoveLayoutConversions

@@ -124,6 +124,22 @@ static void combineReduce(tt::ReduceOp op) {
     splat.erase();
 }
 
+/// dot(a, b, 0) + c -> dot(a, b, c): what `acc += tl.dot(a, b)` says. A product sums in an order
+/// of its own anyway, and a second set of accumulators would take as many registers again.
+static void combineAddDot(Operation *add) {
+  for (unsigned side : {0, 1}) {
+    auto dot = add->getOperand(side).getDefiningOp<tt::DotOp>();
+    if (!dot || !dot->hasOneUse() || dot->getBlock() != add->getBlock() ||
+        !(matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero())))
+      continue;
+    dot->moveBefore(add);
+    dot.getCMutable().assign(add->getOperand(1 - side));
+    add->getResult(0).replaceAllUsesWith(dot);
+    add->erase();
+    return;
+  }
+}
+
 namespace {
 
 struct Combine : transform::impl::TritonCombineBase<Combine> {
@@ -136,6 +152,8 @@ struct Combine : transform::impl::TritonCombineBase<Combine> {
         combineSelect(select, dominance);
       else if (auto reduce = dyn_cast<tt::ReduceOp>(op))
         combineReduce(reduce);
+      else if (isa<arith::AddFOp, arith::AddIOp>(op))
+        combineAddDot(op);
     });
   }
 };

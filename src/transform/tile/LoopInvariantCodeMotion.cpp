@@ -21,13 +21,6 @@ namespace tilewright::transform {
 #include "transform/tile/Passes.h.inc"
 } // namespace tilewright::transform
 
-/// Whether the loop's annotation says that nothing is to leave it.
-static bool isHoistingForbidden(Operation *loop) {
-  auto annotation = loop->getAttrOfType<LLVM::LoopAnnotationAttr>("llvm.loop_annotation");
-  LLVM::LoopLICMAttr licm = annotation ? annotation.getLicm() : LLVM::LoopLICMAttr();
-  return licm && licm.getDisable() && licm.getDisable().getValue();
-}
-
 /// Whether all that `op` and the ops in it do to memory is to read it.
 static bool onlyReads(Operation *op) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(op);
@@ -36,37 +29,47 @@ static bool onlyReads(Operation *op) {
          });
 }
 
+/// Whether the kernel asks that nothing leaves the loop: `disable_licm` of tl.range and
+/// tl.condition.
+static bool isSwitchedOff(Operation *loop) {
+  auto annotation = loop->getAttrOfType<LLVM::LoopAnnotationAttr>("llvm.loop_annotation");
+  return annotation && annotation.getLicm() && annotation.getLicm().getDisable() &&
+         annotation.getLicm().getDisable().getValue();
+}
+
 namespace {
 
-/// The loads of one scf.for: whether they may leave it, and the mask they need outside.
+/// The loads of one loop: whether they may leave it, and the mask they need outside.
 class LoadHoister {
 public:
-  explicit LoadHoister(scf::ForOp loop) : loop(loop) {}
+  explicit LoadHoister(LoopLikeOpInterface op) : op(op), loop(dyn_cast<scf::ForOp>(*op)) {}
 
-  bool mayHoist(Operation *op) {
-    if (!loop || !isa<tt::LoadOp>(op))
+  bool mayHoist(Operation *load, Region *region) {
+    if (!isa<tt::LoadOp>(load))
       return false;
     if (!allowed)
-      allowed = onlyReads(loop) && getKnownToRun() != false;
-    return *allowed;
+      allowed = onlyReads(op) && getKnownToRun() != false;
+    // What an scf.while evaluates its condition with it evaluates once at least.
+    auto whileLoop = dyn_cast<scf::WhileOp>(*op);
+    return *allowed && (loop || (whileLoop && region == &whileLoop.getBefore()));
   }
 
   void hoist(tt::LoadOp load) {
-    if (getKnownToRun() != true) {
+    if (loop && getKnownToRun() != true) {
       OpBuilder builder(loop);
       Value mask = getGuard(builder, tt::getMaskType(load.getPtr().getType()));
       if (load.getMask())
         mask = arith::AndIOp::create(builder, load.getLoc(), load.getMask(), mask);
       load.getMaskMutable().assign(mask);
     }
-    load->moveBefore(loop);
+    load->moveBefore(op);
   }
 
 private:
   /// Whether the loop has an iteration, where the bounds are constant.
   std::optional<bool> getKnownToRun() {
     APInt lower, upper;
-    if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
+    if (!loop || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
         !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
       return std::nullopt;
     return loop.getUnsignedCmp() ? lower.ult(upper) : lower.slt(upper);
@@ -85,7 +88,8 @@ private:
     return tt::SplatOp::create(builder, loop.getLoc(), type, runs);
   }
 
-  scf::ForOp loop;
+  LoopLikeOpInterface op;
+  scf::ForOp loop; ///< `op`, or null.
   std::optional<bool> allowed;
   Value runs;
 };
@@ -95,14 +99,14 @@ struct LoopInvariantCodeMotion
   void runOnOperation() override {
     // Inner loops come first: what leaves them may leave the outer ones as well.
     getOperation().walk([](LoopLikeOpInterface loop) {
-      if (isHoistingForbidden(loop))
+      if (isSwitchedOff(loop))
         return;
-      LoadHoister loads(dyn_cast<scf::ForOp>(*loop));
+      LoadHoister loads(loop);
       moveLoopInvariantCode(
           loop.getLoopRegions(),
           [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
-          [&](Operation *op, Region *) {
-            return (isMemoryEffectFree(op) && isSpeculatable(op)) || loads.mayHoist(op);
+          [&](Operation *op, Region *region) {
+            return (isMemoryEffectFree(op) && isSpeculatable(op)) || loads.mayHoist(op, region);
           },
           [&](Operation *op, Region *) {
             if (auto load = dyn_cast<tt::LoadOp>(op))

@@ -11,12 +11,12 @@
 //     remainder: [middle, upper) with step
 //
 // where middle = lower + (n - n mod factor) * step. MLIR's own loopUnrollByFactor asks for
-// bounds that are not negative and for lower <= upper; kernels promise neither. So the
-// difference is taken of max(lower, upper) and read as an unsigned number.
+// bounds that are not negative and for lower <= upper; kernels promise neither.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "transform/tile/Passes.h"
+#include "transform/tile/TripCount.h"
 #include "transform/tile/Unroll.h"
 
 #include "mlir/IR/Builders.h"
@@ -67,27 +67,11 @@ static void repeatBody(scf::ForOp loop, uint64_t factor, Value step) {
   yield->setOperands(carried);
 }
 
-/// The quotient of unsigned numbers, rounded up, without a sum that could overflow.
-static Value createCeilDiv(OpBuilder &builder, Location loc, Value a, Value b) {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(a.getType(), value));
-  };
-  Value zero = constant(0);
-  Value quotient = builder.createOrFold<arith::DivUIOp>(loc, a, b);
-  Value rest = builder.createOrFold<arith::RemUIOp>(loc, a, b);
-  Value isExact = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, rest, zero);
-  Value increment = builder.createOrFold<arith::SelectOp>(loc, isExact, zero, constant(1));
-  return builder.createOrFold<arith::AddIOp>(loc, quotient, increment);
-}
-
 bool transform::unrollLoop(scf::ForOp loop, uint64_t factor) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
-  Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep();
-  Value last = loop.getUnsignedCmp() ? builder.createOrFold<arith::MaxUIOp>(loc, upper, lower)
-                                     : builder.createOrFold<arith::MaxSIOp>(loc, upper, lower);
-  Value length = builder.createOrFold<arith::SubIOp>(loc, last, lower);
-  Value trips = createCeilDiv(builder, loc, length, step);
+  Value lower = loop.getLowerBound(), step = loop.getStep();
+  Value trips = createTripCount(builder, loop);
   Value factorValue =
       arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(step.getType(), factor));
   Value left = builder.createOrFold<arith::RemUIOp>(loc, trips, factorValue);

@@ -21,6 +21,7 @@ def TritonCombine : TilePass<"triton-combine"> {
     - `addptr(addptr(p, a), b)` with constant a and b is `addptr(p, a + b)`, where the sum
       fits the type of an offset.
     - `select(mask, load(p, mask), other)` is `load(p, mask, other)`.
+    - `dot(a, b, 0) + c` is `dot(a, b, c)`.
     - A reduction along an axis of size 1 is a reshape.
     - A reduction of equal elements by min, max, and, or is that element.
 
@@ -34,6 +35,18 @@ def TritonReorderBroadcast : TilePass<"triton-reorder-broadcast"> {
     An elementwise op on splats becomes a splat of the scalar op; one on broadcasts becomes a
     broadcast of the op on the smallest shape that all its operands can be broadcast from.
     Shape changes of splats become splats.
+  }];
+}
+
+def TritonRewriteTensorDescriptorToPointer
+    : TilePass<"triton-rewrite-tensor-descriptor-to-pointer"> {
+  let summary = "Tensor descriptors become pointers, sizes and strides";
+  let description = [{
+    What is loaded, stored, gathered, scattered or combined through a descriptor is accessed
+    through a tensor of pointers, with a mask for what lies outside of the tensor. Elements
+    outside are read as 0 or NaN, as the descriptor says; `tt.descriptor_reduce` becomes a
+    `tt.atomic_rmw`. Descriptors go through branches, loops and calls as their values. A kernel
+    that takes one as an argument is refused.
   }];
 }
 
@@ -59,7 +72,26 @@ def TritonLoopInvariantCodeMotion : TilePass<"triton-licm"> {
   let description = [{
     Ops without side effects leave the loop as in MLIR's `loop-invariant-code-motion`. A
     `tt.load` leaves an `scf.for` in which nothing is written; it is masked so that it reads
-    nothing when the loop has no iteration.
+    nothing when the loop has no iteration. It leaves the condition of such an `scf.while` as it
+    is. Nothing leaves a loop whose `llvm.loop_annotation` disables it.
+  }];
+}
+
+def TritonGPUCombineTensorSelectAndIf : TilePass<"tritongpu-combine-tensor-select-and-if"> {
+  let summary = "Tensors that are chosen by the condition of a branch become its results";
+  let description = [{
+    An `arith.select` between tensors by one condition goes into an `scf.if` on that condition
+    behind it.
+  }];
+}
+
+def TritonGPUFuseNestedLoops : TilePass<"tritongpu-fuse-nested-loops"> {
+  let summary = "Make one loop of the nests marked with tt.flatten";
+  let description = [{
+    A marked `scf.for` and the only loop in it become one, if the inner bounds do not depend on
+    the outer loop; what stands before and behind the inner loop runs in its first and in its
+    last iteration. Where the inner loop has no iteration, the outer one runs by itself. The
+    attribute is removed.
   }];
 }
 

@@ -13,15 +13,16 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   // CHECK-DAG: #[[ADD]] = loc("sum"(#{{.*}}))
   // CHECK-DAG: #[[REDUCE]] = loc(callsite(
   // CHECK-DAG: #[[MAX]] = loc("k.py":6:7)
-  tt.func private @k(%x: i32) -> i32 {
+  tt.func private @k(%x: i32) -> i64 {
     %r = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32, #v> loc("k.py":1:2)
     %xs = tt.splat %x : i32 -> tensor<32xi32, #v>
     %s = arith.addi %r, %xs : tensor<32xi32, #v> loc("sum"("k.py":2:3))
-    %m = "tt.reduce"(%s) <{axis = 0 : i32}> ({
-    ^bb0(%a: i32, %b: i32):
-      %c = arith.maxui %a, %b : i32 loc("k.py":6:7)
-      tt.reduce.return %c : i32
-    }) : (tensor<32xi32, #v>) -> i32 loc(callsite("lib.py":9:1 at "k.py":5:1))
-    tt.return %m : i32
+    %wide = arith.extui %s : tensor<32xi32, #v> to tensor<32xi64, #v>
+    %m = "tt.reduce"(%wide) <{axis = 0 : i32}> ({
+    ^bb0(%a: i64, %b: i64):
+      %c = arith.maxui %a, %b : i64 loc("k.py":6:7)
+      tt.reduce.return %c : i64
+    }) : (tensor<32xi64, #v>) -> i64 loc(callsite("lib.py":9:1 at "k.py":5:1))
+    tt.return %m : i64
   }
 }

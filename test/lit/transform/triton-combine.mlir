@@ -172,3 +172,32 @@ tt.func @addf_order(%x: tensor<8xf32>) -> tensor<8xf32> {
   %1 = arith.addf %0, %c : tensor<8xf32>
   tt.return %1 : tensor<8xf32>
 }
+
+// -----
+
+// A product that is added to something starts from it, wherever that is computed.
+// CHECK-LABEL: @add_dot
+tt.func @add_dot(%a: tensor<16x16xf16>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  // CHECK: %[[TWICE:.*]] = arith.addf %arg1, %arg1
+  // CHECK-NEXT: %[[D:.*]] = tt.dot %arg0, %arg0, %[[TWICE]]
+  // CHECK-NEXT: tt.return %[[D]]
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %d = tt.dot %a, %a, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %twice = arith.addf %c, %c : tensor<16x16xf32>
+  %sum = arith.addf %d, %twice : tensor<16x16xf32>
+  tt.return %sum : tensor<16x16xf32>
+}
+
+// -----
+
+// Not where the product is used otherwise, or starts from something already.
+// CHECK-LABEL: @add_dot_kept
+tt.func @add_dot_kept(%a: tensor<16x16xi8>, %c: tensor<16x16xi32>) -> (tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xi32>) {
+  // CHECK-COUNT-2: arith.addi
+  %zero = arith.constant dense<0> : tensor<16x16xi32>
+  %d = tt.dot %a, %a, %zero : tensor<16x16xi8> * tensor<16x16xi8> -> tensor<16x16xi32>
+  %0 = arith.addi %c, %d : tensor<16x16xi32>
+  %e = tt.dot %a, %a, %c : tensor<16x16xi8> * tensor<16x16xi8> -> tensor<16x16xi32>
+  %1 = arith.addi %c, %e : tensor<16x16xi32>
+  tt.return %0, %1, %d : tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xi32>
+}

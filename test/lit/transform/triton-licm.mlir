@@ -145,3 +145,64 @@ tt.func @conditional(%p: !tt.ptr<f32>, %c: i1, %n: i32, %x: f32) -> f32 {
   }
   tt.return %r : f32
 }
+
+// -----
+
+// The condition of a while is evaluated at least once; its body perhaps never.
+// CHECK-LABEL: @while_condition
+tt.func @while_condition(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>, %x: i32) -> i32 {
+  // CHECK: %[[N:.*]] = tt.load %arg0 : !tt.ptr<i32>
+  // CHECK-NEXT: scf.while
+  // CHECK-NEXT: arith.cmpi slt, %{{.*}}, %[[N]]
+  %r = scf.while (%a = %x) : (i32) -> i32 {
+    %n = tt.load %p : !tt.ptr<i32>
+    %c = arith.cmpi slt, %a, %n : i32
+    scf.condition(%c) %a : i32
+  } do {
+  ^bb0(%a: i32):
+    // CHECK: do
+    // CHECK: %[[Y:.*]] = tt.load %arg1
+    %y = tt.load %q : !tt.ptr<i32>
+    %b = arith.addi %a, %y : i32
+    scf.yield %b : i32
+  }
+  tt.return %r : i32
+}
+
+// CHECK-LABEL: @while_that_writes
+tt.func @while_that_writes(%p: !tt.ptr<i32>, %x: i32) -> i32 {
+  // CHECK: scf.while
+  // CHECK-NEXT: tt.load
+  %r = scf.while (%a = %x) : (i32) -> i32 {
+    %n = tt.load %p : !tt.ptr<i32>
+    %c = arith.cmpi slt, %a, %n : i32
+    scf.condition(%c) %a : i32
+  } do {
+  ^bb0(%a: i32):
+    tt.store %p, %a : !tt.ptr<i32>
+    %b = arith.addi %a, %a : i32
+    scf.yield %b : i32
+  }
+  tt.return %r : i32
+}
+
+// -----
+
+// Where the kernel asks for it (disable_licm) all stays in the loop.
+#annotation = #llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>
+// CHECK-LABEL: @disabled
+tt.func @disabled(%p: !tt.ptr<i32>, %n: i32, %x: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: scf.for
+  // CHECK-NEXT: tt.load
+  // CHECK-NEXT: arith.muli
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (i32) : i32 {
+    %v = tt.load %p : !tt.ptr<i32>
+    %w = arith.muli %v, %n : i32
+    %b = arith.addi %a, %w : i32
+    scf.yield %b : i32
+  // CHECK: llvm.loop_annotation
+  } {llvm.loop_annotation = #annotation}
+  tt.return %r : i32
+}

@@ -10,7 +10,7 @@ tt.func @sum_of_rows(%p: tensor<32x256x!tt.ptr<f32>, #blocked>, %n: i32, %init: 
   // CHECK: %[[ZERO:.*]] = arith.constant dense<-0.000000e+00> : tensor<32x16xf32,
   // CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[ACC:.*]] = %[[ZERO]]) -> (tensor<32x16xf32,
   // CHECK: %[[X:.*]] = tt.load
-  // CHECK-NEXT: %[[CUT:.*]] = tt.reshape %[[X]] : tensor<32x256xf32, #{{.*}}> -> tensor<32x4x16x4xf32, #linear>
+  // CHECK-NEXT: %[[CUT:.*]] = tt.reshape %[[X]] : tensor<32x256xf32, #{{.*}}> -> tensor<32x4x16x4xf32, #{{.*}}>
   // CHECK-NEXT: %[[A:.*]] = "tt.reduce"(%[[CUT]]) <{axis = 3 : i32}>
   // CHECK: %[[B:.*]] = "tt.reduce"(%[[A]]) <{axis = 1 : i32}>
   // CHECK: %[[NEXT:.*]] = arith.addf %[[ACC]], %[[B]] : tensor<32x16xf32,
@@ -181,7 +181,7 @@ tt.func @within_threads(%p: tensor<128x4x!tt.ptr<f32>, #rows>, %n: i32, %init: t
 // CHECK-LABEL: @copies
 tt.func @copies(%p: tensor<32x!tt.ptr<i32>, #line>, %n: i32, %init: i32) -> i32 {
   // CHECK: scf.for {{.*}} -> (tensor<16xi32,
-  // CHECK: tt.reshape %{{.*}} : tensor<32xi32, #blocked> -> tensor<16x2xi32, #linear>
+  // CHECK: tt.reshape %{{.*}} : tensor<32xi32, #blocked> -> tensor<16x2xi32, #blocked1>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %r = scf.for %i = %zero to %n step %one iter_args(%acc = %init) -> (i32) : i32 {

@@ -188,3 +188,87 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     tt.return
   }
 }
+
+// -----
+
+// Whiles and branches carry what they carry in several layouts as well.
+
+#a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#c = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32} {
+  // CHECK-DAG: #[[B:.*]] = #ttg.blocked<{sizePerThread = [4],
+  // CHECK-DAG: #[[C:.*]] = #ttg.blocked<{sizePerThread = [2],
+  // CHECK-LABEL: tt.func @while_pointers
+  tt.func @while_pointers(%x: !tt.ptr<f32>, %n: i32) {
+    %c1 = arith.constant 1 : i32
+    %step = arith.constant dense<512> : tensor<512xi32, #a>
+    %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32, #a>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #a>
+    %p0 = tt.addptr %xs, %r : tensor<512x!tt.ptr<f32>, #a>, tensor<512xi32, #a>
+    // CHECK: %{{.*}}:3 = scf.while (%{{.*}}) : (tensor<512x!tt.ptr<f32>, #[[B]]>, i32, tensor<512x!tt.ptr<f32>, #[[C]]>) -> (tensor<512x!tt.ptr<f32>, #[[B]]>, i32, tensor<512x!tt.ptr<f32>, #[[C]]>)
+    // CHECK: scf.condition(%{{.*}}) %{{.*}}, %{{.*}}, %{{.*}} :
+    // CHECK-NEXT: } do {
+    // CHECK-NEXT: ^bb0(%[[PB:.*]]: tensor<512x!tt.ptr<f32>, #[[B]]>, %{{.*}}: i32, %[[PC:.*]]: tensor<512x!tt.ptr<f32>, #[[C]]>):
+    // CHECK-NEXT: tt.load %[[PB]]
+    // CHECK-NEXT: ttg.convert_layout {{.*}} : tensor<512xf32, #[[B]]> -> tensor<512xf32, #[[C]]>
+    // CHECK-NEXT: tt.store %[[PC]]
+    // CHECK-NOT: ttg.convert_layout
+    %end:2 = scf.while (%p = %p0, %i = %n) : (tensor<512x!tt.ptr<f32>, #a>, i32) -> (tensor<512x!tt.ptr<f32>, #a>, i32) {
+      %more = arith.cmpi sgt, %i, %c1 : i32
+      scf.condition(%more) %p, %i : tensor<512x!tt.ptr<f32>, #a>, i32
+    } do {
+    ^bb0(%p: tensor<512x!tt.ptr<f32>, #a>, %i: i32):
+      %pb = ttg.convert_layout %p : tensor<512x!tt.ptr<f32>, #a> -> tensor<512x!tt.ptr<f32>, #b>
+      %v = tt.load %pb : tensor<512x!tt.ptr<f32>, #b>
+      %w = ttg.convert_layout %v : tensor<512xf32, #b> -> tensor<512xf32, #c>
+      %pc = ttg.convert_layout %p : tensor<512x!tt.ptr<f32>, #a> -> tensor<512x!tt.ptr<f32>, #c>
+      tt.store %pc, %w : tensor<512x!tt.ptr<f32>, #c>
+      %next = tt.addptr %p, %step : tensor<512x!tt.ptr<f32>, #a>, tensor<512xi32, #a>
+      %j = arith.subi %i, %c1 : i32
+      scf.yield %next, %j : tensor<512x!tt.ptr<f32>, #a>, i32
+    }
+    tt.return
+  }
+  // CHECK-LABEL: tt.func @if_pointers
+  tt.func @if_pointers(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %flag: i1) {
+    %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32, #a>
+    // CHECK: %[[R:.*]]:3 = scf.if %{{.*}} -> (tensor<512x!tt.ptr<f32>, #[[B]]>, f32, tensor<512x!tt.ptr<f32>, #[[C]]>) {
+    // CHECK: tt.load %[[R]]#0
+    // CHECK-NEXT: tt.splat %[[R]]#1
+    // CHECK: ttg.convert_layout {{.*}} : tensor<512xf32, #[[B]]> -> tensor<512xf32, #[[C]]>
+    // CHECK-NEXT: tt.store %[[R]]#2
+    %p, %s = scf.if %flag -> (tensor<512x!tt.ptr<f32>, #a>, f32) {
+      %one = arith.constant 1.0 : f32
+      %xs = tt.splat %x : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #a>
+      %p0 = tt.addptr %xs, %r : tensor<512x!tt.ptr<f32>, #a>, tensor<512xi32, #a>
+      scf.yield %p0, %one : tensor<512x!tt.ptr<f32>, #a>, f32
+    } else {
+      %two = arith.constant 2.0 : f32
+      %ys = tt.splat %y : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #a>
+      %p1 = tt.addptr %ys, %r : tensor<512x!tt.ptr<f32>, #a>, tensor<512xi32, #a>
+      scf.yield %p1, %two : tensor<512x!tt.ptr<f32>, #a>, f32
+    }
+    %pb = ttg.convert_layout %p : tensor<512x!tt.ptr<f32>, #a> -> tensor<512x!tt.ptr<f32>, #b>
+    %v = tt.load %pb : tensor<512x!tt.ptr<f32>, #b>
+    %t = tt.splat %s : f32 -> tensor<512xf32, #b>
+    %u = arith.addf %v, %t : tensor<512xf32, #b>
+    %w = ttg.convert_layout %u : tensor<512xf32, #b> -> tensor<512xf32, #c>
+    %pc = ttg.convert_layout %p : tensor<512x!tt.ptr<f32>, #a> -> tensor<512x!tt.ptr<f32>, #c>
+    tt.store %pc, %w : tensor<512x!tt.ptr<f32>, #c>
+    tt.return
+  }
+  // A conversion for one branch is made there.
+  // CHECK-LABEL: tt.func @store_in_a_branch
+  // CHECK: scf.if
+  // CHECK-NEXT: ttg.convert_layout
+  // CHECK-NEXT: tt.store
+  tt.func @store_in_a_branch(%p: tensor<512x!tt.ptr<f32>, #b>, %q: tensor<512x!tt.ptr<f32>, #c>, %flag: i1) {
+    %v = tt.load %p : tensor<512x!tt.ptr<f32>, #b>
+    %w = ttg.convert_layout %v : tensor<512xf32, #b> -> tensor<512xf32, #c>
+    scf.if %flag {
+      tt.store %q, %w : tensor<512x!tt.ptr<f32>, #c>
+    }
+    tt.return
+  }
+}

@@ -46,8 +46,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"offs = o\ny = off", 9, 9, "the name 'off' is not defined", "did you mean 'offs'?"},
         Bad{"y = arange(0, 4)", 8, 9, "the name 'arange' is not defined", "write tl.arange"},
         Bad{"y = tl.arrange(0, 4)", 8, 12, "triton.language has no 'arrange'", "tl.arange"},
-        Bad{"y = tl.dot(o, o)", 8, 12, "tl.dot is not supported yet", "docs/frontend.md"},
         Bad{"y = tl.atomic_add(x_ptr, 1)", 8, 12, "tl.atomic_add is not supported yet"},
+        Bad{"y = tl.extra.libdevice.tahn(f)", 8, 28, "libdevice has no 'tahn'", "libdevice.tanh"},
+        Bad{"y = tl.extra.libdevice.popc(f)", 8, 9, "libdevice.popc cannot take", "(int32) or"},
+        Bad{"y = f.to(tl.float16, fp_downcast_rounding='up')", 8, 9, "is no rounding", "rtz"},
         Bad{"y = tl.float31", 8, 12, "has no 'float31'", "tl.float32"},
         Bad{"y = o.summ()", 8, 11, "has no attribute 'summ'", "did you mean 'sum'?"},
         Bad{"y = o.dtype.element_ty", 8, 17, "no attribute 'element_ty'", "pointer types"},
@@ -136,6 +138,44 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"tl.store(x_ptr + o, o, mask=o[:, None] < n)", 8, 28, "it has more dimensions"},
         Bad{"tl.store(f, 1.0)", 8, 14, "'pointer' must be a pointer"},
         Bad{"tl.store(x_ptr, x_ptr)", 8, 21, "is a pointer, which cannot be stored"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Products, BadKernel,
+    testing::Values(
+        Bad{"y = tl.dot(n, n)", 8, 16, "'input' must be a tensor of at least 2", "`*`"},
+        Bad{"y = tl.dot(o, o)", 8, 16, "'input' has i32 elements", ".to(tl.float32)"},
+        Bad{"a = tl.zeros((B, B), tl.uint8)\ny = tl.dot(a, a)", 9, 16, "'input' has u8 elements",
+            "tl.int8"},
+        Bad{"a = tl.zeros((B,), tl.float16)\ny = tl.dot(a, a)", 9, 19,
+            "'other' must have as many dimensions as 'input', and at least 2", "[.., M, N]"},
+        Bad{"a = tl.zeros((B, 16), tl.float16)\ny = tl.dot(a, a)", 9, 19,
+            "'other' must have as many rows as 'input' has columns", "[.., K, N]"},
+        Bad{"a = tl.zeros((2, 16, 16), tl.float16)\nb = tl.zeros((4, 16, 16), tl.float16)\n"
+            "y = tl.dot(a, b)",
+            10, 19, "'other' must have the batches of 'input'"},
+        Bad{"a = tl.zeros((16, 16), tl.float16)\ny = tl.dot(a, a.to(tl.float32))", 9, 19,
+            "'other' has fp32 elements but 'input' fp16", "convert one"},
+        Bad{"a = tl.zeros((16, 16), tl.float16)\ny = tl.dot(a, a, n)", 9, 22,
+            "'acc' must be a fp32 tensor [16, 16] like the product", "tl.zeros([16, 16]"},
+        Bad{"a = tl.zeros((16, 16), tl.float16)\ny = tl.dot(a, a, out_dtype=tl.bfloat16)", 9, 32,
+            "'out_dtype' asks for sums in bf16", "convert the product"},
+        Bad{"a = tl.zeros((16, 16), tl.float32)\ny = tl.dot(a, a, input_precision='tf64')", 9, 38,
+            "is \"tf64\", which is no precision", "bf16x6"},
+        Bad{"a = tl.zeros((16, 16), tl.float32)\n"
+            "y = tl.dot(a, a, input_precision='ieee', allow_tf32=True)",
+            9, 57, "'allow_tf32' and 'input_precision' exclude each other", "leave out allow_tf32"},
+        Bad{"a = tl.zeros((16, 16), tl.float8e5)\ny = tl.dot(a, a, max_num_imprecise_acc=32)", 9,
+            44, "'max_num_imprecise_acc' is 32, but there are 16 products"},
+        Bad{"a = tl.zeros((16, 32), tl.float16)\ny = tl.dot_scaled(a, None, 'e3m2', a, None, 'fp16')",
+            9, 32, "'lhs_format' is \"e3m2\"", "e5m2"},
+        Bad{"a = tl.zeros((16, 32), tl.float16)\ny = tl.dot_scaled(a, None, 'e4m3', a, None, 'fp16')",
+            9, 23, "'lhs' has fp16 elements, but the format e4m3 comes as fp8e4nv or u8"},
+        Bad{"a = tl.zeros((32, 32), tl.float16)\ns = tl.zeros((2, 32), tl.uint8)\n"
+            "y = tl.dot_scaled(a, None, 'fp16', a, s, 'fp16')",
+            10, 43, "'rhs_scale' must be [32, 1], one scale for each 32", "do not transpose"},
+        Bad{"a = tl.zeros((32, 32), tl.float16)\n"
+            "y = tl.dot_scaled(a, None, 'fp16', a, None, 'fp16', lhs_k_pack=False)",
+            9, 68, "'lhs_k_pack' is False, but only e2m1"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Calls, BadKernel,
@@ -307,6 +347,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "@triton.jit\ndef k(p):\n    y = f(tl.arange(0, 8))",
                 "k", "*i32", "test.py", 8, "'f' is noinline, so that it can take scalars only",
                 "leave noinline=True out"},
+        BadFile{"X = tl.constexpr(1[None])\n@triton.jit\ndef k(n):\n    y = X", "k", "i32",
+                "test.py", 3, "stands outside of one", "compute with constants"},
         BadFile{"import math\n@triton.jit\ndef k(n):\n    y = math.sqrt(n)", "k", "i32", "test.py",
                 6, "'x' must be a constant number, not a scalar i32", "triton.language"},
         BadFile{"import math\n@triton.jit\ndef k(n):\n    y = math.sqrt(-1)", "k", "i32", "test.py",
@@ -317,13 +359,14 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Language, BadKernel,
     testing::Values(
-        Bad{"y = (1, 2)[5]", 8, 16, "the index is outside of a tuple of 2"},
+        Bad{"y = (1, 2)[5]", 8, 16, "the index 5 is outside of a tuple of 2", "0 to 1"},
         Bad{"y = (1, 2)[n]", 8, 16, "must be a constant integer, not a scalar i32"},
         Bad{"y = (1, 2)[::0]", 8, 18, "the step of a slice is zero"},
         Bad{"y = tl.condition(n > 0)", 8, 9, "stands outside the head of a `while`"},
         Bad{"y = tl.static_range(3)", 8, 9, "stands outside the head of a `for`"},
         Bad{"y = isinstance(n, 3)", 8, 23, "must be a class", ""},
         Bad{"y = getattr(n, 'foo')", 8, 9, "has no attribute 'foo'"},
+        Bad{"y = sum(o)", 8, 13, "'values' must be a tuple", "use tl.sum"},
         Bad{"y = abs(n)", 8, 13, "must be a constant number", "tl.abs"},
         Bad{"y = o.item()", 8, 9, "has more than one element", "tl.sum"},
         Bad{"y = tl.tensor(n)", 8, 9, "cannot be called in a kernel", "isinstance"},
@@ -376,6 +419,27 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"d = tl.make_tensor_descriptor(x_ptr, [n], [1], [B])\nfor i in range(n):\n"
             "    d = tl.make_tensor_descriptor(x_ptr, [n], [1], [64])",
             9, 5, "the loop changes the type of 'd'"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    BlockPointers, BadKernel,
+    testing::Values(
+        Bad{"a = tl.make_block_ptr(n, (n,), (1,), (0,), (B,), (0,))", 8, 27,
+            "'base' must be a pointer"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n, n), (1,), (0,), (B,), (0,))", 8, 34,
+            "'shape' has 2 entries, but there are 1 dimension"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (l,), (B,), (0,))", 8, 46,
+            "must have elements of 32 bits, not i64", ".to(tl.int32)"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (1,))", 8, 58,
+            "is no order of 1 dimensions"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (0,))\ny = tl.load(a, o < n)", 9,
+            20, "cannot be given for a block pointer", "boundary_check"},
+        Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (0,))\n"
+            "y = tl.load(a, boundary_check=(1,))",
+            9, 20, "must name dimensions from 0 to 0"},
+        Bad{"a = tl.make_block_ptr(i_ptr, (n,), (1,), (0,), (B,), (0,))\n"
+            "y = tl.load(a, boundary_check=(0,), padding_option='nan')",
+            9, 41, "is \"nan\", which i32 does not have"},
+        Bad{"y = tl.advance(x_ptr, 1)", 8, 20, "must be a block pointer", "add the offset"}));
 
 TEST(Errors, SignaturePlacesPointIntoItsText) {
   test::Compiled compiled = test::compile(

@@ -185,21 +185,22 @@ def k(p):
                 "*fp16",
                 {"arith.extf", "arith.addf %", ": f32"}}));
 
-INSTANTIATE_TEST_SUITE_P(Loops, Programs,
-                         testing::Values(Program{R"(
+INSTANTIATE_TEST_SUITE_P(
+    Loops, Programs,
+    testing::Values(Program{R"(
 @triton.jit
 def k(p, n):
     for i in tl.range(0, n, num_stages=2, loop_unroll_factor=4, disallow_acc_multi_buffer=True,
                       flatten=True, warp_specialize=True, disable_licm=True):
         tl.store(p + i, i)
 )",
-                                                 "*i32, i32",
-                                                 {"llvm.loop_annotation = #loop_annotation",
-                                                  "tt.disallow_acc_multi_buffer", "tt.flatten",
-                                                  "tt.loop_unroll_factor = 4 : i32",
-                                                  "tt.num_stages = 2 : i32", "tt.warp_specialize",
-                                                  "#llvm.loop_licm<disable = true>"}},
-                                         Program{R"(
+                            "*i32, i32",
+                            {"llvm.loop_annotation = #loop_annotation",
+                             "tt.disallow_acc_multi_buffer", "tt.flatten",
+                             "tt.loop_unroll_factor = 4 : i32", "tt.num_stages = 2 : i32",
+                             "tt.warp_specialize",
+                             "#llvm.loop_licm<disable = true, versioningDisable = true>"}},
+                    Program{R"(
 @triton.jit
 def k(p, n):
     i = 0
@@ -212,9 +213,9 @@ def k(p, n):
         else:
             i += 2
 )",
-                                                 "*i32, i32",
-                                                 {"scf.while", "scf.if", "llvm.loop_annotation"}},
-                                         Program{R"(
+                            "*i32, i32",
+                            {"scf.while", "scf.if", "llvm.loop_annotation"}},
+                    Program{R"(
 @triton.jit
 def k(p, n):
     total = 0
@@ -225,8 +226,8 @@ def k(p, n):
         total += 100
     tl.store(p, total)
 )",
-                                                 "*i32, i32",
-                                                 {"scf.for", "arith.muli", "arith.constant 100"}}));
+                            "*i32, i32",
+                            {"scf.for", "arith.muli", "arith.constant 100"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Constants, Programs,
@@ -269,7 +270,7 @@ def k(p, x):
     tl.static_assert(o.type.is_block() and not o.dtype.is_block() and not o.type.is_int())
     tl.static_assert(p.dtype == tl.pointer_type(tl.float32) and p.type.element_ty == tl.float32)
     tl.static_assert(tl.int1.is_int_unsigned() and tl.bfloat16.is_standard_floating())
-    tl.static_assert(tl.int8.get_int_max_value() == 127 and tl.uint64.get_int_max_value() == 2 ** 64 - 1)
+    tl.static_assert(tl.int8.get_int_max_value() == 127 and tl.uint64.get_int_max_value() == 2 ** 63 + (2 ** 63 - 1))
     tl.static_assert(tl.int8.get_int_min_value() == -128 and tl.float8e5.is_fp8e5())
     tl.static_assert(tl.float16.fp_mantissa_width == 10 and tl.float16.name == 'fp16')
     tl.static_assert(tl.int32.name == 'int32' and tl.float64.itemsize == 8)
@@ -329,6 +330,9 @@ TEST(Debugging, AssertionsAreLeftOut) {
       "i32");
   ASSERT_TRUE(compiled.errors.empty()) << compiled.rendered();
   EXPECT_FALSE(compiled.has("tt.assert"));
+  compiled =
+      test::compile((head + "@triton.jit(debug=True)\ndef k(n):\n    assert n > 0\n").str(), "i32");
+  EXPECT_TRUE(compiled.has("tt.assert")) << compiled.rendered();
 }
 
 TEST(Debugging, StaticPrintGivesNotes) {
@@ -366,7 +370,7 @@ def k(p, q, u, m, n):
 )",
                 "*fp32, *fp16, *u32, i32, i32",
                 {"tt.make_tensor_descriptor %arg0, [%arg3, %arg4], [%", "padding = 2 : i32",
-                 "!tt.tensordesc<tensor<8x16xf32>>", "!tt.tensordesc<tensor<32xui32>>",
+                 "tt.tensordesc<tensor<8x16xf32>>", "tt.tensordesc<tensor<32xui32>>",
                  "tt.descriptor_load %", "-> tensor<8x16xf32>", "tt.descriptor_store %",
                  "tt.descriptor_gather %", "-> tensor<8x16xf16>", "tt.descriptor_scatter %",
                  "tt.descriptor_reduce max, %", "tt.descriptor_reduce add, %"}},
@@ -390,5 +394,55 @@ def k(p, q, n):
 )",
                 "*fp32, *fp32, i32",
                 {"-> (!tt.tensordesc<tensor<16xf32>>, i32, i64)", "tt.call @pick__"}}));
+
+INSTANTIATE_TEST_SUITE_P(BlockPointers, Programs,
+                         testing::Values(Program{R"(
+@triton.jit
+def next_of(p):
+    return tl.advance(p, (0, 16))
+
+@triton.jit
+def k(p, q, m, n):
+    a = tl.make_block_ptr(p, (m, n), (n, 1), (8, 0), (8, 16), (1, 0))
+    b = tl.make_block_ptr(base=q, shape=[n], strides=[1], offsets=[m], block_shape=[16], order=[0])
+    for i in range(0, n, 16):
+        x = tl.load(a, boundary_check=(0, 1), padding_option="nan", cache_modifier=".cg")
+        if i > m:
+            a = next_of(a)
+        else:
+            a = a.advance([0, 32])
+        tl.store(b, tl.sum(x, 0), boundary_check=[0])
+        y = tl.load(a)
+        z = tl.load(a, boundary_check=(1,))
+    tl.static_assert(y.shape == (8, 16) and z.dtype == tl.float32)
+)",
+                                                 "*fp32, *fp16, i32, i32",
+                                                 {"tt.load", "cacheModifier = cg",
+                                                  "dense<0x7FC00000> : tensor<8x16xf32>",
+                                                  "tensor<8x16x!tt.ptr<f32>>",
+                                                  "tensor<16x!tt.ptr<f16>>", "arith.cmpi sge",
+                                                  "tt.call @next_of__block_fp32"}}));
+
+/// A descriptor among the kernel's parameters: several arguments, which are described.
+TEST(Descriptors, AsParameters) {
+  test::Compiled compiled = test::compile(
+      (head +
+       "@triton.jit\ndef k(n, d, p):\n    tl.store(p, tl.sum(d.load([n, 0])) + d.shape[1])\n")
+          .str(),
+      "i32, tensordesc<fp16[8, 16]>, *fp32");
+  ASSERT_TRUE(compiled.verified) << compiled.rendered();
+  std::string described;
+  for (const KernelArgument &argument : compiled.arguments)
+    described +=
+        argument.name + " " + argument.type + " " + std::to_string(argument.divisibility) + ";";
+  EXPECT_EQ(described, "n i32 1;d *fp16 16;d.shape.0 i32 1;d.shape.1 i32 1;d.strides.0 i64 8;"
+                       "p *fp32 1;");
+  EXPECT_TRUE(compiled.has("@k(%arg0: i32, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, "
+                           "%arg2: i32, %arg3: i32, %arg4: i64 {tt.divisibility = 8 : i32}, "
+                           "%arg5: !tt.ptr<f32>)"))
+      << compiled.text;
+  EXPECT_TRUE(compiled.has("tt.make_tensor_descriptor %arg1, [%arg2, %arg3], [%arg4, %c1_i64]"))
+      << compiled.text;
+}
 
 } // namespace

@@ -44,6 +44,17 @@ TEST(Signature, EveryKindOfEntry) {
   EXPECT_EQ(all[1].length, 6u);
 }
 
+TEST(Signature, Descriptors) {
+  Diagnostic error;
+  auto entries = parseSignature("i32, tensordesc<fp16[64, 32]>, tensordesc< i8 [16] >", error);
+  ASSERT_TRUE(entries) << error.message;
+  ASSERT_EQ(entries->size(), 3u);
+  EXPECT_EQ((*entries)[1].type, DType{ScalarKind::FP16});
+  EXPECT_EQ((*entries)[1].block, (llvm::SmallVector<int64_t>{64, 32}));
+  EXPECT_EQ((*entries)[2].block, (llvm::SmallVector<int64_t>{16}));
+  EXPECT_TRUE((*entries)[0].block.empty());
+}
+
 TEST(Signature, EmptyHasNoEntries) {
   Diagnostic error;
   auto entries = parseSignature("  ", error);
@@ -79,6 +90,12 @@ INSTANTIATE_TEST_SUITE_P(Signature, BadSignature,
                                          Bad{"*fp32:1", 1, "no scalar integer"},
                                          Bad{"i32, 'abc", 6, "is not closed"},
                                          Bad{"tl.float", 1, "no type tl.float"},
-                                         Bad{"12ab", 1, "no type '"}));
+                                         Bad{"12ab", 1, "no type '"},
+                                         Bad{"i32, tensordesc<fp16[8, 8]", 6, "not complete"},
+                                         Bad{"tensordesc<fp17[8]>", 1, "no type 'fp17'"},
+                                         Bad{"tensordesc<fp16>", 1, "shape of this tensor"},
+                                         Bad{"tensordesc<fp16[8, 12]>", 1, "'12' is no size"},
+                                         Bad{"tensordesc<fp16[]>", 1, "'' is no size"},
+                                         Bad{"tensordesc<fp16[8, 4]>", 1, "less than 16 bytes"}));
 
 } // namespace

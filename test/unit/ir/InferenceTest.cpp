@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <random>
 #include <set>
 
 using namespace tilewright;
@@ -215,4 +216,43 @@ TEST(EncodingOf, NothingForSwizzledLanes) {
                                  "-> {dim0 = 2, dim1 = 2}");
   ASSERT_TRUE(bool(map));
   EXPECT_FALSE(ttg::encodingOf(&context(), *map));
+}
+
+//===--------------------------------------------------------------------------===//
+// Blocked encodings of given maps
+//===--------------------------------------------------------------------------===//
+
+// Any layout that the passes give a tensor is found by its map.
+TEST(BlockedEncodingOf, FindsWhatCoversATensor) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const unsigned rank = 1 + random() % 4;
+    std::vector<unsigned> order(rank), sizes(rank, 1);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    Shape shape(rank, 1);
+    for (unsigned bits = random() % 14; bits-- > 0;)
+      shape[random() % rank] *= 2;
+    for (unsigned dim = 0; dim < rank; ++dim)
+      sizes[dim] = std::min<int64_t>(shape[dim], 1 << random() % 3);
+    auto blocked = ttg::BlockedEncodingAttr::getCovering(&context(), shape, sizes, order,
+                                                         1 << random() % 4, 32);
+    LinearLayout map = blocked.toLinearLayout(shape);
+    ttg::BlockedEncodingAttr found = ttg::blockedEncodingOf(&context(), map);
+    ASSERT_TRUE(found) << map.toString();
+    EXPECT_EQ(found.toLinearLayout(shape), map);
+  }
+}
+
+TEST(BlockedEncodingOf, NothingForOthers) {
+  for (const char *text :
+       {"{register = [[1, 1]], lane = [[0, 1]], warp = [], block = []} -> {dim0 = 2, dim1 = 2}",
+        "{register = [[0, 1], [1, 0]], lane = [[2, 0], [0, 2]], warp = [[0, 4], [4, 0]], block = "
+        "[]} "
+        "-> {dim0 = 8, dim1 = 8}",
+        "{register = [[2]], lane = [[1]], warp = [], block = [[4]]} -> {dim0 = 8}"}) {
+    auto map = LinearLayout::parse(text);
+    ASSERT_TRUE(bool(map)) << text;
+    EXPECT_FALSE(ttg::blockedEncodingOf(&context(), *map)) << text;
+  }
 }

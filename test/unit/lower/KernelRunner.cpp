@@ -219,6 +219,7 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
   if (!module)
     return errors + text;
   PassManager passes(&context);
+  passes.addPass(createLegalizeViewsPass());
   passes.addPass(createSetAccessWidthPass());
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createAllocateSharedMemoryPass());

@@ -1,0 +1,54 @@
+//===- BarrierOps.cpp - Rules of barriers ---------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttng/Verification.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttng;
+
+/// A count or size of an op on a barrier.
+static LogicalResult verifyPositive(Operation *op, StringRef name, int32_t value) {
+  if (value <= 0)
+    return op->emitOpError() << "has `" << name << "` = " << value << ", which must be positive";
+  return success();
+}
+
+LogicalResult InitBarrierOp::verify() {
+  if (failed(verifyBarrier(*this, getAlloc().getType())))
+    return failure();
+  return verifyPositive(*this, "count", getCount());
+}
+
+LogicalResult InvalBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
+
+LogicalResult BarrierExpectOp::verify() {
+  if (failed(verifyBarrier(*this, getAlloc().getType())))
+    return failure();
+  if (int32_t size = getSize(); size < 0)
+    return emitOpError() << "has `size` = " << size << "; bytes are not negative";
+  return success();
+}
+
+LogicalResult WaitBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
+
+LogicalResult ArriveBarrierOp::verify() {
+  if (failed(verifyBarrier(*this, getAlloc().getType())))
+    return failure();
+  return verifyPositive(*this, "count", getCount());
+}
+
+LogicalResult AsyncCopyMbarrierArriveOp::verify() {
+  return verifyBarrier(*this, getBarrier().getType());
+}
+
+LogicalResult CLCTryCancelOp::verify() {
+  ttg::MemDescType result = getResult().getType();
+  if (!result.inSharedMemory() || result.getRank() != 1 || !result.getElementType().isInteger(64))
+    return emitOpError() << "needs room for its answer, i64 in shared memory, got " << result;
+  return verifyBarrier(*this, getMbarrier().getType());
+}

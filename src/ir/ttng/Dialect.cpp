@@ -1,0 +1,359 @@
+//===- Dialect.cpp - The ttng dialect, its encodings and types ------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttng/Dialect.h"
+
+#include "ir/EncodingText.h"
+#include "ir/KeyReader.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttng;
+
+#include "ir/ttng/Dialect.cpp.inc"
+#include "ir/ttng/Enums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/ttng/Attrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "ir/ttng/Types.cpp.inc"
+
+namespace {
+
+/// Names encodings in the text: #tmem, #tmem_scales.
+struct AliasInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (isa<TensorMemoryEncodingAttr>(attr))
+      os << "tmem";
+    else if (isa<TensorMemoryScalesEncodingAttr>(attr))
+      os << "tmem_scales";
+    else
+      return AliasResult::NoAlias;
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
+
+void TritonNvidiaGPUDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/ttng/Attrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ir/ttng/Types.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/ttng/Ops.cpp.inc"
+      >();
+  addInterfaces<AliasInterface>();
+}
+
+//===--------------------------------------------------------------------------===//
+// Text of the encodings
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// What the two encodings of tensor memory have in common in their text: `key = value`, the keys in
+/// any order, each at most once.
+class Keys {
+public:
+  Keys(AsmParser &parser, StringRef encoding) : parser(parser), encoding(encoding) {}
+
+  /// Reads `<key = value, ..>`; `readValue` reads the value of a key, or gives nothing for one
+  /// that there is not.
+  ParseResult read(function_ref<std::optional<ParseResult>(StringRef key)> readValue) {
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
+      SMLoc loc = parser.getCurrentLocation();
+      StringRef key;
+      if (parser.parseKeyword(&key) || parser.parseEqual())
+        return failure();
+      if (!seen.insert(key).second)
+        return parser.emitError(loc) << encoding << " has the key '" << key << "' twice";
+      std::optional<ParseResult> value = readValue(key);
+      if (!value)
+        return parser.emitError(loc) << encoding << " has no key '" << key << "'";
+      return *value;
+    });
+  }
+
+  ParseResult number(StringRef key, unsigned &value) {
+    return ir::parseNumber(parser, "'" + key + "' of " + encoding, value);
+  }
+
+  ParseResult boolean(StringRef key, bool &value) {
+    if (succeeded(parser.parseOptionalKeyword("true")))
+      value = true;
+    else if (parser.parseKeyword("false", (" or true, the value of '" + key + "'").str()))
+      return failure();
+    return success();
+  }
+
+  /// Bases of two dimensions.
+  ParseResult bases(StringRef key, SmallVectorImpl<unsigned> &values) {
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+      size_t before = values.size();
+      SMLoc loc = parser.getCurrentLocation();
+      if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                         [&] { return number(key, values.emplace_back()); }))
+        return failure();
+      if (values.size() - before != 2)
+        return parser.emitError(loc) << "the bases of '" << key << "' of " << encoding
+                                     << " must all have two coordinates";
+      return success();
+    });
+  }
+
+  /// Complains where a key that must be there is not.
+  ParseResult require(ArrayRef<StringRef> keys) {
+    for (StringRef key : keys)
+      if (!seen.contains(key))
+        return parser.emitError(parser.getCurrentLocation())
+               << encoding << " needs the key '" << key << "'";
+    return success();
+  }
+
+private:
+  AsmParser &parser;
+  StringRef encoding;
+  llvm::StringSet<> seen;
+};
+
+} // namespace
+
+/// What is wrong with how a cluster shares the memory, if something is.
+static std::string verifyClusters(ArrayRef<unsigned> bases, unsigned splitM, unsigned splitN) {
+  if (!llvm::isPowerOf2_32(splitM) || !llvm::isPowerOf2_32(splitN))
+    return "CTASplitM and CTASplitN must be powers of two";
+  if (!bases.empty() && (splitM != 1 || splitN != 1))
+    return "CGALayout says what CTASplitM and CTASplitN do: one of them must go";
+  return layout::verifyClusterBases(ir::unflatten(bases, 2), 2);
+}
+
+Attribute TensorMemoryEncodingAttr::parse(AsmParser &parser, Type) {
+  Keys keys(parser, "#ttng.tensor_memory_encoding");
+  unsigned blockM = 0, blockN = 0, colStride = 0, splitM = 1, splitN = 1;
+  bool twoCTAs = false, fp4Padded = false;
+  SmallVector<unsigned> cga;
+  auto readValue = [&](StringRef key) -> std::optional<ParseResult> {
+    for (auto [name, number] : {std::pair<StringRef, unsigned *>{"blockM", &blockM},
+                                {"blockN", &blockN},
+                                {"colStride", &colStride},
+                                {"CTASplitM", &splitM},
+                                {"CTASplitN", &splitN}})
+      if (key == name)
+        return keys.number(key, *number);
+    if (key == "CGALayout")
+      return keys.bases(key, cga);
+    if (key == "twoCTAs")
+      return keys.boolean(key, twoCTAs);
+    if (key == "fp4Padded")
+      return keys.boolean(key, fp4Padded);
+    return std::nullopt;
+  };
+  if (keys.read(readValue) || keys.require({"blockM", "blockN", "colStride"}))
+    return {};
+  return parser.getChecked<TensorMemoryEncodingAttr>(parser.getContext(), blockM, blockN, colStride,
+                                                     ArrayRef(cga), splitM, splitN, twoCTAs,
+                                                     fp4Padded);
+}
+
+/// What the cluster adds, each with a comma in front.
+static void printClusters(AsmPrinter &printer, ArrayRef<unsigned> bases, unsigned splitM,
+                          unsigned splitN) {
+  ir::printCluster(printer, bases, 2);
+  if (splitM != 1)
+    printer << ", CTASplitM = " << splitM;
+  if (splitN != 1)
+    printer << ", CTASplitN = " << splitN;
+}
+
+void TensorMemoryEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<blockM = " << getBlockM() << ", blockN = " << getBlockN()
+          << ", colStride = " << getColStride();
+  printClusters(printer, getCGALayout(), getCTASplitM(), getCTASplitN());
+  if (getTwoCTAs())
+    printer << ", twoCTAs = true";
+  if (getFp4Padded())
+    printer << ", fp4Padded = true";
+  printer << '>';
+}
+
+LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                               unsigned blockM, unsigned blockN, unsigned colStride,
+                                               ArrayRef<unsigned> cga, unsigned splitM,
+                                               unsigned splitN, bool, bool) {
+  StringRef name = "#ttng.tensor_memory_encoding";
+  if (blockM != 64 && blockM != 128)
+    return emitError() << name << ": blockM is 64 or 128, not " << blockM;
+  if (!llvm::isPowerOf2_32(blockN) || blockN > 512)
+    return emitError() << name << ": blockN is a power of two and at most 512, not " << blockN;
+  if (colStride != 1 && colStride != 2 && colStride != 4)
+    return emitError() << name << ": colStride is 1, 2 or 4, not " << colStride;
+  return ir::report(name, verifyClusters(cga, splitM, splitN), emitError);
+}
+
+Attribute TensorMemoryScalesEncodingAttr::parse(AsmParser &parser, Type) {
+  Keys keys(parser, "#ttng.tensor_memory_scales_encoding");
+  unsigned splitM = 1, splitN = 1;
+  SmallVector<unsigned> cga;
+  StringRef order;
+  auto readValue = [&](StringRef key) -> std::optional<ParseResult> {
+    if (key == "CTASplitM")
+      return keys.number(key, splitM);
+    if (key == "CTASplitN")
+      return keys.number(key, splitN);
+    if (key == "CGALayout")
+      return keys.bases(key, cga);
+    if (key == "blockRepOrder")
+      return parser.parseKeyword(&order);
+    return std::nullopt;
+  };
+  if (keys.read(readValue))
+    return {};
+  return parser.getChecked<TensorMemoryScalesEncodingAttr>(parser.getContext(), ArrayRef(cga),
+                                                           splitM, splitN, order);
+}
+
+void TensorMemoryScalesEncodingAttr::print(AsmPrinter &printer) const {
+  llvm::ListSeparator comma;
+  printer << '<';
+  auto key = [&](StringRef name) -> AsmPrinter & {
+    printer << StringRef(comma) << name << " = ";
+    return printer;
+  };
+  if (!getCGALayout().empty()) {
+    printer << StringRef(comma);
+    ir::printBases(printer, "CGALayout", getCGALayout(), 2);
+  }
+  if (getCTASplitM() != 1)
+    key("CTASplitM") << getCTASplitM();
+  if (getCTASplitN() != 1)
+    key("CTASplitN") << getCTASplitN();
+  if (!getBlockRepOrder().empty())
+    key("blockRepOrder") << getBlockRepOrder();
+  printer << '>';
+}
+
+LogicalResult TensorMemoryScalesEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                                     ArrayRef<unsigned> cga, unsigned splitM,
+                                                     unsigned splitN, StringRef blockRepOrder) {
+  StringRef name = "#ttng.tensor_memory_scales_encoding";
+  if (!blockRepOrder.empty() && blockRepOrder != "kThenMn" && blockRepOrder != "mnThenK")
+    return emitError() << name << ": blockRepOrder is kThenMn or mnThenK, not " << blockRepOrder;
+  return ir::report(name, verifyClusters(cga, splitM, splitN), emitError);
+}
+
+//===--------------------------------------------------------------------------===//
+// TensorMemorySpaceAttr
+//===--------------------------------------------------------------------------===//
+
+std::optional<unsigned> TensorMemorySpaceAttr::getLayoutRank(Attribute encoding) const {
+  if (isa<TensorMemoryEncodingAttr, TensorMemoryScalesEncodingAttr>(encoding))
+    return 2;
+  return std::nullopt;
+}
+
+StringRef TensorMemorySpaceAttr::getEncodingKind() const { return "an encoding of tensor memory"; }
+
+/// Blocks of the cluster along a dimension that hold different parts.
+static unsigned splitAlong(unsigned dim, ArrayRef<unsigned> bases, unsigned split) {
+  unsigned parts = split;
+  for (size_t i = dim; i < bases.size(); i += 2)
+    if (bases[i] != 0)
+      parts *= 2;
+  return parts;
+}
+
+LogicalResult
+TensorMemorySpaceAttr::verifyTensor(Attribute encoding, ArrayRef<int64_t> shape, Type elementType,
+                                    function_ref<InFlightDiagnostic()> emitError) const {
+  unsigned bits = isa<tt::PointerType>(elementType) ? 64 : elementType.getIntOrFloatBitWidth();
+  if (isa<TensorMemoryScalesEncodingAttr>(encoding)) {
+    if (bits != 8)
+      return emitError() << encoding << " is for scales, of 8 bits, not for " << elementType;
+    return success();
+  }
+  auto tiles = cast<TensorMemoryEncodingAttr>(encoding);
+  if (bits * tiles.getColStride() > 32)
+    return emitError() << "words of tensor memory have 32 bits, but an element of " << elementType
+                       << " with colStride " << tiles.getColStride() << " takes "
+                       << bits * tiles.getColStride();
+  int64_t rows = tiles.getBlockM() * splitAlong(0, tiles.getCGALayout(), tiles.getCTASplitM());
+  int64_t columns = tiles.getBlockN() * splitAlong(1, tiles.getCGALayout(), tiles.getCTASplitN());
+  if (shape[0] < rows || shape[1] < columns)
+    return emitError() << encoding << " needs memory of at least " << rows << 'x' << columns
+                       << " elements, got " << shape[0] << 'x' << shape[1];
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// TensorDescIm2ColType
+//===--------------------------------------------------------------------------===//
+
+LogicalResult TensorDescIm2ColType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                           RankedTensorType block) {
+  if (!isa<IntegerType, FloatType>(block.getElementType()))
+    return emitError() << "!ttng.tensordesc_im2col describes integers or floating-point numbers, "
+                          "not "
+                       << block.getElementType();
+  if (block.getRank() != 2)
+    return emitError() << "!ttng.tensordesc_im2col needs a block of two dimensions, pixels by "
+                          "channels, got "
+                       << block;
+  for (int64_t size : block.getShape())
+    if (size <= 0 || !llvm::isPowerOf2_64(size))
+      return emitError() << "!ttng.tensordesc_im2col has a block of " << block
+                         << "; every size must be a power of two";
+  return success();
+}
+
+Type TensorDescIm2ColType::parse(AsmParser &parser) {
+  if (parser.parseLess())
+    return {};
+  SMLoc loc = parser.getCurrentLocation();
+  auto emitError = [&] { return parser.emitError(loc); };
+  Type block;
+  OptionalParseResult tensor = parser.parseOptionalType(block);
+  if (tensor.has_value()) {
+    if (failed(*tensor))
+      return {};
+  } else {
+    SmallVector<int64_t> shape;
+    Type element;
+    Attribute encoding;
+    if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
+        (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(encoding)))
+      return {};
+    block = RankedTensorType::getChecked(emitError, shape, element, encoding);
+  }
+  if (!block || parser.parseGreater())
+    return {};
+  if (!isa<RankedTensorType>(block)) {
+    emitError() << "!ttng.tensordesc_im2col takes a block such as 64x128xf16, not " << block;
+    return {};
+  }
+  return getChecked(emitError, parser.getContext(), cast<RankedTensorType>(block));
+}
+
+void TensorDescIm2ColType::print(AsmPrinter &printer) const {
+  printer << '<';
+  for (int64_t size : getBlockType().getShape())
+    printer << size << 'x';
+  printer << getBlockType().getElementType();
+  if (Attribute encoding = getBlockType().getEncoding())
+    printer << ", " << encoding;
+  printer << '>';
+}

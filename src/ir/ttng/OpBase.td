@@ -1,0 +1,29 @@
+//===- OpBase.td - What the ops of ttng have in common --------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_IR_TTNG_OPBASE
+#define TILEWRIGHT_IR_TTNG_OPBASE
+
+include "ir/ttg/OpBase.td"
+include "ir/ttng/Dialect.td"
+include "ir/ttng/Enums.td"
+
+class TTNG_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TritonNvidiaGPU_Dialect, mnemonic, !listconcat(traits, [TTG_TileSizes])>;
+
+def TTNG_TensorMemory : Resource<"::tilewright::ttng::TensorMemory">;
+
+def TTNG_TensorOrMemDesc : AnyTypeOf<[TT_Tensor, TTG_MemDescType]>;
+def TTNG_Descriptor : AnyTypeOf<[TT_TensorDesc, TTNG_TensorDescIm2ColType]>;
+
+/// Memory that an op reads, or writes; which memory, its type says.
+class TTNG_Reads<string reason = ""> : Arg<TTG_MemDescType, reason, [MemRead<TTG_SharedMemory>]>;
+class TTNG_Writes<string reason = ""> : Arg<TTG_MemDescType, reason, [MemWrite<TTG_SharedMemory>]>;
+class TTNG_Changes<string reason = "">
+    : Arg<TTG_MemDescType, reason, [MemRead<TTG_SharedMemory>, MemWrite<TTG_SharedMemory>]>;
+
+#endif // TILEWRIGHT_IR_TTNG_OPBASE

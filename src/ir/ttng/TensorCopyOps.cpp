@@ -1,0 +1,136 @@
+//===- TensorCopyOps.cpp - Rules of the tensor memory accelerator's copies ===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttng/Verification.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttng;
+
+/// The block that a descriptor speaks of.
+static RankedTensorType blockOf(Type descriptor) {
+  if (auto image = dyn_cast<TensorDescIm2ColType>(descriptor))
+    return image.getBlockType();
+  return cast<tt::TensorDescType>(descriptor).getBlockType();
+}
+
+/// A block of the descriptor and memory that is copied between them: as many elements, of one type,
+/// in the layout that the descriptor has, if it has one.
+static LogicalResult verifyBlock(Operation *op, Type descriptor, ttg::MemDescType memory) {
+  RankedTensorType block = blockOf(descriptor);
+  if (!memory.inSharedMemory())
+    return op->emitOpError() << "copies from and to shared memory, not " << memory;
+  if (block.getElementType() != memory.getElementType() ||
+      block.getNumElements() != memory.getNumElements())
+    return op->emitOpError() << "copies whole blocks, but has " << descriptor << " and " << memory;
+  if (block.getEncoding() && block.getEncoding() != memory.getEncoding())
+    return op->emitOpError() << "needs memory in the layout of its descriptor, "
+                             << block.getEncoding() << ", got " << memory;
+  return success();
+}
+
+static LogicalResult verifyCoordinates(Operation *op, Type descriptor, OperandRange coordinates) {
+  int64_t rank = blockOf(descriptor).getRank();
+  if (static_cast<int64_t>(coordinates.size()) != rank)
+    return op->emitOpError() << "needs a coordinate for each dimension of " << descriptor << ", "
+                             << rank << ", got " << coordinates.size();
+  return success();
+}
+
+LogicalResult AsyncSharedStoreOp::verify() {
+  auto src = cast<RankedTensorType>(getSrc().getType());
+  ttg::MemDescType dst = getDst().getType();
+  if (failed(verifyMutable(*this, dst)))
+    return failure();
+  if (!dst.inSharedMemory() || src.getShape() != dst.getShape() ||
+      src.getElementType() != dst.getElementType())
+    return emitOpError() << "needs one shape and one type of elements, but has " << src << " and "
+                         << dst;
+  return verifyBarrier(*this, getMbarrier().getType());
+}
+
+LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
+  Type descriptor = getDesc().getType();
+  if (failed(verifyBarrier(*this, getBarrier().getType())) ||
+      failed(verifyMutable(*this, getResult().getType())))
+    return failure();
+  if (isa<TensorDescIm2ColType>(descriptor)) {
+    // Batch, pixels' coordinates, channel; a patch has an offset in each of the pixels'.
+    if (getCoord().size() < 3 || getCoord().size() > 5 ||
+        getOffsets().size() + 2 != getCoord().size())
+      return emitOpError() << "of an image needs 3 to 5 coordinates and an offset for each but the "
+                              "first and the last, got "
+                           << getCoord().size() << " and " << getOffsets().size();
+  } else if (!getOffsets().empty()) {
+    return emitOpError() << "has `offsets`, which " << descriptor << " has none of";
+  } else if (failed(verifyCoordinates(*this, descriptor, getCoord()))) {
+    return failure();
+  }
+  return verifyBlock(*this, descriptor, getResult().getType());
+}
+
+LogicalResult AsyncTMACopyLocalToGlobalOp::verify() {
+  if (failed(verifyCoordinates(*this, getDesc().getType(), getCoord())))
+    return failure();
+  return verifyBlock(*this, getDesc().getType(), getSrc().getType());
+}
+
+LogicalResult AsyncTMAReduceOp::verify() {
+  if (failed(verifyCoordinates(*this, getDesc().getType(), getCoord())))
+    return failure();
+  return verifyBlock(*this, getDesc().getType(), getSrc().getType());
+}
+
+/// Rows of a descriptor's single row, one for each index.
+static LogicalResult verifyRows(Operation *op, tt::TensorDescType descriptor, Type indices,
+                                ttg::MemDescType memory) {
+  RankedTensorType block = descriptor.getBlockType();
+  auto rows = cast<RankedTensorType>(indices);
+  if (block.getRank() != 2 || block.getShape()[0] != 1)
+    return op->emitOpError() << "needs a descriptor of one row, got " << descriptor;
+  if (rows.getRank() != 1)
+    return op->emitOpError() << "needs its indices in one dimension, got " << rows;
+  if (!memory.inSharedMemory() || memory.getRank() != 2 ||
+      memory.getShape()[0] != rows.getShape()[0] || memory.getShape()[1] != block.getShape()[1] ||
+      memory.getElementType() != block.getElementType())
+    return op->emitOpError() << "copies a row of " << descriptor << " for each index of " << rows
+                             << ", but has " << memory;
+  return success();
+}
+
+LogicalResult AsyncTMAGatherOp::verify() {
+  if (failed(verifyBarrier(*this, getBarrier().getType())) ||
+      failed(verifyMutable(*this, getResult().getType())))
+    return failure();
+  return verifyRows(*this, cast<tt::TensorDescType>(getDesc().getType()), getXOffsets().getType(),
+                    getResult().getType());
+}
+
+LogicalResult AsyncTMAScatterOp::verify() {
+  return verifyRows(*this, cast<tt::TensorDescType>(getDesc().getType()), getXOffsets().getType(),
+                    getSrc().getType());
+}
+
+LogicalResult TMAStoreWaitOp::verify() {
+  if (int32_t count = getPendings(); count < 0)
+    return emitOpError() << "has `pendings` = " << count
+                         << "; the number of groups is not negative";
+  return success();
+}
+
+LogicalResult TensormapCreateOp::verify() {
+  size_t rank = getBoxDim().size();
+  if (rank < 1 || rank > 5)
+    return emitOpError() << "describes tensors of 1 to 5 dimensions, not of " << rank;
+  if (getGlobalDim().size() != rank || getElementStride().size() != rank ||
+      getGlobalStride().size() != rank - 1)
+    return emitOpError() << "needs " << rank << " sizes of the block, of the tensor and strides of "
+                         << "elements, and one stride in bytes less; got " << getGlobalDim().size()
+                         << " sizes, " << getElementStride().size() << " strides of elements and "
+                         << getGlobalStride().size() << " in bytes";
+  return success();
+}

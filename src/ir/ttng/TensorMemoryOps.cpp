@@ -1,0 +1,85 @@
+//===- TensorMemoryOps.cpp - Rules of tensor memory -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttng/Verification.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttng;
+
+/// A tensor in registers and one in tensor memory that `op` copies between.
+static LogicalResult verifyCopy(Operation *op, Type registers, ttg::MemDescType memory) {
+  auto tensor = cast<RankedTensorType>(registers);
+  if (tensor.getShape() != memory.getShape() || tensor.getElementType() != memory.getElementType())
+    return op->emitOpError() << "needs one shape and one type of elements, but has " << tensor
+                             << " and " << memory;
+  return verifyTensorMemory(op, memory);
+}
+
+void TMEMAllocOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  // What holds one tensor for ever is a value.
+  if (!getResult().getType().getMutableMemory())
+    return;
+  auto result = cast<OpResult>(getResult());
+  effects.emplace_back(MemoryEffects::Allocate::get(), result, TensorMemory::get());
+  if (getSrc())
+    effects.emplace_back(MemoryEffects::Write::get(), result, TensorMemory::get());
+}
+
+LogicalResult TMEMAllocOp::verify() {
+  ttg::MemDescType type = getResult().getType();
+  if (failed(verifyTensorMemory(*this, type)))
+    return failure();
+  if (!getSrc() && !type.getMutableMemory())
+    return emitOpError("of memory that is not mutable needs the tensor that it holds");
+  return getSrc() ? verifyCopy(*this, getSrc().getType(), type) : success();
+}
+
+LogicalResult TMEMLoadOp::verify() {
+  if (getRedOp().has_value() != bool(getRed()))
+    return emitOpError("gives a reduction of each row exactly when it has `redOp`");
+  if (getDep() && !getToken())
+    return emitOpError("waits for a token and so must give one");
+  return verifyCopy(*this, getResult().getType(), getSrc().getType());
+}
+
+LogicalResult TMEMStoreOp::verify() {
+  if (getDep() && !getToken())
+    return emitOpError("waits for a token and so must give one");
+  if (failed(verifyMutable(*this, getDst().getType())))
+    return failure();
+  return verifyCopy(*this, getSrc().getType(), getDst().getType());
+}
+
+LogicalResult TMEMSubSliceOp::verify() {
+  ttg::MemDescType src = getSrc().getType(), dst = getType();
+  if (getOffset().has_value() == getN().has_value())
+    return emitOpError("needs the first column as `offset`, or as `N`, and not both");
+  if (failed(verifyTensorMemory(*this, src)) || failed(verifyTensorMemory(*this, dst)))
+    return failure();
+  if (src.getRank() != 2 || dst.getRank() != 2 || src.getShape()[0] != dst.getShape()[0] ||
+      src.getElementType() != dst.getElementType() ||
+      src.getMutableMemory() != dst.getMutableMemory())
+    return emitOpError() << "gives columns of a matrix, whole and of its type, but has " << src
+                         << " and " << dst;
+  if (src.getAllocShape() != dst.getAllocShape())
+    return emitOpError() << "keeps the alloc shape, but has " << src << " and " << dst;
+  int64_t first = getColumn(), size = dst.getShape()[1];
+  if (first < 0 || first + size > src.getShape()[1])
+    return emitOpError() << "takes columns [" << first << ", " << first + size << ") of "
+                         << src.getShape()[1];
+  return success();
+}
+
+LogicalResult TMEMCopyOp::verify() {
+  ttg::MemDescType src = getSrc().getType(), dst = getDst().getType();
+  if (!src.inSharedMemory())
+    return emitOpError() << "copies from shared memory, not from " << src;
+  if (failed(verifyTensorMemory(*this, dst)) || failed(verifyMutable(*this, dst)))
+    return failure();
+  return getBarrier() ? verifyBarrier(*this, getBarrier().getType()) : success();
+}

@@ -1,0 +1,17 @@
+//===- Canonicalizer.cpp - MLIR's canonicalizer, less what is broken ----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/tile/Canonicalizer.h"
+
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+std::unique_ptr<Pass> tilewright::transform::createCanonicalizer() {
+  return createCanonicalizerPass(GreedyRewriteConfig(),
+                                 /*disabledPatterns=*/{"(anonymous namespace)::WhileMoveIfDown"});
+}

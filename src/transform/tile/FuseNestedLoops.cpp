@@ -1,0 +1,280 @@
+//===- FuseNestedLoops.cpp - A nest of loops as one loop ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+//     for i in [a, b) step s:                  i = a, j = c
+//       before                                 for n in [0, trips of i * trips of j):
+//       for j in [c, d) step t:          =>      if j == c: before
+//         body                                   body
+//       after                                    last = d - j <= t
+//                                                if last: after
+//                                                i, j = last ? (i + s, c) : (i, j + t)
+//
+// What `before` computes for the others is carried by the loop, as is what the loops carry. The
+// inner loop's bounds must not depend on the outer one, so that the iterations can be counted.
+// The loop on the right would run the body once for each i even if the inner loop did
+// not: so there are two versions, and the nest stays as it is, without the inner loop, where
+// that has no iteration.
+//
+// What is fused is fused again with a loop in its body.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/tile/Passes.h"
+#include "transform/tile/TripCount.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace tilewright::transform {
+#define GEN_PASS_DEF_TRITONGPUFUSENESTEDLOOPS
+#include "transform/tile/Passes.h.inc"
+} // namespace tilewright::transform
+
+static constexpr StringLiteral flattenAttrName = "tt.flatten";
+
+namespace {
+
+/// A loop, and the only one in it.
+struct Nest {
+  scf::ForOp outer, inner;
+};
+
+} // namespace
+
+static std::optional<Nest> findNest(scf::ForOp outer) {
+  auto loops = llvm::to_vector(outer.getBody()->getOps<LoopLikeOpInterface>());
+  auto inner = loops.size() == 1 ? dyn_cast<scf::ForOp>(*loops.front()) : scf::ForOp();
+  if (!inner || outer.getUnsignedCmp() || inner.getUnsignedCmp() ||
+      !isa<IntegerType>(outer.getInductionVar().getType()) ||
+      !isa<IntegerType>(inner.getInductionVar().getType()))
+    return std::nullopt;
+  for (Value bound : {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()})
+    if (!outer.isDefinedOutsideOfLoop(bound))
+      return std::nullopt;
+  return Nest{outer, inner};
+}
+
+/// Whether the loop has an iteration, where the bounds are constant.
+static std::optional<bool> knownToRun(scf::ForOp loop) {
+  APInt lower, upper;
+  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
+      !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
+    return std::nullopt;
+  return lower.slt(upper);
+}
+
+/// Replaces a loop without iterations by what it begins with.
+static void dropLoop(scf::ForOp loop) {
+  loop->replaceAllUsesWith(loop.getInitArgs());
+  loop.erase();
+}
+
+/// `count` as a number of 64 bits, being unsigned.
+static Value widen(OpBuilder &builder, Location loc, Value count) {
+  Type wide = builder.getI64Type();
+  return count.getType().getIntOrFloatBitWidth() < 64
+             ? builder.createOrFold<arith::ExtUIOp>(loc, wide, count)
+             : count;
+}
+
+namespace {
+
+/// Makes one loop of a nest whose inner loop has an iteration.
+class Fuser {
+public:
+  explicit Fuser(Nest nest)
+      : outer(nest.outer), inner(nest.inner), builder(outer), loc(outer.getLoc()) {}
+
+  scf::ForOp fuse() {
+    cutBody();
+    createLoop();
+    Block *body = fused.getBody();
+    builder.setInsertionPointToStart(body);
+    emitBefore();
+    emitBody();
+    emitAfter();
+    outer->replaceAllUsesWith(fused.getResults().slice(2, outer.getNumResults()));
+    outer.erase();
+    return fused;
+  }
+
+private:
+  Value constant(Type type, int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+  }
+
+  /// Tells apart what stands before the inner loop and behind it, and what is computed before
+  /// and used later.
+  void cutBody() {
+    bool isBefore = true;
+    for (Operation &op : outer.getBody()->without_terminator()) {
+      if (&op == inner)
+        isBefore = false;
+      else
+        (isBefore ? before : after).push_back(&op);
+    }
+    for (Operation *op : before)
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+              Operation *ancestor = outer.getBody()->findAncestorOpInBlock(*user);
+              return ancestor == inner || !ancestor->isBeforeInBlock(inner);
+            }))
+          shared.push_back(result);
+  }
+
+  /// The loop carries: i, j, what the outer loop carries, what the inner one carries, `shared`.
+  void createLoop() {
+    Value outerTrips = widen(builder, loc, transform::createTripCount(builder, outer));
+    Value innerTrips = widen(builder, loc, transform::createTripCount(builder, inner));
+    Value trips = builder.createOrFold<arith::MulIOp>(loc, outerTrips, innerTrips);
+    SmallVector<Value> inits = {outer.getLowerBound(), inner.getLowerBound()};
+    llvm::append_range(inits, outer.getInitArgs());
+    for (Value value : inner.getRegionIterArgs())
+      inits.push_back(ub::PoisonOp::create(builder, loc, value.getType()));
+    for (Value value : shared)
+      inits.push_back(ub::PoisonOp::create(builder, loc, value.getType()));
+    Type type = builder.getI64Type();
+    Value zero = constant(type, 0), one = constant(type, 1);
+    fused = scf::ForOp::create(builder, loc, zero, trips, one, inits);
+    fused->setDiscardableAttrs(outer->getDiscardableAttrDictionary());
+
+    ValueRange args = fused.getRegionIterArgs();
+    outerIndex = args[0];
+    innerIndex = args[1];
+    outerCarried = llvm::to_vector(args.slice(2, outer.getNumRegionIterArgs()));
+    args = args.drop_front(2 + outer.getNumRegionIterArgs());
+    innerCarried = llvm::to_vector(args.take_front(inner.getNumRegionIterArgs()));
+    sharedCarried = llvm::to_vector(args.drop_front(inner.getNumRegionIterArgs()));
+    mapping.map(outer.getInductionVar(), outerIndex);
+    mapping.map(outer.getRegionIterArgs(), outerCarried);
+  }
+
+  /// if condition { the ops; yield what `yielded` are then } else { yield `otherwise` }.
+  ResultRange emitIf(Value condition, ArrayRef<Operation *> ops, ValueRange yielded,
+                     ArrayRef<Value> otherwise) {
+    auto branch = scf::IfOp::create(builder, loc, ValueRange(otherwise).getTypes(), condition,
+                                    /*addThenBlock=*/true, /*addElseBlock=*/true);
+    IRMapping inBranch(mapping);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    for (Operation *op : ops)
+      builder.clone(*op, inBranch);
+    SmallVector<Value> results =
+        llvm::map_to_vector(yielded, [&](Value value) { return inBranch.lookupOrDefault(value); });
+    scf::YieldOp::create(builder, loc, results);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, otherwise);
+    builder.setInsertionPointAfter(branch);
+    return branch.getResults();
+  }
+
+  void emitBefore() {
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, innerIndex,
+                                          inner.getLowerBound());
+    SmallVector<Value> yielded(inner.getInitArgs()), otherwise(innerCarried);
+    llvm::append_range(yielded, shared);
+    llvm::append_range(otherwise, sharedCarried);
+    ResultRange results = emitIf(isFirst, before, yielded, otherwise);
+    mapping.map(inner.getRegionIterArgs(), results.take_front(innerCarried.size()));
+    sharedCarried.assign(results.begin() + innerCarried.size(), results.end());
+    mapping.map(shared, sharedCarried);
+    mapping.map(inner.getInductionVar(), innerIndex);
+  }
+
+  void emitBody() {
+    for (Operation &op : inner.getBody()->without_terminator())
+      builder.clone(op, mapping);
+    innerCarried = llvm::map_to_vector(inner.getYieldedValues(),
+                                       [&](Value value) { return mapping.lookupOrDefault(value); });
+    mapping.map(inner.getResults(), innerCarried);
+  }
+
+  void emitAfter() {
+    Value rest = arith::SubIOp::create(builder, loc, inner.getUpperBound(), innerIndex);
+    Value isLast =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, rest, inner.getStep());
+    ResultRange results = emitIf(isLast, after, outer.getYieldedValues(), outerCarried);
+    Value nextOuter = arith::AddIOp::create(builder, loc, outerIndex, outer.getStep());
+    Value nextInner = arith::AddIOp::create(builder, loc, innerIndex, inner.getStep());
+    SmallVector<Value> yielded = {
+        arith::SelectOp::create(builder, loc, isLast, nextOuter, outerIndex),
+        arith::SelectOp::create(builder, loc, isLast, inner.getLowerBound(), nextInner)};
+    llvm::append_range(yielded, results);
+    llvm::append_range(yielded, innerCarried);
+    llvm::append_range(yielded, sharedCarried);
+    scf::YieldOp::create(builder, loc, yielded);
+  }
+
+  scf::ForOp outer, inner, fused;
+  OpBuilder builder;
+  Location loc;
+  SmallVector<Operation *> before, after;
+  SmallVector<Value> shared;
+  /// In the fused loop's body: what it carries as it stands.
+  Value outerIndex, innerIndex;
+  SmallVector<Value> outerCarried, innerCarried, sharedCarried;
+  IRMapping mapping;
+};
+
+} // namespace
+
+/// The nest where its inner loop has an iteration; elsewhere the outer loop goes on alone.
+static Nest separate(Nest nest) {
+  auto [outer, inner] = nest;
+  OpBuilder builder(outer);
+  Value runs = arith::CmpIOp::create(builder, outer.getLoc(), arith::CmpIPredicate::slt,
+                                     inner.getLowerBound(), inner.getUpperBound());
+  auto branch = scf::IfOp::create(builder, outer.getLoc(), outer.getResultTypes(), runs,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  outer->replaceAllUsesWith(branch.getResults());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  auto alone = cast<scf::ForOp>(builder.clone(*outer));
+  dropLoop(findNest(alone)->inner);
+  scf::YieldOp::create(builder, outer.getLoc(), alone.getResults());
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, outer.getLoc(), outer.getResults());
+  outer->moveBefore(branch.thenBlock()->getTerminator());
+  return nest;
+}
+
+namespace {
+
+struct FuseNestedLoops : transform::impl::TritonGPUFuseNestedLoopsBase<FuseNestedLoops> {
+  void runOnOperation() override {
+    // Outer loops come first: what they take in need not be fused again.
+    SmallVector<scf::ForOp> marked;
+    do {
+      marked.clear();
+      getOperation().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+        if (!loop->removeAttr(flattenAttrName))
+          return WalkResult::advance();
+        marked.push_back(loop);
+        return WalkResult::skip();
+      });
+      for (scf::ForOp loop : marked)
+        fuse(loop);
+    } while (!marked.empty());
+  }
+
+private:
+  static void fuse(scf::ForOp loop) {
+    while (std::optional<Nest> nest = findNest(loop)) {
+      std::optional<bool> runs = knownToRun(nest->inner);
+      if (runs == false) {
+        dropLoop(nest->inner);
+        continue;
+      }
+      loop = Fuser(runs ? *nest : separate(*nest)).fuse();
+    }
+  }
+};
+
+} // namespace

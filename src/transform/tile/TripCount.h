@@ -1,0 +1,22 @@
+//===- TripCount.h - How often a loop runs --------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_TILE_TRIPCOUNT_H
+#define TILEWRIGHT_TRANSFORM_TILE_TRIPCOUNT_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tilewright::transform {
+
+/// The number of iterations of `loop`, to be read as an unsigned number of the type of its
+/// bounds. These may be in any order: where the upper one is not above the lower one, it is
+/// 0. Constants are folded.
+mlir::Value createTripCount(mlir::OpBuilder &builder, mlir::scf::ForOp loop);
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_TILE_TRIPCOUNT_H

@@ -1,0 +1,344 @@
+//===- DotTest.cpp - Matrix products ------------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Most operands are small multiples of 1/4: exact in every type down to e5m2's 3 bits, with
+// products and sums that are exact in f32. So the result is the same in any order of summation,
+// and anything else than the exact product is wrong.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+using namespace tilewright::test;
+
+namespace {
+
+using tilewright::runtime::nameOf;
+
+/// Random multiples of 1/4 between -1 and 1, or integers from -4 to 4 for integer types.
+HostArray quarters(ElementType type, std::vector<int64_t> shape, unsigned seed) {
+  HostArray array(type, std::move(shape));
+  std::mt19937 generator(seed);
+  for (size_t i = 0; i < array.size(); ++i) {
+    int value = static_cast<int>(generator() % 9) - 4;
+    array.set(i, isFloat(type) ? value / 4.0 : value);
+  }
+  return array;
+}
+
+HostArray unwrittenArray(ElementType type, std::vector<int64_t> shape) {
+  HostArray array(type, std::move(shape));
+  std::ranges::fill(array.bytes, std::byte(isFloat(type) ? 0xFF : 0x55));
+  return array;
+}
+
+/// One product c + a @ b, whatever its operands.
+struct Product {
+  ElementType left = ElementType::Float16, right = ElementType::Float16;
+  ElementType result = ElementType::Float32;
+  int64_t m = 32, n = 32, k = 32, batch = 0;
+  int numWarps = 4;
+  bool accumulates = false;
+  /// With `acc += tl.dot(a, b)`.
+  bool added = false;
+  /// The operands are stored transposed, and turned round in the kernel.
+  bool leftTransposed = false, rightTransposed = false;
+  /// Further arguments of tl.dot.
+  std::string options = {};
+  std::string target = "cuda:90";
+  /// What the operands are put through before the product.
+  std::string throughLeft = {}, throughRight = {};
+};
+
+std::string offsets(const Product &p, const std::string &rows, const std::string &columns) {
+  std::string grid = "tl.arange(0, " + rows + ")[:, None] * " + columns + " + tl.arange(0, " +
+                     columns + ")[None, :]";
+  if (!p.batch)
+    return grid;
+  return "tl.arange(0, B)[:, None, None] * (" + rows + " * " + columns + ") + (" + grid +
+         ")[None, :, :]";
+}
+
+void check(const Product &p) {
+  SCOPED_TRACE(std::string(nameOf(p.left)) + " x " + std::string(nameOf(p.right)) + " -> " +
+               std::string(nameOf(p.result)) + ", " + std::to_string(p.batch) + "x" +
+               std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k) + ", " +
+               std::to_string(p.numWarps) + " warps, transposed " +
+               std::to_string(p.leftTransposed) + std::to_string(p.rightTransposed) + ", " +
+               p.options + ", " + p.target);
+  auto load = [&](const std::string &name, bool transposed, const std::string &rows,
+                  const std::string &columns) {
+    if (!transposed)
+      return "tl.load(" + name + "_ptr + " + offsets(p, rows, columns) + ")";
+    std::string turn = p.batch ? ".permute(0, 2, 1)" : ".T";
+    return "tl.load(" + name + "_ptr + " + offsets(p, columns, rows) + ")" + turn;
+  };
+  std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, o_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    a = )" + load("a", p.leftTransposed, "M", "K") +
+                       p.throughLeft + "\n    b = " + load("b", p.rightTransposed, "K", "N") +
+                       p.throughRight + "\n    offs = " + offsets(p, "M", "N") + "\n";
+  if (p.added)
+    source += "    acc = tl.load(c_ptr + offs)\n    acc += tl.dot(a, b" + p.options + ")\n";
+  else if (p.accumulates)
+    source += "    acc = tl.load(c_ptr + offs)\n    acc = tl.dot(a, b, acc" + p.options + ")\n";
+  else
+    source += "    acc = tl.dot(a, b" + p.options + ")\n";
+  source += "    tl.store(o_ptr + offs, acc)\n";
+
+  const int64_t batches = std::max<int64_t>(1, p.batch);
+  HostArray a = quarters(p.left, {batches, p.m, p.k}, 1),
+            b = quarters(p.right, {batches, p.k, p.n}, 2),
+            c = quarters(p.result, {batches, p.m, p.n}, 3);
+  std::vector<double> expected(c.size());
+  for (int64_t z = 0; z < batches; ++z)
+    for (int64_t i = 0; i < p.m; ++i)
+      for (int64_t j = 0; j < p.n; ++j) {
+        const size_t at = (z * p.m + i) * p.n + j;
+        double sum = p.accumulates || p.added ? c.at(at) : 0;
+        for (int64_t k = 0; k < p.k; ++k) {
+          size_t atA = p.leftTransposed ? (z * p.k + k) * p.m + i : (z * p.m + i) * p.k + k;
+          size_t atB = p.rightTransposed ? (z * p.n + j) * p.k + k : (z * p.k + k) * p.n + j;
+          sum += a.at(atA) * b.at(atB);
+        }
+        expected[at] = sum;
+      }
+  auto pointer = [](ElementType type) { return "*" + std::string(nameOf(type)) + ":16, "; };
+  auto arguments = runOnSimulator(
+      {.source = source,
+       .signature = pointer(p.left) + pointer(p.right) + pointer(p.result) + pointer(p.result) +
+                    std::to_string(p.batch) + ", " + std::to_string(p.m) + ", " +
+                    std::to_string(p.n) + ", " + std::to_string(p.k),
+       .arguments = {a, b, c, unwrittenArray(p.result, {batches, p.m, p.n})},
+       .numWarps = p.numWarps,
+       .target = p.target});
+  const HostArray &out = std::get<HostArray>(arguments[3]);
+  for (size_t i = 0; i < expected.size(); ++i)
+    ASSERT_EQ(out.at(i), expected[i]) << "element " << i;
+}
+
+TEST(Dot, TypesOfOneKind) {
+  using enum ElementType;
+  for (bool accumulates : {false, true}) {
+    check({.left = Float64, .right = Float64, .result = Float64, .accumulates = accumulates});
+    check({.left = Float32, .right = Float32, .accumulates = accumulates});
+    check({.left = Float16, .right = Float16, .accumulates = accumulates});
+    check({.left = BFloat16, .right = BFloat16, .accumulates = accumulates});
+    check({.left = Int8, .right = Int8, .result = Int32, .accumulates = accumulates});
+  }
+}
+
+TEST(Dot, AddedToSomething) {
+  check({.added = true});
+  check({.left = ElementType::Int8,
+         .right = ElementType::Int8,
+         .result = ElementType::Int32,
+         .added = true});
+}
+
+TEST(Dot, EightBitFloats) {
+  using enum ElementType;
+  for (ElementType left : {Float8E4M3, Float8E5M2})
+    for (ElementType right : {Float8E4M3, Float8E5M2})
+      check({.left = left, .right = right, .k = 64, .accumulates = left == right});
+}
+
+// Sums of up to 32 / 16 in multiples of 1/16 are exact in f16, too.
+TEST(Dot, ResultInF16) {
+  check({.result = ElementType::Float16, .options = ", out_dtype=tl.float16"});
+  check({.result = ElementType::Float16, .accumulates = true, .options = ", out_dtype=tl.float16"});
+  check({.left = ElementType::Float8E5M2,
+         .right = ElementType::Float8E5M2,
+         .result = ElementType::Float16,
+         .options = ", out_dtype=tl.float16"});
+}
+
+TEST(Dot, ShapesAndWarps) {
+  for (int numWarps : {1, 2, 4, 8})
+    for (auto [m, n, k] : {std::array<int64_t, 3>{16, 16, 16},
+                           {64, 32, 16},
+                           {32, 128, 32},
+                           {128, 64, 64},
+                           {16, 64, 128},
+                           {1, 16, 32},
+                           {16, 1, 32},
+                           {4, 8, 2},
+                           {2, 2, 1},
+                           {1, 1, 16}}) {
+      check({.m = m, .n = n, .k = k, .numWarps = numWarps});
+      check({.left = ElementType::Int8,
+             .right = ElementType::Int8,
+             .result = ElementType::Int32,
+             .m = m,
+             .n = n,
+             .k = k,
+             .numWarps = numWarps});
+    }
+}
+
+TEST(Dot, Transposed) {
+  using enum ElementType;
+  for (bool left : {false, true})
+    for (bool right : {false, true}) {
+      check({.m = 64, .n = 32, .k = 16, .leftTransposed = left, .rightTransposed = right});
+      check({.left = Float32,
+             .right = Float32,
+             .m = 32,
+             .n = 64,
+             .numWarps = 2,
+             .leftTransposed = left,
+             .rightTransposed = right});
+      check({.left = Int8,
+             .right = Int8,
+             .result = Int32,
+             .m = 32,
+             .n = 64,
+             .leftTransposed = left,
+             .rightTransposed = right});
+    }
+}
+
+TEST(Dot, Batches) {
+  for (int numWarps : {1, 4})
+    for (int64_t batch : {1, 2, 8}) {
+      check({.m = 16, .n = 32, .k = 16, .batch = batch, .numWarps = numWarps});
+      check({.left = ElementType::Float32,
+             .right = ElementType::Float32,
+             .m = 16,
+             .n = 16,
+             .k = 32,
+             .batch = batch,
+             .numWarps = numWarps,
+             .accumulates = true,
+             .leftTransposed = true,
+             .rightTransposed = true});
+    }
+}
+
+TEST(Dot, Precisions) {
+  for (const char *precision : {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"})
+    check({.left = ElementType::Float32,
+           .right = ElementType::Float32,
+           .options = std::string(", input_precision='") + precision + "'"});
+  check({.left = ElementType::Float32,
+         .right = ElementType::Float32,
+         .options = ", allow_tf32=False"});
+}
+
+TEST(Dot, Targets) {
+  for (const char *target : {"cuda:80", "cuda:86", "cuda:89", "cuda:100", "cuda:120"}) {
+    check({.m = 64, .target = target});
+    check({.left = ElementType::Int8,
+           .right = ElementType::Int8,
+           .result = ElementType::Int32,
+           .target = target});
+  }
+}
+
+// Operands computed in registers, in layouts that are not those of loads; and widened ones, of
+// which the product takes what they were widened from.
+TEST(Dot, ComputedOperands) {
+  using enum ElementType;
+  check({.left = Float32,
+         .right = Float32,
+         .throughLeft = ".to(tl.float16)",
+         .throughRight = ".to(tl.float16)"});
+  check({.m = 64, .throughLeft = ".to(tl.float32)", .throughRight = ".to(tl.float32)"});
+  check({.left = Float32, .right = Int8, .throughRight = ".to(tl.float32)"});
+}
+
+// More of both operands than shared memory holds on these targets: K in chunks.
+TEST(Dot, MoreThanSharedMemory) {
+  check({.left = ElementType::Float32,
+         .right = ElementType::Float32,
+         .m = 64,
+         .n = 64,
+         .k = 512,
+         .numWarps = 8,
+         .target = "cuda:86"});
+  check({.left = ElementType::Float32,
+         .right = ElementType::Float32,
+         .m = 32,
+         .n = 64,
+         .k = 512,
+         .numWarps = 4,
+         .leftTransposed = true,
+         .rightTransposed = true,
+         .target = "cuda:89"});
+}
+
+// One rounding for each of 128 products of numbers up to 1, and half an ulp of the largest sum:
+// 128 * 2^-24 * 128 at most, and about the root of that where roundings differ in sign.
+TEST(Dot, RoundingOfF32) {
+  std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, o_ptr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    a = tl.load(a_ptr + tl.arange(0, M)[:, None] * K + tl.arange(0, K)[None, :])
+    b = tl.load(b_ptr + tl.arange(0, K)[:, None] * N + tl.arange(0, N)[None, :])
+    tl.store(o_ptr + tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :], tl.dot(a, b))
+)";
+  const int m = 32, n = 32, k = 128;
+  auto a = randomValues<float>(m * k, 5, -1, 1), b = randomValues<float>(k * n, 6, -1, 1);
+  std::vector<double> expected(m * n);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int l = 0; l < k; ++l)
+        expected[i * n + j] += double(a[i * k + l]) * b[l * n + j];
+  auto arguments = runOnSimulator({.source = source,
+                                   .signature = "*fp32:16, *fp32:16, *fp32:16, 32, 32, 128",
+                                   .arguments = {toArray(a), toArray(b), unwritten<float>(m * n)}});
+  expectClose(fromArray<float>(arguments[2]), expected, 4e-6);
+}
+
+// A chain of products in a loop, each of which takes the one before as an operand: their scratch
+// is used again while threads may still read it.
+TEST(Dot, ChainInALoop) {
+  std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(a_ptr, o_ptr, steps, N: tl.constexpr):
+    offs = tl.arange(0, N)[:, None] * N + tl.arange(0, N)[None, :]
+    a = tl.load(a_ptr + offs)
+    x = a
+    for i in range(steps):
+        x = tl.dot(x, a) * 0.25
+        x = tl.dot(a, x, x)
+    tl.store(o_ptr + offs, x)
+)";
+  const int n = 32, steps = 2;
+  HostArray a = quarters(ElementType::Float32, {n, n}, 7);
+  auto multiply = [&](const std::vector<double> &x, const std::vector<double> &y) {
+    std::vector<double> product(n * n);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k)
+          product[i * n + j] += x[i * n + k] * y[k * n + j];
+    return product;
+  };
+  std::vector<double> matrix(n * n);
+  for (int i = 0; i < n * n; ++i)
+    matrix[i] = a.at(i);
+  std::vector<double> x = matrix;
+  for (int step = 0; step < steps; ++step) {
+    x = multiply(x, matrix);
+    for (double &value : x)
+      value *= 0.25;
+    std::vector<double> next = multiply(matrix, x);
+    for (int i = 0; i < n * n; ++i)
+      x[i] += next[i];
+  }
+  for (int numWarps : {1, 4, 8}) {
+    auto arguments = runOnSimulator({.source = source,
+                                     .signature = "*fp32:16, *fp32:16, i32, 32",
+                                     .arguments = {a, unwritten<float>(n * n), int64_t(steps)},
+                                     .numWarps = numWarps});
+    // Four products of 32 terms: relative to the largest elements, 4 * 32 * 2^-24.
+    expectClose(fromArray<float>(arguments[1]), x, 1e-5);
+  }
+}
+
+} // namespace

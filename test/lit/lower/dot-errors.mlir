@@ -1,0 +1,11 @@
+// RUN: not tilewright-opt %s --allocate-shared-memory --convert-triton-gpu-to-llvm 2>&1 | FileCheck %s
+
+#a = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [2, 1], order = [1, 0]}>
+#d = #ttg.generic_linear<{register = [], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [[4, 1]], block = []}>
+module attributes {"ttg.num-warps" = 2 : i32, ttg.target = "cuda:90"} {
+  tt.func private @mixed(%a: tensor<8x8xf16, #a>, %b: tensor<8x8xf16, #a>, %c: tensor<8x8xf32, #d>) -> tensor<8x8xf32, #d> {
+    // CHECK: error: 'tt.dot' op cannot be lowered for cuda:90 with a result whose layout mixes its dimensions
+    %d = tt.dot %a, %b, %c : tensor<8x8xf16, #a> * tensor<8x8xf16, #a> -> tensor<8x8xf32, #d>
+    tt.return %d : tensor<8x8xf32, #d>
+  }
+}
