@@ -58,7 +58,7 @@ TEST(Scan, Types) {
   for (const char *type : types) {
     bool isBool = type == std::string("int1");
     check("tl.cumsum(x, 1)", type, 4, 32, 1, false, 4, 0, isBool ? 2 : 7, add);
-    check("tl.cumprod(x, 0)", type, 8, 4, 0, false, 2, isBool ? 0 : 1, isBool ? 2 : 3, multiply);
+    check("tl.cumprod(x, 0)", type, 4, 8, 0, false, 2, isBool ? 0 : 1, isBool ? 2 : 3, multiply);
   }
   check("tl.cumsum(x, 1, dtype=tl.float64)", "int8", 4, 32, 1, false, 4, -100, 100, add);
 }
