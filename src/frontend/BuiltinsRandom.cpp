@@ -7,8 +7,8 @@
 //
 // Philox (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", 2011): a
 // bijection of four words under a key of two, so that every offset has its own numbers. A
-// zero among the words stays a constant here as long as it is one: most of the first two
-// rounds of a one-word offset are then computed once, or not at all.
+// zero among the words stays a constant here as long as it is one: of the first two rounds
+// of a one-word offset, half is then computed once for all offsets, or not at all.
 //
 //===--------------------------------------------------------------------------===//
 

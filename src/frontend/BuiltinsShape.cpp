@@ -57,29 +57,13 @@ static Value expandDims(Arguments &arguments) {
   return input;
 }
 
-/// The one element of a tensor of one element as a scalar.
-static Value elementOf(Arguments &arguments, const Value &input) {
-  Emitter &emitter = arguments.emitter;
-  if (!input || !input.isBlock())
-    return input;
-  if (elementsOf(input.shape()) != 1)
-    return arguments.fail(0,
-                          "must have one element to become a scalar, not the shape " +
-                              describeShape(input.shape()),
-                          "reduce it, with tl.sum or another reduction");
-  return Value::tensor(tt::UnsplatOp::create(emitter.builder, emitter.loc(), input.ssa),
-                       input.type);
-}
-
-static Value item(Arguments &arguments) { return elementOf(arguments, arguments.tensor(0)); }
-
 static Value reshapeTo(Arguments &arguments, bool mayReorder) {
   Value input = arguments.tensor(0);
   llvm::SmallVector<int64_t> shape;
   if (!input || !arguments.shape(1, shape))
     return {};
   if (shape.empty() && arguments.given(1))
-    return elementOf(arguments, input);
+    return arguments.emitter.onlyElement(input);
   int64_t elements = elementsOf(input.shape());
   auto *unknown = llvm::find(shape, -1);
   if (unknown != shape.end()) {
@@ -128,7 +112,7 @@ static Value squeeze(Arguments &arguments) {
         1, "is a dimension of size " + llvm::Twine(shape[*axis]) + " of " + describeShape(shape),
         "only dimensions of size 1 can be removed");
   shape.erase(shape.begin() + *axis);
-  return shape.empty() ? elementOf(arguments, input)
+  return shape.empty() ? arguments.emitter.onlyElement(input)
                        : arguments.emitter.reshape(input, shape, /*mayReorder=*/false);
 }
 
@@ -210,7 +194,6 @@ llvm::ArrayRef<Builtin> frontend::shapeBuiltins() {
       {"ravel", "x can_reorder?", ravel, Member},
       {"squeeze", "x dim", squeeze, Member},
       {"unsqueeze", "x dim", unsqueeze, Member},
-      {"item", "input", item, Member},
       {"trans", "input *dims", trans, Member},
       {"permute", "input *dims", permute, Member},
       {"cast", "input dtype fp_downcast_rounding? bitcast?", castTo, Member},

@@ -40,7 +40,8 @@ def kernel(x_ptr, out_ptr, R: tl.constexpr, C: tl.constexpr, N: tl.constexpr):
                       .signature = "*fp32:16, *fp32:16, " + std::to_string(rows) + ", " +
                                    std::to_string(columns) + ", " + std::to_string(results),
                       .arguments = {toArray(x), unwritten<float>(results)},
-                      .numWarps = numWarps});
+                      .numWarps = numWarps,
+                      .kernel = "kernel"});
   return fromArray<float>(arguments[1]);
 }
 

@@ -271,14 +271,16 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     ShapesAndIndices, BadCall,
     testing::Values(
-        Bad{"tl.join(x, o)", 12, "is a tensor [128] of i32 beside a tensor [128] of fp32", ".to(..)"},
+        Bad{"tl.join(x, o)", 12, "is a tensor [128] of i32 beside a tensor [128] of fp32",
+            ".to(..)"},
         Bad{"tl.join(x, tl.arange(0, 4))", 12, "beside"}, Bad{"tl.join(x, m)", 1, "do not fit"},
         Bad{"tl.split(m)", 10, "its last dimension must be of size 2", "tl.reshape"},
         Bad{"tl.split(n)", 10, "must be a tensor"},
         Bad{"tl.cat(m, m, True)", 8, "must be a tensor of one dimension", "tl.ravel"},
         Bad{"tl.cat(o, tl.arange(0, 64), True)", 11, "has 64 elements, the other tensor 128"},
         Bad{"tl.squeeze(m, 0)", 15, "is a dimension of size 8"},
-        Bad{"x.item()", 1, "must have one element to become a scalar", "tl.sum"},
+        Bad{"x.item()", 1, "has more than one element", "tl.sum"},
+        Bad{"tl.reshape(x, ())", 1, "has more than one element", "tl.sum"},
         Bad{"tl.gather(x, x, 0)", 14, "must be a tensor of integers"},
         Bad{"tl.gather(m, o, 0)", 14, "has 1 dimensions, but the source has 2"},
         Bad{"tl.gather(m, tl.zeros((4, 4), tl.int32), 0)", 14, "they differ in dimension 1",
