@@ -199,7 +199,7 @@ TEST(Math, DeviceFunctionsOfIntegers) {
   });
   check32("libdevice.hadd(x, y)",
           [](int32_t x, int32_t y) { return static_cast<int32_t>((int64_t(x) + y) >> 1); });
-  check32("libdevice.sad(x, y, 5)", [](int32_t x, int32_t y) {
+  check32("libdevice.sad(x, y, (y * 0 + 5).to(tl.uint32))", [](int32_t x, int32_t y) {
     return static_cast<int32_t>(std::llabs(int64_t(x) - y) + 5);
   });
   check32("libdevice.mul24(x & 0xfff, y & 0xfff)",
