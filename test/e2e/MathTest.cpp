@@ -147,6 +147,17 @@ TEST(Math, DeviceFunctions) {
       {"tl.where(libdevice.signbit(x) != 0, -x, x)", -9, 9,
        [](double x, double) { return std::fabs(x); }, 0},
   });
+  check<float>({"libdevice.nextafter(x, y)", -9, 9,
+                [](double x, double y) {
+                  return std::nextafter(static_cast<float>(x), static_cast<float>(y));
+                },
+                0},
+               1);
+  check<double>({"libdevice.nextafter(x, y)", -9, 9,
+                 [](double x, double y) { return std::nextafter(x, y); }, 0, 0},
+                1);
+  checkBoth({{"libdevice.ilogb(x).to(x.dtype)", 0.01, 99,
+              [](double x, double) { return std::ilogb(x); }, 0, 0}});
   auto f32 = [](const Function &function) { check<float>(function, 2); };
   f32({"libdevice.fast_expf(x)", -9, 9, [](double x, double) { return std::exp(x); }, 10});
   f32({"libdevice.fast_sinf(x)", 0.1, 3, [](double x, double) { return std::sin(x); }, 2});
