@@ -164,7 +164,7 @@ const std::vector<Entry> &entries() {
       unary("cos", 1.75, 1.75, [](auto x) { return std::cos(x); }),
       unary("cosh", 1.5, 1.5, [](auto x) { return std::cosh(x); }),
       unary("cospi", 2, 2, [](auto x) { return cosineOfHalfTurns(x); }),
-      unary("erf", 1.5, 1.5, [](auto x) { return std::erf(x); }),
+      unary("erf", 2, 1.5, [](auto x) { return std::erf(x); }),
       unary("erfc", 5, 4, [](auto x) { return std::erfc(x); }),
       unary("erfcx", 4, 4, [](auto x) { return scaledComplement(x); }),
       unary("exp", 1, 1, [](auto x) { return std::exp(x); }),
