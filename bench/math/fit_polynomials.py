@@ -101,6 +101,12 @@ POLYNOMIALS = [
      in_square(lambda x: (mp.erf(x) - x) / x),
      [2 / mp.sqrt(pi) * (-1) ** i / (mp.factorial(i) * (2 * i + 1)) - (i == 0) for i in range(8)],
      0, 1, 6, 12),
+    ("logComplement", "log2 erfc x in x - 5/2, 1 <= x <= 4",
+     lambda t: mp.log(mp.erfc(t + mpf(5) / 2)) / mp.log(2), None,
+     -mpf(3) / 2, mpf(3) / 2, 8, None),
+    ("hyperbolicTangent", "(tanh x - x) / x^3 in x^2, |x| <= 0.6",
+     in_square(lambda x: (mp.tanh(x) - x) / x ** 3), [c for c in mp.taylor(mp.tanh, 0, 17)[3::2]],
+     0, mpf("0.36"), 5, None),
 ]
 
 
@@ -144,7 +150,7 @@ def main():
 namespace tilewright::lower::coefficients {
 """)
     for name, text, f, series, low, high, single, double in POLYNOMIALS:
-        f = near_zero(f, series)
+        f = near_zero(f, series) if series else f
         print(f"/// {text}.")
         for suffix, degree, rounded in (("F32", single, to_single), ("F64", double, to_double)):
             if degree is not None:

@@ -26,7 +26,9 @@ namespace tilewright::lower {
 
 /// Functions of f32 that targets have in a fast form. Narrower floats are computed in f32.
 enum class MathFunction {
-  Exp2,   ///< 2^x
+  Exp2, ///< 2^x
+  /// 2^x, where a subnormal result may become 0.
+  NormalExp2,
   Log2,   ///< base-2 logarithm
   Sqrt,   ///< square root, approximate
   Rsqrt,  ///< 1 / square root

@@ -147,6 +147,17 @@ TEST(Math, DeviceFunctions) {
       {"tl.where(libdevice.signbit(x) != 0, -x, x)", -9, 9,
        [](double x, double) { return std::fabs(x); }, 0},
   });
+  check<float>({"libdevice.nextafter(x, y)", -9, 9,
+                [](double x, double y) {
+                  return std::nextafter(static_cast<float>(x), static_cast<float>(y));
+                },
+                0},
+               1);
+  check<double>({"libdevice.nextafter(x, y)", -9, 9,
+                 [](double x, double y) { return std::nextafter(x, y); }, 0, 0},
+                1);
+  checkBoth({{"libdevice.ilogb(x).to(x.dtype)", 0.01, 99,
+              [](double x, double) { return std::ilogb(x); }, 0, 0}});
   auto f32 = [](const Function &function) { check<float>(function, 2); };
   f32({"libdevice.fast_expf(x)", -9, 9, [](double x, double) { return std::exp(x); }, 10});
   f32({"libdevice.fast_sinf(x)", 0.1, 3, [](double x, double) { return std::sin(x); }, 2});
@@ -199,7 +210,7 @@ TEST(Math, DeviceFunctionsOfIntegers) {
   });
   check32("libdevice.hadd(x, y)",
           [](int32_t x, int32_t y) { return static_cast<int32_t>((int64_t(x) + y) >> 1); });
-  check32("libdevice.sad(x, y, 5)", [](int32_t x, int32_t y) {
+  check32("libdevice.sad(x, y, (y * 0 + 5).to(tl.uint32))", [](int32_t x, int32_t y) {
     return static_cast<int32_t>(std::llabs(int64_t(x) - y) + 5);
   });
   check32("libdevice.mul24(x & 0xfff, y & 0xfff)",

@@ -12,6 +12,7 @@
 
 #include "lower/common/DeviceFunctions.h"
 
+#include "lower/common/math/Coefficients.h"
 #include "lower/common/math/Expr.h"
 #include "lower/common/math/MathLibrary.h"
 
@@ -221,6 +222,19 @@ Expr fastTangent(const Call &call) {
                    {call.fast(MathFunction::Sin, call.x), call.fast(MathFunction::Cos, call.x)});
 }
 
+/// f32: 1 - 2 / (e^2a + 1) with hardware's exponential and division, whose errors count
+/// little beside 1; a polynomial near 0.
+Expr hyperbolicTangent(const Call &call) {
+  Expr x = call[0];
+  if (x.isDouble())
+    return callFormula("tanh", x);
+  Expr a = abs(x), square = x * x;
+  Expr near = fma(a * square, polynomial(square, coefficients::hyperbolicTangentF32), a);
+  Expr power = fastExp2(call, a * (2 * std::numbers::log2e));
+  Expr far = 1 - call.fast(MathFunction::Divide, {a.like(2), power + 1});
+  return copysign(select(a < 0.6, near, far), x);
+}
+
 //===--------------------------------------------------------------------------===//
 // Table
 //===--------------------------------------------------------------------------===//
@@ -284,6 +298,7 @@ const llvm::StringMap<Emit> &table() {
       {"uint2double_rn", convertToNearestFloat},
       {"ll2double_rn", convertToNearestFloat},
       {"ull2double_rn", convertToNearestFloat},
+      {"tanh", hyperbolicTangent},
       {"fast_sinf", fastest<MathFunction::Sin>},
       {"fast_cosf", fastest<MathFunction::Cos>},
       {"fast_tanf", fastTangent},

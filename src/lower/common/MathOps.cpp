@@ -106,7 +106,7 @@ void ScalarOps::addMath(MLIRContext *context) {
     table[OperationName(name, context)] = lowering;
   };
   add(math::ExpOp::getOperationName(), lowerExp);
-  add(math::Exp2Op::getOperationName(), lowerFast<MathFunction::Exp2>);
+  add(math::Exp2Op::getOperationName(), lowerFast<MathFunction::NormalExp2>);
   add(math::SqrtOp::getOperationName(), lowerSqrt);
   add(math::RsqrtOp::getOperationName(), lowerFast<MathFunction::Rsqrt>);
   for (StringRef name : {math::AcosOp::getOperationName(),  math::AcoshOp::getOperationName(),

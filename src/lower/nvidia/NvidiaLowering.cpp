@@ -103,6 +103,8 @@ public:
     case MathFunction::Cos:
       return LLVM::CosOp::create(builder, loc, operands[0], approximate);
     // And these have no other name than the vendor's.
+    case MathFunction::NormalExp2:
+      return callIntrinsic(builder, loc, "llvm.nvvm.ex2.approx.ftz.f32", operands);
     case MathFunction::Log2:
       return callIntrinsic(builder, loc, "llvm.nvvm.lg2.approx.f", operands);
     case MathFunction::Rsqrt:

@@ -111,17 +111,17 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   // A function of a device library is a formula of the same meaning: one for each type, however
   // often it is called.
   // CHECK-LABEL: @extern
-  // CHECK-COUNT-4: llvm.call @__tw_tanh_f32
+  // CHECK-COUNT-4: llvm.call @__tw_atan_f32
   // CHECK: llvm.call @__tw_pow_f64
   // CHECK: llvm.intr.ctlz
   tt.func private @extern(%x: tensor<128xf32, #e>, %d: f64, %i: i32) -> (tensor<128xf32, #e>, f64, i32) {
-    %0 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_tanhf"} : (tensor<128xf32, #e>) -> tensor<128xf32, #e>
+    %0 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_atanf"} : (tensor<128xf32, #e>) -> tensor<128xf32, #e>
     %1 = tt.extern_elementwise %d, %d {libname = "", libpath = "", pure = true, symbol = "__nv_pow"} : (f64, f64) -> f64
     %2 = tt.extern_elementwise %i {libname = "", libpath = "", pure = true, symbol = "__nv_clz"} : (i32) -> i32
     tt.return %0, %1, %2 : tensor<128xf32, #e>, f64, i32
   }
-  // CHECK: llvm.func internal @__tw_tanh_f32
-  // CHECK-NOT: llvm.func internal @__tw_tanh_f32
+  // CHECK: llvm.func internal @__tw_atan_f32
+  // CHECK-NOT: llvm.func internal @__tw_atan_f32
 }
 
 // -----

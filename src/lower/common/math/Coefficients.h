@@ -211,6 +211,29 @@ inline constexpr double errorFunctionF64[] = {
     0x1.05ffd737fb32ep-34,
 };
 
+/// log2 erfc x in x - 5/2, 1 <= x <= 4.
+inline constexpr double logComplementF32[] = {
+    -0x1.68694cp+3,
+    -0x1.ee39eep+2,
+    -0x1.5c9bb2p+0,
+    -0x1.00aa24p-6,
+    0x1.9973c6p-9,
+    -0x1.3dc688p-11,
+    0x1.d3b2aep-14,
+    -0x1.424832p-16,
+    0x1.3d029ep-19,
+};
+
+/// (tanh x - x) / x^3 in x^2, |x| <= 0.6.
+inline constexpr double hyperbolicTangentF32[] = {
+    -0x1.555556p-2,
+    0x1.1110f6p-3,
+    -0x1.ba0d94p-5,
+    0x1.64fad8p-6,
+    -0x1.1394cap-7,
+    0x1.36bdb2p-9,
+};
+
 /// (1 + 2 x) e^(x^2) erfc x in t = (x - 4) / (x + 4), x >= 0.
 inline constexpr double scaledComplementF32[] = {
     0x1.3ba592p+0,

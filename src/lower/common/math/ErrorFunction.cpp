@@ -60,8 +60,15 @@ Expr complement(Expr x, Expr tail) {
 
 Expr formulas::erf(Expr x) {
   Expr a = abs(x);
-  Expr ofLarge = copysign(1 - complementOfLarge(a, x.like(0)), x);
-  return select(a < 1, errorOfSmall(x), ofLarge);
+  Expr complement = x;
+  if (x.isDouble()) {
+    complement = complementOfLarge(a, x.like(0));
+  } else {
+    // In f32 it is small enough beside 1 for its logarithm to be a polynomial.
+    Expr bounded = select(a > 4, 4, a);
+    complement = exp2(polynomial(bounded - 2.5, coefficients::logComplementF32));
+  }
+  return select(a < 1, errorOfSmall(x), copysign(1 - complement, x));
 }
 
 Expr formulas::erfc(Expr x) { return complement(x, x.like(0)); }
