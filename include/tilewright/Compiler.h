@@ -62,6 +62,9 @@ struct CompileOptions {
   /// The most stages that loops may be pipelined in; at least 1, which is none. The loops of TTGIR
   /// are left as they are.
   int numStages = 3;
+  /// Whether the kernel checks its assertions: `assert` and tl.device_assert. Python sources only:
+  /// those of IR are kept.
+  bool debug = false;
   /// Where set: a folder that gets the IR after every pass, as NN-PassName.mlir.
   std::string dumpPassesDirectory;
 };
@@ -85,7 +88,8 @@ struct Compilation {
 struct CompileResult {
   /// Nothing if there were errors.
   std::optional<Compilation> compilation;
-  /// Errors, and warnings of a compilation that went through.
+  /// Errors, and warnings of a compilation that went through; what tl.static_print prints is a
+  /// note here.
   std::vector<Diagnostic> diagnostics;
 
   explicit operator bool() const { return compilation.has_value(); }

@@ -47,6 +47,9 @@ static cl::opt<int> numWarps("num-warps", cl::value_desc("N"),
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),
                               cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<bool> debug("debug",
+                           cl::desc("Compile the kernel's assertions in: assert, device_assert"),
+                           cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
                                        cl::desc("Write the IR after every pass to DIR, numbered"),
                                        cl::sub(compileCommand), cl::sub(runCommand));
@@ -65,6 +68,7 @@ CompileOptions CompileFlags::options() {
   if (numWarps.getNumOccurrences())
     options.numWarps = numWarps;
   options.numStages = numStages;
+  options.debug = ::debug;
   options.dumpPassesDirectory = dumpPasses;
   return options;
 }

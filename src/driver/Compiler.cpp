@@ -174,7 +174,8 @@ bool Run::readInput() {
     if (source.language == SourceLanguage::Python) {
       KernelMetadata &metadata = output.kernel.metadata;
       module = frontend::compileKernel(context, source.name, source.text, options.kernel,
-                                       options.signature, metadata.arguments, result.diagnostics);
+                                       options.signature, metadata.arguments, result.diagnostics,
+                                       options.debug);
       if (!module)
         return false;
       auto functions = module->getOps<tt::FuncOp>();

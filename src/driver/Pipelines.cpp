@@ -15,6 +15,7 @@
 
 #include "emit/Ptx.h"
 #include "lower/Passes.h"
+#include "transform/dot/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/tile/Passes.h"
@@ -48,11 +49,13 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
   convert.threadsPerWarp = options.target->threadsPerWarp;
   convert.numCTAs = 1;
 
+  passes.addPass(transform::createDecomposeScaledDot()); // ours
   passes.addPass(transform::createConvertTritonToTritonGPU(convert));
   passes.addPass(transform::createTritonGPUCoalesce());
   passes.addPass(transform::createTileOuterProducts()); // ours
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
+  passes.addPass(transform::createTritonGPUOptimizeDotOperands());
   passes.addPass(transform::createTritonLoopAwareCSE());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(transform::createTritonLoopInvariantCodeMotion());

@@ -374,9 +374,12 @@ static void removeBranch(BasicBlock &block, BasicBlock &after, const Target &tar
     phi.setIncomingValueForBlock(before, value);
   }
   after.removePredecessor(&block, /*KeepOneInputPHIs=*/true);
-  for (Instruction &instruction : make_early_inc_range(*before))
-    if (std::optional<PtxAtomic> atomic = matchAtomic(instruction, target))
-      expand(instruction, *atomic, predicate);
+  SmallVector<Instruction *> atomics;
+  for (Instruction &instruction : *before)
+    if (matchAtomic(instruction, target))
+      atomics.push_back(&instruction);
+  for (Instruction *atomic : atomics)
+    expand(*atomic, *matchAtomic(*atomic, target), predicate);
   builder.SetInsertPoint(branch);
   builder.CreateBr(&after);
   branch->eraseFromParent();

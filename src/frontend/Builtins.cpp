@@ -26,8 +26,11 @@ using llvm::StringRef;
 static const llvm::StringMap<const Builtin *> &languageTable() {
   static const auto *table = [] {
     auto *map = new llvm::StringMap<const Builtin *>();
-    for (llvm::ArrayRef<Builtin> family : {creationBuiltins(), mathBuiltins(), memoryBuiltins(),
-                                           shapeBuiltins(), reductionBuiltins(), otherBuiltins()})
+    for (llvm::ArrayRef<Builtin> family :
+         {atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(), memoryBuiltins(),
+          shapeBuiltins(), joiningBuiltins(), reductionBuiltins(), scanBuiltins(), sortBuiltins(),
+          gatherBuiltins(), randomBuiltins(), composedBuiltins(), debugBuiltins(), typeBuiltins(),
+          operatorBuiltins(), descriptorBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
@@ -53,25 +56,33 @@ const Builtin *frontend::findTensorMethod(StringRef name) {
 
 const Builtin *frontend::findTypeMethod(StringRef name) { return findIn(typeMethods(), name); }
 
+const Builtin *frontend::findStringMethod(StringRef name) { return findIn(stringMethods(), name); }
+
+const Builtin *frontend::findDescriptorMethod(StringRef name) {
+  return findIn(descriptorMethods(), name);
+}
+
+const Builtin *frontend::findMathBuiltin(StringRef name) {
+  return findIn(pythonMathBuiltins(), name);
+}
+
 const Builtin *frontend::findTritonBuiltin(StringRef name) {
-  return name == "cdiv" || name == "next_power_of_2" ? findIn(otherBuiltins(), name) : nullptr;
+  return name == "cdiv" || name == "next_power_of_2" ? findLanguageBuiltin(name) : nullptr;
 }
 
 const Builtin *frontend::findPythonBuiltin(StringRef name) {
-  return findIn(pythonBuiltins(), name);
+  if (const Builtin *builtin = findIn(pythonBuiltins(), name))
+    return builtin;
+  return findIn(printBuiltin(), name);
 }
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
 static constexpr llvm::StringLiteral unsupportedNames =
-    "TRITON_MAX_TENSOR_NUMEL add advance associative_scan atomic_add atomic_and "
-    "atomic_cas atomic_max atomic_min atomic_or atomic_xchg atomic_xor bfloat16x2 "
-    "block_ptr block_type cat condition const cumprod cumsum device_assert device_print "
-    "dot dot_scaled dtype erf flip gather histogram inline_asm_elementwise int4 interleave "
-    "join load_tensor_descriptor make_block_ptr make_tensor_descriptor map_elementwise "
-    "mul pair_uniform_to_normal philox philox_impl pi32_t pointer_type "
-    "pointer_type_const rand rand4x randint randint4x randn randn4x reduce reduce_or "
-    "slice sort split squeeze store_tensor_descriptor str_to_ty sub swizzle2d tensor "
-    "tensor_descriptor topk to_tensor uint_to_uniform_float unsqueeze void xor_sum ";
+    "TRITON_MAX_TENSOR_NUMEL add advance bfloat16x2 block_ptr block_type condition const "
+    "device_assert device_print dtype erf inline_asm_elementwise int4 load_tensor_descriptor "
+    "make_block_ptr make_tensor_descriptor map_elementwise mul pi32_t pointer_type "
+    "pointer_type_const slice store_tensor_descriptor str_to_ty sub tensor tensor_descriptor "
+    "to_tensor void ";
 
 bool frontend::isUnsupportedLanguageName(StringRef name) {
   llvm::SmallVector<StringRef, 64> names;
@@ -289,6 +300,20 @@ std::optional<unsigned> Arguments::axis(size_t index, unsigned rank) const {
     return std::nullopt;
   }
   return static_cast<unsigned>(counted);
+}
+
+bool Arguments::isFunction(size_t index) const {
+  if (values[index].kind == ValueKind::Function)
+    return true;
+  fail(index, "must be a function with @triton.jit before it, not " + values[index].describe());
+  return false;
+}
+
+Value Arguments::call(size_t index, llvm::ArrayRef<Value> operands) const {
+  llvm::SmallVector<GivenArgument> given;
+  for (const Value &operand : operands)
+    given.push_back({{}, operand, places[index]});
+  return caller(values[index].function, given);
 }
 
 bool frontend::checkTileShape(const Arguments &arguments, size_t index,

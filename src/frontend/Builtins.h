@@ -9,6 +9,7 @@
 #define TILEWRIGHT_FRONTEND_BUILTINS_H
 
 #include "frontend/Emitter.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -26,6 +27,8 @@ enum BuiltinFlags : unsigned {
   ConstantOnly = 2,
   /// What a `for` can run over.
   Range = 4,
+  /// Asks about values of any kind; CodeGen does it itself.
+  Reflective = 8,
 };
 
 struct Builtin {
@@ -44,10 +47,16 @@ struct GivenArgument {
   Place place;
 };
 
+/// Calls a jitted function of the file at the current place.
+using FunctionCaller =
+    llvm::function_ref<Value(const FunctionDefStmt *, llvm::ArrayRef<GivenArgument>)>;
+
 /// The arguments of a call of a builtin, bound to its parameters.
 class Arguments {
 public:
-  Arguments(Emitter &emitter, const Builtin &builtin) : emitter(emitter), builtin(builtin) {}
+  /// `caller` serves builtins that take functions; those without such need none.
+  Arguments(Emitter &emitter, const Builtin &builtin, FunctionCaller caller = {})
+      : emitter(emitter), builtin(builtin), caller(caller) {}
 
   /// False if the arguments do not fit; the error has been recorded.
   bool bind(llvm::ArrayRef<GivenArgument> given);
@@ -77,8 +86,13 @@ public:
   Value tensor(size_t index) const;
   /// A dimension of a tensor of `rank`, counted from the end if negative.
   std::optional<unsigned> axis(size_t index, unsigned rank) const;
+  /// Whether the argument is a jitted function, which `call` needs; an error if it is not.
+  bool isFunction(size_t index) const;
+  /// Calls the jitted function that is the argument with these operands, by position.
+  Value call(size_t index, llvm::ArrayRef<Value> operands) const;
 
 private:
+  FunctionCaller caller;
   llvm::SmallVector<llvm::StringRef, 8> names;
   llvm::SmallVector<Value, 8> values;
   llvm::SmallVector<Place, 8> places;
@@ -91,6 +105,12 @@ const Builtin *findLanguageBuiltin(llvm::StringRef name);
 const Builtin *findTensorMethod(llvm::StringRef name);
 /// A method of types.
 const Builtin *findTypeMethod(llvm::StringRef name);
+/// A method of strings.
+const Builtin *findStringMethod(llvm::StringRef name);
+/// A method of tensor descriptors.
+const Builtin *findDescriptorMethod(llvm::StringRef name);
+/// A function of Python's math module.
+const Builtin *findMathBuiltin(llvm::StringRef name);
 /// A function of the triton module.
 const Builtin *findTritonBuiltin(llvm::StringRef name);
 /// A function that Python itself has.
@@ -105,13 +125,29 @@ llvm::StringRef closestOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> 
 
 // The families, each in its own file.
 llvm::ArrayRef<Builtin> creationBuiltins();
+llvm::ArrayRef<Builtin> dotBuiltins();
 llvm::ArrayRef<Builtin> mathBuiltins();
 llvm::ArrayRef<Builtin> memoryBuiltins();
+llvm::ArrayRef<Builtin> atomicBuiltins();
 llvm::ArrayRef<Builtin> shapeBuiltins();
+llvm::ArrayRef<Builtin> joiningBuiltins();
 llvm::ArrayRef<Builtin> reductionBuiltins();
+llvm::ArrayRef<Builtin> scanBuiltins();
+llvm::ArrayRef<Builtin> sortBuiltins();
+llvm::ArrayRef<Builtin> gatherBuiltins();
+llvm::ArrayRef<Builtin> randomBuiltins();
+llvm::ArrayRef<Builtin> composedBuiltins();
 llvm::ArrayRef<Builtin> otherBuiltins();
+llvm::ArrayRef<Builtin> debugBuiltins();
+llvm::ArrayRef<Builtin> printBuiltin();
+llvm::ArrayRef<Builtin> typeBuiltins();
+llvm::ArrayRef<Builtin> operatorBuiltins();
+llvm::ArrayRef<Builtin> descriptorBuiltins();
 llvm::ArrayRef<Builtin> pythonBuiltins();
+llvm::ArrayRef<Builtin> pythonMathBuiltins();
 llvm::ArrayRef<Builtin> typeMethods();
+llvm::ArrayRef<Builtin> stringMethods();
+llvm::ArrayRef<Builtin> descriptorMethods();
 
 /// Whether a tensor may have this shape: at least one dimension, powers of two, and not
 /// too many elements. Records an error about the argument if not.

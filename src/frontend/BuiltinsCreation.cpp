@@ -57,19 +57,25 @@ static Value arange(Arguments &arguments) {
                        type);
 }
 
-/// A tensor of `shape` full of a number or of a scalar.
+/// A tensor of `shape`, or a scalar for the empty shape, full of a number or of a scalar.
 static Value fill(Emitter &emitter, const Value &value, DType type, llvm::ArrayRef<int64_t> shape) {
   if (value.isNumber()) {
     if (type.isPointer())
       return emitter.fail("a tensor of pointers cannot be filled with " + value.describe());
     return emitter.constant(value, type, shape);
   }
-  return emitter.broadcastTo(emitter.cast(value, type), shape, "tl.full");
+  Value scalar = emitter.cast(value, type);
+  return shape.empty() ? scalar : emitter.broadcastTo(scalar, shape, "tl.full");
+}
+
+/// The argument 0 as the shape of a tensor, or empty, for a scalar. False after an error.
+static bool shapeToFill(const Arguments &arguments, llvm::SmallVectorImpl<int64_t> &shape) {
+  return arguments.shape(0, shape) && (shape.empty() || checkTileShape(arguments, 0, shape));
 }
 
 static Value full(Arguments &arguments) {
   llvm::SmallVector<int64_t> shape;
-  if (!arguments.shape(0, shape) || !checkTileShape(arguments, 0, shape))
+  if (!shapeToFill(arguments, shape))
     return {};
   const Value &value = arguments[1];
   if (!value.isNumber() && (!value.isTensor() || value.isBlock()))
@@ -80,7 +86,7 @@ static Value full(Arguments &arguments) {
 
 static Value zeros(Arguments &arguments) {
   llvm::SmallVector<int64_t> shape;
-  if (!arguments.shape(0, shape) || !checkTileShape(arguments, 0, shape))
+  if (!shapeToFill(arguments, shape))
     return {};
   std::optional<DType> type = arguments.type(1);
   return type ? fill(arguments.emitter, Value::ofInteger(0), *type, shape) : Value();

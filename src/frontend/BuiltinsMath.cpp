@@ -177,18 +177,6 @@ static Value highMultiply(Arguments &arguments) {
       tt::MulhiUIOp::create(emitter.builder, emitter.loc(), x.ssa.getType(), x.ssa, y.ssa), x.type);
 }
 
-static Value sigmoid(Arguments &arguments) {
-  Emitter &emitter = arguments.emitter;
-  Value x = singleOrDouble(arguments, 0);
-  if (!x)
-    return {};
-  Value negative = emitter.unary(UnaryOperator::USub, x);
-  Value power =
-      Value::tensor(emitter.builder.createOrFold<math::ExpOp>(emitter.loc(), negative.ssa), x.type);
-  Value sum = emitter.binary(BinaryOperator::Add, Value::ofInteger(1), power);
-  return emitter.binary(BinaryOperator::Div, Value::ofInteger(1), sum);
-}
-
 llvm::ArrayRef<Builtin> frontend::mathBuiltins() {
   static constexpr Builtin builtins[] = {
       {"exp", "x", unaryMath<math::ExpOp>, Member},
@@ -202,7 +190,6 @@ llvm::ArrayRef<Builtin> frontend::mathBuiltins() {
       {"cos", "x", unaryMath<math::CosOp>, Member},
       {"floor", "x", unaryMath<math::FloorOp>, Member},
       {"ceil", "x", unaryMath<math::CeilOp>, Member},
-      {"sigmoid", "x", sigmoid, Member},
       {"abs", "x", absolute, Member},
       {"fdiv", "x y ieee_rounding?", fastDivision},
       {"div_rn", "x y", preciseDivision},

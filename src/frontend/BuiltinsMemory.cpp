@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/Builtins.h"
+#include "frontend/MemoryArguments.h"
 
 #include "ir/tt/Dialect.h"
 
@@ -41,19 +41,24 @@ static std::optional<tt::EvictionPolicy> evictionPolicy(const Arguments &argumen
   return std::nullopt;
 }
 
-/// The pointer argument. Booleans are bytes in memory: their pointers become i8's.
-static Value pointerArgument(const Arguments &arguments, bool &isBool) {
-  const Value &pointer = arguments[0];
-  if (!pointer.isTensor() || !pointer.type.isPointer())
-    return arguments.fail(0, "must be a pointer or a tensor of pointers, not " + pointer.describe(),
-                          "add the offsets to a pointer parameter of the kernel");
-  isBool = pointer.type.scalar == ScalarKind::Int1;
+Value frontend::pointerArgument(const Arguments &arguments, size_t index) {
+  const Value &pointer = arguments[index];
+  if (pointer.isTensor() && pointer.type.isPointer())
+    return pointer;
+  return arguments.fail(index,
+                        "must be a pointer or a tensor of pointers, not " + pointer.describe(),
+                        "add the offsets to a pointer parameter of the kernel");
+}
+
+/// The pointer of a load or a store. Booleans are bytes in memory: their pointers become i8's.
+static Value accessedPointer(const Arguments &arguments, bool &isBool) {
+  Value pointer = pointerArgument(arguments, 0);
+  isBool = pointer && pointer.type.scalar == ScalarKind::Int1;
   return isBool ? arguments.emitter.cast(pointer, {ScalarKind::Int8, true}) : pointer;
 }
 
-/// A mask in the shape of the pointers; `mask` is left without a value where there is none.
-static bool maskArgument(const Arguments &arguments, size_t index, const Value &pointer,
-                         Value &mask) {
+bool frontend::maskArgument(const Arguments &arguments, size_t index, const Value &pointer,
+                            Value &mask) {
   mask = arguments[index];
   if (mask.isNone())
     return true;
@@ -71,6 +76,26 @@ static bool maskArgument(const Arguments &arguments, size_t index, const Value &
   return bool(mask);
 }
 
+Value frontend::valueArgument(const Arguments &arguments, size_t index, const Value &pointer,
+                              DType type) {
+  Emitter &emitter = arguments.emitter;
+  const Value &given = arguments[index];
+  if (!given.isTensor() && !given.isNumber())
+    return arguments.fail(index, "must be a number or a tensor, not " + given.describe());
+  if (given.isBlock() && !pointer.isBlock())
+    return arguments.fail(index, "is " + given.describe() + ", but the pointer is a scalar",
+                          "add a tensor of offsets to the pointer");
+  if (given.isTensor() && given.type.isPointer() != type.isPointer())
+    return arguments.fail(index, "is a pointer, which cannot be stored",
+                          "convert it with .to(tl.int64)");
+  Emitter::At at(emitter, arguments.placeOf(index));
+  Value value = type.isBool() ? emitter.toBool(given) : emitter.cast(given, type);
+  if (!value)
+    return {};
+  std::string what = (arguments.builtin.name + ": argument " + llvm::Twine(index + 1)).str();
+  return emitter.broadcastTo(value, pointer.shape(), what);
+}
+
 /// Refuses what belongs to block pointers.
 static bool noBlockPointer(const Arguments &arguments, size_t boundaryCheck, size_t padding) {
   const Value &check = arguments[boundaryCheck];
@@ -86,7 +111,7 @@ static bool noBlockPointer(const Arguments &arguments, size_t boundaryCheck, siz
 static Value load(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
   bool isBool = false;
-  Value pointer = pointerArgument(arguments, isBool);
+  Value pointer = accessedPointer(arguments, isBool);
   if (!pointer || !noBlockPointer(arguments, 3, 4))
     return {};
   Value mask, other = arguments[2];
@@ -127,25 +152,14 @@ static Value load(Arguments &arguments) {
 static Value store(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
   bool isBool = false;
-  Value pointer = pointerArgument(arguments, isBool);
+  Value pointer = accessedPointer(arguments, isBool);
   if (!pointer || !noBlockPointer(arguments, 3, 0))
     return {};
-  const Value &given = arguments[1];
-  if (!given.isTensor() && !given.isNumber())
-    return arguments.fail(1, "must be a number or a tensor, not " + given.describe());
-  if (given.isBlock() && !pointer.isBlock())
-    return arguments.fail(1, "is " + given.describe() + ", but the pointer is a scalar",
-                          "add a tensor of offsets to the pointer");
-  if (given.isTensor() && given.type.isPointer() != pointer.type.pointee().isPointer())
-    return arguments.fail(1, "is a pointer, which cannot be stored",
-                          "convert it with .to(tl.int64)");
-  Value value, mask;
-  {
-    Emitter::At at(emitter, arguments.placeOf(1));
-    value = isBool ? emitter.cast(emitter.toBool(given), {ScalarKind::Int8})
-                   : emitter.cast(given, pointer.type.pointee());
-    value = value ? emitter.broadcastTo(value, pointer.shape(), "tl.store: 'value'") : Value();
-  }
+  Value mask;
+  Value value = valueArgument(arguments, 1, pointer,
+                              isBool ? DType{ScalarKind::Int1} : pointer.type.pointee());
+  if (value && isBool)
+    value = emitter.cast(value, {ScalarKind::Int8});
   if (!value || !maskArgument(arguments, 2, pointer, mask))
     return {};
   std::optional<tt::CacheModifier> cache = cacheModifier(arguments, 4, ".wb, .cg, .cs, .wt");

@@ -1,4 +1,4 @@
-//===- BuiltinsOther.cpp - Hints, assertions, Python's own functions ----------===//
+//===- BuiltinsOther.cpp - Constants, hints, heads of loops --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,14 +27,6 @@ static Value constexprOf(Arguments &arguments) {
   if (!value.isConstant())
     return arguments.fail(0, "must be a constant, not " + value.describe());
   return value;
-}
-
-/// (x + (div - 1)) // div.
-static Value ceilingDivision(Arguments &arguments) {
-  Emitter &emitter = arguments.emitter;
-  Value lessOne = emitter.binary(BinaryOperator::Sub, arguments[1], Value::ofInteger(1));
-  return emitter.binary(BinaryOperator::FloorDiv,
-                        emitter.binary(BinaryOperator::Add, arguments[0], lessOne), arguments[1]);
 }
 
 static Value nextPowerOfTwo(Arguments &arguments) {
@@ -100,184 +92,34 @@ static Value barrier(Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Assertions and output
+// Loops
 //===--------------------------------------------------------------------------===//
-
-static Value staticAssert(Arguments &arguments) {
-  const Value &condition = arguments[0];
-  if (!condition.isConstant())
-    return arguments.fail(0, "must be known while compiling, not " + condition.describe());
-  if (arguments.emitter.truth(condition))
-    return Value::none();
-  const Value &message = arguments[1];
-  if (message.kind == ValueKind::String && !message.text.empty())
-    return arguments.emitter.fail("tl.static_assert fails: " + llvm::StringRef(message.text));
-  return arguments.emitter.fail("tl.static_assert fails");
-}
-
-static Value staticPrint(Arguments &) { return Value::none(); }
-
-static Value print(Arguments &arguments) {
-  return arguments.emitter.fail("print is not supported in a kernel",
-                                "store the value to look at it");
-}
-
-//===--------------------------------------------------------------------------===//
-// Python's functions
-//===--------------------------------------------------------------------------===//
-
-static Value toFloat(Arguments &arguments) {
-  const Value &value = arguments[0];
-  if (value.isNumber())
-    return Value::ofFloat(value.asFloat());
-  if (value.kind == ValueKind::String) {
-    std::string text = llvm::StringRef(value.text).trim().lower();
-    bool negative = !text.empty() && text[0] == '-';
-    llvm::StringRef digits(text);
-    if (negative || digits.starts_with("+"))
-      digits = digits.drop_front();
-    double number;
-    auto result = std::from_chars(digits.begin(), digits.end(), number);
-    if (!digits.empty() && digits[0] != '-' && result.ec == std::errc() &&
-        result.ptr == digits.end())
-      return Value::ofFloat(negative ? -number : number);
-  }
-  return arguments.fail(0, "cannot be made a constant float: it is " + value.describe(),
-                        value.isTensor() ? "use .to(tl.float32)" : "");
-}
-
-static Value toInteger(Arguments &arguments) {
-  const Value &value = arguments[0];
-  if (value.isIntegral())
-    return Value::ofInteger(value.integer);
-  if (value.kind == ValueKind::Float && std::abs(value.number) < 0x1p63)
-    return Value::ofInteger(static_cast<int64_t>(value.number));
-  int64_t parsed;
-  if (value.kind == ValueKind::String &&
-      !llvm::StringRef(value.text).trim().getAsInteger(10, parsed))
-    return Value::ofInteger(parsed);
-  return arguments.fail(0, "cannot be made a constant integer: it is " + value.describe(),
-                        value.isTensor() ? "use .to(tl.int32)" : "");
-}
-
-static Value toBoolean(Arguments &arguments) {
-  if (arguments[0].isTensor())
-    return arguments.fail(0, "cannot be made a constant: it is " + arguments[0].describe(),
-                          "compare with `!= 0`");
-  return Value::boolean(arguments.emitter.truth(arguments[0]));
-}
-
-static Value length(Arguments &arguments) {
-  const Value &value = arguments[0];
-  if (value.isTuple())
-    return Value::ofInteger(static_cast<Integer>(value.elements->size()));
-  if (value.kind == ValueKind::String)
-    return Value::ofInteger(static_cast<Integer>(value.text.size()));
-  if (value.isBlock())
-    return Value::ofInteger(value.shape().front());
-  return arguments.fail(0, "has no length: it is " + value.describe());
-}
-
-template <bool larger> static Value extremum(Arguments &arguments) {
-  const std::vector<Value> &values = *arguments[0].elements;
-  if (values.empty())
-    return arguments.emitter.fail(arguments.builtin.name + " needs at least one argument");
-  Value result = values[0];
-  for (const Value &value : llvm::drop_begin(values)) {
-    for (const Value *operand : {static_cast<const Value *>(&result), &value})
-      if (*operand && !operand->isNumber() && !operand->isTensor())
-        return arguments.fail(0, "must be numbers or tensors, not " + operand->describe());
-    result = larger ? arguments.emitter.maximum(result, value, false)
-                    : arguments.emitter.minimum(result, value, false);
-  }
-  return result;
-}
 
 static Value rangeAlone(Arguments &arguments) {
   return arguments.emitter.fail(arguments.builtin.name + " stands outside the head of a `for`",
                                 "write `for i in " + arguments.builtin.name + "(..):`");
 }
 
-//===--------------------------------------------------------------------------===//
-// Questions about types
-//===--------------------------------------------------------------------------===//
-
-static DType receiver(const Arguments &arguments) { return arguments[0].type; }
-
-static Value isFloating(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isFloat());
-}
-static Value isInteger(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isInteger());
-}
-static Value isUnsignedInteger(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isUnsigned());
-}
-static Value isSignedInteger(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isInteger() && !receiver(arguments).isUnsigned());
-}
-static Value isPointer(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isPointer());
-}
-static Value isFloat8(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).isFloat8());
-}
-template <ScalarKind kind> static Value isKind(Arguments &arguments) {
-  return Value::boolean(receiver(arguments).is(kind));
+static Value conditionAlone(Arguments &arguments) {
+  return arguments.emitter.fail("tl.condition stands outside the head of a `while`",
+                                "write `while tl.condition(..):`");
 }
 
 llvm::ArrayRef<Builtin> frontend::otherBuiltins() {
   static constexpr Builtin builtins[] = {
       {"constexpr", "value", constexprOf, ConstantOnly},
-      {"cdiv", "x div", ceilingDivision, ConstantOnly},
       {"next_power_of_2", "n", nextPowerOfTwo, ConstantOnly},
       {"multiple_of", "input values", multipleOf},
       {"max_contiguous", "input values", maxContiguous},
       {"max_constancy", "input values", maxConstancy},
       {"assume", "cond", assume},
       {"debug_barrier", "", barrier},
-      {"static_assert", "cond msg?", staticAssert},
-      {"static_print", "*values sep? end? file? flush?", staticPrint},
       {"range",
        "arg1 arg2? step? num_stages? loop_unroll_factor? disallow_acc_multi_buffer? flatten? "
        "warp_specialize? disable_licm?",
        rangeAlone, Range},
       {"static_range", "arg1 arg2? step?", rangeAlone, Range},
-  };
-  return builtins;
-}
-
-llvm::ArrayRef<Builtin> frontend::pythonBuiltins() {
-  static constexpr Builtin builtins[] = {
-      {"range", "start stop? step?", rangeAlone, Range},
-      {"float", "value", toFloat, ConstantOnly},
-      {"int", "value", toInteger, ConstantOnly},
-      {"bool", "value", toBoolean, ConstantOnly},
-      {"len", "value", length, ConstantOnly},
-      {"min", "*values", extremum<false>, ConstantOnly},
-      {"max", "*values", extremum<true>, ConstantOnly},
-      {"print", "*values", print},
-  };
-  return builtins;
-}
-
-llvm::ArrayRef<Builtin> frontend::typeMethods() {
-  static constexpr Builtin builtins[] = {
-      {"is_floating", "type", isFloating, ConstantOnly},
-      {"is_int", "type", isInteger, ConstantOnly},
-      {"is_int_unsigned", "type", isUnsignedInteger, ConstantOnly},
-      {"is_int_signed", "type", isSignedInteger, ConstantOnly},
-      {"is_ptr", "type", isPointer, ConstantOnly},
-      {"is_fp8", "type", isFloat8, ConstantOnly},
-      {"is_fp16", "type", isKind<ScalarKind::FP16>, ConstantOnly},
-      {"is_bf16", "type", isKind<ScalarKind::BF16>, ConstantOnly},
-      {"is_fp32", "type", isKind<ScalarKind::FP32>, ConstantOnly},
-      {"is_fp64", "type", isKind<ScalarKind::FP64>, ConstantOnly},
-      {"is_int1", "type", isKind<ScalarKind::Int1>, ConstantOnly},
-      {"is_int8", "type", isKind<ScalarKind::Int8>, ConstantOnly},
-      {"is_int16", "type", isKind<ScalarKind::Int16>, ConstantOnly},
-      {"is_int32", "type", isKind<ScalarKind::Int32>, ConstantOnly},
-      {"is_int64", "type", isKind<ScalarKind::Int64>, ConstantOnly},
+      {"condition", "arg1 disable_licm?", conditionAlone},
   };
   return builtins;
 }

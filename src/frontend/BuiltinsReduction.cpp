@@ -1,11 +1,11 @@
-//===- BuiltinsReduction.cpp - Sums and extrema along an axis -----------------===//
+//===- BuiltinsReduction.cpp - Sums, extrema and others along an axis ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/Builtins.h"
+#include "frontend/Combine.h"
 
 #include "ir/tt/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,85 +19,116 @@ static int64_t elementsOf(llvm::ArrayRef<int64_t> shape) {
   return std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
 }
 
-/// Combines two elements into one.
-using Combine = Value (*)(Emitter &emitter, const Value &left, const Value &right);
-
-static Value reduceAlong(Emitter &emitter, const Value &input, unsigned axis, Combine combine) {
-  auto op = tt::ReduceOp::create(emitter.builder, emitter.loc(), mlir::ValueRange{input.ssa},
-                                 static_cast<int>(axis));
-  mlir::OpBuilder::InsertionGuard guard(emitter.builder);
-  mlir::Type element = input.type.toMLIR(emitter.builder.getContext());
-  mlir::Block *block = emitter.builder.createBlock(&op.getCombineOp(), {}, {element, element},
-                                                   {emitter.loc(), emitter.loc()});
-  Value combined = combine(emitter, Value::tensor(block->getArgument(0), input.type),
-                           Value::tensor(block->getArgument(1), input.type));
-  if (!combined)
-    return {};
-  tt::ReduceReturnOp::create(emitter.builder, emitter.loc(), mlir::ValueRange{combined.ssa});
-  return Value::tensor(op.getResult()[0], input.type);
+/// Reduces tensors of one shape along the axis that is the argument `axisIndex`, or over all
+/// dimensions if that is None.
+static Values reduceAlong(Arguments &arguments, Values inputs, size_t axisIndex, bool keepDims,
+                          Combine combine) {
+  Emitter &emitter = arguments.emitter;
+  auto rank = static_cast<unsigned>(inputs[0].shape().size());
+  bool all = arguments[axisIndex].isNone();
+  std::optional<unsigned> axis = 0;
+  if (all) {
+    int64_t elements = elementsOf(inputs[0].shape());
+    // The elements of several tensors must stay side by side; those of one may come in any order.
+    bool mayReorder = inputs.size() == 1;
+    for (Value &input : inputs)
+      input = emitter.reshape(input, {elements}, mayReorder);
+  } else {
+    axis = arguments.axis(axisIndex, rank);
+    if (!axis)
+      return {};
+  }
+  Values results = emitReduce(emitter, inputs, *axis, combine);
+  for (Value &result : results)
+    for (unsigned i = 0; keepDims && i < (all ? rank : 1); ++i)
+      result = emitter.expandDims(result, *axis);
+  return results;
 }
 
-/// input, axis, keep_dims at the given indices; axis None reduces all dimensions.
-static Value reduce(Arguments &arguments, const Value &input, size_t axisIndex,
-                    size_t keepDimsIndex, Combine combine) {
-  Emitter &emitter = arguments.emitter;
+/// A reduction of one tensor. Axis and keep_dims are arguments.
+static Value reduceOne(Arguments &arguments, const Value &input, size_t axisIndex,
+                       size_t keepDimsIndex, Combine combine) {
   std::optional<bool> keepDims = arguments.flag(keepDimsIndex, false);
   if (!input || !keepDims)
     return {};
+  Values results = reduceAlong(arguments, {input}, axisIndex, *keepDims, combine);
+  return results.empty() ? Value() : results.front();
+}
+
+/// The tensor of numbers that is reduced.
+static Value reduced(Arguments &arguments) {
+  const Value &input = arguments[0];
   if (!input.isBlock())
     return arguments.fail(0, "must be a tensor, not " + input.describe());
-  auto rank = static_cast<unsigned>(input.shape().size());
-  if (arguments[axisIndex].isNone()) {
-    int64_t elements = elementsOf(input.shape());
-    // The order of the elements does not matter to these reductions.
-    Value result =
-        reduceAlong(emitter, emitter.reshape(input, {elements}, /*mayReorder=*/true), 0, combine);
-    for (unsigned i = 0; *keepDims && result && i < rank; ++i)
-      result = emitter.expandDims(result, 0);
-    return result;
-  }
-  std::optional<unsigned> axis = arguments.axis(axisIndex, rank);
-  if (!axis)
-    return {};
-  Value result = reduceAlong(emitter, input, *axis, combine);
-  return result && *keepDims ? emitter.expandDims(result, *axis) : result;
+  if (input.type.isPointer())
+    return arguments.fail(0, "is a tensor of pointers, which have no sum and no order");
+  return input;
 }
+
+//===--------------------------------------------------------------------------===//
+// Operators
+//===--------------------------------------------------------------------------===//
 
 static Value sum(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
-  Value input = arguments.tensor(0);
-  if (!input)
+  Value input = reduced(arguments);
+  std::optional<DType> type = input ? sumType(arguments, 3, input.type) : std::nullopt;
+  if (!type)
     return {};
-  if (input.type.isPointer())
-    return arguments.fail(0, "is a tensor of pointers, which have no sum");
-  if (!arguments[3].isNone()) {
-    std::optional<DType> type = arguments.type(3);
-    input = type ? emitter.cast(input, *type) : Value();
-  } else if (input.type.isInteger() && input.type.bits() < 32) {
-    // Narrow integers are summed in 32 bits.
-    input = emitter.cast(input, {input.type.isUnsigned() ? ScalarKind::UInt32 : ScalarKind::Int32});
-  }
-  return reduce(arguments, input, 1, 2, [](Emitter &emitter, const Value &a, const Value &b) {
-    return emitter.binary(BinaryOperator::Add, a, b);
-  });
+  return reduceOne(arguments, emitter.cast(input, *type), 1, 2,
+                   combineBy(emitter, BinaryOperator::Add));
 }
+
+/// A reduction of integers by a bitwise operator.
+template <BinaryOperator op> static Value bitwise(Arguments &arguments) {
+  Value input = reduced(arguments);
+  if (input && !input.type.isInteger())
+    return arguments.fail(0, "must have integers, not " + input.type.str(),
+                          "change the type by .to(.., bitcast=True)");
+  return reduceOne(arguments, input, 1, 2, combineBy(arguments.emitter, op));
+}
+
+/// tl.reduce: input, axis, combine_fn, keep_dims.
+static Value reduceByFunction(Arguments &arguments) {
+  Values inputs = tensorsOf(arguments, 0);
+  if (inputs.empty() || !arguments.isFunction(2))
+    return {};
+  std::optional<bool> keepDims = arguments.flag(3, false);
+  if (!keepDims)
+    return {};
+  auto combine = [&](llvm::ArrayRef<Value> elements) {
+    return combineByFunction(arguments, 2, elements);
+  };
+  return likeArgument(arguments[0],
+                      reduceAlong(arguments, std::move(inputs), 1, *keepDims, combine));
+}
+
+//===--------------------------------------------------------------------------===//
+// Extrema
+//===--------------------------------------------------------------------------===//
 
 /// Narrow elements are compared in 32 bits.
 static Value widened(Arguments &arguments) {
-  Value input = arguments.tensor(0);
-  if (!input)
-    return {};
-  if (input.type.isPointer())
-    return arguments.fail(0, "is a tensor of pointers, which have no order");
-  if (input.type.bits() >= 32)
+  Value input = reduced(arguments);
+  if (!input || input.type.bits() >= 32)
     return input;
   return arguments.emitter.cast(input,
                                 {input.type.isFloat() ? ScalarKind::FP32 : ScalarKind::Int32});
 }
 
-template <bool larger> static Value extremumOf(Emitter &emitter, const Value &a, const Value &b) {
-  return larger ? emitter.maximum(a, b, /*propagateNan=*/false)
-                : emitter.minimum(a, b, /*propagateNan=*/false);
+/// Each element's index along the axis, as a tensor of the input's shape.
+static Value indicesAlong(Arguments &arguments, llvm::ArrayRef<int64_t> shape, unsigned axis) {
+  Emitter &emitter = arguments.emitter;
+  DType type{ScalarKind::Int32};
+  auto range =
+      mlir::RankedTensorType::get({shape[axis]}, type.toMLIR(emitter.builder.getContext()));
+  Value index = Value::tensor(tt::MakeRangeOp::create(emitter.builder, emitter.loc(), range, 0,
+                                                      static_cast<uint32_t>(shape[axis])),
+                              type);
+  for (unsigned i = 0; i < shape.size(); ++i)
+    if (i != axis)
+      index = emitter.expandDims(index, i);
+  return emitter.broadcastTo(index, shape, arguments.builtin.name);
 }
 
 /// The extremum and its index along the axis, as a tuple. Of equal elements the first one
@@ -105,50 +136,27 @@ template <bool larger> static Value extremumOf(Emitter &emitter, const Value &a,
 static Value extremumWithIndex(Arguments &arguments, size_t axisIndex, bool larger,
                                bool tieBreakLeft, bool keepDims) {
   Emitter &emitter = arguments.emitter;
-  Value input = widened(arguments);
+  Value input = bfloat16AsSingle(emitter, reduced(arguments));
   if (!input)
     return {};
-  if (!input.isBlock())
-    return arguments.fail(0, "must be a tensor, not " + input.describe());
   llvm::SmallVector<int64_t> shape(input.shape());
   unsigned axis = 0;
-  bool all = arguments[axisIndex].isNone();
-  if (all) {
-    input = emitter.reshape(input, {elementsOf(shape)}, /*mayReorder=*/false);
+  if (arguments[axisIndex].isNone()) {
+    // The index counts the elements in row-major order.
+    shape = {elementsOf(shape)};
   } else {
     std::optional<unsigned> given = arguments.axis(axisIndex, static_cast<unsigned>(shape.size()));
     if (!given)
       return {};
     axis = *given;
   }
-
-  // Each element's index along the axis.
-  DType indexType{ScalarKind::Int32};
-  auto length = static_cast<int32_t>(input.shape()[axis]);
-  mlir::Type i32 = indexType.toMLIR(emitter.builder.getContext());
-  Value index = Value::tensor(tt::MakeRangeOp::create(emitter.builder, emitter.loc(),
-                                                      mlir::RankedTensorType::get({length}, i32), 0,
-                                                      static_cast<uint32_t>(length)),
-                              indexType);
-  for (unsigned i = 0; i < input.shape().size(); ++i)
-    if (i != axis)
-      index = emitter.expandDims(index, i);
-  index = emitter.broadcastTo(index, input.shape(), arguments.builtin.name);
-  if (!index)
+  Value indices = indicesAlong(arguments, shape, axis);
+  if (!indices)
     return {};
 
-  auto op = tt::ReduceOp::create(emitter.builder, emitter.loc(),
-                                 mlir::ValueRange{input.ssa, index.ssa}, static_cast<int>(axis));
-  {
-    mlir::OpBuilder::InsertionGuard guard(emitter.builder);
-    mlir::Type element = input.type.toMLIR(emitter.builder.getContext());
-    llvm::SmallVector<mlir::Location> locations(4, emitter.loc());
-    mlir::Block *block = emitter.builder.createBlock(&op.getCombineOp(), {},
-                                                     {element, i32, element, i32}, locations);
-    Value leftValue = Value::tensor(block->getArgument(0), input.type);
-    Value leftIndex = Value::tensor(block->getArgument(1), indexType);
-    Value rightValue = Value::tensor(block->getArgument(2), input.type);
-    Value rightIndex = Value::tensor(block->getArgument(3), indexType);
+  auto combine = [&](llvm::ArrayRef<Value> elements) -> Values {
+    const Value &leftValue = elements[0], &leftIndex = elements[1];
+    const Value &rightValue = elements[2], &rightIndex = elements[3];
     Value left =
         emitter.compare(larger ? CompareOperator::Gt : CompareOperator::Lt, leftValue, rightValue);
     if (tieBreakLeft) {
@@ -157,30 +165,31 @@ static Value extremumWithIndex(Arguments &arguments, size_t axisIndex, bool larg
                                   emitter.compare(CompareOperator::Lt, leftIndex, rightIndex));
       left = emitter.logical(BoolOperator::Or, left, tie);
     }
-    auto choose = [&](const Value &a, const Value &b) -> mlir::Value {
-      return mlir::arith::SelectOp::create(emitter.builder, emitter.loc(), left.ssa, a.ssa, b.ssa);
+    auto choose = [&](const Value &a, const Value &b) {
+      return Value::tensor(
+          mlir::arith::SelectOp::create(emitter.builder, emitter.loc(), left.ssa, a.ssa, b.ssa),
+          a.type);
     };
-    mlir::Value value = choose(leftValue, rightValue), place = choose(leftIndex, rightIndex);
-    tt::ReduceReturnOp::create(emitter.builder, emitter.loc(), mlir::ValueRange{value, place});
-  }
-  Value value = Value::tensor(op.getResult()[0], input.type);
-  Value place = Value::tensor(op.getResult()[1], indexType);
-  for (size_t i = 0; keepDims && i < (all ? shape.size() : 1); ++i) {
-    value = emitter.expandDims(value, axis);
-    place = emitter.expandDims(place, axis);
-  }
-  return Value::tuple({value, place});
+    return {choose(leftValue, rightValue), choose(leftIndex, rightIndex)};
+  };
+  Values results = reduceAlong(arguments, {input, indices}, axisIndex, keepDims, combine);
+  return results.empty() ? Value() : Value::tuple({results[0], results[1]});
 }
 
 /// input, axis, return_indices, return_indices_tie_break_left, keep_dims.
 template <bool larger> static Value extremum(Arguments &arguments) {
+  Emitter &emitter = arguments.emitter;
   std::optional<bool> indices = arguments.flag(2, false), tieBreakLeft = arguments.flag(3, true),
                       keepDims = arguments.flag(4, false);
   if (!indices || !tieBreakLeft || !keepDims)
     return {};
   if (*indices)
     return extremumWithIndex(arguments, 1, larger, *tieBreakLeft, *keepDims);
-  return reduce(arguments, widened(arguments), 1, 4, extremumOf<larger>);
+  auto combine = [&](llvm::ArrayRef<Value> elements) -> Values {
+    return {larger ? emitter.maximum(elements[0], elements[1], /*propagateNan=*/false)
+                   : emitter.minimum(elements[0], elements[1], /*propagateNan=*/false)};
+  };
+  return reduceOne(arguments, widened(arguments), 1, 4, combine);
 }
 
 /// input, axis, tie_break_left, keep_dims.
@@ -201,6 +210,9 @@ llvm::ArrayRef<Builtin> frontend::reductionBuiltins() {
        extremum<false>, Member},
       {"argmax", "input axis tie_break_left? keep_dims?", indexOfExtremum<true>, Member},
       {"argmin", "input axis tie_break_left? keep_dims?", indexOfExtremum<false>, Member},
+      {"xor_sum", "input axis? keep_dims?", bitwise<BinaryOperator::BitXor>, Member},
+      {"reduce_or", "input axis? keep_dims?", bitwise<BinaryOperator::BitOr>, Member},
+      {"reduce", "input axis combine_fn keep_dims?", reduceByFunction, Member},
   };
   return builtins;
 }

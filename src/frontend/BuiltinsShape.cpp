@@ -57,11 +57,29 @@ static Value expandDims(Arguments &arguments) {
   return input;
 }
 
+/// The one element of a tensor of one element as a scalar.
+static Value elementOf(Arguments &arguments, const Value &input) {
+  Emitter &emitter = arguments.emitter;
+  if (!input || !input.isBlock())
+    return input;
+  if (elementsOf(input.shape()) != 1)
+    return arguments.fail(0,
+                          "must have one element to become a scalar, not the shape " +
+                              describeShape(input.shape()),
+                          "reduce it, with tl.sum or another reduction");
+  return Value::tensor(tt::UnsplatOp::create(emitter.builder, emitter.loc(), input.ssa),
+                       input.type);
+}
+
+static Value item(Arguments &arguments) { return elementOf(arguments, arguments.tensor(0)); }
+
 static Value reshapeTo(Arguments &arguments, bool mayReorder) {
   Value input = arguments.tensor(0);
   llvm::SmallVector<int64_t> shape;
   if (!input || !arguments.shape(1, shape))
     return {};
+  if (shape.empty() && arguments.given(1))
+    return elementOf(arguments, input);
   int64_t elements = elementsOf(input.shape());
   auto *unknown = llvm::find(shape, -1);
   if (unknown != shape.end()) {
@@ -94,6 +112,32 @@ static Value ravel(Arguments &arguments) {
   if (!input || !mayReorder)
     return {};
   return arguments.emitter.reshape(input, {elementsOf(input.shape())}, *mayReorder);
+}
+
+/// x, dim: removes a dimension of size 1.
+static Value squeeze(Arguments &arguments) {
+  Value input = arguments.tensor(0);
+  if (!input)
+    return {};
+  llvm::SmallVector<int64_t> shape(input.shape());
+  std::optional<unsigned> axis = arguments.axis(1, static_cast<unsigned>(shape.size()));
+  if (!axis)
+    return {};
+  if (shape[*axis] != 1)
+    return arguments.fail(
+        1, "is a dimension of size " + llvm::Twine(shape[*axis]) + " of " + describeShape(shape),
+        "only dimensions of size 1 can be removed");
+  shape.erase(shape.begin() + *axis);
+  return shape.empty() ? elementOf(arguments, input)
+                       : arguments.emitter.reshape(input, shape, /*mayReorder=*/false);
+}
+
+/// x, dim: inserts a dimension of size 1.
+static Value unsqueeze(Arguments &arguments) {
+  Value input = arguments.tensor(0);
+  std::optional<unsigned> axis =
+      input ? arguments.axis(1, static_cast<unsigned>(input.shape().size()) + 1) : std::nullopt;
+  return axis ? arguments.emitter.expandDims(input, *axis) : Value();
 }
 
 static Value permuteBy(Arguments &arguments, bool lastTwoByDefault) {
@@ -156,7 +200,10 @@ llvm::ArrayRef<Builtin> frontend::shapeBuiltins() {
       {"expand_dims", "input axis", expandDims, Member},
       {"reshape", "input *shape can_reorder?", reshape, Member},
       {"view", "input *shape", view, Member},
-      {"ravel", "input can_reorder?", ravel, Member},
+      {"ravel", "x can_reorder?", ravel, Member},
+      {"squeeze", "x dim", squeeze, Member},
+      {"unsqueeze", "x dim", unsqueeze, Member},
+      {"item", "input", item, Member},
       {"trans", "input *dims", trans, Member},
       {"permute", "input *dims", permute, Member},
       {"cast", "input dtype fp_downcast_rounding? bitcast?", castTo, Member},

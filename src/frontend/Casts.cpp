@@ -145,6 +145,15 @@ Value Emitter::toBool(const Value &value) {
 // Shapes
 //===--------------------------------------------------------------------------===//
 
+Value Emitter::onlyElement(const Value &value) {
+  if (!value.isBlock())
+    return value;
+  if (llvm::any_of(value.shape(), [](int64_t size) { return size != 1; }))
+    return fail(value.describe() + " has more than one element",
+                "reduce it, as in tl.sum or tl.max");
+  return Value::tensor(tt::UnsplatOp::create(builder, loc(), value.ssa), value.type);
+}
+
 Value Emitter::expandDims(const Value &value, unsigned axis) {
   llvm::SmallVector<int64_t> shape(value.shape());
   shape.insert(shape.begin() + axis, 1);

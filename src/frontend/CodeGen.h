@@ -33,11 +33,16 @@ public:
   CodeGen(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef source,
           const Module &syntax, Arena &arena, std::vector<Diagnostic> &errors);
 
+  /// Whether the kernel's assertions are compiled in; not by default.
+  void setAssertions(bool on) { emitter.assertions = on; }
+
   /// The module with the kernel; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef kernelName, llvm::StringRef signature);
 
   /// After `run`: the kernel's parameters, constants included.
   std::vector<KernelArgument> takeArguments() { return std::move(arguments); }
+  /// After `run`: what the kernel prints while it is compiled.
+  std::vector<Diagnostic> takeNotes() { return emitter.takeNotes(); }
 
 private:
   /// A run of statements that is still to come.
@@ -63,6 +68,8 @@ private:
     llvm::DenseMap<llvm::StringRef, Value> locals;
     /// The innermost loop that is not unrolled, if any.
     const Stmt *loop = nullptr;
+    /// The function runs while compiling, as Python does (PythonFunctions.cpp).
+    bool python = false;
     Value result;
     /// Branches with a continuation that we are inside of.
     unsigned continuations = 0;
@@ -79,6 +86,8 @@ private:
     /// For an import: what is imported, `a.b` or `a.b:name`.
     std::string_view imported;
     Value known;
+    /// A kernel may use it; otherwise only code that runs while compiling may.
+    bool usable = false;
   };
 
   struct Specialization {
@@ -102,8 +111,14 @@ private:
   bool checkDefinition(const FunctionDefStmt *function);
   std::string symbolFor(llvm::StringRef key);
   bool isJitted(const FunctionDefStmt *function);
-  /// The decorator that makes a kernel of a function: `@triton.jit`, or a call of it.
-  const Expr *jitDecorator(const FunctionDefStmt *function);
+  /// Whether `@triton.constexpr_function` stands before it.
+  bool isConstexprFunction(const FunctionDefStmt *function);
+  /// The decorator `triton.<name>`, under any alias, or a call of it; null if there is none.
+  const Expr *decoratorOf(const FunctionDefStmt *function, llvm::StringRef name);
+  /// Whether what runs now is Python's, not a kernel's: module-level code, constexpr functions.
+  bool inPython() const { return !frame || frame->python; }
+  /// Adds to the last error where the function was called.
+  void noteCall(const FunctionDefStmt *function, Place place);
   /// `@triton.jit(noinline=True)`
   bool isNoInline(const FunctionDefStmt *function);
   bool isConstexprAnnotation(const Expr *annotation);
@@ -111,6 +126,7 @@ private:
   // Names of the module (Globals.cpp).
   void collectGlobals(const Body &body);
   Value globalValue(llvm::StringRef name, Global &global);
+  Value computeGlobal(llvm::StringRef name, Global &global);
   Value importedValue(std::string_view what);
   Value moduleAttribute(std::string_view module, llvm::StringRef name);
   llvm::SmallVector<llvm::StringRef> jittedNames();
@@ -127,6 +143,9 @@ private:
   Flow augmentedAssignment(const AugAssignStmt *stmt);
   Flow returnStatement(const ReturnStmt *stmt);
   Flow assertion(const AssertStmt *stmt);
+  /// An assertion on a constant.
+  bool constantAssertion(const AssertStmt *stmt);
+  bool failedAssertion(const AssertStmt *stmt);
   Value variableOf(const Value &value);
 
   // Control flow (ControlFlow.cpp, Loops.cpp).
@@ -140,6 +159,7 @@ private:
   Flow forLoop(const ForStmt *stmt);
   Flow dynamicFor(const ForStmt *stmt, const Arguments &range);
   Flow unrolledFor(const ForStmt *stmt, const Arguments &range);
+  Value whileCondition(const Expr *test, bool &disableLicm);
   Flow whileLoop(const WhileStmt *stmt);
   struct Carried {
     llvm::SmallVector<llvm::StringRef> names;
@@ -161,15 +181,40 @@ private:
   Value evaluateName(const NameExpr *expr);
   Value evaluateConstant(const ConstantExpr *expr);
   Value evaluateAttribute(const AttributeExpr *expr);
-  Value attributeOf(const Value &value, const AttributeExpr *expr);
   Value evaluateSubscript(const SubscriptExpr *expr);
+  bool isWhole(const SliceExpr *slice);
+  std::optional<std::vector<size_t>> positionsOf(const Value &sequence, Integer size,
+                                                 const Expr *index);
   Value subscriptTuple(const Value &tuple, const Expr *index);
   Value evaluateCall(const CallExpr *expr);
   Value evaluateBoolOp(const BoolOpExpr *expr);
   Value evaluateCompare(const CompareExpr *expr);
   Value evaluateTuple(const Exprs &elements);
+  Value subscriptString(const Value &string, const Expr *index);
   Value evaluateJoined(const JoinedStrExpr *expr);
   bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);
+
+  // Attributes (Attributes.cpp).
+  Value attributeOf(const Value &value, llvm::StringRef name);
+  Value typeAttribute(const Value &value, llvm::StringRef name);
+  Value tensorAttribute(const Value &value, llvm::StringRef name);
+  Value descriptorAttribute(const Value &value, llvm::StringRef name);
+  /// isinstance, getattr, hasattr.
+  Value reflect(Arguments &arguments);
+
+  // Functions that run while compiling (PythonFunctions.cpp).
+  enum class PythonFlow { Next, Returned, Broken, Continued, Failed };
+  Value callPython(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
+  PythonFlow runPython(const Body &body);
+  PythonFlow runPython(const Stmt *stmt);
+  PythonFlow runPythonFor(const ForStmt *stmt);
+  PythonFlow runPythonWhile(const WhileStmt *stmt);
+  std::optional<bool> constantTruth(const Expr *test);
+  bool countPythonStep(const Stmt *stmt);
+  Value comprehension(const Expr *element, const List<Comprehension> &generators);
+  bool comprehend(const Expr *element, const Comprehension *at, const Comprehension *end,
+                  std::vector<Value> &results);
+
   Value notInKernels(const Expr *expr, const char *what, const char *remedy);
 
   std::string_view keep(const llvm::Twine &text) { return arena.copy(text.str()); }
@@ -188,6 +233,8 @@ private:
   Frame *frame = nullptr;
   /// Statements generated so far; unrolling could make them too many.
   unsigned statements = 0;
+  /// Statements that constexpr functions have run.
+  unsigned pythonSteps = 0;
 };
 
 /// Appends the SSA values inside a value, in order.

@@ -25,13 +25,17 @@ namespace tilewright::frontend {
 /// jitted function of the file that no other one calls. `signature` is described in
 /// Signature.h. The dialects that are needed are loaded into `context`.
 ///
+/// `assertions`: whether `assert` and tl.device_assert check anything when the kernel runs.
+///
 /// `arguments` becomes the description of all parameters in order, for those who launch it.
 ///
-/// Null on an error; `errors` then has at least one entry.
+/// Null on an error; the first entry of `errors` then is the error. What tl.static_print prints
+/// becomes notes in `errors`, with and without an error.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
               llvm::StringRef kernelName, llvm::StringRef signature,
-              std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors);
+              std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
+              bool assertions = false);
 
 } // namespace tilewright::frontend
 

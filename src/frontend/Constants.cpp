@@ -86,6 +86,18 @@ Value Emitter::toTensor(const Value &value) {
   return constant(value, *type);
 }
 
+/// Bytes of strings that a kernel may make while compiling.
+static constexpr size_t maxStringBytes = size_t(1) << 24;
+
+Value Emitter::makeString(const llvm::Twine &text) {
+  std::string made = text.str();
+  stringBytes += made.size();
+  if (stringBytes > maxStringBytes)
+    return fail("the strings of this kernel take more than " + llvm::Twine(maxStringBytes) +
+                " bytes");
+  return Value::ofString(strings.emplace_back(std::move(made)));
+}
+
 Value Emitter::makeTuple(std::vector<Value> elements) {
   Value tuple = Value::tuple(std::move(elements));
   if (tuple.parts() > Value::maxTupleParts)
@@ -144,6 +156,11 @@ Value Emitter::foldBinary(BinaryOperator op, const Value &left, const Value &rig
       all.insert(all.end(), left.elements->begin(), left.elements->end());
     return makeTuple(std::move(all));
   }
+  if (left.kind == ValueKind::String && right.kind == ValueKind::String &&
+      op == BinaryOperator::Add)
+    return makeString(llvm::StringRef(left.text) + llvm::StringRef(right.text));
+  if (left.isIntegral() && right.isTuple() && op == BinaryOperator::Mult)
+    return foldBinary(op, right, left);
   if (!left.isNumber() || !right.isNumber())
     return unsupported();
 

@@ -21,9 +21,14 @@ namespace scf = mlir::scf;
 
 Value CodeGen::scalarCondition(const Expr *test, const Value &value) {
   Emitter::At place(emitter, placeOf(test));
-  if (value.isBlock())
-    return emitter.fail("a condition must be a scalar, not " + value.describe(),
-                        "use tl.where to choose element by element");
+  if (value.isBlock()) {
+    if (llvm::any_of(value.shape(), [](int64_t size) { return size != 1; }))
+      return emitter.fail("a condition must be a scalar, not " + value.describe(),
+                          "use tl.where to choose element by element");
+    return emitter.toBool(emitter.onlyElement(value));
+  }
+  if (!value.isTensor() && !value.isNumber())
+    return emitter.fail("a condition must be a number, not " + value.describe());
   return emitter.toBool(value);
 }
 
@@ -39,6 +44,9 @@ bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, Place pl
     right = Value::tuple(std::move(b));
     return true;
   }
+  // A descriptor's tuples are all scalars of the same types.
+  if (left.isDescriptor() && right.isDescriptor() && left.ssa.getType() == right.ssa.getType())
+    return true;
   auto isRuntime = [](const Value &value) { return value.isNumber() || value.isTensor(); };
   if (isRuntime(left) && isRuntime(right)) {
     // A number takes the type of the other branch where it can.

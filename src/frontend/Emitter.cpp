@@ -34,24 +34,37 @@ Value Emitter::fail(const llvm::Twine &message, const llvm::Twine &remedy) {
   return failAt(place, message, remedy);
 }
 
+Diagnostic Emitter::diagnosticAt(Place where, const llvm::Twine &message) {
+  Diagnostic diagnostic;
+  diagnostic.where.file = file;
+  diagnostic.where.line = static_cast<int>(where.begin.line);
+  diagnostic.where.column = static_cast<int>(where.begin.column);
+  diagnostic.message = message.str();
+  diagnostic.sourceLine = std::string(sourceLineOf(source, diagnostic.where.line));
+  if (where.end.line == where.begin.line && where.end.column > where.begin.column)
+    diagnostic.where.length = static_cast<int>(where.end.column - where.begin.column);
+  else if (where.end.line > where.begin.line) // to the end of the line
+    diagnostic.where.length =
+        std::max(1, static_cast<int>(diagnostic.sourceLine.size()) - diagnostic.where.column + 1);
+  return diagnostic;
+}
+
+/// Notes of a kernel; a loop that is unrolled may give many.
+static constexpr size_t maxNotes = 1000;
+
+void Emitter::note(const llvm::Twine &message) {
+  if (notes.size() >= maxNotes)
+    return;
+  notes.push_back(diagnosticAt(place, message));
+  notes.back().severity = Severity::Note;
+}
+
 Value Emitter::failAt(Place where, const llvm::Twine &message, const llvm::Twine &remedy) {
   // What follows the first error may only be its consequence.
   if (failed())
     return {};
-  Diagnostic error;
-  error.where.file = file;
-  error.where.line = static_cast<int>(where.begin.line);
-  error.where.column = static_cast<int>(where.begin.column);
-  if (where.end.line == where.begin.line && where.end.column > where.begin.column)
-    error.where.length = static_cast<int>(where.end.column - where.begin.column);
-  else if (where.end.line > where.begin.line)
-    error.where.length = 1000; // to the end of the line
-  error.message = message.str();
+  Diagnostic error = diagnosticAt(where, message);
   error.remedy = remedy.str();
-  error.sourceLine = std::string(sourceLineOf(source, error.where.line));
-  if (error.where.length == 1000)
-    error.where.length =
-        std::max(1, static_cast<int>(error.sourceLine.size()) - error.where.column + 1);
   errors.push_back(std::move(error));
   return {};
 }

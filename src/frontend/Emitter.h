@@ -20,6 +20,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Twine.h"
 
+#include <deque>
 #include <vector>
 
 namespace tilewright::frontend {
@@ -90,6 +91,10 @@ public:
   Value fail(const llvm::Twine &message, const llvm::Twine &remedy = "");
   Value failAt(Place where, const llvm::Twine &message, const llvm::Twine &remedy = "");
   bool failed() const { return !errors.empty(); }
+  /// Tells the user something that is no error, at the current place.
+  void note(const llvm::Twine &message);
+  /// What was told, in order.
+  std::vector<Diagnostic> takeNotes() { return std::move(notes); }
 
   /// Constants are emitted once a function, at its start. Opens a function whose first
   /// block is `entry`, until the end of the scope.
@@ -120,10 +125,18 @@ public:
                  std::optional<llvm::ArrayRef<int64_t>> shape = {});
   /// A number as a scalar of its own type; a tensor as it is.
   Value toTensor(const Value &value);
+  /// Whether `assert` and tl.device_assert are compiled in.
+  bool assertions = false;
+  /// Stops the kernel where `condition` is false; nothing without `assertions`. Where `mask`, if
+  /// it is not None, is false, the condition does not matter.
+  Value deviceAssert(const Value &condition, const Value &mask, llvm::StringRef message);
+
   /// Python's arithmetic on constants.
   Value foldBinary(BinaryOperator op, const Value &left, const Value &right);
   Value foldCompare(CompareOperator op, const Value &left, const Value &right);
   Value foldUnary(UnaryOperator op, const Value &operand);
+  /// A string with this text, if the texts of a kernel do not get too large. The text is kept.
+  Value makeString(const llvm::Twine &text);
   /// A tuple of these elements, if it does not get too large.
   Value makeTuple(std::vector<Value> elements);
   /// Whether Python takes the constant for true.
@@ -143,6 +156,8 @@ public:
   Value broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, llvm::StringRef what);
   /// Both operands in their common shape.
   bool broadcast(Value &left, Value &right, llvm::StringRef what);
+  /// A tensor of one element as a scalar; a scalar as it is.
+  Value onlyElement(const Value &value);
   Value expandDims(const Value &value, unsigned axis);
   Value reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool mayReorder);
   Value transpose(const Value &value, llvm::ArrayRef<int32_t> order);
@@ -169,6 +184,7 @@ public:
   Value maximum(const Value &left, const Value &right, bool propagateNan);
 
 private:
+  Diagnostic diagnosticAt(Place where, const llvm::Twine &message);
   std::optional<DType> commonType(const Value &left, const Value &right, llvm::StringRef what,
                                   bool division);
   Value emitBinary(BinaryOperator op, const Value &left, const Value &right);
@@ -180,6 +196,10 @@ private:
   mlir::StringAttr fileName;
   std::string file;
   std::vector<Diagnostic> &errors;
+  std::vector<Diagnostic> notes;
+  /// What makeString keeps, and how many bytes it is.
+  std::deque<std::string> strings;
+  size_t stringBytes = 0;
 
   Place place;
   llvm::StringRef variable;

@@ -64,10 +64,13 @@ Value CodeGen::evaluate(const Expr *expr) {
   case ExprKind::Set:
     return notInKernels(expr, "a dict or set", "use a tuple");
   case ExprKind::ListComp:
+    return comprehension(expr->as<ListCompExpr>()->element, expr->as<ListCompExpr>()->generators);
+  case ExprKind::GeneratorExp:
+    return comprehension(expr->as<GeneratorExpExpr>()->element,
+                         expr->as<GeneratorExpExpr>()->generators);
   case ExprKind::SetComp:
   case ExprKind::DictComp:
-  case ExprKind::GeneratorExp:
-    return notInKernels(expr, "a comprehension", "write the elements out");
+    return notInKernels(expr, "a comprehension of a dict or set", "use a list");
   case ExprKind::Yield:
   case ExprKind::YieldFrom:
     return notInKernels(expr, "`yield`", "return the value");
@@ -141,108 +144,91 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Attributes and subscripts
+// Subscripts
 //===--------------------------------------------------------------------------===//
 
-Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
-  Value value = evaluate(expr->value);
-  if (!value)
-    return {};
-  Position end = expr->nameAt;
-  end.column += static_cast<uint32_t>(expr->attribute.size());
-  Emitter::At place(emitter, {expr->nameAt, end});
-  return attributeOf(value, expr);
-}
-
-Value CodeGen::attributeOf(const Value &value, const AttributeExpr *expr) {
-  StringRef name(expr->attribute);
-  switch (value.kind) {
-  case ValueKind::Module:
-    return moduleAttribute(value.text, name);
-  case ValueKind::Type:
-    if (name == "element_ty" && value.type.isPointer())
-      return Value::ofType(value.type.pointee());
-    if (name == "scalar")
-      return value;
-    if (name == "primitive_bitwidth")
-      return Value::ofInteger(value.type.bits());
-    if (name == "itemsize")
-      return Value::ofInteger(std::max(1u, value.type.bits() / 8));
-    if (const Builtin *builtin = findTypeMethod(name))
-      return Value::method(builtin, value);
-    return emitter.fail("the type " + value.type.str() + " has no attribute '" + name + "'",
-                        name == "element_ty" ? "only pointer types have an element type" : "");
-  case ValueKind::Tensor: {
-    if (name == "dtype" || name == "type")
-      return Value::ofType(value.type);
-    if (name == "shape") {
-      std::vector<Value> sizes;
-      for (int64_t size : value.shape())
-        sizes.push_back(Value::ofInteger(size));
-      return Value::tuple(std::move(sizes));
+/// The positions that an index or a slice of a sequence of `size` stands for, as in Python.
+/// Nothing, after an error, if it stands for none.
+std::optional<std::vector<size_t>> CodeGen::positionsOf(const Value &sequence, Integer size,
+                                                        const Expr *index) {
+  bool valid = true;
+  auto numberOf = [&](const Expr *expr) -> std::optional<Integer> {
+    Value value = valid && expr ? evaluate(expr) : Value::none();
+    if (value.isIntegral())
+      return value.integer;
+    if (value && !value.isNone())
+      emitter.failAt(placeOf(expr), "the index of a tuple or string must be a constant integer, "
+                                    "not " +
+                                        value.describe());
+    valid &= value.isNone();
+    return std::nullopt;
+  };
+  const auto *slice = index->dynAs<SliceExpr>();
+  if (!slice) {
+    std::optional<Integer> at = numberOf(index);
+    if (!at) {
+      if (valid)
+        emitter.failAt(placeOf(index), sequence.describe() + " cannot be indexed with None");
+      return std::nullopt;
     }
-    if (name == "numel") {
-      Integer elements = 1;
-      for (int64_t size : value.shape())
-        elements *= size;
-      return Value::ofInteger(elements);
+    Integer counted = *at < 0 ? *at + size : *at;
+    if (counted < 0 || counted >= size) {
+      emitter.failAt(placeOf(index), "the index is outside of " + sequence.describe());
+      return std::nullopt;
     }
-    if (name == "T") {
-      if (value.shape().size() != 2)
-        return emitter.fail(".T needs two dimensions, not " + value.describe(),
-                            "use tl.permute with an order");
-      return emitter.transpose(value, {1, 0});
-    }
-    if (const Builtin *builtin = findTensorMethod(name))
-      return Value::method(builtin, value);
-    if (isUnsupportedLanguageName(name))
-      return emitter.fail("the method '" + name + "' is not supported yet",
-                          "docs/frontend.md lists what is supported");
-    StringRef close = closestLanguageName(name);
-    return emitter.fail(
-        value.describe() + " has no attribute '" + name + "'",
-        close.empty() || !findTensorMethod(close) ? "" : "did you mean '" + close.str() + "'?");
+    return std::vector<size_t>{static_cast<size_t>(counted)};
   }
-  default:
-    // A constexpr is its own value.
-    if (name == "value" && value.isConstant())
-      return value;
-    if (value.isNumber() && name == "to")
-      return Value::method(findTensorMethod(name), value);
-    return emitter.fail(value.describe() + " has no attribute '" + name + "'");
+  std::optional<Integer> lower = numberOf(slice->lower), upper = numberOf(slice->upper);
+  Integer step = numberOf(slice->step).value_or(1);
+  if (!valid)
+    return std::nullopt;
+  if (step == 0) {
+    emitter.failAt(placeOf(slice->step), "the step of a slice is zero");
+    return std::nullopt;
   }
+  // Backwards, the ends are one further down.
+  Integer least = step > 0 ? 0 : -1, greatest = step > 0 ? size : size - 1;
+  auto clamped = [&](std::optional<Integer> bound, Integer otherwise) {
+    if (!bound)
+      return otherwise;
+    return std::clamp(*bound < 0 ? *bound + size : *bound, least, greatest);
+  };
+  Integer from = clamped(lower, step > 0 ? least : greatest);
+  Integer to = clamped(upper, step > 0 ? greatest : least);
+  std::vector<size_t> positions;
+  for (Integer at = from; step > 0 ? at < to : at > to; at += step)
+    positions.push_back(static_cast<size_t>(at));
+  return positions;
 }
 
 Value CodeGen::subscriptTuple(const Value &tuple, const Expr *index) {
-  auto size = static_cast<Integer>(tuple.elements->size());
-  auto bound = [&](const Expr *expr, Integer otherwise, bool &valid) {
-    if (!expr)
-      return otherwise;
-    Value value = evaluate(expr);
-    valid &= value.isIntegral();
-    if (value && !value.isIntegral())
-      emitter.failAt(placeOf(expr),
-                     "a tuple's index must be a constant integer, not " + value.describe());
-    Integer counted = value.integer < 0 ? value.integer + size : value.integer;
-    return counted;
-  };
-  bool valid = true;
-  if (const auto *slice = index->dynAs<SliceExpr>()) {
-    if (slice->step)
-      return emitter.failAt(placeOf(slice->step), "a tuple's slice cannot have a step");
-    Integer lower = std::clamp<Integer>(bound(slice->lower, 0, valid), 0, size);
-    Integer upper = std::clamp<Integer>(bound(slice->upper, size, valid), lower, size);
-    if (!valid)
-      return {};
-    return Value::tuple({tuple.elements->begin() + static_cast<size_t>(lower),
-                         tuple.elements->begin() + static_cast<size_t>(std::max(lower, upper))});
-  }
-  Integer at = bound(index, 0, valid);
-  if (!valid)
+  auto positions = positionsOf(tuple, static_cast<Integer>(tuple.elements->size()), index);
+  if (!positions)
     return {};
-  if (at < 0 || at >= size)
-    return emitter.failAt(placeOf(index), "the index is outside of " + tuple.describe());
-  return (*tuple.elements)[static_cast<size_t>(at)];
+  if (index->kind != ExprKind::Slice)
+    return (*tuple.elements)[positions->front()];
+  std::vector<Value> elements;
+  for (size_t at : *positions)
+    elements.push_back((*tuple.elements)[at]);
+  return Value::tuple(std::move(elements));
+}
+
+Value CodeGen::subscriptString(const Value &string, const Expr *index) {
+  auto positions = positionsOf(string, static_cast<Integer>(string.text.size()), index);
+  if (!positions)
+    return {};
+  std::string text;
+  for (size_t at : *positions)
+    text += string.text[at];
+  return emitter.makeString(text);
+}
+
+/// Whether the bounds of a slice, where it has any, are None.
+bool CodeGen::isWhole(const SliceExpr *slice) {
+  for (const Expr *bound : {slice->lower, slice->upper, slice->step})
+    if (bound && !evaluate(bound).isNone())
+      return false;
+  return true;
 }
 
 Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
@@ -252,38 +238,52 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
   Emitter::At place(emitter, placeOf(expr));
   if (value.isTuple())
     return subscriptTuple(value, expr->slice);
+  if (value.kind == ValueKind::String)
+    return subscriptString(value, expr->slice);
   if (!value.isTensor() && !value.isNumber())
     return emitter.fail(value.describe() + " cannot be indexed");
   value = emitter.toTensor(value);
 
-  // [:, None]: every None inserts a dimension, every colon keeps one.
+  // [:, None]: every None inserts a dimension, every colon keeps one, `...` keeps all that no
+  // colon names.
   llvm::SmallVector<const Expr *> indices;
   if (const auto *tuple = expr->slice->dynAs<TupleExpr>())
     indices.append(tuple->elements.begin(), tuple->elements.end());
   else
     indices.push_back(expr->slice);
-  unsigned dimension = 0, kept = 0;
   auto rank = static_cast<unsigned>(value.shape().size());
+  auto colons = static_cast<unsigned>(
+      llvm::count_if(indices, [](const Expr *index) { return index->kind == ExprKind::Slice; }));
+  unsigned dimension = 0, kept = 0;
+  bool hasEllipsis = false;
   for (const Expr *index : indices) {
-    const auto *slice = index->dynAs<SliceExpr>();
-    if (slice && !slice->lower && !slice->upper && !slice->step) {
+    if (const auto *slice = index->dynAs<SliceExpr>(); slice && isWhole(slice)) {
       if (++kept > rank)
         return emitter.failAt(placeOf(index),
                               value.describe() + " is indexed with too many colons: it has " +
                                   llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
                               "write one colon for each dimension");
-    } else {
-      Value given = slice ? Value::ofKind(ValueKind::Ellipsis) : evaluate(index);
-      if (!given)
-        return {};
-      if (!given.isNone())
-        return emitter.failAt(placeOf(index), "a tensor can be indexed with `:` and None only",
-                              value.type.isPointer()
-                                  ? "add the index to the pointer and use tl.load"
-                                  : "elements of a tensor cannot be taken out one by one");
-      value = emitter.expandDims(value, dimension);
+      ++dimension;
+      continue;
     }
-    ++dimension;
+    Value given = index->kind == ExprKind::Slice ? Value::ofInteger(0) : evaluate(index);
+    if (!given || emitter.failed())
+      return {};
+    if (given.kind == ValueKind::Ellipsis) {
+      if (hasEllipsis)
+        return emitter.failAt(placeOf(index), "a tensor is indexed with `...` twice",
+                              "write colons instead of one of them");
+      hasEllipsis = true;
+      dimension += rank - std::min(rank, colons);
+      continue;
+    }
+    if (!given.isNone())
+      return emitter.failAt(placeOf(index), "a tensor can be indexed with `:`, `...` and None only",
+                            value.type.isPointer()
+                                ? "add the index to the pointer and use tl.load"
+                                : "elements of a tensor cannot be taken out one by one; "
+                                  "tl.gather takes many");
+    value = emitter.expandDims(value, dimension++);
   }
   return value;
 }
@@ -330,35 +330,31 @@ Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
                             "without a format",
                             "leave " + (value.isConstant() ? "the format" : value.describe()) +
                                 " out");
-    bool plain =
-        value.kind == ValueKind::String && (field->conversion == 0 || field->conversion == 's');
-    text += plain ? std::string(value.text) : value.repr();
+    text += field->conversion == 0 || field->conversion == 's' ? value.str() : value.repr();
   }
-  return Value::ofString(keep(text));
+  return emitter.makeString(text);
 }
 
-/// As in Python, a constant decides whether the operands after it are looked at.
+/// A constant that decides is the result, and what comes after it is not looked at; one that
+/// does not decide leaves the result to the others. Values are combined from the right.
 Value CodeGen::evaluateBoolOp(const BoolOpExpr *expr) {
-  Value result;
+  llvm::SmallVector<Value> dynamic;
+  Value last;
   for (const Expr *operand : expr->values) {
-    if (result && !result.isTensor()) {
-      bool decides = emitter.truth(result) == (expr->op == BoolOperator::Or);
-      if (decides)
-        return result;
-      result = {};
-    }
-    Value value = evaluate(operand);
-    if (!value)
+    last = evaluate(operand);
+    if (!last)
       return {};
-    if (result) {
-      Emitter::At place(emitter, placeOf(expr));
-      result = emitter.logical(expr->op, result, value);
-      if (!result)
-        return {};
-    } else {
-      result = value;
-    }
+    if (last.isTensor())
+      dynamic.push_back(last);
+    else if (emitter.truth(last) == (expr->op == BoolOperator::Or))
+      return last;
   }
+  if (dynamic.empty())
+    return last;
+  Emitter::At place(emitter, placeOf(expr));
+  Value result = dynamic.pop_back_val();
+  while (result && !dynamic.empty())
+    result = emitter.logical(expr->op, dynamic.pop_back_val(), result);
   return result;
 }
 
@@ -440,12 +436,20 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
     return {};
   // A call is shown at its head.
   Emitter::At place(emitter, placeOf(expr));
-  if (callee.kind == ValueKind::Function)
-    return callFunction(callee.function, given);
-  if (!frame && !(callee.builtin->flags & ConstantOnly))
+  if (callee.kind == ValueKind::Function) {
+    bool python =
+        isConstexprFunction(callee.function) || (inPython() && !isJitted(callee.function));
+    return python ? callPython(callee.function, given) : callFunction(callee.function, given);
+  }
+  if (inPython() && !(callee.builtin->flags & ConstantOnly))
     return emitter.fail("tl." + callee.builtin->name + " is called outside of a kernel");
-  Arguments arguments(emitter, *callee.builtin);
+  auto caller = [&](const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> operands) {
+    return callFunction(function, operands);
+  };
+  Arguments arguments(emitter, *callee.builtin, caller);
   if (!arguments.bind(given))
     return {};
+  if (callee.builtin->flags & Reflective)
+    return reflect(arguments);
   return callee.builtin->emit(arguments);
 }

@@ -24,7 +24,8 @@ mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &con
                                                           StringRef fileName, StringRef sourceText,
                                                           StringRef kernelName, StringRef signature,
                                                           std::vector<KernelArgument> &arguments,
-                                                          std::vector<Diagnostic> &errors) {
+                                                          std::vector<Diagnostic> &errors,
+                                                          bool assertions) {
   errors.clear();
   Arena arena;
   SyntaxError syntaxError;
@@ -36,8 +37,11 @@ mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &con
   // Loads the dialects that its ops need as well.
   context.getOrLoadDialect<tt::TritonDialect>();
   CodeGen codeGen(context, fileName, sourceText, *syntax, arena, errors);
+  codeGen.setAssertions(assertions);
   auto module = codeGen.run(kernelName, signature);
   arguments = codeGen.takeArguments();
+  for (Diagnostic &note : codeGen.takeNotes())
+    errors.push_back(std::move(note));
   return module;
 }
 
@@ -239,9 +243,9 @@ bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame
 //===--------------------------------------------------------------------------===//
 
 void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &flat) {
-  if (value.isTensor())
+  if (value.isTensor() || value.isDescriptor())
     flat.push_back(value.ssa);
-  if (value.isTuple())
+  if (value.isTuple() || value.isDescriptor())
     for (const Value &element : *value.elements)
       flatten(element, flat);
 }
@@ -249,12 +253,16 @@ void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &f
 Value frontend::rebuild(const Value &value, mlir::ValueRange flat, size_t &next) {
   if (value.isTensor())
     return Value::tensor(flat[next++], value.type);
-  if (!value.isTuple())
+  if (!value.isTuple() && !value.isDescriptor())
     return value;
+  Value result = value;
+  if (value.isDescriptor())
+    result.ssa = flat[next++];
   std::vector<Value> elements;
   for (const Value &element : *value.elements)
     elements.push_back(rebuild(element, flat, next));
-  return Value::tuple(std::move(elements));
+  result.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
+  return result;
 }
 
 /// What distinguishes one specialisation from another.
@@ -263,12 +271,17 @@ static void appendKey(std::string &key, const Value &value) {
     key += value.type.str();
     for (int64_t size : value.shape())
       key += "x" + std::to_string(size);
-  } else if (value.isTuple()) {
-    key += "t" + std::to_string(value.elements->size());
+  } else if (value.isTuple() || value.isDescriptor()) {
+    key +=
+        value.isTuple() ? "t" + std::to_string(value.elements->size()) : "desc_" + value.type.str();
     for (const Value &element : *value.elements) {
       key += '_';
       appendKey(key, element);
     }
+  } else if (value.kind == ValueKind::Function) {
+    key += "c" + std::string(value.function->name);
+  } else if (value.kind == ValueKind::Builtin) {
+    key += "c" + value.builtin->name.str();
   } else {
     key += "c" + value.repr();
   }
@@ -360,8 +373,10 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
 
 Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given) {
   Place callPlace = emitter.here();
-  if (!frame)
-    return emitter.fail("a jitted function is called outside of a kernel");
+  if (inPython())
+    return emitter.fail("'" + StringRef(function->name) +
+                            "' is compiled for the kernel, and is called outside of a kernel",
+                        "put @triton.constexpr_function before it if it computes with constants");
   unsigned depth = 0;
   for (const Frame *active = frame; active; active = active->caller) {
     if (++depth > maxCallDepth)
@@ -375,19 +390,21 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   if (!checkDefinition(function) || !bindParameters(function, given, arguments))
     return {};
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (!arguments[i].isTensor() && !arguments[i].isTuple() && !arguments[i].isConstant())
+    if (!arguments[i].isTensor() && !arguments[i].isTuple() && !arguments[i].isDescriptor() &&
+        !arguments[i].isConstant())
       return emitter.fail(arguments[i].describe() + " cannot be passed to a function");
+
+  if (isNoInline(function))
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].isBlock())
+        return emitter.fail("'" + StringRef(function->name) +
+                                "' is noinline, so that it can take scalars only, not " +
+                                arguments[i].describe(),
+                            "leave noinline=True out, or pass a pointer and load in the function");
 
   Specialization *specialization = specialize(function, arguments);
   if (!specialization) {
-    if (!errors.empty()) {
-      Diagnostic note;
-      note.severity = Severity::Note;
-      note.where = {errors.back().where.file, static_cast<int>(callPlace.begin.line),
-                    static_cast<int>(callPlace.begin.column), 1};
-      note.message = "in the call of '" + std::string(function->name) + "' from here";
-      errors.back().notes.push_back(std::move(note));
-    }
+    noteCall(function, callPlace);
     return {};
   }
   llvm::SmallVector<mlir::Value> operands;
@@ -397,6 +414,17 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
                                  mlir::ValueRange(operands));
   size_t next = 0;
   return rebuild(specialization->result, call.getResults(), next);
+}
+
+void CodeGen::noteCall(const FunctionDefStmt *function, Place place) {
+  if (errors.empty())
+    return;
+  Diagnostic note;
+  note.severity = Severity::Note;
+  note.where = {errors.back().where.file, static_cast<int>(place.begin.line),
+                static_cast<int>(place.begin.column), 1};
+  note.message = "in the call of '" + std::string(function->name) + "' from here";
+  errors.back().notes.push_back(std::move(note));
 }
 
 CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,

@@ -7,6 +7,10 @@
 
 #include "frontend/CodeGen.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
+#include <limits>
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
@@ -84,9 +88,19 @@ Value CodeGen::importedValue(std::string_view what) {
     return Value::module(what);
   if (module == "triton" && name == "language")
     return Value::module("triton.language");
-  if (module == "triton" || module.starts_with("triton.language"))
+  if (module == "triton" || module == "math" || module.starts_with("triton.language"))
     return moduleAttribute(std::string_view(module), name);
   return Value::module(keep(module + "." + name));
+}
+
+static std::optional<double> mathConstant(StringRef name) {
+  return llvm::StringSwitch<std::optional<double>>(name)
+      .Case("pi", 0x1.921fb54442d18p1)
+      .Case("tau", 0x1.921fb54442d18p2)
+      .Case("e", 0x1.5bf0a8b145769p1)
+      .Case("inf", std::numeric_limits<double>::infinity())
+      .Case("nan", std::numeric_limits<double>::quiet_NaN())
+      .Default(std::nullopt);
 }
 
 Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
@@ -97,6 +111,15 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     if (const Builtin *builtin = findTritonBuiltin(name))
       return Value::ofBuiltin(builtin);
     return Value::module(keep("triton." + name));
+  }
+  if (module == "math") {
+    if (const Builtin *builtin = findMathBuiltin(name))
+      return Value::ofBuiltin(builtin);
+    if (std::optional<double> number = mathConstant(name))
+      return Value::ofFloat(*number);
+    return emitter.fail("`math." + name + "` cannot be used in a kernel",
+                        "use the function of triton.language, or tl.constexpr(math." + name +
+                            ") computed before");
   }
   if (module == "triton.language.PropagateNan" && (name == "ALL" || name == "NONE"))
     return Value::boolean(name == "ALL");
@@ -118,56 +141,65 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
 }
 
 Value CodeGen::globalValue(StringRef name, Global &global) {
-  if (global.state == Global::State::Known)
-    return global.known;
   if (global.state == Global::State::Evaluating)
     return emitter.fail("the constant '" + name + "' is defined by itself");
+  if (global.state == Global::State::Untouched || (inPython() && !global.known)) {
+    global.state = Global::State::Evaluating;
+    global.known = computeGlobal(name, global);
+    if (emitter.failed())
+      return {};
+    global.state = Global::State::Known;
+  }
+  // Code that runs while compiling sees all that Python would show it.
+  if (global.usable || (inPython() && global.known))
+    return global.known;
+  if (global.statement->kind == StmtKind::FunctionDef)
+    return emitter.fail("'" + name + "' is no jitted function, so that a kernel cannot call it",
+                        "put @triton.jit before its definition");
+  return emitter.fail("the global variable '" + name +
+                          "' is no constexpr, so that a kernel cannot use it",
+                      "write " + name + " = tl.constexpr(..), or make it a parameter");
+}
 
+/// The value of a global, and whether a kernel may use it. One that it may not use is computed
+/// only where Python's code asks for it.
+Value CodeGen::computeGlobal(StringRef name, Global &global) {
   if (global.statement->kind == StmtKind::FunctionDef) {
     const auto *function = global.statement->as<FunctionDefStmt>();
-    if (!isJitted(function))
-      return emitter.fail("'" + name + "' is no jitted function, so that a kernel cannot call it",
-                          "put @triton.jit before its definition");
-    global.known = Value::ofFunction(function);
-  } else if (!global.imported.empty()) {
-    global.known = importedValue(global.imported);
-  } else if (global.statement->kind == StmtKind::ClassDef) {
+    global.usable = isJitted(function) || isConstexprFunction(function);
+    return Value::ofFunction(function);
+  }
+  if (!global.imported.empty()) {
+    global.usable = true;
+    return importedValue(global.imported);
+  }
+  if (global.statement->kind == StmtKind::ClassDef)
     return emitter.fail("the class '" + name + "' cannot be used in a kernel");
-  } else if (!global.value) {
+  if (!global.value)
     return emitter.fail("the global variable '" + name + "' cannot be used in a kernel",
                         "make it a parameter of the kernel, or a constant: " + name +
                             " = tl.constexpr(..)");
-  } else {
-    global.state = Global::State::Evaluating;
-    // Module-level code sees no local names, and emits nothing.
-    Frame *saved = frame;
-    frame = nullptr;
-    bool isConstexpr = global.annotation && isConstexprAnnotation(global.annotation);
-    if (const auto *call = global.value->dynAs<CallExpr>(); call && !isConstexpr) {
-      Value callee =
-          call->function->kind == ExprKind::Name || call->function->kind == ExprKind::Attribute
-              ? evaluate(call->function)
-              : Value();
-      isConstexpr = callee.kind == ValueKind::Builtin && callee.builtin->name == "constexpr";
-    }
-    bool simple = global.value->kind == ExprKind::Name || global.value->kind == ExprKind::Attribute;
-    Value value = isConstexpr || simple ? evaluate(global.value) : Value();
-    frame = saved;
-    bool usable = isConstexpr || value.kind == ValueKind::Type ||
-                  value.kind == ValueKind::Function || value.kind == ValueKind::Builtin ||
-                  value.kind == ValueKind::Module;
-    if (!emitter.failed() && !usable)
-      return emitter.fail("the global variable '" + name +
-                              "' is no constexpr, so that a kernel cannot use it",
-                          "write " + name + " = tl.constexpr(..), or make it a parameter");
-    if (!value)
-      return {};
-    global.known = value;
+
+  // Module-level code sees no local names, and emits nothing.
+  bool asked = inPython();
+  Frame *saved = frame;
+  frame = nullptr;
+  bool isConstexpr = global.annotation && isConstexprAnnotation(global.annotation);
+  if (const auto *call = global.value->dynAs<CallExpr>(); call && !isConstexpr) {
+    Value callee =
+        call->function->kind == ExprKind::Name || call->function->kind == ExprKind::Attribute
+            ? evaluate(call->function)
+            : Value();
+    isConstexpr = callee.kind == ValueKind::Builtin && callee.builtin->name == "constexpr";
   }
-  if (!global.known)
-    return {};
-  global.state = Global::State::Known;
-  return global.known;
+  bool simple = global.value->kind == ExprKind::Name || global.value->kind == ExprKind::Attribute;
+  Value value = isConstexpr || simple || asked ? evaluate(global.value) : Value();
+  frame = saved;
+  global.usable = isConstexpr || value.kind == ValueKind::Type ||
+                  value.kind == ValueKind::Builtin || value.kind == ValueKind::Module ||
+                  (value.kind == ValueKind::Function &&
+                   (isJitted(value.function) || isConstexprFunction(value.function)));
+  return value;
 }
 
 /// In the order of the file.
@@ -186,31 +218,37 @@ llvm::SmallVector<StringRef> CodeGen::jittedNames() {
   return names;
 }
 
-const Expr *CodeGen::jitDecorator(const FunctionDefStmt *function) {
+const Expr *CodeGen::decoratorOf(const FunctionDefStmt *function, StringRef name) {
   for (const Expr *whole : function->decorators) {
     const Expr *decorator = whole;
     if (const auto *call = decorator->dynAs<CallExpr>())
       decorator = call->function;
-    // `triton.jit` under any alias of the module, or `jit` imported from it.
+    // A member of `triton` or `triton.language` under any alias, or imported from it.
     if (const auto *attribute = decorator->dynAs<AttributeExpr>()) {
       const auto *base = attribute->value->dynAs<NameExpr>();
       auto found = base ? globals.find(base->id) : globals.end();
-      if (attribute->attribute == "jit" && found != globals.end() &&
-          found->second.imported == "triton")
+      if (StringRef(attribute->attribute) == name && found != globals.end() &&
+          (found->second.imported == "triton" || found->second.imported == "triton.language" ||
+           found->second.imported == "triton:language"))
         return whole;
-    } else if (const auto *name = decorator->dynAs<NameExpr>()) {
-      auto found = globals.find(name->id);
-      if (found != globals.end() && found->second.imported == "triton:jit")
+    } else if (const auto *bare = decorator->dynAs<NameExpr>()) {
+      auto found = globals.find(bare->id);
+      if (found != globals.end() && (found->second.imported == ("triton:" + name).str() ||
+                                     found->second.imported == ("triton.language:" + name).str()))
         return whole;
     }
   }
   return nullptr;
 }
 
-bool CodeGen::isJitted(const FunctionDefStmt *function) { return jitDecorator(function); }
+bool CodeGen::isJitted(const FunctionDefStmt *function) { return decoratorOf(function, "jit"); }
+
+bool CodeGen::isConstexprFunction(const FunctionDefStmt *function) {
+  return decoratorOf(function, "constexpr_function");
+}
 
 bool CodeGen::isNoInline(const FunctionDefStmt *function) {
-  const Expr *decorator = jitDecorator(function);
+  const Expr *decorator = decoratorOf(function, "jit");
   const auto *call = decorator ? decorator->dynAs<CallExpr>() : nullptr;
   if (!call)
     return false;

@@ -8,6 +8,7 @@
 #include "frontend/CodeGen.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace tilewright;
@@ -59,7 +60,7 @@ static bool sameType(const Value &a, const Value &b) {
         return false;
     return true;
   }
-  if (a.isTensor() && b.isTensor())
+  if ((a.isTensor() && b.isTensor()) || (a.isDescriptor() && b.isDescriptor()))
     return a.type == b.type && a.ssa.getType() == b.ssa.getType();
   return a.sameAs(b);
 }
@@ -110,6 +111,17 @@ void CodeGen::forgetAssigned(const Stmt *loop, const NameSet &assigned,
           keep("only the loop on line " + llvm::Twine(loop->begin.line) + " assigns it"));
     frame->locals[name] = value;
   }
+}
+
+/// Nothing is to be moved out of the loop.
+static void forbidHoisting(mlir::Operation *loop) {
+  namespace LLVM = mlir::LLVM;
+  mlir::MLIRContext *context = loop->getContext();
+  context->getOrLoadDialect<LLVM::LLVMDialect>();
+  auto licm = LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true), {});
+  LLVM::LoopAnnotationAttr annotation = LLVM::LoopAnnotationAttr::get(
+      context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation", annotation);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -237,6 +249,11 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
       if (*value)
         loop->setAttr(attribute, emitter.builder.getUnitAttr());
     }
+    std::optional<bool> disableLicm = range.flag(8, false);
+    if (!disableLicm)
+      return Flow::Failed;
+    if (*disableLicm)
+      forbidHoisting(loop);
   }
 
   StringRef target(stmt->target->as<NameExpr>()->id);
@@ -274,6 +291,29 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
 // while
 //===--------------------------------------------------------------------------===//
 
+/// The test of a `while`: an expression, or tl.condition of one.
+Value CodeGen::whileCondition(const Expr *test, bool &disableLicm) {
+  const auto *call = test->dynAs<CallExpr>();
+  const auto *attribute = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  bool named = call && (call->function->kind == ExprKind::Name ||
+                        (attribute && attribute->attribute == "condition"));
+  Value callee = named ? evaluate(call->function) : Value();
+  if (named && !callee)
+    return {};
+  if (callee.kind != ValueKind::Builtin || callee.builtin->name != "condition")
+    return evaluate(test);
+  Emitter::At place(emitter, placeOf(test));
+  llvm::SmallVector<GivenArgument> given;
+  Arguments arguments(emitter, *callee.builtin);
+  if (!evaluateArguments(call, given) || !arguments.bind(given))
+    return {};
+  std::optional<bool> flag = arguments.flag(1, false);
+  if (!flag)
+    return {};
+  disableLicm = *flag;
+  return arguments[0];
+}
+
 CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
   Carried carried;
   Emitter::At place(emitter, placeOf(stmt));
@@ -288,9 +328,12 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
     mlir::Block *test =
         emitter.builder.createBlock(&loop.getBefore(), {}, inits.getTypes(), locations);
     setCarried(carried, test->getArguments());
-    Value condition = evaluate(stmt->test);
+    bool disableLicm = false;
+    Value condition = whileCondition(stmt->test, disableLicm);
     if (!condition)
       return Flow::Failed;
+    if (disableLicm)
+      forbidHoisting(loop);
     if (!condition.isTensor()) {
       if (emitter.truth(condition)) {
         emitter.failAt(placeOf(stmt->test), "this loop never ends: its condition is a constant",

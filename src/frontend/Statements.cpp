@@ -103,21 +103,23 @@ CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
   case StmtKind::Pass:
     return Flow::Next;
   case StmtKind::Break:
-    return refuse("`break`", "compute the number of iterations before the loop, or use `while`");
+    return refuse("`break`",
+                  "compute the number of iterations before the loop, or use `while` and a variable "
+                  "that ends it");
   case StmtKind::Continue:
     return refuse("`continue`", "put the rest of the body into an `if`");
   case StmtKind::FunctionDef:
     return refuse("a function inside a function", "define it at the level of the module");
   case StmtKind::ClassDef:
-    return refuse("a class", "");
+    return refuse("a class", "use a tuple");
   case StmtKind::Delete:
-    return refuse("`del`", "");
+    return refuse("`del`", "leave it out: a value that is not used costs nothing");
   case StmtKind::With:
-    return refuse("`with`", "");
+    return refuse("`with`", "write its body without it");
   case StmtKind::Raise:
     return refuse("`raise`", "use tl.static_assert");
   case StmtKind::Try:
-    return refuse("`try`", "");
+    return refuse("`try`", "a kernel raises no exceptions");
   case StmtKind::Import:
   case StmtKind::ImportFrom:
     return refuse("an import", "import at the level of the module");
@@ -174,6 +176,9 @@ bool CodeGen::assign(const Expr *target, const Value &value) {
     return bool(emitter.failAt(placeOf(target), "an attribute cannot be assigned to in a kernel",
                                "assign to a name"));
   }
+  for (const Expr *element : *elements)
+    if (element->kind == ExprKind::Starred)
+      return assign(element, value);
   if (!value.isTuple())
     return bool(emitter.failAt(placeOf(target),
                                value.describe() + " cannot be assigned to " +
@@ -250,7 +255,8 @@ CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {
   frame->result = Value::none();
   if (stmt->value) {
     Emitter::At place(emitter, placeOf(stmt->value));
-    frame->result = evaluate(stmt->value);
+    // What a function computes is never a constant: `return 2.0` gives an fp32.
+    frame->result = variableOf(evaluate(stmt->value));
     if (!frame->result)
       return Flow::Failed;
   }
@@ -261,21 +267,33 @@ CodeGen::Flow CodeGen::assertion(const AssertStmt *stmt) {
   Value condition = evaluate(stmt->test);
   if (!condition)
     return Flow::Failed;
-  if (!condition.isConstant()) {
-    emitter.failAt(placeOf(stmt), "`assert` cannot check what is known only when the kernel runs",
-                   "check it before the launch");
+  if (condition.isConstant())
+    return emitter.truth(condition) || failedAssertion(stmt) ? Flow::Next : Flow::Failed;
+  Value message = stmt->message ? evaluate(stmt->message) : Value::ofString("");
+  if (!message)
+    return Flow::Failed;
+  Emitter::At place(emitter, placeOf(stmt));
+  if (message.kind != ValueKind::String) {
+    emitter.failAt(placeOf(stmt->message),
+                   "the message of an assertion must be a string, not " + message.describe());
     return Flow::Failed;
   }
-  if (emitter.truth(condition))
-    return Flow::Next;
+  return emitter.deviceAssert(condition, Value::none(), message.text) ? Flow::Next : Flow::Failed;
+}
+
+bool CodeGen::constantAssertion(const AssertStmt *stmt) {
+  std::optional<bool> truth = constantTruth(stmt->test);
+  return truth && (*truth || failedAssertion(stmt));
+}
+
+bool CodeGen::failedAssertion(const AssertStmt *stmt) {
   std::string message = "the assertion fails";
   if (stmt->message) {
     Value text = evaluate(stmt->message);
     if (!text)
-      return Flow::Failed;
-    if (text.kind == ValueKind::String)
-      message += ": " + std::string(text.text);
+      return false;
+    if (text.isConstant())
+      message += ": " + text.str();
   }
-  emitter.failAt(placeOf(stmt), message);
-  return Flow::Failed;
+  return bool(emitter.failAt(placeOf(stmt), message));
 }

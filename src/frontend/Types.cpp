@@ -52,6 +52,12 @@ std::string DType::str() const {
   return (pointer ? "*" : "") + std::string(infoOf(scalar).signatureName);
 }
 
+std::string DType::name() const {
+  const ScalarInfo &info = infoOf(scalar);
+  std::string plain = scalar < ScalarKind::FP8E4NV ? info.languageName : info.signatureName;
+  return pointer ? "pointer<" + plain + ">" : plain;
+}
+
 mlir::Type DType::toMLIR(mlir::MLIRContext *context) const {
   mlir::Type type;
   switch (scalar) {

@@ -20,8 +20,38 @@ bool Value::isConstant() const {
   if (kind == ValueKind::Tuple)
     return std::all_of(elements->begin(), elements->end(),
                        [](const Value &element) { return element.isConstant(); });
-  return kind != ValueKind::Tensor && kind != ValueKind::Invalid &&
+  return kind != ValueKind::Tensor && kind != ValueKind::Descriptor && kind != ValueKind::Invalid &&
          kind != ValueKind::Unavailable && kind != ValueKind::Method;
+}
+
+Value Value::ofType(DType type, llvm::ArrayRef<int64_t> shape) {
+  Value result = ofType(type);
+  if (!shape.empty())
+    result.elements = tupleOfIntegers(shape).elements;
+  return result;
+}
+
+Value Value::descriptor(mlir::Value ssa, DType type, Value blockShape, Value shape, Value strides) {
+  Value result = ofKind(ValueKind::Descriptor);
+  result.ssa = ssa;
+  result.type = type;
+  result.elements = std::make_shared<const std::vector<Value>>(
+      std::vector<Value>{std::move(blockShape), std::move(shape), std::move(strides)});
+  return result;
+}
+
+llvm::SmallVector<int64_t> Value::blockShape() const {
+  llvm::SmallVector<int64_t> sizes;
+  for (const Value &size : *elements->front().elements)
+    sizes.push_back(static_cast<int64_t>(size.integer));
+  return sizes;
+}
+
+Value frontend::tupleOfIntegers(llvm::ArrayRef<int64_t> numbers) {
+  std::vector<Value> elements;
+  for (int64_t number : numbers)
+    elements.push_back(Value::ofInteger(number));
+  return Value::tuple(std::move(elements));
 }
 
 size_t Value::parts() const {
@@ -46,13 +76,16 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Unavailable:
     return text == other.text;
   case ValueKind::Type:
-    return type == other.type;
+    return type == other.type && bool(elements) == bool(other.elements) &&
+           (!elements || tuple(*elements).sameAs(tuple(*other.elements)));
   case ValueKind::Tensor:
     return ssa == other.ssa;
   case ValueKind::Function:
     return function == other.function;
   case ValueKind::Builtin:
     return builtin == other.builtin;
+  case ValueKind::Descriptor:
+    return ssa == other.ssa && tuple(*elements).sameAs(tuple(*other.elements));
   case ValueKind::Tuple:
   case ValueKind::Method:
     return builtin == other.builtin &&
@@ -92,7 +125,7 @@ std::string Value::repr() const {
   case ValueKind::Ellipsis:
     return "Ellipsis";
   case ValueKind::Type:
-    return type.str();
+    return elements ? "<" + tuple(*elements).repr() + ", " + type.str() + ">" : type.str();
   case ValueKind::Tuple: {
     std::string out = "(";
     for (size_t i = 0; i < elements->size(); ++i)
@@ -101,6 +134,17 @@ std::string Value::repr() const {
   }
   default:
     return describe();
+  }
+}
+
+std::string Value::str() const {
+  switch (kind) {
+  case ValueKind::String:
+    return std::string(text);
+  case ValueKind::Type:
+    return elements ? "<" + tuple(*elements).repr() + ", " + type.name() + ">" : type.name();
+  default:
+    return repr();
   }
 }
 
@@ -126,6 +170,8 @@ std::string Value::describe() const {
     if (isBlock())
       return "a tensor " + describeShape(shape()) + " of " + type.str();
     return (type.isPointer() ? "a pointer " : "a scalar ") + type.str();
+  case ValueKind::Descriptor:
+    return "a descriptor of " + type.str() + " with blocks " + describeShape(blockShape());
   case ValueKind::Function:
     return "the function " + std::string(function->name);
   case ValueKind::Builtin:

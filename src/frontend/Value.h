@@ -41,11 +41,13 @@ enum class ValueKind : uint8_t {
   Float,
   String,
   Ellipsis,
-  /// An element type, such as tl.float32.
+  /// An element type, such as tl.float32, or the type of a tensor: with its shape.
   Type,
   Tuple,
   /// A scalar or a tensor that the kernel computes.
   Tensor,
+  /// A tensor in global memory that is read and written block by block.
+  Descriptor,
   /// A jitted function of the file.
   Function,
   /// A function of triton.language, of triton or of Python.
@@ -70,7 +72,8 @@ struct Value {
   mlir::Value ssa;
   const FunctionDefStmt *function = nullptr;
   const Builtin *builtin = nullptr;
-  /// The elements of a Tuple; the receiver of a Method.
+  /// The elements of a Tuple; the receiver of a Method; the sizes of a tensor's Type; three tuples
+  /// of a Descriptor: the sizes of its blocks, the tensor's sizes and its strides.
   std::shared_ptr<const std::vector<Value>> elements;
 
   explicit operator bool() const { return kind != ValueKind::Invalid; }
@@ -101,6 +104,12 @@ struct Value {
     result.type = type;
     return result;
   }
+  /// The type of tensors of this shape.
+  static Value ofType(DType type, llvm::ArrayRef<int64_t> shape);
+  /// A descriptor of blocks of elements of `type`. `shape` and `strides` are tuples of scalars,
+  /// one for each dimension.
+  static Value descriptor(mlir::Value ssa, DType type, Value blockShape, Value shape,
+                          Value strides);
   static Value tensor(mlir::Value ssa, DType type) {
     Value result = ofKind(ValueKind::Tensor);
     result.ssa = ssa;
@@ -150,6 +159,9 @@ struct Value {
   bool isNone() const { return kind == ValueKind::None; }
   bool isTensor() const { return kind == ValueKind::Tensor; }
   bool isTuple() const { return kind == ValueKind::Tuple; }
+  bool isDescriptor() const { return kind == ValueKind::Descriptor; }
+  /// The type of a tensor of one dimension or more.
+  bool isBlockType() const { return kind == ValueKind::Type && elements; }
   /// Python's numbers: bool, int, float.
   bool isNumber() const {
     return kind == ValueKind::Bool || kind == ValueKind::Integer || kind == ValueKind::Float;
@@ -173,13 +185,21 @@ struct Value {
   /// The tuples and other values inside a tuple, all the way down, and itself.
   size_t parts() const;
 
+  /// The shape of the blocks of a descriptor.
+  llvm::SmallVector<int64_t> blockShape() const;
+
   /// The same value: equal constants, or one and the same SSA value.
   bool sameAs(const Value &other) const;
   /// For errors: "fp32 tensor [128, 64]", "the constant 3", "a tuple of 2".
   std::string describe() const;
-  /// A constant as Python prints it.
+  /// A constant as Python's repr gives it.
   std::string repr() const;
+  /// A constant as Python's str gives it: strings without quotes, types by their name.
+  std::string str() const;
 };
+
+/// The tuple of some constant integers.
+Value tupleOfIntegers(llvm::ArrayRef<int64_t> numbers);
 
 /// "[128, 64]".
 std::string describeShape(llvm::ArrayRef<int64_t> shape);

@@ -30,8 +30,8 @@ namespace tilewright::lower {
 /// Leaves only views that rename registers; ttg.convert_layout moves what others move.
 std::unique_ptr<mlir::Pass> createLegalizeViewsPass();
 
-/// Sets `ttg.access_width` on each tt.load and tt.store of a tensor: the dimension along
-/// which, and the number of elements that, one access of a thread takes.
+/// Sets `ttg.access_width` on each tt.load, tt.store and tt.atomic_rmw of a tensor: the dimension
+/// along which, and the number of elements that, one access of a thread takes.
 std::unique_ptr<mlir::Pass> createSetAccessWidthPass();
 
 /// Sets `allocation.offset` on the ops that need scratch in shared memory and `ttg.shared` on

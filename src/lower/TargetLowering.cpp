@@ -52,6 +52,10 @@ void TargetLowering::emitStore(OpBuilder &builder, Location loc, Value vector, V
                               builder.getI32IntegerAttr(alignment));
 }
 
+unsigned TargetLowering::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType) const {
+  return elementType.getIntOrFloatBitWidth();
+}
+
 SmallVector<Value> TargetLowering::emitMatrixLoad(OpBuilder &, Location, Value, unsigned,
                                                   bool) const {
   llvm_unreachable("a plan has matrix loads for a target without them");

@@ -50,6 +50,9 @@ enum class WarpReduction {
 /// The address spaces of LLVM pointers that all GPU targets agree on here.
 enum AddressSpace : unsigned { Global = 1, Shared = 3 };
 
+/// The threads that an atomic operation is one step for.
+enum class MemoryScope { Block, Device, System };
+
 /// How a vector access is to be done.
 struct AccessFlags {
   bool isVolatile = false;
@@ -105,6 +108,14 @@ public:
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
                                mlir::ValueRange operands) const = 0;
 
+  /// a0 * b0 + .. + a3 * b3 + c, with the four signed bytes of each of `a` and `b` (i32); c is
+  /// i32. Null where no instruction does that.
+  virtual mlir::Value emitByteDotProduct(mlir::OpBuilder &builder, mlir::Location loc,
+                                         mlir::Value a, mlir::Value b, mlir::Value c) const {
+    (void)builder, (void)loc, (void)a, (void)b, (void)c;
+    return {};
+  }
+
   /// A vector of `type` from `pointer`, aligned to `alignment` bytes. With `predicate` (i1)
   /// only where it is true, and `passThrough` (of `type`) where it is not.
   virtual mlir::Value emitLoad(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type,
@@ -114,6 +125,14 @@ public:
   virtual void emitStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          mlir::Value pointer, unsigned alignment, mlir::Value predicate,
                          AccessFlags flags) const;
+
+  /// What LLVM calls the scope in `syncscope(..)` for this target.
+  virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;
+  /// Bits of the widest operation that is atomic for each of neighbouring elements of
+  /// `elementType` (LLVM's, in memory) in global memory: `llvm.atomicrmw` of a vector. The
+  /// element's own bits where the target has none for several.
+  virtual unsigned getMaxAtomicBits(mlir::LLVM::AtomicBinOp operation,
+                                    mlir::Type elementType) const;
 
   /// The words (i32, one a matrix: 1, 2 or 4) that each lane gets of matrices in shared
   /// memory, or stores them: layout::AccessKind::Matrix and TransposedMatrix say which

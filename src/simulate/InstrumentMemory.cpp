@@ -13,6 +13,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 using namespace tilewright;
 using namespace tilewright::simulate;
@@ -122,22 +123,26 @@ Expected<void> Instrumenter::instrumentAccess(llvm::Instruction &instruction) {
     pointer = modify->getPointerOperand();
     type = modify->getValOperand()->getType();
     alignment = modify->getAlign();
-    modify->setSyncScopeID(llvm::SyncScope::System);
   } else {
     auto &exchange = llvm::cast<llvm::AtomicCmpXchgInst>(instruction);
     pointer = exchange.getPointerOperand();
     type = exchange.getCompareOperand()->getType();
     alignment = exchange.getAlign();
-    exchange.setSyncScopeID(llvm::SyncScope::System);
   }
 
   std::optional<uint32_t> site =
       memorySite(instruction, pointer, kind, layout.getTypeStoreSize(type), alignment.value());
-  if (!site)
-    return {};
-  llvm::IRBuilder<> builder(&instruction);
-  plantCount(builder, pointer, builder.getTrue(), *site);
-  plantCheck(builder, pointer, *site);
+  if (site) {
+    llvm::IRBuilder<> builder(&instruction);
+    plantCount(builder, pointer, builder.getTrue(), *site);
+    plantCheck(builder, pointer, *site);
+  }
+  // A thread keeps its turn from a load to the store behind it, so that the two are one step. The
+  // host need not have the operation: it has none on vectors.
+  if (auto *modify = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    llvm::lowerAtomicRMWInst(modify);
+  else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    llvm::lowerAtomicCmpXchgInst(exchange);
   return {};
 }
 

@@ -27,6 +27,7 @@ def TT_DotOp : TT_Op<"dot", [Pure,
     $a `,` $b `,` $c (`,` `inputPrecision` `=` $inputPrecision^)? attr-dict `:`
     type($a) `*` type($b) `->` type($d)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, AttrSizedOperandSegments,
@@ -48,6 +49,7 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, AttrSizedOperandSegments,
     `lhs` `=` $a_elem_type `rhs` `=` $b_elem_type attr-dict `:`
     type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? `->` type($d)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // TILEWRIGHT_IR_TT_DOTOPS

@@ -50,11 +50,29 @@ int32_t findAlignment(const transform::AxisInfoAnalysis &axes, Value pointer, un
   return std::min<int64_t>(axes.get(pointer).divisorOfAll(getElementBytes(pointer)), maxBits / 8);
 }
 
-std::pair<Value, Value> getPointerAndMask(Operation *op) {
+/// The memory access of an op.
+struct MemoryOp {
+  Value pointer, mask;
+  /// Bits of the widest access; without a target, as for most.
+  unsigned maxBits;
+};
+
+/// Atomic operations on several elements are those that the target has.
+unsigned getMaxAtomicBits(tt::AtomicRMWOp op, const TargetLowering *target) {
+  Type element = tt::getElementTypeOrSelf(op.getType());
+  if (!target || op.getAtomicRmwOp() != tt::RMWOp::FADD || element.getIntOrFloatBitWidth() < 16)
+    return tt::getStorageBits(element);
+  return target->getMaxAtomicBits(LLVM::AtomicBinOp::fadd, element);
+}
+
+MemoryOp getMemoryOp(Operation *op, const TargetLowering *target) {
+  const unsigned maxBits = target ? target->getMaxAccessBits() : 128;
   if (auto load = dyn_cast<tt::LoadOp>(op))
-    return {load.getPtr(), load.getMask()};
+    return {load.getPtr(), load.getMask(), maxBits};
   if (auto store = dyn_cast<tt::StoreOp>(op))
-    return {store.getPtr(), store.getMask()};
+    return {store.getPtr(), store.getMask(), maxBits};
+  if (auto atomic = dyn_cast<tt::AtomicRMWOp>(op))
+    return {atomic.getPtr(), atomic.getMask(), getMaxAtomicBits(atomic, target)};
   return {};
 }
 
@@ -84,10 +102,9 @@ struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<Module
   void runOnOperation() override {
     ModuleOp module = getOperation();
     std::unique_ptr<TargetLowering> target = createTargetLowering(ttg::getTargetName(module));
-    const unsigned maxBits = target ? target->getMaxAccessBits() : 128;
     transform::AxisInfoAnalysis axes(module);
     module.walk([&](Operation *op) {
-      auto [pointer, mask] = getPointerAndMask(op);
+      auto [pointer, mask, maxBits] = getMemoryOp(op, target.get());
       if (!pointer)
         return setConstancy(op, axes);
       if (!tt::getLayoutEncoding(pointer.getType()))
@@ -96,7 +113,9 @@ struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<Module
       op->setAttr(accessWidthAttrName,
                   DenseI32ArrayAttr::get(&getContext(), {access.dim, access.elements}));
       // Wide accesses are aligned to their size, which is as much as the target can use.
-      int32_t alignment = access.elements == 1 ? findAlignment(axes, pointer, maxBits) : 1;
+      int32_t alignment = access.elements == 1 && !isa<tt::AtomicRMWOp>(op)
+                              ? findAlignment(axes, pointer, maxBits)
+                              : 1;
       if (alignment > getElementBytes(pointer))
         op->setAttr(accessAlignmentAttrName,
                     IntegerAttr::get(IntegerType::get(&getContext(), 32), alignment));
@@ -106,10 +125,10 @@ struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<Module
 
 } // namespace
 
-AccessWidths::AccessWidths(ModuleOp module, unsigned maxBits) {
+AccessWidths::AccessWidths(ModuleOp module, const TargetLowering &target) {
   std::optional<transform::AxisInfoAnalysis> axes;
   module.walk([&](Operation *op) {
-    auto [pointer, mask] = getPointerAndMask(op);
+    auto [pointer, mask, maxBits] = getMemoryOp(op, &target);
     if (!pointer)
       return;
     AccessWidth &width = widths[op];
@@ -127,7 +146,8 @@ AccessWidths::AccessWidths(ModuleOp module, unsigned maxBits) {
     }
     width.alignment = width.elements() * elementBytes;
     if (auto attr = op->getAttrOfType<IntegerAttr>(accessAlignmentAttrName);
-        attr && attr.getValue().isPowerOf2() && attr.getValue().ule(maxBits / 8))
+        attr && !isa<tt::AtomicRMWOp>(op) && attr.getValue().isPowerOf2() &&
+        attr.getValue().ule(maxBits / 8))
       width.alignment = std::max<unsigned>(width.alignment, attr.getInt());
   });
 }

@@ -14,7 +14,9 @@
 
 namespace tilewright::lower {
 
-/// On a tt.load or tt.store of a tensor: array<i32: dimension, elements>, see
+class TargetLowering;
+
+/// On a tt.load, tt.store or tt.atomic_rmw of a tensor: array<i32: dimension, elements>, see
 /// createSetAccessWidthPass.
 inline constexpr llvm::StringLiteral accessWidthAttrName = "ttg.access_width";
 /// On a tt.load or tt.store of a tensor whose accesses take one element each: an i32, the bytes to
@@ -33,14 +35,14 @@ struct AccessWidth {
   unsigned elements() const { return 1u << registerBits.size(); }
 };
 
-/// The widths of all loads and stores of a module, found before the first of them changes: what
-/// their attributes say, or else an analysis.
+/// The widths of all loads, stores and atomic operations of a module, found before the first of
+/// them changes: what their attributes say, or else an analysis.
 class AccessWidths {
 public:
-  /// Accesses of up to `maxBits` bits.
-  AccessWidths(mlir::ModuleOp module, unsigned maxBits);
+  /// Accesses as wide as `target` has them.
+  AccessWidths(mlir::ModuleOp module, const TargetLowering &target);
 
-  /// The width of a tt.load or tt.store.
+  /// The width of a tt.load, tt.store or tt.atomic_rmw.
   const AccessWidth &get(mlir::Operation *op) const { return widths.at(op); }
 
 private:

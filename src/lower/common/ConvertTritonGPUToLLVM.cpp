@@ -100,16 +100,18 @@ struct ConvertTritonGPUToLLVMPass
     LoweringContext context(*target, module);
     RegisterTypeConverter converter;
     ScalarOps scalarOps(mlirContext);
-    AccessWidths widths(module, target->getMaxAccessBits());
+    AccessWidths widths(module, *target);
     RewritePatternSet patterns(mlirContext);
     addElementwisePatterns(patterns, converter, context, scalarOps);
     addViewPatterns(patterns, converter, context);
     addMemoryPatterns(patterns, converter, context, widths);
+    addAtomicPatterns(patterns, converter, context, widths);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
     addScanPattern(patterns, converter, context, scalarOps);
     addGatherPattern(patterns, converter, context);
     addHistogramPattern(patterns, converter, context);
+    addDotPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))

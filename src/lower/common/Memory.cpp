@@ -13,6 +13,7 @@
 #include "ir/ttg/Dialect.h"
 #include "lower/common/Branch.h"
 #include "lower/common/Patterns.h"
+#include "lower/common/ThreadAccess.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -20,54 +21,8 @@ using namespace tilewright::lower;
 
 namespace {
 
-/// Register numbers of the accesses of a thread: each list is one access, its elements in the
-/// order of their addresses. Registers that are copies of others are in none.
-SmallVector<SmallVector<unsigned>> getAccesses(const layout::LinearLayout &layout,
-                                               const AccessWidth &width) {
-  const unsigned shift = layout.inShift(layout::dims::Register);
-  const uint64_t copies = layout.freeMask() >> shift;
-  uint64_t vectorBits = 0;
-  for (unsigned bit : width.registerBits)
-    vectorBits |= uint64_t(1) << bit;
-  SmallVector<SmallVector<unsigned>> accesses;
-  for (unsigned first = 0; first < layout.inSize(layout::dims::Register); ++first) {
-    if (first & (vectorBits | copies))
-      continue;
-    SmallVector<unsigned> &access = accesses.emplace_back();
-    for (unsigned i = 0; i < width.elements(); ++i) {
-      unsigned element = first;
-      for (auto [k, bit] : llvm::enumerate(width.registerBits))
-        element |= (i >> k & 1) << bit;
-      access.push_back(element);
-    }
-  }
-  return accesses;
-}
-
-/// The bits of the thread's number that do not matter: threads that differ in them hold the
-/// same elements.
-uint32_t getCopyThreads(const layout::LinearLayout &layout, const LoweringContext &context) {
-  uint64_t free = layout.freeMask();
-  uint64_t lanes =
-      free >> layout.inShift(layout::dims::Lane) & (layout.inSize(layout::dims::Lane) - 1);
-  uint64_t warps =
-      free >> layout.inShift(layout::dims::Warp) & (layout.inSize(layout::dims::Warp) - 1);
-  return static_cast<uint32_t>(lanes | warps << context.laneBits);
-}
-
 bool isUsedOnce(tt::CacheModifier cache, tt::EvictionPolicy eviction) {
   return cache == tt::CacheModifier::CS || eviction == tt::EvictionPolicy::EVICT_FIRST;
-}
-
-bool isTrue(Value predicate) {
-  auto constant = predicate.getDefiningOp<LLVM::ConstantOp>();
-  auto value = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-  return value && value.getValue().isOne();
-}
-
-/// The mask of one access; null where there is none, or it is constantly true.
-Value getPredicate(ValueRange mask, unsigned element) {
-  return mask.empty() || isTrue(mask[element]) ? Value() : mask[element];
 }
 
 template <typename Op> struct AccessPattern : LoweringPattern<Op> {
@@ -121,19 +76,8 @@ struct LoadPattern final : AccessPattern<tt::LoadOp> {
       for (auto [r, value] : llvm::zip_equal(access, e.unpackVector(vector)))
         registers[r] = e.fromMemory(value, type);
     }
-    // Registers that are copies hold what the first such register does.
-    if (tensorType) {
-      layout::LinearLayout layout = ttg::toLinearLayout(tensorType);
-      const unsigned shift = layout.inShift(layout::dims::Register);
-      llvm::DenseMap<uint64_t, Value> loaded;
-      for (auto [r, value] : llvm::enumerate(registers)) {
-        uint64_t element = layout.applyFlat(uint64_t(r) << shift);
-        if (value)
-          loaded.try_emplace(element, value);
-        else
-          value = loaded.lookup(element);
-      }
-    }
+    if (tensorType)
+      fillCopies(ttg::toLinearLayout(tensorType), registers);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }

@@ -61,6 +61,8 @@ void addViewPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverte
                      LoweringContext &context);
 void addMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                        LoweringContext &context, const AccessWidths &widths);
+void addAtomicPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                       LoweringContext &context, const AccessWidths &widths);
 void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                             LoweringContext &context);
 void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
@@ -71,6 +73,8 @@ void addGatherPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConvert
                       LoweringContext &context);
 void addHistogramPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                          LoweringContext &context);
+void addDotPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                   LoweringContext &context);
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
                              const mlir::TypeConverter &converter, LoweringContext &context);
 

@@ -9,6 +9,8 @@
 
 #include "ir/ttg/Conversion.h"
 #include "lower/common/CollectivePlans.h"
+#include "lower/common/DotPlan.h"
+#include "lower/common/ThreadAccess.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -27,6 +29,11 @@ ScratchUse lower::getScratchUse(Operation *op, const layout::SharedMemory &memor
     return getScratchUse(planGather(gather, memory), gather);
   if (auto histogram = dyn_cast<tt::HistogramOp>(op))
     return getScratchUse(histogram);
+  // What one thread finds in memory goes to those that hold the same element.
+  if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op) && !op->use_empty())
+    return {getCopyScratchBytes(op->getResult(0).getType()), /*hasBlockBarrier=*/true};
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    return {planDot(dot, memory).scratchBytes, /*hasBlockBarrier=*/true};
   return {};
 }
 

@@ -113,6 +113,34 @@ public:
     return {};
   }
 
+  StringRef getSyncScope(MemoryScope scope) const override {
+    switch (scope) {
+    case MemoryScope::Block:
+      return "block";
+    case MemoryScope::Device:
+      return "device";
+    case MemoryScope::System:
+      return "";
+    }
+    llvm_unreachable("no such scope");
+  }
+
+  // PTX ISA, atom: pairs of f16 everywhere here, vectors of floats from sm_90 on.
+  unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
+    if (operation == LLVM::AtomicBinOp::fadd && !elementType.isF64()) {
+      if (getTarget().computeCapability >= 90)
+        return 128;
+      if (elementType.isF16())
+        return 32;
+    }
+    return TargetLowering::getMaxAtomicBits(operation, elementType);
+  }
+
+  Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
+                           Value c) const override {
+    return callIntrinsic(builder, loc, "llvm.nvvm.idp4a.s.s", {a, b, c});
+  }
+
   SmallVector<Value> emitMatrixLoad(OpBuilder &builder, Location loc, Value pointer,
                                     unsigned matrices, bool transposed) const override {
     Type i32 = builder.getI32Type(), type = i32;

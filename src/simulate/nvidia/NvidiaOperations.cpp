@@ -318,6 +318,15 @@ Value *Replacer::integers(llvm::StringRef name) {
         nvidia::runtime_call::permuteBytes, i32, i32, i32, i32);
     return builder.CreateCall(permute, {operand(0), operand(1), operand(2)});
   }
+  if (name == "idp4a.s.s") {
+    auto *bytes = llvm::FixedVectorType::get(builder.getInt8Ty(), 4);
+    auto *words = llvm::FixedVectorType::get(builder.getInt32Ty(), 4);
+    auto extend = [&](Value *word) {
+      return builder.CreateSExt(builder.CreateBitCast(word, bytes), words);
+    };
+    Value *products = builder.CreateMul(extend(operand(0)), extend(operand(1)));
+    return builder.CreateAdd(builder.CreateAddReduce(products), operand(2));
+  }
   if (name.consume_front("mulhi.")) {
     // s, i, ll are signed; us, ui, ull unsigned; of 16, 32 and 64 bits.
     bool isUnsigned = name.starts_with("u");

@@ -12,6 +12,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Inference.h"
+#include "transform/layout/DotLayout.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/Passes.h"
 
@@ -162,20 +163,9 @@ private:
     return type.getEncoding();
   }
 
-  /// A thread computes a square of the product if there is work for all: few elements of the
-  /// operands serve many of the result.
+  /// The product is computed in a layout of its own, its operands being in that layout's.
   Attribute dotOperands(tt::DotOp op) {
-    auto type = cast<RankedTensorType>(op.getType());
-    int64_t rank = type.getRank();
-    int64_t elements = type.getNumElements() / (int64_t(numWarps) * threadsPerWarp);
-    SmallVector<unsigned> sizes(rank, 1);
-    for (int64_t dim : {rank - 2, rank - 1})
-      sizes[dim] = std::min<int64_t>(type.getShape()[dim], elements >= 16  ? 4
-                                                           : elements >= 4 ? 2
-                                                                           : 1);
-    auto order = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, rank)));
-    auto parent = ttg::BlockedEncodingAttr::getCovering(op.getContext(), type.getShape(), sizes,
-                                                        order, numWarps, threadsPerWarp);
+    ttg::BlockedEncodingAttr parent = getDotResultLayout(op, numWarps, threadsPerWarp);
     auto operandLayout = [&](unsigned index) {
       return ttg::DotOperandEncodingAttr::get(
           op.getContext(), index, cast<ttg::DotOperandParent>(Attribute(parent)), /*kWidth=*/0);

@@ -7,6 +7,7 @@
 
 #include "transform/tile/Passes.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -19,6 +20,13 @@ namespace tilewright::transform {
 #define GEN_PASS_DEF_TRITONLOOPINVARIANTCODEMOTION
 #include "transform/tile/Passes.h.inc"
 } // namespace tilewright::transform
+
+/// Whether the loop's annotation says that nothing is to leave it.
+static bool isHoistingForbidden(Operation *loop) {
+  auto annotation = loop->getAttrOfType<LLVM::LoopAnnotationAttr>("llvm.loop_annotation");
+  LLVM::LoopLICMAttr licm = annotation ? annotation.getLicm() : LLVM::LoopLICMAttr();
+  return licm && licm.getDisable() && licm.getDisable().getValue();
+}
 
 /// Whether all that `op` and the ops in it do to memory is to read it.
 static bool onlyReads(Operation *op) {
@@ -87,6 +95,8 @@ struct LoopInvariantCodeMotion
   void runOnOperation() override {
     // Inner loops come first: what leaves them may leave the outer ones as well.
     getOperation().walk([](LoopLikeOpInterface loop) {
+      if (isHoistingForbidden(loop))
+        return;
       LoadHoister loads(dyn_cast<scf::ForOp>(*loop));
       moveLoopInvariantCode(
           loop.getLoopRegions(),

@@ -25,11 +25,12 @@ std::string test::Compiled::rendered() const {
 }
 
 test::Compiled test::compile(llvm::StringRef source, llvm::StringRef signature,
-                             llvm::StringRef kernel, bool locations) {
+                             llvm::StringRef kernel, bool locations, bool assertions) {
   static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   Compiled compiled;
-  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::compileKernel(
-      context, "test.py", source, kernel, signature, compiled.arguments, compiled.errors);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      frontend::compileKernel(context, "test.py", source, kernel, signature, compiled.arguments,
+                              compiled.errors, assertions);
   if (!module)
     return compiled;
   compiled.verified = mlir::succeeded(mlir::verify(*module));

@@ -32,7 +32,7 @@ struct Compiled {
 
 /// Compiles a source text. The name of its file is test.py.
 Compiled compile(llvm::StringRef source, llvm::StringRef signature, llvm::StringRef kernel = "",
-                 bool locations = false);
+                 bool locations = false, bool assertions = false);
 
 /// Compiles statements as the body of a kernel k(x_ptr: *fp32, y_ptr: *fp16, i_ptr: *i32, n: i32,
 /// f: fp32, u: u32, l: i64, B: constexpr = 128).
