@@ -419,8 +419,8 @@ void expectGather(const LinearLayout &src, const LinearLayout &result, GatherPla
     for (uint64_t r = 0; r < to.registers; ++r)
       for (uint64_t index = 0; index < src.outSize(dims::Dim0); ++index) {
         const uint64_t line = result.outValue(to.element(t, r), dims::Dim1);
-        const uint64_t wanted =
-            line << src.outShift(dims::Dim1) | index << src.outShift(dims::Dim0);
+        const uint64_t wanted = line << src.outShift(dims::Dim1) | index
+                                                                       << src.outShift(dims::Dim0);
         uint64_t picked;
         if (plan.kind == GatherPlan::Kind::SharedMemory) {
           auto found = memory.find(valueOf(plan.offset, index, t, r));
