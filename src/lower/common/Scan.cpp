@@ -128,8 +128,8 @@ private:
     return e.create<LLVM::ICmpOp>(predicate, number, e.getI32(k));
   }
 
-  /// The lane with bits `begin` to `end` of the number set, and otherwise the thread's own bits,
-  /// XOR `flipped`.
+  /// The lane whose number has the first `bits` bits set and is otherwise the thread's own, XOR
+  /// `flipped`.
   Value getLastLane(const ScanSegment &segment, size_t bits, uint32_t flipped) {
     // A bit that is not set is flipped: in the reverse, one whose coordinate has it.
     ThreadBases bases(e.context.threadBits());
@@ -239,22 +239,24 @@ private:
   }
 
   void scanRegisters(const ScanSegment &segment) {
-    if (totalsIn) {
-      Value last = getLastLane(*totalsIn, totalsIn->bits.size(), 0);
-      for (Block &block : blocks)
-        block.total = shuffle(block.total, last);
-      totalsIn = nullptr;
-    }
+    Value last;
+    if (totalsIn)
+      last = getLastLane(*totalsIn, totalsIn->bits.size(), 0);
+    totalsIn = nullptr;
+    // The total of a block, which the last lane alone may have.
+    auto totalOf = [&](unsigned b) {
+      return last ? shuffle(blocks[b].total, last) : blocks[b].total;
+    };
     SmallVector<Block> next;
     for (const std::vector<unsigned> &joined : segment.joined) {
-      Block block = blocks[joined[0]];
+      Block block{blocks[joined[0]].chunks, totalOf(joined[0])};
       for (size_t k = 1; k < joined.size(); ++k) {
         for (unsigned c : blocks[joined[k]].chunks) {
           prepend(c, block.total, {});
           block.chunks.push_back(c);
         }
         if (!isLast || k + 1 < joined.size())
-          block.total = combiner.combine(block.total, blocks[joined[k]].total);
+          block.total = combiner.combine(block.total, totalOf(joined[k]));
       }
       next.push_back(std::move(block));
     }

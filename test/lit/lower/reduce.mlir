@@ -88,3 +88,60 @@ module attributes {"ttg.num-warps" = 2 : i32, ttg.target = "cuda:90"} {
     tt.return %s : tensor<128xi32, #ttg.slice<{dim = 1, parent = #cols}>>
   }
 }
+
+// -----
+
+// Integers of a whole warp take one operation of the target, narrow ones after an extension; 64
+// bits and floats take shuffles.
+
+#warp = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @integers
+  // CHECK: %[[MIN:.*]] = llvm.intr.smin(%arg0, %arg1)
+  // CHECK: %[[WIDE:.*]] = llvm.sext %[[MIN]] : i16 to i32
+  // CHECK: %[[ALL:.*]] = nvvm.redux.sync min %[[WIDE]]
+  // CHECK: llvm.trunc %[[ALL]] : i32 to i16
+  // CHECK-NOT: redux
+  // CHECK-COUNT-10: shfl.sync
+  // CHECK-NOT: {{shfl|redux}}
+  // CHECK: llvm.return
+  tt.func private @integers(%x: tensor<64xi16, #warp>, %y: tensor<64xi64, #warp>) -> (i16, i64) {
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: i16, %b: i16):
+      %c = arith.minsi %a, %b : i16
+      tt.reduce.return %c : i16
+    }) : (tensor<64xi16, #warp>) -> i16
+    %t = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+    ^bb0(%a: i64, %b: i64):
+      %c = arith.addi %a, %b : i64
+      tt.reduce.return %c : i64
+    }) : (tensor<64xi64, #warp>) -> i64
+    tt.return %s, %t : i16, i64
+  }
+}
+
+// -----
+
+// A warp moves along both dimensions: what it has of a column is another register of the other
+// warp. Each value is stored once, and the two that belong together are loaded by both.
+
+#both = #ttg.generic_linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], warp = [[1, 1]], block = []}>
+// CHECK: ttg.shared = 512
+module attributes {"ttg.num-warps" = 2 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @both
+  // CHECK-COUNT-2: llvm.store
+  // CHECK-NOT: llvm.store
+  // CHECK: nvvm.barrier0
+  // CHECK-COUNT-4: llvm.load
+  // CHECK-COUNT-2: llvm.fadd
+  // CHECK-NOT: {{barrier|shfl|llvm.load|llvm.fadd}}
+  // CHECK: llvm.return
+  tt.func private @both(%x: tensor<2x64xf32, #both>) -> tensor<64xf32, #ttg.slice<{dim = 0, parent = #both}>> {
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<2x64xf32, #both>) -> tensor<64xf32, #ttg.slice<{dim = 0, parent = #both}>>
+    tt.return %s : tensor<64xf32, #ttg.slice<{dim = 0, parent = #both}>>
+  }
+}

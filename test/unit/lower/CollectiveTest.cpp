@@ -128,6 +128,77 @@ TEST(Scan, MixedLayouts) {
     expectScan({4, 128}, 1, i % 2, 1 << i % 3, mixedLayout(random, 4, 128, 1 << i % 3));
 }
 
+/// Scans and sums a line of one type: the region has `op`, and the block 2 warps.
+void expectSums(const std::string &type, ElementType elementType, const std::string &op) {
+  SCOPED_TRACE(op + " of " + type);
+  const int64_t size = 256;
+  const std::string layout = "#ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], "
+                             "warpsPerCTA = [2], order = [0]}>";
+  std::string tensor = tensorType({size}, type, layout);
+  std::string region =
+      "({\n^bb0(%p: " + type + ", %q: " + type + "):\n%r = " + op + " %p, %q : " + type + "\ntt.";
+  std::string pointer = tensorType({size}, "!tt.ptr<" + type + ">", layout);
+  std::string body =
+      pointersTo("a", "a", {{size}, layout}, type) + pointersTo("b", "b", {{size}, layout}, type) +
+      "%x = tt.load %a_ptr : " + pointer +
+      "\n%s = \"tt.scan\"(%x) <{axis = 0 : i32, reverse = true}> " + region +
+      "scan.return %r : " + type + "\n}) : (" + tensor + ") -> " + tensor +
+      "\n%t = \"tt.reduce\"(%x) <{axis = 0 : i32}> " + region + "reduce.return %r : " + type +
+      "\n}) : (" + tensor + ") -> " + type + "\ntt.store %b_ptr, %s : " + pointer +
+      "\ntt.store %c, %t : !tt.ptr<" + type + ">\n";
+  std::vector<HostArray> values = {HostArray(elementType, {size}), HostArray(elementType, {size}),
+                                   HostArray(elementType, {1})};
+  // Small enough that every sum is exact in every type.
+  for (int64_t i = 0; i < size; ++i)
+    values[0].setInteger(i, i % 5 - 2);
+  std::string name = type[0] == 'f' ? "fp" + type.substr(1) : type;
+  ASSERT_EQ(runKernel("a: *" + name + ", b: *" + name + ", c: *" + name, body, 2, values), "");
+  double sum = 0;
+  for (int64_t i = size; i-- > 0;) {
+    sum += static_cast<double>(i % 5 - 2);
+    ASSERT_EQ(values[1].at(i), sum) << "at " << i;
+  }
+  EXPECT_EQ(values[2].at(0), sum);
+}
+
+TEST(Scan, ElementTypes) {
+  expectSums("i8", ElementType::Int8, "arith.addi");
+  expectSums("i16", ElementType::Int16, "arith.addi");
+  expectSums("i32", ElementType::Int32, "arith.addi");
+  expectSums("i64", ElementType::Int64, "arith.addi");
+  expectSums("f16", ElementType::Float16, "arith.addf");
+  expectSums("f32", ElementType::Float32, "arith.addf");
+  expectSums("f64", ElementType::Float64, "arith.addf");
+}
+
+// A region that branches, in which the greater element is what one side gives.
+TEST(Scan, RegionWithControlFlow) {
+  const int64_t size = 256;
+  const std::string layout = "#ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], "
+                             "warpsPerCTA = [2], order = [0]}>";
+  std::string tensor = tensorType({size}, "i32", layout);
+  std::string pointer = tensorType({size}, "!tt.ptr<i32>", layout);
+  std::string region = "({\n^bb0(%p: i32, %q: i32):\n%more = arith.cmpi sgt, %p, %q : i32\n"
+                       "%r = scf.if %more -> (i32) {\nscf.yield %p : i32\n} else {\n"
+                       "scf.yield %q : i32\n}\ntt.";
+  std::string body =
+      pointersTo("a", "a", {{size}, layout}, "i32") +
+      pointersTo("b", "b", {{size}, layout}, "i32") + "%x = tt.load %a_ptr : " + pointer +
+      "\n%s = \"tt.scan\"(%x) <{axis = 0 : i32, reverse = false}> " + region +
+      "scan.return %r : i32\n}) : (" + tensor + ") -> " + tensor +
+      "\n%t = \"tt.reduce\"(%x) <{axis = 0 : i32}> " + region + "reduce.return %r : i32\n}) : (" +
+      tensor + ") -> i32\ntt.store %b_ptr, %s : " + pointer + "\ntt.store %c, %t : !tt.ptr<i32>\n";
+  std::vector<HostArray> values = {numbers(size), HostArray(ElementType::Int32, {size}),
+                                   HostArray(ElementType::Int32, {1})};
+  ASSERT_EQ(runKernel("a: *i32, b: *i32, c: *i32", body, 2, values), "");
+  double greatest = -1000;
+  for (int64_t i = 0; i < size; ++i) {
+    greatest = std::max<double>(greatest, values[0].at(i));
+    ASSERT_EQ(values[1].at(i), greatest) << "at " << i;
+  }
+  EXPECT_EQ(values[2].at(0), greatest);
+}
+
 //===----------------------------------------------------------------------------===//
 // Gathers
 //===----------------------------------------------------------------------------===//
@@ -160,10 +231,8 @@ void expectGather(const GatherCase &c, unsigned warps, const std::string &type,
                                    HostArray(elementType, {to})};
   for (int64_t i = 0; i < to; ++i)
     values[1].setInteger(i, (i * 7919 + 13) % 10007 % c.src[c.axis]);
-  std::string argument = elementType == ElementType::Int8 ? "i8" : type;
   std::string llir;
-  ASSERT_EQ(runKernel("a: *" + argument + ", b: *i32, c: *" + argument, body, warps, values, &llir),
-            "");
+  ASSERT_EQ(runKernel("a: *" + type + ", b: *i32, c: *" + type, body, warps, values, &llir), "");
   if (noMemory) {
     EXPECT_EQ(llir.find("global_smem"), std::string::npos);
   }
