@@ -27,10 +27,10 @@ static const llvm::StringMap<const Builtin *> &languageTable() {
   static const auto *table = [] {
     auto *map = new llvm::StringMap<const Builtin *>();
     for (llvm::ArrayRef<Builtin> family :
-         {atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(), memoryBuiltins(),
-          shapeBuiltins(), joiningBuiltins(), reductionBuiltins(), scanBuiltins(), sortBuiltins(),
-          gatherBuiltins(), randomBuiltins(), composedBuiltins(), debugBuiltins(), typeBuiltins(),
-          operatorBuiltins(), descriptorBuiltins(), otherBuiltins()})
+         {assemblyBuiltins(), atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(),
+          memoryBuiltins(), shapeBuiltins(), joiningBuiltins(), reductionBuiltins(), scanBuiltins(),
+          sortBuiltins(), gatherBuiltins(), randomBuiltins(), composedBuiltins(), debugBuiltins(),
+          typeBuiltins(), operatorBuiltins(), descriptorBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
@@ -79,7 +79,7 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 /// Functions and types of triton.language 3.6 that have no counterpart here.
 static constexpr llvm::StringLiteral unsupportedNames =
     "TRITON_MAX_TENSOR_NUMEL add advance bfloat16x2 block_ptr block_type condition const "
-    "device_assert device_print dtype erf inline_asm_elementwise int4 load_tensor_descriptor "
+    "dtype int4 load_tensor_descriptor "
     "make_block_ptr make_tensor_descriptor map_elementwise mul pi32_t pointer_type "
     "pointer_type_const slice store_tensor_descriptor str_to_ty sub tensor tensor_descriptor "
     "to_tensor void ";

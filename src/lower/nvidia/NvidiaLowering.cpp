@@ -7,6 +7,8 @@
 
 #include "lower/nvidia/NvidiaLowering.h"
 
+#include "lower/nvidia/DeviceCalls.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -131,6 +133,20 @@ public:
     if (getTarget().hasAsyncCopy)
       NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
   }
+
+  bool emitPrint(OpBuilder &builder, Location loc, StringRef format,
+                 ValueRange values) const override {
+    nvidia::emitVprintf(builder, loc, format, values);
+    return true;
+  }
+
+  bool emitAssertionFailure(OpBuilder &builder, Location loc, StringRef message, StringRef file,
+                            StringRef function, unsigned line) const override {
+    nvidia::emitAssertfail(builder, loc, message, file, function, line);
+    return true;
+  }
+
+  bool hasInlineAssembly() const override { return true; }
 
   void emitGridDependencyWait(OpBuilder &builder, Location loc) const override {
     emitGridDependency(builder, loc, NVVM::GridDepActionKind::wait);
