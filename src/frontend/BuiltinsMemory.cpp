@@ -101,10 +101,12 @@ static bool noBlockPointer(const Arguments &arguments, size_t boundaryCheck, siz
   const Value &check = arguments[boundaryCheck];
   if (!check.isNone() && !(check.isTuple() && check.elements->empty()))
     return bool(arguments.fail(boundaryCheck, "belongs to block pointers, which are not supported",
-                               "mask the elements outside"));
+                               "use a tensor descriptor (tl.make_tensor_descriptor), or mask the "
+                               "elements outside"));
   if (padding != 0 && !arguments[padding].isNone() && !arguments[padding].text.empty())
     return bool(arguments.fail(padding, "belongs to block pointers, which are not supported",
-                               "give `other`"));
+                               "use a tensor descriptor (tl.make_tensor_descriptor), or give "
+                               "`other`"));
   return true;
 }
 
