@@ -63,7 +63,7 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
   // CHECK: nvvm.barrier0
   // CHECK: [[FIRST:%.*]] = llvm.icmp "eq"
   // CHECK: llvm.cond_br [[FIRST]]
-  // CHECK: llvm.cmpxchg {{.*}} syncscope("") acq_rel acquire
+  // CHECK: llvm.cmpxchg {{.*}} acq_rel acquire
   // CHECK: llvm.intr.masked.store
   // CHECK-NEXT: nvvm.barrier0
   // CHECK: llvm.load {{.*}} !llvm.ptr<3>
