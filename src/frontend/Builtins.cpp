@@ -27,10 +27,11 @@ static const llvm::StringMap<const Builtin *> &languageTable() {
   static const auto *table = [] {
     auto *map = new llvm::StringMap<const Builtin *>();
     for (llvm::ArrayRef<Builtin> family :
-         {atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(), memoryBuiltins(),
-          shapeBuiltins(), joiningBuiltins(), reductionBuiltins(), scanBuiltins(), sortBuiltins(),
-          gatherBuiltins(), randomBuiltins(), composedBuiltins(), debugBuiltins(), typeBuiltins(),
-          operatorBuiltins(), descriptorBuiltins(), blockPointerBuiltins(), otherBuiltins()})
+         {assemblyBuiltins(), atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(),
+          memoryBuiltins(), shapeBuiltins(), joiningBuiltins(), reductionBuiltins(), scanBuiltins(),
+          sortBuiltins(), gatherBuiltins(), randomBuiltins(), composedBuiltins(), debugBuiltins(),
+          typeBuiltins(), operatorBuiltins(), descriptorBuiltins(), blockPointerBuiltins(),
+          otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
@@ -78,7 +79,7 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
 static constexpr llvm::StringLiteral unsupportedNames =
-    "TRITON_MAX_TENSOR_NUMEL bfloat16x2 block_ptr const inline_asm_elementwise int4 "
+    "TRITON_MAX_TENSOR_NUMEL bfloat16x2 block_ptr const int4 "
     "map_elementwise pi32_t pointer_type_const slice str_to_ty void ";
 
 bool frontend::isUnsupportedLanguageName(StringRef name) {

@@ -137,6 +137,7 @@ llvm::ArrayRef<Builtin> creationBuiltins();
 llvm::ArrayRef<Builtin> dotBuiltins();
 llvm::ArrayRef<Builtin> mathBuiltins();
 llvm::ArrayRef<Builtin> memoryBuiltins();
+llvm::ArrayRef<Builtin> assemblyBuiltins();
 llvm::ArrayRef<Builtin> atomicBuiltins();
 llvm::ArrayRef<Builtin> shapeBuiltins();
 llvm::ArrayRef<Builtin> joiningBuiltins();

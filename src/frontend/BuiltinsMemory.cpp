@@ -92,7 +92,8 @@ Value frontend::valueArgument(const Arguments &arguments, size_t index, const Va
   Value value = type.isBool() ? emitter.toBool(given) : emitter.cast(given, type);
   if (!value)
     return {};
-  std::string what = (arguments.builtin.name + ": argument " + llvm::Twine(index + 1)).str();
+  std::string what =
+      ("tl." + arguments.builtin.name + ": argument " + llvm::Twine(index + 1)).str();
   return emitter.broadcastTo(value, pointer.shape(), what);
 }
 

@@ -79,6 +79,13 @@ bool TargetLowering::emitAsyncCopy(OpBuilder &, Location, Value, Value, unsigned
   return false;
 }
 
+bool TargetLowering::emitPrint(OpBuilder &, Location, StringRef, ValueRange) const { return false; }
+
+bool TargetLowering::emitAssertionFailure(OpBuilder &, Location, StringRef, StringRef, StringRef,
+                                          unsigned) const {
+  return false;
+}
+
 unsigned TargetLowering::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType) const {
   return elementType.getIntOrFloatBitWidth();
 }

@@ -149,6 +149,18 @@ public:
   virtual void emitAsyncCommit(mlir::OpBuilder &builder, mlir::Location loc) const {}
   virtual void emitAsyncWait(mlir::OpBuilder &builder, mlir::Location loc, unsigned groups) const {}
 
+  /// Prints `values`, promoted as C does it (i32, i64, f64), by a format of C's printf. False, and
+  /// nothing emitted, where kernels cannot print.
+  virtual bool emitPrint(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef format,
+                         mlir::ValueRange values) const;
+  /// Ends the launch with a message and a place in the source. False, and nothing emitted, where
+  /// kernels cannot.
+  virtual bool emitAssertionFailure(mlir::OpBuilder &builder, mlir::Location loc,
+                                    llvm::StringRef message, llvm::StringRef file,
+                                    llvm::StringRef function, unsigned line) const;
+  /// Whether kernels may hold assembly, which is then the target's own.
+  virtual bool hasInlineAssembly() const { return false; }
+
   /// The launch waits for those that it depends on, or lets those begin that depend on it. For
   /// targets that overlap launches.
   virtual void emitGridDependencyWait(mlir::OpBuilder &builder, mlir::Location loc) const {}

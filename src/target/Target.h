@@ -58,6 +58,9 @@ struct Target {
   /// The widest access of one lane to global and to shared memory.
   unsigned maxGlobalAccessBits;
   unsigned maxSharedAccessBits;
+  /// Bits of neighbouring floats, of 16 or 32 bits each, in global memory that one atomic addition
+  /// takes: 32 is a pair of 16. 0: one float at a time.
+  unsigned maxAtomicAddBits = 0;
 
   /// Copies from global to shared memory that bypass registers (cp.async).
   bool hasAsyncCopy;

@@ -16,6 +16,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench/gpu"))
 import conversion_cases  # noqa: E402
+import memory_cases  # noqa: E402
 
 HEAD = "import triton\nimport triton.language as tl\n\n"
 TYPES = {"fp16": np.float16, "fp32": np.float32, "fp64": np.float64, "i8": np.int8, "i16": np.int16,
@@ -118,6 +119,7 @@ def conversion(case, target):
 def cases(target):
     for case in conversions():
         yield "convert_" + case.name, conversion(case, target)
+    yield from memory_cases.cases()
     for kind in ("fp16", "fp32", "fp64"):
         yield f"arith_{kind}", elementwise("x * y + x / (y * y + 1) - tl.maximum(x, y)", kind)
     for kind in ("i8", "i16", "i32", "i64", "u8", "u16", "u32"):

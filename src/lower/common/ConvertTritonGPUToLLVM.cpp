@@ -122,6 +122,8 @@ struct ConvertTritonGPUToLLVMPass
     addAtomicPatterns(patterns, converter, context, widths);
     addLocalMemoryPatterns(patterns, converter, context);
     addAsyncCopyPatterns(patterns, converter, context, widths);
+    addPrintPatterns(patterns, converter, context);
+    addInlineAsmPattern(patterns, converter, context);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
     addDotPattern(patterns, converter, context);

@@ -67,6 +67,10 @@ void addLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeC
                             LoweringContext &context);
 void addAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                           LoweringContext &context, const AccessWidths &widths);
+void addPrintPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                      LoweringContext &context);
+void addInlineAsmPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                         LoweringContext &context);
 void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                             LoweringContext &context);
 void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,

@@ -7,6 +7,8 @@
 
 #include "lower/nvidia/NvidiaLowering.h"
 
+#include "lower/nvidia/DeviceCalls.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -159,6 +161,20 @@ public:
       NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
   }
 
+  bool emitPrint(OpBuilder &builder, Location loc, StringRef format,
+                 ValueRange values) const override {
+    nvidia::emitVprintf(builder, loc, format, values);
+    return true;
+  }
+
+  bool emitAssertionFailure(OpBuilder &builder, Location loc, StringRef message, StringRef file,
+                            StringRef function, unsigned line) const override {
+    nvidia::emitAssertfail(builder, loc, message, file, function, line);
+    return true;
+  }
+
+  bool hasInlineAssembly() const override { return true; }
+
   void emitGridDependencyWait(OpBuilder &builder, Location loc) const override {
     emitGridDependency(builder, loc, NVVM::GridDepActionKind::wait);
   }
@@ -179,20 +195,13 @@ public:
     llvm_unreachable("no such scope");
   }
 
-  // PTX ISA, atom: pairs of f16 everywhere here, vectors of floats from sm_90 on.
+  // PTX ISA, atom: pairs of f16 everywhere here, vectors of all but f64 where there are any.
   unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
-    if (operation == LLVM::AtomicBinOp::fadd && !elementType.isF64()) {
-      if (getTarget().computeCapability >= 90)
-        return 128;
-      if (elementType.isF16())
-        return 32;
-    }
-    return TargetLowering::getMaxAtomicBits(operation, elementType);
-  }
-
-  Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
-                           Value c) const override {
-    return callIntrinsic(builder, loc, "llvm.nvvm.idp4a.s.s", {a, b, c});
+    const unsigned own = TargetLowering::getMaxAtomicBits(operation, elementType);
+    const unsigned most = getTarget().maxAtomicAddBits;
+    if (operation != LLVM::AtomicBinOp::fadd || elementType.isF64())
+      return own;
+    return most > 32 || elementType.isF16() ? std::max(own, most) : own;
   }
 
   SmallVector<Value> emitMatrixLoad(OpBuilder &builder, Location loc, Value pointer,

@@ -428,6 +428,15 @@ static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
     call.eraseFromParent();
     return true;
   }
+  if (name == "vprintf") {
+    llvm::IRBuilder<> builder(&call);
+    llvm::FunctionCallee print = instrumenter.module.getOrInsertFunction(
+        nvidia::runtime_call::vprintf, call.getFunctionType());
+    call.replaceAllUsesWith(
+        builder.CreateCall(print, {call.getArgOperand(0), call.getArgOperand(1)}));
+    call.eraseFromParent();
+    return true;
+  }
   if (!name.consume_front("llvm.nvvm."))
     return false;
   Value *value = Replacer(instrumenter, call).replacement(parseName(name));
@@ -440,10 +449,11 @@ static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
 }
 
 const VendorOperations &nvidia::operations() {
-  static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail"};
+  static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail", "vprintf"};
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
-    for (std::span<const RuntimeSymbol> part : {warpOperationSymbols(), matrixAccessSymbols()})
+    for (std::span<const RuntimeSymbol> part :
+         {warpOperationSymbols(), matrixAccessSymbols(), printingSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -21,6 +21,8 @@ const VendorOperations &operations();
 std::span<const RuntimeSymbol> warpOperationSymbols();
 /// Those of MatrixAccess.cpp.
 std::span<const RuntimeSymbol> matrixAccessSymbols();
+/// Those of Printing.cpp.
+std::span<const RuntimeSymbol> printingSymbols();
 
 namespace runtime_call {
 // All after machine and site.
@@ -39,6 +41,8 @@ inline constexpr char elect[] = "tilewright.nvidia.elect";
 inline constexpr char accessMatrices[] = "tilewright.nvidia.access_matrices";
 /// ptr message, ptr file, i32 line, ptr function
 inline constexpr char assertionFailed[] = "tilewright.nvidia.assertion_failed";
+/// ptr format, ptr values -> i32; no machine, no site.
+inline constexpr char vprintf[] = "tilewright.nvidia.vprintf";
 /// i32 a, i32 b, i32 selector -> i32; no machine, no site.
 inline constexpr char permuteBytes[] = "tilewright.nvidia.permute_bytes";
 inline constexpr char packE4M3[] = "tilewright.nvidia.pack_e4m3";

@@ -16,6 +16,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "target/Target.h"
 #include "transform/analysis/AxisInfo.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/Passes.h"
@@ -61,13 +62,20 @@ private:
     return access;
   }
 
-  /// Elements that one access can take whatever the addresses. Atomic operations change one, or a
-  /// pair of 16-bit floats.
-  static unsigned mostAtOnce(Operation *op) {
-    if (isa<tt::StoreOp>(op))
+  /// Elements that one access can take. Atomic operations change one, additions of floats as many
+  /// as the target has, where the mask lets them.
+  static unsigned mostAtOnce(const Access &access, const AxisInfoAnalysis &axes) {
+    if (isa<tt::StoreOp>(access.op))
       return std::numeric_limits<unsigned>::max();
-    Type type = tt::getElementTypeOrSelf(op->getResult(0).getType());
-    return isa<Float16Type, BFloat16Type>(type) ? 2 : 1;
+    auto atomic = dyn_cast<tt::AtomicRMWOp>(access.op);
+    const unsigned bits =
+        tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(access.pointers)));
+    const target::Target *target = target::Target::find(ttg::getTargetName(access.op));
+    if (!atomic || atomic.getAtomicRmwOp() != tt::RMWOp::FADD || !target || bits > 32 ||
+        target->maxAtomicAddBits <= bits)
+      return 1;
+    return axes.getVectorWidth(atomic.getPtr(), atomic.getMask(), access.order.front(),
+                               target->maxAtomicAddBits);
   }
 
   void coalesce(tt::FuncOp function) {
@@ -94,7 +102,7 @@ private:
       unsigned width = widest[{SmallVector<int64_t>(type.getShape()), access.order}];
       width = std::min<int64_t>(width, std::max<int64_t>(1, type.getNumElements() / threads));
       if (!isa<tt::LoadOp>(access.op))
-        width = std::min({width, access.width, mostAtOnce(access.op)});
+        width = std::min({width, access.width, mostAtOnce(access, axes)});
       SmallVector<unsigned> sizes(type.getRank(), 1);
       sizes[access.order.front()] = width;
       setAccessLayout(access.op, ttg::BlockedEncodingAttr::getCovering(

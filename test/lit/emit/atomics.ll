@@ -1,7 +1,5 @@
 ; RUN: tilewright-emit %s --target=cuda:90 | FileCheck %s
-; RUN: tilewright-emit %s --target=cuda:80 | FileCheck %s --check-prefix=SM80
 ; RUN: %if ptxas %{ tilewright-emit %s --target=cuda:90 -o %t.ptx && %ptxas -arch sm_90a %t.ptx -o %t.cubin %}
-; RUN: %if ptxas %{ tilewright-emit %s --target=cuda:80 -o %t.80.ptx && %ptxas -arch sm_80 %t.80.ptx -o %t.cubin %}
 
 ; Atomic operations with their order and scope, in vectors, under predicates.
 
@@ -65,8 +63,8 @@ last:
 
 ; CHECK-LABEL: .entry exchange(
 ; CHECK:       atom.acq_rel.gpu.global.cas.b32 [[OLD:%r[0-9]+]], [%rd{{[0-9]+}}], [[CMP:%r[0-9]+]], %r{{[0-9]+}};
-; CHECK:       atom.relaxed.gpu.global.cas.b16
 ; CHECK:       setp.{{eq|ne}}.b32 %p{{[0-9]+}}, [[OLD]], [[CMP]];
+; CHECK:       atom.relaxed.gpu.global.cas.b16
 define ptx_kernel void @exchange(ptr addrspace(1) %p, i32 %c, i32 %v, i16 %h) {
   %1 = cmpxchg ptr addrspace(1) %p, i32 %c, i32 %v syncscope("device") acq_rel acquire
   %2 = cmpxchg ptr addrspace(1) %p, i16 0, i16 %h syncscope("device") monotonic monotonic
@@ -76,20 +74,5 @@ define ptx_kernel void @exchange(ptr addrspace(1) %p, i32 %c, i32 %v, i16 %h) {
   %6 = zext i16 %5 to i32
   %7 = select i1 %4, i32 %3, i32 %6
   store i32 %7, ptr addrspace(1) %p
-  ret void
-}
-
-; What a GPU has no instruction for becomes a loop, with fences for its order.
-; SM80-LABEL: .entry bfloat(
-; SM80:       fence.acq_rel.gpu;
-; SM80:       atom.relaxed.gpu.global.cas.b32
-; CHECK-LABEL: .entry bfloat(
-; CHECK:       @%p{{[0-9]+}} atom.acq_rel.gpu.global.add.noftz.bf16
-define ptx_kernel void @bfloat(ptr addrspace(1) %p, bfloat %b, i1 %on) {
-  br i1 %on, label %do, label %end
-do:
-  %1 = atomicrmw fadd ptr addrspace(1) %p, bfloat %b syncscope("device") acq_rel
-  br label %end
-end:
   ret void
 }

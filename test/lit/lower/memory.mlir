@@ -52,7 +52,7 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   // CHECK-DAG: %[[ZERO:.*]] = llvm.mlir.constant(dense<0.000000e+00> : vector<8xf16>)
   // CHECK-DAG: %[[ONE:.*]] = llvm.mlir.constant(dense<1.000000e+00> : vector<8xf16>)
   // CHECK-COUNT-2: llvm.intr.masked.load {{.*}}, %[[ZERO]] {alignment = 16 : i32}
-  // CHECK-COUNT-2: llvm.intr.masked.load {{.*}}, %[[ONE]] {alignment = 16 : i32, nontemporal}
+  // CHECK-COUNT-2: llvm.intr.masked.load {{.*}}, %[[ONE]] {alignment = 16 : i32, nontemporal{{.*}}}
   // CHECK-COUNT-2: llvm.load volatile {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xf16>
   // CHECK:         llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<16xi8>
   // CHECK-COUNT-16: llvm.trunc {{.*}} : i8 to i1
