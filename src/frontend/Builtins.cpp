@@ -79,7 +79,7 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 /// Functions and types of triton.language 3.6 that have no counterpart here.
 static constexpr llvm::StringLiteral unsupportedNames =
     "TRITON_MAX_TENSOR_NUMEL add advance bfloat16x2 block_ptr block_type condition const "
-    "device_assert device_print dtype erf inline_asm_elementwise int4 load_tensor_descriptor "
+    "device_assert device_print dtype inline_asm_elementwise int4 load_tensor_descriptor "
     "make_block_ptr make_tensor_descriptor map_elementwise mul pi32_t pointer_type "
     "pointer_type_const slice store_tensor_descriptor str_to_ty sub tensor tensor_descriptor "
     "to_tensor void ";

@@ -101,6 +101,8 @@ private:
 
 /// A function of triton.language (and triton.language.math).
 const Builtin *findLanguageBuiltin(llvm::StringRef name);
+/// A function of triton.language.extra.libdevice.
+const Builtin *findDeviceBuiltin(llvm::StringRef name);
 /// A method of scalars and tensors.
 const Builtin *findTensorMethod(llvm::StringRef name);
 /// A method of types.
@@ -120,6 +122,8 @@ const Builtin *findPythonBuiltin(llvm::StringRef name);
 bool isUnsupportedLanguageName(llvm::StringRef name);
 /// The name in triton.language that is closest to a misspelt one; empty if none is close.
 llvm::StringRef closestLanguageName(llvm::StringRef name);
+/// The one in libdevice.
+llvm::StringRef closestDeviceName(llvm::StringRef name);
 /// The one of `candidates` that is closest; empty if none is close.
 llvm::StringRef closestOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates);
 

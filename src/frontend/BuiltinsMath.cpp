@@ -58,11 +58,28 @@ static Value preciseDivision(Arguments &arguments) {
 static Value fastDivision(Arguments &arguments) {
   Emitter &emitter = arguments.emitter;
   Value x = arguments[0], y = arguments[1];
-  bool floats = (x.isTensor() ? x.type.isFloat() : x.kind == ValueKind::Float) ||
-                (y.isTensor() ? y.type.isFloat() : y.kind == ValueKind::Float);
-  if (!floats)
-    return arguments.fail(0, "and 'y' must be floats", "use `//` to divide integers");
-  return emitter.binary(BinaryOperator::Div, x, y);
+  std::optional<bool> rounds = arguments.flag(2, false);
+  if (!rounds)
+    return {};
+  for (size_t index : {0, 1}) {
+    const Value &operand = arguments[index];
+    if (!(operand.isTensor() ? operand.type.isFloat() : operand.kind == ValueKind::Float))
+      return arguments.fail(index, "must be a float, not " + operand.describe(),
+                            "use `//` to divide integers, or convert them with .to(tl.float32)");
+  }
+  if (!x.isTensor() && !y.isTensor())
+    x = emitter.toTensor(x);
+  Emitter::Promotion rules;
+  rules.division = true;
+  if (!*rounds)
+    return emitter.binary(BinaryOperator::Div, x, y);
+  if (!emitter.promote(x, y, "tl.fdiv", rules))
+    return {};
+  if (!x.type.is(ScalarKind::FP32))
+    return emitter.binary(BinaryOperator::Div, x, y);
+  return Value::tensor(
+      tt::PreciseDivFOp::create(emitter.builder, emitter.loc(), x.ssa.getType(), x.ssa, y.ssa),
+      x.type);
 }
 
 static Value absolute(Arguments &arguments) {
@@ -76,7 +93,8 @@ static Value absolute(Arguments &arguments) {
   if (!x || x.type.isUnsigned() || x.type.isBool())
     return x;
   if (x.type.isPointer() || x.type.isFloat8())
-    return arguments.fail(0, "has no absolute value: it is " + x.describe());
+    return arguments.fail(0, "has no absolute value: it is " + x.describe(),
+                          x.type.isFloat8() ? "convert it with .to(tl.float16)" : "");
   return Value::tensor(x.type.isFloat()
                            ? emitter.builder.createOrFold<math::AbsFOp>(emitter.loc(), x.ssa)
                            : emitter.builder.createOrFold<math::AbsIOp>(emitter.loc(), x.ssa),
@@ -188,6 +206,7 @@ llvm::ArrayRef<Builtin> frontend::mathBuiltins() {
       {"rsqrt", "x", unaryMath<math::RsqrtOp>, Member},
       {"sin", "x", unaryMath<math::SinOp>, Member},
       {"cos", "x", unaryMath<math::CosOp>, Member},
+      {"erf", "x", unaryMath<math::ErfOp>, Member},
       {"floor", "x", unaryMath<math::FloorOp>, Member},
       {"ceil", "x", unaryMath<math::CeilOp>, Member},
       {"abs", "x", absolute, Member},

@@ -183,14 +183,21 @@ static Value castTo(Arguments &arguments) {
   std::optional<bool> isBitcast = arguments.flag(3, false);
   if (!type || !rounding || !isBitcast)
     return {};
-  if (!rounding->empty() && *rounding != "rtne")
-    return arguments.fail(
-        2, "is '" + llvm::Twine(*rounding) + "'; only rtne, to the nearest, is supported",
-        "leave it out");
+  if (!rounding->empty() && *rounding != "rtne" && *rounding != "rtz")
+    return arguments.fail(2, "is '" + llvm::Twine(*rounding) + "', which is no rounding",
+                          "write \"rtne\", to the nearest, or \"rtz\", towards zero");
   const Value &value = arguments[0];
+  bool narrows = value.isTensor() && value.type.isFloat() && type->isFloat() &&
+                 value.type.bits() > type->bits();
+  if (!rounding->empty() && (!narrows || *isBitcast))
+    return arguments.fail(2,
+                          "is for conversions to narrower floats, not from " + value.describe() +
+                              " to " + type->str(),
+                          "leave it out");
   if (!value.isTensor() && !value.isNumber())
     return arguments.fail(0, "must be a number or a tensor, not " + value.describe());
-  return *isBitcast ? emitter.bitcast(value, *type) : emitter.cast(value, *type);
+  return *isBitcast ? emitter.bitcast(value, *type)
+                    : emitter.cast(value, *type, *rounding == "rtz");
 }
 
 llvm::ArrayRef<Builtin> frontend::shapeBuiltins() {

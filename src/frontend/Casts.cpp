@@ -28,7 +28,7 @@ mlir::Type Emitter::like(const Value &value, DType type) {
 // Element types
 //===--------------------------------------------------------------------------===//
 
-Value Emitter::cast(const Value &value, DType type) {
+Value Emitter::cast(const Value &value, DType type, bool towardZero) {
   if (!value)
     return {};
   if (value.isNumber()) {
@@ -55,23 +55,20 @@ Value Emitter::cast(const Value &value, DType type) {
     return toBool(value);
 
   if (from.isFloat() && type.isFloat()) {
-    if (from.isFloat8() || type.isFloat8()) {
-      bool narrows = from.bits() > type.bits();
+    bool narrows = from.bits() > type.bits();
+    if (from.isFloat8() && type.isFloat8())
       // Between two 8-bit formats the way goes through one that holds both.
-      if (from.isFloat8() && type.isFloat8())
-        return cast(cast(value, {ScalarKind::FP16}), type);
-      if (from.bits() == 64 || type.bits() == 64) {
-        DType middle{ScalarKind::FP32};
-        return cast(cast(value, middle), type);
-      }
-      auto rounding = narrows
-                          ? tt::RoundingModeAttr::get(builder.getContext(), tt::RoundingMode::RTNE)
-                          : tt::RoundingModeAttr();
+      return cast(cast(value, {ScalarKind::FP32}), type);
+    if (from.isFloat8() || type.isFloat8() || (narrows && towardZero)) {
+      tt::RoundingModeAttr rounding;
+      if (narrows)
+        rounding = tt::RoundingModeAttr::get(
+            builder.getContext(), towardZero ? tt::RoundingMode::RTZ : tt::RoundingMode::RTNE);
       return result(tt::FpToFpOp::create(builder, loc(), target, value.ssa, rounding));
     }
     if (from.bits() == type.bits()) // fp16 and bf16
       return cast(cast(value, {ScalarKind::FP32}), type);
-    if (from.bits() > type.bits())
+    if (narrows)
       return result(builder.createOrFold<arith::TruncFOp>(loc(), target, value.ssa));
     return result(builder.createOrFold<arith::ExtFOp>(loc(), target, value.ssa));
   }

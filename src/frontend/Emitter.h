@@ -146,8 +146,9 @@ public:
   // Casts and shapes (Casts.cpp)
   //===------------------------------------------------------------------------===//
 
-  /// A scalar or tensor as elements of another type.
-  Value cast(const Value &value, DType type);
+  /// A scalar or tensor as elements of another type. A float that is made narrower is
+  /// rounded to nearest, or towards zero.
+  Value cast(const Value &value, DType type, bool towardZero = false);
   /// The bits of the elements as another type of the same width.
   Value bitcast(const Value &value, DType type);
   /// The value as i1: whether it is not zero.

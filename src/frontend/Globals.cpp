@@ -123,6 +123,22 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
   }
   if (module == "triton.language.PropagateNan" && (name == "ALL" || name == "NONE"))
     return Value::boolean(name == "ALL");
+  if (module == "triton.language" && name == "extra")
+    return Value::module("triton.language.extra");
+  if (module == "triton.language.extra" || module == "triton.language.extra.cuda") {
+    if (name == "libdevice")
+      return Value::module("triton.language.extra.libdevice");
+    if (name == "cuda" && module == "triton.language.extra")
+      return Value::module("triton.language.extra.cuda");
+  }
+  if (module == "triton.language.extra.libdevice" ||
+      module == "triton.language.extra.cuda.libdevice") {
+    if (const Builtin *builtin = findDeviceBuiltin(name))
+      return Value::ofBuiltin(builtin);
+    StringRef close = closestDeviceName(name);
+    return emitter.fail("libdevice has no '" + name + "'",
+                        close.empty() ? "" : "did you mean libdevice." + close.str() + "?");
+  }
   if (module != "triton.language" && module != "triton.language.math")
     return emitter.fail("`" + module + "." + name + "` cannot be used in a kernel",
                         "a kernel can use triton.language, its own functions and constants");
@@ -132,7 +148,7 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     return Value::ofBuiltin(builtin);
   if (std::optional<ScalarKind> scalar = scalarOfLanguageName(name))
     return Value::ofType({*scalar, false});
-  if (name == "extra" || isUnsupportedLanguageName(name))
+  if (isUnsupportedLanguageName(name))
     return emitter.fail("tl." + name + " is not supported yet",
                         "docs/frontend.md lists what is supported");
   StringRef close = closestLanguageName(name);

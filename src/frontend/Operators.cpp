@@ -182,7 +182,7 @@ Value Emitter::emitBinary(BinaryOperator op, const Value &leftOperand, const Val
   case BinaryOperator::MatMult:
     return fail("`@` is not defined for tensors", "use tl.dot");
   case BinaryOperator::Pow:
-    return fail("`**` is not defined for tensors", "multiply, or use tl.exp2(tl.log2(x) * y)");
+    return fail("`**` is not defined for tensors", "multiply, or use libdevice.pow(x, y)");
   default:
     break;
   }

@@ -27,6 +27,14 @@ static Value splatPredicate(OpBuilder &builder, Location loc, Value predicate, i
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, poison, zeros);
 }
 
+Value TargetLowering::emitPackedEightBits(OpBuilder &, Location, Value, Value, FloatType) const {
+  return {};
+}
+
+Value TargetLowering::emitUnpackedEightBits(OpBuilder &, Location, Value, FloatType) const {
+  return {};
+}
+
 Value TargetLowering::emitLoad(OpBuilder &builder, Location loc, VectorType type, Value pointer,
                                unsigned alignment, Value predicate, Value passThrough,
                                AccessFlags flags) const {

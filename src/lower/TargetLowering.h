@@ -89,6 +89,15 @@ public:
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
                                mlir::ValueRange operands) const = 0;
 
+  /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
+  /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
+  virtual mlir::Value emitPackedEightBits(mlir::OpBuilder &builder, mlir::Location loc,
+                                          mlir::Value low, mlir::Value high,
+                                          mlir::FloatType to) const;
+  /// Such an i16 as a vector of two f16, exactly.
+  virtual mlir::Value emitUnpackedEightBits(mlir::OpBuilder &builder, mlir::Location loc,
+                                            mlir::Value packed, mlir::FloatType from) const;
+
   /// a0 * b0 + .. + a3 * b3 + c, with the four signed bytes of each of `a` and `b` (i32); c is
   /// i32. Null where no instruction does that.
   virtual mlir::Value emitByteDotProduct(mlir::OpBuilder &builder, mlir::Location loc,

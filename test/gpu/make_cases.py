@@ -124,6 +124,22 @@ def cases(target):
         yield f"arith_{kind}", elementwise("(x * y + x) ^ (y & 7) | (x // 3)", kind)
     for name in ("exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "floor", "ceil", "abs"):
         yield f"math_{name}", elementwise(f"tl.{name}(x)", "fp32", low=0.1, high=20)
+    # Formulas: within a few units of the last place of the simulator's; hardware's
+    # approximations are farther off.
+    for name in ("erf", "sin", "cos", "log", "log2", "exp", "rsqrt"):
+        yield f"math_{name}_fp64", elementwise(f"tl.{name}(x)", "fp64", low=0.1, high=20)
+    for name in ("acosh", "asinh", "atan", "cbrt", "cosh", "erfc", "exp10", "expm1", "log10", "log1p",
+                 "round", "sinh", "tan", "tanh"):
+        for kind in ("fp32", "fp64"):
+            yield f"device_{name}_{kind}", elementwise(f"tl.extra.libdevice.{name}(x)", kind, low=1, high=5)
+    for name in ("atan2", "fmod", "hypot", "pow", "remainder"):
+        for kind in ("fp32", "fp64"):
+            yield f"device_{name}_{kind}", elementwise(f"tl.extra.libdevice.{name}(x, y)", kind, low=1, high=9)
+    for kind in ("float8e4nv", "float8e5", "float16", "bfloat16"):
+        yield f"cast_{kind}", elementwise(f"x.to(tl.{kind}).to(tl.float32)", "fp32")
+    for kind in ("float8e5", "float16", "bfloat16"):
+        yield f"cast_{kind}_rtz", elementwise(
+            f"x.to(tl.{kind}, fp_downcast_rounding='rtz').to(tl.float32)", "fp32")
     yield "casts", elementwise("(x.to(tl.float16).to(tl.float32) * y).to(tl.int32)", "fp32", "i32")
     yield "int_casts", elementwise("x.to(tl.float32) / 3 + y.to(tl.int64).to(tl.float32)", "i16", "fp32")
     for warps in (1, 4, 8):

@@ -6,7 +6,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/Dialect.h"
+#include "lower/common/FloatCasts.h"
 #include "lower/common/ScalarOps.h"
+#include "lower/common/math/MathLibrary.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -72,6 +74,18 @@ void lowerDivide(Emitter &e, const ScalarOp &op, Results &results) {
 
 void lowerPreciseDivide(Emitter &e, const ScalarOp &op, Results &results) {
   results.push_back(e.create<LLVM::FDivOp>(op.type(), op[0], op[1]));
+}
+
+/// C's fmod, without rounding.
+void lowerRemainder(Emitter &e, const ScalarOp &op, Results &results) {
+  Type type = op.type(), f32 = e.builder.getF32Type();
+  SmallVector<Value, 2> operands(op.operands);
+  bool isNarrow = type.getIntOrFloatBitWidth() < 32;
+  if (isNarrow)
+    for (Value &operand : operands)
+      operand = e.create<LLVM::FPExtOp>(f32, operand);
+  Value rest = callFormula(e.builder, e.loc, "fmod", operands);
+  results.push_back(isNarrow ? Value(e.create<LLVM::FPTruncOp>(type, rest)) : rest);
 }
 
 void lowerCompareInt(Emitter &e, const ScalarOp &op, Results &results) {
@@ -145,31 +159,13 @@ void lowerTritonBitcast(Emitter &e, const ScalarOp &op, Results &results) {
     lowerBitcast(e, op, results);
 }
 
-bool isEightBitFloat(Type type) {
-  type = tt::getElementTypeOrSelf(type);
-  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
-}
-
-/// A conversion of floats of 16 bits and more, rounded to nearest even.
-Value convertFloat(Emitter &e, Value value, Type type) {
-  Type from = value.getType(), f32 = e.builder.getF32Type();
-  unsigned fromBits = from.getIntOrFloatBitWidth(), bits = type.getIntOrFloatBitWidth();
-  if (from == type)
-    return value;
-  if (fromBits < bits)
-    return e.create<LLVM::FPExtOp>(type, value);
-  if (fromBits > bits)
-    return e.create<LLVM::FPTruncOp>(type, value);
-  return e.create<LLVM::FPTruncOp>(type, e.create<LLVM::FPExtOp>(f32, value));
-}
-
 void lowerFloatCast(Emitter &e, const ScalarOp &op, Results &results) {
-  bool eightBit = isEightBitFloat(op.op->getOperand(0).getType()) ||
-                  isEightBitFloat(op.op->getResult(0).getType());
-  bool truncates = false;
+  auto from = cast<FloatType>(tt::getElementTypeOrSelf(op.op->getOperand(0).getType()));
+  auto to = cast<FloatType>(tt::getElementTypeOrSelf(op.op->getResult(0).getType()));
+  bool towardZero = false;
   if (auto cast = dyn_cast<tt::FpToFpOp>(op.op))
-    truncates = cast.getRounding() == tt::RoundingMode::RTZ;
-  results.push_back(eightBit || truncates ? Value() : convertFloat(e, op[0], op.type()));
+    towardZero = cast.getRounding() == tt::RoundingMode::RTZ;
+  results.push_back(castFloat(e, op[0], from, to, towardZero));
 }
 
 } // namespace
@@ -203,6 +199,7 @@ void ScalarOps::addArith(MLIRContext *context) {
   add(nameOf<arith::MulFOp>(context), lowerContractable<arith::MulFOp, LLVM::FMulOp>);
   add(nameOf<arith::DivFOp>(context), lowerDivide);
   add(nameOf<tt::PreciseDivFOp>(context), lowerPreciseDivide);
+  add(nameOf<arith::RemFOp>(context), lowerRemainder);
   add(nameOf<arith::NegFOp>(context), lowerPlain<LLVM::FNegOp>);
   add(nameOf<arith::MaxNumFOp>(context), lowerFloatBinary<arith::MaxNumFOp, LLVM::MaxNumOp>);
   add(nameOf<arith::MinNumFOp>(context), lowerFloatBinary<arith::MinNumFOp, LLVM::MinNumOp>);

@@ -6,6 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/Dialect.h"
+#include "lower/common/DeviceFunctions.h"
+#include "lower/common/FloatCasts.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/RepeatedRegisters.h"
 
@@ -24,8 +26,8 @@ LogicalResult forEachRegister(
     ArrayRef<ValueRange> operands, unsigned registers, uint64_t repeated,
     MutableArrayRef<SmallVector<Value>> results,
     llvm::function_ref<LogicalResult(ArrayRef<Value>, SmallVectorImpl<Value> &)> compute) {
-  // Ops have three operands at most.
-  using Key = std::tuple<Value, Value, Value>;
+  // Ops have four operands at most.
+  using Key = std::tuple<Value, Value, Value, Value>;
   llvm::SmallDenseMap<Key, unsigned, 8> done;
   for (unsigned r = 0; r < registers; ++r) {
     if (r & repeated) {
@@ -33,11 +35,11 @@ LogicalResult forEachRegister(
         result.push_back(result[r & ~repeated]);
       continue;
     }
-    SmallVector<Value, 3> elements;
+    SmallVector<Value, 4> elements;
     for (ValueRange operand : operands)
       elements.push_back(operand[operand.size() == 1 ? 0 : r]);
     auto at = [&](unsigned i) { return i < elements.size() ? elements[i] : Value(); };
-    auto [entry, isNew] = done.try_emplace(Key(at(0), at(1), at(2)), r);
+    auto [entry, isNew] = done.try_emplace(Key(at(0), at(1), at(2), at(3)), r);
     SmallVector<Value, 2> values;
     if (isNew) {
       if (failed(compute(elements, values)))
@@ -85,6 +87,80 @@ public:
 private:
   LoweringContext &context;
   const ScalarOps &scalarOps;
+};
+
+/// Functions of device libraries that we have, too.
+struct ExternPattern final : LoweringPattern<tt::ExternElementwiseOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::ExternElementwiseOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    std::string what = ("because of '" + op.getSymbol() + "'").str();
+    const tt::ExternFunction *function = tt::findExternSymbol(op.getSymbol());
+    if (!function)
+      return reject(op, rewriter, what + ", which is no known function");
+    if (!hasTypes(op, *function))
+      return reject(op, rewriter, what + ", which is a function of other types");
+    Emitter e(context, rewriter, op.getLoc());
+    SmallVector<ValueRange> operands(adaptor.getSrcs());
+    SmallVector<SmallVector<Value>> results(1);
+    auto compute = [&](ArrayRef<Value> elements, SmallVectorImpl<Value> &values) {
+      values.push_back(emitDeviceFunction(e, *function, elements));
+      return success(bool(values.back()));
+    };
+    if (failed(
+            forEachRegister(operands, operands.front().size(), /*repeated=*/0, results, compute)))
+      return reject(op, rewriter, what + ", which has no implementation here");
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+
+private:
+  static bool hasType(Type type, char letter) {
+    type = tt::getElementTypeOrSelf(type);
+    switch (letter) {
+    case 'f':
+      return type.isF32();
+    case 'd':
+      return type.isF64();
+    case 'l':
+    case 'L':
+      return type.isInteger(64);
+    default:
+      return type.isInteger(32);
+    }
+  }
+
+  static bool hasTypes(tt::ExternElementwiseOp op, const tt::ExternFunction &function) {
+    return op.getSrcs().size() == function.operands.size() &&
+           hasType(op.getType(), function.result) &&
+           llvm::all_of(llvm::zip(op.getSrcs().getTypes(), function.operands),
+                        [](auto pair) { return hasType(std::get<0>(pair), std::get<1>(pair)); });
+  }
+};
+
+/// Conversions that 8-bit floats take part in: there may be instructions for two of them.
+struct EightBitCastPattern final : LoweringPattern<tt::FpToFpOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::FpToFpOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto from = cast<FloatType>(tt::getElementTypeOrSelf(op.getSrc().getType()));
+    auto to = cast<FloatType>(tt::getElementTypeOrSelf(op.getType()));
+    Emitter e(context, rewriter, op.getLoc());
+    // Registers that hold the same are converted once.
+    llvm::SmallSetVector<Value, 8> distinct(adaptor.getSrc().begin(), adaptor.getSrc().end());
+    SmallVector<Value> converted =
+        castFloats(e, distinct.getArrayRef(), from, to, op.getRounding() == tt::RoundingMode::RTZ);
+    llvm::SmallDenseMap<Value, Value, 8> results;
+    for (auto [value, result] : llvm::zip_equal(distinct, converted))
+      results[value] = result;
+    SmallVector<SmallVector<Value>> registers(1);
+    for (Value value : adaptor.getSrc())
+      registers[0].push_back(results[value]);
+    rewriter.replaceOpWithMultiple(op, std::move(registers));
+    return success();
+  }
 };
 
 struct AddPtrPattern final : LoweringPattern<tt::AddPtrOp> {
@@ -162,5 +238,6 @@ void lower::addElementwisePatterns(RewritePatternSet &patterns, const TypeConver
                                    LoweringContext &context, const ScalarOps &scalarOps) {
   MLIRContext *mlirContext = patterns.getContext();
   patterns.add<ElementwisePattern>(converter, context, scalarOps, mlirContext);
-  patterns.add<AddPtrPattern, ConstantPattern, PoisonPattern>(converter, context, mlirContext);
+  patterns.add<AddPtrPattern, ConstantPattern, EightBitCastPattern, ExternPattern, PoisonPattern>(
+      converter, context, mlirContext);
 }

@@ -5,13 +5,14 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Exponentials and logarithms go through base 2, which is what hardware has. Floats
-// narrower than f32 are computed in f32; f64 has only what LLVM expands exactly.
+// Exponentials, roots and divisions of f32 are what hardware has. All else is a formula of
+// math/. Floats narrower than f32 are computed in f32.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/Dialect.h"
 #include "lower/common/ScalarOps.h"
+#include "lower/common/math/MathLibrary.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -25,99 +26,68 @@ using Results = SmallVectorImpl<Value>;
 
 namespace {
 
-/// The function of f32 `compute`, on an operand of up to 32 bits. Null for wider ones.
-Value inSinglePrecision(Emitter &e, Value x, llvm::function_ref<Value(Value)> compute) {
-  Type type = x.getType(), f32 = e.builder.getF32Type();
-  if (type == f32)
-    return compute(x);
-  if (type.getIntOrFloatBitWidth() > 32)
-    return {};
-  Value result = compute(e.create<LLVM::FPExtOp>(f32, x));
-  return result ? Value(e.create<LLVM::FPTruncOp>(type, result)) : Value();
+/// `compute` on operands of at least 32 bits: narrower floats are widened, and the result
+/// is rounded to their type.
+Value atLeastSingle(Emitter &e, const ScalarOp &op, llvm::function_ref<Value(ValueRange)> compute) {
+  Type f32 = e.builder.getF32Type();
+  SmallVector<Value, 3> operands(op.operands);
+  for (Value &operand : operands)
+    if (isa<FloatType>(operand.getType()) && operand.getType().getIntOrFloatBitWidth() < 32)
+      operand = e.create<LLVM::FPExtOp>(f32, operand);
+  Value result = compute(operands);
+  if (!result || result.getType() == op.type())
+    return result;
+  return e.create<LLVM::FPTruncOp>(op.type(), result);
 }
 
-Value scale(Emitter &e, Value x, double factor) {
-  return e.create<LLVM::FMulOp>(x.getType(), x, e.getFloat(x.getType(), factor));
+/// The formula with the name of the op.
+Value callFormulaOf(Emitter &e, const ScalarOp &op, ValueRange operands) {
+  StringRef name = op.op->getName().stripDialect();
+  if (name == "powf")
+    name = "pow";
+  else if (name == "fpowi")
+    name = "powi";
+  return callFormula(e.builder, e.loc, name, operands);
 }
 
+void lowerFormula(Emitter &e, const ScalarOp &op, Results &results) {
+  results.push_back(
+      atLeastSingle(e, op, [&](ValueRange operands) { return callFormulaOf(e, op, operands); }));
+}
+
+/// Hardware's function for f32, the formula for f64.
 template <MathFunction function> void lowerFast(Emitter &e, const ScalarOp &op, Results &results) {
-  results.push_back(inSinglePrecision(
-      e, op[0], [&](Value x) { return e.target.emitMath(e.builder, e.loc, function, x); }));
+  results.push_back(atLeastSingle(e, op, [&](ValueRange operands) {
+    if (operands[0].getType().isF64())
+      return callFormulaOf(e, op, operands);
+    return e.target.emitMath(e.builder, e.loc, function, operands);
+  }));
 }
 
-/// e^x = 2^(x log2 e).
+/// e^x = 2^(x log2 e), which is what hardware has.
 void lowerExp(Emitter &e, const ScalarOp &op, Results &results) {
-  results.push_back(inSinglePrecision(e, op[0], [&](Value x) {
-    return e.target.emitMath(e.builder, e.loc, MathFunction::Exp2,
-                             scale(e, x, std::numbers::log2e));
+  results.push_back(atLeastSingle(e, op, [&](ValueRange operands) {
+    Value x = operands[0];
+    if (x.getType().isF64())
+      return callFormulaOf(e, op, operands);
+    Value scaled =
+        e.create<LLVM::FMulOp>(x.getType(), x, e.getFloat(x.getType(), std::numbers::log2e));
+    return e.target.emitMath(e.builder, e.loc, MathFunction::Exp2, scaled);
   }));
 }
 
-/// ln x = log2 x * ln 2.
-void lowerLog(Emitter &e, const ScalarOp &op, Results &results) {
-  results.push_back(inSinglePrecision(e, op[0], [&](Value x) {
-    Value log2 = e.target.emitMath(e.builder, e.loc, MathFunction::Log2, x);
-    return log2 ? scale(e, log2, std::numbers::ln2) : Value();
-  }));
-}
-
-/// Sine and cosine are exact enough near 0 only, so whole turns are taken off first: 2 pi is split
-/// into two floats, whose products with the number of turns are subtracted without rounding
-/// in between.
-template <MathFunction function>
-void lowerCircular(Emitter &e, const ScalarOp &op, Results &results) {
-  constexpr double turn = 2 * std::numbers::pi;
-  constexpr double high = static_cast<float>(turn), low = turn - high;
-  results.push_back(inSinglePrecision(e, op[0], [&](Value x) {
-    Type type = x.getType();
-    Value turns = e.create<LLVM::RoundEvenOp>(type, scale(e, x, 1 / turn));
-    Value angle = e.create<LLVM::FMAOp>(type, turns, e.getFloat(type, -high), x);
-    angle = e.create<LLVM::FMAOp>(type, turns, e.getFloat(type, -low), angle);
-    return e.target.emitMath(e.builder, e.loc, function, angle);
-  }));
-}
-
-/// tanh |x| = (1 - t) / (1 + t) with t = e^(-2 |x|). Near 0, where 1 - t cancels, by its series
-/// x - x^3/3 + 2 x^5/15 - 17 x^7/315.
-void lowerTanh(Emitter &e, const ScalarOp &op, Results &results) {
-  results.push_back(inSinglePrecision(e, op[0], [&](Value x) -> Value {
-    Type type = x.getType();
-    auto number = [&](double value) { return e.getFloat(type, value); };
-    Value size = e.create<LLVM::FAbsOp>(type, x);
-    Value t = e.target.emitMath(e.builder, e.loc, MathFunction::Exp2,
-                                scale(e, size, -2 * std::numbers::log2e));
-    if (!t)
-      return {};
-    Value difference = e.create<LLVM::FSubOp>(type, number(1), t);
-    Value sum = e.create<LLVM::FAddOp>(type, number(1), t);
-    Value quotient = e.target.emitMath(e.builder, e.loc, MathFunction::Divide, {difference, sum});
-    if (!quotient)
-      return {};
-    Value far = e.create<LLVM::CopySignOp>(type, quotient, x);
-    Value square = e.create<LLVM::FMulOp>(type, x, x);
-    Value series = number(-17.0 / 315);
-    for (double coefficient : {2.0 / 15, -1.0 / 3, 1.0})
-      series = e.create<LLVM::FMAOp>(type, series, square, number(coefficient));
-    Value near = e.create<LLVM::FMulOp>(type, series, x);
-    Value isNear = e.create<LLVM::FCmpOp>(LLVM::FCmpPredicate::olt, size, number(0.25));
-    return e.create<LLVM::SelectOp>(isNear, near, far);
+void lowerPreciseSqrt(Emitter &e, const ScalarOp &op, Results &results) {
+  results.push_back(atLeastSingle(e, op, [&](ValueRange operands) -> Value {
+    return e.create<LLVM::SqrtOp>(operands[0].getType(), operands[0]);
   }));
 }
 
 /// f64 has an exact square root and no other.
 void lowerSqrt(Emitter &e, const ScalarOp &op, Results &results) {
   if (op.type().isF64())
-    results.push_back(e.create<LLVM::SqrtOp>(op.type(), op[0]));
+    lowerPreciseSqrt(e, op, results);
   else
     lowerFast<MathFunction::Sqrt>(e, op, results);
-}
-
-void lowerPreciseSqrt(Emitter &e, const ScalarOp &op, Results &results) {
-  if (op.type().isF64())
-    results.push_back(e.create<LLVM::SqrtOp>(op.type(), op[0]));
-  else
-    results.push_back(inSinglePrecision(
-        e, op[0], [&](Value x) { return e.create<LLVM::SqrtOp>(x.getType(), x); }));
 }
 
 /// An intrinsic of one or more operands that every back end expands.
@@ -137,13 +107,21 @@ void ScalarOps::addMath(MLIRContext *context) {
   };
   add(math::ExpOp::getOperationName(), lowerExp);
   add(math::Exp2Op::getOperationName(), lowerFast<MathFunction::Exp2>);
-  add(math::LogOp::getOperationName(), lowerLog);
-  add(math::Log2Op::getOperationName(), lowerFast<MathFunction::Log2>);
   add(math::SqrtOp::getOperationName(), lowerSqrt);
   add(math::RsqrtOp::getOperationName(), lowerFast<MathFunction::Rsqrt>);
-  add(math::SinOp::getOperationName(), lowerCircular<MathFunction::Sin>);
-  add(math::CosOp::getOperationName(), lowerCircular<MathFunction::Cos>);
-  add(math::TanhOp::getOperationName(), lowerTanh);
+  for (StringRef name : {math::AcosOp::getOperationName(),  math::AcoshOp::getOperationName(),
+                         math::AsinOp::getOperationName(),  math::AsinhOp::getOperationName(),
+                         math::AtanOp::getOperationName(),  math::Atan2Op::getOperationName(),
+                         math::AtanhOp::getOperationName(), math::CbrtOp::getOperationName(),
+                         math::CosOp::getOperationName(),   math::CoshOp::getOperationName(),
+                         math::ErfOp::getOperationName(),   math::ErfcOp::getOperationName(),
+                         math::ExpM1Op::getOperationName(), math::FPowIOp::getOperationName(),
+                         math::LogOp::getOperationName(),   math::Log10Op::getOperationName(),
+                         math::Log1pOp::getOperationName(), math::Log2Op::getOperationName(),
+                         math::PowFOp::getOperationName(),  math::RoundOp::getOperationName(),
+                         math::SinOp::getOperationName(),   math::SinhOp::getOperationName(),
+                         math::TanOp::getOperationName(),   math::TanhOp::getOperationName()})
+    add(name, lowerFormula);
   add(tt::PreciseSqrtOp::getOperationName(), lowerPreciseSqrt);
   add(math::AbsFOp::getOperationName(), lowerIntrinsic<LLVM::FAbsOp>);
   add(math::AbsIOp::getOperationName(), lowerAbsInt);

@@ -107,6 +107,25 @@ public:
     return {};
   }
 
+  Value emitPackedEightBits(OpBuilder &builder, Location loc, Value low, Value high,
+                            FloatType to) const override {
+    StringRef format = getEightBitFormat(to);
+    if (format.empty())
+      return {};
+    // The first operand goes into the upper half.
+    return callIntrinsic(builder, loc, ("llvm.nvvm.ff.to." + format + ".rn").str(), {high, low},
+                         builder.getI16Type());
+  }
+
+  Value emitUnpackedEightBits(OpBuilder &builder, Location loc, Value packed,
+                              FloatType from) const override {
+    StringRef format = getEightBitFormat(from);
+    if (format.empty())
+      return {};
+    return callIntrinsic(builder, loc, ("llvm.nvvm." + format + ".to.f16x2.rn").str(), packed,
+                         VectorType::get(2, builder.getF16Type()));
+  }
+
   StringRef getSyncScope(MemoryScope scope) const override {
     switch (scope) {
     case MemoryScope::Block:
@@ -174,9 +193,17 @@ private:
                                 /*return_value_and_is_valid=*/UnitAttr());
   }
 
-  static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
-                             ValueRange operands) {
-    return LLVM::CallIntrinsicOp::create(builder, loc, operands[0].getType(),
+  /// What instructions call an 8-bit format, two of them; empty if there are none for it.
+  StringRef getEightBitFormat(FloatType type) const {
+    if (getTarget().computeCapability < 89)
+      return {};
+    return isa<Float8E4M3FNType>(type) ? "e4m3x2" : isa<Float8E5M2Type>(type) ? "e5m2x2" : "";
+  }
+
+  /// `type` is that of the first operand if it is not given.
+  static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name, ValueRange operands,
+                             Type type = {}) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, type ? type : operands[0].getType(),
                                          builder.getStringAttr(name), operands)
         .getResult(0);
   }

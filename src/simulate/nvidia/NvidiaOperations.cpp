@@ -318,6 +318,24 @@ Value *Replacer::integers(llvm::StringRef name) {
         nvidia::runtime_call::permuteBytes, i32, i32, i32, i32);
     return builder.CreateCall(permute, {operand(0), operand(1), operand(2)});
   }
+  // Pairs of 8-bit floats. The words that are types are not part of the name.
+  auto convert = [&](const char *symbol, llvm::Type *result) {
+    llvm::SmallVector<llvm::Type *, 2> types;
+    for (Value *value : call.args())
+      types.push_back(value->getType());
+    llvm::FunctionCallee function = instrumenter.module.getOrInsertFunction(
+        symbol, llvm::FunctionType::get(result, types, /*isVarArg=*/false));
+    return builder.CreateBitCast(
+        builder.CreateCall(function, llvm::SmallVector<Value *, 2>(call.args())), call.getType());
+  };
+  if (name == "ff.to.e4m3x2.rn")
+    return convert(nvidia::runtime_call::packE4M3, builder.getInt16Ty());
+  if (name == "ff.to.e5m2x2.rn")
+    return convert(nvidia::runtime_call::packE5M2, builder.getInt16Ty());
+  if (name == "e4m3x2.to.rn")
+    return convert(nvidia::runtime_call::unpackE4M3, builder.getInt32Ty());
+  if (name == "e5m2x2.to.rn")
+    return convert(nvidia::runtime_call::unpackE5M2, builder.getInt32Ty());
   if (name == "idp4a.s.s") {
     auto *bytes = llvm::FixedVectorType::get(builder.getInt8Ty(), 4);
     auto *words = llvm::FixedVectorType::get(builder.getInt32Ty(), 4);

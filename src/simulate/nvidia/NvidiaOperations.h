@@ -41,6 +41,10 @@ inline constexpr char accessMatrices[] = "tilewright.nvidia.access_matrices";
 inline constexpr char assertionFailed[] = "tilewright.nvidia.assertion_failed";
 /// i32 a, i32 b, i32 selector -> i32; no machine, no site.
 inline constexpr char permuteBytes[] = "tilewright.nvidia.permute_bytes";
+inline constexpr char packE4M3[] = "tilewright.nvidia.pack_e4m3";
+inline constexpr char packE5M2[] = "tilewright.nvidia.pack_e5m2";
+inline constexpr char unpackE4M3[] = "tilewright.nvidia.unpack_e4m3";
+inline constexpr char unpackE5M2[] = "tilewright.nvidia.unpack_e5m2";
 } // namespace runtime_call
 
 enum class ShuffleMode : uint32_t { Up, Down, Butterfly, Index };

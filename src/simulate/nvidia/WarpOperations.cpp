@@ -10,11 +10,13 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "runtime/SmallFloat.h"
 #include "simulate/Machine.h"
 #include "simulate/nvidia/NvidiaOperations.h"
 
 #include <bit>
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::nvidia;
 
@@ -210,6 +212,30 @@ static void assertionFailed(Machine *machine, uint32_t site, const char *message
 
 /// prmt in its default mode: each nibble of the selector takes one of the eight bytes of
 /// b:a, or, with its highest bit set, that byte's sign in all bits.
+/// cvt.rn.satfinite to 8 bits: what is larger than the largest number becomes that one.
+template <const runtime::SmallFloatFormat &format, uint16_t largest>
+static uint16_t packEightBits(float high, float low) {
+  uint16_t packed = 0;
+  for (float value : {high, low}) {
+    uint16_t code = runtime::encode(format, value), magnitude = code & 0x7f;
+    if (value != value)
+      code = 0x7f;
+    else if (magnitude > largest)
+      code = static_cast<uint16_t>((code & 0x80) | largest);
+    packed = static_cast<uint16_t>(packed << 8 | code);
+  }
+  return packed;
+}
+
+template <const runtime::SmallFloatFormat &format> static uint32_t unpackEightBits(uint16_t codes) {
+  uint32_t halves = 0;
+  for (unsigned i = 0; i < 2; ++i) {
+    double value = runtime::decode(format, codes >> 8 * i & 0xff);
+    halves |= uint32_t(runtime::encode(runtime::float16, value)) << 16 * i;
+  }
+  return halves;
+}
+
 static uint32_t permuteBytes(uint32_t a, uint32_t b, uint32_t selector) {
   uint64_t bytes = uint64_t(b) << 32 | a;
   uint32_t result = 0;
@@ -236,6 +262,10 @@ std::span<const RuntimeSymbol> nvidia::warpOperationSymbols() {
       {nvidia::runtime_call::elect, addressOf(elect)},
       {nvidia::runtime_call::assertionFailed, addressOf(assertionFailed)},
       {nvidia::runtime_call::permuteBytes, addressOf(permuteBytes)},
+      {nvidia::runtime_call::packE4M3, addressOf(packEightBits<runtime::float8E4M3, 0x7e>)},
+      {nvidia::runtime_call::packE5M2, addressOf(packEightBits<runtime::float8E5M2, 0x7b>)},
+      {nvidia::runtime_call::unpackE4M3, addressOf(unpackEightBits<runtime::float8E4M3>)},
+      {nvidia::runtime_call::unpackE5M2, addressOf(unpackEightBits<runtime::float8E5M2>)},
   };
   return symbols;
 }

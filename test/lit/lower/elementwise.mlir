@@ -1,24 +1,20 @@
 // RUN: tilewright-opt %s --split-input-file --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
 
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
-  // Exponentials and logarithms go through base 2; fast forms are the vendor's.
+  // Exponentials go through base 2; fast forms are the vendor's, formulas are functions of
+  // the module.
   // CHECK-LABEL: @math
   // CHECK-DAG: %[[LOG2E:.*]] = llvm.mlir.constant(1.44269502 : f32)
-  // CHECK-DAG: %[[LN2:.*]] = llvm.mlir.constant(0.693147182 : f32)
   // CHECK: %[[S:.*]] = llvm.fmul %arg0, %[[LOG2E]]
   // CHECK-NEXT: llvm.intr.exp2(%[[S]]) {fastmathFlags = #llvm.fastmath<afn>}
-  // CHECK-NEXT: %[[L:.*]] = llvm.call_intrinsic "llvm.nvvm.lg2.approx.f"
-  // CHECK-NEXT: llvm.fmul %[[L]], %[[LN2]]
+  // CHECK-NEXT: llvm.call @__tw_log_f32
   // CHECK-NEXT: llvm.intr.sqrt{{.*}}<afn>
   // CHECK-NEXT: llvm.intr.sqrt(%{{.*}}) : (f32) -> f32
   // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"
   // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.div.full"
   // CHECK-NEXT: llvm.fdiv
-  // CHECK: %[[TURNS:.*]] = llvm.intr.roundeven
-  // CHECK-NEXT: %[[NEAR:.*]] = llvm.intr.fma(%[[TURNS]], %{{.*}}, %{{.*}})
-  // CHECK-NEXT: %[[ANGLE:.*]] = llvm.intr.fma(%[[TURNS]], %{{.*}}, %[[NEAR]])
-  // CHECK-NEXT: llvm.intr.sin(%[[ANGLE]]) {{.*}}<afn>
-  // CHECK: llvm.intr.cos{{.*}}<afn>
+  // CHECK-NEXT: llvm.call @__tw_sin_f32
+  // CHECK-NEXT: llvm.call @__tw_cos_f32
   // CHECK-NEXT: llvm.intr.fma
   // CHECK-NEXT: llvm.intr.maxnum
   // CHECK-NEXT: llvm.intr.minnum
@@ -93,5 +89,51 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     %3 = tt.broadcast %2 : tensor<8x1xi32, #b> -> tensor<8x16xi32, #b>
     %4 = tt.trans %3 {order = array<i32: 1, 0>} : tensor<8x16xi32, #b> -> tensor<16x8xi32, #t>
     tt.return %4 : tensor<16x8xi32, #t>
+  }
+}
+
+// -----
+
+#e = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // There are instructions for pairs of 8-bit floats.
+  // CHECK-LABEL: @pairs
+  // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.ff.to.e4m3x2.rn"
+  // CHECK-NOT: llvm.call_intrinsic "llvm.nvvm.ff.to.e4m3x2.rn"
+  // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.e4m3x2.to.f16x2.rn"
+  // CHECK: llvm.return
+  tt.func private @pairs(%x: tensor<128xf32, #e>) -> tensor<128xf16, #e> {
+    %0 = tt.fp_to_fp %x, rounding = rtne : tensor<128xf32, #e> -> tensor<128xf8E4M3FN, #e>
+    %1 = tt.fp_to_fp %0 : tensor<128xf8E4M3FN, #e> -> tensor<128xf16, #e>
+    tt.return %1 : tensor<128xf16, #e>
+  }
+
+  // A function of a device library is a formula of the same meaning: one for each type, however
+  // often it is called.
+  // CHECK-LABEL: @extern
+  // CHECK-COUNT-4: llvm.call @__tw_tanh_f32
+  // CHECK: llvm.call @__tw_pow_f64
+  // CHECK: llvm.intr.ctlz
+  tt.func private @extern(%x: tensor<128xf32, #e>, %d: f64, %i: i32) -> (tensor<128xf32, #e>, f64, i32) {
+    %0 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_tanhf"} : (tensor<128xf32, #e>) -> tensor<128xf32, #e>
+    %1 = tt.extern_elementwise %d, %d {libname = "", libpath = "", pure = true, symbol = "__nv_pow"} : (f64, f64) -> f64
+    %2 = tt.extern_elementwise %i {libname = "", libpath = "", pure = true, symbol = "__nv_clz"} : (i32) -> i32
+    tt.return %0, %1, %2 : tensor<128xf32, #e>, f64, i32
+  }
+  // CHECK: llvm.func internal @__tw_tanh_f32
+  // CHECK-NOT: llvm.func internal @__tw_tanh_f32
+}
+
+// -----
+
+#e = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:80"} {
+  // Elsewhere, and towards zero, it is arithmetic on bits.
+  // CHECK-LABEL: @bits
+  // CHECK-NOT: llvm.call_intrinsic
+  // CHECK: llvm.return
+  tt.func private @bits(%x: tensor<128xf32, #e>) -> tensor<128xf8E4M3FN, #e> {
+    %0 = tt.fp_to_fp %x, rounding = rtne : tensor<128xf32, #e> -> tensor<128xf8E4M3FN, #e>
+    tt.return %0 : tensor<128xf8E4M3FN, #e>
   }
 }

@@ -33,22 +33,24 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 2 : i32, ttg.targ
 // -----
 
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
-  tt.func private @erf(%x: f32) -> f32 {
-    // expected-error@below {{'math.erf' op cannot be lowered for cuda:90}}
-    %y = math.erf %x : f32
-    tt.return %y : f32
+  tt.func private @clz(%x: i32) -> i32 {
+    // expected-error@below {{'math.ctlz' op cannot be lowered for cuda:90}}
+    %y = math.ctlz %x : i32
+    tt.return %y : i32
   }
 }
 
 // -----
 
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
-  tt.func private @types(%x: f64, %z: f16) -> (f64, f8E5M2) {
-    // expected-error@below {{'math.exp' op cannot be lowered for cuda:90 on these types}}
-    %y = math.exp %x : f64
-    // expected-error@below {{'tt.fp_to_fp' op cannot be lowered for cuda:90 on these types}}
-    %w = tt.fp_to_fp %z, rounding = rtne : f16 -> f8E5M2
-    tt.return %y, %w : f64, f8E5M2
+  tt.func private @extern(%x: f32) -> (f32, f32, f32) {
+    // expected-error@below {{'tt.extern_elementwise' op cannot be lowered for cuda:90 because of '__nv_tahnf', which is no known function}}
+    %a = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_tahnf"} : (f32) -> f32
+    // expected-error@below {{because of '__nv_tanh', which is a function of other types}}
+    %b = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_tanh"} : (f32) -> f32
+    // expected-error@below {{because of '__nv_j0f', which has no implementation here}}
+    %c = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_j0f"} : (f32) -> f32
+    tt.return %a, %b, %c : f32, f32, f32
   }
 }
 

@@ -124,7 +124,7 @@ template <typename T> T scaledComplement(T x) {
 template <typename T> T normalDistribution(T x) {
   // 1 / sqrt 2 in 113 bits.
   __float128 factor = static_cast<__float128>(0x1.6a09e667f3bcdp-1) - 0x1.bdd3413b26456p-55 +
-                      0x1.57d3e3adec175p-110;
+                      0x1.57d3e3adec175p-109;
   return static_cast<T>(erfcf128(-factor * x) / 2);
 }
 
@@ -158,40 +158,40 @@ const std::vector<Entry> &entries() {
       unary("asin", 1.5, 1.5, [](auto x) { return std::asin(x); }),
       unary("asinh", 2, 2, [](auto x) { return std::asinh(x); }),
       unary("atan", 1.5, 1.5, [](auto x) { return std::atan(x); }),
-      binary("atan2", 1.5, 1.5, [](auto y, auto x) { return std::atan2(y, x); }),
+      binary("atan2", 1.75, 1.75, [](auto y, auto x) { return std::atan2(y, x); }),
       unary("atanh", 2, 2, [](auto x) { return std::atanh(x); }),
       unary("cbrt", 1, 1, [](auto x) { return std::cbrt(x); }),
-      unary("cos", 2, 2, [](auto x) { return std::cos(x); }),
-      unary("cosh", 2, 2, [](auto x) { return std::cosh(x); }),
+      unary("cos", 1.75, 1.75, [](auto x) { return std::cos(x); }),
+      unary("cosh", 1.5, 1.5, [](auto x) { return std::cosh(x); }),
       unary("cospi", 2, 2, [](auto x) { return cosineOfHalfTurns(x); }),
       unary("erf", 1.5, 1.5, [](auto x) { return std::erf(x); }),
-      unary("erfc", 4, 4, [](auto x) { return std::erfc(x); }),
+      unary("erfc", 5, 4, [](auto x) { return std::erfc(x); }),
       unary("erfcx", 4, 4, [](auto x) { return scaledComplement(x); }),
       unary("exp", 1, 1, [](auto x) { return std::exp(x); }),
       unary("exp10", 1.5, 1.5, [](auto x) { return std::pow(decltype(x)(10), x); }),
-      unary("exp2", 1, 1, [](auto x) { return std::exp2(x); }),
+      unary("exp2", 1.25, 1.25, [](auto x) { return std::exp2(x); }),
       unary("expm1", 2, 2, [](auto x) { return std::expm1(x); }),
       binary("fdim", 0.5, 0.5, [](auto x, auto y) { return std::fdim(x, y); }),
       binary("fmod", 0, 0, [](auto x, auto y) { return std::fmod(x, y); }),
       binary("hypot", 1.5, 1.5, [](auto x, auto y) { return std::hypot(x, y); }),
       counted("ldexp", 0.5, 0.5, [](auto x, int32_t n) { return std::ldexp(x, n); }),
       unary("log", 1, 1, [](auto x) { return std::log(x); }),
-      unary("log10", 1, 1, [](auto x) { return std::log10(x); }),
+      unary("log10", 1.25, 1.25, [](auto x) { return std::log10(x); }),
       unary("log1p", 2, 2, [](auto x) { return std::log1p(x); }),
-      unary("log2", 1, 1, [](auto x) { return std::log2(x); }),
+      unary("log2", 1.25, 1.25, [](auto x) { return std::log2(x); }),
       unary("logb", 0, 0, [](auto x) { return std::logb(x); }),
-      unary("normcdf", 4, 4, [](auto x) { return normalDistribution(x); }),
+      unary("normcdf", 5, 5, [](auto x) { return normalDistribution(x); }),
       binary("pow", 1, 1, [](auto x, auto y) { return std::pow(x, y); }),
       counted("powi", 1, 1, [](auto x, int32_t n) { return std::pow(x, decltype(x)(n)); }),
       unary("rcbrt", 2, 2, [](auto x) { return 1 / std::cbrt(x); }),
       binary("remainder", 0, 0, [](auto x, auto y) { return std::remainder(x, y); }),
-      binary("rhypot", 2, 2, [](auto x, auto y) { return 1 / std::hypot(x, y); }),
+      binary("rhypot", 2.5, 2.5, [](auto x, auto y) { return 1 / std::hypot(x, y); }),
       unary("round", 0, 0, [](auto x) { return std::round(x); }),
-      unary("rsqrt", 1.5, 1, [](auto x) { return 1 / std::sqrt(x); }),
-      unary("sin", 2, 2, [](auto x) { return std::sin(x); }),
-      unary("sinh", 3, 3, [](auto x) { return std::sinh(x); }),
+      unary("rsqrt", 1.75, 1.5, [](auto x) { return 1 / std::sqrt(x); }),
+      unary("sin", 1.75, 1.75, [](auto x) { return std::sin(x); }),
+      unary("sinh", 2.5, 2.5, [](auto x) { return std::sinh(x); }),
       unary("sinpi", 2, 2, [](auto x) { return sineOfHalfTurns(x); }),
-      unary("tan", 3, 3, [](auto x) { return std::tan(x); }),
+      unary("tan", 3.5, 3.5, [](auto x) { return std::tan(x); }),
       unary("tanh", 3, 3, [](auto x) { return std::tanh(x); }),
   };
   return all;

@@ -69,13 +69,14 @@ Expr formulas::erfc(Expr x) { return complement(x, x.like(0)); }
 Expr formulas::erfcx(Expr x) {
   Expr a = abs(x);
   Expr scaled = select(a == HUGE_VAL, 0, scaledComplement(a));
-  // erfcx(-a) = 2 e^(a^2) - erfcx a.
   Expr bounded = select(a > a.like(10, 27), a.like(10, 27), a);
   Pair square = exactProduct(bounded, bounded);
   Expr power = exp(square.high);
-  Expr reflected = fma(power, square.low, power) * 2 - scaled;
-  reflected = select(power == HUGE_VAL, power, reflected);
-  return select(isNegative(x), reflected, scaled);
+  power = select(power == HUGE_VAL, power, fma(power, square.low, power));
+  // erfcx(-a) = 2 e^(a^2) - erfcx a; near 0, e^(x^2) (1 - erf x) has a smaller error.
+  Expr reflected = select(power == HUGE_VAL, power, power * 2 - scaled);
+  Expr ofSmall = power - power * errorOfSmall(x);
+  return select(a < 0.5, ofSmall, select(isNegative(x), reflected, scaled));
 }
 
 Expr formulas::normcdf(Expr x) {

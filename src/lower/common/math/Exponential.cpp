@@ -104,8 +104,7 @@ Expr formulas::expm1(Expr x) {
 Expr formulas::sinh(Expr x) {
   // With w = (e^x - 1) / 4: (e^x - e^-x) / 2 = 2 w + 2 w / (4 w + 1).
   Expr w = quarterExpm1(abs(x));
-  Expr half = w * 2;
-  return odd(x, half + half / (w * 4 + 1), 0x1p-12, 0x1p-27);
+  return odd(x, w * 2 + w / (w * 4 + 1) * 2, 0x1p-12, 0x1p-27);
 }
 
 Expr formulas::cosh(Expr x) {

@@ -105,7 +105,8 @@ LLVM::LLVMFuncOp lower::getFormula(ModuleOp module, StringRef name, TypeRange op
     return function;
   // The result's type is known when the body is there.
   auto unknown = LLVM::LLVMFunctionType::get(operands[0], llvm::to_vector(operands));
-  Location loc = UnknownLoc::get(module.getContext());
+  // No line of anybody's source; but calls need a line where functions have debug scopes.
+  Location loc = FileLineColLoc::get(module.getContext(), ("<" + name + ">").str(), 1, 1);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   auto function = LLVM::LLVMFuncOp::create(builder, loc, symbol, unknown, LLVM::Linkage::Internal);
   function.setNoInline(formula->isRare);

@@ -1,0 +1,221 @@
+//===- FloatCasts.cpp - From one float format to another ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/common/FloatCasts.h"
+
+#include "lower/common/math/Expr.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+namespace {
+
+/// A format of a sign and 7 bits of magnitude.
+struct EightBits {
+  int fraction;
+  int bias;
+  /// Magnitudes: the largest finite one, and that of infinity, if there is one.
+  int largest;
+  int infinity;
+  /// NaN is 0x80, and there is no -0; otherwise it is 0x7f.
+  bool unsignedZero;
+};
+
+EightBits formatOf(FloatType type) {
+  if (isa<Float8E4M3FNType>(type))
+    return {3, 7, 0x7e, -1, false};
+  if (isa<Float8E5M2Type>(type))
+    return {2, 15, 0x7b, 0x7c, false};
+  if (isa<Float8E4M3FNUZType>(type))
+    return {3, 8, 0x7f, -1, true};
+  return {2, 16, 0x7f, -1, true};
+}
+
+bool isEightBits(FloatType type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type, Float8E4M3FNUZType, Float8E5M2FNUZType>(type);
+}
+
+Expr bitcast(Expr x, Type type) {
+  return {x.at(), x.at().create<LLVM::BitcastOp>(type, x.value())};
+}
+
+//===--------------------------------------------------------------------------===//
+// 16 bits and more
+//===--------------------------------------------------------------------------===//
+
+/// The wider x, rounded towards zero.
+Expr truncateTowardZero(Expr x, Type type) {
+  Expr nearest = truncate(x, type);
+  Expr exceeds = abs(extend(nearest, x.type())) > abs(x);
+  Expr bits = toBits(nearest);
+  // The number before it; before infinity that is the largest one.
+  return bitcast(select(exceeds, bits - 1, bits), type);
+}
+
+/// The wider x towards zero, but with the last bit set if anything was cut off: rounding
+/// this to a format with at least two bits less gives what rounding x does (S. Boldo and
+/// G. Melquiond, Emulation of a FMA and Correctly Rounded Sums, 2008).
+Expr truncateToOdd(Expr x, Type type) {
+  Expr cut = truncateTowardZero(x, type);
+  Expr inexact = (extend(cut, x.type()) != x) & ~isNan(x);
+  Expr bits = toBits(cut);
+  return bitcast(select(inexact, bits | 1, bits), type);
+}
+
+Expr convertWide(Expr x, Type type, bool towardZero) {
+  Type f32 = x.at().builder.getF32Type();
+  if (x.type() == type)
+    return x;
+  if (x.bits() < type.getIntOrFloatBitWidth())
+    return extend(x, type);
+  if (x.bits() == type.getIntOrFloatBitWidth())
+    return convertWide(extend(x, f32), type, towardZero);
+  if (towardZero)
+    return truncateTowardZero(x.isDouble() && type != f32 ? truncateTowardZero(x, f32) : x, type);
+  return truncate(x.isDouble() && type != f32 ? truncateToOdd(x, f32) : x, type);
+}
+
+//===--------------------------------------------------------------------------===//
+// 8 bits
+//===--------------------------------------------------------------------------===//
+
+/// 8 bits as an f32, exactly: the magnitude's bits at the place of f32's exponent and
+/// fraction make a number that is off by a power of two, for subnormal ones, too.
+Expr decode(Expr code, EightBits format) {
+  Expr word = resize(code, 32, /*isSigned=*/false);
+  Expr magnitude = word & 0x7f;
+  Expr size = fromBits(magnitude << (23 - format.fraction)) * std::ldexp(1.0, 127 - format.bias);
+  if (format.infinity >= 0)
+    size = select(magnitude == format.infinity, HUGE_VAL, size);
+  Expr isNan = format.unsignedZero    ? word == 0x80
+               : format.infinity >= 0 ? magnitude > format.infinity
+                                      : magnitude == 0x7f;
+  size = select(isNan, std::nan(""), size);
+  return fromBits(toBits(size) | ((word & 0x80) << 24));
+}
+
+/// An f32 as 8 bits.
+Expr encode(Expr x, EightBits format, bool towardZero) {
+  Expr bits = toBits(x);
+  Expr magnitude = bits & 0x7fffffff;
+  Expr size = fromBits(magnitude);
+  int dropped = 23 - format.fraction;
+  // A normal result: round the bits that stay; a carry goes into the exponent.
+  Expr rounded = magnitude;
+  if (!towardZero)
+    rounded = rounded + ((magnitude >> dropped) & 1) + ((1 << (dropped - 1)) - 1);
+  Expr normal = (rounded >> dropped) - ((127 - format.bias) << format.fraction);
+  // A subnormal one counts multiples of the least number: adding a number whose last
+  // place is that makes the hardware round.
+  int least = 1 - format.bias - format.fraction;
+  Expr subnormal = normal;
+  if (towardZero) {
+    Expr inRange = select(size < 1, size, 0);
+    subnormal = toInteger(inRange * std::ldexp(1.0, -least), 32);
+  } else {
+    Expr unit = x.like(std::ldexp(1.0, least + 23));
+    subnormal = toBits(size + unit) - toBits(unit);
+  }
+  Expr code = select(size < std::ldexp(1.0, 1 - format.bias), subnormal, normal);
+  code = select(code > format.largest, format.largest, code);
+  if (towardZero && format.infinity >= 0)
+    code = select(size == HUGE_VAL, format.infinity, code);
+  Expr sign = (bits >> 24) & 0x80;
+  if (format.unsignedZero) {
+    code = select(code == 0, 0, code | sign);
+    code = select(isNan(x), 0x80, code);
+  } else {
+    code = select(isNan(x), 0x7f, code | sign);
+  }
+  return resize(code, 8, false);
+}
+
+//===--------------------------------------------------------------------------===//
+// Pairs, by the target's instructions
+//===--------------------------------------------------------------------------===//
+
+/// Two numbers of at least 16 bits as 8 bits each, or nothing.
+SmallVector<Value> encodePair(Emitter &e, Value low, Value high, FloatType to) {
+  Type f32 = e.builder.getF32Type(), i8 = e.builder.getI8Type();
+  Code code{OpBuilder(e.builder), e.loc};
+  auto toSingle = [&](Value value) {
+    Expr x{code, value};
+    return (x.isDouble() ? truncateToOdd(x, f32) : x.type() == f32 ? x : extend(x, f32)).value();
+  };
+  Value packed = e.target.emitPackedEightBits(e.builder, e.loc, toSingle(low), toSingle(high), to);
+  if (!packed)
+    return {};
+  Value upper = e.create<LLVM::LShrOp>(packed, e.getInt(packed.getType(), 8));
+  return {e.create<LLVM::TruncOp>(i8, packed), e.create<LLVM::TruncOp>(i8, upper)};
+}
+
+/// Two numbers of 8 bits as `to`, or nothing.
+SmallVector<Value> decodePair(Emitter &e, Value low, Value high, FloatType from, FloatType to) {
+  Type i16 = e.builder.getI16Type();
+  Value upper = e.create<LLVM::ShlOp>(e.create<LLVM::ZExtOp>(i16, high), e.getInt(i16, 8));
+  Value packed = e.create<LLVM::OrOp>(upper, e.create<LLVM::ZExtOp>(i16, low));
+  Value halves = e.target.emitUnpackedEightBits(e.builder, e.loc, packed, from);
+  if (!halves)
+    return {};
+  SmallVector<Value> results;
+  Code code{OpBuilder(e.builder), e.loc};
+  for (Value half : e.unpackVector(halves))
+    results.push_back(convertWide({code, half}, to, /*towardZero=*/false).value());
+  return results;
+}
+
+} // namespace
+
+SmallVector<Value> lower::castFloats(Emitter &e, ValueRange values, FloatType from, FloatType to,
+                                     bool towardZero) {
+  SmallVector<Value> results;
+  // Of e5m2 an f16 is made by a shift, which is as fast.
+  bool encodes = isEightBits(to) && !isEightBits(from) && !towardZero;
+  bool decodes = isa<Float8E4M3FNType>(from) && !isEightBits(to);
+  for (size_t i = 0; i < values.size();) {
+    Value low = values[i], high = values[i + 1 < values.size() ? i + 1 : i];
+    SmallVector<Value> pair;
+    if (encodes)
+      pair = encodePair(e, low, high, to);
+    else if (decodes)
+      pair = decodePair(e, low, high, from, to);
+    if (pair.empty())
+      pair = {castFloat(e, low, from, to, towardZero)};
+    for (Value result : pair)
+      if (i < values.size()) {
+        results.push_back(result);
+        ++i;
+      }
+  }
+  return results;
+}
+
+Value lower::castFloat(Emitter &e, Value value, FloatType from, FloatType to, bool towardZero) {
+  Code code{OpBuilder(e.builder), e.loc};
+  Type f32 = e.builder.getF32Type();
+  Expr x{code, value};
+  if (isEightBits(from)) {
+    if (from == to)
+      return value;
+    if (isa<Float8E5M2Type>(from) && !isEightBits(to)) {
+      // The upper half of an f16.
+      Expr half = bitcast(resize(x, 16, false) << 8, e.builder.getF16Type());
+      return convertWide(half, to, towardZero).value();
+    }
+    x = decode(x, formatOf(from));
+  }
+  if (!isEightBits(to))
+    return convertWide(x, to, towardZero).value();
+  if (x.isDouble())
+    x = towardZero ? truncateTowardZero(x, f32) : truncateToOdd(x, f32);
+  else if (x.type() != f32)
+    x = extend(x, f32);
+  return encode(x, formatOf(to), towardZero).value();
+}
