@@ -32,9 +32,11 @@ const char *const rowMajor = "#a = #ttg.blocked<{sizePerThread = [1, 8], threads
                              "warpsPerCTA = [4, 1], order = [1, 0]}>\n#b = #a\n";
 const char *const columnMajor = "#a = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, "
                                 "4], warpsPerCTA = [1, 4], order = [0, 1]}>\n#b = #a\n";
-const char *const swizzled =
+const char *const linear =
     "#a = #ttg.linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, "
-    "0]], warp = [[4, 0], [16, 0]], block = []}>\n#b = #a\n";
+    "0]], warp = [[4, 0], [16, 0]], block = []}>\n"
+    "#b = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], "
+    "order = [1, 0]}>\n";
 const char *const square = "#d = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [4, 8], "
                            "warpsPerCTA = [2, 2], order = [1, 0]}>\n";
 
@@ -112,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Product{std::string(rowMajor) + square, "64x64xf16", "64x64xf16", "64x64xf32"},
         Product{std::string(columnMajor) + square, "64x32xf32", "32x64xf32", "64x64xf32"},
-        Product{std::string(swizzled) + square, "32x16xbf16", "16x128xbf16", "32x128xf32"},
+        Product{std::string(linear) + square, "32x16xbf16", "16x128xbf16", "32x128xf32"},
         Product{std::string(rowMajor) + square, "32x64xi8", "64x32xi8", "32x32xi32"},
         Product{std::string(rowMajor) + square, "32x256xf64", "256x32xf64", "32x32xf64", 40 * 1024},
         Product{"#a = #ttg.blocked<{sizePerThread = [1, 1, 4], threadsPerWarp = [2, 4, 4], "
