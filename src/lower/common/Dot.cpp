@@ -13,10 +13,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/common/DotPlan.h"
+#include "lower/common/FloatCasts.h"
 #include "lower/common/Loop.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/SharedMemory.h"
-#include "lower/common/WidenFloat8.h"
 
 #include <map>
 
@@ -290,15 +290,8 @@ struct DotPattern final : LoweringPattern<tt::DotOp> {
     Emitter e(context, rewriter, op.getLoc());
     const std::array<RankedTensorType, 2> types = {cast<RankedTensorType>(op.getA().getType()),
                                                    cast<RankedTensorType>(op.getB().getType())};
-    std::array<SmallVector<Value>, 2> sources;
-    for (auto [i, values] : llvm::enumerate(ArrayRef<ValueRange>{adaptor.getA(), adaptor.getB()}))
-      for (Value value : values) {
-        Type element = types[i].getElementType();
-        sources[i].push_back(isFloat8(element) ? widenFloat8(e, value, cast<FloatType>(element))
-                                               : e.toMemory(value));
-        if (!sources[i].back())
-          return reject(op, rewriter, "with elements of this type");
-      }
+    const std::array<SmallVector<Value>, 2> sources = {stageable(e, adaptor.getA(), types[0]),
+                                                       stageable(e, adaptor.getB(), types[1])};
 
     Arithmetic arithmetic(op, e, plan.unit);
     const ThreadTile tile(cast<RankedTensorType>(op.getType()), plan.operands);
@@ -324,6 +317,14 @@ struct DotPattern final : LoweringPattern<tt::DotOp> {
   }
 
 private:
+  /// The registers of an operand as they go to memory: 8-bit floats as the f16 that equal them.
+  static SmallVector<Value> stageable(Emitter &e, ValueRange values, RankedTensorType type) {
+    auto narrow = dyn_cast<FloatType>(type.getElementType());
+    if (narrow && narrow.getWidth() == 8)
+      return castFloats(e, values, narrow, e.builder.getF16Type(), /*towardZero=*/false);
+    return llvm::map_to_vector(values, [&](Value value) { return e.toMemory(value); });
+  }
+
   /// Adds the products of one k: `a` and `b` have an element for each row of the tile.
   static void multiplyAdd(const ThreadTile &tile, ArrayRef<Value> a, ArrayRef<Value> b,
                           MutableArrayRef<Value> sums, Arithmetic &arithmetic) {

@@ -163,25 +163,27 @@ INSTANTIATE_TEST_SUITE_P(
             "'other' has fp32 elements but 'input' fp16", "convert one"},
         Bad{"a = tl.zeros((16, 16), tl.float16)\ny = tl.dot(a, a, n)", 9, 22,
             "'acc' must be a fp32 tensor [16, 16] like the product", "tl.zeros([16, 16]"},
-        Bad{"a = tl.zeros((16, 16), tl.float16)\ny = tl.dot(a, a, out_dtype=tl.bfloat16)", 9, 32,
+        Bad{"a = tl.zeros((16, 16), tl.float16)\ny = tl.dot(a, a, out_dtype=tl.bfloat16)", 9, 22,
             "'out_dtype' asks for sums in bf16", "convert the product"},
-        Bad{"a = tl.zeros((16, 16), tl.float32)\ny = tl.dot(a, a, input_precision='tf64')", 9, 38,
+        Bad{"a = tl.zeros((16, 16), tl.float32)\ny = tl.dot(a, a, input_precision='tf64')", 9, 22,
             "is \"tf64\", which is no precision", "bf16x6"},
         Bad{"a = tl.zeros((16, 16), tl.float32)\n"
             "y = tl.dot(a, a, input_precision='ieee', allow_tf32=True)",
-            9, 57, "'allow_tf32' and 'input_precision' exclude each other", "leave out allow_tf32"},
+            9, 46, "'allow_tf32' and 'input_precision' exclude each other", "leave out allow_tf32"},
         Bad{"a = tl.zeros((16, 16), tl.float8e5)\ny = tl.dot(a, a, max_num_imprecise_acc=32)", 9,
-            44, "'max_num_imprecise_acc' is 32, but there are 16 products"},
-        Bad{"a = tl.zeros((16, 32), tl.float16)\ny = tl.dot_scaled(a, None, 'e3m2', a, None, 'fp16')",
+            22, "'max_num_imprecise_acc' is 32, but there are 16 products"},
+        Bad{"a = tl.zeros((16, 32), tl.float16)\ny = tl.dot_scaled(a, None, 'e3m2', a, None, "
+            "'fp16')",
             9, 32, "'lhs_format' is \"e3m2\"", "e5m2"},
-        Bad{"a = tl.zeros((16, 32), tl.float16)\ny = tl.dot_scaled(a, None, 'e4m3', a, None, 'fp16')",
+        Bad{"a = tl.zeros((16, 32), tl.float16)\ny = tl.dot_scaled(a, None, 'e4m3', a, None, "
+            "'fp16')",
             9, 23, "'lhs' has fp16 elements, but the format e4m3 comes as fp8e4nv or u8"},
         Bad{"a = tl.zeros((32, 32), tl.float16)\ns = tl.zeros((2, 32), tl.uint8)\n"
             "y = tl.dot_scaled(a, None, 'fp16', a, s, 'fp16')",
             10, 43, "'rhs_scale' must be [32, 1], one scale for each 32", "do not transpose"},
         Bad{"a = tl.zeros((32, 32), tl.float16)\n"
             "y = tl.dot_scaled(a, None, 'fp16', a, None, 'fp16', lhs_k_pack=False)",
-            9, 68, "'lhs_k_pack' is False, but only e2m1"}));
+            9, 57, "'lhs_k_pack' is False, but only e2m1"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Calls, BadKernel,
