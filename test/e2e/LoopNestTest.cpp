@@ -19,15 +19,15 @@ struct Bounds {
 /// inner one.
 void testNest(Bounds outer, Bounds inner) {
   std::vector<double> expected;
-  int32_t total = 0;
+  uint32_t total = 0; // sums wrap around
   for (int64_t i = outer.from; i < outer.to; i += outer.step) {
-    int32_t acc = static_cast<int32_t>(i);
+    auto acc = static_cast<uint32_t>(i);
     for (int64_t j = inner.from; j < inner.to; j += inner.step)
-      acc += static_cast<int32_t>(i * i + j);
-    expected.push_back(acc);
+      acc += static_cast<uint32_t>(i * i + j);
+    expected.push_back(static_cast<int32_t>(acc));
     total += acc;
   }
-  expected.push_back(total);
+  expected.push_back(static_cast<int32_t>(total));
   auto arguments =
       runOnSimulator({.source = std::string(imports) + R"(
 @triton.jit
