@@ -7,6 +7,9 @@
 
 #include "TestSupport.h"
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+
 #include <gtest/gtest.h>
 
 using namespace tilewright;
