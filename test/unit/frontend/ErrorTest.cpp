@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = tl.arrange(0, 4)", 8, 12, "triton.language has no 'arrange'", "tl.arange"},
         Bad{"y = tl.dot(o, o)", 8, 12, "tl.dot is not supported yet", "docs/frontend.md"},
         Bad{"y = tl.atomic_add(x_ptr, 1)", 8, 12, "tl.atomic_add is not supported yet"},
-        Bad{"y = tl.extra.libdevice.tahn(f)", 8, 28, "libdevice has no 'tahn'", "libdevice.tanh"},
+        Bad{"y = tl.extra.libdevice.tanhh(f)", 8, 28, "libdevice has no 'tanhh'", "libdevice.tanh"},
         Bad{"y = tl.extra.libdevice.popc(f)", 8, 9, "libdevice.popc cannot take", "(i32) or (i64)"},
         Bad{"y = f.to(tl.float16, fp_downcast_rounding='up')", 8, 26, "is no rounding", "rtz"},
         Bad{"y = tl.float31", 8, 12, "has no 'float31'", "tl.float32"},
