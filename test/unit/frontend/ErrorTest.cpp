@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"offs = o\ny = off", 9, 9, "the name 'off' is not defined", "did you mean 'offs'?"},
         Bad{"y = arange(0, 4)", 8, 9, "the name 'arange' is not defined", "write tl.arange"},
         Bad{"y = tl.arrange(0, 4)", 8, 12, "triton.language has no 'arrange'", "tl.arange"},
-        Bad{"y = tl.extra.libdevice.tahn(f)", 8, 28, "libdevice has no 'tahn'", "libdevice.tanh"},
+        Bad{"y = tl.extra.libdevice.tanhh(f)", 8, 28, "libdevice has no 'tanhh'", "libdevice.tanh"},
         Bad{"y = tl.extra.libdevice.popc(f)", 8, 9, "libdevice.popc cannot take", "(i32) or (i64)"},
         Bad{"y = f.to(tl.float16, fp_downcast_rounding='up')", 8, 26, "is no rounding", "rtz"},
         Bad{"y = tl.bfloat16x2", 8, 12, "tl.bfloat16x2 is not supported yet", "docs/frontend.md"},
