@@ -13,6 +13,9 @@
 
 #include "layout/ConversionPlan.h"
 #include "layout/Encodings.h"
+#include "layout/GatherPlan.h"
+#include "layout/ReductionPlan.h"
+#include "layout/ScanPlan.h"
 #include "target/Target.h"
 #include "target/nvidia/Encodings.h"
 
@@ -89,5 +92,28 @@ BENCHMARK_CAPTURE(plan, accumulatorToWarpAccumulator32, accumulator(), warpAccum
 BENCHMARK_CAPTURE(plan, rowsToOperandA16, rows(), operandA(), 16);
 BENCHMARK_CAPTURE(plan, rowsToOperandB16, rows(), operandB(), 16);
 BENCHMARK_CAPTURE(plan, accumulatorToOperandA16, accumulator(), operandA(), 16);
+
+void planReductionOf(benchmark::State &state, const LinearLayout &layout, Dim axis) {
+  for (auto _ : state)
+    benchmark::DoNotOptimize(planReduction(layout, axis, 2));
+}
+BENCHMARK_CAPTURE(planReductionOf, rows, rows(), dims::Dim1);
+BENCHMARK_CAPTURE(planReductionOf, columns, columns(), dims::Dim1);
+BENCHMARK_CAPTURE(planReductionOf, accumulator, accumulator(), dims::Dim1);
+
+void planScanOf(benchmark::State &state, const LinearLayout &layout, Dim axis) {
+  for (auto _ : state)
+    benchmark::DoNotOptimize(planScan(layout, axis, false, 2));
+}
+BENCHMARK_CAPTURE(planScanOf, rows, rows(), dims::Dim1);
+BENCHMARK_CAPTURE(planScanOf, columns, columns(), dims::Dim1);
+BENCHMARK_CAPTURE(planScanOf, accumulator, accumulator(), dims::Dim1);
+
+void planGatherOf(benchmark::State &state, const LinearLayout &layout, Dim axis) {
+  for (auto _ : state)
+    benchmark::DoNotOptimize(planGather(layout, layout, axis, 2));
+}
+BENCHMARK_CAPTURE(planGatherOf, rows, rows(), dims::Dim1);
+BENCHMARK_CAPTURE(planGatherOf, columns, columns(), dims::Dim1);
 
 } // namespace
