@@ -11,8 +11,12 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tt;
 
+/// The block as a tensor has it: only a descriptor says whether integers have a sign.
 static RankedTensorType blockOf(Value descriptor) {
-  return cast<TensorDescType>(descriptor.getType()).getBlockType();
+  RankedTensorType block = cast<TensorDescType>(descriptor.getType()).getBlockType();
+  if (auto integer = dyn_cast<IntegerType>(block.getElementType()))
+    return block.clone(IntegerType::get(block.getContext(), integer.getWidth()));
+  return block;
 }
 
 /// A block of the descriptor as a tensor in registers: dimensions of size 1 at the front may

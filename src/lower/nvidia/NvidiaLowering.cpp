@@ -204,6 +204,11 @@ public:
     return most > 32 || elementType.isF16() ? std::max(own, most) : own;
   }
 
+  Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
+                           Value c) const override {
+    return callIntrinsic(builder, loc, "llvm.nvvm.idp4a.s.s", {a, b, c});
+  }
+
   SmallVector<Value> emitMatrixLoad(OpBuilder &builder, Location loc, Value pointer,
                                     unsigned matrices, bool transposed) const override {
     Type i32 = builder.getI32Type(), type = i32;

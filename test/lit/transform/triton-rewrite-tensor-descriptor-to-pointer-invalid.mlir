@@ -20,7 +20,7 @@ tt.func public @minimum(%p: !tt.ptr<f32>, %n: i32, %x: tensor<8xf32>) {
 tt.func public @gather(%p: !tt.ptr<f32>, %n: i32, %rows: tensor<8xi32>) -> tensor<8x8xf32> {
   %c1 = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %p, [%n], [%c1] : <f32>, <8xf32>
-  // expected-error@+1 {{needs a descriptor of two dimensions}}
+  // expected-error@+1 {{needs a descriptor whose block is one row}}
   %x = tt.descriptor_gather %d[%rows, %n] : (!tt.tensordesc<8xf32>, tensor<8xi32>, i32) -> tensor<8x8xf32>
   tt.return %x : tensor<8x8xf32>
 }

@@ -474,10 +474,10 @@ TEST(Unknown, InlineAssembly) {
 }
 
 TEST(Unknown, Intrinsic) {
-  EXPECT_THAT(simpleError("call void @llvm.nvvm.cp.async.commit.group(), !dbg !2000\n ret void\n",
-                          1, 0, "declare void @llvm.nvvm.cp.async.commit.group()\n"),
+  EXPECT_THAT(simpleError("call void @llvm.nvvm.barrier.cluster.arrive(), !dbg !2000\n ret void\n",
+                          1, 0, "declare void @llvm.nvvm.barrier.cluster.arrive()\n"),
               StartsWith("kernel.py:20:9: error: the simulator does not know the function "
-                         "'llvm.nvvm.cp.async.commit.group'\n"));
+                         "'llvm.nvvm.barrier.cluster.arrive'\n"));
 }
 
 TEST(Unknown, Function) {
