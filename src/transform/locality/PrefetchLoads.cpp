@@ -86,7 +86,7 @@ bool PrefetchableLoop::analyse() {
     return false;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto load = dyn_cast<tt::LoadOp>(op)) {
-      if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
+      if (hasEffect<MemoryEffects::Write>(load))
         return false;
       loads.push_back(load);
     } else if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||

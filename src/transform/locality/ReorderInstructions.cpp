@@ -73,7 +73,7 @@ static void hoistLoads(Block &block) {
   Operation *barrier = nullptr;
   unsigned budget = hoistBudget;
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (auto load = dyn_cast<tt::LoadOp>(op); load && !load.getIsVolatile()) {
+    if (auto load = dyn_cast<tt::LoadOp>(op); load && !hasEffect<MemoryEffects::Write>(load)) {
       unsigned registers = transform::getRegisterCount(load.getType());
       SmallVector<Operation *> ops;
       if (!barrier || registers > budget || !collectAddress(load, barrier, ops))
