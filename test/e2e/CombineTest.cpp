@@ -5,15 +5,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ElementTypes.h"
 #include "Harness.h"
 
 using namespace tilewright::test;
 
 namespace {
-
-const char *const types[] = {"int1",     "int8",    "int16",  "int32",  "int64",
-                             "uint8",    "uint16",  "uint32", "uint64", "float16",
-                             "bfloat16", "float32", "float64"};
 
 /// Whole numbers from 0 on that every type holds exactly, many of them equal.
 std::vector<float> numbersOf(const std::string &type, int count) {
@@ -52,7 +49,7 @@ def kernel(x_ptr, out_ptr, R: tl.constexpr, C: tl.constexpr, N: tl.constexpr):
 // Of equal elements the first one counts.
 TEST(ArgumentOfExtremum, FirstOfEqualElements) {
   const int rows = 8, columns = 32;
-  for (const char *type : types) {
+  for (const char *type : elementTypes) {
     SCOPED_TRACE(type);
     auto x = numbersOf(type, rows * columns);
     for (bool larger : {true, false}) {
@@ -102,7 +99,7 @@ TEST(ArgumentOfExtremum, AnyOfEqualElements) {
 
 TEST(Combine, SumsAndExtremaOfEveryType) {
   const int rows = 4, columns = 64;
-  for (const char *type : types) {
+  for (const char *type : elementTypes) {
     SCOPED_TRACE(type);
     auto x = numbersOf(type, rows * columns);
     auto sums = compute("", "    y = tl.sum(x, 1)", type, x, columns, rows, 4);
@@ -129,7 +126,7 @@ TEST(Combine, SumsAndExtremaOfEveryType) {
 
 TEST(Combine, BitwiseOfEveryInteger) {
   const int rows = 4, columns = 32;
-  for (const char *type : types) {
+  for (const char *type : elementTypes) {
     if (std::string(type).find("float") != std::string::npos)
       continue;
     SCOPED_TRACE(type);

@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ElementTypes.h"
 #include "Harness.h"
 
 #include <numeric>
@@ -12,10 +13,6 @@
 using namespace tilewright::test;
 
 namespace {
-
-const char *const types[] = {"int1",     "int8",    "int16",  "int32",  "int64",
-                             "uint8",    "uint16",  "uint32", "uint64", "float16",
-                             "bfloat16", "float32", "float64"};
 
 /// Runs a kernel on vectors x and y of `size` elements of `type`, whole numbers; `body`
 /// computes z, whose `results` elements as fp32, in row-major order, are returned.
@@ -48,7 +45,7 @@ std::vector<float> numbersOf(const std::string &type, int count, unsigned seed) 
 
 TEST(Join, EveryType) {
   const int size = 64;
-  for (const char *type : types) {
+  for (const char *type : elementTypes) {
     SCOPED_TRACE(type);
     auto x = numbersOf(type, size, 91), y = numbersOf(type, size, 92);
     auto joined = compute("    z = tl.join(x, y)", type, x, y, 2 * size, 4);
@@ -102,7 +99,7 @@ TEST(Join, ShapesAndWarps) {
 
 TEST(Gather, EveryType) {
   const int size = 64;
-  for (const char *type : types) {
+  for (const char *type : elementTypes) {
     SCOPED_TRACE(type);
     auto x = numbersOf(type, size, 95), y = x;
     auto got = compute("    z = tl.gather(x, (o * 7 + 3) % B, 0)", type, x, y, size, 4);

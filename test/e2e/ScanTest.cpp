@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ElementTypes.h"
 #include "Harness.h"
 
 using namespace tilewright::test;
@@ -49,13 +50,9 @@ def kernel(x_ptr, out_ptr, R: tl.constexpr, C: tl.constexpr):
 double add(double a, double b) { return a + b; }
 double multiply(double a, double b) { return a * b; }
 
-const char *const types[] = {"int1",     "int8",    "int16",  "int32",  "int64",
-                             "uint8",    "uint16",  "uint32", "uint64", "float16",
-                             "bfloat16", "float32", "float64"};
-
 // Sums that every type holds exactly; narrow integers are summed in 32 bits.
 TEST(Scan, Types) {
-  for (const char *type : types) {
+  for (const char *type : elementTypes) {
     bool isBool = type == std::string("int1");
     check("tl.cumsum(x, 1)", type, 4, 32, 1, false, 4, 0, isBool ? 2 : 7, add);
     check("tl.cumprod(x, 0)", type, 4, 8, 0, false, 2, isBool ? 0 : 1, isBool ? 2 : 3, multiply);

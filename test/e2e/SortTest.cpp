@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ElementTypes.h"
 #include "Harness.h"
 
 #include <numeric>
@@ -69,12 +70,8 @@ auto greatest(size_t count) {
   };
 }
 
-const char *const types[] = {"int1",     "int8",    "int16",  "int32",  "int64",
-                             "uint8",    "uint16",  "uint32", "uint64", "float16",
-                             "bfloat16", "float32", "float64"};
-
 TEST(Sort, Types) {
-  for (const char *type : types) {
+  for (const char *type : elementTypes) {
     check("tl.sort(x)", type, 2, 32, 1, 4, ascending);
     check("tl.topk(x, 4)", type, 2, 16, 1, 4, greatest(4));
     check("x.flip(1)", type, 4, 16, 1, 4, reversed);

@@ -186,7 +186,8 @@ void AxisInfoWalker::visitFor(scf::ForOp op) {
   AxisInfo lower = get(op.getLowerBound()), step = get(op.getStep());
   AxisInfo induction = AxisInfo::unknown(1);
   induction.dims[0].divisibility = std::min(lower.divisorOfAll(), step.divisorOfAll());
-  induction.nonNegative = lower.nonNegative; // the step is positive
+  // The step is positive, but an unsigned counter may go past the largest signed number.
+  induction.nonNegative = lower.nonNegative && !op.getUnsignedCmp();
   set(op.getInductionVar(), induction);
 
   for (auto [arg, init] : llvm::zip_equal(op.getRegionIterArgs(), op.getInitArgs()))
@@ -320,6 +321,16 @@ static AxisInfo sum(const AxisInfo &a, const AxisInfo &b, bool subtract, int64_t
   }
   result.nonNegative = !subtract && a.nonNegative && b.nonNegative;
   return result;
+}
+
+/// Shortens runs until each starts at a multiple of its length, which is at most `longest`, a
+/// power of two. Then none crosses a multiple of that: neither zero nor where numbers wrap around.
+static void alignRuns(AxisInfo &info, int64_t longest) {
+  for (DimInfo &dim : info.dims) {
+    int64_t run = std::min({dim.contiguity, dim.divisibility, longest});
+    dim.divisibility = divisorAtStarts(dim, run);
+    dim.contiguity = run;
+  }
 }
 
 AxisInfo AxisInfoWalker::evaluateAddPtr(tt::AddPtrOp op) {
@@ -632,18 +643,15 @@ std::optional<AxisInfo> AxisInfoWalker::evaluate(Operation *op) {
           [&](auto) { return get(op->getOperand(0)); })
       .Case([&](arith::TruncIOp cast) {
         AxisInfo info = get(cast.getIn());
+        unsigned bits = tt::getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+        alignRuns(info, int64_t(1) << std::min(bits - 1, 62u));
         info.constant.reset();
         info.nonNegative = false;
         return info;
       })
       .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto cast) {
-        // A run from a multiple of its length does not cross zero.
         AxisInfo info = get(cast.getIn());
-        for (DimInfo &dim : info.dims) {
-          int64_t run = std::min(dim.contiguity, dim.divisibility);
-          dim.divisibility = divisorAtStarts(dim, run);
-          dim.contiguity = run;
-        }
+        alignRuns(info, maxDivisibility);
         if (!info.nonNegative)
           info.constant.reset();
         info.nonNegative = true;

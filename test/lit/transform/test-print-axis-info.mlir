@@ -130,3 +130,33 @@ tt.func @counts(%n: i32) {
   %quotient = arith.divsi %c64, %n : i32
   tt.return
 }
+
+// What is cut off makes numbers wrap around: runs end there at the latest.
+tt.func @narrowed(%n: i32) {
+  // expected-remark @+1 {{contiguity = [1024]}}
+  %range = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  // expected-remark @+1 {{contiguity = [128], divisibility = [128], constancy = [1]}}
+  %narrow = arith.trunci %range : tensor<1024xi32> to tensor<1024xi8>
+  // expected-remark @+1 {{contiguity = [128], divisibility = [128], constancy = [1]}}
+  %wide = arith.extsi %narrow : tensor<1024xi8> to tensor<1024xi32>
+  // expected-remark @+1 {{constancy = [1024]}}
+  %ns = tt.splat %n : i32 -> tensor<1024xi32>
+  // expected-remark @+1 {{contiguity = [1024], divisibility = [1], constancy = [1]}}
+  %unaligned = arith.addi %range, %ns : tensor<1024xi32>
+  // expected-remark @+1 {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %cut = arith.trunci %unaligned : tensor<1024xi32> to tensor<1024xi16>
+  tt.return
+}
+
+// An unsigned counter may be any number.
+tt.func @unsigned_counter(%n: i32) {
+  // expected-remark @+1 {{constant = 0}}
+  %c0 = arith.constant 0 : i32
+  // expected-remark @+1 {{constant = 2}}
+  %c2 = arith.constant 2 : i32
+  scf.for unsigned %i = %c0 to %n step %c2 : i32 {
+    // expected-remark @+1 {{contiguity = [1], divisibility = [4], constancy = [1]}}
+    %twice = arith.muli %i, %c2 : i32
+  }
+  tt.return
+}
