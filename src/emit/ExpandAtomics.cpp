@@ -7,6 +7,7 @@
 
 #include "emit/ExpandAtomics.h"
 
+#include "emit/PtxOperands.h"
 #include "target/Target.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -20,6 +21,7 @@
 #include <optional>
 
 using namespace llvm;
+using namespace tilewright::emit;
 using tilewright::target::Target;
 
 namespace {
@@ -52,19 +54,6 @@ static std::optional<StringRef> scopeName(const Instruction &atomic, SyncScope::
   if (name == "cluster")
     return name;
   return std::nullopt;
-}
-
-static std::optional<StringRef> spaceName(unsigned addressSpace) {
-  switch (addressSpace) {
-  case 0:
-    return StringRef();
-  case 1:
-    return StringRef(".global");
-  case 3:
-    return StringRef(".shared");
-  default:
-    return std::nullopt;
-  }
 }
 
 static std::optional<StringRef> semanticName(AtomicOrdering ordering) {
@@ -164,14 +153,14 @@ static std::optional<PtxAtomic> matchAtomic(Instruction &instruction, const Targ
     type = modify->getType();
     atomic.address = modify->getPointerOperand();
     atomic.operands = {modify->getValOperand()};
-    space = spaceName(modify->getPointerAddressSpace());
+    space = stateSpaceSuffix(modify->getPointerAddressSpace());
   } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
     atomic.ordering = exchange->getMergedOrdering();
     scope = exchange->getSyncScopeID();
     type = exchange->getCompareOperand()->getType();
     atomic.address = exchange->getPointerOperand();
     atomic.operands = {exchange->getCompareOperand(), exchange->getNewValOperand()};
-    space = spaceName(exchange->getPointerAddressSpace());
+    space = stateSpaceSuffix(exchange->getPointerAddressSpace());
   } else {
     return std::nullopt;
   }
@@ -204,14 +193,6 @@ static std::optional<PtxAtomic> matchAtomic(Instruction &instruction, const Targ
 //===--------------------------------------------------------------------------===//
 // Instructions
 //===--------------------------------------------------------------------------===//
-
-static StringRef registerConstraint(Type *type) {
-  if (type->isFloatTy())
-    return "f";
-  if (type->isDoubleTy())
-    return "d";
-  return type->isIntegerTy(16) ? "h" : type->isIntegerTy(32) ? "r" : "l";
-}
 
 /// The registers of an operand.
 static SmallVector<Value *, 4> toWords(const PtxAtomic &atomic, Value *value,
@@ -269,10 +250,9 @@ static Value *emitAtomic(const PtxAtomic &atomic, Value *predicate, bool isUnuse
     for (unsigned i = 0; i < atomic.words; ++i)
       addConstraint("=" + registerConstraint(atomic.word));
   std::string operands = isReduction ? "" : registerList(0, atomic.words) + ", ";
-  const DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
   operands += "[$" + utostr(count) + "]";
   addInput(atomic.address,
-           layout.getPointerTypeSizeInBits(atomic.address->getType()) == 32 ? "r" : "l");
+           addressConstraint(builder.GetInsertBlock()->getDataLayout(), atomic.address->getType()));
   for (Value *operand : atomic.operands) {
     operands += ", " + registerList(count, atomic.words);
     for (Value *word : toWords(atomic, operand, builder))

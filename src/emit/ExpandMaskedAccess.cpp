@@ -8,6 +8,7 @@
 #include "emit/ExpandMaskedAccess.h"
 
 #include "emit/CachePolicy.h"
+#include "emit/PtxOperands.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,7 +28,7 @@
 #include <string>
 
 using namespace llvm;
-namespace emit = tilewright::emit;
+using namespace tilewright::emit;
 
 /// The widest access to other memory than global, in bytes.
 static constexpr unsigned maxOtherBytes = 16;
@@ -66,19 +67,6 @@ struct Words {
 };
 
 } // namespace
-
-static std::optional<StringRef> stateSpaceSuffix(unsigned addressSpace) {
-  switch (addressSpace) {
-  case 0:
-    return StringRef();
-  case 1:
-    return StringRef(".global");
-  case 3:
-    return StringRef(".shared");
-  default:
-    return std::nullopt;
-  }
-}
 
 /// `instruction` as a masked access that PTX can do with a predicate.
 static std::optional<MaskedAccess> matchMaskedAccess(Instruction &instruction,
@@ -161,21 +149,6 @@ static Type *wordType(const MaskedAccess &access, const Words &words) {
   if (words.elementsEach == 1 && (element->isFloatTy() || element->isDoubleTy()))
     return element;
   return Type::getIntNTy(element->getContext(), std::max(words.bytes, 2u) * 8);
-}
-
-static StringRef registerConstraint(Type *type) {
-  if (type->isFloatTy())
-    return "f";
-  if (type->isDoubleTy())
-    return "d";
-  switch (type->getIntegerBitWidth()) {
-  case 16:
-    return "h";
-  case 32:
-    return "r";
-  default:
-    return "l";
-  }
 }
 
 /// The bits of a constant element; an undefined one counts as zero.
@@ -317,8 +290,7 @@ static std::string addressOperand(const MaskedAccess &access, Lanes lanes, Predi
     base = access.address;
     offset = uint64_t(lanes.first) * access.elementBytes;
   }
-  bool isShort = layout.getPointerTypeSizeInBits(base->getType()) == 32;
-  std::string operand = "[" + assembly.addInput(base, isShort ? "r" : "l");
+  std::string operand = "[" + assembly.addInput(base, addressConstraint(layout, base->getType()));
   if (!offset.isZero())
     operand += (offset.isNegative() ? " + -" : " + ") + toString(offset.abs(), 10, false);
   return operand + "]";
@@ -329,7 +301,7 @@ static std::string addressOperand(const MaskedAccess &access, Lanes lanes, Predi
 static StringRef cacheOperator(const MaskedAccess &access) {
   if (access.stateSpace == ".shared")
     return {};
-  return StringSwitch<StringRef>(emit::getCachePolicy(*access.call))
+  return StringSwitch<StringRef>(getCachePolicy(*access.call))
       .Case("ca", access.isLoad ? ".ca" : "")
       .Case("cg", ".cg")
       .Cases({"cs", "evict_first"}, ".cs")
@@ -518,8 +490,8 @@ static void expand(const MaskedAccess &access) {
 /// Accesses without a mask that say how they use the caches, where LLVM has no name for that.
 static void maskCachedAccesses(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    if (emit::getCachePolicy(instruction).empty() || instruction.isVolatile() ||
-        instruction.isAtomic() || instruction.hasMetadata(LLVMContext::MD_nontemporal) ||
+    if (getCachePolicy(instruction).empty() || instruction.isVolatile() || instruction.isAtomic() ||
+        instruction.hasMetadata(LLVMContext::MD_nontemporal) ||
         !isa<LoadInst, StoreInst>(instruction))
       continue;
     IRBuilder<> builder(&instruction);
@@ -574,7 +546,7 @@ public:
   StringRef getPassName() const override { return "Masked accesses to predicated PTX"; }
   void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesCFG(); }
   bool runOnFunction(Function &function) override {
-    return tilewright::emit::expandMaskedAccesses(function, maxGlobalBytes);
+    return expandMaskedAccesses(function, maxGlobalBytes);
   }
 
 private:

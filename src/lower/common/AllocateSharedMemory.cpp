@@ -96,7 +96,9 @@ std::vector<Piece> placeAllocations(const LocalAllocations &allocations) {
 /// The shared memory of one function.
 class Function {
 public:
-  Function(tt::FuncOp func, const target::Target &target) : func(func), allocations(func) {
+  Function(tt::FuncOp func, const target::Target &target)
+      : func(func), allocations(func),
+        hasLentMemory(llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<ttg::MemDescType>)) {
     pieces = placeAllocations(allocations);
     const layout::SharedMemory memory = target.sharedMemory();
     func.walk([&](Operation *op) {
@@ -166,6 +168,13 @@ private:
     return ranges;
   }
 
+  /// The bytes of a view that may be of the allocations `numbers`: all `total` where it may also be
+  /// of a caller's, which have no numbers here.
+  SmallVector<SharedRange, 2> rangesOf(const llvm::BitVector &numbers, uint64_t total) const {
+    return numbers.none() || hasLentMemory ? SmallVector<SharedRange, 2>{{0, total}}
+                                           : rangesOf(numbers);
+  }
+
   SharedUse describe(Operation *op, uint64_t total) const {
     SharedUse use;
     // What a called function uses is not looked at closely: it may be all there is.
@@ -175,7 +184,8 @@ private:
     }
     // A thread waits for its own copies; those of others may come later.
     if (isa<ttg::AsyncWaitOp>(op)) {
-      use.storesLeft = rangesOf(allocations.copied());
+      if (allocations.copied().any() || hasLentMemory)
+        use.storesLeft = rangesOf(allocations.copied(), total);
       return use;
     }
     if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op)) {
@@ -200,15 +210,17 @@ private:
       if (!view || !isa<ttg::MemDescType>(view.getType()))
         continue;
       if (isa<MemoryEffects::Read>(effect.getEffect()))
-        use.loads.append(rangesOf(allocations.of(view)));
+        use.loads.append(rangesOf(allocations.of(view), total));
       else if (isa<MemoryEffects::Write>(effect.getEffect()))
-        use.stores.append(rangesOf(allocations.of(view)));
+        use.stores.append(rangesOf(allocations.of(view), total));
     }
     return use;
   }
 
   tt::FuncOp func;
   LocalAllocations allocations;
+  /// Callers hand in views of what they have allocated.
+  bool hasLentMemory;
   std::vector<Piece> pieces, scratches;
   llvm::DenseMap<Operation *, const Piece *> pieceOf;
 };

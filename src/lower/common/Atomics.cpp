@@ -117,10 +117,8 @@ public:
   SmallVector<Value> emit(ValueRange mask, unsigned registers, Type type, Type memoryType,
                           std::optional<uint64_t> scratch,
                           llvm::function_ref<SmallVector<Value>(ArrayRef<unsigned>)> operate) {
-    auto tensorType = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    uint32_t copyThreads = e.context.numThreads() - 1;
-    if (tensorType)
-      copyThreads = getCopyThreads(ttg::toLinearLayout(tensorType), e.context);
+    const Type resultType = op->getResult(0).getType();
+    const uint32_t copyThreads = getCopyThreads(resultType, e.context);
     if (order.release && copyThreads)
       e.target.emitBlockBarrier(e.builder, e.loc);
     if (order.fences && order.release)
@@ -149,9 +147,9 @@ public:
       return SmallVector<Value>(registers, e.create<LLVM::PoisonOp>(type));
     if (order.fences && order.acquire)
       e.create<LLVM::FenceOp>(AtomicOrdering::acquire, scope);
-    if (tensorType)
+    if (auto tensorType = dyn_cast<RankedTensorType>(resultType))
       fillCopies(ttg::toLinearLayout(tensorType), old);
-    return sendToCopies(e, op->getResult(0).getType(), old, scratch.value_or(0));
+    return sendToCopies(e, resultType, old, scratch.value_or(0));
   }
 
 private:
@@ -162,13 +160,6 @@ private:
   Order order;
   StringRef scope;
 };
-
-/// The accesses of `op`, whose result is of `type`.
-SmallVector<SmallVector<unsigned>> accessesOf(Type type, const AccessWidth &width) {
-  if (auto tensorType = dyn_cast<RankedTensorType>(type))
-    return getAccesses(ttg::toLinearLayout(tensorType), width);
-  return {{0}};
-}
 
 /// Whether `op` lacks the scratch by which its result gets to all threads.
 bool lacksScratch(Operation *op) {
@@ -198,7 +189,7 @@ struct AtomicRMWPattern final : LoweringPattern<tt::AtomicRMWOp> {
 
     const AccessWidth &width = widths.get(op);
     Type memoryType = e.getMemoryType(type);
-    Atomics atomics(e, rewriter, op, op.getSem(), op.getScope(), accessesOf(op.getType(), width));
+    Atomics atomics(e, rewriter, op, op.getSem(), op.getScope(), getAccesses(op.getType(), width));
     ValueRange pointers = adaptor.getPtr(), values = adaptor.getVal();
     SmallVector<Value> results = atomics.emit(
         adaptor.getMask(), pointers.size(), type, memoryType, getScratchOffset(op),
@@ -235,7 +226,8 @@ struct AtomicCASPattern final : LoweringPattern<tt::AtomicCASOp> {
       value = e.toMemory(value);
       return memoryType == integer ? value : Value(e.create<LLVM::BitcastOp>(integer, value));
     };
-    Atomics atomics(e, rewriter, op, op.getSem(), op.getScope(), accessesOf(op.getType(), {}));
+    Atomics atomics(e, rewriter, op, op.getSem(), op.getScope(),
+                    getAccesses(op.getType(), /*width=*/{}));
     ValueRange pointers = adaptor.getPtr();
     SmallVector<Value> results = atomics.emit(
         /*mask=*/{}, pointers.size(), type, memoryType, getScratchOffset(op),

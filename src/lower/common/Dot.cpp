@@ -17,6 +17,7 @@
 #include "lower/common/Loop.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/SharedMemory.h"
+#include "lower/common/ThreadAccess.h"
 
 #include <map>
 
@@ -26,11 +27,6 @@ using namespace tilewright::lower;
 using layout::LinearLayout;
 
 namespace {
-
-/// The bits of a thread's number in a flat place of `map`.
-uint64_t getThreadMask(const LinearLayout &map) {
-  return map.inMask(layout::dims::Lane) | map.inMask(layout::dims::Warp);
-}
 
 /// Multiplications and additions in the type in which a product is computed.
 class Arithmetic {
@@ -172,7 +168,7 @@ public:
       registerBits |= offset & inChunk;
     }
 
-    Value isFirst = testFirstCopy(map, free);
+    Value isFirst = e.testThreadBitsZero(getCopyThreads(map, e.context));
     Value threadPart;
     const bool disjoint = (threadBits & registerBits) == 0;
     for (auto it = registerAt.begin(); it != registerAt.end();) {
@@ -248,12 +244,6 @@ public:
   }
 
 private:
-  /// i1: whether the thread is the first of those that hold the same; null where all are.
-  Value testFirstCopy(const LinearLayout &map, uint64_t free) {
-    uint64_t threads = (free & getThreadMask(map)) >> map.inShift(layout::dims::Lane);
-    return e.testThreadBitsZero(threads);
-  }
-
   /// The address of the element at (the image of the thread's number) XOR `constant`, in bytes
   /// without padding.
   Value getPointer(const ThreadBases &bases, uint64_t constant) {

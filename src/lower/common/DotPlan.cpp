@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace mlir;
 using namespace tilewright;
@@ -55,6 +56,15 @@ bool movesSingleBits(const LinearLayout &map) {
   return llvm::all_of(map.bases(), [](uint64_t basis) { return (basis & (basis - 1)) == 0; });
 }
 
+/// Whether no two bits of a place move along the same bit of a dimension. For layouts whose bits
+/// move along single bits.
+bool movesEachBitOnce(const LinearLayout &map) {
+  uint64_t moved = 0;
+  return llvm::all_of(map.bases(), [&](uint64_t basis) {
+    return (std::exchange(moved, moved | basis) & basis) == 0;
+  });
+}
+
 /// Plans one operand.
 class OperandPlanner {
 public:
@@ -76,6 +86,8 @@ public:
   /// Whether each thread holds, in this operand's layout, all of K for the elements that it has
   /// of the result.
   bool isAtHand() const {
+    if (!movesSingleBits(source))
+      return false;
     SmallVector<Dim> kept = {row};
     if (plan.hasBatch)
       kept.push_back(Dim::tensor(0));
@@ -220,6 +232,10 @@ DotPlan lower::planDot(tt::DotOp op, const layout::SharedMemory &memory) {
   DotPlan plan;
   if (!movesSingleBits(result)) {
     plan.problem = "with a result whose layout mixes its dimensions";
+    return plan;
+  }
+  if (!movesEachBitOnce(result)) {
+    plan.problem = "with a result whose layout has two bits of a place move along the same bit";
     return plan;
   }
   OperandPlanner a(op.getA(), resultType, 0), b(op.getB(), resultType, 1);

@@ -37,22 +37,13 @@ struct GatherPattern final : LoweringPattern<tt::GatherOp> {
       results = gatherFromMemory(plan, e, adaptor.getSrc(), adaptor.getIndices(), *scratch);
     } else {
       for (auto [r, index] : llvm::enumerate(adaptor.getIndices()))
-        results.push_back(pick(plan, e, adaptor.getSrc(), toI32(e, index), r));
+        results.push_back(pick(plan, e, adaptor.getSrc(), emitIndex32(e, index), r));
     }
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
     return success();
   }
 
 private:
-  static Value toI32(Emitter &e, Value index) {
-    const Type i32 = e.builder.getI32Type();
-    const unsigned width = index.getType().getIntOrFloatBitWidth();
-    if (width == 32)
-      return index;
-    return width < 32 ? Value(e.create<LLVM::ZExtOp>(i32, index))
-                      : Value(e.create<LLVM::TruncOp>(i32, index));
-  }
-
   /// The image without the part of the register; null for 0.
   static Value emitMap(Emitter &e, const GatherMap &map, Value index) {
     return emitXor(e, e.getThreadValue(map.ofThread), emitLinearMap(e, index, map.ofIndex));
@@ -122,7 +113,7 @@ private:
     for (auto [r, index] : llvm::enumerate(indices)) {
       // Of the register's part, what shares no bit with the others goes into the instruction.
       const uint64_t shared = map.ofRegister[r] & variable;
-      Value offset = emitMap(e, map, toI32(e, index));
+      Value offset = emitMap(e, map, emitIndex32(e, index));
       if (shared)
         offset = emitXor(e, offset, e.getI32(static_cast<int64_t>(shared)));
       Value pointer = e.addBytes(offset ? e.addBytes(base, offset) : base,

@@ -16,6 +16,7 @@
 #include "lower/common/Branch.h"
 #include "lower/common/CollectivePlans.h"
 #include "lower/common/Patterns.h"
+#include "lower/common/ThreadAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -104,11 +105,7 @@ private:
       }
       return SmallVector<Value>();
     };
-    uint32_t copiedThreads = 0;
-    for (auto [dim, shift] :
-         {std::pair(layout::dims::Lane, 0u), std::pair(layout::dims::Warp, e.context.laneBits)})
-      copiedThreads |= static_cast<uint32_t>(src.inValue(copies, dim)) << shift;
-    if (Value isCounting = e.testThreadBitsZero(copiedThreads))
+    if (Value isCounting = e.testThreadBitsZero(getCopyThreads(src, e.context)))
       emitBranch(e, rewriter, isCounting, {}, add);
     else
       add();

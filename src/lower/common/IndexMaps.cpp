@@ -32,6 +32,15 @@ Value lower::emitLinearMap(Emitter &e, Value value, ArrayRef<uint64_t> columns) 
   return result;
 }
 
+Value lower::emitIndex32(Emitter &e, Value index) {
+  const Type i32 = e.builder.getI32Type();
+  const unsigned width = index.getType().getIntOrFloatBitWidth();
+  if (width == 32)
+    return index;
+  return width < 32 ? Value(e.create<LLVM::ZExtOp>(i32, index))
+                    : Value(e.create<LLVM::TruncOp>(i32, index));
+}
+
 Value lower::emitXor(Emitter &e, Value a, Value b) {
   if (!a || !b)
     return a ? a : b;

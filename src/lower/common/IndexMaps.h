@@ -16,6 +16,10 @@ namespace tilewright::lower {
 /// null where the map is zero. Higher bits of `value` do not matter.
 mlir::Value emitLinearMap(Emitter &e, mlir::Value value, llvm::ArrayRef<uint64_t> columns);
 
+/// An index (an integer of any width) as i32. Indices are not negative and within a dimension, so
+/// that what is cut off or put in front is zeros.
+mlir::Value emitIndex32(Emitter &e, mlir::Value index);
+
 /// a XOR b of i32 values, each of which may be null for 0.
 mlir::Value emitXor(Emitter &e, mlir::Value a, mlir::Value b);
 

@@ -9,6 +9,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "lower/common/IndexMaps.h"
 #include "lower/common/LocalTransfer.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/SharedMemory.h"
@@ -169,21 +170,6 @@ struct MemDescReinterpretPattern final : LoweringPattern<ttg::MemDescReinterpret
 // Elements picked along one dimension
 //===--------------------------------------------------------------------------===//
 
-/// The image of `value` (i32), whose bit k has the image `bases[k]`; null for zero.
-Value applyLinear(Emitter &e, Value value, ArrayRef<uint64_t> bases) {
-  Value result;
-  for (auto [bit, basis] : llvm::enumerate(bases)) {
-    if (!basis)
-      continue;
-    // All ones where the bit is set.
-    Value up = e.create<LLVM::ShlOp>(value, e.getI32(31 - static_cast<int64_t>(bit)));
-    Value ones = e.create<LLVM::AShrOp>(up, e.getI32(31));
-    Value term = e.create<LLVM::AndOp>(ones, e.getI32(static_cast<int64_t>(basis)));
-    result = result ? Value(e.create<LLVM::XOrOp>(result, term)) : term;
-  }
-  return result;
-}
-
 /// Where the elements of a tensor of indices' layout lie in `memory`, with the coordinate of
 /// dimension `axis` replaced by the index.
 class IndexedElements {
@@ -210,16 +196,8 @@ public:
     for (unsigned bit = 0; r >> bit; ++bit)
       if (r >> bit & 1)
         constant ^= imageOf(layout::dims::Register, bit);
-    Type i32 = e.builder.getI32Type();
-    const unsigned width = index.getType().getIntOrFloatBitWidth();
-    if (width > 32)
-      index = e.create<LLVM::TruncOp>(i32, index);
-    else if (width < 32)
-      index = e.create<LLVM::ZExtOp>(i32, index);
-    Value offset = e.getIndex(bases, constant);
-    if (Value along = applyLinear(e, index, axisBases))
-      offset = e.create<LLVM::XOrOp>(offset, along);
-    return addresses.get(offset);
+    Value along = emitLinearMap(e, emitIndex32(e, index), axisBases);
+    return addresses.get(emitXor(e, e.getIndex(bases, constant), along));
   }
 
   const layout::LinearLayout &getLayout() const { return layout; }

@@ -58,14 +58,9 @@ struct LoadPattern final : AccessPattern<tt::LoadOp> {
     flags.isVolatile |= op.getIsVolatile();
 
     const AccessWidth &width = widths.get(op);
-    auto tensorType = dyn_cast<RankedTensorType>(op.getType());
-    SmallVector<SmallVector<unsigned>> accesses{{0}};
-    if (tensorType)
-      accesses = getAccesses(ttg::toLinearLayout(tensorType), width);
-
     SmallVector<Value> registers(pointers.size());
     auto vectorType = VectorType::get(width.elements(), memoryType);
-    for (ArrayRef<unsigned> access : accesses) {
+    for (ArrayRef<unsigned> access : getAccesses(op.getType(), width)) {
       Value predicate = getPredicate(mask, access[0]), passThrough;
       if (predicate) {
         SmallVector<Value> others;
@@ -85,7 +80,7 @@ struct LoadPattern final : AccessPattern<tt::LoadOp> {
       for (auto [r, value] : llvm::zip_equal(access, e.unpackVector(vector)))
         registers[r] = e.fromMemory(value, type);
     }
-    if (tensorType)
+    if (auto tensorType = dyn_cast<RankedTensorType>(op.getType()))
       fillCopies(ttg::toLinearLayout(tensorType), registers);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
@@ -102,18 +97,11 @@ struct StorePattern final : AccessPattern<tt::StoreOp> {
     AccessFlags flags = getFlags(op);
 
     const AccessWidth &width = widths.get(op);
-    SmallVector<SmallVector<unsigned>> accesses{{0}};
-    // A scalar is the same in all threads: the first stores it.
-    uint32_t copyThreads = context.numThreads() - 1;
-    if (auto tensorType = dyn_cast<RankedTensorType>(op.getValue().getType())) {
-      layout::LinearLayout layout = ttg::toLinearLayout(tensorType);
-      accesses = getAccesses(layout, width);
-      copyThreads = getCopyThreads(layout, context);
-    }
-    Value isFirst = e.testThreadBitsZero(copyThreads);
+    const Type stored = op.getValue().getType();
+    Value isFirst = e.testThreadBitsZero(getCopyThreads(stored, context));
 
     llvm::SmallDenseMap<Value, Value> predicates;
-    for (ArrayRef<unsigned> access : accesses) {
+    for (ArrayRef<unsigned> access : getAccesses(stored, width)) {
       Value masked = getPredicate(mask, access[0]);
       auto [predicate, isNew] = predicates.try_emplace(masked);
       if (isNew)

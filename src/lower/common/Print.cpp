@@ -139,20 +139,13 @@ struct PrintPattern final : LoweringPattern<tt::PrintOp> {
         isPrinted &= printer.print(output);
       });
     for (auto [i, operand, registers] : llvm::enumerate(op.getArgs(), adaptor.getArgs())) {
-      auto type = dyn_cast<RankedTensorType>(operand.getType());
-      uint32_t copyThreads = context.numThreads() - 1;
-      SmallVector<SmallVector<unsigned>> accesses{{0}};
-      if (type) {
-        layout::LinearLayout layout = ttg::toLinearLayout(type);
-        copyThreads = getCopyThreads(layout, context);
-        accesses = getAccesses(layout, {});
-      }
-      Type element = tt::getElementTypeOrSelf(operand.getType());
+      const Type type = operand.getType();
+      Type element = tt::getElementTypeOrSelf(type);
       const bool isSigned = i < op.getIsSigned().size() && op.getIsSigned()[i];
-      printOnce(e, rewriter, copyThreads, [&, i = i, registers = registers] {
-        for (ArrayRef<unsigned> access : accesses) {
+      printOnce(e, rewriter, getCopyThreads(type, context), [&, i = i, registers = registers] {
+        for (ArrayRef<unsigned> access : getAccesses(type, /*width=*/{})) {
           Output output = printer.beginLine();
-          printer.addPlace(output, type, access[0]);
+          printer.addPlace(output, dyn_cast<RankedTensorType>(type), access[0]);
           output.addText(op.getPrefix());
           if (op.getArgs().size() > 1)
             output.addText("(operand " + std::to_string(i) + ") ");

@@ -36,6 +36,12 @@ SmallVector<SmallVector<unsigned>> lower::getAccesses(const LinearLayout &layout
   return accesses;
 }
 
+SmallVector<SmallVector<unsigned>> lower::getAccesses(Type type, const AccessWidth &width) {
+  if (auto tensorType = dyn_cast<RankedTensorType>(type))
+    return getAccesses(ttg::toLinearLayout(tensorType), width);
+  return {{0}};
+}
+
 /// The bits of `dim` in a mask of the layout's flat input.
 static uint64_t maskOf(uint64_t flat, const LinearLayout &layout, layout::Dim dim) {
   return flat >> layout.inShift(dim) & (layout.inSize(dim) - 1);
@@ -45,6 +51,12 @@ uint32_t lower::getCopyThreads(const LinearLayout &layout, const LoweringContext
   uint64_t free = layout.freeMask();
   return static_cast<uint32_t>(maskOf(free, layout, layout::dims::Lane) |
                                maskOf(free, layout, layout::dims::Warp) << context.laneBits);
+}
+
+uint32_t lower::getCopyThreads(Type type, const LoweringContext &context) {
+  if (auto tensorType = dyn_cast<RankedTensorType>(type))
+    return getCopyThreads(ttg::toLinearLayout(tensorType), context);
+  return context.numThreads() - 1;
 }
 
 void lower::fillCopies(const LinearLayout &layout, MutableArrayRef<Value> registers) {
@@ -113,7 +125,6 @@ SmallVector<Value> lower::sendToCopies(Emitter &e, Type type, ValueRange registe
   // A scalar is a tensor of one element that all threads hold.
   LinearLayout layout;
   ThreadBases bases(e.context.threadBits());
-  uint32_t copyThreads = e.context.numThreads() - 1;
   if (tensorType) {
     layout = ttg::toLinearLayout(tensorType);
     CopyMeans means = findMeans(layout);
@@ -132,7 +143,6 @@ SmallVector<Value> lower::sendToCopies(Emitter &e, Type type, ValueRange registe
       });
     }
     bases = getThreadBases(layout);
-    copyThreads = getCopyThreads(layout, e.context);
   }
 
   Type elementType = registers[0].getType();
@@ -153,7 +163,7 @@ SmallVector<Value> lower::sendToCopies(Emitter &e, Type type, ValueRange registe
     return pointer;
   };
 
-  Value isFirst = e.testThreadBitsZero(copyThreads);
+  Value isFirst = e.testThreadBitsZero(getCopyThreads(type, e.context));
   llvm::DenseMap<uint64_t, Value> values;
   for (unsigned r = 0; r < registers.size(); ++r)
     if (values.try_emplace(offsetOf(r)).second)

@@ -23,10 +23,15 @@ namespace tilewright::lower {
 /// order of their addresses. Registers that are copies of others are in none.
 llvm::SmallVector<llvm::SmallVector<unsigned>> getAccesses(const layout::LinearLayout &layout,
                                                            const AccessWidth &width);
+/// The same for a value of `type`: a tensor with a layout, or a scalar, which is one register.
+llvm::SmallVector<llvm::SmallVector<unsigned>> getAccesses(mlir::Type type,
+                                                           const AccessWidth &width);
 
 /// The bits of the thread's number that do not matter: threads that differ in them hold the
 /// same elements.
 uint32_t getCopyThreads(const layout::LinearLayout &layout, const LoweringContext &context);
+/// The same for a value of `type`: a tensor with a layout, or a scalar, which all threads hold.
+uint32_t getCopyThreads(mlir::Type type, const LoweringContext &context);
 
 /// Gives the registers that are copies (null so far) what the first such register has.
 void fillCopies(const layout::LinearLayout &layout, llvm::MutableArrayRef<mlir::Value> registers);

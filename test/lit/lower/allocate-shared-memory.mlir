@@ -152,3 +152,28 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
     tt.return %w : tensor<64x64xf32, #b>
   }
 }
+
+// -----
+
+// What a caller has allocated may be any bytes.
+
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#s = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @borrows
+  // CHECK-NEXT: ttg.local_store
+  // CHECK-NEXT: ttg.barrier local
+  // CHECK-NEXT: ttg.local_load
+  // CHECK-NEXT: tt.return
+  tt.func private @borrows(%m: !ttg.memdesc<64x64xf16, #s, #smem, mutable>, %x: tensor<64x64xf16, #b>) -> tensor<64x64xf16, #b> attributes {noinline = true} {
+    ttg.local_store %x, %m : tensor<64x64xf16, #b> -> !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+    %y = ttg.local_load %m : !ttg.memdesc<64x64xf16, #s, #smem, mutable> -> tensor<64x64xf16, #b>
+    tt.return %y : tensor<64x64xf16, #b>
+  }
+  tt.func private @lends(%x: tensor<64x64xf16, #b>) -> tensor<64x64xf16, #b> {
+    %m = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+    %y = tt.call @borrows(%m, %x) : (!ttg.memdesc<64x64xf16, #s, #smem, mutable>, tensor<64x64xf16, #b>) -> tensor<64x64xf16, #b>
+    tt.return %y : tensor<64x64xf16, #b>
+  }
+}

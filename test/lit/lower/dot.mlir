@@ -85,3 +85,21 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     tt.return %d : tensor<4x8xf16, #d>
   }
 }
+
+// -----
+
+// A has what each thread needs, but in registers that mix the thread's rows: it goes through memory.
+
+#a = #ttg.generic_linear<{register = [[0, 1], [3, 0]], lane = [[0, 0], [0, 0], [2, 0], [0, 0], [0, 0]], warp = [], block = []}>
+#b = #ttg.generic_linear<{register = [[1, 0]], lane = [[0, 1], [0, 2], [0, 0], [0, 0], [0, 0]], warp = [], block = []}>
+#d = #ttg.generic_linear<{register = [[1, 0]], lane = [[0, 1], [0, 2], [2, 0], [0, 0], [0, 0]], warp = [], block = []}>
+// CHECK: ttg.shared = 64 : i32
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @mixedOperand
+  // CHECK: nvvm.barrier0
+  // CHECK-COUNT-4: llvm.intr.fma({{.*}}) : (f32, f32, f32) -> f32
+  tt.func private @mixedOperand(%a: tensor<4x2xf32, #a>, %b: tensor<2x4xf32, #b>, %c: tensor<4x4xf32, #d>) -> tensor<4x4xf32, #d> {
+    %d = tt.dot %a, %b, %c : tensor<4x2xf32, #a> * tensor<2x4xf32, #b> -> tensor<4x4xf32, #d>
+    tt.return %d : tensor<4x4xf32, #d>
+  }
+}
