@@ -36,6 +36,8 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
   case ValueKind::BlockPointer:
     if (name == "advance")
       return Value::method(findLanguageBuiltin(name), value);
+    if (name == "dtype" || name == "type")
+      return Value::ofType(value.elements->front().type);
     break;
   default:
     break;

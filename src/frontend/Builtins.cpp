@@ -27,11 +27,11 @@ static const llvm::StringMap<const Builtin *> &languageTable() {
   static const auto *table = [] {
     auto *map = new llvm::StringMap<const Builtin *>();
     for (llvm::ArrayRef<Builtin> family :
-         {assemblyBuiltins(), atomicBuiltins(), creationBuiltins(), dotBuiltins(), mathBuiltins(),
-          memoryBuiltins(), shapeBuiltins(), joiningBuiltins(), reductionBuiltins(), scanBuiltins(),
-          sortBuiltins(), gatherBuiltins(), randomBuiltins(), composedBuiltins(), debugBuiltins(),
-          typeBuiltins(), operatorBuiltins(), descriptorBuiltins(), blockPointerBuiltins(),
-          otherBuiltins()})
+         {assemblyBuiltins(),  atomicBuiltins(),     creationBuiltins(),     dotBuiltins(),
+          mathBuiltins(),      memoryBuiltins(),     shapeBuiltins(),        joiningBuiltins(),
+          reductionBuiltins(), scanBuiltins(),       sortBuiltins(),         gatherBuiltins(),
+          randomBuiltins(),    composedBuiltins(),   debugBuiltins(),        typeBuiltins(),
+          operatorBuiltins(),  descriptorBuiltins(), blockPointerBuiltins(), otherBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
@@ -112,6 +112,9 @@ StringRef frontend::closestOf(StringRef name, llvm::ArrayRef<StringRef> candidat
   unsigned bestDistance = std::max<unsigned>(1, static_cast<unsigned>(name.size()) / 3) + 1;
   for (StringRef candidate : candidates) {
     unsigned distance = editDistance(name, candidate);
+    // Of a name of one letter nothing would be left.
+    if (distance >= name.size())
+      continue;
     if (distance < bestDistance ||
         (distance == bestDistance && !best.empty() && candidate < best)) {
       best = candidate;
@@ -250,7 +253,9 @@ std::optional<DType> Arguments::type(size_t index) const {
   const Value &value = values[index];
   if (value.kind == ValueKind::Type)
     return value.type;
-  fail(index, "must be a type such as tl.float32, not " + value.describe());
+  bool isName = value.kind == ValueKind::String && scalarOfLanguageName(StringRef(value.text));
+  fail(index, "must be a type such as tl.float32, not " + value.describe(),
+       isName ? "write tl." + StringRef(value.text) : llvm::Twine());
   return std::nullopt;
 }
 
@@ -290,8 +295,8 @@ std::optional<unsigned> Arguments::axis(size_t index, unsigned rank) const {
   int64_t counted = *axis < 0 ? *axis + rank : *axis;
   if (counted < 0 || counted >= rank) {
     fail(index,
-         "is " + llvm::Twine(*axis) + ", but there are " + llvm::Twine(rank) +
-             (rank == 1 ? " dimension" : " dimensions"),
+         "is " + llvm::Twine(*axis) + (rank == 1 ? ", but there is " : ", but there are ") +
+             llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
          rank == 0   ? "a scalar has none"
          : rank == 1 ? "write 0"
                      : "write a number from 0 to " + std::to_string(rank - 1));

@@ -108,6 +108,8 @@ private:
 const Builtin *findLanguageBuiltin(llvm::StringRef name);
 /// A function of triton.language.extra.libdevice.
 const Builtin *findDeviceBuiltin(llvm::StringRef name);
+/// A function of triton.language.extra.cuda.
+const Builtin *findExtraBuiltin(llvm::StringRef name);
 /// A method of scalars and tensors.
 const Builtin *findTensorMethod(llvm::StringRef name);
 /// A method of types.

@@ -89,6 +89,59 @@ static Value inlineAssembly(Arguments &arguments) {
   return types.isTuple() ? Value::tuple(std::move(results)) : results[0];
 }
 
+//===--------------------------------------------------------------------------===//
+// triton.language.extra.cuda
+//===--------------------------------------------------------------------------===//
+
+/// What one instruction without operands answers.
+static Value instruction(Emitter &emitter, llvm::StringRef text, llvm::StringRef constraints,
+                         ScalarKind type, bool isPure) {
+  DType result{type};
+  mlir::Type resultType = result.toMLIR(emitter.builder.getContext());
+  auto op = tt::ElementwiseInlineAsmOp::create(
+      emitter.builder, emitter.loc(), mlir::TypeRange(resultType), text, constraints, isPure,
+      /*packed_element=*/uint32_t(1), mlir::ValueRange());
+  return Value::tensor(op->getResult(0), result);
+}
+
+static Value multiprocessor(Arguments &arguments) {
+  return instruction(arguments.emitter, "mov.u32 $0, %smid;", "=r", ScalarKind::Int32, true);
+}
+
+static Value globalTimer(Arguments &arguments) {
+  return instruction(arguments.emitter, "mov.u64 $0, %globaltimer;", "=l", ScalarKind::Int64,
+                     false);
+}
+
+/// The op wants a result, which these instructions do not have: a comment names it.
+static Value waitForGrids(Arguments &arguments) {
+  instruction(arguments.emitter, "griddepcontrol.wait; // $0", "=r", ScalarKind::Int32, false);
+  return Value::none();
+}
+
+static Value launchDependentGrids(Arguments &arguments) {
+  instruction(arguments.emitter, "griddepcontrol.launch_dependents; // $0", "=r", ScalarKind::Int32,
+              false);
+  return Value::none();
+}
+
+/// The passes may still change the number of warps, so that the front end does not know it.
+static Value unknownWarps(Arguments &arguments) {
+  return arguments.emitter.fail("the number of warps is not known to the kernel's source",
+                                "pass it as a tl.constexpr parameter");
+}
+
+const Builtin *frontend::findExtraBuiltin(llvm::StringRef name) {
+  static constexpr Builtin builtins[] = {
+      {"smid", "", multiprocessor},    {"globaltimer", "", globalTimer},
+      {"gdc_wait", "", waitForGrids},  {"gdc_launch_dependents", "", launchDependentGrids},
+      {"num_warps", "", unknownWarps}, {"num_threads", "", unknownWarps},
+  };
+  const Builtin *found =
+      llvm::find_if(builtins, [&](const Builtin &builtin) { return builtin.name == name; });
+  return found == std::end(builtins) ? nullptr : found;
+}
+
 llvm::ArrayRef<Builtin> frontend::assemblyBuiltins() {
   static constexpr Builtin builtins[] = {
       {"inline_asm_elementwise", "asm constraints args dtype is_pure pack", inlineAssembly},

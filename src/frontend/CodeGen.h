@@ -96,6 +96,8 @@ private:
     const Expr *annotation = nullptr;
     /// For an import: what is imported, `a.b` or `a.b:name`.
     std::string_view imported;
+    /// What it would be by imports that stand before in the file.
+    llvm::SmallVector<std::string_view, 1> otherImports;
     Value known;
     /// A kernel may use it; otherwise only code that runs while compiling may.
     bool usable = false;
@@ -126,6 +128,10 @@ private:
   Specialization *specialize(const FunctionDefStmt *function, llvm::ArrayRef<Value> arguments);
   llvm::SmallVector<const Parameter *> parametersOf(const FunctionDefStmt *function);
   bool checkDefinition(const FunctionDefStmt *function);
+  /// What stands in for the parameter of this number; null if it must be given.
+  static const Expr *defaultOf(const FunctionDefStmt *function, size_t index);
+  /// The value of an expression outside of all functions.
+  Value evaluateInModule(const Expr *expr);
   std::string symbolFor(llvm::StringRef key);
   bool isJitted(const FunctionDefStmt *function);
   /// Whether `@triton.constexpr_function` stands before it.

@@ -348,8 +348,9 @@ Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
       return emitter.failAt(placeOf(expr),
                             "an f-string in a kernel can show constants only, "
                             "without a format",
-                            "leave " + (value.isConstant() ? "the format" : value.describe()) +
-                                " out");
+                            value.isConstant() ? "leave the format out"
+                                               : "write the value as an argument of its own: "
+                                                 "tl.device_print(\"x\", x)");
     text += field->conversion == 0 || field->conversion == 's' ? value.str() : value.repr();
   }
   return emitter.makeString(text);

@@ -54,6 +54,12 @@ mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef s
   const FunctionDefStmt *kernel = chooseKernel(kernelName);
   if (!kernel || !checkDefinition(kernel))
     return {};
+  if (const Parameter *parameter = kernel->parameters.variadic) {
+    emitter.failAt({parameter->begin, parameter->end},
+                   "a kernel cannot take a variable number of arguments",
+                   "name each parameter; functions that kernels call may have `*args`");
+    return {};
+  }
   if (hasJitFlag(kernel, "debug"))
     setAssertions(true);
   mlir::Location location = emitter.locationOf(kernel->begin);
@@ -119,12 +125,24 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
         signatureError(signature, offset, length, std::move(message), std::move(remedy)));
     return false;
   };
+  // Entries at the end may be left out where the parameter has a constant to stand in.
+  size_t givenEntries = entries->size();
+  while (entries->size() < parameters.size()) {
+    const Expr *otherwise = defaultOf(kernel, entries->size());
+    Value value = otherwise ? evaluateInModule(otherwise) : Value();
+    if (emitter.failed())
+      return false;
+    if (!value.isConstant())
+      break;
+    SignatureEntry &entry = entries->emplace_back();
+    entry.constant = std::move(value);
+  }
   if (entries->size() != parameters.size()) {
     bool few = entries->size() < parameters.size();
     uint32_t offset =
         few ? static_cast<uint32_t>(signature.size()) : (*entries)[parameters.size()].offset;
     return fail(offset, few ? 1 : (*entries)[parameters.size()].length,
-                "the signature has " + std::to_string(entries->size()) + " entries, but " +
+                "the signature has " + std::to_string(givenEntries) + " entries, but " +
                     std::string(kernel->name) + " has " + std::to_string(parameters.size()) +
                     " parameters",
                 few ? "add the entry of '" + std::string(parameters[entries->size()]->name) +
@@ -149,7 +167,7 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
       StringRef text = signature.substr(entry.offset, entry.length);
       // `i32:1` is the constant 1 as well.
       bool isInteger = entry.constant->kind == ValueKind::Integer;
-      argument.value = isInteger ? entry.constant->repr() : text.str();
+      argument.value = isInteger || i >= givenEntries ? entry.constant->repr() : text.str();
       continue;
     }
     if (!entry.block.empty()) {
@@ -252,16 +270,17 @@ llvm::SmallVector<const Parameter *> CodeGen::parametersOf(const FunctionDefStmt
                            &function->parameters.keywordOnly})
     for (const Parameter &parameter : *list)
       all.push_back(&parameter);
+  if (function->parameters.variadic)
+    all.push_back(function->parameters.variadic);
   return all;
 }
 
 bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
   const Parameters &parameters = function->parameters;
-  for (const Parameter *parameter : {parameters.variadic, parameters.keywords})
-    if (parameter)
-      return bool(emitter.failAt({parameter->begin, parameter->end},
-                                 "a jitted function cannot take a variable number of arguments",
-                                 "name each parameter, or take a tuple"));
+  if (const Parameter *parameter = parameters.keywords)
+    return bool(emitter.failAt({parameter->begin, parameter->end},
+                               "a jitted function cannot take any keyword",
+                               "name each parameter, or take a tuple"));
   llvm::StringSet<> names;
   for (const Parameter *parameter : parametersOf(function))
     if (!names.insert(parameter->name).second)
@@ -366,22 +385,32 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
   StringRef name(function->name);
   values.assign(parameters.size(), Value());
   llvm::SmallVector<bool> isGiven(parameters.size(), false);
+  // The last parameter may take all further positional arguments, as a tuple.
+  const bool isVariadic = function->parameters.variadic;
+  const size_t named = parameters.size() - isVariadic;
+  std::vector<Value> rest;
   size_t next = 0;
   for (const GivenArgument &argument : given) {
     size_t index = next;
     if (argument.keyword.empty()) {
+      if (next >= positionalCount && isVariadic) {
+        rest.push_back(argument.value);
+        continue;
+      }
       if (next >= positionalCount)
-        return bool(emitter.failAt(argument.place,
-                                   name + " takes " + llvm::Twine(positionalCount) +
-                                       " positional arguments",
-                                   "its parameters are " + namesOf(parameters)));
+        return bool(emitter.failAt(
+            argument.place,
+            name + " takes " + llvm::Twine(positionalCount) + " positional argument" +
+                (positionalCount == 1 ? "" : "s") + ", and this is one more",
+            parameters.empty() ? "it has no parameters"
+                               : "its parameters are " + namesOf(parameters)));
       ++next;
     } else {
-      for (index = 0; index < parameters.size(); ++index)
+      for (index = 0; index < named; ++index)
         if (StringRef(parameters[index]->name) == argument.keyword &&
             index >= function->parameters.positionalOnly.size())
           break;
-      if (index == parameters.size()) {
+      if (index == named) {
         llvm::SmallVector<StringRef> names;
         for (const Parameter *parameter : parameters)
           names.push_back(parameter->name);
@@ -397,39 +426,45 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
                                  name + ": the argument '" + StringRef(parameters[index]->name) +
                                      "' is given twice",
                                  "give it once, by its place or by its name"));
-    bool isConstexpr =
-        parameters[index]->annotation && isConstexprAnnotation(parameters[index]->annotation);
-    if (isConstexpr && !argument.value.isConstant())
-      return bool(emitter.failAt(argument.place,
-                                 name + ": '" + StringRef(parameters[index]->name) +
-                                     "' is a tl.constexpr and needs a constant, not " +
-                                     argument.value.describe(),
-                                 "declare what is passed `: tl.constexpr`, or the parameter not"));
+    // A parameter declared `: tl.constexpr` takes what the kernel computes as well, as in Triton:
+    // constants stay constants either way.
     isGiven[index] = true;
     values[index] = argument.value;
   }
-  // Defaults belong to the last positional parameters, and to keyword-only ones.
-  const Exprs &defaults = function->parameters.defaults;
-  for (size_t i = 0; i < parameters.size(); ++i) {
+  if (isVariadic)
+    if (!(values.back() = emitter.makeTuple(std::move(rest))))
+      return false;
+  for (size_t i = 0; i < named; ++i) {
     if (isGiven[i])
       continue;
-    const Expr *value = nullptr;
-    if (i >= positionalCount)
-      value = function->parameters.keywordDefaults[i - positionalCount];
-    else if (i + defaults.size() >= positionalCount)
-      value = defaults[i + defaults.size() - positionalCount];
+    const Expr *value = defaultOf(function, i);
     if (!value)
       return bool(emitter.fail(
           name + ": the argument '" + StringRef(parameters[i]->name) + "' is missing",
           "give it, or give the parameter a default; the parameters are " + namesOf(parameters)));
-    Frame *saved = frame;
-    frame = nullptr;
-    values[i] = evaluate(value);
-    frame = saved;
+    values[i] = evaluateInModule(value);
     if (!values[i])
       return false;
   }
   return true;
+}
+
+/// Defaults belong to the last positional parameters, and to keyword-only ones.
+const Expr *CodeGen::defaultOf(const FunctionDefStmt *function, size_t index) {
+  const Parameters &parameters = function->parameters;
+  size_t positional = parameters.positionalOnly.size() + parameters.positional.size();
+  if (index >= positional)
+    return parameters.keywordDefaults[index - positional];
+  size_t first = positional - parameters.defaults.size();
+  return index < first ? nullptr : parameters.defaults[index - first];
+}
+
+Value CodeGen::evaluateInModule(const Expr *expr) {
+  Frame *saved = frame;
+  frame = nullptr;
+  Value value = evaluate(expr);
+  frame = saved;
+  return value;
 }
 
 Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given) {

@@ -24,6 +24,17 @@ void CodeGen::collectGlobals(const Body &body) {
     global.statement = stmt;
     return global;
   };
+  auto addImport = [&](StringRef name, const Stmt *stmt, std::string_view what) {
+    llvm::SmallVector<std::string_view, 1> others;
+    if (auto before = globals.find(name); before != globals.end()) {
+      others = before->second.otherImports;
+      if (!before->second.imported.empty())
+        others.push_back(before->second.imported);
+    }
+    Global &global = define(name, stmt);
+    global.imported = what;
+    global.otherImports = std::move(others);
+  };
   auto variable = [&](const Expr *target, const Stmt *stmt, const Expr *value,
                       const Expr *annotation) {
     NameSet names;
@@ -43,19 +54,19 @@ void CodeGen::collectGlobals(const Body &body) {
       define(stmt->as<ClassDefStmt>()->name, stmt);
       break;
     case StmtKind::Import:
-      for (const ImportName &import : stmt->as<ImportStmt>()->names) {
-        std::string_view name = import.name;
-        if (!import.alias.empty())
-          define(import.alias, stmt).imported = name;
+      for (const ImportName &one : stmt->as<ImportStmt>()->names) {
+        std::string_view name = one.name;
+        if (!one.alias.empty())
+          addImport(one.alias, stmt, name);
         else
-          define(name.substr(0, name.find('.')), stmt).imported = name.substr(0, name.find('.'));
+          addImport(name.substr(0, name.find('.')), stmt, name.substr(0, name.find('.')));
       }
       break;
     case StmtKind::ImportFrom: {
       const auto *from = stmt->as<ImportFromStmt>();
-      for (const ImportName &import : from->names)
-        define(import.alias.empty() ? import.name : import.alias, stmt).imported =
-            keep(StringRef(from->module) + ":" + StringRef(import.name));
+      for (const ImportName &one : from->names)
+        addImport(one.alias.empty() ? one.name : one.alias, stmt,
+                  keep(StringRef(from->module) + ":" + StringRef(one.name)));
       break;
     }
     case StmtKind::Assign:
@@ -139,10 +150,18 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     return emitter.fail("libdevice has no '" + name + "'",
                         close.empty() ? "" : "did you mean libdevice." + close.str() + "?");
   }
-  if (module != "triton.language" && module != "triton.language.math")
+  if (module == "triton.language.extra.cuda")
+    if (const Builtin *builtin = findExtraBuiltin(name))
+      return Value::ofBuiltin(builtin);
+  // The modules that triton.language gathers its functions from.
+  bool isPart = llvm::is_contained({"math", "core", "standard", "random"},
+                                   module.substr(module.rfind('.') + 1)) &&
+                module.starts_with("triton.language.");
+  if (module != "triton.language" && !isPart)
     return emitter.fail("`" + module + "." + name + "` cannot be used in a kernel",
                         "a kernel can use triton.language, its own functions and constants");
-  if (module == "triton.language" && (name == "math" || name == "PropagateNan"))
+  if (module == "triton.language" &&
+      llvm::is_contained({"math", "core", "standard", "random", "PropagateNan"}, name))
     return Value::module(keep(module + "." + name));
   if (const Builtin *builtin = findLanguageBuiltin(name); builtin && name != "to")
     return Value::ofBuiltin(builtin);
@@ -187,7 +206,21 @@ Value CodeGen::computeGlobal(StringRef name, Global &global) {
   }
   if (!global.imported.empty()) {
     global.usable = true;
-    return importedValue(global.imported);
+    Value value = importedValue(global.imported);
+    // Where the branches of an `if` import it from different places, as files do that serve
+    // several versions of Triton, one that has the name counts.
+    std::vector<Diagnostic> complaints;
+    for (std::string_view other : llvm::reverse(global.otherImports)) {
+      if (value)
+        break;
+      if (complaints.empty())
+        complaints = errors;
+      errors.clear();
+      value = importedValue(other);
+    }
+    if (!value && !complaints.empty())
+      errors = std::move(complaints);
+    return value;
   }
   if (global.statement->kind == StmtKind::ClassDef)
     return emitter.fail("the class '" + name + "' cannot be used in a kernel");

@@ -94,7 +94,8 @@ bool Emitter::promote(Value &left, Value &right, llvm::StringRef what, Promotion
   for (const Value *operand : {&left, &right})
     if (!operand->isTensor() && !operand->isNumber()) {
       if (*operand)
-        fail(what + " cannot take " + operand->describe());
+        fail(what + " cannot take " + operand->describe(),
+             operand->kind == ValueKind::Type ? "x.to(type) converts a value to a type" : "");
       return false;
     }
   DType a = left.isTensor() ? left.type : *typeOfNumber(left);
@@ -104,7 +105,9 @@ bool Emitter::promote(Value &left, Value &right, llvm::StringRef what, Promotion
     bool together = a.isPointer() && b.isPointer() ? a == b : !a.isFloat() && !b.isFloat();
     if (!allowed || !together)
       return bool(fail(what + " cannot take " + left.describe() + " and " + right.describe(),
-                       a.isFloat() || b.isFloat() ? "offsets of pointers are integers" : ""));
+                       a.isFloat() || b.isFloat() ? "offsets of pointers are integers"
+                                                  : "integers are added to pointers and subtracted "
+                                                    "from them; .to(tl.int64) gives the address"));
   }
   if (!a.isPointer() && !b.isPointer()) {
     std::optional<DType> type = commonType(left, right, what, rules.division);

@@ -124,8 +124,9 @@ CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
   case StmtKind::ImportFrom:
     return refuse("an import", "import at the level of the module");
   case StmtKind::Global:
-  case StmtKind::Nonlocal:
     return refuse("`global`", "pass the value as a parameter");
+  case StmtKind::Nonlocal:
+    return refuse("`nonlocal`", "pass the value as a parameter");
   case StmtKind::If:
     break; // sequence() takes them
   }
@@ -189,7 +190,8 @@ bool CodeGen::assign(const Expr *target, const Value &value) {
                                llvm::Twine(value.elements->size()) +
                                    " values cannot be assigned to " +
                                    llvm::Twine(elements->size()) + " names",
-                               "name each value once"));
+                               "write " + llvm::Twine(value.elements->size()) +
+                                   " names; `_` may stand for what is not needed"));
   for (size_t i = 0; i < elements->size(); ++i)
     if (!assign((*elements)[i], (*value.elements)[i]))
       return false;

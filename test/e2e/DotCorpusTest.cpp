@@ -33,23 +33,31 @@ struct Tile {
   int64_t m, n, k;
 };
 
-/// C[M, N] = A[M, K] B[K, N] by the kernel matmul, or with B stored [N, K] by matmul_bt.
+/// C[M, N] = A[M, K] B[K, N] by the kernel matmul, or with B stored [N, K] by matmul_bt and,
+/// through tensor descriptors, by matmul_desc.
 void testMatmul(const std::string &kernel, ElementType type, int64_t M, int64_t N, int64_t K,
                 Tile tile, int numWarps, const std::string &target = "cuda:90") {
   SCOPED_TRACE(kernel + " " + std::string(nameOf(type)) + " " + std::to_string(M) + "x" +
                std::to_string(N) + "x" + std::to_string(K));
-  const bool transposed = kernel == "matmul_bt";
+  const bool described = kernel == "matmul_desc";
+  const bool transposed = described || kernel == "matmul_bt";
   HostArray a = uniform(type, {M, K}, 1);
   HostArray b = uniform(type, {transposed ? N : K, transposed ? K : N}, 2);
   std::string pointer = "*" + std::string(nameOf(type)) + ":16, ";
   auto integer = [](int64_t value) -> std::string { return value % 16 ? "i32, " : "i32:16, "; };
   const int64_t strideB = transposed ? K : N;
+  std::vector<ArgumentValue> values = {a, b, notANumber(type, {M, N}), M, N, K};
+  std::string strides;
+  if (!described) {
+    values.insert(values.end(), {K, strideB, N});
+    strides = integer(K) + integer(strideB) + integer(N);
+  }
   auto arguments = runOnSimulator(
       {.source = exampleSource("gemm.py"),
-       .signature = pointer + pointer + pointer + integer(M) + integer(N) + integer(K) +
-                    integer(K) + integer(strideB) + integer(N) + std::to_string(tile.m) + ", " +
-                    std::to_string(tile.n) + ", " + std::to_string(tile.k) + ", 8",
-       .arguments = {a, b, notANumber(type, {M, N}), M, N, K, K, strideB, N},
+       .signature = pointer + pointer + pointer + integer(M) + integer(N) + integer(K) + strides +
+                    std::to_string(tile.m) + ", " + std::to_string(tile.n) + ", " +
+                    std::to_string(tile.k) + ", 8",
+       .arguments = values,
        .grid = {static_cast<uint32_t>((M + tile.m - 1) / tile.m * ((N + tile.n - 1) / tile.n))},
        .numWarps = numWarps,
        .target = target,
@@ -83,6 +91,11 @@ TEST(DotCorpus, MatmulF32) {
 TEST(DotCorpus, MatmulTransposed) {
   testMatmul("matmul_bt", ElementType::Float16, 64, 64, 128, {64, 64, 32}, 4);
   testMatmul("matmul_bt", ElementType::Float16, 48, 80, 31, {64, 32, 16}, 1);
+}
+
+TEST(DotCorpus, MatmulThroughDescriptors) {
+  testMatmul("matmul_desc", ElementType::Float16, 64, 64, 128, {64, 64, 32}, 4);
+  testMatmul("matmul_desc", ElementType::Float16, 48, 72, 40, {32, 64, 16}, 2);
 }
 
 TEST(DotCorpus, MatmulOnEveryTarget) {

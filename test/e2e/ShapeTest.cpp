@@ -89,4 +89,25 @@ def kernel(x_ptr, y_ptr, out_ptr, R: tl.constexpr, C: tl.constexpr):
   expectClose(fromArray<float>(arguments[2]), expected, 2e-7);
 }
 
+/// Numbers of a row-major matrix of 5 rows, by columns within each group of 2 rows; the last group
+/// has one row only.
+TEST(Shape, Swizzle2d) {
+  std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(out_ptr, rows, columns, GROUP: tl.constexpr):
+    at = tl.arange(0, 32)
+    i, j = tl.swizzle2d(at // columns, at % columns, rows, columns, GROUP)
+    tl.store(out_ptr + i * columns + j, at, mask=at < rows * columns)
+)";
+  const std::vector<double> expected = {0,  2,  4, 6,  1,  3,  5,  7,  8,  10,
+                                        12, 14, 9, 11, 13, 15, 16, 17, 18, 19};
+  for (int numWarps : {1, 4}) {
+    auto arguments = runOnSimulator({.source = source,
+                                     .signature = "*i32, i32, i32, 2",
+                                     .arguments = {unwritten<int32_t>(20), int64_t(5), int64_t(4)},
+                                     .numWarps = numWarps});
+    expectClose(fromArray<int32_t>(arguments[0]), expected, 0);
+  }
+}
+
 } // namespace

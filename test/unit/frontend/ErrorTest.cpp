@@ -65,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = x_ptr + f", 8, 15, "`+` cannot take a pointer *fp32 and a scalar fp32",
             "offsets of pointers are integers"},
         Bad{"y = x_ptr + 1.0", 8, 15, "`+` cannot take a pointer *fp32 and the constant 1.0"},
-        Bad{"y = x_ptr * 2", 8, 15, "`*` cannot take a pointer *fp32"},
+        Bad{"y = x_ptr * 2", 8, 15, "`*` cannot take a pointer *fp32", "integers are added to"},
+        Bad{"y = n + tl.float32", 8, 11, "`+` cannot take the type", "x.to(type)"},
         Bad{"y = 1 - x_ptr", 8, 11, "`-` cannot take the constant 1 and a pointer"},
         Bad{"y = f << 1", 8, 11, "`<<` needs integers, not a scalar fp32"},
         Bad{"y = f & n", 8, 11, "`&` needs integers", ".to("},
@@ -87,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = n is 3", 8, 9, "`is` compares with None only", "=="},
         Bad{"y = n in (1, 2)", 8, 9, "`in` is not defined for tensors"},
         Bad{"y = o.to(1)", 8, 14, "to: 'dtype' must be a type such as tl.float32"},
+        Bad{"y = o.to('float16')", 8, 14, "not the string 'float16'", "write tl.float16"},
         Bad{"y = f.to(tl.float64, bitcast=True)", 8, 9, "would change the number of bits"},
         Bad{"y = int(f)", 8, 13, "cannot be made a constant integer", ".to(tl.int32)"},
         Bad{"y = 3j", 8, 9, "a complex number cannot be compiled"}));
@@ -110,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = o[0]", 8, 11, "can be indexed with `:`, `...` and None only"},
         Bad{"y = x_ptr[0]", 8, 15, "can be indexed with `:`, `...` and None only", "tl.load"},
         Bad{"y = o[0:4]", 8, 11, "can be indexed with `:`, `...` and None only"},
-        Bad{"y = tl.sum(o, axis=1)", 8, 19, "'axis' is 1, but there are 1 dimension"},
+        Bad{"y = tl.sum(o, axis=1)", 8, 19, "'axis' is 1, but there is 1 dimension"},
         Bad{"y = tl.sum(n)", 8, 16, "'input' must be a tensor, not a scalar i32"},
         Bad{"y = tl.reshape(o, (64, 4))", 8, 23, "[64, 4] has 256 elements"},
         Bad{"y = tl.reshape(o, (-1, 3))", 8, 23, "no power of two"},
@@ -194,6 +196,9 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = tl.load(x_ptr, maks=o)", 8, 24, "load has no parameter 'maks'", "'mask'"},
         Bad{"y = tl.program_id(3)", 8, 23, "'axis' is 3, but a grid has the axes 0, 1 and 2"},
         Bad{"y = tl.program_id(n)", 8, 23, "'axis' must be a constant integer"},
+        Bad{"y = tl.arange(0, 4, z=5)", 8, 25, "arange has no parameter 'z'", "are start, end"},
+        Bad{"y = tl.extra.cuda.num_warps()", 8, 9, "the number of warps is not known",
+            "tl.constexpr parameter"},
         Bad{"y = n(1)", 8, 9, "a scalar i32 cannot be called"},
         Bad{"y = tl(1)", 8, 9, "cannot be called in a kernel"},
         Bad{"y = tl.zeros(*n)", 8, 18, "cannot be unpacked with `*`"},
@@ -245,11 +250,13 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"raise n", 8, 5, "`raise` cannot be compiled"},
         Bad{"del o", 8, 5, "`del` cannot be compiled"},
         Bad{"global n", 8, 5, "`global` cannot be compiled"},
+        Bad{"nonlocal n", 8, 5, "`nonlocal` cannot be compiled"},
         Bad{"y = lambda: 1", 8, 9, "a lambda cannot be compiled"},
         Bad{"y = {1: 2}", 8, 9, "a dict or set cannot be compiled"},
         Bad{"y = [i for i in o]", 8, 21, "a comprehension runs over a tuple", "as a tuple"},
         Bad{"y = (z := 1)", 8, 10, "`:=` cannot be compiled"},
-        Bad{"y = f'{n}'", 8, 9, "an f-string in a kernel can show constants only"}));
+        Bad{"y = f'{n}'", 8, 9, "an f-string in a kernel can show constants only",
+            "tl.device_print"}));
 
 //===--------------------------------------------------------------------------===//
 // Whole files
@@ -315,9 +322,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "test.py", 6, "`torch.zeros` cannot be used in a kernel"},
         BadFile{"class C: pass\n@triton.jit\ndef a(x):\n    y = C", "a", "i32", "test.py", 6,
                 "the class 'C' cannot be used"},
-        BadFile{"@triton.jit\ndef b(x, N: tl.constexpr): return x\n@triton.jit\ndef a(x):\n    y = "
-                "b(x, x)",
-                "a", "i32", "test.py", 7, "'N' is a tl.constexpr and needs a constant"},
+        BadFile{"@triton.jit\ndef b(N: tl.constexpr): return tl.arange(0, N)\n"
+                "@triton.jit\ndef a(x):\n    y = b(x)",
+                "a", "i32", "test.py", 4, "'end' must be a constant integer, not a scalar i32"},
+        BadFile{"@triton.jit\ndef b(**x): return x\n@triton.jit\ndef a(x):\n    y = b(x)", "a",
+                "i32", "test.py", 4, "cannot take any keyword", "a tuple"},
+        BadFile{"@triton.jit\ndef b(x): return x\n@triton.jit\ndef a(x):\n    y, z = b((x, x, x))",
+                "a", "i32", "test.py", 7, "3 values cannot be assigned to 2 names",
+                "write 3 names"},
+        BadFile{"@triton.jit\ndef a(x, B: tl.constexpr, C=3): pass", "a", "i32", "<signature>", 1,
+                "the signature has 1 entries, but a has 3 parameters", "add the entry of 'B'"},
         BadFile{"@triton.jit\ndef b(x, y): return x\n@triton.jit\ndef a(x):\n    z = b(x)", "a",
                 "i32", "test.py", 7, "b: the argument 'y' is missing"},
         BadFile{"@triton.jit\ndef b(x, y): return x\n@triton.jit\ndef a(x):\n    z = b(x, 1, 2)",

@@ -412,7 +412,8 @@ def k(p, q, m, n):
             a = next_of(a)
         else:
             a = a.advance([0, 32])
-        tl.store(b, tl.sum(x, 0), boundary_check=[0])
+        tl.static_assert(b.dtype.element_ty == tl.float16)
+        tl.store(b, tl.sum(x, 0).to(b.dtype.element_ty), boundary_check=[0])
         y = tl.load(a)
         z = tl.load(a, boundary_check=(1,))
         tl.static_assert(y.shape == (8, 16) and z.dtype == tl.float32)
@@ -423,6 +424,61 @@ def k(p, q, m, n):
                                                   "tensor<8x16x!tt.ptr<f32>>",
                                                   "tensor<16x!tt.ptr<f16>>", "arith.cmpi sge",
                                                   "tt.call @next_of__block_fp32"}}));
+
+INSTANTIATE_TEST_SUITE_P(ArgumentsOfFunctions, Programs,
+                         testing::Values(Program{R"(
+@triton.jit
+def total(first, *rest, scale=1):
+    tl.static_assert(len(rest) == 2)
+    return (first + rest[0] + rest[1]) * scale
+
+@triton.jit
+def between(x, low: tl.constexpr, high: tl.constexpr):
+    return (x >= low) & (x < high)
+
+@triton.jit
+def k(p, n, B: tl.constexpr, C: tl.constexpr = 32, D=None):
+    tl.static_assert(C == 32 and D is None)
+    o = tl.arange(0, B)
+    tl.store(p + o, total(n, 2, o, scale=3), mask=between(o, n, 5))
+)",
+                                                 "*i32, i32, 16",
+                                                 {"tt.call @total__i32_c3_t2",
+                                                  "tt.call @between__i32x16_i32_c5"}}));
+
+INSTANTIATE_TEST_SUITE_P(ImportsInBranches, Programs,
+                         testing::Values(Program{R"(
+if compare_version("triton", "3.0.0"):
+    try:
+        from triton.language.extra.libdevice import tanh
+    except ModuleNotFoundError:
+        from triton.language.extra.cuda.libdevice import tanh
+else:
+    from triton.language.math import tanh
+
+@triton.jit
+def k(p):
+    tl.store(p, tanh(tl.load(p)))
+)",
+                                                 "*fp32",
+                                                 {"__nv_tanhf"}}));
+
+INSTANTIATE_TEST_SUITE_P(Modules, Programs,
+                         testing::Values(Program{
+                             R"(
+import triton.language.extra.cuda as cuda
+from triton.language import core, load, store
+
+@triton.jit
+def k(p, t):
+    o = core.arange(0, 16)
+    x = tl.math.exp(tl.standard.sum(load(p + o))) + tl.random.rand(3, o)
+    store(p + o, x)
+    tl.store(t, cuda.globaltimer() + tl.extra.cuda.smid())
+    cuda.gdc_wait()
+)",
+                             "*fp32, *i64",
+                             {"%globaltimer", "%smid", "griddepcontrol.wait"}}));
 
 /// A descriptor among the kernel's parameters: several arguments, which are described.
 TEST(Descriptors, AsParameters) {

@@ -233,7 +233,7 @@ TEST_P(BadCall, IsRefusedWithPlaceAndRemedy) {
 INSTANTIATE_TEST_SUITE_P(
     Reductions, BadCall,
     testing::Values(
-        Bad{"tl.reduce(x, 1, add)", 14, "'axis' is 1, but there are 1 dimension", "write 0"},
+        Bad{"tl.reduce(x, 1, add)", 14, "'axis' is 1, but there is 1 dimension", "write 0"},
         Bad{"tl.reduce(x, n, add)", 14, "'axis' must be a constant integer", "tl.constexpr"},
         Bad{"tl.reduce(n, 0, add)", 11, "must be a tensor or a tuple of tensors, not a scalar"},
         Bad{"tl.reduce((x, 1), 0, best)", 11, "a tuple with the constant 1"},
@@ -257,13 +257,13 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     ScansAndSorts, BadCall,
     testing::Values(
-        Bad{"tl.cumsum(x, 2)", 14, "'axis' is 2, but there are 1 dimension"},
+        Bad{"tl.cumsum(x, 2)", 14, "'axis' is 2, but there is 1 dimension"},
         Bad{"tl.cumsum(n)", 11, "must be a tensor, not a scalar i32"},
         Bad{"tl.cumsum(x, 0, n)", 17, "'reverse' must be True or False"},
         Bad{"tl.associative_scan((x, o), 0, pair)", 32, "pair takes 2 positional arguments"},
         Bad{"tl.associative_scan(x, 0, pair)", 27, "returns 2 values for 1 tensor"},
         Bad{"tl.associative_scan(x, None, add)", 24, "'axis' must be a constant integer"},
-        Bad{"tl.sort(x, 1)", 12, "'dim' is 1, but there are 1 dimension"},
+        Bad{"tl.sort(x, 1)", 12, "'dim' is 1, but there is 1 dimension"},
         Bad{"tl.sort(n)", 9, "must be a tensor of numbers"},
         Bad{"tl.sort(x_ptr + o)", 9, "must be a tensor of numbers"},
         Bad{"tl.topk(x, 3)", 12, "is 3; it must be a power of two, from 1 to 128"},
