@@ -55,9 +55,9 @@ LogicalResult WarpGroupDotOp::verify() {
     return failure();
   if (!b.inSharedMemory())
     return emitOpError() << "needs its right operand in shared memory, got " << b;
-  unsigned bits = elementOf(a).getIntOrFloatBitWidth();
-  if (isa<tt::PointerType>(elementOf(a)) || isa<tt::PointerType>(b.getElementType()) ||
-      bits != b.getElementType().getIntOrFloatBitWidth())
+  Type left = elementOf(a), right = b.getElementType();
+  if (!left.isIntOrFloat() || !right.isIntOrFloat() ||
+      left.getIntOrFloatBitWidth() != right.getIntOrFloatBitWidth())
     return emitOpError() << "needs operands of one width, but has " << a << " and " << b;
   if (!d.getEncoding())
     return success();
