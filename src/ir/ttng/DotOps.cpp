@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Verification.h"
 #include "ir/ttng/Verification.h"
 
 using namespace mlir;
@@ -119,7 +120,7 @@ static void addGen5Effects(Op op, SmallVectorImpl<MemoryEffects::EffectInstance>
 
 template <typename Op> static LogicalResult verifyGen5(Op op, bool packed) {
   ttg::MemDescType a = op.getA().getType(), b = op.getB().getType(), d = op.getD().getType();
-  if (failed(verifyTensorMemory(op, d)) || failed(verifyMutable(op, d)) ||
+  if (failed(verifyTensorMemory(op, d)) || failed(ttg::verifyMutable(op, d)) ||
       failed(verifyShapes(op, a, b, d, packed)))
     return failure();
   if (!b.inSharedMemory())
