@@ -80,6 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = n + 'a'", 8, 11, "`+` cannot take the string 'a'"},
         Bad{"y = 5 + None", 8, 11, "`+` cannot take the constant 5 and None"},
         Bad{"y = 1 // 0", 8, 11, "divides the constant 1 by zero"},
+        Bad{"y = 0 ** -1", 8, 11, "raises zero to the negative power -1"},
+        Bad{"y = (-8) ** 0.5", 8, 14, "the power 0.5 of the negative number -8 is complex"},
         Bad{"y = 2 ** 100", 8, 11, "does not fit into 64 bits"},
         Bad{"y = 1 << 70", 8, 11, "does not fit into 64 bits"},
         Bad{"y = 123456789012345678901234567890", 8, 9, "does not fit into 64 bits"},
