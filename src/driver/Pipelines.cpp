@@ -55,6 +55,8 @@ void driver::addTTGIRPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(transform::createDecomposeScaledDot()); // ours
   passes.addPass(transform::createConvertTritonToTritonGPU(convert));
   passes.addPass(transform::createTritonGPUCoalesce());
+  // Here tritongpu-F32DotTC belongs, for products that matrix units take. Ours are multiply-adds,
+  // which have f32's full precision at once; it would split bf16x3 and bf16x6 for nothing.
   passes.addPass(transform::createTileOuterProducts()); // ours
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUOptimizeThreadLocality());

@@ -124,8 +124,8 @@ void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr, Value m
 
 void LoadOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getPtrMutable(), GlobalMemory::get());
-  // A volatile load may not be removed or merged with another.
-  if (getIsVolatile())
+  // A load that looks at memory anew each time may not be removed, repeated or moved.
+  if (getIsVolatile() || getCache() == CacheModifier::CV)
     effects.emplace_back(MemoryEffects::Write::get(), GlobalMemory::get());
 }
 

@@ -49,6 +49,12 @@ static ArrayRef<int64_t> shapeOf(Type type) {
 
 static unsigned rankOf(Type type) { return shapeOf(type).size(); }
 
+/// The dimensions of `info`, of a value of `type`, less the one that stands in for none.
+static SmallVector<DimInfo, 2> realDims(const AxisInfo &info, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() == 0 ? SmallVector<DimInfo, 2>() : info.dims;
+}
+
 /// Bytes between neighbours: of the pointee for pointers, 1 for integers.
 static int64_t elementBytes(Type type) {
   auto pointer = dyn_cast<tt::PointerType>(tt::getElementTypeOrSelf(type));
@@ -350,9 +356,10 @@ AxisInfo AxisInfoWalker::evaluateDiv(Operation *op, bool isSigned) {
     if (b.constant && *b.constant > 0 && llvm::isPowerOf2_64(*b.constant))
       out.divisibility = std::max<int64_t>(1, a.divisorOfAll() / *b.constant);
   }
-  // The one thing that is assumed: a scalar that a number of blocks is divided by is positive.
-  // `min(blocks - group * SIZE, SIZE)` is, but only the grid could tell.
-  bool isCount = !isa<RankedTensorType>(op->getResult(0).getType()) && !b.constant;
+  // The one thing that is assumed: a scalar that is divided by another one, as the number of a
+  // block by a number of blocks, is divided by a positive one. `min(blocks - group * SIZE, SIZE)`
+  // is positive, but only the grid could tell.
+  bool isCount = !isa<RankedTensorType>(op->getResult(0).getType()) && !a.constant && !b.constant;
   result.nonNegative = a.nonNegative && (!isSigned || b.nonNegative || isCount);
   return result;
 }
@@ -501,13 +508,17 @@ AxisInfo AxisInfoWalker::evaluateJoin(tt::JoinOp op) {
   // Along the old dimensions all is one operand's; along the new one there are pairs.
   AxisInfo info = joinOf(op.getLhs(), op.getRhs());
   int64_t divisor = info.divisorOfAll(elementBytes(op.getType()));
+  info.dims = realDims(info, op.getLhs().getType());
   info.dims.push_back({1, divisor, op.getLhs() == op.getRhs() ? 2 : 1});
   return info;
 }
 
 void AxisInfoWalker::visitSplit(tt::SplitOp op) {
   AxisInfo info = get(op.getSrc());
+  int64_t divisor = info.divisorOfAll(elementBytes(op.getSrc().getType()));
   info.dims.pop_back();
+  if (info.dims.empty())
+    info.dims.push_back({1, divisor, 1});
   for (Value half : op->getResults())
     set(half, info);
 }
@@ -546,8 +557,9 @@ std::optional<AxisInfo> AxisInfoWalker::evaluate(Operation *op) {
       })
       .Case([&](tt::ExpandDimsOp expand) {
         AxisInfo info = get(expand.getSrc());
-        info.dims.insert(info.dims.begin() + expand.getAxis(),
-                         DimInfo{1, info.divisorOfAll(elementBytes(type)), 1});
+        DimInfo added{1, info.divisorOfAll(elementBytes(type)), 1};
+        info.dims = realDims(info, expand.getSrc().getType());
+        info.dims.insert(info.dims.begin() + expand.getAxis(), added);
         return info;
       })
       .Case([&](tt::BroadcastOp broadcast) {
@@ -560,8 +572,8 @@ std::optional<AxisInfo> AxisInfoWalker::evaluate(Operation *op) {
       })
       .Case([&](tt::TransOp trans) {
         AxisInfo from = get(trans.getSrc()), info = from;
-        for (auto [dim, source] : llvm::zip_equal(info.dims, trans.getOrder()))
-          dim = from.dims[source];
+        for (auto [dim, source] : llvm::enumerate(trans.getOrder()))
+          info.dims[dim] = from.dims[source];
         return info;
       })
       .Case([&](tt::ReshapeOp reshape) { return evaluateReshape(reshape); })

@@ -43,8 +43,9 @@ OpKind getOpKind(Operation *op) {
   if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::ConditionOp>(op) ||
       (isa<scf::YieldOp>(op) && isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op->getParentOp())))
     return OpKind::Control;
-  if (auto load = dyn_cast<tt::LoadOp>(op))
-    return load.getIsVolatile() || isWideAccess(op) ? OpKind::Fixed : OpKind::SameLayout;
+  if (isa<tt::LoadOp>(op))
+    return hasEffect<MemoryEffects::Write>(op) || isWideAccess(op) ? OpKind::Fixed
+                                                                   : OpKind::SameLayout;
   bool elementwise =
       op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<tt::SameEncoding>() ||
       op->hasTrait<OpTrait::SameOperandsAndResultType>() ||

@@ -8,28 +8,48 @@
 #include "transform/locality/DataMovement.h"
 
 #include "ir/ttg/Conversion.h"
+#include "layout/GatherPlan.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
 
-/// Whether the places of dimension `in` have different coordinates along the reduced axis.
-static bool spreadsAxis(tt::ReduceOp reduce, layout::Dim in) {
-  auto type = cast<RankedTensorType>(reduce.getSrcs().front().getType());
+/// Whether the places of dimension `in` have different coordinates along the axis that `op`, a
+/// reduction or a scan, combines.
+template <typename Collective> static bool spreadsAxis(Collective op, layout::Dim in) {
+  auto type = cast<RankedTensorType>(op.getSrcs().front().getType());
   if (!tt::getLayoutEncoding(type))
     return false;
-  return !ttg::toLinearLayout(type).sublayoutIsZero({in}, {layout::Dim::tensor(reduce.getAxis())});
+  return !ttg::toLinearLayout(type).sublayoutIsZero({in}, {layout::Dim::tensor(op.getAxis())});
+}
+
+template <typename Collective> static bool combinesAcrossWarps(Collective op) {
+  return spreadsAxis(op, layout::dims::Warp) || spreadsAxis(op, layout::dims::Block);
+}
+
+static bool gathersThroughMemory(tt::GatherOp op) {
+  if (!tt::getLayoutEncoding(op.getSrc().getType()))
+    return false;
+  return layout::planGather(ttg::toLinearLayout(op.getSrc().getType()),
+                            ttg::toLinearLayout(op.getResult().getType()),
+                            layout::Dim::tensor(op.getAxis()), /*maxVectorBits=*/0)
+             .kind == layout::GatherPlan::Kind::SharedMemory;
 }
 
 bool transform::reducesAcrossThreads(tt::ReduceOp reduce) {
-  return spreadsAxis(reduce, layout::dims::Lane) || spreadsAxis(reduce, layout::dims::Warp) ||
-         spreadsAxis(reduce, layout::dims::Block);
+  return spreadsAxis(reduce, layout::dims::Lane) || combinesAcrossWarps(reduce);
 }
 
 bool transform::synchronises(Operation *op) {
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
-    return spreadsAxis(reduce, layout::dims::Warp) || spreadsAxis(reduce, layout::dims::Block);
+    return combinesAcrossWarps(reduce);
+  if (auto scan = dyn_cast<tt::ScanOp>(op))
+    return combinesAcrossWarps(scan);
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return gathersThroughMemory(gather);
+  if (auto histogram = dyn_cast<tt::HistogramOp>(op))
+    return tt::getLayoutEncoding(histogram.getSrc().getType()) != nullptr;
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
     return ttg::planConversion(convert, ttg::getSharedMemory(op)).kind ==
            layout::ConversionPlan::Kind::SharedMemory;

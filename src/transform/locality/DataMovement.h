@@ -15,7 +15,8 @@ namespace tilewright::transform {
 /// Whether elements that `reduce` combines are in different threads.
 bool reducesAcrossThreads(tt::ReduceOp reduce);
 
-/// Whether threads wait for one another in `op`: it moves data between the warps of a block.
+/// Whether what `op` does is to move data between the warps of a block, so that threads wait for
+/// one another. Products of matrices do not count: they have arithmetic for the time of a load.
 bool synchronises(mlir::Operation *op);
 
 /// 32-bit registers that a thread needs for a value of `type`.

@@ -28,6 +28,7 @@
 #include "target/Target.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
+#include "transform/tile/TripCount.h"
 #include "transform/tile/Unroll.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -86,7 +87,7 @@ bool PrefetchableLoop::analyse() {
     return false;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto load = dyn_cast<tt::LoadOp>(op)) {
-      if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
+      if (hasEffect<MemoryEffects::Write>(load))
         return false;
       loads.push_back(load);
     } else if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
@@ -224,16 +225,13 @@ void PrefetchableLoop::createNext(OpBuilder &builder, IRMapping &next) {
 }
 
 void PrefetchableLoop::prefetch() {
-  Location loc = loop.getLoc();
   OpBuilder builder(loop);
-  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value runs = builder.createOrFold<arith::CmpIOp>(loc, predicate, loop.getLowerBound(),
-                                                   loop.getUpperBound());
+  bool runs = transform::isKnownToRun(loop) == true;
   IRMapping first;
   first.map(loop.getInductionVar(), loop.getLowerBound());
   for (unsigned number : carried)
     first.map(loop.getRegionIterArg(number), loop.getInitArgs()[number]);
-  cloneSlice(builder, first, matchPattern(runs, m_One()) ? Value() : runs);
+  cloneSlice(builder, first, runs ? Value() : transform::createIfRuns(builder, loop));
 
   builder.setInsertionPointToStart(loop.getBody());
   IRMapping next;

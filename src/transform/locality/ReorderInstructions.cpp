@@ -36,10 +36,10 @@ static bool isMovable(Operation *op) {
   return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() && isPure(op);
 }
 
-/// Gives up its result without an instruction: the same registers under another shape.
+/// Gives up its results without an instruction: the same registers under another shape.
 static bool isView(Operation *op) {
   return isa<tt::SplatOp, tt::UnsplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp,
-             tt::ReshapeOp>(op);
+             tt::ReshapeOp, tt::JoinOp, tt::SplitOp, tt::CatOp>(op);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -73,7 +73,7 @@ static void hoistLoads(Block &block) {
   Operation *barrier = nullptr;
   unsigned budget = hoistBudget;
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (auto load = dyn_cast<tt::LoadOp>(op); load && !load.getIsVolatile()) {
+    if (auto load = dyn_cast<tt::LoadOp>(op); load && !hasEffect<MemoryEffects::Write>(load)) {
       unsigned registers = transform::getRegisterCount(load.getType());
       SmallVector<Operation *> ops;
       if (!barrier || registers > budget || !collectAddress(load, barrier, ops))
@@ -84,7 +84,8 @@ static void hoistLoads(Block &block) {
     } else if (transform::synchronises(&op)) {
       if (!barrier)
         barrier = &op;
-    } else if (!isMemoryEffectFree(&op) || (op.getNumRegions() != 0 && !isa<tt::ReduceOp>(op))) {
+    } else if (!isMemoryEffectFree(&op) ||
+               (op.getNumRegions() != 0 && !isa<tt::ReduceOp, tt::ScanOp>(op))) {
       // Memory may change here. Loops and branches are not crossed either: what is loaded
       // before one takes registers all through it.
       barrier = nullptr;
@@ -111,13 +112,23 @@ static Operation *getFirstUser(Operation *op, Block *block) {
   return first;
 }
 
+/// `value`, or what has the same registers: seen through views of one value as one value.
+static Value lookThroughViews(Value value) {
+  while (value.hasOneUse()) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !isView(op) || op->getNumOperands() != 1 || op->getNumResults() != 1)
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 /// The registers that are free after `op`: those of operands of this block that have no other
-/// use, seen through views.
+/// use.
 static unsigned getFreedRegisters(Operation *op) {
   unsigned freed = 0;
   for (Value operand : op->getOperands()) {
-    while (operand.hasOneUse() && operand.getDefiningOp() && isView(operand.getDefiningOp()))
-      operand = operand.getDefiningOp()->getOperand(0);
+    operand = lookThroughViews(operand);
     if (operand.hasOneUse() && operand.getParentBlock() == op->getBlock() && isa<OpResult>(operand))
       freed += transform::getRegisterCount(operand.getType());
   }

@@ -15,6 +15,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -69,7 +70,7 @@ static void combineAddPtr(tt::AddPtrOp op) {
 /// condition is the scalar of which the mask is a splat.
 static void combineSelect(arith::SelectOp op, DominanceInfo &dominance) {
   auto load = op.getTrueValue().getDefiningOp<tt::LoadOp>();
-  if (!load || !load.getMask() || load.getIsVolatile() || !load->hasOneUse())
+  if (!load || !load.getMask() || hasEffect<MemoryEffects::Write>(load) || !load->hasOneUse())
     return;
   auto splat = load.getMask().getDefiningOp<tt::SplatOp>();
   if (load.getMask() != op.getCondition() && !(splat && splat.getSrc() == op.getCondition()))

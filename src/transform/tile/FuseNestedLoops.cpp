@@ -29,7 +29,6 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -61,15 +60,6 @@ static std::optional<Nest> findNest(scf::ForOp outer) {
     if (!outer.isDefinedOutsideOfLoop(bound))
       return std::nullopt;
   return Nest{outer, inner};
-}
-
-/// Whether the loop has an iteration, where the bounds are constant.
-static std::optional<bool> knownToRun(scf::ForOp loop) {
-  APInt lower, upper;
-  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
-      !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
-    return std::nullopt;
-  return lower.slt(upper);
 }
 
 /// Replaces a loop without iterations by what it begins with.
@@ -230,8 +220,7 @@ private:
 static Nest separate(Nest nest) {
   auto [outer, inner] = nest;
   OpBuilder builder(outer);
-  Value runs = arith::CmpIOp::create(builder, outer.getLoc(), arith::CmpIPredicate::slt,
-                                     inner.getLowerBound(), inner.getUpperBound());
+  Value runs = transform::createIfRuns(builder, inner);
   auto branch = scf::IfOp::create(builder, outer.getLoc(), outer.getResultTypes(), runs,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   outer->replaceAllUsesWith(branch.getResults());
@@ -267,7 +256,7 @@ struct FuseNestedLoops : transform::impl::TritonGPUFuseNestedLoopsBase<FuseNeste
 private:
   static void fuse(scf::ForOp loop) {
     while (std::optional<Nest> nest = findNest(loop)) {
-      std::optional<bool> runs = knownToRun(nest->inner);
+      std::optional<bool> runs = transform::isKnownToRun(nest->inner);
       if (runs == false) {
         dropLoop(nest->inner);
         continue;

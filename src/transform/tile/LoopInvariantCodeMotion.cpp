@@ -6,10 +6,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/tile/Passes.h"
+#include "transform/tile/TripCount.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
@@ -48,14 +48,14 @@ public:
     if (!isa<tt::LoadOp>(load))
       return false;
     if (!allowed)
-      allowed = onlyReads(op) && getKnownToRun() != false;
+      allowed = onlyReads(op) && (!loop || transform::isKnownToRun(loop) != false);
     // What an scf.while evaluates its condition with it evaluates once at least.
     auto whileLoop = dyn_cast<scf::WhileOp>(*op);
     return *allowed && (loop || (whileLoop && region == &whileLoop.getBefore()));
   }
 
   void hoist(tt::LoadOp load) {
-    if (loop && getKnownToRun() != true) {
+    if (loop && transform::isKnownToRun(loop) != true) {
       OpBuilder builder(loop);
       Value mask = getGuard(builder, tt::getMaskType(load.getPtr().getType()));
       if (load.getMask())
@@ -66,23 +66,10 @@ public:
   }
 
 private:
-  /// Whether the loop has an iteration, where the bounds are constant.
-  std::optional<bool> getKnownToRun() {
-    APInt lower, upper;
-    if (!loop || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
-        !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
-      return std::nullopt;
-    return loop.getUnsignedCmp() ? lower.ult(upper) : lower.slt(upper);
-  }
-
   /// True, everywhere in a value of `type`, if the loop has an iteration.
   Value getGuard(OpBuilder &builder, Type type) {
-    if (!runs) {
-      auto predicate =
-          loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-      runs = arith::CmpIOp::create(builder, loop.getLoc(), predicate, loop.getLowerBound(),
-                                   loop.getUpperBound());
-    }
+    if (!runs)
+      runs = transform::createIfRuns(builder, loop);
     if (!isa<RankedTensorType>(type))
       return runs;
     return tt::SplatOp::create(builder, loop.getLoc(), type, runs);

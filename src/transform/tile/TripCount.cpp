@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -38,4 +39,18 @@ Value transform::createTripCount(OpBuilder &builder, scf::ForOp loop) {
                                      : builder.createOrFold<arith::MaxSIOp>(loc, upper, lower);
   Value length = builder.createOrFold<arith::SubIOp>(loc, last, lower);
   return createCeilDiv(builder, loc, length, loop.getStep());
+}
+
+std::optional<bool> transform::isKnownToRun(scf::ForOp loop) {
+  APInt lower, upper;
+  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
+      !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
+    return std::nullopt;
+  return loop.getUnsignedCmp() ? lower.ult(upper) : lower.slt(upper);
+}
+
+Value transform::createIfRuns(OpBuilder &builder, scf::ForOp loop) {
+  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  return arith::CmpIOp::create(builder, loop.getLoc(), predicate, loop.getLowerBound(),
+                               loop.getUpperBound());
 }

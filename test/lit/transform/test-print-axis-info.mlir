@@ -101,3 +101,32 @@ tt.func @signs(%n: i32 {tt.divisibility = 16 : i32}) {
   %hinted = arith.muli %x, %rem {tt.contiguity = dense<32> : tensor<1xi32>, tt.divisibility = 8 : i32, tt.constancy = dense<4> : tensor<1xi32>} : tensor<64xi32>
   tt.return
 }
+
+// A tensor without dimensions counts as one of shape [1], but is not a dimension of what is
+// made of it.
+tt.func @no_dimensions(%x: tensor<i32> {tt.divisibility = 8 : i32}) {
+  // expected-remark @+1 {{contiguity = [1], divisibility = [8], constancy = [2]}}
+  %pair = tt.join %x, %x : tensor<i32> -> tensor<2xi32>
+  // expected-remark @+1 {{contiguity = [1], divisibility = [8], constancy = [1]}}
+  %one = tt.expand_dims %x {axis = 0 : i32} : tensor<i32> -> tensor<1xi32>
+  // expected-remark @+1 {{contiguity = [2]}}
+  %range = tt.make_range {start = 16 : i32, end = 18 : i32} : tensor<2xi32>
+  // expected-remark @+1 {{contiguity = [1], divisibility = [1], constancy = [1], not negative}}
+  %first, %second = tt.split %range : tensor<2xi32> -> tensor<i32>
+  // expected-remark @+1 {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %sum = arith.addi %x, %first : tensor<i32>
+  tt.return
+}
+
+// What the number of a block is divided by is taken to be positive; what a constant is, is not.
+tt.func @counts(%n: i32) {
+  // expected-remark @+1 {{not negative}}
+  %block = tt.get_program_id x : i32
+  // expected-remark @+1 {{constancy = [1], not negative}}
+  %group = arith.divsi %block, %n : i32
+  // expected-remark @+1 {{constant = 64}}
+  %c64 = arith.constant 64 : i32
+  // expected-remark @+1 {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %quotient = arith.divsi %c64, %n : i32
+  tt.return
+}

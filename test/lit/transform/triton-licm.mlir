@@ -188,6 +188,33 @@ tt.func @while_that_writes(%p: !tt.ptr<i32>, %x: i32) -> i32 {
 
 // -----
 
+// Who asks for the memory's value as of now waits for it to change.
+// CHECK-LABEL: @spin
+tt.func @spin(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  // CHECK: scf.while
+  // CHECK-NEXT: tt.load %arg0 cacheModifier = cv
+  scf.while : () -> () {
+    %n = tt.load %p cacheModifier = cv : !tt.ptr<i32>
+    %c = arith.cmpi eq, %n, %zero : i32
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  // CHECK: scf.while
+  // CHECK-NEXT: tt.load %arg1 {isVolatile = true}
+  scf.while : () -> () {
+    %n = tt.load %q {isVolatile = true} : !tt.ptr<i32>
+    %c = arith.cmpi eq, %n, %zero : i32
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  tt.return
+}
+
+// -----
+
 // Where the kernel asks for it (disable_licm) all stays in the loop.
 #annotation = #llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>
 // CHECK-LABEL: @disabled

@@ -172,3 +172,54 @@ tt.func @sink_conversion(%p: tensor<512x!tt.ptr<f32>, #line>, %q: tensor<512x!tt
   tt.store %p, %v : tensor<512x!tt.ptr<f32>, #line>
   tt.return
 }
+
+// Loads go before a scan, a gather or a histogram as well, where warps wait for one another.
+// CHECK-LABEL: @load_before_scan
+tt.func @load_before_scan(%p: tensor<512x!tt.ptr<f32>, #line>, %x: tensor<512xf32, #line>) -> (tensor<512xf32, #line>, tensor<512xf32, #line>) {
+  // CHECK-NEXT: tt.load
+  // CHECK-NEXT: "tt.scan"
+  %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.scan.return %c : f32
+  }) : (tensor<512xf32, #line>) -> tensor<512xf32, #line>
+  %v = tt.load %p : tensor<512x!tt.ptr<f32>, #line>
+  tt.return %s, %v : tensor<512xf32, #line>, tensor<512xf32, #line>
+}
+
+// CHECK-LABEL: @load_before_gather
+tt.func @load_before_gather(%p: tensor<512x!tt.ptr<f32>, #line>, %x: tensor<512xf32, #line>, %i: tensor<512xi32, #line>) -> (tensor<512xf32, #line>, tensor<512xf32, #line>) {
+  // CHECK-NEXT: tt.load
+  // CHECK: tt.gather
+  %e = math.exp %x : tensor<512xf32, #line>
+  %g = tt.gather %e[%i] {axis = 0 : i32} : (tensor<512xf32, #line>, tensor<512xi32, #line>) -> tensor<512xf32, #line>
+  %v = tt.load %p : tensor<512x!tt.ptr<f32>, #line>
+  tt.return %g, %v : tensor<512xf32, #line>, tensor<512xf32, #line>
+}
+
+// CHECK-LABEL: @load_before_histogram
+tt.func @load_before_histogram(%p: tensor<512x!tt.ptr<f32>, #line>, %i: tensor<512xi32, #line>) -> (tensor<512xi32, #line>, tensor<512xf32, #line>) {
+  // CHECK-NEXT: tt.load
+  // CHECK: tt.histogram
+  %e = math.absi %i : tensor<512xi32, #line>
+  %h = tt.histogram %e : tensor<512xi32, #line> -> tensor<512xi32, #line>
+  %v = tt.load %p : tensor<512x!tt.ptr<f32>, #line>
+  tt.return %h, %v : tensor<512xi32, #line>, tensor<512xf32, #line>
+}
+
+// A pair is another name for what is in registers already: it goes to its use.
+#pairs = #ttg.blocked<{sizePerThread = [4, 2], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-LABEL: @sink_join
+tt.func @sink_join(%p: tensor<512x!tt.ptr<f32>, #line>, %q: tensor<512x2x!tt.ptr<f32>, #pairs>, %x: tensor<512xf32, #line>) {
+  // CHECK-NEXT: tt.load
+  // CHECK-NEXT: tt.load
+  // CHECK-NEXT: tt.store %arg0
+  // CHECK-NEXT: tt.join
+  // CHECK-NEXT: tt.store %arg1
+  %a = tt.load %p : tensor<512x!tt.ptr<f32>, #line>
+  %b = tt.load %p : tensor<512x!tt.ptr<f32>, #line>
+  %j = tt.join %a, %b : tensor<512xf32, #line> -> tensor<512x2xf32, #pairs>
+  tt.store %p, %x : tensor<512x!tt.ptr<f32>, #line>
+  tt.store %q, %j : tensor<512x2x!tt.ptr<f32>, #pairs>
+  tt.return
+}
