@@ -12,7 +12,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/Builtins.h"
+#include "frontend/TensorInMemory.h"
 
 #include "ir/tt/Dialect.h"
 
@@ -28,12 +28,8 @@ static const std::vector<Value> &part(const Value &blockPointer, Part which) {
   return *(*blockPointer.elements)[which].elements;
 }
 
-/// The elements of a tuple, or of one number as a tuple of it.
-static llvm::ArrayRef<Value> sequenceOf(const Value &value) {
-  return value.isTuple() ? llvm::ArrayRef<Value>(*value.elements) : llvm::ArrayRef<Value>(value);
-}
-
-/// An argument's integers as scalars of `type`, `rank` of them.
+/// The argument's integers as scalars of `type`, `rank` of them; scalars that are wider are
+/// refused.
 static std::optional<std::vector<Value>> scalarsOf(Arguments &arguments, size_t index, DType type,
                                                    size_t rank) {
   llvm::ArrayRef<Value> given = sequenceOf(arguments[index]);
@@ -44,33 +40,22 @@ static std::optional<std::vector<Value>> scalarsOf(Arguments &arguments, size_t 
                    "give one for each dimension");
     return std::nullopt;
   }
-  std::vector<Value> scalars;
-  for (const Value &element : given) {
-    bool integer = element.isIntegral() ||
-                   (element.isTensor() && !element.isBlock() && element.type.isInteger());
-    if (!integer) {
-      arguments.fail(index, "must have integers for elements, not " + element.describe());
-      return std::nullopt;
-    }
-    if (element.isTensor() && element.type.bits() > type.bits()) {
+  for (const Value &element : given)
+    if (element.isTensor() && element.type.isInteger() && element.type.bits() > type.bits()) {
       arguments.fail(index,
                      "must have elements of " + llvm::Twine(type.bits()) + " bits, not " +
                          element.type.str(),
                      "write .to(tl.int32)");
       return std::nullopt;
     }
-    scalars.push_back(arguments.emitter.cast(element, type));
-    if (!scalars.back())
-      return std::nullopt;
-  }
-  return scalars;
+  return scalarsArgument(arguments, index, type);
 }
 
 static Value makeBlockPointer(Arguments &arguments) {
   enum { BaseAt, ShapeAt, StridesAt, OffsetsAt, BlockShapeAt, OrderAt };
-  const Value &base = arguments[BaseAt];
-  if (!base.isTensor() || base.isBlock() || !base.type.isPointer())
-    return arguments.fail(BaseAt, "must be a pointer, not " + base.describe());
+  Value base = baseArgument(arguments, BaseAt);
+  if (!base)
+    return {};
   llvm::SmallVector<int64_t> block, order;
   if (!arguments.shape(BlockShapeAt, block) || !checkTileShape(arguments, BlockShapeAt, block))
     return {};

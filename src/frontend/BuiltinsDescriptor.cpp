@@ -11,7 +11,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/Builtins.h"
+#include "frontend/TensorInMemory.h"
 
 #include "ir/tt/Dialect.h"
 
@@ -23,27 +23,6 @@ static constexpr size_t maxRank = 5;
 /// The hardware's units that copy blocks move rows of no fewer bytes, and gather no fewer rows.
 static constexpr int64_t leastRowBytes = 16;
 static constexpr int64_t leastGatheredRows = 8;
-
-/// The elements of a tuple, or of one number as a tuple of it.
-static llvm::ArrayRef<Value> sequenceOf(const Value &value) {
-  return value.isTuple() ? llvm::ArrayRef<Value>(*value.elements) : llvm::ArrayRef<Value>(value);
-}
-
-/// Scalars of `type` for the numbers and scalars of an argument.
-static bool scalarsOf(Arguments &arguments, size_t index, DType type,
-                      llvm::SmallVectorImpl<Value> &scalars) {
-  for (const Value &element : sequenceOf(arguments[index])) {
-    bool integer = element.isIntegral() ||
-                   (element.isTensor() && !element.isBlock() && element.type.isInteger());
-    if (!integer)
-      return bool(
-          arguments.fail(index, "must have integers for elements, not " + element.describe()));
-    scalars.push_back(arguments.emitter.cast(element, type));
-    if (!scalars.back())
-      return false;
-  }
-  return true;
-}
 
 static void append(llvm::ArrayRef<Value> from, llvm::SmallVectorImpl<mlir::Value> &to) {
   for (const Value &value : from)
@@ -70,9 +49,9 @@ static tt::TensorDescType descriptorType(mlir::MLIRContext *context, DType type,
 static Value makeTensorDescriptor(Arguments &arguments) {
   enum { Base, Shape, Strides, BlockShape, Padding };
   Emitter &emitter = arguments.emitter;
-  const Value &base = arguments[Base];
-  if (!base.isTensor() || base.isBlock() || !base.type.isPointer())
-    return arguments.fail(Base, "must be a pointer, not " + base.describe());
+  Value base = baseArgument(arguments, Base);
+  if (!base)
+    return {};
   size_t rank = sequenceOf(arguments[Shape]).size();
   if (rank < 1 || rank > maxRank)
     return arguments.fail(Shape, "has " + llvm::Twine(rank) + " sizes",
@@ -112,11 +91,11 @@ static Value makeTensorDescriptor(Arguments &arguments) {
     return arguments.fail(Padding, "is \"nan\", which " + type.str() + " does not have",
                           "leave it out");
 
-  llvm::SmallVector<Value> shape, strides;
-  if (!scalarsOf(arguments, Shape, {ScalarKind::Int32}, shape) ||
-      !scalarsOf(arguments, Strides, {ScalarKind::Int64}, strides))
+  auto shape = scalarsArgument(arguments, Shape, {ScalarKind::Int32});
+  auto strides = shape ? scalarsArgument(arguments, Strides, {ScalarKind::Int64}) : std::nullopt;
+  if (!strides)
     return {};
-  return emitter.makeDescriptor(base, block, shape, strides, *padding == "nan");
+  return emitter.makeDescriptor(base, block, *shape, *strides, *padding == "nan");
 }
 
 Value Emitter::makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,

@@ -57,6 +57,13 @@ static Value accessedPointer(const Arguments &arguments, bool &isBool) {
   return isBool ? arguments.emitter.cast(pointer, {ScalarKind::Int8, true}) : pointer;
 }
 
+/// The argument `index` as errors call it: "store: 'value'".
+static std::string inWords(const Arguments &arguments, size_t index) {
+  llvm::SmallVector<llvm::StringRef, 8> parameters;
+  arguments.builtin.parameters.split(parameters, ' ', -1, /*KeepEmpty=*/false);
+  return (arguments.builtin.name + ": '" + parameters[index].rtrim('?') + "'").str();
+}
+
 bool frontend::maskArgument(const Arguments &arguments, size_t index, const Value &pointer,
                             Value &mask) {
   mask = arguments[index];
@@ -71,8 +78,7 @@ bool frontend::maskArgument(const Arguments &arguments, size_t index, const Valu
     return bool(arguments.fail(index, "is a tensor, but the pointer is a scalar",
                                "add the offsets to the pointer, or mask with a scalar"));
   Emitter::At at(arguments.emitter, arguments.placeOf(index));
-  mask = arguments.emitter.broadcastTo(mask, pointer.shape(),
-                                       (arguments.builtin.name + ": 'mask'").str());
+  mask = arguments.emitter.broadcastTo(mask, pointer.shape(), inWords(arguments, index));
   return bool(mask);
 }
 
@@ -86,15 +92,13 @@ Value frontend::valueArgument(const Arguments &arguments, size_t index, const Va
     return arguments.fail(index, "is " + given.describe() + ", but the pointer is a scalar",
                           "add a tensor of offsets to the pointer");
   if (given.isTensor() && given.type.isPointer() != type.isPointer())
-    return arguments.fail(index, "is a pointer, which cannot be stored",
+    return arguments.fail(index, "is a pointer, which cannot be stored or loaded",
                           "convert it with .to(tl.int64)");
   Emitter::At at(emitter, arguments.placeOf(index));
   Value value = type.isBool() ? emitter.toBool(given) : emitter.cast(given, type);
   if (!value)
     return {};
-  std::string what =
-      ("tl." + arguments.builtin.name + ": argument " + llvm::Twine(index + 1)).str();
-  return emitter.broadcastTo(value, pointer.shape(), what);
+  return emitter.broadcastTo(value, pointer.shape(), inWords(arguments, index));
 }
 
 /// Refuses what belongs to block pointers.
@@ -123,16 +127,10 @@ static Value load(Arguments &arguments) {
   if (!other.isNone()) {
     if (mask.isNone())
       return arguments.fail(2, "is given without 'mask'", "give the mask it stands in for");
-    if (!other.isTensor() && !other.isNumber())
-      return arguments.fail(2, "must be a number or a tensor, not " + other.describe());
-    if (other.isBlock() && !pointer.isBlock())
-      return arguments.fail(2, "is a tensor, but the pointer is a scalar");
-    Emitter::At at(emitter, arguments.placeOf(2));
-    if (other.isNumber() && !pointer.type.pointee().isFloat() && other.kind == ValueKind::Float)
-      other = emitter.cast(other, pointer.type.pointee());
-    other = other.isNumber() ? emitter.constant(other, pointer.type.pointee(), pointer.shape())
-                             : emitter.broadcastTo(emitter.cast(other, pointer.type.pointee()),
-                                                   pointer.shape(), "tl.load: 'other'");
+    const DType element = pointer.type.pointee();
+    const bool exact = other.isIntegral() || (other.isNumber() && element.isFloat());
+    other = exact ? emitter.constant(other, element, pointer.shape())
+                  : valueArgument(arguments, 2, pointer, element);
     if (!other)
       return {};
   }
@@ -185,7 +183,8 @@ llvm::ArrayRef<Builtin> frontend::memoryBuiltins() {
        "pointer mask? other? boundary_check? padding_option? cache_modifier? eviction_policy? "
        "volatile?",
        load},
-      {"store", "pointer value mask? boundary_check? cache_modifier? eviction_policy?", store, Member},
+      {"store", "pointer value mask? boundary_check? cache_modifier? eviction_policy?", store,
+       Member},
   };
   return builtins;
 }

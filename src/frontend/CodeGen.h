@@ -164,6 +164,12 @@ private:
   Flow assignment(const AssignStmt *stmt);
   Flow annotatedAssignment(const AnnAssignStmt *stmt);
   Flow augmentedAssignment(const AugAssignStmt *stmt);
+  /// What `x += 1` computes from x and 1.
+  Value augmented(const AugAssignStmt *stmt, const NameExpr *name);
+  /// Records the error of a statement that cannot stand where this one does.
+  void refuse(const Stmt *stmt, llvm::StringRef what, llvm::StringRef remedy);
+  /// Likewise of one that neither kernels nor constexpr functions have.
+  void refuse(const Stmt *stmt);
   Flow returnStatement(const ReturnStmt *stmt);
   Flow assertion(const AssertStmt *stmt);
   /// An assertion on a constant.

@@ -172,6 +172,15 @@ Value Emitter::foldBinary(BinaryOperator op, const Value &left, const Value &rig
       op == BinaryOperator::Div || op == BinaryOperator::FloorDiv || op == BinaryOperator::Mod;
   if (divides && right.asFloat() == 0)
     return fail("this divides the constant " + left.repr() + " by zero");
+  if (op == BinaryOperator::Pow) {
+    const double base = left.asFloat(), exponent = right.asFloat();
+    if (base == 0 && exponent < 0)
+      return fail("this raises zero to the negative power " + right.repr());
+    if (std::isfinite(base) && base < 0 && std::isfinite(exponent) &&
+        exponent != std::trunc(exponent))
+      return fail("the power " + right.repr() + " of the negative number " + left.repr() +
+                  " is complex");
+  }
 
   if (!integral || op == BinaryOperator::Div) {
     double a = left.asFloat(), b = right.asFloat();

@@ -88,10 +88,6 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
   if (!countPythonSteps(placeOf(stmt)))
     return PythonFlow::Failed;
   auto done = [](bool good) { return good ? PythonFlow::Next : PythonFlow::Failed; };
-  auto refuse = [&](const llvm::Twine &what, const llvm::Twine &remedy) {
-    emitter.failAt(placeOf(stmt), what + " cannot be run in a constexpr function", remedy);
-    return PythonFlow::Failed;
-  };
   switch (stmt->kind) {
   case StmtKind::Expr:
     return done(bool(evaluate(stmt->as<frontend::ExprStmt>()->value)));
@@ -112,12 +108,7 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
     const auto *name = assignment->target->dynAs<NameExpr>();
     if (!name)
       return done(assign(assignment->target, Value::none()));
-    Value old = evaluateName(name);
-    Value operand = old ? evaluate(assignment->value) : Value();
-    Position end = assignment->operatorAt;
-    end.column += signOf(assignment->op).size() + 1;
-    Emitter::At place(emitter, {assignment->operatorAt, end});
-    return done(assign(name, emitter.binary(assignment->op, old, operand)));
+    return done(assign(name, augmented(assignment, name)));
   }
   case StmtKind::Return:
     if (const Expr *value = stmt->as<ReturnStmt>()->value) {
@@ -148,21 +139,16 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
     emitter.failAt(placeOf(stmt), "this constexpr function raises an error here");
     return PythonFlow::Failed;
   case StmtKind::FunctionDef:
-    return refuse("a function inside a function", "define it at the level of the module");
   case StmtKind::ClassDef:
-    return refuse("a class", "use a tuple");
   case StmtKind::Delete:
-    return refuse("`del`", "leave it out");
   case StmtKind::With:
-    return refuse("`with`", "");
   case StmtKind::Try:
-    return refuse("`try`", "");
   case StmtKind::Import:
   case StmtKind::ImportFrom:
-    return refuse("an import", "import at the level of the module");
   case StmtKind::Global:
   case StmtKind::Nonlocal:
-    return refuse("`global`", "pass the value as a parameter");
+    refuse(stmt);
+    return PythonFlow::Failed;
   }
   return PythonFlow::Failed;
 }

@@ -7,6 +7,8 @@
 
 #include "frontend/CodeGen.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
@@ -74,10 +76,6 @@ CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
 }
 
 CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
-  auto refuse = [&](const llvm::Twine &what, const llvm::Twine &remedy) {
-    emitter.failAt(placeOf(stmt), what + " cannot be compiled in a kernel", remedy);
-    return Flow::Failed;
-  };
   switch (stmt->kind) {
   case StmtKind::Expr: {
     const Expr *value = stmt->as<frontend::ExprStmt>()->value;
@@ -103,34 +101,61 @@ CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
   case StmtKind::Pass:
     return Flow::Next;
   case StmtKind::Break:
-    return refuse("`break`",
-                  "compute the number of iterations before the loop, or use `while` and a variable "
-                  "that ends it");
+    refuse(stmt, "`break`",
+           "compute the number of iterations before the loop, or use `while` and a variable that "
+           "ends it");
+    return Flow::Failed;
   case StmtKind::Continue:
-    return refuse("`continue`", "put the rest of the body into an `if`");
-  case StmtKind::FunctionDef:
-    return refuse("a function inside a function", "define it at the level of the module");
-  case StmtKind::ClassDef:
-    return refuse("a class", "use a tuple");
-  case StmtKind::Delete:
-    return refuse("`del`", "leave it out: a value that is not used costs nothing");
-  case StmtKind::With:
-    return refuse("`with`", "write its body without it");
+    refuse(stmt, "`continue`", "put the rest of the body into an `if`");
+    return Flow::Failed;
   case StmtKind::Raise:
-    return refuse("`raise`", "use tl.static_assert");
+    refuse(stmt, "`raise`", "use tl.static_assert");
+    return Flow::Failed;
+  case StmtKind::FunctionDef:
+  case StmtKind::ClassDef:
+  case StmtKind::Delete:
+  case StmtKind::With:
   case StmtKind::Try:
-    return refuse("`try`", "a kernel raises no exceptions");
   case StmtKind::Import:
   case StmtKind::ImportFrom:
-    return refuse("an import", "import at the level of the module");
   case StmtKind::Global:
-    return refuse("`global`", "pass the value as a parameter");
   case StmtKind::Nonlocal:
-    return refuse("`nonlocal`", "pass the value as a parameter");
+    refuse(stmt);
+    return Flow::Failed;
   case StmtKind::If:
     break; // sequence() takes them
   }
   return Flow::Next;
+}
+
+void CodeGen::refuse(const Stmt *stmt, StringRef what, StringRef remedy) {
+  const char *where =
+      frame->python ? " cannot be run in a constexpr function" : " cannot be compiled in a kernel";
+  emitter.failAt(placeOf(stmt), what + where, remedy);
+}
+
+void CodeGen::refuse(const Stmt *stmt) {
+  switch (stmt->kind) {
+  case StmtKind::FunctionDef:
+    return refuse(stmt, "a function inside a function", "define it at the level of the module");
+  case StmtKind::ClassDef:
+    return refuse(stmt, "a class", "use a tuple");
+  case StmtKind::Delete:
+    return refuse(stmt, "`del`", "leave it out: a value that is not used costs nothing");
+  case StmtKind::With:
+    return refuse(stmt, "`with`", "write its body without it");
+  case StmtKind::Try:
+    return refuse(stmt, "`try`", "errors cannot be caught");
+  case StmtKind::Import:
+  case StmtKind::ImportFrom:
+    return refuse(stmt, "an import", "import at the level of the module");
+  case StmtKind::Global:
+    return refuse(stmt, "`global`", "pass the value as a parameter");
+  case StmtKind::Nonlocal:
+    return refuse(stmt, "`nonlocal`", "pass the value as a parameter");
+  default:
+    llvm_unreachable("a statement that kernels or constexpr functions have");
+  }
 }
 
 //===--------------------------------------------------------------------------===//
@@ -237,15 +262,18 @@ CodeGen::Flow CodeGen::augmentedAssignment(const AugAssignStmt *stmt) {
   if (!name)
     return assign(stmt->target, Value::none()) ? Flow::Next : Flow::Failed;
   Emitter::Naming naming(emitter, name->id);
+  return assign(name, variableOf(augmented(stmt, name))) ? Flow::Next : Flow::Failed;
+}
+
+Value CodeGen::augmented(const AugAssignStmt *stmt, const NameExpr *name) {
   Value old = evaluateName(name);
   Value operand = old ? evaluate(stmt->value) : Value();
   if (!operand)
-    return Flow::Failed;
+    return {};
   Position end = stmt->operatorAt;
   end.column += signOf(stmt->op).size() + 1;
   Emitter::At place(emitter, {stmt->operatorAt, end});
-  return assign(name, variableOf(emitter.binary(stmt->op, old, operand))) ? Flow::Next
-                                                                          : Flow::Failed;
+  return emitter.binary(stmt->op, old, operand);
 }
 
 CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {

@@ -5,18 +5,22 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/tt/DescriptorBlock.h"
 #include "ir/tt/Dialect.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tt;
 
-/// The block as a tensor has it: only a descriptor says whether integers have a sign.
-static RankedTensorType blockOf(Value descriptor) {
-  RankedTensorType block = cast<TensorDescType>(descriptor.getType()).getBlockType();
+RankedTensorType tt::withoutSigns(RankedTensorType block) {
   if (auto integer = dyn_cast<IntegerType>(block.getElementType()))
     return block.clone(IntegerType::get(block.getContext(), integer.getWidth()));
   return block;
+}
+
+/// The block as a tensor has it.
+static RankedTensorType blockOf(Value descriptor) {
+  return withoutSigns(cast<TensorDescType>(descriptor.getType()).getBlockType());
 }
 
 /// A block of the descriptor as a tensor in registers: dimensions of size 1 at the front may

@@ -109,8 +109,9 @@ elementShape(DotScaledOp op, Value operand, ScaleDotElemType format, unsigned kD
   return shape;
 }
 
-static LogicalResult verifyScale(DotScaledOp op, Value scale, StringRef name, int64_t rows,
-                                 int64_t k) {
+/// The scales of an operand whose batches, rows (columns of b) and sums are of these sizes.
+static LogicalResult verifyScale(DotScaledOp op, Value scale, StringRef name,
+                                 ArrayRef<int64_t> batches, int64_t rows, int64_t k) {
   if (!scale)
     return success();
   RankedTensorType type = tensorOf(scale);
@@ -119,11 +120,14 @@ static LogicalResult verifyScale(DotScaledOp op, Value scale, StringRef name, in
     return op->emitOpError() << "has " << type.getElementType() << " for " << name
                              << "; scales are 8-bit exponents (i8) or e4m3";
   const int64_t group = isFloat ? 16 : 32;
-  ArrayRef<int64_t> matrix = type.getShape().take_back(2);
-  if (type.getRank() < 2 || matrix[0] != rows || matrix[1] * group != k)
-    return op->emitOpError() << "needs a scale for each " << group << " of " << k << " elements in "
-                             << rows << " rows: " << name << " is [" << rows << ", " << k / group
-                             << "] then, not " << type;
+  SmallVector<int64_t> shape(batches);
+  shape.append({rows, k / group});
+  if (k % group != 0 || type.getShape() != ArrayRef(shape)) {
+    auto error = op->emitOpError() << "needs a scale for each " << group << " of " << k
+                                   << " elements in " << rows << " rows: " << name << " is [";
+    llvm::interleaveComma(shape, error);
+    return error << "] then, not " << type;
+  }
   return success();
 }
 
@@ -143,7 +147,8 @@ LogicalResult DotScaledOp::verify() {
   if (!isa<FloatType>(d.getElementType()) || d.getElementType().getIntOrFloatBitWidth() < 16)
     return emitOpError() << "cannot sum its products in " << d.getElementType();
   const int64_t k = left->back();
-  if (failed(verifyScale(*this, getAScale(), "a_scale", (*left)[rank - 2], k)))
+  ArrayRef<int64_t> batches = a.getShape().drop_back(2);
+  if (failed(verifyScale(*this, getAScale(), "a_scale", batches, (*left)[rank - 2], k)))
     return failure();
-  return verifyScale(*this, getBScale(), "b_scale", right->back(), k);
+  return verifyScale(*this, getBScale(), "b_scale", batches, right->back(), k);
 }

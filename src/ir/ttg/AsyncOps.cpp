@@ -5,8 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Dialect.h"
-
+#include "ir/ttg/Verification.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -16,8 +15,8 @@ using namespace tilewright::ttg;
 LogicalResult AsyncCopyGlobalToLocalOp::verify() {
   auto from = cast<RankedTensorType>(getSrc().getType());
   MemDescType to = getResult().getType();
-  if (!to.getMutableMemory())
-    return emitOpError() << "writes memory that is not mutable: " << to;
+  if (failed(verifyMutable(*this, to)))
+    return failure();
   if (!to.inSharedMemory())
     return emitOpError() << "copies to shared memory, not to " << to;
   Type pointee = tt::getElementTypeOrSelf(tt::getPointeeType(from));

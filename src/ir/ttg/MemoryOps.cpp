@@ -5,9 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Dialect.h"
-
 #include "ir/ttg/Syntax.h"
+#include "ir/ttg/Verification.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,22 +15,25 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttg;
 
-/// A tensor in registers and one in shared memory that `op` copies between have one shape and one
-/// type of elements.
-static LogicalResult verifyCopy(Operation *op, Type registers, MemDescType memory) {
+LogicalResult ttg::verifySameTensor(Operation *op, Type registers, MemDescType memory) {
   auto tensor = cast<RankedTensorType>(registers);
-  if (!memory.inSharedMemory())
-    return op->emitOpError() << "is about shared memory, not " << memory;
   if (tensor.getShape() != memory.getShape() || tensor.getElementType() != memory.getElementType())
     return op->emitOpError() << "needs one shape and one type of elements, but has " << tensor
                              << " and " << memory;
   return success();
 }
 
-static LogicalResult verifyWritable(Operation *op, MemDescType memory) {
+LogicalResult ttg::verifyMutable(Operation *op, MemDescType memory) {
   if (!memory.getMutableMemory())
     return op->emitOpError() << "writes memory that is not mutable: " << memory;
   return success();
+}
+
+/// A tensor in registers and one in shared memory that `op` copies between.
+static LogicalResult verifyCopy(Operation *op, Type registers, MemDescType memory) {
+  if (!memory.inSharedMemory())
+    return op->emitOpError() << "is about shared memory, not " << memory;
+  return verifySameTensor(op, registers, memory);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -118,7 +120,7 @@ void LocalLoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRC
 }
 
 LogicalResult LocalStoreOp::verify() {
-  if (failed(verifyWritable(*this, getDst().getType())))
+  if (failed(verifyMutable(*this, getDst().getType())))
     return failure();
   return verifyCopy(*this, getSrc().getType(), getDst().getType());
 }
@@ -159,14 +161,14 @@ LogicalResult LocalGatherOp::verify() {
 }
 
 LogicalResult LocalScatterOp::verify() {
-  if (failed(verifyWritable(*this, getDst().getType())))
+  if (failed(verifyMutable(*this, getDst().getType())))
     return failure();
   return verifyIndexed(*this, getDst().getType(), getIndices().getType(), getValues().getType(),
                        getAxisAttr().getInt());
 }
 
 LogicalResult LocalAtomicScatterRMWOp::verify() {
-  if (failed(verifyWritable(*this, getDst().getType())))
+  if (failed(verifyMutable(*this, getDst().getType())))
     return failure();
   if (getResult() && getResult().getType() != getValues().getType())
     return emitOpError() << "gives what was in memory, of type " << getValues().getType()

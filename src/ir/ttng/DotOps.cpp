@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Verification.h"
 #include "ir/ttng/Verification.h"
 
 using namespace mlir;
@@ -55,9 +56,9 @@ LogicalResult WarpGroupDotOp::verify() {
     return failure();
   if (!b.inSharedMemory())
     return emitOpError() << "needs its right operand in shared memory, got " << b;
-  unsigned bits = elementOf(a).getIntOrFloatBitWidth();
-  if (isa<tt::PointerType>(elementOf(a)) || isa<tt::PointerType>(b.getElementType()) ||
-      bits != b.getElementType().getIntOrFloatBitWidth())
+  Type left = elementOf(a), right = b.getElementType();
+  if (!left.isIntOrFloat() || !right.isIntOrFloat() ||
+      left.getIntOrFloatBitWidth() != right.getIntOrFloatBitWidth())
     return emitOpError() << "needs operands of one width, but has " << a << " and " << b;
   if (!d.getEncoding())
     return success();
@@ -119,7 +120,7 @@ static void addGen5Effects(Op op, SmallVectorImpl<MemoryEffects::EffectInstance>
 
 template <typename Op> static LogicalResult verifyGen5(Op op, bool packed) {
   ttg::MemDescType a = op.getA().getType(), b = op.getB().getType(), d = op.getD().getType();
-  if (failed(verifyTensorMemory(op, d)) || failed(verifyMutable(op, d)) ||
+  if (failed(verifyTensorMemory(op, d)) || failed(ttg::verifyMutable(op, d)) ||
       failed(verifyShapes(op, a, b, d, packed)))
     return failure();
   if (!b.inSharedMemory())

@@ -73,12 +73,6 @@ LogicalResult ttng::verifyTensorMemory(Operation *op, ttg::MemDescType type) {
   return success();
 }
 
-LogicalResult ttng::verifyMutable(Operation *op, ttg::MemDescType type) {
-  if (!type.getMutableMemory())
-    return op->emitOpError() << "writes memory that is not mutable: " << type;
-  return success();
-}
-
 template <typename Effect>
 static void addEffect(OpOperand &operand, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   auto type = dyn_cast<ttg::MemDescType>(operand.get().getType());

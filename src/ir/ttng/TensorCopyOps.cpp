@@ -5,17 +5,19 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/tt/DescriptorBlock.h"
+#include "ir/ttg/Verification.h"
 #include "ir/ttng/Verification.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttng;
 
-/// The block that a descriptor speaks of.
+/// The block that a descriptor speaks of, as memory has it.
 static RankedTensorType blockOf(Type descriptor) {
   if (auto image = dyn_cast<TensorDescIm2ColType>(descriptor))
-    return image.getBlockType();
-  return cast<tt::TensorDescType>(descriptor).getBlockType();
+    return tt::withoutSigns(image.getBlockType());
+  return tt::withoutSigns(cast<tt::TensorDescType>(descriptor).getBlockType());
 }
 
 /// A block of the descriptor and memory that is copied between them: as many elements, of one type,
@@ -42,21 +44,19 @@ static LogicalResult verifyCoordinates(Operation *op, Type descriptor, OperandRa
 }
 
 LogicalResult AsyncSharedStoreOp::verify() {
-  auto src = cast<RankedTensorType>(getSrc().getType());
   ttg::MemDescType dst = getDst().getType();
-  if (failed(verifyMutable(*this, dst)))
+  if (!dst.inSharedMemory())
+    return emitOpError() << "is about shared memory, not " << dst;
+  if (failed(ttg::verifyMutable(*this, dst)) ||
+      failed(ttg::verifySameTensor(*this, getSrc().getType(), dst)))
     return failure();
-  if (!dst.inSharedMemory() || src.getShape() != dst.getShape() ||
-      src.getElementType() != dst.getElementType())
-    return emitOpError() << "needs one shape and one type of elements, but has " << src << " and "
-                         << dst;
   return verifyBarrier(*this, getMbarrier().getType());
 }
 
 LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
   Type descriptor = getDesc().getType();
   if (failed(verifyBarrier(*this, getBarrier().getType())) ||
-      failed(verifyMutable(*this, getResult().getType())))
+      failed(ttg::verifyMutable(*this, getResult().getType())))
     return failure();
   if (isa<TensorDescIm2ColType>(descriptor)) {
     // Batch, pixels' coordinates, channel; a patch has an offset in each of the pixels'.
@@ -88,7 +88,7 @@ LogicalResult AsyncTMAReduceOp::verify() {
 /// Rows of a descriptor's single row, one for each index.
 static LogicalResult verifyRows(Operation *op, tt::TensorDescType descriptor, Type indices,
                                 ttg::MemDescType memory) {
-  RankedTensorType block = descriptor.getBlockType();
+  RankedTensorType block = blockOf(descriptor);
   auto rows = cast<RankedTensorType>(indices);
   if (block.getRank() != 2 || block.getShape()[0] != 1)
     return op->emitOpError() << "needs a descriptor of one row, got " << descriptor;
@@ -104,7 +104,7 @@ static LogicalResult verifyRows(Operation *op, tt::TensorDescType descriptor, Ty
 
 LogicalResult AsyncTMAGatherOp::verify() {
   if (failed(verifyBarrier(*this, getBarrier().getType())) ||
-      failed(verifyMutable(*this, getResult().getType())))
+      failed(ttg::verifyMutable(*this, getResult().getType())))
     return failure();
   return verifyRows(*this, cast<tt::TensorDescType>(getDesc().getType()), getXOffsets().getType(),
                     getResult().getType());

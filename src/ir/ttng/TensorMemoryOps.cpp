@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Verification.h"
 #include "ir/ttng/Verification.h"
 
 using namespace mlir;
@@ -13,10 +14,8 @@ using namespace tilewright::ttng;
 
 /// A tensor in registers and one in tensor memory that `op` copies between.
 static LogicalResult verifyCopy(Operation *op, Type registers, ttg::MemDescType memory) {
-  auto tensor = cast<RankedTensorType>(registers);
-  if (tensor.getShape() != memory.getShape() || tensor.getElementType() != memory.getElementType())
-    return op->emitOpError() << "needs one shape and one type of elements, but has " << tensor
-                             << " and " << memory;
+  if (failed(ttg::verifySameTensor(op, registers, memory)))
+    return failure();
   return verifyTensorMemory(op, memory);
 }
 
@@ -50,7 +49,7 @@ LogicalResult TMEMLoadOp::verify() {
 LogicalResult TMEMStoreOp::verify() {
   if (getDep() && !getToken())
     return emitOpError("waits for a token and so must give one");
-  if (failed(verifyMutable(*this, getDst().getType())))
+  if (failed(ttg::verifyMutable(*this, getDst().getType())))
     return failure();
   return verifyCopy(*this, getSrc().getType(), getDst().getType());
 }
@@ -79,7 +78,7 @@ LogicalResult TMEMCopyOp::verify() {
   ttg::MemDescType src = getSrc().getType(), dst = getDst().getType();
   if (!src.inSharedMemory())
     return emitOpError() << "copies from shared memory, not from " << src;
-  if (failed(verifyTensorMemory(*this, dst)) || failed(verifyMutable(*this, dst)))
+  if (failed(verifyTensorMemory(*this, dst)) || failed(ttg::verifyMutable(*this, dst)))
     return failure();
   return getBarrier() ? verifyBarrier(*this, getBarrier().getType()) : success();
 }

@@ -19,9 +19,6 @@ mlir::LogicalResult verifyBarrier(mlir::Operation *op, ttg::MemDescType type);
 /// Whether `type` is in tensor memory.
 mlir::LogicalResult verifyTensorMemory(mlir::Operation *op, ttg::MemDescType type);
 
-/// Whether memory that `op` writes may be written.
-mlir::LogicalResult verifyMutable(mlir::Operation *op, ttg::MemDescType type);
-
 /// The effect of reading or writing through `operand`, a !ttg.memdesc, on its memory; nothing for
 /// another operand.
 void addRead(mlir::OpOperand &operand,

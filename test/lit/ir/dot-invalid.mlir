@@ -97,6 +97,22 @@ tt.func @scale(%a: tensor<16x64xf8E5M2>, %s: tensor<2x16xi8>, %b: tensor<64x16xf
 
 // -----
 
+tt.func @scale_batches(%a: tensor<16x64xf8E5M2>, %s: tensor<2x16x2xi8>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{a_scale is [16, 2] then, not 'tensor<2x16x2xi8>'}}
+  %d = tt.dot_scaled %a scale %s, %b, %c lhs = e5m2 rhs = e5m2 {fastMath = false} : tensor<16x64xf8E5M2>, tensor<2x16x2xi8> * tensor<64x16xf8E5M2> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @scale_of_batches(%a: tensor<2x16x64xf8E5M2>, %s: tensor<16x2xi8>, %b: tensor<2x64x16xf8E5M2>, %c: tensor<2x16x16xf32>) {
+  // expected-error@+1 {{a_scale is [2, 16, 2] then, not 'tensor<16x2xi8>'}}
+  %d = tt.dot_scaled %a scale %s, %b, %c lhs = e5m2 rhs = e5m2 {fastMath = false} : tensor<2x16x64xf8E5M2>, tensor<16x2xi8> * tensor<2x64x16xf8E5M2> -> tensor<2x16x16xf32>
+  tt.return
+}
+
+// -----
+
 tt.func @eight_bits(%a: tensor<16x16xf8E5M2>, %c: tensor<16x16xf8E5M2>) {
   // expected-error@+1 {{cannot sum products of 'f8E5M2' in 'f8E5M2'}}
   %d = tt.dot %a, %a, %c : tensor<16x16xf8E5M2> * tensor<16x16xf8E5M2> -> tensor<16x16xf8E5M2>

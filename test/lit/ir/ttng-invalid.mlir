@@ -152,6 +152,16 @@ tt.func @group_operand(%a: !ttg.memdesc<64x64xf16, #nvmma, #smem>, %x: tensor<64
 
 // -----
 
+#nvmma = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
+#smem = #ttg.shared_memory
+tt.func @group_of_pointers(%x: tensor<64x64x!tt.ptr<f32>>, %b: !ttg.memdesc<64x64x!tt.ptr<f32>, #nvmma, #smem>, %c: tensor<64x64xf32>) {
+  // expected-error @below {{'ttng.warp_group_dot' op needs operands of one width, but has 'tensor<64x64x!tt.ptr<f32>>' and}}
+  %0 = ttng.warp_group_dot %x, %b, %c : tensor<64x64x!tt.ptr<f32>> * !ttg.memdesc<64x64x!tt.ptr<f32>, #nvmma, #smem> -> tensor<64x64xf32>
+  tt.return
+}
+
+// -----
+
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 tt.func @group_wait(%c: tensor<64x64xf32, #mma>) {
   // expected-error @below {{'ttng.warp_group_dot_wait' op has `pendings` = -1; the number of products is not negative}}

@@ -98,4 +98,9 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     ttng.tc_gen5_commit %arg4, %arg1 descs %arg2, %arg3 {two_ctas} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>
     tt.return
   }
+  tt.func @signs(%arg0: !tt.ptr<i8>, %arg1: i32, %arg2: !ttg.memdesc<32x32xi32, #shared3, #smem, mutable>) {
+    %0 = ttng.reinterpret_tensor_descriptor %arg0 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x32xsi32, #shared3>>
+    ttng.async_tma_copy_local_to_global %0[%arg1, %arg1] %arg2 : !tt.tensordesc<tensor<32x32xsi32, #shared3>>, !ttg.memdesc<32x32xi32, #shared3, #smem, mutable>
+    tt.return
+  }
 }
