@@ -7,8 +7,9 @@
 //
 // The lowering from ttg to the LLVM dialect is written once, in common/. Whatever differs
 // from vendor to vendor it asks of this interface. Each question emits ops of the vendor's
-// dialect or LLVM intrinsics at the builder's place; a null value means that the target
-// has no such operation, and the caller reports the op that wanted it.
+// dialect or LLVM intrinsics at the builder's place. A null value means that the target has no
+// such operation; the caller then does it in another way where the function says so, and reports
+// the op that wanted it otherwise.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -89,12 +90,14 @@ public:
   virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc,
                                      unsigned axis) const = 0;
 
-  /// All threads of the block, or of the warp, meet; shared memory written before is seen
-  /// after.
+  /// All threads of the block, or of the warp, meet. What they wrote to shared memory before, and
+  /// with a barrier of the block to global memory too, the others see after; what they read
+  /// before is not what others write after.
   virtual void emitBlockBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual void emitWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
 
-  /// `word` (i32) of the lane whose number differs in the bits of `laneMask`.
+  /// `word` (i32) of the lane whose number differs in the bits of `laneMask`. All lanes of the
+  /// warp take part in this and in what follows, up to the arithmetic.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                  unsigned laneMask) const = 0;
   /// `word` (i32) of lane `lane` (i32).
@@ -108,21 +111,22 @@ public:
     return {};
   }
 
-  /// A function of f32 operands.
+  /// A function of f32 operands, for each thread by itself.
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
                                mlir::ValueRange operands) const = 0;
 
   /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
   /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
+  /// Null where no instruction does that for `to`: then bits are computed.
   virtual mlir::Value emitPackedEightBits(mlir::OpBuilder &builder, mlir::Location loc,
                                           mlir::Value low, mlir::Value high,
                                           mlir::FloatType to) const;
-  /// Such an i16 as a vector of two f16, exactly.
+  /// Such an i16 as a vector of two f16, exactly; null likewise.
   virtual mlir::Value emitUnpackedEightBits(mlir::OpBuilder &builder, mlir::Location loc,
                                             mlir::Value packed, mlir::FloatType from) const;
 
   /// a0 * b0 + .. + a3 * b3 + c, with the four signed bytes of each of `a` and `b` (i32); c is
-  /// i32. Null where no instruction does that.
+  /// i32. Null where no instruction does that: then there are four products and sums.
   virtual mlir::Value emitByteDotProduct(mlir::OpBuilder &builder, mlir::Location loc,
                                          mlir::Value a, mlir::Value b, mlir::Value c) const {
     (void)builder, (void)loc, (void)a, (void)b, (void)c;
@@ -140,8 +144,9 @@ public:
                          AccessFlags flags) const;
 
   /// Begins to copy `bytes` bytes, to which both are aligned, from `source` in global memory to
-  /// `target` in shared memory; where `predicate` (i1, may be null) is false, zeros. False, and
-  /// nothing emitted, where the target has no such copy.
+  /// `target` in shared memory; where `predicate` (i1, may be null) is false, zeros. The thread has
+  /// the bytes there after emitAsyncWait, the others after a barrier behind that. False, and
+  /// nothing emitted, where the target has no such copy: then it is a load and a store.
   virtual bool emitAsyncCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value target,
                              mlir::Value source, unsigned bytes, mlir::Value predicate) const;
   /// What the thread has begun to copy since the last group is a group; and: it waits until at
