@@ -95,12 +95,29 @@ def calls(n):
     return source + f"@triton.jit\ndef k({PARAMETERS}):\n" + body, SIGNATURE
 
 
+def dots(n):
+    body = ("    r = tl.arange(0, 32)\n    o = r[:, None] * 32 + r[None, :]\n"
+            "    a = tl.load(p + o).to(tl.float16)\n    x = tl.zeros((32, 32), tl.float32)\n")
+    body += lines(n, "x = tl.dot(a, tl.load(q + o + {i} * n).to(tl.float16), x)")
+    return kernel(PARAMETERS, body + "    tl.store(q + o, x)\n"), SIGNATURE
+
+
+def scans(n):
+    return kernel(PARAMETERS, START + lines(n, "x = x - tl.cumsum(x, axis=0) * 0.{j}") + STORE), SIGNATURE
+
+
+def sorts(n):
+    body = START.replace("arange(0, B)", "arange(0, 64)")
+    return kernel(PARAMETERS, body + lines(n, "x = tl.sort(x) * 1.{j} + i") + STORE), SIGNATURE
+
+
 def stores(n):
     step = "tl.store(q + i + {j} * n, x + {i}, mask=i < n)"
     return kernel(PARAMETERS, START + lines(n, step) + STORE), SIGNATURE
 
 
-KINDS = [chain, loads, static_range, reductions, layouts, transposes, branches, nested_branches, loops, calls, stores]
+KINDS = [chain, loads, static_range, reductions, layouts, transposes, branches, nested_branches, loops, calls, dots,
+         scans, sorts, stores]
 
 
 def compile_times(tilewright, source, signature, repeats):
