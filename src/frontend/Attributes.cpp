@@ -37,7 +37,7 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
     if (name == "advance")
       return Value::method(findLanguageBuiltin(name), value);
     if (name == "dtype" || name == "type")
-      return Value::ofType(value.elements->front().type);
+      return Value::ofType(value.elements->front().elements->front().type);
     break;
   default:
     break;
