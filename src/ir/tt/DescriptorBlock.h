@@ -9,12 +9,17 @@
 #define TILEWRIGHT_IR_TT_DESCRIPTORBLOCK_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpImplementation.h"
 
 namespace tilewright::tt {
 
 /// The block of a descriptor as tensors in registers and memory have it: only a descriptor says
 /// whether integers have a sign.
 mlir::RankedTensorType withoutSigns(mlir::RankedTensorType block);
+
+/// Reads a block, `128x64xf16, #encoding` or `tensor<128x64xf16, #encoding>`, for the type that
+/// errors call `name`; null after an error.
+mlir::RankedTensorType parseBlock(mlir::AsmParser &parser, llvm::StringRef name);
 
 } // namespace tilewright::tt
 

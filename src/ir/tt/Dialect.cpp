@@ -7,6 +7,7 @@
 
 #include "ir/tt/Dialect.h"
 
+#include "ir/tt/DescriptorBlock.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -125,35 +126,38 @@ LogicalResult TensorDescType::verify(function_ref<InFlightDiagnostic()> emitErro
   return success();
 }
 
+RankedTensorType tt::parseBlock(AsmParser &parser, StringRef name) {
+  llvm::SMLoc start = parser.getCurrentLocation();
+  Type whole;
+  OptionalParseResult hasWhole = parser.parseOptionalType(whole);
+  if (hasWhole.has_value()) {
+    auto block = succeeded(*hasWhole) ? dyn_cast<RankedTensorType>(whole) : RankedTensorType();
+    if (succeeded(*hasWhole) && !block)
+      parser.emitError(start) << name
+                              << " takes the block as a tensor type, such as tensor<128x64xf16>, "
+                                 "not "
+                              << whole;
+    return block;
+  }
+  SmallVector<int64_t> shape;
+  Type element;
+  Attribute encoding;
+  if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
+      (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(encoding)))
+    return {};
+  return RankedTensorType::getChecked([&] { return parser.emitError(start); }, shape, element,
+                                      encoding);
+}
+
 Type TensorDescType::parse(AsmParser &parser) {
   if (parser.parseLess())
     return {};
   llvm::SMLoc start = parser.getCurrentLocation();
-  Type block;
-  OptionalParseResult whole = parser.parseOptionalType(block);
-  if (whole.has_value()) {
-    if (failed(*whole))
-      return {};
-    if (!isa<RankedTensorType>(block)) {
-      parser.emitError(start, "!tt.tensordesc takes the block as a tensor type, such as "
-                              "tensor<128x64xf16>, not ")
-          << block;
-      return {};
-    }
-  } else {
-    SmallVector<int64_t> shape;
-    Type element;
-    Attribute encoding;
-    if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
-        (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(encoding)))
-      return {};
-    block = RankedTensorType::getChecked([&] { return parser.emitError(start); }, shape, element,
-                                         encoding);
-  }
+  RankedTensorType block = parseBlock(parser, "!tt.tensordesc");
   if (!block || parser.parseGreater())
     return {};
   return TensorDescType::getChecked([&] { return parser.emitError(start); }, parser.getContext(),
-                                    cast<RankedTensorType>(block));
+                                    block);
 }
 
 void TensorDescType::print(AsmPrinter &printer) const { printer << '<' << getBlockType() << '>'; }

@@ -9,6 +9,7 @@
 
 #include "ir/EncodingText.h"
 #include "ir/KeyReader.h"
+#include "ir/tt/DescriptorBlock.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringSet.h"
@@ -323,29 +324,11 @@ LogicalResult TensorDescIm2ColType::verify(function_ref<InFlightDiagnostic()> em
 Type TensorDescIm2ColType::parse(AsmParser &parser) {
   if (parser.parseLess())
     return {};
-  SMLoc loc = parser.getCurrentLocation();
-  auto emitError = [&] { return parser.emitError(loc); };
-  Type block;
-  OptionalParseResult tensor = parser.parseOptionalType(block);
-  if (tensor.has_value()) {
-    if (failed(*tensor))
-      return {};
-  } else {
-    SmallVector<int64_t> shape;
-    Type element;
-    Attribute encoding;
-    if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
-        (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(encoding)))
-      return {};
-    block = RankedTensorType::getChecked(emitError, shape, element, encoding);
-  }
+  SMLoc start = parser.getCurrentLocation();
+  RankedTensorType block = tt::parseBlock(parser, "!ttng.tensordesc_im2col");
   if (!block || parser.parseGreater())
     return {};
-  if (!isa<RankedTensorType>(block)) {
-    emitError() << "!ttng.tensordesc_im2col takes a block such as 64x128xf16, not " << block;
-    return {};
-  }
-  return getChecked(emitError, parser.getContext(), cast<RankedTensorType>(block));
+  return getChecked([&] { return parser.emitError(start); }, parser.getContext(), block);
 }
 
 void TensorDescIm2ColType::print(AsmPrinter &printer) const {
