@@ -59,6 +59,9 @@ struct CompileOptions {
   std::optional<std::string> target;
   /// Warps a block; a power of two from 1 to 32, 4 by default. TTGIR has its own, likewise.
   std::optional<int> numWarps;
+  /// Lanes a warp: one of those that the target has (16 or 32 on Intel's GPUs, 32 elsewhere), by
+  /// default the first that `tilewright targets` lists. TTGIR has its own, likewise.
+  std::optional<int> threadsPerWarp;
   /// The most stages that loops may be pipelined in; at least 1, which is none. The loops of TTGIR
   /// are left as they are.
   int numStages = 3;
@@ -81,7 +84,9 @@ struct Compilation {
   /// The IR before and after layouts, as text; ttir is empty when a TTGIR was compiled.
   std::string ttir;
   std::string ttgir;
-  /// "frontend", "ttir", "ttgir", "llir" and the native stage ("ptx"), in that order.
+  /// The assembly text of kernel.nativeCode where that is a binary file; may be empty.
+  std::string assembly;
+  /// "frontend", "ttir", "ttgir", "llir" and the native stage ("ptx", "hsaco", "spv"), in that order.
   std::vector<StageTime> times;
 };
 

@@ -44,6 +44,10 @@ static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
 static cl::opt<int> numWarps("num-warps", cl::value_desc("N"),
                              cl::desc("Warps a block (default 4, or what a .ttgir has)"),
                              cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<int> threadsPerWarp("threads-per-warp", cl::value_desc("N"),
+                                   cl::desc("Threads a warp: 16 (default) or 32 for xpu targets, "
+                                            "32 for others"),
+                                   cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),
                               cl::sub(compileCommand), cl::sub(runCommand));
@@ -67,6 +71,8 @@ CompileOptions CompileFlags::options() {
     options.target = target;
   if (numWarps.getNumOccurrences())
     options.numWarps = numWarps;
+  if (threadsPerWarp.getNumOccurrences())
+    options.threadsPerWarp = threadsPerWarp;
   options.numStages = numStages;
   options.debug = ::debug;
   options.dumpPassesDirectory = dumpPasses;

@@ -12,7 +12,7 @@
 #include "driver/PassDump.h"
 #include "driver/Pipelines.h"
 #include "driver/ReadIR.h"
-#include "emit/Ptx.h"
+#include "emit/Emit.h"
 #include "frontend/CompileKernel.h"
 #include "ir/Dialects.h"
 #include "ir/tt/Dialect.h"
@@ -24,6 +24,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -64,10 +65,11 @@ Expected<Source> tilewright::readSource(const std::string &path) {
 struct Compiler::State {
   State() : context(MLIRContext::Threading::DISABLED) {
     DialectRegistry registry;
-    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
-                    math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect>();
+    registry
+        .insert<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect, math::MathDialect,
+                NVVM::NVVMDialect, ROCDL::ROCDLDialect, scf::SCFDialect, ub::UBDialect>();
     ir::registerDialects(registry);
-    emit::registerPtxTranslation(registry);
+    emit::registerTranslation(registry);
     context.appendDialectRegistry(registry);
     // Users see the line of their kernel, not the op that it became.
     context.printOpOnDiagnostic(false);
@@ -140,7 +142,7 @@ private:
   CompileResult &result;
 
   const target::Target *target = nullptr;
-  int numWarps = 0;
+  PipelineOptions pipeline;
   std::optional<PassDump> dump;
   OwningOpRef<ModuleOp> module;
 };
@@ -152,7 +154,7 @@ bool Run::checkOptions() {
   if (!found)
     return fail(makeError(found.error(), "choose one with --target"));
   target = *found;
-  numWarps = options.numWarps.value_or(4);
+  const int numWarps = options.numWarps.value_or(4);
   if (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps))
     return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
                           "give --num-warps a power of two from 1 to 32"));
@@ -160,6 +162,12 @@ bool Run::checkOptions() {
     return fail(
         makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
                   "give --num-stages a number of at least 1"));
+  const unsigned threadsPerWarp = options.threadsPerWarp.value_or(target->threadsPerWarp);
+  if (!target->hasWarpSize(threadsPerWarp))
+    return fail(makeError(std::string(target->name) + " has no warps of " +
+                              std::to_string(threadsPerWarp) + " threads",
+                          "give --threads-per-warp " + target->warpSizesText()));
+  pipeline = {target, static_cast<unsigned>(numWarps), threadsPerWarp, options.numStages};
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)
@@ -219,7 +227,8 @@ bool Run::makeTTIR() {
   if (source.language == SourceLanguage::TTGIR)
     return true;
   return timed("ttir", [&] {
-    if (!runPasses([](OpPassManager &passes) { addTTIRPasses(passes); }))
+    if (!runPasses(
+            [&](OpPassManager &passes) { pipelineFor(*target).addTTIRPasses(passes, pipeline); }))
       return false;
     output.ttir = textOf(*module);
     return true;
@@ -232,21 +241,24 @@ bool Run::makeTTGIR() {
     target = resolveTarget(*module, source, options, result.diagnostics);
     if (!target)
       return false;
-    metadata.numWarps = static_cast<int>(ttg::getNumWarps(*module));
+    pipeline.target = target;
+    pipeline.numWarps = ttg::getNumWarps(*module);
+    pipeline.threadsPerWarp = ttg::getThreadsPerWarp(*module);
     output.ttgir = textOf(*module);
   } else {
-    PipelineOptions pipeline{target, static_cast<unsigned>(numWarps), options.numStages};
     if (!timed("ttgir", [&] {
-          if (!runPasses([&](OpPassManager &passes) { addTTGIRPasses(passes, pipeline); }))
+          if (!runPasses([&](OpPassManager &passes) {
+                pipelineFor(*target).addTTGIRPasses(passes, pipeline);
+              }))
             return false;
           output.ttgir = textOf(*module);
           return true;
         }))
       return false;
-    metadata.numWarps = numWarps;
   }
   metadata.target = std::string(target->name);
-  metadata.threadsPerWarp = target->threadsPerWarp;
+  metadata.numWarps = static_cast<int>(pipeline.numWarps);
+  metadata.threadsPerWarp = static_cast<int>(pipeline.threadsPerWarp);
   return true;
 }
 
@@ -254,19 +266,23 @@ bool Run::makeNative() {
   if (!target->canCompile)
     return fail(makeError("there is no code generator for " + std::string(target->name) + " yet",
                           "`tilewright targets` tells for which targets there is one"));
-  bool good = timed(
-      "llir", [&] { return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes); }); });
-  if (!good)
+  if (!timed("llir", [&] {
+        return runPasses(
+            [&](OpPassManager &passes) { pipelineFor(*target).addLLVMPasses(passes, pipeline); });
+      }))
     return false;
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
-  auto ptx = emit::emitPtx(*module, *target);
-  if (!ptx)
-    return fail(ptx.error());
-  output.times.back().milliseconds += ptx->times.translate + ptx->times.optimize + ptx->times.print;
-  output.times.push_back({"ptx", ptx->times.generate});
-  output.kernel.llir = std::move(ptx->llir);
-  output.kernel.nativeCode = std::move(ptx->ptx);
+  auto code = emit::emitCode(*module, *target);
+  if (!code)
+    return fail(code.error());
+  output.times.back().milliseconds +=
+      code->times.translate + code->times.optimize + code->times.print;
+  output.times.push_back(
+      {std::string(nativeCodeSuffix(target->name).substr(1)), code->times.generate});
+  output.kernel.llir = std::move(code->llir);
+  output.kernel.nativeCode = std::move(code->nativeCode);
+  output.assembly = std::move(code->assembly);
   return true;
 }
 

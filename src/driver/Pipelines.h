@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
+//
+// A vendor's pipeline is three lists of passes, in one file of that vendor's name. Names
+// and order follow Triton's for that vendor as far as our passes match; what is ours
+// alone is said to be.
+//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_DRIVER_PIPELINES_H
 #define TILEWRIGHT_DRIVER_PIPELINES_H
@@ -17,18 +23,38 @@ namespace tilewright::driver {
 struct PipelineOptions {
   const target::Target *target;
   unsigned numWarps;
+  unsigned threadsPerWarp;
   /// Stages of a loop that overlap; 1 for none.
   int numStages;
 };
 
-/// tt -> tt: what is true of a tile program on any GPU.
-void addTTIRPasses(mlir::OpPassManager &passes);
+struct Pipeline {
+  using AddPasses = void (*)(mlir::OpPassManager &passes, const PipelineOptions &options);
+  /// tt -> tt: what needs no layouts.
+  AddPasses addTTIRPasses;
+  /// tt -> ttg -> ttg: gives tensors their layouts and removes conversions between them.
+  AddPasses addTTGIRPasses;
+  /// ttg -> LLVM dialect with the vendor's ops.
+  AddPasses addLLVMPasses;
+};
 
-/// tt -> ttg -> ttg: gives tensors their layouts and removes conversions between them.
-void addTTGIRPasses(mlir::OpPassManager &passes, const PipelineOptions &options);
+extern const Pipeline nvidiaPipeline, amdPipeline, intelPipeline;
 
-/// ttg -> LLVM dialect with the vendor's ops.
-void addLLVMPasses(mlir::OpPassManager &passes);
+/// That of the target's vendor.
+const Pipeline &pipelineFor(const target::Target &target);
+
+//===----------------------------------------------------------------------------===//
+// What the lists share
+//===----------------------------------------------------------------------------===//
+
+/// The inliner, without a clean-up of its own: the canonicalizer comes right after it.
+std::unique_ptr<mlir::Pass> createKernelInliner();
+
+/// convert-triton-to-tritongpu for the target.
+std::unique_ptr<mlir::Pass> createConversionToLayouts(const PipelineOptions &options);
+
+/// All of addLLVMPasses, for vendors that have nothing of their own there.
+void addCommonLLVMPasses(mlir::OpPassManager &passes, const PipelineOptions &options);
 
 } // namespace tilewright::driver
 

@@ -120,5 +120,11 @@ const target::Target *driver::resolveTarget(ModuleOp module, const Source &sourc
                     " warps a block, and cannot be compiled for " +
                     std::to_string(*options.numWarps),
                 "leave --num-warps out, or compile the kernel from Python or TTIR");
+  const int lanes = static_cast<int>(ttg::getThreadsPerWarp(module));
+  if (options.threadsPerWarp && *options.threadsPerWarp != lanes)
+    return fail("the module's layouts are for " + std::to_string(lanes) +
+                    " threads a warp, and cannot be compiled for " +
+                    std::to_string(*options.threadsPerWarp),
+                "leave --threads-per-warp out, or compile the kernel from Python or TTIR");
   return *found;
 }

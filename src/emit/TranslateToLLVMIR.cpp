@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/Ptx.h"
+#include "emit/Emit.h"
 
 #include "emit/CachePolicy.h"
 #include "ir/ttg/Dialect.h"
@@ -17,6 +17,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/IR/LLVMContext.h"
@@ -54,10 +55,11 @@ struct NotesTranslation final : mlir::LLVMTranslationDialectInterface {
 };
 } // namespace
 
-void tilewright::emit::registerPtxTranslation(mlir::DialectRegistry &registry) {
+void tilewright::emit::registerTranslation(mlir::DialectRegistry &registry) {
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
   mlir::registerNVVMDialectTranslation(registry);
+  mlir::registerROCDLDialectTranslation(registry);
   registry.addExtension(+[](mlir::MLIRContext *, ttg::TritonGPUDialect *dialect) {
     dialect->addInterfaces<NotesTranslation>();
   });

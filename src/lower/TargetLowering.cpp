@@ -11,6 +11,7 @@
 #include "lower/nvidia/NvidiaLowering.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -114,5 +115,5 @@ std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName
 }
 
 void lower::registerTargetDialects(DialectRegistry &registry) {
-  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect>();
 }

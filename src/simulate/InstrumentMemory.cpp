@@ -246,11 +246,14 @@ Expected<void> Instrumenter::instrumentMasked(llvm::IntrinsicInst &call) {
 }
 
 /// Shared variables get their places: first the dynamic part, which all external
-/// variables of unknown size name, then the others.
+/// variables of unknown size name, if there are any, then the others.
 Expected<void> Instrumenter::placeSharedVariables() {
   const llvm::DataLayout &layout = module.getDataLayout();
   llvm::SmallVector<std::pair<llvm::GlobalVariable *, uint64_t>> places;
-  uint64_t bytes = machine.registers.sharedBytes;
+  uint64_t bytes = 0;
+  for (llvm::GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == sharedSpace && variable.isDeclaration())
+      bytes = machine.registers.sharedBytes;
   for (llvm::GlobalVariable &variable : module.globals()) {
     if (variable.getAddressSpace() != sharedSpace)
       continue;

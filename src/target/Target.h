@@ -50,6 +50,8 @@ struct Target {
   /// Shared memory that one block may have, in bytes: without asking, and at most.
   unsigned defaultSharedBytes;
   unsigned maxSharedBytes;
+  /// Whether whoever launches a kernel says how much of it a block gets. Otherwise the kernel does.
+  bool sharedBytesAtLaunch;
   unsigned sharedBanks;
   unsigned sharedBankBytes;
   unsigned maxRegistersPerThread;

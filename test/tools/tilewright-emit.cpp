@@ -5,19 +5,21 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-//   tilewright-emit FILE [--target=cuda:90] [--print=ptx|llir|times] [--repeat=N] [-o OUT]
+//   tilewright-emit FILE [--target=cuda:90] [--print=code|assembly|llir|times] [--repeat=N] [-o
+//   OUT]
 //
 // FILE is a module in the LLVM dialect (.mlir) or LLVM IR (.ll). `times` prints the
 // milliseconds of each step as JSON, the least of N runs in this process.
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/Ptx.h"
+#include "emit/Emit.h"
 #include "target/Target.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -34,21 +36,23 @@
 using namespace tilewright;
 namespace cl = llvm::cl;
 
-enum class Output { Ptx, LLVMIR, Times };
+enum class Output { Code, Assembly, LLVMIR, Times };
 
 static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("FILE"));
 static cl::opt<std::string> targetName("target", cl::init("cuda:90"), cl::desc("e.g. cuda:90"));
-static cl::opt<Output> output("print", cl::init(Output::Ptx), cl::desc("What to print"),
-                              cl::values(clEnumValN(Output::Ptx, "ptx", "PTX"),
+static cl::opt<Output> output("print", cl::init(Output::Code), cl::desc("What to print"),
+                              cl::values(clEnumValN(Output::Code, "code", "what a driver loads"),
+                                         clEnumValN(Output::Assembly, "assembly", "its text"),
                                          clEnumValN(Output::LLVMIR, "llir", "optimised LLVM IR"),
                                          clEnumValN(Output::Times, "times", "milliseconds")));
 static cl::opt<std::string> outputFile("o", cl::init("-"), cl::desc("Where to print to"));
 static cl::opt<unsigned> repeat("repeat", cl::init(1), cl::desc("Number of runs"));
 
-static Expected<emit::EmittedPtx> emitMlir(const target::Target &target) {
+static Expected<emit::EmittedCode> emitMlir(const target::Target &target) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
-  emit::registerPtxTranslation(registry);
+  registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect,
+                  mlir::ROCDL::ROCDLDialect>();
+  emit::registerTranslation(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceFile<mlir::ModuleOp>(input.getValue(), &context);
@@ -58,30 +62,30 @@ static Expected<emit::EmittedPtx> emitMlir(const target::Target &target) {
   emit::addLineInfoPass(passes);
   if (mlir::failed(passes.run(*module)))
     return makeFileError(input, "has no usable locations");
-  return emit::emitPtx(*module, target);
+  return emit::emitCode(*module, target);
 }
 
-static Expected<emit::EmittedPtx> emitLLVMIR(const target::Target &target) {
+static Expected<emit::EmittedCode> emitLLVMIR(const target::Target &target) {
   emit::OwnedModule module;
   module.context = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic error;
   module.module = llvm::parseIRFile(input, error, *module.context);
   if (!module.module)
     return makeFileError(input, error.getMessage().str());
-  return emit::emitPtx(std::move(module), target);
+  return emit::emitCode(std::move(module), target);
 }
 
-static Expected<emit::EmittedPtx> emitOnce(const target::Target &target) {
+static Expected<emit::EmittedCode> emitOnce(const target::Target &target) {
   return llvm::StringRef(input).ends_with(".mlir") ? emitMlir(target) : emitLLVMIR(target);
 }
 
-static Expected<emit::EmittedPtx> emitRepeatedly() {
+static Expected<emit::EmittedCode> emitRepeatedly() {
   const target::Target *target = target::Target::find(targetName);
-  if (!target || target->vendor != target::Vendor::Nvidia)
+  if (!target)
     return makeError("unknown target '" + targetName + "'");
-  Expected<emit::EmittedPtx> best = emitOnce(*target);
+  Expected<emit::EmittedCode> best = emitOnce(*target);
   for (unsigned run = 1; best && run < repeat; ++run) {
-    Expected<emit::EmittedPtx> next = emitOnce(*target);
+    Expected<emit::EmittedCode> next = emitOnce(*target);
     if (!next)
       return next;
     for (double emit::EmitTimes::*step : {&emit::EmitTimes::translate, &emit::EmitTimes::optimize,
@@ -93,7 +97,7 @@ static Expected<emit::EmittedPtx> emitRepeatedly() {
 
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "src/emit by itself\n");
-  Expected<emit::EmittedPtx> result = emitRepeatedly();
+  Expected<emit::EmittedCode> result = emitRepeatedly();
   if (!result) {
     llvm::errs() << render(result.error());
     return 1;
@@ -105,8 +109,11 @@ int main(int argc, char **argv) {
     return 1;
   }
   switch (output) {
-  case Output::Ptx:
-    out << result->ptx;
+  case Output::Code:
+    out << result->nativeCode;
+    break;
+  case Output::Assembly:
+    out << result->assembly;
     break;
   case Output::LLVMIR:
     out << result->llir;

@@ -134,10 +134,9 @@ struct ConvertTritonGPUToLLVMPass
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
       return signalPassFailure();
-    bool usesShared = module->hasAttr(ttg::sharedBytesAttrName) &&
-                      module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt() > 0;
-    if (usesShared)
-      declareSharedMemory(module);
+    if (auto bytes = module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName);
+        bytes && bytes.getInt() > 0)
+      declareSharedMemory(module, bytes.getInt(), target->getTarget().sharedBytesAtLaunch);
 
     for (auto function : module.getOps<tt::FuncOp>())
       cutBlocks(function);
@@ -212,12 +211,15 @@ private:
     return "";
   }
 
-  static void declareSharedMemory(ModuleOp module) {
+  /// One variable for all that a block shares. Without a size of its own it is declared only: it is
+  /// as large as the launch says.
+  static void declareSharedMemory(ModuleOp module, int64_t bytes, bool atLaunch) {
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), atLaunch ? 0 : bytes);
     LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
-                           LLVM::Linkage::External, sharedMemorySymbol, Attribute(),
-                           sharedMemoryAlignment, AddressSpace::Shared);
+                           atLaunch ? LLVM::Linkage::External : LLVM::Linkage::Internal,
+                           sharedMemorySymbol, Attribute(), sharedMemoryAlignment,
+                           AddressSpace::Shared);
   }
 };
 

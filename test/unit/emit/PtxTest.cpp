@@ -5,7 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/Ptx.h"
+#include "emit/Emit.h"
+#include "emit/nvidia/NvptxMachine.h"
 #include "target/Target.h"
 
 #include "llvm/AsmParser/Parser.h"
@@ -51,15 +52,15 @@ static OwnedModule parse(const char *text) {
   return module;
 }
 
-static std::string ptxOf(const char *text, const char *target, const NvidiaOptions &options = {}) {
-  Expected<EmittedPtx> result = emitPtx(parse(text), cuda(target), options);
+static std::string ptxOf(const char *text, const char *target, const EmitOptions &options = {}) {
+  Expected<EmittedCode> result = emitCode(parse(text), cuda(target), options);
   EXPECT_TRUE(result) << result.error().message;
-  return result ? result->ptx : "";
+  return result ? result->nativeCode : "";
 }
 
 TEST(Ptx, SharedAddressesHave32Bits) {
   EXPECT_NE(nvidiaDataLayout().find("p3:32:32"), std::string::npos);
-  Expected<EmittedPtx> result = emitPtx(parse(goodKernel), cuda("cuda:80"));
+  Expected<EmittedCode> result = emitCode(parse(goodKernel), cuda("cuda:80"));
   ASSERT_TRUE(result);
   EXPECT_NE(result->llir.find("target datalayout = \"" + nvidiaDataLayout() + "\""),
             std::string::npos);
@@ -76,17 +77,17 @@ TEST(Ptx, FusionIsAnOption) {
 
 /// What a fatal error costs is memory that is never freed (BackendFailure::isFatal); the leak
 /// checker is not to report that.
-static Expected<EmittedPtx> emitFatalKernel(const char *target) {
+static Expected<EmittedCode> emitFatalKernel(const char *target) {
 #if __has_feature(address_sanitizer)
   __lsan::ScopedDisabler noLeakCheck;
 #endif
-  return emitPtx(parse(fatalKernel), cuda(target));
+  return emitCode(parse(fatalKernel), cuda(target));
 }
 
 TEST(Ptx, FatalErrorsEndOneCompilationOnly) {
   std::string before = ptxOf(goodKernel, "cuda:80");
   for (int attempt = 0; attempt < 3; ++attempt) {
-    Expected<EmittedPtx> failed = emitFatalKernel("cuda:80");
+    Expected<EmittedCode> failed = emitFatalKernel("cuda:80");
     ASSERT_FALSE(failed);
     EXPECT_NE(failed.error().message.find("wgmma.fence"), std::string::npos);
     EXPECT_EQ(ptxOf(goodKernel, "cuda:80"), before);

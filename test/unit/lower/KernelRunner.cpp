@@ -7,7 +7,7 @@
 
 #include "KernelRunner.h"
 
-#include "emit/Ptx.h"
+#include "emit/Emit.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
 #include "target/Target.h"
@@ -164,7 +164,7 @@ std::string lower::test::simulateModule(ModuleOp module, CompiledKernel &kernel,
                                         std::vector<runtime::HostArray> &values) {
   kernel.metadata.sharedBytes =
       module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
-  Expected<emit::EmittedPtx> emitted = emit::emitPtx(module, *target::Target::find("cuda:90"));
+  Expected<emit::EmittedCode> emitted = emit::emitCode(module, *target::Target::find("cuda:90"));
   if (!emitted)
     return render(emitted.error());
   kernel.llir = emitted->llir;
@@ -208,7 +208,7 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
 
   DialectRegistry registry;
   registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  emit::registerPtxTranslation(registry);
+  emit::registerTranslation(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   std::string errors;
   ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {

@@ -17,7 +17,7 @@
 
 #include "KernelRunner.h"
 
-#include "emit/Ptx.h"
+#include "emit/Emit.h"
 #include "ir/ttg/Dialect.h"
 #include "layout/ConversionPlan.h"
 #include "layout/PlanInterpreter.h"
@@ -259,7 +259,7 @@ protected:
   MatrixPlan() {
     DialectRegistry registry;
     registry.insert<ttg::TritonGPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
-    emit::registerPtxTranslation(registry);
+    emit::registerTranslation(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
   }

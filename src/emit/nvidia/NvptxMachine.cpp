@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/NvptxMachine.h"
+#include "emit/nvidia/NvptxMachine.h"
 
 #include "target/Target.h"
 
@@ -53,7 +53,7 @@ static const llvm::Target *nvptx() {
 }
 
 std::unique_ptr<llvm::TargetMachine>
-tilewright::emit::createTargetMachine(const target::Target &target, const NvidiaOptions &options) {
+tilewright::emit::createNvptxMachine(const target::Target &target, const EmitOptions &options) {
   const llvm::Target *backend = nvptx();
   if (!backend)
     return nullptr;

@@ -9,8 +9,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_EMIT_PTXOPERANDS_H
-#define TILEWRIGHT_EMIT_PTXOPERANDS_H
+#ifndef TILEWRIGHT_EMIT_NVIDIA_PTXOPERANDS_H
+#define TILEWRIGHT_EMIT_NVIDIA_PTXOPERANDS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -35,4 +35,4 @@ llvm::StringRef addressConstraint(const llvm::DataLayout &layout, llvm::Type *po
 
 } // namespace tilewright::emit
 
-#endif // TILEWRIGHT_EMIT_PTXOPERANDS_H
+#endif // TILEWRIGHT_EMIT_NVIDIA_PTXOPERANDS_H

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/PtxOperands.h"
+#include "emit/nvidia/PtxOperands.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Type.h"

@@ -5,9 +5,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/ExpandAtomics.h"
+#include "emit/nvidia/ExpandAtomics.h"
 
-#include "emit/PtxOperands.h"
+#include "emit/nvidia/PtxOperands.h"
 #include "target/Target.h"
 
 #include "llvm/ADT/SmallVector.h"

@@ -22,8 +22,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_EMIT_EXPANDATOMICS_H
-#define TILEWRIGHT_EMIT_EXPANDATOMICS_H
+#ifndef TILEWRIGHT_EMIT_NVIDIA_EXPANDATOMICS_H
+#define TILEWRIGHT_EMIT_NVIDIA_EXPANDATOMICS_H
 
 namespace llvm {
 class Function;
@@ -43,4 +43,4 @@ bool expandAtomics(llvm::Function &function, const target::Target &target);
 
 } // namespace tilewright::emit
 
-#endif // TILEWRIGHT_EMIT_EXPANDATOMICS_H
+#endif // TILEWRIGHT_EMIT_NVIDIA_EXPANDATOMICS_H

@@ -5,8 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_EMIT_NVPTXMACHINE_H
-#define TILEWRIGHT_EMIT_NVPTXMACHINE_H
+#ifndef TILEWRIGHT_EMIT_NVIDIA_NVPTXMACHINE_H
+#define TILEWRIGHT_EMIT_NVIDIA_NVPTXMACHINE_H
+
+#include "emit/Emit.h"
 
 #include <memory>
 #include <string>
@@ -15,10 +17,6 @@
 namespace llvm {
 class TargetMachine;
 } // namespace llvm
-
-namespace tilewright::target {
-struct Target;
-} // namespace tilewright::target
 
 namespace tilewright::emit {
 
@@ -29,20 +27,11 @@ inline constexpr std::string_view nvidiaTriple = "nvptx64-nvidia-cuda";
 /// small (shared, constant, local), so that shared-memory addresses take one register.
 const std::string &nvidiaDataLayout();
 
-/// How NVPTX is to treat what the source leaves open.
-struct NvidiaOptions {
-  /// Fuse a multiplication and the addition of its result into one instruction that
-  /// rounds once.
-  bool fuseMultiplyAdd = true;
-
-  bool operator==(const NvidiaOptions &) const = default;
-};
-
 /// A code generator for `target`, a "cuda" one. Null if this LLVM was built without NVPTX.
 /// Not to be shared between threads; costs microseconds.
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const target::Target &target,
-                                                         const NvidiaOptions &options);
+std::unique_ptr<llvm::TargetMachine> createNvptxMachine(const target::Target &target,
+                                                        const EmitOptions &options);
 
 } // namespace tilewright::emit
 
-#endif // TILEWRIGHT_EMIT_NVPTXMACHINE_H
+#endif // TILEWRIGHT_EMIT_NVIDIA_NVPTXMACHINE_H

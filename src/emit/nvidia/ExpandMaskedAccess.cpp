@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/ExpandMaskedAccess.h"
+#include "emit/nvidia/ExpandMaskedAccess.h"
 
 #include "emit/CachePolicy.h"
-#include "emit/PtxOperands.h"
+#include "emit/nvidia/PtxOperands.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"

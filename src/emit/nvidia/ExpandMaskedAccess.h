@@ -21,8 +21,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_EMIT_EXPANDMASKEDACCESS_H
-#define TILEWRIGHT_EMIT_EXPANDMASKEDACCESS_H
+#ifndef TILEWRIGHT_EMIT_NVIDIA_EXPANDMASKEDACCESS_H
+#define TILEWRIGHT_EMIT_NVIDIA_EXPANDMASKEDACCESS_H
 
 namespace llvm {
 class Function;
@@ -44,4 +44,4 @@ llvm::FunctionPass *createExpandMaskedAccessPass(unsigned maxGlobalBytes);
 
 } // namespace tilewright::emit
 
-#endif // TILEWRIGHT_EMIT_EXPANDMASKEDACCESS_H
+#endif // TILEWRIGHT_EMIT_NVIDIA_EXPANDMASKEDACCESS_H

@@ -1,0 +1,58 @@
+//===- AmdPipeline.cpp - The passes of each stage for AMD ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "driver/Pipelines.h"
+
+#include "transform/dot/Passes.h"
+#include "transform/layout/Passes.h"
+#include "transform/locality/Passes.h"
+#include "transform/tile/Canonicalizer.h"
+#include "transform/tile/Passes.h"
+
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::driver;
+
+static void addTTIRPasses(OpPassManager &passes, const PipelineOptions &) {
+  passes.addPass(createKernelInliner());
+  passes.addPass(transform::createTritonRewriteTensorDescriptorToPointer());
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(transform::createTritonCombine());
+  passes.addPass(transform::createTritonReorderBroadcast());
+  passes.addPass(createCSEPass());
+  passes.addPass(transform::createTritonLoopInvariantCodeMotion());
+  passes.addPass(createSymbolDCEPass());
+  passes.addPass(transform::createTritonLoopUnroll());
+}
+
+static void addTTGIRPasses(OpPassManager &passes, const PipelineOptions &options) {
+  passes.addPass(transform::createDecomposeScaledDot()); // ours
+  passes.addPass(createConversionToLayouts(options));
+  passes.addPass(transform::createTritonGPUCoalesce());
+  passes.addPass(transform::createTileOuterProducts()); // ours
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions());
+  passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
+  // Here the pass belongs that gives products to the matrix unit.
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions());
+  passes.addPass(transform::createTritonGPUOptimizeDotOperands());
+  passes.addPass(transform::createTritonGPUFuseNestedLoops());
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(transform::createTritonLoopInvariantCodeMotion());
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions());
+  passes.addPass(transform::createTritonGPUReduceDataDuplication());
+  passes.addPass(transform::createTritonGPUReorderInstructions());
+  passes.addPass(transform::createPrefetchLoads({options.numStages})); // ours
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(createCSEPass());
+  passes.addPass(createSymbolDCEPass());
+}
+
+const Pipeline driver::amdPipeline = {addTTIRPasses, addTTGIRPasses, addCommonLLVMPasses};

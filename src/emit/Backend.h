@@ -1,0 +1,69 @@
+//===- Backend.h - What a vendor adds to code generation ------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_EMIT_BACKEND_H
+#define TILEWRIGHT_EMIT_BACKEND_H
+
+#include "emit/BackendErrors.h"
+#include "emit/Emit.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CodeGen.h"
+
+namespace llvm {
+class TargetMachine;
+namespace legacy {
+class PassManagerBase;
+} // namespace legacy
+} // namespace llvm
+
+namespace tilewright::emit {
+
+/// One for each emission; emit/<vendor>/ has a class for each vendor. Functions are called in
+/// the order in which they stand here.
+class Backend {
+public:
+  virtual ~Backend() = default;
+
+  /// A code generator. Null if this LLVM was built without it. Not to be shared between threads.
+  virtual std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const = 0;
+
+  /// Changes `module`, which has the machine's triple and data layout, before the optimiser
+  /// sees it.
+  virtual void prepare(llvm::Module &module) const {}
+
+  /// Makes of the optimised module what LLVM's code generator takes or does well with. The .llir
+  /// has been printed before: the simulator does not know what is made here.
+  virtual void legalize(llvm::Module &module, llvm::TargetMachine &machine) const {}
+
+  /// What the code generator writes.
+  virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }
+
+  /// Called for each of the code generator's passes, by its argument's name (empty for a pass
+  /// without one), before it is added: may add passes in front, and says whether it is to run.
+  virtual bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
+                            const llvm::Module &module) const {
+    return true;
+  }
+
+  /// Makes the result of what the code generator has written.
+  virtual std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const {
+    result.nativeCode = std::move(generated);
+    return std::nullopt;
+  }
+
+protected:
+  explicit Backend(const target::Target &target) : target(target) {}
+  const target::Target &target;
+};
+
+/// That of the target's vendor; null if there is none.
+std::unique_ptr<Backend> createBackend(const target::Target &target);
+
+} // namespace tilewright::emit
+
+#endif // TILEWRIGHT_EMIT_BACKEND_H

@@ -1,0 +1,97 @@
+//===- CodeGenerator.cpp - Running LLVM's code generator ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/CodeGenerator.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/CodeGen/CodeGenTargetMachineImpl.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/PassRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+namespace {
+/// Stands between LLVM's back end, which lists the passes of its code generator, and the
+/// pass manager: asks ours about each.
+class PassFilter : public llvm::legacy::PassManagerBase {
+public:
+  PassFilter(llvm::legacy::PassManager &passes, const Backend &backend, const llvm::Module &module)
+      : passes(passes), backend(backend), module(module) {}
+
+  void add(llvm::Pass *pass) override {
+    if (backend.considerPass(argumentOf(pass), passes, module))
+      passes.add(pass);
+    else
+      delete pass;
+  }
+
+private:
+  static llvm::StringRef argumentOf(const llvm::Pass *pass) {
+    const llvm::PassInfo *info =
+        llvm::PassRegistry::getPassRegistry()->getPassInfo(pass->getPassID());
+    return info ? info->getPassArgument() : llvm::StringRef();
+  }
+
+  llvm::legacy::PassManager &passes;
+  const Backend &backend;
+  const llvm::Module &module;
+};
+} // namespace
+
+/// Fills `passes` with the code generator, which writes to `out`. Returns false if
+/// the machine cannot do so.
+static bool addCodeGenerator(llvm::legacy::PassManager &passes, llvm::TargetMachine &machine,
+                             const Backend &backend, const llvm::Module &module,
+                             llvm::raw_pwrite_stream &out) {
+  // This is what TargetMachine::addPassesToEmitFile does, which takes only LLVM's own
+  // pass managers.
+  PassFilter filter(passes, backend, module);
+  auto *config = static_cast<llvm::CodeGenTargetMachineImpl &>(machine).createPassConfig(filter);
+  auto *machineModule = new llvm::MachineModuleInfoWrapperPass(&machine);
+  config->setDisableVerify(true);
+  filter.add(config);
+  filter.add(machineModule);
+  if (config->addISelPasses())
+    return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  return !machine.addAsmPrinter(filter, out, /*DwoOut=*/nullptr, backend.getFileType(),
+                                machineModule->getMMI().getContext());
+}
+
+std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module,
+                                                             llvm::TargetMachine &machine,
+                                                             const Backend &backend,
+                                                             std::string &code) {
+  auto text = std::make_unique<llvm::SmallString<0>>();
+  auto out = std::make_unique<llvm::raw_svector_ostream>(*text);
+  auto passes = std::make_unique<llvm::legacy::PassManager>();
+  bool canEmit = true;
+  auto failure = runBackendStep(*module.context, [&] {
+    canEmit = addCodeGenerator(*passes, machine, backend, *module.module, *out);
+    if (canEmit)
+      passes->run(*module.module);
+  });
+  if (failure && failure->isFatal) {
+    (void)passes.release();
+    (void)out.release();
+    (void)text.release();
+  }
+  if (!failure && !canEmit)
+    failure = BackendFailure{
+        makeError("this build of LLVM cannot write code for " + machine.getTargetTriple().str())};
+  if (!failure)
+    code = text->str();
+  return failure;
+}

@@ -1,0 +1,22 @@
+//===- CodeGenerator.h - Running LLVM's code generator --------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_EMIT_CODEGENERATOR_H
+#define TILEWRIGHT_EMIT_CODEGENERATOR_H
+
+#include "emit/Backend.h"
+
+namespace tilewright::emit {
+
+/// What the code generator of `machine` writes for `module`, with the passes that `backend` wants.
+/// After a fatal failure nothing that it has used is to be destroyed: see BackendFailure::isFatal.
+std::optional<BackendFailure> generateCode(OwnedModule &module, llvm::TargetMachine &machine,
+                                           const Backend &backend, std::string &code);
+
+} // namespace tilewright::emit
+
+#endif // TILEWRIGHT_EMIT_CODEGENERATOR_H

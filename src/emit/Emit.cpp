@@ -1,0 +1,119 @@
+//===- Emit.cpp - From the LLVM dialect to machine code --------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/Emit.h"
+
+#include "emit/CodeGenerator.h"
+#include "emit/Optimize.h"
+#include "emit/nvidia/NvptxBackend.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <chrono>
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+std::unique_ptr<Backend> tilewright::emit::createBackend(const target::Target &target) {
+  switch (target.vendor) {
+  case target::Vendor::Nvidia:
+    return createNvptxBackend(target);
+  case target::Vendor::Amd:
+  case target::Vendor::Intel:
+    return nullptr;
+  }
+  return nullptr;
+}
+
+namespace {
+/// Adds the time from its making to its end to a number of milliseconds.
+class StepTimer {
+public:
+  explicit StepTimer(double &milliseconds) : milliseconds(milliseconds) {}
+  ~StepTimer() {
+    milliseconds +=
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  }
+
+private:
+  double &milliseconds;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+};
+} // namespace
+
+static std::string printModule(const llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, /*AAW=*/nullptr);
+  return text;
+}
+
+/// Runs the steps in order and stops at the first that fails.
+static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetMachine &machine,
+                                              const Backend &backend, EmittedCode &result) {
+  {
+    StepTimer timer(result.times.optimize);
+    module.module->setTargetTriple(machine.getTargetTriple());
+    module.module->setDataLayout(machine.createDataLayout());
+    if (auto failure = runBackendStep(*module.context, [&] {
+          backend.prepare(*module.module);
+          optimize(*module.module, machine);
+        }))
+      return failure;
+  }
+  {
+    StepTimer timer(result.times.print);
+    result.llir = printModule(*module.module);
+  }
+  StepTimer timer(result.times.generate);
+  if (auto failure =
+          runBackendStep(*module.context, [&] { backend.legalize(*module.module, machine); }))
+    return failure;
+  std::string code;
+  if (auto failure = generateCode(module, machine, backend, code))
+    return failure;
+  return backend.finish(std::move(code), result);
+}
+
+Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const target::Target &target,
+                                                 const EmitOptions &options) {
+  std::unique_ptr<Backend> backend = createBackend(target);
+  std::unique_ptr<llvm::TargetMachine> machine =
+      backend ? backend->createMachine(options) : nullptr;
+  if (!machine)
+    return makeError("this build of LLVM has no back end for " + std::string(target.name));
+  EmittedCode result;
+  if (auto failure = runSteps(module, *machine, *backend, result)) {
+    if (failure->isFatal) {
+      // Left as they are for good: see BackendFailure::isFatal.
+      (void)machine.release();
+      (void)module.module.release();
+      (void)module.context.release();
+    }
+    return failure->diagnostic;
+  }
+  return result;
+}
+
+Expected<EmittedCode> tilewright::emit::emitCode(mlir::ModuleOp module,
+                                                 const target::Target &target,
+                                                 const EmitOptions &options) {
+  double translateTime = 0;
+  Expected<OwnedModule> translated = [&] {
+    StepTimer timer(translateTime);
+    return translateToLLVMIR(module);
+  }();
+  if (!translated)
+    return translated.error();
+  Expected<EmittedCode> result = emitCode(std::move(*translated), target, options);
+  if (result)
+    result->times.translate = translateTime;
+  return result;
+}

@@ -1,0 +1,93 @@
+//===- Emit.h - From the LLVM dialect to machine code ------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The same steps for every target: translation, optimisation, the text of the LLVM IR, code
+// generation. What differs is in Backend.h and in the vendors' folders.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_EMIT_EMIT_H
+#define TILEWRIGHT_EMIT_EMIT_H
+
+#include "target/Target.h"
+#include "tilewright/Expected.h"
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+namespace mlir {
+class DialectRegistry;
+class ModuleOp;
+class OpPassManager;
+} // namespace mlir
+
+namespace tilewright::emit {
+
+/// An LLVM module with the context that it lives in.
+struct OwnedModule {
+  OwnedModule();
+  OwnedModule(OwnedModule &&);
+  OwnedModule &operator=(OwnedModule &&);
+  ~OwnedModule();
+
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+/// How the back end is to treat what the source leaves open.
+struct EmitOptions {
+  /// Fuse a multiplication and the addition of its result into one instruction that
+  /// rounds once.
+  bool fuseMultiplyAdd = true;
+
+  bool operator==(const EmitOptions &) const = default;
+};
+
+/// Milliseconds of each step.
+struct EmitTimes {
+  double translate = 0, optimize = 0, print = 0, generate = 0;
+};
+
+struct EmittedCode {
+  /// LLVM IR after optimisation, with masked memory accesses as LLVM's intrinsics: the
+  /// text that the simulator reads.
+  std::string llir;
+  /// What the vendor's driver loads: PTX text, or the bytes of an HSACO or SPIR-V file.
+  std::string nativeCode;
+  /// The assembly text of `nativeCode` where that is not text itself; may be empty.
+  std::string assembly;
+  EmitTimes times;
+};
+
+/// What a context needs before `emitCode` can translate its LLVM, builtin and vendors' ops.
+void registerTranslation(mlir::DialectRegistry &registry);
+
+/// Adds the pass that turns the locations of functions and operations, call sites
+/// included, into debug scopes, so that the code has `.loc` lines. It gives line tables only:
+/// nothing in them keeps an assembler from optimising.
+void addLineInfoPass(mlir::OpPassManager &passes);
+
+/// LLVM IR of a module in the LLVM dialect and the vendors'. Errors of the
+/// translation come back with their location.
+Expected<OwnedModule> translateToLLVMIR(mlir::ModuleOp module);
+
+/// Optimises `module` and generates its code for `target`, one that can be compiled for. `module`
+/// gets the triple and data layout of the target.
+Expected<EmittedCode> emitCode(OwnedModule module, const target::Target &target,
+                               const EmitOptions &options = {});
+
+/// The two together.
+Expected<EmittedCode> emitCode(mlir::ModuleOp module, const target::Target &target,
+                               const EmitOptions &options = {});
+
+} // namespace tilewright::emit
+
+#endif // TILEWRIGHT_EMIT_EMIT_H
