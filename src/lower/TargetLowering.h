@@ -104,6 +104,15 @@ public:
   virtual mlir::Value shuffleIndexed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                      mlir::Value lane) const = 0;
 
+  /// `word` (i32) of lane `sources[l]` in each lane l: what is known when compiling, so that the
+  /// target may have a cheaper way than for lanes that are computed. Null where it has none; then
+  /// it is a shuffleIndexed.
+  virtual mlir::Value shuffleFixed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                                   llvm::ArrayRef<unsigned> sources) const {
+    (void)builder, (void)loc, (void)word, (void)sources;
+    return {};
+  }
+
   /// `word` (i32) of all lanes of the warp combined, in all of them. Null where shuffles are
   /// to do it.
   virtual mlir::Value reduceWarp(mlir::OpBuilder &, mlir::Location, mlir::Value word,
@@ -173,6 +182,13 @@ public:
 
   /// What LLVM calls the scope in `syncscope(..)` for this target.
   virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;
+  /// Why the target has no such operation on one value of `type` (LLVM's, in memory), in global or
+  /// shared memory; empty where it has one, be it as a loop of compare-and-swap.
+  virtual std::string whyNoAtomic(mlir::LLVM::AtomicBinOp operation, mlir::Type type,
+                                  AddressSpace space) const {
+    (void)operation, (void)type, (void)space;
+    return {};
+  }
   /// Bits of the widest operation that is atomic for each of neighbouring elements of
   /// `elementType` (LLVM's, in memory) in global memory: `llvm.atomicrmw` of a vector. The
   /// element's own bits where the target has none for several.
