@@ -8,6 +8,7 @@
 #include "lower/TargetLowering.h"
 
 #include "ir/ttg/Dialect.h"
+#include "lower/intel/IntelLowering.h"
 #include "lower/nvidia/NvidiaLowering.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -108,8 +109,9 @@ std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName
   case target::Vendor::Nvidia:
     return createNvidiaLowering(*target);
   case target::Vendor::Amd:
-  case target::Vendor::Intel:
     return nullptr;
+  case target::Vendor::Intel:
+    return createIntelLowering(*target);
   }
   return nullptr;
 }
