@@ -9,6 +9,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/amd/AmdLowering.h"
+#include "lower/intel/IntelLowering.h"
 #include "lower/nvidia/NvidiaLowering.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -111,7 +112,7 @@ std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName
   case target::Vendor::Amd:
     return createAmdLowering(*target);
   case target::Vendor::Intel:
-    return nullptr;
+    return createIntelLowering(*target);
   }
   return nullptr;
 }

@@ -128,6 +128,26 @@ public:
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
                                mlir::ValueRange operands) const = 0;
 
+  /// The function that math/Formulas.h has by the name `name`, of the same operands (f32 or f64
+  /// throughout, but for counts, which are i32), as the target's own library has it. Null where the
+  /// formula is to do it.
+  virtual mlir::Value emitLibraryFunction(mlir::OpBuilder &builder, mlir::Location loc,
+                                          llvm::StringRef name, mlir::ValueRange operands) const {
+    (void)builder, (void)loc, (void)name, (void)operands;
+    return {};
+  }
+
+  /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
+  /// type; arithmetic is then in f32.
+  virtual bool keepsBfloat16AsBits() const { return false; }
+  /// The bits (i16) of the bf16 that is nearest to an f32, ties to even, on such a target. Null where
+  /// no instruction does that: then they are computed.
+  virtual mlir::Value emitBfloat16Bits(mlir::OpBuilder &builder, mlir::Location loc,
+                                       mlir::Value single) const {
+    (void)builder, (void)loc, (void)single;
+    return {};
+  }
+
   /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
   /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
   /// Null where no instruction does that for `to`: then bits are computed.
