@@ -9,6 +9,7 @@
 
 #include "emit/CodeGenerator.h"
 #include "emit/Optimize.h"
+#include "emit/amd/AmdgpuBackend.h"
 #include "emit/nvidia/NvptxBackend.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -26,6 +27,7 @@ std::unique_ptr<Backend> tilewright::emit::createBackend(const target::Target &t
   case target::Vendor::Nvidia:
     return createNvptxBackend(target);
   case target::Vendor::Amd:
+    return createAmdgpuBackend(target);
   case target::Vendor::Intel:
     return nullptr;
   }
