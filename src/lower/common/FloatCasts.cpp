@@ -91,10 +91,7 @@ bool isBits(Emitter &e, FloatType type) { return type.isBF16() && e.target.keeps
 Expr decodeBfloat16(Expr code) { return fromBits(resize(code, 32, false) << 16); }
 
 /// An f32 as such bits.
-Expr encodeBfloat16(Emitter &e, Expr x, bool towardZero) {
-  if (!towardZero)
-    if (Value code = e.target.emitBfloat16Bits(e.builder, e.loc, x.value()))
-      return {x.at(), code};
+Expr encodeBfloat16(Expr x, bool towardZero) {
   Expr bits = toBits(x), rounded = bits;
   // A carry goes into the exponent.
   if (!towardZero)
@@ -111,7 +108,7 @@ Expr convertToForm(Emitter &e, Expr x, FloatType type, bool towardZero) {
   Type f32 = x.at().builder.getF32Type();
   if (x.isDouble())
     x = towardZero ? truncateTowardZero(x, f32) : truncateToOdd(x, f32);
-  return encodeBfloat16(e, convertWide(x, f32, towardZero), towardZero);
+  return encodeBfloat16(convertWide(x, f32, towardZero), towardZero);
 }
 
 //===--------------------------------------------------------------------------===//
