@@ -9,6 +9,7 @@
 
 #include "emit/CodeGenerator.h"
 #include "emit/Optimize.h"
+#include "emit/intel/SpirvBackend.h"
 #include "emit/nvidia/NvptxBackend.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -26,8 +27,9 @@ std::unique_ptr<Backend> tilewright::emit::createBackend(const target::Target &t
   case target::Vendor::Nvidia:
     return createNvptxBackend(target);
   case target::Vendor::Amd:
-  case target::Vendor::Intel:
     return nullptr;
+  case target::Vendor::Intel:
+    return createSpirvBackend(target);
   }
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include "lower/TargetLowering.h"
 
 #include "ir/ttg/Dialect.h"
+#include "lower/amd/AmdLowering.h"
 #include "lower/intel/IntelLowering.h"
 #include "lower/nvidia/NvidiaLowering.h"
 
@@ -109,7 +110,7 @@ std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName
   case target::Vendor::Nvidia:
     return createNvidiaLowering(*target);
   case target::Vendor::Amd:
-    return nullptr;
+    return createAmdLowering(*target);
   case target::Vendor::Intel:
     return createIntelLowering(*target);
   }

@@ -95,6 +95,10 @@ public:
   /// before is not what others write after.
   virtual void emitBlockBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual void emitWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// Likewise of the block, for shared memory only: accesses of global memory may be under way.
+  virtual void emitSharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const {
+    emitBlockBarrier(builder, loc);
+  }
 
   /// `word` (i32) of the lane whose number differs in the bits of `laneMask`. All lanes of the
   /// warp take part in this and in what follows, up to the arithmetic.
@@ -196,11 +200,16 @@ public:
   /// What LLVM calls the scope in `syncscope(..)` for this target.
   virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;
   /// Why the target has no such operation on one value of `type` (LLVM's, in memory), in global or
-  /// shared memory; empty where it has one, be it as a loop of compare-and-swap.
+  /// shared memory: what follows "cannot be lowered for TARGET", such as "since it has no atomic
+  /// operations on f64". Empty where it has one, be it as a loop of compare-and-swap.
   virtual std::string whyNoAtomic(mlir::LLVM::AtomicBinOp operation, mlir::Type type,
                                   AddressSpace space) const {
     (void)operation, (void)type, (void)space;
     return {};
+  }
+  /// Says of an operation what the target needs to know to do it by an instruction.
+  virtual void markAtomic(mlir::LLVM::AtomicRMWOp operation, MemoryScope scope) const {
+    (void)operation, (void)scope;
   }
   /// Bits of the widest operation that is atomic for each of neighbouring elements of
   /// `elementType` (LLVM's, in memory) in global memory: `llvm.atomicrmw` of a vector. The

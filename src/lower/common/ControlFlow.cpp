@@ -187,7 +187,10 @@ struct BarrierPattern final : LoweringPattern<ttg::BarrierOp> {
 
   LogicalResult matchAndRewrite(ttg::BarrierOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    context.target.emitBlockBarrier(rewriter, op.getLoc());
+    if (op.getAddressSpaces() == ttg::Local)
+      context.target.emitSharedBarrier(rewriter, op.getLoc());
+    else
+      context.target.emitBlockBarrier(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }

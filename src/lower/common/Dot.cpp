@@ -371,10 +371,10 @@ private:
     }
     for (uint64_t chunk = 0; chunk < plan.k / plan.chunk; ++chunk) {
       if (chunk)
-        e.target.emitBlockBarrier(e.builder, e.loc);
+        e.target.emitSharedBarrier(e.builder, e.loc);
       for (unsigned i : {0, 1})
         operands[i].store(ttg::toLinearLayout(types[i]), sources[i], chunk);
-      e.target.emitBlockBarrier(e.builder, e.loc);
+      e.target.emitSharedBarrier(e.builder, e.loc);
 
       auto slice = [&](Value number, ValueRange carried) {
         Value starts[2];
