@@ -7,7 +7,10 @@
 
 #include "Harness.h"
 
+#include "target/Target.h"
 #include "tilewright/Simulator.h"
+
+#include <cstdlib>
 
 using namespace tilewright;
 using namespace tilewright::test;
@@ -18,13 +21,46 @@ std::string test::exampleSource(const std::string &name) {
   return source ? source->text : std::string();
 }
 
+const std::string &test::defaultTarget() {
+  static const std::string target = [] {
+    const char *named = std::getenv("TILEWRIGHT_E2E_TARGET");
+    return std::string(named && *named ? named : "cuda:90");
+  }();
+  return target;
+}
+
+int test::lanesOfDefaultTarget() {
+  CompileOptions options = optionsFor(defaultTarget());
+  const target::Target *target = target::Target::find(*options.target);
+  EXPECT_TRUE(target) << defaultTarget();
+  return options.threadsPerWarp.value_or(target ? target->threadsPerWarp : 32);
+}
+
+std::vector<std::string> test::onlyForNvidia(std::vector<std::string> targets) {
+  return defaultTarget().starts_with("cuda:") ? targets : std::vector<std::string>{defaultTarget()};
+}
+
+CompileOptions test::optionsFor(const std::string &target) {
+  CompileOptions options;
+  size_t slash = target.find('/');
+  options.target = target.substr(0, slash);
+  if (slash != std::string::npos)
+    options.threadsPerWarp = std::stoi(target.substr(slash + 1));
+  return options;
+}
+
+std::string test::nameOfTarget(const testing::TestParamInfo<const char *> &info) {
+  std::string name = info.param;
+  std::ranges::replace_if(name, [](char c) { return c == ':' || c == '/'; }, '_');
+  return name;
+}
+
 std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
   // One compiler for all tests: that it can be used again and again is tested by the way.
   static Compiler compiler;
-  CompileOptions options;
+  CompileOptions options = optionsFor(launch.target);
   options.kernel = launch.kernel;
   options.signature = launch.signature;
-  options.target = launch.target;
   options.numWarps = launch.numWarps;
   CompileResult result = compiler.compile({"test.py", launch.source}, options);
   for (const Diagnostic &diagnostic : result.diagnostics)
