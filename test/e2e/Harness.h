@@ -80,7 +80,8 @@ struct Launch {
   std::string kernel = {};
 };
 
-/// Compiles and runs; gives the arguments afterwards. Any diagnostic fails the test.
+/// Compiles and runs; gives the arguments afterwards. Any diagnostic ends the test, by an
+/// exception.
 std::vector<ArgumentValue> runOnSimulator(const Launch &launch);
 
 /// The text of examples/NAME.
