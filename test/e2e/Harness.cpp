@@ -65,17 +65,22 @@ std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
   options.numWarps = launch.numWarps;
   CompileResult result = compiler.compile({"test.py", launch.source}, options);
   // Thrown: what tests do with results is not done with arrays that no kernel has written.
+  auto fail = [&](const std::string &what) {
+    throw std::runtime_error(what + "for " + launch.target + ", " +
+                             std::to_string(launch.numWarps) + " warps, " + launch.signature +
+                             ":\n" + launch.source);
+  };
   std::string complaints;
   for (const Diagnostic &diagnostic : result.diagnostics)
     complaints += render(diagnostic);
   if (!complaints.empty() || !result)
-    throw std::runtime_error("compiling for " + launch.target + ": " + complaints);
+    fail(complaints);
   auto device = simulate::createSimulator();
   auto kernel = device->load(result.compilation->kernel);
   if (!kernel)
-    throw std::runtime_error("loading for " + launch.target + ": " + render(kernel.error()));
+    fail(render(kernel.error()));
   std::vector<ArgumentValue> arguments = launch.arguments;
   if (auto done = runtime::run(*device, **kernel, launch.grid, arguments); !done)
-    throw std::runtime_error("running for " + launch.target + ": " + render(done.error()));
+    fail(render(done.error()));
   return arguments;
 }
