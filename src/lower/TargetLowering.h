@@ -140,13 +140,6 @@ public:
   /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
   /// type; arithmetic is then in f32.
   virtual bool keepsBfloat16AsBits() const { return false; }
-  /// The bits (i16) of the bf16 that is nearest to an f32, ties to even, on such a target. Null where
-  /// no instruction does that: then they are computed.
-  virtual mlir::Value emitBfloat16Bits(mlir::OpBuilder &builder, mlir::Location loc,
-                                       mlir::Value single) const {
-    (void)builder, (void)loc, (void)single;
-    return {};
-  }
 
   /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
   /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
