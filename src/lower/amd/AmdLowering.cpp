@@ -9,6 +9,7 @@
 
 #include "lower/amd/Intrinsics.h"
 #include "lower/amd/Math.h"
+#include "lower/amd/Shuffles.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -100,15 +101,19 @@ public:
   }
 
   Value shuffleXor(OpBuilder &builder, Location loc, Value word, unsigned laneMask) const override {
-    constexpr unsigned allLanes = 0x1f, xorShift = 10;
-    return ROCDL::DsSwizzleOp::create(builder, loc, word.getType(), word,
-                                      getI32(builder, loc, allLanes | laneMask << xorShift));
+    std::array<unsigned, waveLanes> sources;
+    for (unsigned lane = 0; lane < waveLanes; ++lane)
+      sources[lane] = lane ^ laneMask;
+    return shuffleFixed(builder, loc, word, sources);
+  }
+
+  Value shuffleFixed(OpBuilder &builder, Location loc, Value word,
+                     ArrayRef<unsigned> sources) const override {
+    return emitLaneShuffle(builder, loc, word, planLaneShuffle(sources));
   }
 
   Value shuffleIndexed(OpBuilder &builder, Location loc, Value word, Value lane) const override {
-    // The instruction takes the lane's number in bytes.
-    Value address = LLVM::ShlOp::create(builder, loc, lane, getI32(builder, loc, 2));
-    return ROCDL::DsBpermuteOp::create(builder, loc, word.getType(), address, word);
+    return emitIndexedShuffle(builder, loc, word, lane);
   }
 
   Value emitMath(OpBuilder &builder, Location loc, MathFunction function,
