@@ -84,6 +84,11 @@ public:
   /// The thread's number in its block, in [0, numThreads), i32: the lane is in its low bits.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc,
                                   unsigned numThreads) const = 0;
+  /// `word` (i32), which the lanes of the warp are known to have in common, in a form from which the
+  /// target sees that; all of them take part. As it is where that makes no difference.
+  virtual mlir::Value makeUniform(mlir::OpBuilder &, mlir::Location, mlir::Value word) const {
+    return word;
+  }
   /// The program's place in the grid, and the grid's size, along axis 0, 1 or 2; i32.
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc,
                                    unsigned axis) const = 0;
