@@ -10,6 +10,7 @@
 #include "emit/CodeGenerator.h"
 #include "emit/Optimize.h"
 #include "emit/amd/AmdgpuBackend.h"
+#include "emit/intel/SpirvBackend.h"
 #include "emit/nvidia/NvptxBackend.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -29,7 +30,7 @@ std::unique_ptr<Backend> tilewright::emit::createBackend(const target::Target &t
   case target::Vendor::Amd:
     return createAmdgpuBackend(target);
   case target::Vendor::Intel:
-    return nullptr;
+    return createSpirvBackend(target);
   }
   return nullptr;
 }
