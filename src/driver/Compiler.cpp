@@ -163,7 +163,9 @@ bool Run::checkOptions() {
         makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
                   "give --num-stages a number of at least 1"));
   const unsigned threadsPerWarp = options.threadsPerWarp.value_or(target->threadsPerWarp);
-  if (!target->hasWarpSize(threadsPerWarp))
+  // TTGIR may name another target, whose warps these are: see resolveTarget.
+  const bool targetIsKnown = options.target || source.language != SourceLanguage::TTGIR;
+  if (targetIsKnown && !target->hasWarpSize(threadsPerWarp))
     return fail(makeError(std::string(target->name) + " has no warps of " +
                               std::to_string(threadsPerWarp) + " threads",
                           "give --threads-per-warp " + target->warpSizesText()));

@@ -63,6 +63,11 @@ public:
         LLVM::ConstantRangeAttr::get(builder.getContext(), 32, 0, numThreads));
   }
 
+  // LLVM finds by itself that id / 32 is the same in all lanes, but not that (id * 4) & 384 is.
+  Value makeUniform(OpBuilder &builder, Location loc, Value word) const override {
+    return callIntrinsic(builder, loc, "readfirstlane", word.getType(), word);
+  }
+
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
     Type i32 = builder.getI32Type();
     switch (axis) {
