@@ -20,6 +20,17 @@ using namespace tilewright::emit;
 /// The version of the code object, times 100, as the back end reads it from a module.
 static constexpr unsigned codeObjectVersion = 500;
 
+/// What the kernel's descriptor in the assembly says of its arguments.
+static unsigned readKernargBytes(llvm::StringRef assembly) {
+  constexpr llvm::StringLiteral directive = ".amdhsa_kernarg_size ";
+  unsigned bytes = 0;
+  if (size_t at = assembly.find(directive); at != llvm::StringRef::npos) {
+    llvm::StringRef number = assembly.drop_front(at + directive.size());
+    (void)number.consumeInteger(10, bytes);
+  }
+  return bytes;
+}
+
 namespace {
 class AmdgpuBackend final : public Backend {
 public:
@@ -41,6 +52,7 @@ public:
     if (!linked)
       return BackendFailure{linked.error()};
     result.nativeCode = std::move(*linked);
+    result.kernargBytes = readKernargBytes(generated);
     result.assembly = std::move(generated);
     return std::nullopt;
   }
