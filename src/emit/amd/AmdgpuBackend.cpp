@@ -1,0 +1,52 @@
+//===- AmdgpuBackend.cpp - HSACO from LLVM IR --------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/amd/AmdgpuBackend.h"
+
+#include "emit/amd/AmdgpuMachine.h"
+#include "emit/amd/Assemble.h"
+#include "emit/amd/LinkCodeObject.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+/// The version of the code object, times 100, as the back end reads it from a module.
+static constexpr unsigned codeObjectVersion = 500;
+
+namespace {
+class AmdgpuBackend final : public Backend {
+public:
+  explicit AmdgpuBackend(const target::Target &target) : Backend(target) {}
+
+  std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
+    return createAmdgpuMachine(target, options);
+  }
+
+  void prepare(llvm::Module &module) const override {
+    module.setModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+  }
+
+  std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {
+    Expected<std::string> object = assemble(generated, target);
+    if (!object)
+      return BackendFailure{object.error()};
+    Expected<std::string> linked = linkCodeObject(*object);
+    if (!linked)
+      return BackendFailure{linked.error()};
+    result.nativeCode = std::move(*linked);
+    result.assembly = std::move(generated);
+    return std::nullopt;
+  }
+};
+} // namespace
+
+std::unique_ptr<Backend> tilewright::emit::createAmdgpuBackend(const target::Target &target) {
+  return std::make_unique<AmdgpuBackend>(target);
+}
