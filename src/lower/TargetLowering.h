@@ -84,6 +84,11 @@ public:
   /// The thread's number in its block, in [0, numThreads), i32: the lane is in its low bits.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc,
                                   unsigned numThreads) const = 0;
+  /// `word` (i32), which the lanes of the warp are known to have in common, in a form from which the
+  /// target sees that; all of them take part. As it is where that makes no difference.
+  virtual mlir::Value makeUniform(mlir::OpBuilder &, mlir::Location, mlir::Value word) const {
+    return word;
+  }
   /// The program's place in the grid, and the grid's size, along axis 0, 1 or 2; i32.
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc,
                                    unsigned axis) const = 0;
@@ -140,13 +145,6 @@ public:
   /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
   /// type; arithmetic is then in f32.
   virtual bool keepsBfloat16AsBits() const { return false; }
-  /// The bits (i16) of the bf16 that is nearest to an f32, ties to even, on such a target. Null where
-  /// no instruction does that: then they are computed.
-  virtual mlir::Value emitBfloat16Bits(mlir::OpBuilder &builder, mlir::Location loc,
-                                       mlir::Value single) const {
-    (void)builder, (void)loc, (void)single;
-    return {};
-  }
 
   /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
   /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.

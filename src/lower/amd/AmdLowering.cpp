@@ -7,8 +7,10 @@
 
 #include "lower/amd/AmdLowering.h"
 
+#include "lower/amd/EightBits.h"
 #include "lower/amd/Intrinsics.h"
 #include "lower/amd/Math.h"
+#include "lower/amd/Shuffles.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -49,6 +51,9 @@ public:
     };
     add("amdgpu-flat-work-group-size", Twine(numThreads) + "," + Twine(numThreads));
     add("uniform-work-group-size", "true");
+    // RDNA 3 has a mode in which minimum and maximum make quiet NaNs of signalling ones, for which
+    // LLVM puts an instruction before each operand. Nothing here tells the two apart.
+    add("amdgpu-ieee", "false");
     func.setPassthroughAttr(builder.getArrayAttr(attributes));
   }
 
@@ -56,6 +61,11 @@ public:
     return ROCDL::ThreadIdXOp::create(
         builder, loc, builder.getI32Type(),
         LLVM::ConstantRangeAttr::get(builder.getContext(), 32, 0, numThreads));
+  }
+
+  // LLVM finds by itself that id / 32 is the same in all lanes, but not that (id * 4) & 384 is.
+  Value makeUniform(OpBuilder &builder, Location loc, Value word) const override {
+    return callIntrinsic(builder, loc, "readfirstlane", word.getType(), word);
   }
 
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
@@ -100,20 +110,40 @@ public:
   }
 
   Value shuffleXor(OpBuilder &builder, Location loc, Value word, unsigned laneMask) const override {
-    constexpr unsigned allLanes = 0x1f, xorShift = 10;
-    return ROCDL::DsSwizzleOp::create(builder, loc, word.getType(), word,
-                                      getI32(builder, loc, allLanes | laneMask << xorShift));
+    std::array<unsigned, waveLanes> sources;
+    for (unsigned lane = 0; lane < waveLanes; ++lane)
+      sources[lane] = lane ^ laneMask;
+    return shuffleFixed(builder, loc, word, sources);
+  }
+
+  Value shuffleFixed(OpBuilder &builder, Location loc, Value word,
+                     ArrayRef<unsigned> sources) const override {
+    return emitLaneShuffle(builder, loc, word, planLaneShuffle(sources));
   }
 
   Value shuffleIndexed(OpBuilder &builder, Location loc, Value word, Value lane) const override {
-    // The instruction takes the lane's number in bytes.
-    Value address = LLVM::ShlOp::create(builder, loc, lane, getI32(builder, loc, 2));
-    return ROCDL::DsBpermuteOp::create(builder, loc, word.getType(), address, word);
+    return emitIndexedShuffle(builder, loc, word, lane);
   }
 
   Value emitMath(OpBuilder &builder, Location loc, MathFunction function,
                  ValueRange operands) const override {
     return amd::emitMath(builder, loc, function, operands);
+  }
+
+  Value emitPackedEightBits(OpBuilder &builder, Location loc, Value low, Value high,
+                            FloatType to) const override {
+    return isRdna4() ? amd::emitPackedEightBits(builder, loc, low, high, to) : Value();
+  }
+
+  Value emitUnpackedEightBits(OpBuilder &builder, Location loc, Value packed,
+                              FloatType from) const override {
+    return isRdna4() ? amd::emitUnpackedEightBits(builder, loc, packed, from) : Value();
+  }
+
+  Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
+                           Value c) const override {
+    Value isSigned = getBool(builder, loc, true), wraps = getBool(builder, loc, false);
+    return callIntrinsic(builder, loc, "sudot4", c.getType(), {isSigned, a, isSigned, b, c, wraps});
   }
 
   // Its message does not leave the device.
@@ -146,7 +176,17 @@ public:
                          UnitAttr::get(operation.getContext()));
   }
 
+  // RDNA4 Instruction Set Architecture, GLOBAL_ATOMIC_PK_ADD_F16 and _BF16.
+  unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
+    const unsigned own = TargetLowering::getMaxAtomicBits(operation, elementType);
+    return operation == LLVM::AtomicBinOp::fadd && own == 16
+               ? std::max(own, getTarget().maxAtomicAddBits)
+               : own;
+  }
+
 private:
+  bool isRdna4() const { return StringRef(getTarget().processor).starts_with("gfx12"); }
+
   static bool isFloatOperation(LLVM::AtomicBinOp operation) {
     return operation == LLVM::AtomicBinOp::fadd || operation == LLVM::AtomicBinOp::fmax ||
            operation == LLVM::AtomicBinOp::fmin;

@@ -202,7 +202,7 @@ struct WarpIdPattern final : LoweringPattern<ttg::WarpIdOp> {
   LogicalResult matchAndRewrite(ttg::WarpIdOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
-    rewriter.replaceOp(op, e.create<LLVM::LShrOp>(e.getThreadId(), e.getI32(context.laneBits)));
+    rewriter.replaceOp(op, e.create<LLVM::LShrOp>(e.getWarpThreadId(), e.getI32(context.laneBits)));
     return success();
   }
 };

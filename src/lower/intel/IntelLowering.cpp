@@ -14,6 +14,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/intel/Builtins.h"
+#include "lower/intel/MathFunctions.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -110,6 +111,14 @@ public:
     }
     llvm_unreachable("every function is listed");
   }
+
+  Value emitLibraryFunction(OpBuilder &builder, Location loc, StringRef name,
+                            ValueRange operands) const override {
+    return intel::emitMathFunction(builder, loc, name, operands);
+  }
+
+  // LLVM's back end has bfloat with SPV_KHR_bfloat16 only, which drivers got in 2025.
+  bool keepsBfloat16AsBits() const override { return true; }
 
   StringRef getSyncScope(MemoryScope scope) const override {
     switch (scope) {
