@@ -282,6 +282,7 @@ bool Run::makeNative() {
       code->times.translate + code->times.optimize + code->times.print;
   output.times.push_back(
       {std::string(nativeCodeSuffix(target->name).substr(1)), code->times.generate});
+  output.kernel.metadata.kernargBytes = static_cast<int>(code->kernargBytes);
   output.kernel.llir = std::move(code->llir);
   output.kernel.nativeCode = std::move(code->nativeCode);
   output.assembly = std::move(code->assembly);

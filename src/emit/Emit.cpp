@@ -9,6 +9,7 @@
 
 #include "emit/CodeGenerator.h"
 #include "emit/Optimize.h"
+#include "emit/amd/AmdgpuBackend.h"
 #include "emit/intel/SpirvBackend.h"
 #include "emit/nvidia/NvptxBackend.h"
 
@@ -27,7 +28,7 @@ std::unique_ptr<Backend> tilewright::emit::createBackend(const target::Target &t
   case target::Vendor::Nvidia:
     return createNvptxBackend(target);
   case target::Vendor::Amd:
-    return nullptr;
+    return createAmdgpuBackend(target);
   case target::Vendor::Intel:
     return createSpirvBackend(target);
   }

@@ -9,6 +9,7 @@
 
 #include "simulate/Instrument.h"
 #include "simulate/VendorOperations.h"
+#include "simulate/WarpOperations.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -199,7 +200,8 @@ static Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(const VendorOperation
     return toDiagnostic(jit.takeError(), "the JIT compiler could not be set up");
 
   llvm::orc::SymbolMap symbols;
-  for (std::span<const RuntimeSymbol> table : {commonRuntimeSymbols(), vendor.symbols})
+  for (std::span<const RuntimeSymbol> table :
+       {commonRuntimeSymbols(), warpOperationSymbols(), printingSymbols(), vendor.symbols})
     for (const RuntimeSymbol &symbol : table)
       symbols[(*jit)->mangleAndIntern(symbol.name)] = {
           llvm::orc::ExecutorAddr::fromPtr(symbol.address),

@@ -8,6 +8,7 @@
 #include "emit/intel/SpirvBackend.h"
 
 #include "emit/MaskedBranches.h"
+#include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/SpirvMachine.h"
 
 #include "llvm/IR/Module.h"
@@ -32,8 +33,10 @@ public:
   void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
     if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
       module.getOrInsertNamedMetadata(contractionMetadata);
-    for (llvm::Function &function : module)
+    for (llvm::Function &function : module) {
       expandMaskedAccessesToBranches(function);
+      legalizeVectors(function, machine);
+    }
   }
 
   llvm::CodeGenFileType getFileType() const override { return llvm::CodeGenFileType::ObjectFile; }

@@ -7,6 +7,7 @@
 
 #include "lower/amd/AmdLowering.h"
 
+#include "lower/amd/EightBits.h"
 #include "lower/amd/Intrinsics.h"
 #include "lower/amd/Math.h"
 #include "lower/amd/Shuffles.h"
@@ -50,6 +51,9 @@ public:
     };
     add("amdgpu-flat-work-group-size", Twine(numThreads) + "," + Twine(numThreads));
     add("uniform-work-group-size", "true");
+    // RDNA 3 has a mode in which minimum and maximum make quiet NaNs of signalling ones, for which
+    // LLVM puts an instruction before each operand. Nothing here tells the two apart.
+    add("amdgpu-ieee", "false");
     func.setPassthroughAttr(builder.getArrayAttr(attributes));
   }
 
@@ -126,6 +130,22 @@ public:
     return amd::emitMath(builder, loc, function, operands);
   }
 
+  Value emitPackedEightBits(OpBuilder &builder, Location loc, Value low, Value high,
+                            FloatType to) const override {
+    return isRdna4() ? amd::emitPackedEightBits(builder, loc, low, high, to) : Value();
+  }
+
+  Value emitUnpackedEightBits(OpBuilder &builder, Location loc, Value packed,
+                              FloatType from) const override {
+    return isRdna4() ? amd::emitUnpackedEightBits(builder, loc, packed, from) : Value();
+  }
+
+  Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
+                           Value c) const override {
+    Value isSigned = getBool(builder, loc, true), wraps = getBool(builder, loc, false);
+    return callIntrinsic(builder, loc, "sudot4", c.getType(), {isSigned, a, isSigned, b, c, wraps});
+  }
+
   // Its message does not leave the device.
   bool emitAssertionFailure(OpBuilder &builder, Location loc, StringRef, StringRef, StringRef,
                             unsigned) const override {
@@ -156,7 +176,17 @@ public:
                          UnitAttr::get(operation.getContext()));
   }
 
+  // RDNA4 Instruction Set Architecture, GLOBAL_ATOMIC_PK_ADD_F16 and _BF16.
+  unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
+    const unsigned own = TargetLowering::getMaxAtomicBits(operation, elementType);
+    return operation == LLVM::AtomicBinOp::fadd && own == 16
+               ? std::max(own, getTarget().maxAtomicAddBits)
+               : own;
+  }
+
 private:
+  bool isRdna4() const { return StringRef(getTarget().processor).starts_with("gfx12"); }
+
   static bool isFloatOperation(LLVM::AtomicBinOp operation) {
     return operation == LLVM::AtomicBinOp::fadd || operation == LLVM::AtomicBinOp::fmax ||
            operation == LLVM::AtomicBinOp::fmin;
