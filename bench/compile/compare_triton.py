@@ -18,7 +18,6 @@ Rounds of the two compilers alternate, so that a change of the machine's speed m
 """
 
 import argparse
-import importlib.util
 import json
 import os
 import statistics
@@ -30,70 +29,21 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import cases  # noqa: E402
+import triton_stages  # noqa: E402
+from triton_stages import median_by_stage  # noqa: E402
 
 STAGES = ("ttir", "ttgir", "llir", "ptx")
 
 KERNELS = cases.CASES
 
 
-def load_function(kernel):
-    """The kernel as Triton's jitted function, from the file that Tilewright reads too."""
-    path = os.path.join(ROOT, "examples", kernel.module + ".py")
-    spec = importlib.util.spec_from_file_location(kernel.module, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return getattr(module, kernel.kernel)
-
-
-def triton_source(kernel):
-    """Triton's ASTSource for a signature string."""
-    from triton.compiler import ASTSource
-
-    function = load_function(kernel)
-    types, constants, hints = {}, {}, {}
-    items = [item.strip() for item in kernel.signature.split(",")]
-    for index, (name, item) in enumerate(zip(function.arg_names, items, strict=True)):
-        if item.lstrip("-").isdigit():
-            types[name] = "constexpr"
-            constants[(index,)] = int(item)
-            continue
-        types[name], _, divisibility = item.partition(":")
-        if divisibility:
-            hints[(index,)] = [["tt.divisibility", int(divisibility)]]
-    return ASTSource(fn=function, signature=types, constexprs=constants, attrs=hints)
-
-
 def triton_compile(kernel, capability):
-    """Compiles once; milliseconds by stage, and the PTX."""
-    from triton._C.libtriton import ir
-    from triton.backends.compiler import GPUTarget
-    from triton.compiler.compiler import make_backend
-
-    source = triton_source(kernel)
-    target = GPUTarget("cuda", capability, 32)
-    backend = make_backend(target)
-    options = backend.parse_options({"num_warps": kernel.num_warps, "num_stages": kernel.num_stages})
-    stages = {}
-    backend.add_stages(stages, options, source.language)
-    metadata = {"target": target, **options.__dict__}
-
-    times = {}
-    start = time.perf_counter()
-    context = ir.context()
-    ir.load_dialects(context)
-    backend.load_dialects(context)
-    module = source.make_ir(target, options, backend.get_codegen_implementation(options),
-                            backend.get_module_map(), context)
-    for stage in STAGES:
-        module = stages[stage](module, metadata)
-        end = time.perf_counter()
-        times[stage] = (end - start) * 1e3
-        start = end
-    return times, module
+    """Compiles once; milliseconds by stage."""
+    return triton_stages.compile_stages(kernel, ("cuda", capability), STAGES[-1])[0]
 
 
 def tilewright_command(arguments, kernel, folder):
-    return [arguments.tilewright, "compile", os.path.join(ROOT, "examples", kernel.module + ".py"),
+    return [arguments.tilewright, "compile", triton_stages.source_path(kernel),
             "--kernel", kernel.kernel, "--signature", kernel.signature,
             "--target", f"cuda:{arguments.capability}", "--num-warps", str(kernel.num_warps),
             "--num-stages", str(kernel.num_stages), "-o", folder]
@@ -104,10 +54,6 @@ def run(command):
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}\nfailed:\n{done.stderr}")
     return done.stdout
-
-
-def median_by_stage(samples):
-    return {stage: statistics.median(sample[stage] for sample in samples) for stage in STAGES}
 
 
 def tilewright_times(command):
@@ -122,11 +68,11 @@ def in_process(arguments, kernel, folder):
     triton_compile(kernel, arguments.capability)
     ours, theirs = [], []
     for _ in range(arguments.rounds):
-        theirs += [triton_compile(kernel, arguments.capability)[0] for _ in range(arguments.repeat)]
+        theirs += [triton_compile(kernel, arguments.capability) for _ in range(arguments.repeat)]
         if arguments.tilewright:
             command = tilewright_command(arguments, kernel, folder)
             ours.append(tilewright_times(command + ["--repeat", str(arguments.repeat), "--time"]))
-    return median_by_stage(theirs), median_by_stage(ours) if ours else None
+    return median_by_stage(theirs, STAGES), median_by_stage(ours, STAGES) if ours else None
 
 
 def from_process_start(arguments, kernel, folder):

@@ -84,9 +84,11 @@ struct Compilation {
   /// The IR before and after layouts, as text; ttir is empty when a TTGIR was compiled.
   std::string ttir;
   std::string ttgir;
-  /// The assembly text of kernel.nativeCode where that is a binary file; may be empty.
+  /// The assembly of kernel.nativeCode where that is a binary file; may be empty. assemblySuffix
+  /// names its file.
   std::string assembly;
-  /// "frontend", "ttir", "ttgir", "llir" and the native stage ("ptx", "hsaco", "spv"), in that order.
+  /// "frontend", "ttir", "ttgir", "llir" and the native stage ("ptx", "hsaco", "spv"), in that
+  /// order.
   std::vector<StageTime> times;
 };
 

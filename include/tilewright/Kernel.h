@@ -15,11 +15,32 @@
 // The description looks like this (a `value` marks an argument that the compiler has
 // fixed and that is therefore not passed at launch):
 //
-//   { "name": "vector_add", "target": "cuda:90",
-//     "num_warps": 4, "threads_per_warp": 32, "shared_bytes": 0,
-//     "arguments": [ {"name": "x", "type": "*fp32", "divisibility": 16},
-//                    {"name": "n", "type": "i32"},
-//                    {"name": "BLOCK", "type": "constexpr", "value": "1024"} ] }
+//   { "name": "vector_add", "target": "hip:gfx1201",
+//     "num_warps": 4, "threads_per_warp": 32, "shared_bytes": 512,
+//     "arguments": [ {"name": "x", "type": "*fp32", "divisibility": 16, "index": 0, "bytes": 8},
+//                    {"name": "n", "type": "i32", "index": 1, "bytes": 4},
+//                    {"name": "BLOCK", "type": "constexpr", "value": "1024"} ],
+//     "launch": { "code": "vector_add.hsaco", "symbol": "vector_add",
+//                 "block": [128, 1, 1], "dynamic_shared_bytes": 0,
+//                 "kernel_descriptor": "vector_add.kd", "wavefront_size": 32,
+//                 "kernarg_bytes": 272 } }
+//
+// `index` and `bytes` tell launchers which parameter of the function an argument is and how large:
+// scalars stand in their own size (an i1 is a byte that is 0 or 1), pointers have 8 bytes.
+//
+// `launch` says in the vendor's words what a launcher asks for, and has for each
+//
+//   code                  the file that the vendor's driver loads
+//   symbol                what the kernel is called in it
+//   block                 threads of a block along x, y and z
+//   dynamic_shared_bytes  shared memory that the launch has to ask for: all of shared_bytes for
+//                         cuda; none for hip and xpu, whose code says itself how much it needs
+//
+// and for hip: kernel_descriptor, the symbol of the HSA kernel descriptor; wavefront_size;
+// kernarg_bytes, the segment that the arguments are passed in - each aligned to its size, and
+// behind them the hidden arguments of code object version 5, where the number of blocks along each
+// axis stands; HIP fills them in by itself - and for xpu: sub_group_size. A block is OpenCL's
+// work-group.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -64,11 +85,15 @@ struct KernelMetadata {
   std::string target;
   int numWarps = 4;
   int threadsPerWarp = 32;
-  /// Bytes of dynamic shared memory that each block needs.
+  /// Bytes of shared memory that each block needs.
   int sharedBytes = 0;
+  /// For hip: bytes of the segment of arguments, the hidden ones included; 0 elsewhere.
+  int kernargBytes = 0;
   std::vector<KernelArgument> arguments;
 
   int threadsPerBlock() const { return numWarps * threadsPerWarp; }
+  /// Those of sharedBytes that a launch has to ask for.
+  int dynamicSharedBytes() const;
 
   bool operator==(const KernelMetadata &) const = default;
 };
@@ -76,8 +101,9 @@ struct KernelMetadata {
 /// The text of NAME.json, with a line break at its end. Equal metadata give equal bytes.
 std::string toJson(const KernelMetadata &metadata);
 
-/// Reads what `toJson` writes; keys that are not known are passed over. `file` is named
-/// in errors, which also say the key that is missing or has a wrong type.
+/// Reads what `toJson` writes; keys that are not known are passed over, and so is what follows from
+/// others: of `launch` all but kernarg_bytes, of arguments `index` and `bytes`. `file` is named in
+/// errors, which also say the key that is missing or has a wrong type.
 Expected<KernelMetadata> metadataFromJson(std::string_view text, const std::string &file);
 
 /// A kernel that a runtime::Device can load. Either text may be empty; a device says so
@@ -92,6 +118,9 @@ struct CompiledKernel {
 
 /// ".ptx" for "cuda:*", ".hsaco" for "hip:*", ".spv" for "xpu:*"; empty for other targets.
 std::string_view nativeCodeSuffix(std::string_view target);
+/// That of the file with the assembly of native code which is no text itself: ".amdgcn" for
+/// "hip:*"; empty for other targets.
+std::string_view assemblySuffix(std::string_view target);
 
 /// Reads DIRECTORY/NAME.json and whichever of NAME.llir and the native code lie beside
 /// it. It is an error if the description cannot be read or if there is no code at all.

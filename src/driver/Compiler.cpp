@@ -163,7 +163,9 @@ bool Run::checkOptions() {
         makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
                   "give --num-stages a number of at least 1"));
   const unsigned threadsPerWarp = options.threadsPerWarp.value_or(target->threadsPerWarp);
-  if (!target->hasWarpSize(threadsPerWarp))
+  // TTGIR may name another target, whose warps these are: see resolveTarget.
+  const bool targetIsKnown = options.target || source.language != SourceLanguage::TTGIR;
+  if (targetIsKnown && !target->hasWarpSize(threadsPerWarp))
     return fail(makeError(std::string(target->name) + " has no warps of " +
                               std::to_string(threadsPerWarp) + " threads",
                           "give --threads-per-warp " + target->warpSizesText()));
@@ -280,6 +282,7 @@ bool Run::makeNative() {
       code->times.translate + code->times.optimize + code->times.print;
   output.times.push_back(
       {std::string(nativeCodeSuffix(target->name).substr(1)), code->times.generate});
+  output.kernel.metadata.kernargBytes = static_cast<int>(code->kernargBytes);
   output.kernel.llir = std::move(code->llir);
   output.kernel.nativeCode = std::move(code->nativeCode);
   output.assembly = std::move(code->assembly);

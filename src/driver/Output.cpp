@@ -28,6 +28,9 @@ Expected<void> driver::writeCompilation(const std::string &directory,
     files.push_back({base + ".ttir", compilation.ttir});
   if (!compilation.ttgir.empty())
     files.push_back({base + ".ttgir", compilation.ttgir});
+  if (std::string_view suffix = assemblySuffix(compilation.kernel.metadata.target);
+      !suffix.empty() && !compilation.assembly.empty())
+    files.push_back({base + std::string(suffix), compilation.assembly});
   for (runtime::FileContents &file : runtime::filesOf(directory, compilation.kernel))
     files.push_back(std::move(file));
   return runtime::writeFiles(files);

@@ -12,7 +12,8 @@
 
 namespace tilewright::driver {
 
-/// Writes DIR/NAME.{ttir,ttgir,llir}, the native code and NAME.json: all of them, or none.
+/// Writes DIR/NAME.{ttir,ttgir,llir}, the native code, its assembly and NAME.json: all of them, or
+/// none.
 Expected<void> writeCompilation(const std::string &directory, const Compilation &compilation);
 
 /// The median; the upper one of an even number. There is at least one value.

@@ -112,6 +112,9 @@ const target::Target *driver::resolveTarget(ModuleOp module, const Source &sourc
     return fail(found.error(), "set the module's attribute ttg.target");
   if (options.numWarps && !module->hasAttr(ttg::numWarpsAttrName))
     module->setAttr(ttg::numWarpsAttrName, builder.getI32IntegerAttr(*options.numWarps));
+  if (options.threadsPerWarp && !module->hasAttr(ttg::threadsPerWarpAttrName))
+    module->setAttr(ttg::threadsPerWarpAttrName,
+                    builder.getI32IntegerAttr(*options.threadsPerWarp));
   if (failed(lower::verifyLayouts(module, **found)))
     return nullptr;
   const int warps = static_cast<int>(ttg::getNumWarps(module));

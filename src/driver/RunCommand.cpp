@@ -116,12 +116,19 @@ Expected<std::map<std::string, std::string>> splitAssignments(const cl::list<std
   return values;
 }
 
-/// The device that --device names.
-Expected<std::unique_ptr<runtime::Device>> openDevice() {
-  if (deviceName == "cuda")
+/// The device that --device names, for the kernel.
+Expected<std::unique_ptr<runtime::Device>> openDevice(const KernelMetadata &metadata) {
+  if (deviceName == "cuda") {
+    // Said before a driver is looked for, which need not be there.
+    if (!llvm::StringRef(metadata.target).starts_with("cuda:"))
+      return makeError("the kernel '" + metadata.name + "' was compiled for " + metadata.target +
+                           ": a cuda device cannot run it",
+                       "compile it for a cuda target, or run it with --device sim");
     return runtime::createCudaDevice();
+  }
   if (deviceName != "sim")
-    return makeError("there is no device '" + deviceName + "'", "the devices are sim and cuda");
+    return makeError("there is no device '" + deviceName + "'",
+                     "the devices are sim, which runs the kernels of all targets, and cuda");
   simulate::SimulatorOptions options;
   options.count = wantsReport;
   return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
@@ -179,7 +186,7 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
                        "save arrays only");
   }
 
-  auto device = openDevice();
+  auto device = openDevice(metadata);
   if (!device)
     return device.error();
   auto kernel = (*device)->load(compiled);

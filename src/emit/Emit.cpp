@@ -9,6 +9,8 @@
 
 #include "emit/CodeGenerator.h"
 #include "emit/Optimize.h"
+#include "emit/amd/AmdgpuBackend.h"
+#include "emit/intel/SpirvBackend.h"
 #include "emit/nvidia/NvptxBackend.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -26,8 +28,9 @@ std::unique_ptr<Backend> tilewright::emit::createBackend(const target::Target &t
   case target::Vendor::Nvidia:
     return createNvptxBackend(target);
   case target::Vendor::Amd:
+    return createAmdgpuBackend(target);
   case target::Vendor::Intel:
-    return nullptr;
+    return createSpirvBackend(target);
   }
   return nullptr;
 }

@@ -8,6 +8,8 @@
 #include "lower/TargetLowering.h"
 
 #include "ir/ttg/Dialect.h"
+#include "lower/amd/AmdLowering.h"
+#include "lower/intel/IntelLowering.h"
 #include "lower/nvidia/NvidiaLowering.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -108,8 +110,9 @@ std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName
   case target::Vendor::Nvidia:
     return createNvidiaLowering(*target);
   case target::Vendor::Amd:
+    return createAmdLowering(*target);
   case target::Vendor::Intel:
-    return nullptr;
+    return createIntelLowering(*target);
   }
   return nullptr;
 }

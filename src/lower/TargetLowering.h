@@ -84,6 +84,11 @@ public:
   /// The thread's number in its block, in [0, numThreads), i32: the lane is in its low bits.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc,
                                   unsigned numThreads) const = 0;
+  /// `word` (i32), which the lanes of the warp are known to have in common, in a form from which the
+  /// target sees that; all of them take part. As it is where that makes no difference.
+  virtual mlir::Value makeUniform(mlir::OpBuilder &, mlir::Location, mlir::Value word) const {
+    return word;
+  }
   /// The program's place in the grid, and the grid's size, along axis 0, 1 or 2; i32.
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc,
                                    unsigned axis) const = 0;
@@ -95,6 +100,10 @@ public:
   /// before is not what others write after.
   virtual void emitBlockBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual void emitWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// Likewise of the block, for shared memory only: accesses of global memory may be under way.
+  virtual void emitSharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const {
+    emitBlockBarrier(builder, loc);
+  }
 
   /// `word` (i32) of the lane whose number differs in the bits of `laneMask`. All lanes of the
   /// warp take part in this and in what follows, up to the arithmetic.
@@ -123,6 +132,19 @@ public:
   /// A function of f32 operands, for each thread by itself.
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
                                mlir::ValueRange operands) const = 0;
+
+  /// The function that math/Formulas.h has by the name `name`, of the same operands (f32 or f64
+  /// throughout, but for counts, which are i32), as the target's own library has it. Null where the
+  /// formula is to do it.
+  virtual mlir::Value emitLibraryFunction(mlir::OpBuilder &builder, mlir::Location loc,
+                                          llvm::StringRef name, mlir::ValueRange operands) const {
+    (void)builder, (void)loc, (void)name, (void)operands;
+    return {};
+  }
+
+  /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
+  /// type; arithmetic is then in f32.
+  virtual bool keepsBfloat16AsBits() const { return false; }
 
   /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
   /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
@@ -183,11 +205,16 @@ public:
   /// What LLVM calls the scope in `syncscope(..)` for this target.
   virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;
   /// Why the target has no such operation on one value of `type` (LLVM's, in memory), in global or
-  /// shared memory; empty where it has one, be it as a loop of compare-and-swap.
+  /// shared memory: what follows "cannot be lowered for TARGET", such as "since it has no atomic
+  /// operations on f64". Empty where it has one, be it as a loop of compare-and-swap.
   virtual std::string whyNoAtomic(mlir::LLVM::AtomicBinOp operation, mlir::Type type,
                                   AddressSpace space) const {
     (void)operation, (void)type, (void)space;
     return {};
+  }
+  /// Says of an operation what the target needs to know to do it by an instruction.
+  virtual void markAtomic(mlir::LLVM::AtomicRMWOp operation, MemoryScope scope) const {
+    (void)operation, (void)scope;
   }
   /// Bits of the widest operation that is atomic for each of neighbouring elements of
   /// `elementType` (LLVM's, in memory) in global memory: `llvm.atomicrmw` of a vector. The

@@ -110,8 +110,9 @@ private:
     return use(
         [&] {
           return driver.launchKernel(static_cast<CudaKernel &>(kernel).function, grid.x, grid.y,
-                                     grid.z, metadata.threadsPerBlock(), 1, 1, metadata.sharedBytes,
-                                     nullptr, addresses.data(), nullptr);
+                                     grid.z, metadata.threadsPerBlock(), 1, 1,
+                                     metadata.dynamicSharedBytes(), nullptr, addresses.data(),
+                                     nullptr);
         },
         running(kernel));
   }

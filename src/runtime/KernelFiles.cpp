@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "runtime/KernelFiles.h"
+#include "tilewright/HostArray.h"
 #include "tilewright/Kernel.h"
 
 #include <nlohmann/json.hpp>
@@ -16,14 +17,89 @@
 using namespace tilewright;
 using Json = nlohmann::ordered_json;
 
+namespace {
+/// What the description and the files of a kernel have of their vendor's.
+struct VendorFiles {
+  /// The part of a target's name before the colon.
+  std::string_view vendor;
+  std::string_view codeSuffix;
+  std::string_view assemblySuffix;
+  bool hasDynamicShared;
+  /// Adds what only this vendor's launchers ask for.
+  void (*describe)(const KernelMetadata &metadata, Json &launch);
+};
+} // namespace
+
+static void describeNothing(const KernelMetadata &, Json &) {}
+
+static void describeHip(const KernelMetadata &metadata, Json &launch) {
+  launch["kernel_descriptor"] = metadata.name + ".kd";
+  launch["wavefront_size"] = metadata.threadsPerWarp;
+  launch["kernarg_bytes"] = metadata.kernargBytes;
+}
+
+static void describeXpu(const KernelMetadata &metadata, Json &launch) {
+  launch["sub_group_size"] = metadata.threadsPerWarp;
+}
+
+/// One that fits no target stands for vendors that nobody knows.
+static const VendorFiles &filesOfVendor(std::string_view target) {
+  static constexpr VendorFiles table[] = {{"cuda", ".ptx", "", true, describeNothing},
+                                          {"hip", ".hsaco", ".amdgcn", false, describeHip},
+                                          {"xpu", ".spv", "", false, describeXpu},
+                                          {"", "", "", true, describeNothing}};
+  const VendorFiles *entry = table;
+  while (!entry->vendor.empty() && entry->vendor != target.substr(0, target.find(':')))
+    ++entry;
+  return *entry;
+}
+
+std::string_view tilewright::nativeCodeSuffix(std::string_view target) {
+  return filesOfVendor(target).codeSuffix;
+}
+
+std::string_view tilewright::assemblySuffix(std::string_view target) {
+  return filesOfVendor(target).assemblySuffix;
+}
+
+int KernelMetadata::dynamicSharedBytes() const {
+  return filesOfVendor(target).hasDynamicShared ? sharedBytes : 0;
+}
+
+static Json describeLaunch(const KernelMetadata &metadata) {
+  const VendorFiles &vendor = filesOfVendor(metadata.target);
+  Json launch;
+  if (!vendor.codeSuffix.empty())
+    launch["code"] = metadata.name + std::string(vendor.codeSuffix);
+  launch["symbol"] = metadata.name;
+  launch["block"] = {metadata.threadsPerBlock(), 1, 1};
+  launch["dynamic_shared_bytes"] = metadata.dynamicSharedBytes();
+  vendor.describe(metadata, launch);
+  return launch;
+}
+
+/// Bytes of an argument as launches pass it; nothing for a type that they cannot pass.
+static std::optional<size_t> bytesOf(const KernelArgument &argument) {
+  if (argument.isPointer())
+    return sizeof(uint64_t);
+  if (auto type = runtime::elementTypeNamed(argument.type))
+    return runtime::sizeOf(*type);
+  return std::nullopt;
+}
+
 std::string tilewright::toJson(const KernelMetadata &metadata) {
   Json arguments = Json::array();
+  int index = 0;
   for (const KernelArgument &argument : metadata.arguments) {
     Json entry = {{"name", argument.name}, {"type", argument.type}};
     if (argument.divisibility != 1)
       entry["divisibility"] = argument.divisibility;
     if (argument.value)
       entry["value"] = *argument.value;
+    else
+      entry["index"] = index++;
+    if (auto bytes = bytesOf(argument); bytes && argument.isPassed())
+      entry["bytes"] = *bytes;
     arguments.push_back(std::move(entry));
   }
   Json json = {{"name", metadata.name},
@@ -31,7 +107,8 @@ std::string tilewright::toJson(const KernelMetadata &metadata) {
                {"num_warps", metadata.numWarps},
                {"threads_per_warp", metadata.threadsPerWarp},
                {"shared_bytes", metadata.sharedBytes},
-               {"arguments", std::move(arguments)}};
+               {"arguments", std::move(arguments)},
+               {"launch", describeLaunch(metadata)}};
   // Names come from source files of any encoding; what is no UTF-8 must not throw.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -92,6 +169,12 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
   metadata.numWarps = reader.number(json, "", "num_warps", 1);
   metadata.threadsPerWarp = reader.number(json, "", "threads_per_warp", 1);
   metadata.sharedBytes = reader.number(json, "", "shared_bytes", 0);
+  if (auto launch = json.find("launch"); launch != json.end()) {
+    if (!launch->is_object())
+      reader.fail("'launch' must be an object");
+    else if (launch->contains("kernarg_bytes"))
+      metadata.kernargBytes = reader.number(*launch, "launch.", "kernarg_bytes", 0);
+  }
   auto arguments = json.find("arguments");
   if (arguments == json.end() || !arguments->is_array()) {
     reader.fail("'arguments' must be a list");
@@ -116,17 +199,6 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
   if (reader.error)
     return *reader.error;
   return metadata;
-}
-
-std::string_view tilewright::nativeCodeSuffix(std::string_view target) {
-  std::string_view vendor = target.substr(0, target.find(':'));
-  if (vendor == "cuda")
-    return ".ptx";
-  if (vendor == "hip")
-    return ".hsaco";
-  if (vendor == "xpu")
-    return ".spv";
-  return {};
 }
 
 Expected<CompiledKernel> tilewright::readCompiledKernel(const std::string &directory,

@@ -64,13 +64,14 @@ constexpr Target nvidia(std::string_view name, std::string_view description,
 }
 
 // AMD, RDNA 3 to 4 in wave32. RDNA3 and RDNA4 Instruction Set Architecture guides: 64 KiB of LDS a
-// work-group, 256 VGPRs a wave, 32 banks of 4 bytes a compute unit; LDS accesses and
+// work-group, 256 VGPRs and 106 SGPRs a wave, 32 banks of 4 bytes a compute unit; LDS accesses and
 // global ones of up to 128 bits. A compute unit of 2 SIMDs has 2 * 1536 VGPRs of 32 lanes
 // on gfx1100, 1024 on gfx1150, 1536 on gfx12 (LLVM AMDGPU user guide, feature "1_5x VGPRs").
 // Which lanes' parts of a 128-bit access the LDS serves together the guides do not say; plans
 // take consecutive ones, as everywhere (layout/SharedMemory.h).
 constexpr Target amd(std::string_view name, std::string_view description,
                      std::string_view processor, unsigned vgprsOfSimd) {
+  bool isRdna4 = processor.starts_with("gfx12");
   return {.name = name,
           .description = description,
           .vendor = Vendor::Amd,
@@ -88,8 +89,10 @@ constexpr Target amd(std::string_view name, std::string_view description,
           .sharedBankBytes = 4,
           .maxRegistersPerThread = 256,
           .registersPerMultiprocessor = 2 * vgprsOfSimd * 32,
+          .registersPerWarp = 106,
           .maxGlobalAccessBits = 128,
           .maxSharedAccessBits = 128,
+          .maxAtomicAddBits = isRdna4 ? 32u : 0u,
           .hasAsyncCopy = false,
           .hasMatrixLoad = false,
           .hasMatrixStore = false,

@@ -57,6 +57,9 @@ struct Target {
   unsigned maxRegistersPerThread;
   /// 32-bit registers of one multiprocessor (compute unit, core).
   unsigned registersPerMultiprocessor;
+  /// 32-bit registers that a warp has for what its lanes have in common. Such values are loaded and
+  /// computed once for the warp, by units of their own. 0: there are none.
+  unsigned registersPerWarp = 0;
   /// The widest access of one lane to global and to shared memory.
   unsigned maxGlobalAccessBits;
   unsigned maxSharedAccessBits;

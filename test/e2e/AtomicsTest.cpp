@@ -114,7 +114,7 @@ TEST(Atomics, AdditionsOfTiles) {
                                                         {"fp32", ElementType::Float32},
                                                         {"fp64", ElementType::Float64}};
   for (auto [type, elementType] : types)
-    for (const char *target : {"cuda:80", "cuda:90"})
+    for (const std::string &target : onlyForNvidia({"cuda:80", "cuda:90"}))
       for (bool masked : {false, true})
         for (int warps : {1, 4}) {
           SCOPED_TRACE(std::string(type) + " for " + target + (masked ? ", masked" : ""));

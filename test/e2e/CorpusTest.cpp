@@ -13,9 +13,11 @@ using namespace tilewright::test;
 
 namespace {
 
-const char *const targets[] = {"cuda:80", "cuda:86", "cuda:89", "cuda:90", "cuda:100", "cuda:120"};
+class Corpus : public testing::TestWithParam<const char *> {};
+INSTANTIATE_TEST_SUITE_P(Targets, Corpus, testing::ValuesIn(corpusTargets), nameOfTarget);
 
-class EveryTarget : public testing::TestWithParam<const char *> {};
+class CorpusElsewhere : public testing::TestWithParam<const char *> {};
+INSTANTIATE_TEST_SUITE_P(Targets, CorpusElsewhere, testing::ValuesIn(otherTargets), nameOfTarget);
 
 void testVectorAdd(int64_t n, int block, int numWarps, const std::string &target,
                    const std::string &sizeType) {
@@ -34,18 +36,23 @@ void testVectorAdd(int64_t n, int block, int numWarps, const std::string &target
   expectClose(fromArray<float>(arguments[2]), expected, 0);
 }
 
-TEST_P(EveryTarget, VectorAdd) { testVectorAdd(1003, 256, 4, GetParam(), "i32"); }
-
-TEST(VectorAdd, SizesAndWarps) {
+TEST_P(Corpus, VectorAdd) {
+  testVectorAdd(1003, 256, 4, GetParam(), "i32");
   for (int numWarps : {1, 2, 8})
     for (int64_t n : {1, 31, 513, 1024})
-      testVectorAdd(n, 512, numWarps, "cuda:90", "i32");
+      testVectorAdd(n, 512, numWarps, GetParam(), "i32");
 }
 
-TEST(VectorAdd, DivisibleSizeVectorises) { testVectorAdd(2048 + 16, 1024, 4, "cuda:90", "i32:16"); }
+TEST_P(Corpus, VectorAddOfDivisibleSizeVectorises) {
+  testVectorAdd(2048 + 16, 1024, 4, GetParam(), "i32:16");
+}
 
 // A block smaller than the threads: several threads hold each element, one stores it.
-TEST(VectorAdd, BlockSmallerThanThreads) { testVectorAdd(100, 32, 4, "cuda:90", "i32"); }
+TEST_P(Corpus, VectorAddInABlockSmallerThanThreads) {
+  testVectorAdd(100, 32, 4, GetParam(), "i32");
+}
+
+TEST_P(CorpusElsewhere, VectorAdd) { testVectorAdd(1003, 256, 4, GetParam(), "i32"); }
 
 void testSoftmax(int64_t rows, int64_t columns, int block, int numWarps,
                  const std::string &target) {
@@ -70,16 +77,18 @@ void testSoftmax(int64_t rows, int64_t columns, int block, int numWarps,
   expectClose(fromArray<float>(arguments[1]), expected, 1e-5);
 }
 
-TEST_P(EveryTarget, Softmax) { testSoftmax(3, 100, 128, 4, GetParam()); }
-
-TEST(Softmax, SizesAndWarps) {
-  testSoftmax(2, 1000, 1024, 8, "cuda:90");
-  testSoftmax(2, 33, 64, 1, "cuda:90");
-  testSoftmax(1, 1, 32, 2, "cuda:90");
-  testSoftmax(4, 16, 16, 4, "cuda:90"); // fewer elements than threads
+TEST_P(Corpus, Softmax) {
+  testSoftmax(3, 100, 128, 4, GetParam());
+  testSoftmax(2, 1000, 1024, 8, GetParam());
+  testSoftmax(2, 33, 64, 1, GetParam());
+  testSoftmax(1, 1, 32, 2, GetParam());
+  testSoftmax(4, 16, 16, 4, GetParam()); // fewer elements than threads
 }
 
-void testLayerNorm(int64_t rows, int64_t columns, int64_t block, int numWarps) {
+TEST_P(CorpusElsewhere, Softmax) { testSoftmax(3, 100, 128, 4, GetParam()); }
+
+void testLayerNorm(int64_t rows, int64_t columns, int64_t block, int numWarps,
+                   const std::string &target) {
   auto x = randomValues<float>(rows * columns, 6, -2, 4);
   auto w = randomValues<float>(columns, 7, -1, 1), b = randomValues<float>(columns, 8, -1, 1);
   const double eps = 1e-3;
@@ -103,6 +112,7 @@ void testLayerNorm(int64_t rows, int64_t columns, int64_t block, int numWarps) {
                      unwritten<float>(rows), unwritten<float>(rows), columns, columns, eps},
        .grid = {static_cast<uint32_t>(rows)},
        .numWarps = numWarps,
+       .target = target,
        .kernel = "layer_norm"});
   // Sums of up to some hundreds of f32 terms of size 4, then a fast division and square root.
   expectClose(fromArray<float>(arguments[3]), y, 1e-4);
@@ -110,13 +120,14 @@ void testLayerNorm(int64_t rows, int64_t columns, int64_t block, int numWarps) {
   expectClose(fromArray<float>(arguments[5]), rstds, 1e-4);
 }
 
-TEST(LayerNorm, OneBlockOrSeveralOfARow) {
-  testLayerNorm(3, 200, 256, 4);
-  testLayerNorm(2, 200, 64, 2); // three whole blocks and a part of one
-  testLayerNorm(2, 128, 64, 1); // no part
+TEST_P(Corpus, LayerNormInOneBlockOrSeveralOfARow) {
+  testLayerNorm(3, 200, 256, 4, GetParam());
+  testLayerNorm(2, 200, 64, 2, GetParam()); // three whole blocks and a part of one
+  testLayerNorm(2, 128, 64, 1, GetParam()); // no part
 }
 
-TEST(RowArgmax, ValuesAndIndicesTheFirstOfEqualOnes) {
+// Of equal ones the first.
+TEST_P(Corpus, RowArgmax) {
   constexpr int64_t rows = 8, columns = 100;
   // Whole numbers, few enough that the greatest stands in a row more than once.
   std::vector<float> x(rows * columns);
@@ -134,6 +145,7 @@ TEST(RowArgmax, ValuesAndIndicesTheFirstOfEqualOnes) {
                                    .arguments = {toArray(x), unwritten<float>(rows),
                                                  unwritten<int32_t>(rows), columns, columns},
                                    .grid = {rows / 4},
+                                   .target = GetParam(),
                                    .kernel = "row_argmax"});
   EXPECT_EQ(fromArray<float>(arguments[1]), values);
   EXPECT_EQ(fromArray<int32_t>(arguments[2]), indices);
@@ -172,30 +184,29 @@ void testMatmul(int64_t M, int64_t N, int64_t K, int bm, int bk, int numWarps, b
   expectClose(fromArray<float>(arguments[2]), expected, N * 6e-8);
 }
 
-TEST_P(EveryTarget, MatmulByRankOneUpdates) {
+TEST_P(Corpus, MatmulByRankOneUpdates) { testMatmul(128, 32, 64, 128, 64, 4, true, GetParam()); }
+
+TEST_P(Corpus, MatmulByRankOneUpdatesWithRuntimeStrides) {
+  testMatmul(64, 32, 64, 64, 64, 4, false, GetParam());
+}
+
+TEST_P(Corpus, MatmulByRankOneUpdatesMasksEdges) {
+  testMatmul(70, 17, 100, 64, 64, 4, true, GetParam());
+  testMatmul(70, 17, 100, 64, 64, 4, false, GetParam());
+}
+
+TEST_P(Corpus, MatmulByRankOneUpdatesInOtherTilesAndWarps) {
+  testMatmul(64, 16, 128, 32, 128, 2, true, GetParam());
+  testMatmul(16, 16, 16, 16, 16, 1, true, GetParam());
+  testMatmul(128, 16, 128, 128, 128, 8, true, GetParam());
+}
+
+TEST_P(Corpus, MatmulByRankOneUpdatesWithoutIterations) {
+  testMatmul(64, 0, 64, 64, 64, 4, true, GetParam());
+}
+
+TEST_P(CorpusElsewhere, MatmulByRankOneUpdates) {
   testMatmul(128, 32, 64, 128, 64, 4, true, GetParam());
 }
-
-TEST(MatmulByRankOneUpdates, RuntimeStrides) {
-  testMatmul(128, 32, 64, 128, 64, 4, false, "cuda:90");
-}
-
-TEST(MatmulByRankOneUpdates, EdgesAreMasked) {
-  testMatmul(70, 17, 100, 64, 64, 4, true, "cuda:90");
-  testMatmul(70, 17, 100, 64, 64, 4, false, "cuda:90");
-}
-
-TEST(MatmulByRankOneUpdates, OtherTilesAndWarps) {
-  testMatmul(64, 16, 128, 32, 128, 2, true, "cuda:90");
-  testMatmul(16, 16, 16, 16, 16, 1, true, "cuda:90");
-  testMatmul(128, 16, 128, 128, 128, 8, true, "cuda:90");
-}
-
-TEST(MatmulByRankOneUpdates, NoIterations) { testMatmul(64, 0, 64, 64, 64, 4, true, "cuda:90"); }
-
-INSTANTIATE_TEST_SUITE_P(Cuda, EveryTarget, testing::ValuesIn(targets),
-                         [](const testing::TestParamInfo<const char *> &info) {
-                           return std::string("sm_") + (info.param + 5);
-                         });
 
 } // namespace

@@ -7,7 +7,11 @@
 
 #include "Harness.h"
 
+#include "target/Target.h"
 #include "tilewright/Simulator.h"
+
+#include <cstdlib>
+#include <stdexcept>
 
 using namespace tilewright;
 using namespace tilewright::test;
@@ -18,27 +22,65 @@ std::string test::exampleSource(const std::string &name) {
   return source ? source->text : std::string();
 }
 
+const std::string &test::defaultTarget() {
+  static const std::string target = [] {
+    const char *named = std::getenv("TILEWRIGHT_E2E_TARGET");
+    return std::string(named && *named ? named : "cuda:90");
+  }();
+  return target;
+}
+
+int test::lanesOfDefaultTarget() {
+  CompileOptions options = optionsFor(defaultTarget());
+  const target::Target *target = target::Target::find(*options.target);
+  EXPECT_TRUE(target) << defaultTarget();
+  return options.threadsPerWarp.value_or(target ? target->threadsPerWarp : 32);
+}
+
+std::vector<std::string> test::onlyForNvidia(std::vector<std::string> targets) {
+  return defaultTarget().starts_with("cuda:") ? targets : std::vector<std::string>{defaultTarget()};
+}
+
+CompileOptions test::optionsFor(const std::string &target) {
+  CompileOptions options;
+  size_t slash = target.find('/');
+  options.target = target.substr(0, slash);
+  if (slash != std::string::npos)
+    options.threadsPerWarp = std::stoi(target.substr(slash + 1));
+  return options;
+}
+
+std::string test::nameOfTarget(const testing::TestParamInfo<const char *> &info) {
+  std::string name = info.param;
+  std::ranges::replace_if(name, [](char c) { return c == ':' || c == '/'; }, '_');
+  return name;
+}
+
 std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
   // One compiler for all tests: that it can be used again and again is tested by the way.
   static Compiler compiler;
-  CompileOptions options;
+  CompileOptions options = optionsFor(launch.target);
   options.kernel = launch.kernel;
   options.signature = launch.signature;
-  options.target = launch.target;
   options.numWarps = launch.numWarps;
   CompileResult result = compiler.compile({"test.py", launch.source}, options);
+  // Thrown: what tests do with results is not done with arrays that no kernel has written.
+  auto fail = [&](const std::string &what) {
+    throw std::runtime_error(what + "for " + launch.target + ", " +
+                             std::to_string(launch.numWarps) + " warps, " + launch.signature +
+                             ":\n" + launch.source);
+  };
+  std::string complaints;
   for (const Diagnostic &diagnostic : result.diagnostics)
-    ADD_FAILURE() << render(diagnostic);
-  std::vector<ArgumentValue> arguments = launch.arguments;
-  if (!result)
-    return arguments;
+    complaints += render(diagnostic);
+  if (!complaints.empty() || !result)
+    fail(complaints);
   auto device = simulate::createSimulator();
   auto kernel = device->load(result.compilation->kernel);
-  if (!kernel) {
-    ADD_FAILURE() << render(kernel.error());
-    return arguments;
-  }
+  if (!kernel)
+    fail(render(kernel.error()));
+  std::vector<ArgumentValue> arguments = launch.arguments;
   if (auto done = runtime::run(*device, **kernel, launch.grid, arguments); !done)
-    ADD_FAILURE() << render(done.error());
+    fail(render(done.error()));
   return arguments;
 }

@@ -9,6 +9,10 @@
 // simulator, whose checks (bounds, races, uninitialised reads, divergence) are on.
 // Outputs start as NaN or as a pattern, so that an element nobody wrote is seen.
 //
+// Targets are named as on the command line, with the lanes of a warp behind a slash where they are
+// not the target's default: "cuda:90", "xpu:pvc/32". Tests that choose none run for the one that
+// the environment names in TILEWRIGHT_E2E_TARGET; ctest runs them for one of each vendor.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_TEST_E2E_HARNESS_H
@@ -38,6 +42,33 @@ using runtime::HostArray;
 /// The first lines of every kernel source.
 inline constexpr const char *imports = "import triton\nimport triton.language as tl\n";
 
+/// That of TILEWRIGHT_E2E_TARGET, or cuda:90.
+const std::string &defaultTarget();
+/// How many lanes its warps have.
+int lanesOfDefaultTarget();
+
+/// `targets`, which are NVIDIA's, where the default is; elsewhere the default.
+std::vector<std::string> onlyForNvidia(std::vector<std::string> targets);
+
+/// What compiles for a target.
+CompileOptions optionsFor(const std::string &target);
+
+/// One of each generation: all of the corpus runs for them.
+inline constexpr const char *corpusTargets[] = {"cuda:90", "hip:gfx1100", "hip:gfx1201",
+                                                "xpu:pvc", "xpu:bmg",     "xpu:bmg/32"};
+/// The others, for what is nearest to code that depends on the target.
+inline constexpr const char *otherTargets[] = {"cuda:80",     "cuda:86",  "cuda:89",
+                                               "cuda:100",    "cuda:120", "hip:gfx1150",
+                                               "hip:gfx1200", "xpu:lnl",  "xpu:ptl"};
+
+/// "xpu_pvc_32": as names of tests have it.
+std::string nameOfTarget(const testing::TestParamInfo<const char *> &info);
+
+/// Ends a test that is about one vendor's GPUs where another's are tested.
+#define ONLY_FOR(VENDOR, REASON)                                                                   \
+  if (!defaultTarget().starts_with(VENDOR ":"))                                                    \
+  GTEST_SKIP() << "only for " VENDOR ": " REASON
+
 struct Launch {
   /// Python source; the kernel is its only entry unless `kernel` names it.
   std::string source;
@@ -45,11 +76,12 @@ struct Launch {
   std::vector<ArgumentValue> arguments;
   Grid grid = {};
   int numWarps = 4;
-  std::string target = "cuda:90";
+  std::string target = defaultTarget();
   std::string kernel = {};
 };
 
-/// Compiles and runs; gives the arguments afterwards. Any diagnostic fails the test.
+/// Compiles and runs; gives the arguments afterwards. Any diagnostic ends the test, by an
+/// exception.
 std::vector<ArgumentValue> runOnSimulator(const Launch &launch);
 
 /// The text of examples/NAME.

@@ -105,14 +105,14 @@ struct Case {
 HostArray runCase(const Case &c, const HostArray &x) {
   const std::string warps = std::to_string(c.numWarps);
   std::string text = R"(
-#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [%W%, 1], order = [1, 0]}>
-#t = #ttg.blocked<{sizePerThread = [2, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, %W%], order = [0, 1]}>
-#v = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [%W%], order = [0]}>
+#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [%L%, 8], warpsPerCTA = [%W%, 1], order = [1, 0]}>
+#t = #ttg.blocked<{sizePerThread = [2, 1], threadsPerWarp = [8, %L%], warpsPerCTA = [1, %W%], order = [0, 1]}>
+#v = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [%LANES%], warpsPerCTA = [%W%], order = [0]}>
 #rows = %ROWS%
 #columns = %COLUMNS%
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %W% : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %W% : i32, ttg.target = "%TARGET%", "ttg.threads-per-warp" = %LANES% : i32} {
   tt.func public @kernel(%x_ptr: !tt.ptr<%T%> {tt.divisibility = 16 : i32}, %out_ptr: !tt.ptr<%T%> {tt.divisibility = 16 : i32}, %n: i32) {
 )" + pointers("xs", "%x_ptr", "#b") +
                      c.body + R"(
@@ -124,6 +124,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %W% : i32, ttg.ta
   text = replaceAll(text, "%COLUMNS%", c.shared.columns);
   text = replaceAll(text, "%BITS%", std::to_string(bitsOf(c.type)));
   text = replaceAll(text, "%W%", warps);
+  text = replaceAll(text, "%LANES%", std::to_string(lanesOfDefaultTarget()));
+  text = replaceAll(text, "%L%", std::to_string(lanesOfDefaultTarget() / 8));
+  text = replaceAll(text, "%TARGET%", *optionsFor(defaultTarget()).target);
   text = replaceAll(text, "%T%", c.type.name);
   HostArray out = x;
   std::ranges::fill(out.bytes, std::byte(0x55));

@@ -53,11 +53,12 @@ std::vector<ArgumentValue> runFile(const std::filesystem::path &file, const Case
     return arguments;
   }
   CompileOptions options;
-  options.kernel = c.kernel;
+  // TTGIR has its own.
   if (source->language == SourceLanguage::TTIR) {
-    options.target = "cuda:90";
+    options = optionsFor(defaultTarget());
     options.numWarps = c.numWarps;
   }
+  options.kernel = c.kernel;
   CompileResult result = Compiler().compile(*source, options);
   for (const Diagnostic &diagnostic : result.diagnostics)
     ADD_FAILURE() << render(diagnostic);

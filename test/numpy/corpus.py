@@ -13,7 +13,7 @@ import tempfile
 import numpy as np
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
-TARGETS = ["cuda:80", "cuda:90"]
+TARGETS = ["cuda:90", "hip:gfx1100", "hip:gfx1201", "xpu:pvc", "xpu:bmg"]
 rng = np.random.default_rng(11)
 
 

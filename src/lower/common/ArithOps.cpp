@@ -25,6 +25,32 @@ ScalarOps::ScalarOps(MLIRContext *context) {
   addCasts(context);
 }
 
+/// Whether an op moves bits, or converts them and sees to their form itself.
+static bool takesAnyForm(Operation *op) {
+  return isa<arith::SelectOp, arith::BitcastOp, tt::BitcastOp, arith::ExtFOp, arith::TruncFOp,
+             tt::FpToFpOp, arith::SIToFPOp, arith::UIToFPOp>(op);
+}
+
+void ScalarOps::emit(Emitter &e, const ScalarOp &op, Results &results) const {
+  Lowering lowering = find(op.op->getName());
+  if (!e.target.keepsBfloat16AsBits() || takesAnyForm(op.op))
+    return lowering(e, op, results);
+  auto isBfloat16 = [](Value value) { return tt::getElementTypeOrSelf(value.getType()).isBF16(); };
+  FloatType bf16 = e.builder.getBF16Type(), f32 = e.builder.getF32Type();
+  SmallVector<Value, 3> operands(op.operands);
+  SmallVector<Type, 2> types(op.types);
+  for (auto [operand, original] : llvm::zip_equal(operands, op.op->getOperands()))
+    if (isBfloat16(original))
+      operand = castFloat(e, operand, bf16, f32, /*towardZero=*/false);
+  for (auto [type, original] : llvm::zip_equal(types, op.op->getResults()))
+    if (isBfloat16(original))
+      type = f32;
+  lowering(e, {op.op, operands, types}, results);
+  for (auto [result, original] : llvm::zip_equal(results, op.op->getResults()))
+    if (result && isBfloat16(original))
+      result = castFloat(e, result, f32, bf16, /*towardZero=*/false);
+}
+
 namespace {
 
 template <typename Source> OperationName nameOf(MLIRContext *context) {
@@ -84,7 +110,7 @@ void lowerRemainder(Emitter &e, const ScalarOp &op, Results &results) {
   if (isNarrow)
     for (Value &operand : operands)
       operand = e.create<LLVM::FPExtOp>(f32, operand);
-  Value rest = callFormula(e.builder, e.loc, "fmod", operands);
+  Value rest = emitFunction(e, "fmod", operands);
   results.push_back(isNarrow ? Value(e.create<LLVM::FPTruncOp>(type, rest)) : rest);
 }
 
@@ -168,6 +194,12 @@ void lowerFloatCast(Emitter &e, const ScalarOp &op, Results &results) {
   results.push_back(castFloat(e, op[0], from, to, towardZero));
 }
 
+template <bool isSigned>
+void lowerIntegerToFloat(Emitter &e, const ScalarOp &op, Results &results) {
+  auto to = cast<FloatType>(tt::getElementTypeOrSelf(op.op->getResult(0).getType()));
+  results.push_back(castInteger(e, op[0], isSigned, to));
+}
+
 } // namespace
 
 void ScalarOps::addArith(MLIRContext *context) {
@@ -217,8 +249,8 @@ void ScalarOps::addCasts(MLIRContext *context) {
   add(nameOf<arith::ExtSIOp>(context), lowerPlain<LLVM::SExtOp>);
   add(nameOf<arith::ExtUIOp>(context), lowerPlain<LLVM::ZExtOp>);
   add(nameOf<arith::TruncIOp>(context), lowerPlain<LLVM::TruncOp>);
-  add(nameOf<arith::SIToFPOp>(context), lowerPlain<LLVM::SIToFPOp>);
-  add(nameOf<arith::UIToFPOp>(context), lowerPlain<LLVM::UIToFPOp>);
+  add(nameOf<arith::SIToFPOp>(context), lowerIntegerToFloat</*isSigned=*/true>);
+  add(nameOf<arith::UIToFPOp>(context), lowerIntegerToFloat</*isSigned=*/false>);
   add(nameOf<arith::FPToSIOp>(context), lowerPlain<LLVM::FPToSIOp>);
   add(nameOf<arith::FPToUIOp>(context), lowerPlain<LLVM::FPToUIOp>);
   add(nameOf<arith::ExtFOp>(context), lowerFloatCast);

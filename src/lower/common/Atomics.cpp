@@ -184,11 +184,14 @@ struct AtomicRMWPattern final : LoweringPattern<tt::AtomicRMWOp> {
         (isa<FloatType>(elementType) && type != elementType && *operation != AtomicBinOp::xchg))
       return reject(op, rewriter,
                     "with " + tt::stringifyRMWOp(op.getAtomicRmwOp()) + " on this type");
+    Type memoryType = e.getMemoryType(type);
+    if (std::string why = e.target.whyNoAtomic(*operation, memoryType, AddressSpace::Global);
+        !why.empty())
+      return reject(op, rewriter, why);
     if (lacksScratch(op))
       return reject(op, rewriter, noScratch);
 
     const AccessWidth &width = widths.get(op);
-    Type memoryType = e.getMemoryType(type);
     Atomics atomics(e, rewriter, op, op.getSem(), op.getScope(), getAccesses(op.getType(), width));
     ValueRange pointers = adaptor.getPtr(), values = adaptor.getVal();
     SmallVector<Value> results = atomics.emit(
@@ -198,9 +201,10 @@ struct AtomicRMWPattern final : LoweringPattern<tt::AtomicRMWOp> {
           for (unsigned r : access)
             operands.push_back(e.toMemory(values[r]));
           const bool isVector = operands.size() > 1;
-          Value old = e.create<LLVM::AtomicRMWOp>(
+          auto old = e.create<LLVM::AtomicRMWOp>(
               *operation, pointers[access[0]], isVector ? e.packVector(operands) : operands[0],
               atomics.getOrdering(), atomics.getScope(), width.alignment);
+          e.target.markAtomic(old, scopeOf(op.getScope()));
           return isVector ? e.unpackVector(old) : SmallVector<Value>{old};
         });
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
@@ -222,6 +226,10 @@ struct AtomicCASPattern final : LoweringPattern<tt::AtomicCASOp> {
     // Bits are compared, of floats as well.
     Type memoryType = e.getMemoryType(type);
     Type integer = rewriter.getIntegerType(memoryType.getIntOrFloatBitWidth());
+    // What can be compared and exchanged can be exchanged.
+    if (std::string why = e.target.whyNoAtomic(AtomicBinOp::xchg, integer, AddressSpace::Global);
+        !why.empty())
+      return reject(op, rewriter, why);
     auto toBits = [&](Value value) {
       value = e.toMemory(value);
       return memoryType == integer ? value : Value(e.create<LLVM::BitcastOp>(integer, value));

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
-/// A constant's attribute in its converted type: 8-bit floats are their bits.
+/// A constant's attribute in its converted type: some floats are their bits.
 static TypedAttr convertConstant(TypedAttr value, Type type) {
   if (auto number = dyn_cast<FloatAttr>(value); number && type != number.getType())
     return IntegerAttr::get(type, number.getValue().bitcastToAPInt());
@@ -55,7 +55,7 @@ void Combiner::emitOp(Operation &op, Values &values) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     results.push_back(e.getConstant(convertConstant(constant.getValue(), types[0])));
   else
-    scalarOps.find(op.getName())(e, {&op, operands, types}, results);
+    scalarOps.emit(e, {&op, operands, types}, results);
   for (auto [result, value, type] : llvm::zip_equal(op.getResults(), results, types)) {
     values[result] = value ? value : Value(e.create<LLVM::PoisonOp>(type));
     if (!value)

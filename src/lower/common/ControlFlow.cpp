@@ -187,7 +187,10 @@ struct BarrierPattern final : LoweringPattern<ttg::BarrierOp> {
 
   LogicalResult matchAndRewrite(ttg::BarrierOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    context.target.emitBlockBarrier(rewriter, op.getLoc());
+    if (op.getAddressSpaces() == ttg::Local)
+      context.target.emitSharedBarrier(rewriter, op.getLoc());
+    else
+      context.target.emitBlockBarrier(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
@@ -199,7 +202,7 @@ struct WarpIdPattern final : LoweringPattern<ttg::WarpIdOp> {
   LogicalResult matchAndRewrite(ttg::WarpIdOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
-    rewriter.replaceOp(op, e.create<LLVM::LShrOp>(e.getThreadId(), e.getI32(context.laneBits)));
+    rewriter.replaceOp(op, e.create<LLVM::LShrOp>(e.getWarpThreadId(), e.getI32(context.laneBits)));
     return success();
   }
 };

@@ -22,11 +22,11 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
-RegisterTypeConverter::RegisterTypeConverter() {
+RegisterTypeConverter::RegisterTypeConverter(const TargetLowering &target) {
   addConversion([](Type type) { return type; });
-  addConversion([](FloatType type) -> Type {
-    if (type.getWidth() == 8)
-      return IntegerType::get(type.getContext(), 8);
+  addConversion([bfloat16AsBits = target.keepsBfloat16AsBits()](FloatType type) -> Type {
+    if (type.getWidth() == 8 || (bfloat16AsBits && type.isBF16()))
+      return IntegerType::get(type.getContext(), type.getWidth());
     return type;
   });
   addConversion([](tt::PointerType type) -> Type {
@@ -112,7 +112,7 @@ struct ConvertTritonGPUToLLVMPass
     }
 
     LoweringContext context(*target, module);
-    RegisterTypeConverter converter;
+    RegisterTypeConverter converter(*target);
     ScalarOps scalarOps(mlirContext);
     AccessWidths widths(module, *target);
     RewritePatternSet patterns(mlirContext);

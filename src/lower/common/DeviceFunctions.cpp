@@ -152,7 +152,9 @@ Expr fromWords(const Call &call) {
 }
 
 /// Halves away from zero.
-Expr roundAway(Expr x) { return Expr(x.at(), callFormula("round", x).value()); }
+Expr roundAway(const Call &call) {
+  return {call[0].at(), emitFunction(call.e, "round", call[0].value())};
+}
 
 /// A rounded float as an integer: what does not fit becomes the nearest that does, a NaN 0,
 /// or 2^63 as 64 bits (PTX ISA, cvt).
@@ -227,7 +229,7 @@ Expr fastTangent(const Call &call) {
 Expr hyperbolicTangent(const Call &call) {
   Expr x = call[0];
   if (x.isDouble())
-    return callFormula("tanh", x);
+    return {x.at(), emitFunction(call.e, "tanh", x.value())};
   Expr a = abs(x), square = x * x;
   Expr near = fma(a * square, polynomial(square, coefficients::hyperbolicTangentF32), a);
   Expr power = fastExp2(call, a * (2 * std::numbers::log2e));
@@ -262,7 +264,7 @@ const llvm::StringMap<Emit> &table() {
       {"rint", unary<roundEven>},
       {"nearbyint", unary<roundEven>},
       {"llrint", [](const Call &call) { return saturateToInteger(roundEven(call[0]), 64, true); }},
-      {"llround", [](const Call &call) { return saturateToInteger(roundAway(call[0]), 64, true); }},
+      {"llround", [](const Call &call) { return saturateToInteger(roundAway(call), 64, true); }},
       {"sqrt", unary<sqrt>},
       {"sqrt_rn", unary<sqrt>},
       {"rsqrt_rn", [](const Call &call) { return callFormula("rsqrt", call[0]); }},
@@ -335,5 +337,5 @@ Value lower::emitDeviceFunction(Emitter &e, const tt::ExternFunction &function,
     name = "ldexp";
   else if (name == "pow" && function.operands[1] == 'i')
     name = "powi";
-  return hasFormula(name) ? callFormula(e.builder, e.loc, name, operands) : Value();
+  return hasFormula(name) ? emitFunction(e, name, operands) : Value();
 }

@@ -48,19 +48,19 @@ public:
     if (from == type || unit > 1)
       return value;
     if (isa<FloatType>(type))
-      return e.create<LLVM::FPExtOp>(type, value);
+      return castFloat(e, value, formatOf(from), cast<FloatType>(type), /*towardZero=*/false);
     if (from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth())
       return e.create<LLVM::TruncOp>(type, value);
     return e.create<LLVM::SExtOp>(type, value);
   }
 
-  Value widenAccumulator(Value value) {
-    return value.getType() == type ? value : Value(e.create<LLVM::FPExtOp>(type, value));
-  }
+  Value widenAccumulator(Value value) { return value.getType() == type ? value : widen(value); }
 
   Value narrowResult(Value value) {
-    return value.getType() == resultType ? value
-                                         : Value(e.create<LLVM::FPTruncOp>(resultType, value));
+    if (type == resultType)
+      return value;
+    return castFloat(e, value, cast<FloatType>(type), cast<FloatType>(resultType),
+                     /*towardZero=*/false);
   }
 
   /// a * b + c.
@@ -73,6 +73,13 @@ public:
   }
 
 private:
+  /// The format of staged floats of an LLVM type. Integers are a bf16's bits: narrower floats have
+  /// been converted.
+  FloatType formatOf(Type staged) {
+    auto format = dyn_cast<FloatType>(staged);
+    return format ? format : e.builder.getBF16Type();
+  }
+
   /// The products of four bytes each.
   Value multiplyAddBytes(Value a, Value b, Value c) {
     if (Value sum = e.target.emitByteDotProduct(e.builder, e.loc, a, b, c))
@@ -364,10 +371,10 @@ private:
     }
     for (uint64_t chunk = 0; chunk < plan.k / plan.chunk; ++chunk) {
       if (chunk)
-        e.target.emitBlockBarrier(e.builder, e.loc);
+        e.target.emitSharedBarrier(e.builder, e.loc);
       for (unsigned i : {0, 1})
         operands[i].store(ttg::toLinearLayout(types[i]), sources[i], chunk);
-      e.target.emitBlockBarrier(e.builder, e.loc);
+      e.target.emitSharedBarrier(e.builder, e.loc);
 
       auto slice = [&](Value number, ValueRange carried) {
         Value starts[2];

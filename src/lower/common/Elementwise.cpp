@@ -64,8 +64,7 @@ public:
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    ScalarOps::Lowering lowering = scalarOps.find(op->getName());
-    if (!lowering)
+    if (!scalarOps.find(op->getName()))
       return failure();
     SmallVector<Type, 2> types;
     for (Type type : op->getResultTypes())
@@ -73,7 +72,7 @@ public:
     Emitter emitter(context, rewriter, op->getLoc());
     SmallVector<SmallVector<Value>> results(op->getNumResults());
     auto compute = [&](ArrayRef<Value> elements, SmallVectorImpl<Value> &values) {
-      lowering(emitter, {op, elements, types}, values);
+      scalarOps.emit(emitter, {op, elements, types}, values);
       return success(llvm::all_of(values, [](Value value) { return bool(value); }));
     };
     // The condition of a select may be a scalar beside tensors; its other operands are not.
@@ -195,7 +194,7 @@ struct ConstantPattern final : LoweringPattern<arith::ConstantOp> {
     Emitter e(context, rewriter, op.getLoc());
     Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
     auto emit = [&](Attribute value) {
-      // 8-bit floats are their bits.
+      // Some floats are their bits.
       if (auto number = dyn_cast<FloatAttr>(value); number && type != number.getType())
         value = IntegerAttr::get(type, number.getValue().bitcastToAPInt());
       return e.getConstant(cast<TypedAttr>(value));

@@ -113,7 +113,7 @@ private:
 
   void meet() {
     if (plan.barrier == layout::Barrier::Block)
-      e.target.emitBlockBarrier(e.builder, e.loc);
+      e.target.emitSharedBarrier(e.builder, e.loc);
     else
       e.target.emitWarpBarrier(e.builder, e.loc);
   }

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/common/EmitConversion.h"
+#include "lower/common/SourceLane.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -110,30 +111,22 @@ private:
   }
 
   SmallVector<Value> route(ArrayRef<Value> words) {
-    Value source;
+    ThreadBases source;
     if (!plan.sourceIsSameLane) {
       SmallVector<uint32_t> masks;
       for (const layout::ThreadParity &parity : plan.sourceLane)
         masks.push_back(getThreadMask(parity, e.context));
-      source = e.getThreadValue(getParityBases(masks, e.context));
-      if (!source)
-        source = e.getI32(0);
+      source = getParityBases(masks, e.context);
     }
     // Lanes by what they differ from the source in.
-    llvm::SmallDenseMap<unsigned, Value> lanes;
+    std::map<unsigned, SourceLane> lanes;
     SmallVector<Value> routed;
-    for (const auto &[from, laneXor] : plan.routes) {
-      if (!source) {
+    for (const auto &[from, laneXor] : plan.routes)
+      if (plan.sourceIsSameLane)
         routed.push_back(laneXor ? e.shuffleXor(words[from], laneXor) : words[from]);
-        continue;
-      }
-      Value &lane = lanes[laneXor];
-      if (!lane)
-        lane = laneXor ? Value(e.create<LLVM::XOrOp>(source, e.getI32(laneXor))) : source;
-      routed.push_back(e.shuffle(words[from], [&](Value part) {
-        return e.target.shuffleIndexed(e.builder, e.loc, part, lane);
-      }));
-    }
+      else
+        routed.push_back(
+            lanes.try_emplace(laneXor, e, source, laneXor).first->second.shuffle(words[from]));
     return routed;
   }
 

@@ -85,6 +85,19 @@ Value Emitter::getThreadId() {
   return frame.threadId;
 }
 
+Value Emitter::getWarpThreadId() {
+  Value threadId = getThreadId();
+  LoweringContext::Frame &frame = getFrame();
+  if (!frame.warpThreadId) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(frame.last);
+    frame.warpThreadId = target.makeUniform(builder, loc, threadId);
+    if (frame.warpThreadId != threadId)
+      frame.last = frame.warpThreadId.getDefiningOp();
+  }
+  return frame.warpThreadId;
+}
+
 Value Emitter::getSharedBase() {
   LoweringContext::Frame &frame = getFrame();
   if (!frame.sharedBase)
@@ -113,12 +126,13 @@ Value Emitter::hoistThreadValue(const ThreadBases &bases) {
       masksOfShift[llvm::countr_zero(rest) - static_cast<int>(from)] |= uint32_t(1) << from;
 
   const uint32_t all = context.numThreads() - 1;
+  const uint32_t lanes = (uint32_t(1) << context.laneBits) - 1;
   LoweringContext::Frame &frame = getFrame();
   Type i32 = builder.getI32Type();
   Value result;
   uint64_t resultBits = 0;
   for (auto [shift, mask] : masksOfShift) {
-    Value term = getThreadId();
+    Value term = (mask & lanes) ? getThreadId() : getWarpThreadId();
     // A shift to the right drops the bits below by itself.
     uint32_t dropped = shift < 0 ? (uint32_t(1) << -shift) - 1 : 0;
     if ((mask | dropped) != all) {

@@ -53,7 +53,7 @@ private:
   /// What a function has at its start.
   struct Frame {
     mlir::Operation *last = nullptr;
-    mlir::Value threadId, sharedBase;
+    mlir::Value threadId, warpThreadId, sharedBase;
     llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::Value> constants;
     std::map<ThreadBases, mlir::Value> threadValues;
   };
@@ -87,6 +87,9 @@ public:
   mlir::Value getZero(mlir::Type type);
 
   mlir::Value getThreadId();
+  /// The number of a thread of the warp, the same for all its lanes: the thread's own but for the
+  /// bits of the lane, which mean nothing.
+  mlir::Value getWarpThreadId();
   /// Start of the block's shared memory.
   mlir::Value getSharedBase();
   /// The image of the thread's number, i32; null where the map is zero.

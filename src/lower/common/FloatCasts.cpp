@@ -83,6 +83,35 @@ Expr convertWide(Expr x, Type type, bool towardZero) {
 }
 
 //===--------------------------------------------------------------------------===//
+// bf16 as its bits: the upper half of an f32
+//===--------------------------------------------------------------------------===//
+
+bool isBits(Emitter &e, FloatType type) { return type.isBF16() && e.target.keepsBfloat16AsBits(); }
+
+Expr decodeBfloat16(Expr code) { return fromBits(resize(code, 32, false) << 16); }
+
+/// An f32 as such bits.
+Expr encodeBfloat16(Expr x, bool towardZero) {
+  Expr bits = toBits(x), rounded = bits;
+  // A carry goes into the exponent.
+  if (!towardZero)
+    rounded = bits + 0x7fff + (shiftRightLogical(bits, bits.like(16)) & 1);
+  // A NaN keeps a bit that is not cut off.
+  rounded = select(isNan(x), bits | 0x400000, rounded);
+  return resize(shiftRightLogical(rounded, bits.like(16)), 16, false);
+}
+
+/// A number of at least 16 bits as `type`, in the form in which the target has that.
+Expr convertToForm(Emitter &e, Expr x, FloatType type, bool towardZero) {
+  if (!isBits(e, type))
+    return convertWide(x, type, towardZero);
+  Type f32 = x.at().builder.getF32Type();
+  if (x.isDouble())
+    x = towardZero ? truncateTowardZero(x, f32) : truncateToOdd(x, f32);
+  return encodeBfloat16(convertWide(x, f32, towardZero), towardZero);
+}
+
+//===--------------------------------------------------------------------------===//
 // 8 bits
 //===--------------------------------------------------------------------------===//
 
@@ -142,12 +171,16 @@ Expr encode(Expr x, EightBits format, bool towardZero) {
 //===--------------------------------------------------------------------------===//
 
 /// Two numbers of at least 16 bits as 8 bits each, or nothing.
-SmallVector<Value> encodePair(Emitter &e, Value low, Value high, FloatType to) {
+SmallVector<Value> encodePair(Emitter &e, Value low, Value high, FloatType from, FloatType to) {
   Type f32 = e.builder.getF32Type(), i8 = e.builder.getI8Type();
   Code code{OpBuilder(e.builder), e.loc};
   auto toSingle = [&](Value value) {
     Expr x{code, value};
-    return (x.isDouble() ? truncateToOdd(x, f32) : x.type() == f32 ? x : extend(x, f32)).value();
+    return (isBits(e, from)   ? decodeBfloat16(x)
+            : x.isDouble()    ? truncateToOdd(x, f32)
+            : x.type() == f32 ? x
+                              : extend(x, f32))
+        .value();
   };
   Value packed = e.target.emitPackedEightBits(e.builder, e.loc, toSingle(low), toSingle(high), to);
   if (!packed)
@@ -167,8 +200,32 @@ SmallVector<Value> decodePair(Emitter &e, Value low, Value high, FloatType from,
   SmallVector<Value> results;
   Code code{OpBuilder(e.builder), e.loc};
   for (Value half : e.unpackVector(halves))
-    results.push_back(convertWide({code, half}, to, /*towardZero=*/false).value());
+    results.push_back(convertToForm(e, {code, half}, to, /*towardZero=*/false).value());
   return results;
+}
+
+//===--------------------------------------------------------------------------===//
+// Integers
+//===--------------------------------------------------------------------------===//
+
+Expr integerToFloat(Expr x, Type type, bool isSigned) {
+  if (isSigned)
+    return {x.at(), x.at().create<LLVM::SIToFPOp>(type, x.value())};
+  return {x.at(), x.at().create<LLVM::UIToFPOp>(type, x.value())};
+}
+
+/// The integer x as an f64 that rounds like x to any format of up to 32 bits: of more than 53 bits
+/// those that are cut off set the last one (see truncateToOdd).
+Expr integerToDouble(Expr x, bool isSigned) {
+  Type f64 = x.at().builder.getF64Type();
+  if (x.bits() < 64)
+    return integerToFloat(x, f64, isSigned);
+  Expr cut = isSigned ? x >> 16 : shiftRightLogical(x, x.like(16));
+  Expr odd = select((x & 0xffff) != 0, cut | 1, cut);
+  // Numbers whose upper bits are all the sign's lose nothing.
+  Expr top = isSigned ? x >> 52 : shiftRightLogical(x, x.like(52));
+  Expr fits = isSigned ? (top + 1 == 0) | (top == 0) : top == 0;
+  return select(fits, integerToFloat(x, f64, isSigned), integerToFloat(odd, f64, isSigned) * 65536);
 }
 
 } // namespace
@@ -183,7 +240,7 @@ SmallVector<Value> lower::castFloats(Emitter &e, ValueRange values, FloatType fr
     Value low = values[i], high = values[i + 1 < values.size() ? i + 1 : i];
     SmallVector<Value> pair;
     if (encodes)
-      pair = encodePair(e, low, high, to);
+      pair = encodePair(e, low, high, from, to);
     else if (decodes)
       pair = decodePair(e, low, high, from, to);
     if (pair.empty())
@@ -201,21 +258,33 @@ Value lower::castFloat(Emitter &e, Value value, FloatType from, FloatType to, bo
   Code code{OpBuilder(e.builder), e.loc};
   Type f32 = e.builder.getF32Type();
   Expr x{code, value};
-  if (isEightBits(from)) {
-    if (from == to)
-      return value;
+  if (from == to)
+    return value;
+  if (isBits(e, from)) {
+    x = decodeBfloat16(x);
+  } else if (isEightBits(from)) {
     if (isa<Float8E5M2Type>(from) && !isEightBits(to)) {
       // The upper half of an f16.
       Expr half = bitcast(resize(x, 16, false) << 8, e.builder.getF16Type());
-      return convertWide(half, to, towardZero).value();
+      return convertToForm(e, half, to, towardZero).value();
     }
     x = decode(x, formatOf(from));
   }
   if (!isEightBits(to))
-    return convertWide(x, to, towardZero).value();
+    return convertToForm(e, x, to, towardZero).value();
   if (x.isDouble())
     x = towardZero ? truncateTowardZero(x, f32) : truncateToOdd(x, f32);
   else if (x.type() != f32)
     x = extend(x, f32);
   return encode(x, formatOf(to), towardZero).value();
+}
+
+Value lower::castInteger(Emitter &e, Value value, bool isSigned, FloatType to) {
+  Code code{OpBuilder(e.builder), e.loc};
+  Expr x{code, value};
+  if (!isBits(e, to))
+    return integerToFloat(x, to, isSigned).value();
+  Expr number = x.bits() < 32 ? integerToFloat(x, e.builder.getF32Type(), isSigned)
+                              : integerToDouble(x, isSigned);
+  return convertToForm(e, number, to, /*towardZero=*/false).value();
 }

@@ -13,6 +13,9 @@
 // (0x80 in formats that have no -0). Between wider formats they become infinite, and
 // towards zero the largest finite number.
 //
+// Values of 8-bit floats are i8, their bits; those of bf16 are i16 where the target keeps them so
+// (TargetLowering::keepsBfloat16AsBits).
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_LOWER_COMMON_FLOATCASTS_H
@@ -22,15 +25,17 @@
 
 namespace tilewright::lower {
 
-/// Converts numbers of the float type `from` (8-bit floats as i8) to the float type `to`: in
-/// pairs, where the target has instructions for pairs of 8-bit floats.
+/// Converts numbers of the float type `from` to the float type `to`: in pairs, where the target has
+/// instructions for pairs of 8-bit floats.
 llvm::SmallVector<mlir::Value> castFloats(Emitter &e, mlir::ValueRange values, mlir::FloatType from,
                                           mlir::FloatType to, bool towardZero);
 
-/// Converts one number, without such instructions: `value`, of the float type `from` (8-bit floats
-/// as i8), to the float type `to`.
+/// Converts one number, without such instructions.
 mlir::Value castFloat(Emitter &e, mlir::Value value, mlir::FloatType from, mlir::FloatType to,
                       bool towardZero);
+
+/// Converts an integer to the float type `to`.
+mlir::Value castInteger(Emitter &e, mlir::Value value, bool isSigned, mlir::FloatType to);
 
 } // namespace tilewright::lower
 

@@ -40,9 +40,9 @@ public:
 
   SmallVector<Value> run(ValueRange elements, ValueRange mask, Type resultType) {
     clear();
-    e.target.emitBlockBarrier(e.builder, e.loc);
+    e.target.emitSharedBarrier(e.builder, e.loc);
     count(elements, mask);
-    e.target.emitBlockBarrier(e.builder, e.loc);
+    e.target.emitSharedBarrier(e.builder, e.loc);
     return load(resultType);
   }
 

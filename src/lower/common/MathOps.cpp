@@ -40,26 +40,26 @@ Value atLeastSingle(Emitter &e, const ScalarOp &op, llvm::function_ref<Value(Val
   return e.create<LLVM::FPTruncOp>(op.type(), result);
 }
 
-/// The formula with the name of the op.
-Value callFormulaOf(Emitter &e, const ScalarOp &op, ValueRange operands) {
+/// The function with the name of the op.
+Value emitFunctionOf(Emitter &e, const ScalarOp &op, ValueRange operands) {
   StringRef name = op.op->getName().stripDialect();
   if (name == "powf")
     name = "pow";
   else if (name == "fpowi")
     name = "powi";
-  return callFormula(e.builder, e.loc, name, operands);
+  return emitFunction(e, name, operands);
 }
 
-void lowerFormula(Emitter &e, const ScalarOp &op, Results &results) {
+void lowerFunction(Emitter &e, const ScalarOp &op, Results &results) {
   results.push_back(
-      atLeastSingle(e, op, [&](ValueRange operands) { return callFormulaOf(e, op, operands); }));
+      atLeastSingle(e, op, [&](ValueRange operands) { return emitFunctionOf(e, op, operands); }));
 }
 
 /// Hardware's function for f32, the formula for f64.
 template <MathFunction function> void lowerFast(Emitter &e, const ScalarOp &op, Results &results) {
   results.push_back(atLeastSingle(e, op, [&](ValueRange operands) {
     if (operands[0].getType().isF64())
-      return callFormulaOf(e, op, operands);
+      return emitFunctionOf(e, op, operands);
     return e.target.emitMath(e.builder, e.loc, function, operands);
   }));
 }
@@ -69,9 +69,10 @@ void lowerExp(Emitter &e, const ScalarOp &op, Results &results) {
   results.push_back(atLeastSingle(e, op, [&](ValueRange operands) {
     Value x = operands[0];
     if (x.getType().isF64())
-      return callFormulaOf(e, op, operands);
-    Value scaled =
-        e.create<LLVM::FMulOp>(x.getType(), x, e.getFloat(x.getType(), std::numbers::log2e));
+      return emitFunctionOf(e, op, operands);
+    // A power of two that the target multiplies with may go into the constant.
+    Value scaled = e.create<LLVM::FMulOp>(x, e.getFloat(x.getType(), std::numbers::log2e),
+                                          LLVM::FastmathFlags::reassoc);
     return e.target.emitMath(e.builder, e.loc, MathFunction::Exp2, scaled);
   }));
 }
@@ -121,7 +122,7 @@ void ScalarOps::addMath(MLIRContext *context) {
                          math::PowFOp::getOperationName(),  math::RoundOp::getOperationName(),
                          math::SinOp::getOperationName(),   math::SinhOp::getOperationName(),
                          math::TanOp::getOperationName(),   math::TanhOp::getOperationName()})
-    add(name, lowerFormula);
+    add(name, lowerFunction);
   add(tt::PreciseSqrtOp::getOperationName(), lowerPreciseSqrt);
   add(math::AbsFOp::getOperationName(), lowerIntrinsic<LLVM::FAbsOp>);
   add(math::AbsIOp::getOperationName(), lowerAbsInt);

@@ -21,10 +21,11 @@
 
 namespace tilewright::lower {
 
-/// Tensors to registers; pointers to LLVM's; 8-bit floats to their bits.
+/// Tensors to registers; pointers to LLVM's; 8-bit floats to their bits, and bf16 where the target
+/// has no such type.
 class RegisterTypeConverter : public mlir::TypeConverter {
 public:
-  RegisterTypeConverter();
+  explicit RegisterTypeConverter(const TargetLowering &target);
 };
 
 /// A pattern for ops of one kind that shares the module's context.

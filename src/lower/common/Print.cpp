@@ -15,6 +15,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/common/Branch.h"
+#include "lower/common/FloatCasts.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/ThreadAccess.h"
 
@@ -95,8 +96,9 @@ public:
     const bool isHex = op.getHex() || (isa<FloatType>(type) && bits == 8);
     if (isa<FloatType>(type) && !isHex) {
       output.format += "%f";
-      Type f64 = e.builder.getF64Type();
-      output.values.push_back(type == f64 ? value : Value(e.create<LLVM::FPExtOp>(f64, value)));
+      FloatType f64 = e.builder.getF64Type();
+      output.values.push_back(
+          castFloat(e, value, cast<FloatType>(type), f64, /*towardZero=*/false));
       return;
     }
     if (!isa<IntegerType>(value.getType()))

@@ -41,6 +41,9 @@ public:
   /// Null for an op that is not elementwise, or has no lowering.
   Lowering find(mlir::OperationName name) const { return table.lookup(name); }
 
+  /// Runs the lowering of an op that has one: in f32, where the op's bf16 are kept as bits.
+  void emit(Emitter &e, const ScalarOp &op, llvm::SmallVectorImpl<mlir::Value> &results) const;
+
 private:
   void addArith(mlir::MLIRContext *context);
   void addMath(mlir::MLIRContext *context);

@@ -14,6 +14,7 @@
 #include "lower/common/CollectivePlans.h"
 #include "lower/common/EmitConversion.h"
 #include "lower/common/IndexMaps.h"
+#include "lower/common/SourceLane.h"
 #include "lower/common/WarpValues.h"
 
 using namespace mlir;
@@ -75,11 +76,8 @@ private:
     return item;
   }
 
-  Item shuffle(const Item &item, Value lane) {
-    return llvm::map_to_vector<2>(item, [&](Value value) {
-      return e.shuffle(
-          value, [&](Value word) { return e.target.shuffleIndexed(e.builder, e.loc, word, lane); });
-    });
+  static Item shuffle(const Item &item, SourceLane &lane) {
+    return llvm::map_to_vector<2>(item, [&](Value value) { return lane.shuffle(value); });
   }
 
   /// Puts `item` before all that chunk `c` has; where `present` (null: everywhere).
@@ -130,7 +128,7 @@ private:
 
   /// The lane whose number has the first `bits` bits set and is otherwise the thread's own, XOR
   /// `flipped`.
-  Value getLastLane(const ScanSegment &segment, size_t bits, uint32_t flipped) {
+  SourceLane getLastLane(const ScanSegment &segment, size_t bits, uint32_t flipped) {
     // A bit that is not set is flipped: in the reverse, one whose coordinate has it.
     ThreadBases bases(e.context.threadBits());
     for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
@@ -143,18 +141,38 @@ private:
       if (!plan.reverse)
         flipped ^= segment.laneXors[k];
     }
-    return e.getIndex(bases, flipped);
+    return SourceLane(e, bases, flipped);
   }
 
   /// The lane whose number is one less: subtracting 1 inverts the lowest bit that is set and all
-  /// below.
-  Value getPreviousLane(const ScanSegment &segment, Value number) {
-    Value inverted = e.create<LLVM::XOrOp>(number, e.create<LLVM::SubOp>(number, e.getI32(1)));
-    ThreadBases lane(e.context.threadBits());
-    for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
-      lane[bit] = uint64_t(1) << bit;
+  /// below. `number` is the thread's own.
+  SourceLane getPreviousLane(const ScanSegment &segment, Value number) {
     SmallVector<uint64_t> columns(segment.laneXors.begin(), segment.laneXors.end());
-    return emitXor(e, e.getThreadValue(lane), emitLinearMap(e, inverted, columns));
+    auto compute = [this, columns, number] {
+      Value inverted = e.create<LLVM::XOrOp>(number, e.create<LLVM::SubOp>(number, e.getI32(1)));
+      ThreadBases lane(e.context.threadBits());
+      for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
+        lane[bit] = uint64_t(1) << bit;
+      return emitXor(e, e.getThreadValue(lane), emitLinearMap(e, inverted, columns));
+    };
+    return SourceLane(e, getPreviousLanes(segment), compute);
+  }
+
+  /// The same for each lane; nothing where warps differ.
+  SmallVector<unsigned> getPreviousLanes(const ScanSegment &segment) const {
+    SmallVector<unsigned> lanes;
+    for (unsigned lane = 0; lane < 1u << e.context.laneBits; ++lane) {
+      unsigned &previous = lanes.emplace_back(lane);
+      for (auto [bit, laneXor] : llvm::zip_equal(segment.bits, segment.laneXors)) {
+        if (bit.warps)
+          return {};
+        previous ^= laneXor;
+        // In the reverse the number's bit is inverted.
+        if ((llvm::popcount(lane & bit.lanes) % 2 != 0) != plan.reverse)
+          break;
+      }
+    }
+    return lanes;
   }
 
   //===----------------------------------------------------------------------===//
@@ -179,7 +197,7 @@ private:
   void scanLanes(const ScanSegment &segment) {
     // The scan of blocks: in the end, each lane has the total of all up to its own.
     for (size_t k = 0; k < segment.bits.size(); ++k) {
-      Value source = getLastLane(segment, k, segment.laneXors[k]);
+      SourceLane source = getLastLane(segment, k, segment.laneXors[k]);
       Value isUpper = testCondition(e, {{{segment.bits[k], !plan.reverse}}});
       for (Block &block : blocks) {
         Item lower = shuffle(block.total, source);
@@ -187,16 +205,17 @@ private:
       }
     }
     const bool hasLongChunks = plan.chunks[0].size() > 1;
-    Value number, previous, isPresent;
+    std::optional<SourceLane> previous;
+    Value isPresent;
     if (hasLongChunks || !totalsAreLasts) {
-      number = getNumber(segment);
-      previous = getPreviousLane(segment, number);
+      Value number = getNumber(segment);
+      previous.emplace(getPreviousLane(segment, number));
       isPresent = isNumber(number, LLVM::ICmpPredicate::ne, 0);
     }
     for (Block &block : blocks) {
       Item before;
       if (previous)
-        before = shuffle(block.total, previous);
+        before = shuffle(block.total, *previous);
       for (unsigned c : block.chunks)
         if (!totalsAreLasts) {
           prepend(c, before, isPresent);
@@ -239,13 +258,13 @@ private:
   }
 
   void scanRegisters(const ScanSegment &segment) {
-    Value last;
+    std::optional<SourceLane> last;
     if (totalsIn)
-      last = getLastLane(*totalsIn, totalsIn->bits.size(), 0);
+      last.emplace(getLastLane(*totalsIn, totalsIn->bits.size(), 0));
     totalsIn = nullptr;
     // The total of a block, which the last lane alone may have.
     auto totalOf = [&](unsigned b) {
-      return last ? shuffle(blocks[b].total, last) : blocks[b].total;
+      return last ? shuffle(blocks[b].total, *last) : blocks[b].total;
     };
     SmallVector<Block> next;
     for (const std::vector<unsigned> &joined : segment.joined) {

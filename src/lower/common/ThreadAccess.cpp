@@ -8,6 +8,7 @@
 #include "lower/common/ThreadAccess.h"
 
 #include "ir/ttg/Dialect.h"
+#include "lower/common/SourceLane.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -135,12 +136,8 @@ SmallVector<Value> lower::sendToCopies(Emitter &e, Type type, ValueRange registe
       for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
         if (!(means.lanes >> bit & 1))
           firstLane[bit] = uint64_t(1) << bit;
-      Value lane = e.getIndex(firstLane, 0);
-      return llvm::map_to_vector(registers, [&](Value value) {
-        return e.shuffle(value, [&](Value word) {
-          return e.target.shuffleIndexed(e.builder, e.loc, word, lane);
-        });
-      });
+      SourceLane lane(e, firstLane, 0);
+      return llvm::map_to_vector(registers, [&](Value value) { return lane.shuffle(value); });
     }
     bases = getThreadBases(layout);
   }

@@ -30,8 +30,8 @@ static LogicalResult verifySizes(ModuleOp module, const target::Target &target) 
                               << " blocks cannot be lowered: " << ttg::numCTAsAttrName
                               << " must be 1";
   const unsigned warps = ttg::getNumWarps(module), lanes = ttg::getThreadsPerWarp(module);
-  if (lanes != target.threadsPerWarp)
-    return module.emitError() << targetName << " has " << target.threadsPerWarp
+  if (!target.hasWarpSize(lanes))
+    return module.emitError() << targetName << " has " << target.warpSizesText()
                               << " threads in a warp, but " << ttg::threadsPerWarpAttrName << " is "
                               << lanes;
   const unsigned most = target.maxThreadsPerBlock / lanes;

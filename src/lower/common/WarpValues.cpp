@@ -47,7 +47,7 @@ SmallVector<SmallVector<Item>> lower::exchangeAcrossWarps(Emitter &e,
                          bytes * plan.partialVector, isStoring, {});
     }
   }
-  e.target.emitBlockBarrier(e.builder, e.loc);
+  e.target.emitSharedBarrier(e.builder, e.loc);
 
   const unsigned warps = plan.warpOffsets.size();
   SmallVector<SmallVector<Item>> items(partials.size(), SmallVector<Item>(warps, Item(operands)));

@@ -18,6 +18,11 @@
 //
 //     issueCycles * (load instructions) + (sectors of 32 bytes they touch)
 //
+// Where a target loads what all lanes of a warp have in common once for the warp, into registers of
+// its own, an operand that has the same elements in all lanes costs a fixed number of cycles for
+// each such load: with 32 lanes along M a thread has one row and loads one element of a, and the
+// warp all N of b.
+//
 // Where the pointers are known to be contiguous, a thread's elements are neighbours and come
 // in vectors. Where not, they are dealt out one by one, so that neighbouring lanes have
 // neighbouring columns: should the columns be contiguous after all, which only the run
@@ -25,11 +30,13 @@
 // sector each.
 //
 // The store of the result takes the layout, too, if its rows then are written in whole
-// sectors: no data moves between threads then.
+// sectors: no data moves between threads then. Otherwise, if that can be, each warp stores the
+// rows that it has computed: data moves between its lanes alone, without a barrier of the block.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "layout/Access.h"
+#include "target/Target.h"
 #include "transform/analysis/AxisInfo.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/LayoutPlan.h"
@@ -51,6 +58,9 @@ namespace {
 /// four schedulers share.
 constexpr int64_t issueCycles = 4;
 constexpr unsigned sectorBytes = 32;
+/// The same for a load of the warp as a whole, of at most so many bytes. It has one address.
+constexpr int64_t warpIssueCycles = 2;
+constexpr unsigned warpLoadBytes = 64, smallestWarpLoadBytes = 4;
 /// Tiles of fewer elements a thread have little to gain.
 constexpr int64_t fewestElements = 4;
 
@@ -125,8 +135,8 @@ struct Operand {
   RankedTensorType pointers;
   /// The dimension that is longer than 1.
   unsigned dim;
-  /// Elements of the widest vector access along it.
-  unsigned vector;
+  /// Elements of the widest vector access along it, and neighbours in memory.
+  unsigned vector, contiguity;
   /// Neighbours along it are (or, in rows, may well be) neighbours in memory.
   bool dense;
 
@@ -138,15 +148,28 @@ struct Operand {
 
 Operand describe(tt::LoadOp load, unsigned dim, const AxisInfoAnalysis &axes) {
   unsigned vector = axes.getVectorWidth(load.getPtr(), load.getMask(), dim);
-  bool contiguous = axes.get(load.getPtr()).dims[dim].contiguity > 1;
-  return {cast<RankedTensorType>(load.getPtr().getType()), dim, vector, contiguous || dim == 1};
+  auto contiguity = static_cast<unsigned>(axes.get(load.getPtr()).dims[dim].contiguity);
+  return {cast<RankedTensorType>(load.getPtr().getType()), dim, vector, contiguity,
+          contiguity > 1 || dim == 1};
+}
+
+/// Cycles that one warp's loads of `operand` take in an iteration, where lanes have nothing but
+/// `common` elements and the warp loads them as a whole.
+int64_t warpLoadCost(const Operand &operand, const layout::LinearLayout &common,
+                     ArrayRef<unsigned> order) {
+  unsigned run = std::min(operand.contiguity, layout::contiguousPerThread(common, order));
+  unsigned bytes = std::min(run * operand.elementBytes(), warpLoadBytes);
+  return warpIssueCycles * common.inSize(layout::dims::Register) * operand.elementBytes() / bytes;
 }
 
 /// Cycles that one warp's loads of `operand` take in an iteration.
-int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout) {
+int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout, bool hasWarpLoads) {
   layout::LinearLayout map = layout.toLinearLayout(operand.pointers.getShape());
   map = map.removeZeroBasesAlong(layout::dims::Register);
   SmallVector<unsigned> order = {operand.dim, 1 - operand.dim};
+  if (hasWarpLoads && operand.elementBytes() >= smallestWarpLoadBytes &&
+      llvm::all_of(map.bases(layout::dims::Lane), [](uint64_t basis) { return basis == 0; }))
+    return warpLoadCost(operand, map, order);
   uint64_t registers = map.inSize(layout::dims::Register);
   unsigned vector = std::min(operand.vector, layout::contiguousPerThread(map, order));
   uint64_t instructions = registers / vector;
@@ -164,6 +187,9 @@ int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout) {
 class TileOuterProducts : public impl::TileOuterProductsBase<TileOuterProducts> {
 public:
   void runOnOperation() override {
+    StringRef name = ttg::getTargetName(getOperation());
+    auto target = target::Target::parse(std::string_view(name));
+    hasWarpLoads = target && (*target)->registersPerWarp != 0;
     for (auto function : getOperation().getOps<tt::FuncOp>()) {
       SmallVector<OuterProduct> products;
       function.walk([&](scf::ForOp loop) {
@@ -181,8 +207,10 @@ public:
   }
 
 private:
-  static ttg::BlockedEncodingAttr chooseLayout(const OuterProduct &product,
-                                               const AxisInfoAnalysis &axes) {
+  bool hasWarpLoads = false;
+
+  ttg::BlockedEncodingAttr chooseLayout(const OuterProduct &product,
+                                        const AxisInfoAnalysis &axes) const {
     auto type = cast<RankedTensorType>(product.add->getResult(0).getType());
     int64_t m = type.getShape()[0], n = type.getShape()[1];
     unsigned lanes = ttg::getThreadsPerWarp(product.add), warps = ttg::getNumWarps(product.add);
@@ -203,7 +231,8 @@ private:
         auto layout = ttg::BlockedEncodingAttr::get(
             type.getContext(), sizes, {laneRows, laneColumns}, {warpRows, warpColumns}, {1, 0});
         auto encoding = cast<tt::LayoutEncoding>(Attribute(layout));
-        int64_t cost = loadCost(column, encoding) + loadCost(row, encoding);
+        int64_t cost =
+            loadCost(column, encoding, hasWarpLoads) + loadCost(row, encoding, hasWarpLoads);
         if (!best || cost < bestCost) {
           best = layout;
           bestCost = cost;
@@ -220,6 +249,8 @@ private:
     for (tt::StoreOp store : findStores(product.result))
       if (writesWholeSectors(store, layout, axes))
         setAccessLayout(store, layout);
+      else if (ttg::BlockedEncodingAttr rows = getRowsOfWarps(store, layout, axes))
+        setAccessLayout(store, rows);
   }
 
   /// Rewrites elementwise `op` to work in `layout` and to stay there.
@@ -257,6 +288,35 @@ private:
     auto type = cast<RankedTensorType>(store.getValue().getType());
     unsigned bytes = tt::getStorageBits(type.getElementType()) / 8;
     return layout.getThreadsPerWarp()[1] * neighbours * bytes >= sectorBytes;
+  }
+
+  /// A layout in which each warp has what it has in `layout`, and its lanes the widest vectors,
+  /// those of some lanes in a row filling two sectors: with more of them in a row more of the tile
+  /// would be on its way between lanes at a time. Null if there is none or memory is not
+  /// contiguous along rows.
+  static ttg::BlockedEncodingAttr getRowsOfWarps(tt::StoreOp store, ttg::BlockedEncodingAttr layout,
+                                                 const AxisInfoAnalysis &axes) {
+    AxisInfo info = axes.get(store.getPtr());
+    unsigned vector = axes.getVectorWidth(store.getPtr(), 1);
+    if (vector == 1 || info.dims[0].contiguity > info.dims[1].contiguity)
+      return {};
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(store.getValue().getType()).getShape();
+    ArrayRef<unsigned> warps = layout.getWarpsPerCTA(), lanes = layout.getThreadsPerWarp();
+    int64_t rows = shape[0] / warps[0], columns = shape[1] / warps[1];
+    unsigned bytes = tt::getStorageBits(getElementTypeOrSelf(store.getValue().getType())) / 8;
+    unsigned allLanes = lanes[0] * lanes[1];
+    auto laneColumns = static_cast<unsigned>(
+        std::min<int64_t>(columns / vector, std::max(2 * sectorBytes / (vector * bytes), 1u)));
+    if (laneColumns == 0 || rows < allLanes / laneColumns)
+      return {};
+    unsigned laneRows = allLanes / laneColumns;
+    auto result = ttg::BlockedEncodingAttr::get(store.getContext(),
+                                                {static_cast<unsigned>(rows / laneRows), vector},
+                                                {laneRows, laneColumns}, warps, {1, 0});
+    auto warpsOf = [&](Attribute encoding) {
+      return cast<tt::LayoutEncoding>(encoding).toLinearLayout(shape).bases(layout::dims::Warp);
+    };
+    return llvm::equal(warpsOf(result), warpsOf(layout)) ? result : ttg::BlockedEncodingAttr();
   }
 };
 

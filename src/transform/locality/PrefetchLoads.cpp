@@ -61,16 +61,18 @@ public:
   bool analyse();
   /// Whether there is much to compute on little data.
   bool isComputeBound();
-  /// The registers that a thread needs if it loads `factor` iterations ahead. Each element may
-  /// have an address, which is counted as one register: many are constants apart.
-  unsigned estimateRegisters(unsigned factor);
+  /// Whether a thread has the registers that it needs if it loads `factor` iterations ahead, and
+  /// the warp for what all lanes have in common. Each element may have an address, which is
+  /// counted as one register: many are constants apart.
+  bool hasRegisters(unsigned factor, unsigned perThread, unsigned perWarp);
   void prefetch();
 
 private:
   bool collectAddresses();
   void createNext(OpBuilder &builder, IRMapping &next);
   void cloneSlice(OpBuilder &builder, IRMapping &mapping, Value guard);
-  unsigned getLoadedRegisters();
+  /// The registers that the loads of an iteration fill, of threads and of warps.
+  std::pair<unsigned, unsigned> getLoadedRegisters(bool warpsHaveRegisters);
 
   scf::ForOp loop;
   SmallVector<tt::LoadOp> loads;
@@ -148,11 +150,20 @@ static unsigned getDistinctRegisters(Type type) {
   return llvm::divideCeil(count * getDistinctElements(type), ttg::getElementsPerThread(tensor));
 }
 
-unsigned PrefetchableLoop::getLoadedRegisters() {
-  unsigned count = 0;
-  for (tt::LoadOp load : loads)
-    count += getDistinctRegisters(load.getType());
-  return count;
+/// Whether all lanes of a warp have the same elements.
+static bool isUniform(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return !tensor || llvm::all_of(ttg::toLinearLayout(tensor).bases(layout::dims::Lane),
+                                 [](uint64_t basis) { return basis == 0; });
+}
+
+std::pair<unsigned, unsigned> PrefetchableLoop::getLoadedRegisters(bool warpsHaveRegisters) {
+  unsigned ofThread = 0, ofWarp = 0;
+  for (tt::LoadOp load : loads) {
+    bool isOfWarp = warpsHaveRegisters && isUniform(load.getType());
+    (isOfWarp ? ofWarp : ofThread) += getDistinctRegisters(load.getType());
+  }
+  return {ofThread, ofWarp};
 }
 
 bool PrefetchableLoop::isComputeBound() {
@@ -165,11 +176,14 @@ bool PrefetchableLoop::isComputeBound() {
   return computed >= fewestFlopsPerLoad * loaded;
 }
 
-unsigned PrefetchableLoop::estimateRegisters(unsigned factor) {
-  unsigned count = (2 * factor + 1) * getLoadedRegisters();
+bool PrefetchableLoop::hasRegisters(unsigned factor, unsigned perThread, unsigned perWarp) {
+  auto [ofThread, ofWarp] = getLoadedRegisters(perWarp != 0);
+  ofThread *= 2 * factor + 1;
+  ofWarp *= 2 * factor + 1;
   for (Value value : loop.getRegionIterArgs())
-    count += getDistinctRegisters(value.getType());
-  return count + reservedRegisters;
+    ofThread += getDistinctRegisters(value.getType());
+  return ofThread + reservedRegisters <= perThread &&
+         (ofWarp == 0 || ofWarp + reservedRegisters <= perWarp);
 }
 
 /// `condition`, a scalar, in the shape of a mask for values of `type`.
@@ -268,13 +282,16 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
     });
     if (loops.empty())
       return;
-    const unsigned budget = getRegisterBudget();
+    auto target = target::Target::parse(std::string_view(ttg::getTargetName(getOperation())));
+    if (!target)
+      return;
+    const unsigned perThread = getRegisterBudget(**target);
     for (scf::ForOp loop : loops) {
       PrefetchableLoop candidate(loop);
       if (!candidate.analyse() || !candidate.isComputeBound())
         continue;
       for (unsigned factor : {4, 2}) {
-        if (candidate.estimateRegisters(factor) > budget)
+        if (!candidate.hasRegisters(factor, perThread, (*target)->registersPerWarp))
           continue;
         if (!transform::unrollLoop(loop, factor))
           break;
@@ -288,15 +305,10 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
 
 private:
   /// The registers that a thread can have if a multiprocessor is to hold the block.
-  unsigned getRegisterBudget() {
+  unsigned getRegisterBudget(const target::Target &target) {
     ModuleOp module = getOperation();
-    StringRef name = ttg::getTargetName(module);
-    auto target = target::Target::parse(std::string_view(name));
-    if (!target)
-      return 0;
     unsigned threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
-    return std::min((*target)->maxRegistersPerThread,
-                    (*target)->registersPerMultiprocessor / threads);
+    return std::min(target.maxRegistersPerThread, target.registersPerMultiprocessor / threads);
   }
 };
 

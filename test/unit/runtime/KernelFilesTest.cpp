@@ -39,6 +39,49 @@ TEST(KernelJson, RoundTrip) {
   EXPECT_TRUE(text.ends_with("}\n"));
 }
 
+// What stands under "launch" for each vendor.
+TEST(KernelJson, LaunchOfEachVendor) {
+  auto launchOf = [](const char *target, int lanes, int kernargBytes = 0) {
+    KernelMetadata metadata = example();
+    metadata.target = target;
+    metadata.threadsPerWarp = lanes;
+    metadata.kernargBytes = kernargBytes;
+    std::string text = toJson(metadata);
+    Expected<KernelMetadata> read = metadataFromJson(text, "softmax.json");
+    EXPECT_TRUE(read && *read == metadata && toJson(*read) == text) << text;
+    // Without line breaks and spaces.
+    text = text.substr(text.find("\"launch\""));
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text;
+  };
+  EXPECT_EQ(launchOf("cuda:90", 32),
+            R"("launch":{"code":"softmax.ptx","symbol":"softmax","block":[256,1,1],)"
+            R"("dynamic_shared_bytes":4096}})");
+  EXPECT_EQ(launchOf("hip:gfx1201", 32, 280),
+            R"("launch":{"code":"softmax.hsaco","symbol":"softmax","block":[256,1,1],)"
+            R"("dynamic_shared_bytes":0,"kernel_descriptor":"softmax.kd","wavefront_size":32,)"
+            R"("kernarg_bytes":280}})");
+  EXPECT_EQ(launchOf("xpu:bmg", 16),
+            R"("launch":{"code":"softmax.spv","symbol":"softmax","block":[128,1,1],)"
+            R"("dynamic_shared_bytes":0,"sub_group_size":16}})");
+}
+
+TEST(KernelJson, ParametersOfArguments) {
+  KernelMetadata metadata;
+  metadata.arguments = {{"x", "*fp64", 1, {}},  {"c", "constexpr", 1, "4"}, {"flag", "i1", 1, {}},
+                        {"one", "i32", 1, "1"}, {"h", "bf16", 1, {}},       {"b", "fp8e5", 1, {}},
+                        {"d", "tensor", 1, {}}};
+  std::string text = toJson(metadata);
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  EXPECT_THAT(text, HasSubstr(R"("type":"*fp64","index":0,"bytes":8})"));
+  EXPECT_THAT(text, HasSubstr(R"("type":"constexpr","value":"4"})"));
+  EXPECT_THAT(text, HasSubstr(R"("type":"i1","index":1,"bytes":1})"));
+  EXPECT_THAT(text, HasSubstr(R"("type":"i32","value":"1"})"));
+  EXPECT_THAT(text, HasSubstr(R"("type":"bf16","index":2,"bytes":2})"));
+  EXPECT_THAT(text, HasSubstr(R"("type":"fp8e5","index":3,"bytes":1})"));
+  EXPECT_THAT(text, HasSubstr(R"("type":"tensor","index":4})"));
+}
+
 TEST(KernelJson, WhatIsPassed) {
   std::vector<bool> passed;
   for (const KernelArgument &argument : example().arguments)
@@ -81,6 +124,10 @@ TEST(KernelJson, Errors) {
               HasSubstr("'arguments[1].type' must be a text"));
   EXPECT_THAT(errorOf(replaced("\"divisibility\": 16", "\"divisibility\": \"x\"")),
               HasSubstr("'arguments[0].divisibility' must be a whole number"));
+  EXPECT_THAT(errorOf(replaced("\"launch\": {", "\"launch\": 1, \"other\": {")),
+              HasSubstr("'launch' must be an object"));
+  EXPECT_THAT(errorOf(replaced("\"launch\": {", "\"launch\": {\"kernarg_bytes\": -8,")),
+              HasSubstr("'launch.kernarg_bytes' must be a whole number, at least 0"));
   EXPECT_THAT(errorOf(replaced("\"arguments\"", "\"args\"")),
               HasSubstr("'arguments' must be a list"));
 }
@@ -110,6 +157,17 @@ TEST_F(KernelFolder, RoundTrip) {
   EXPECT_EQ(read->metadata, kernel.metadata);
   EXPECT_EQ(read->llir, kernel.llir);
   EXPECT_EQ(read->nativeCode, kernel.nativeCode);
+}
+
+TEST(KernelFiles, SuffixesOfEachVendor) {
+  EXPECT_EQ(nativeCodeSuffix("cuda:90"), ".ptx");
+  EXPECT_EQ(assemblySuffix("cuda:90"), "");
+  EXPECT_EQ(nativeCodeSuffix("hip:gfx1100"), ".hsaco");
+  EXPECT_EQ(assemblySuffix("hip:gfx1100"), ".amdgcn");
+  EXPECT_EQ(nativeCodeSuffix("xpu:pvc"), ".spv");
+  EXPECT_EQ(assemblySuffix("xpu:pvc"), "");
+  EXPECT_EQ(nativeCodeSuffix("vax"), "");
+  EXPECT_EQ(assemblySuffix(""), "");
 }
 
 TEST_F(KernelFolder, Errors) {

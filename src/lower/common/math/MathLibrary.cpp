@@ -7,6 +7,7 @@
 
 #include "lower/common/math/MathLibrary.h"
 
+#include "lower/common/Emitter.h"
 #include "lower/common/math/Formulas.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -122,6 +123,12 @@ LLVM::LLVMFuncOp lower::getFormula(ModuleOp module, StringRef name, TypeRange op
   code.create<LLVM::ReturnOp>(result.value());
   function.setFunctionType(LLVM::LLVMFunctionType::get(result.type(), llvm::to_vector(operands)));
   return function;
+}
+
+Value lower::emitFunction(Emitter &e, StringRef name, ValueRange operands) {
+  if (Value result = e.target.emitLibraryFunction(e.builder, e.loc, name, operands))
+    return result;
+  return callFormula(e.builder, e.loc, name, operands);
 }
 
 Value lower::callFormula(OpBuilder &builder, Location loc, StringRef name, ValueRange operands) {

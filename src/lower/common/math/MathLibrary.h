@@ -20,6 +20,11 @@
 
 namespace tilewright::lower {
 
+class Emitter;
+
+/// The target's own function of a formula's name, or a call of the formula.
+mlir::Value emitFunction(Emitter &e, llvm::StringRef name, mlir::ValueRange operands);
+
 /// Whether there is a formula of this name ("exp", "atan2", ..).
 bool hasFormula(llvm::StringRef name);
 

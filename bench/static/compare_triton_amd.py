@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""AMD code of the corpus beside that of Triton's AMD back end, without running it.
+
+    python3 -m venv venv && venv/bin/pip install triton==3.6.0
+    venv/bin/python bench/static/compare_triton_amd.py --tilewright build/release/tools/tilewright
+
+Needs no GPU. Each case of cases.py is compiled in one run by both compilers, from the same file with
+the same signature, warps and stages, for each architecture, down to the linked HSACO:
+
+- once for its code: registers, spills, LDS, instructions by kind, those of the innermost loop (the
+  longest), and bytes of code, all read off the assembly text and the HSACO by amdgcn.py;
+- N times in turns for the time (unless --no-times), as compile/compare_triton.py does it: in
+  process, medians after a compilation that warms up, the same stages.
+
+Triton compiles twice: as its ahead-of-time interface does, and ("Triton 2GB") with what its JIT adds
+for tensors below 2 GB, tt.pointer_range = 32, from which it makes buffer instructions. Tilewright is
+told nothing of the kind and held against the first.
+
+At the end stand the cases that break the rule - no spill where Triton has none, no more accesses of
+vector memory and of LDS, at most --limit of its compile time - and the exit code is 1 if there are
+any. Products that Triton gives to the matrix unit are listed, not judged.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+import amdgcn  # noqa: E402
+import cases  # noqa: E402
+import triton_stages  # noqa: E402
+
+STAGES = ("ttir", "ttgir", "llir", "hsaco")
+
+# Heading, width, and what stands below it, of the result of amdgcn.describe.
+COLUMNS = [
+    ("VGPR", 5, lambda r: r["vgprs"]),
+    ("SGPR", 5, lambda r: r["sgprs"]),
+    ("spill", 5, lambda r: r["vgpr_spills"] + r["sgpr_spills"]),
+    ("scratch", 7, lambda r: r["scratch_bytes"]),
+    ("LDS", 6, lambda r: r["lds_bytes"]),
+    ("load", 5, lambda r: r["code"].get("vmem_load", 0)),
+    ("store", 5, lambda r: r["code"].get("vmem_store", 0)),
+    ("ds", 5, lambda r: r["code"].get("lds", 0)),
+    ("xlane", 5, lambda r: r["code"].get("lds_exchange", 0)),
+    ("valu", 6, lambda r: r["code"].get("valu", 0)),
+    ("salu", 5, lambda r: r["code"].get("salu", 0)),
+    ("branch", 6, lambda r: r["code"].get("branch", 0)),
+    ("wait", 5, lambda r: r["code"].get("wait", 0)),
+    ("bytes", 6, lambda r: r["code_bytes"]),
+]
+LOOP_COLUMNS = [
+    ("all", 5, "all"), ("fma", 5, "fma"), ("wmma", 5, "wmma"), ("vmem", 5, "vmem"), ("ds", 5, "lds"),
+    ("valu", 5, "valu"), ("salu", 5, "salu"), ("branch", 6, "branch"), ("wait", 5, "wait"),
+]
+
+
+def triton(case, arch, pointer_range=None):
+    """(milliseconds by STAGES, assembly text, HSACO) of one compilation."""
+    times, results = triton_stages.compile_stages(case, ("hip", arch), "hsaco", pointer_range)
+    # Tilewright makes text and HSACO in one stage.
+    times["hsaco"] += times.pop("amdgcn")
+    return times, results["amdgcn"], results["hsaco"]
+
+
+class Tilewright:
+    def __init__(self, command):
+        self.command = command
+
+    def run(self, case, arch, folder, *extra):
+        command = [self.command, "compile", triton_stages.source_path(case), "--kernel", case.kernel,
+                   "--signature", case.signature, "--target", "hip:" + arch,
+                   "--num-warps", str(case.num_warps), "--num-stages", str(case.num_stages),
+                   "-o", folder, *extra]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+        return done.stdout
+
+    def code(self, case, arch, folder):
+        """(assembly text, HSACO)"""
+        self.run(case, arch, folder)
+        base = os.path.join(folder, case.kernel)
+        with open(base + ".amdgcn") as text, open(base + ".hsaco", "rb") as binary:
+            return text.read(), binary.read()
+
+    def times(self, case, arch, folder, repeat):
+        times = json.loads(self.run(case, arch, folder, "--repeat", str(repeat), "--time"))
+        times["ttir"] += times["frontend"]
+        return times
+
+
+def keep(folder, name, text, hsaco):
+    if folder:
+        with open(os.path.join(folder, name + ".amdgcn"), "w") as file:
+            file.write(text)
+        with open(os.path.join(folder, name + ".hsaco"), "wb") as file:
+            file.write(hsaco)
+
+
+def describe_case(arguments, tilewright, case, arch):
+    """The rows of a case: {compiler: amdgcn.describe's result}."""
+    rows = {}
+    for name, pointer_range in (("Triton", None), ("Triton 2GB", 32)):
+        _, text, hsaco = triton(case, arch, pointer_range)
+        rows[name] = amdgcn.describe(text, hsaco)
+        keep(arguments.keep, f"{case.name}.{arch}.{name.replace(' ', '')}", text, hsaco)
+    if tilewright:
+        with tempfile.TemporaryDirectory() as folder:
+            text, hsaco = tilewright.code(case, arch, folder)
+        rows["Tilewright"] = amdgcn.describe(text, hsaco)
+        keep(arguments.keep, f"{case.name}.{arch}.Tilewright", text, hsaco)
+    return rows
+
+
+def compile_times(arguments, tilewright, case, arch):
+    """{compiler: medians by stage}, in rounds that alternate."""
+    triton(case, arch)
+    samples = {"Triton": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(arguments.rounds):
+            samples["Triton"] += [triton(case, arch)[0] for _ in range(arguments.repeat)]
+            if tilewright:
+                samples.setdefault("Tilewright", []).append(
+                    tilewright.times(case, arch, folder, arguments.repeat))
+    return {name: triton_stages.median_by_stage(times, STAGES) for name, times in samples.items()}
+
+
+def total(times):
+    return sum(times[stage] for stage in STAGES)
+
+
+def broken_rules(arguments, rows, times):
+    """What of the rule a case breaks, as texts."""
+    ours, theirs = rows["Tilewright"], rows["Triton"]
+    found = []
+    for key in ("vgpr_spills", "sgpr_spills", "scratch_bytes"):
+        if ours[key] and not theirs[key]:
+            found.append(f"{key} {ours[key]}, Triton 0")
+    for key in ("vmem", "lds", "lds_exchange"):
+        mine, other = ours["code"].get(key, 0), theirs["code"].get(key, 0)
+        if mine > other:
+            found.append(f"{key} {mine}, Triton {other}")
+    if times:
+        ratio = total(times["Tilewright"]) / total(times["Triton"])
+        if ratio > arguments.limit:
+            found.append(f"compile time {ratio:.2f} of Triton's")
+    return found
+
+
+def print_code(results):
+    for arch in sorted({arch for _, arch in results}):
+        print(f"\n{arch}: whole kernel")
+        print(f"{'kernel':16} {'compiler':11}" + "".join(f" {h:>{w}}" for h, w, _ in COLUMNS)
+              + "  accesses by width")
+        for (name, of), result in results.items():
+            for compiler, row in result["code"].items() if of == arch else ():
+                cells = "".join(f" {get(row):>{w}}" for _, w, get in COLUMNS)
+                widths = " ".join(f"{k}:{n}" for k, n in row["code"]["vmem_widths"].items())
+                print(f"{name:16} {compiler:11}{cells}  {widths}")
+        print(f"\n{arch}: longest innermost loop")
+        print(f"{'kernel':16} {'compiler':11}" + "".join(f" {h:>{w}}" for h, w, _ in LOOP_COLUMNS))
+        for (name, of), result in results.items():
+            for compiler, row in result["code"].items() if of == arch else ():
+                if "loop" in row:
+                    cells = "".join(f" {row['loop'].get(key, 0):>{w}}" for _, w, key in LOOP_COLUMNS)
+                    print(f"{name:16} {compiler:11}{cells}")
+
+
+def print_times(results):
+    print(f"\ncompile time, ms\n{'kernel':16} {'target':8} {'compiler':11}"
+          + "".join(f" {stage:>8}" for stage in STAGES) + f" {'all':>8} {'ratio':>6}")
+    for (name, arch), result in results.items():
+        for compiler, times in result["times"].items():
+            row = f"{name:16} {arch:8} {compiler:11}" + "".join(f" {times[s]:8.2f}" for s in STAGES)
+            row += f" {total(times):8.2f}"
+            if compiler != "Triton":
+                row += f" {total(times) / total(result['times']['Triton']):6.2f}"
+            print(row)
+    sums = {}
+    for result in results.values():
+        for compiler, times in result["times"].items():
+            sums[compiler] = sums.get(compiler, 0) + total(times)
+    if "Tilewright" in sums:
+        print(f"{'all':16} Triton {sums['Triton']:.1f}, Tilewright {sums['Tilewright']:.1f}, "
+              f"ratio {sums['Tilewright'] / sums['Triton']:.2f}")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tilewright", help="the command to measure; without it only Triton is")
+    parser.add_argument("--arch", action="append", help="default: gfx1100 and gfx1201")
+    parser.add_argument("--kernel", choices=[case.name for case in cases.CASES], action="append")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=3, help="compilations in a round")
+    parser.add_argument("--no-times", action="store_true", help="only the code")
+    parser.add_argument("--limit", type=float, default=0.5, help="of Triton's compile time")
+    parser.add_argument("--json", metavar="FILE", help="all numbers")
+    parser.add_argument("--keep", metavar="DIR", help="leave the assembly and HSACO files there")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    if arguments.keep:
+        os.makedirs(arguments.keep, exist_ok=True)
+    tilewright = Tilewright(arguments.tilewright) if arguments.tilewright else None
+    results, failed = {}, []
+    for case in cases.CASES:
+        if arguments.kernel and case.name not in arguments.kernel:
+            continue
+        for arch in arguments.arch or ("gfx1100", "gfx1201"):
+            try:
+                code = describe_case(arguments, tilewright, case, arch)
+                times = {} if arguments.no_times else compile_times(arguments, tilewright, case, arch)
+            except RuntimeError as error:
+                failed.append(f"{case.name} {arch}: does not compile\n{error}")
+                continue
+            results[case.name, arch] = {"code": code, "times": times}
+    print_code(results)
+    if not arguments.no_times:
+        print_times(results)
+    if arguments.json:
+        with open(arguments.json, "w") as file:
+            json.dump([{"kernel": name, "arch": arch, **result}
+                       for (name, arch), result in results.items()], file, indent=1)
+    if not tilewright:
+        return 0
+    unjudged = []
+    for (name, arch), result in results.items():
+        broken = broken_rules(arguments, result["code"], result["times"])
+        text = f"{name} {arch}: " + "; ".join(broken)
+        if result["code"]["Triton"]["code"].get("wmma"):
+            unjudged += [text] if broken else []
+        else:
+            failed += [text] if broken else []
+    if unjudged:
+        print("\nTriton uses the matrix unit:", *unjudged, sep="\n  ")
+    print("\nbreaks the rule:" if failed else "\nthe rule holds", *failed, sep="\n  ")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,361 @@
+//===- MaskedBranches.cpp - Masked memory access to branches ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Three steps: accesses whose lanes have different masks are split until each has one mask;
+// accesses that can share branches are collected into runs; runs become branches. A run of
+// loads may have several masks: its loads are independent of each other, so that those
+// under one mask come together although others stand between them. A run of stores has one mask:
+// stores keep their order.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/MaskedBranches.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace {
+
+/// A masked load or store, its operands by name.
+struct MaskedAccess {
+  IntrinsicInst *call = nullptr;
+  bool isLoad = false;
+  Value *address = nullptr;
+  Value *mask = nullptr;
+  /// What a store writes, or what a load gives where the mask is off.
+  Value *value = nullptr;
+  Align alignment;
+
+  explicit operator bool() const { return call; }
+  FixedVectorType *getType() const { return cast<FixedVectorType>(value->getType()); }
+};
+
+/// Accesses under one mask. Their operands are looked up when they are replaced: those may be
+/// results of accesses that have been replaced before.
+struct Group {
+  Value *mask;
+  SmallVector<IntrinsicInst *> calls;
+};
+
+/// Accesses that become branches at one place.
+struct Run {
+  bool isLoads;
+  Instruction *first;
+  SmallVector<Group, 2> groups;
+  /// What stands between the accesses and does not depend on them; in this order.
+  SmallVector<Instruction *> between;
+};
+
+} // namespace
+
+/// One that tests false if `instruction` is something else.
+static MaskedAccess matchMaskedAccess(Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call)
+    return {};
+  auto argument = [&](unsigned index) { return call->getArgOperand(index); };
+  auto alignment = [&](unsigned index) { return call->getParamAlign(index).valueOrOne(); };
+  MaskedAccess access;
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::masked_load:
+    access = {call, true, argument(0), argument(1), argument(2), alignment(0)};
+    break;
+  case Intrinsic::masked_store:
+    access = {call, false, argument(1), argument(2), argument(0), alignment(1)};
+    break;
+  default:
+    return {};
+  }
+  return isa<FixedVectorType>(access.value->getType()) ? access : MaskedAccess();
+}
+
+/// Lane `lane` of `vector`, without an instruction where possible.
+static Value *getLane(Value *vector, unsigned lane, IRBuilderBase &builder) {
+  if (Value *scalar = findScalarElement(vector, lane))
+    return scalar;
+  return builder.CreateExtractElement(vector, lane);
+}
+
+//===--------------------------------------------------------------------------===//
+// One mask an access
+//===--------------------------------------------------------------------------===//
+
+/// The mask bit of each lane. Lanes with equal masks have the same value.
+static SmallVector<Value *> getLaneMasks(const MaskedAccess &access, IRBuilderBase &builder) {
+  SmallVector<Value *> masks;
+  Value *splat = getSplatValue(access.mask);
+  for (unsigned lane = 0; lane < access.getType()->getNumElements(); ++lane) {
+    Value *mask = splat ? splat : getLane(access.mask, lane, builder);
+    // An undefined mask may be taken as off.
+    masks.push_back(isa<UndefValue>(mask) ? builder.getFalse() : mask);
+  }
+  return masks;
+}
+
+/// Lanes [first, first + count) of `vector`.
+static Value *getLanes(Value *vector, unsigned first, unsigned count, IRBuilderBase &builder) {
+  if (count == cast<FixedVectorType>(vector->getType())->getNumElements())
+    return vector;
+  SmallVector<int> lanes;
+  for (unsigned lane = first; lane < first + count; ++lane)
+    lanes.push_back(lane);
+  return builder.CreateShuffleVector(vector, lanes);
+}
+
+/// The part of `access` in lanes [first, first + count), which share `mask`: a plain access, a
+/// masked one or none. Gives what a load reads.
+static Value *createPart(const MaskedAccess &access, unsigned first, unsigned count, Value *mask,
+                         IRBuilderBase &builder) {
+  Value *value = getLanes(access.value, first, count, builder);
+  auto *known = dyn_cast<ConstantInt>(mask);
+  if (known && known->isZero())
+    return value;
+  const uint64_t offset = first * builder.GetInsertBlock()->getDataLayout().getTypeStoreSize(
+                                      value->getType()->getScalarType());
+  Value *address =
+      offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), access.address, offset)
+             : access.address;
+  const Align alignment = commonAlignment(access.alignment, offset);
+  Value *masks = known ? nullptr : builder.CreateVectorSplat(count, mask);
+  Instruction *part;
+  if (access.isLoad && known)
+    part = builder.CreateAlignedLoad(value->getType(), address, alignment);
+  else if (access.isLoad)
+    part = builder.CreateMaskedLoad(value->getType(), address, alignment, masks, value);
+  else if (known)
+    part = builder.CreateAlignedStore(value, address, alignment);
+  else
+    part = builder.CreateMaskedStore(value, address, alignment, masks);
+  part->copyMetadata(*access.call);
+  return part;
+}
+
+/// Replaces `access` by accesses with one mask each that is the splat of a bit; leaves it if it
+/// is one. Returns whether it did.
+static bool splitMasks(const MaskedAccess &access) {
+  const Value *splat = getSplatValue(access.mask);
+  if (splat && !isa<Constant>(splat))
+    return false;
+  IRBuilder<> builder(access.call);
+  SmallVector<Value *> masks = getLaneMasks(access, builder);
+  Value *result = access.value;
+  for (unsigned first = 0, count; first < masks.size(); first += count) {
+    count = 1;
+    while (first + count < masks.size() && masks[first + count] == masks[first])
+      ++count;
+    Value *part = createPart(access, first, count, masks[first], builder);
+    if (count == masks.size()) {
+      result = part;
+    } else if (access.isLoad) {
+      // Lanes of the part to their places.
+      for (unsigned lane = 0; lane < count; ++lane)
+        result = builder.CreateInsertElement(result, builder.CreateExtractElement(part, lane),
+                                             first + lane);
+    }
+  }
+  if (access.isLoad)
+    access.call->replaceAllUsesWith(result);
+  access.call->eraseFromParent();
+  return true;
+}
+
+//===--------------------------------------------------------------------------===//
+// Runs
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// Walks through the instructions of a block and finds the runs.
+class RunFinder {
+public:
+  explicit RunFinder(SmallVectorImpl<Run> &runs) : runs(runs) {}
+
+  void visit(Instruction &instruction) {
+    if (MaskedAccess access = matchMaskedAccess(instruction))
+      return visitAccess(access);
+    if (!isOpen)
+      return;
+    Run &run = runs.back();
+    // What comes after a run's last access does not matter to it, but whether there is
+    // another access is not known yet.
+    if ((instruction.mayHaveSideEffects() && !isa<AssumeInst>(instruction)) ||
+        instruction.isTerminator() ||
+        (!run.isLoads && instruction.mayReadFromMemory() && !isa<AssumeInst>(instruction)))
+      isOpen = false;
+    else if (!usesLoaded(instruction))
+      pending.push_back(&instruction);
+    else if (isRearrangement(instruction))
+      loaded.insert(&instruction);
+    else
+      isOpen = false;
+  }
+
+private:
+  void visitAccess(const MaskedAccess &access) {
+    Value *mask = getSplatValue(access.mask);
+    const bool joins = isOpen && runs.back().isLoads == access.isLoad &&
+                       !usesLoaded(*access.call) &&
+                       (access.isLoad || runs.back().groups.front().mask == mask);
+    if (!joins) {
+      runs.push_back({access.isLoad, access.call, {}, {}});
+      loaded.clear();
+      pending.clear();
+      isOpen = true;
+    }
+    Run &run = runs.back();
+    append_range(run.between, pending);
+    pending.clear();
+    auto group = find_if(run.groups, [&](const Group &group) { return group.mask == mask; });
+    if (group == run.groups.end())
+      group = &run.groups.emplace_back(Group{mask, {}});
+    group->calls.push_back(access.call);
+    if (access.isLoad)
+      loaded.insert(access.call);
+  }
+
+  bool usesLoaded(const Instruction &instruction) const {
+    return any_of(instruction.operands(), [&](Value *operand) { return loaded.contains(operand); });
+  }
+
+  /// Whether `instruction` computes nothing: a load may move up past the rearrangement of what
+  /// others have loaded, but not past a computation, whose operands would be kept in
+  /// registers for longer.
+  static bool isRearrangement(const Instruction &instruction) {
+    return isa<CastInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst, ExtractValueInst,
+               InsertValueInst, FreezeInst>(instruction);
+  }
+
+  SmallVectorImpl<Run> &runs;
+  /// Whether an access can still join the last run.
+  bool isOpen = false;
+  /// What the last run loads, rearranged or not.
+  SmallPtrSet<Value *, 16> loaded;
+  /// What follows the last access of the run and does not depend on it.
+  SmallVector<Instruction *> pending;
+};
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// Branches
+//===--------------------------------------------------------------------------===//
+
+/// The access as a plain one. A load gives what it has read: a scalar instead of a vector of one
+/// element.
+static Instruction *createPlain(const MaskedAccess &access, IRBuilderBase &builder) {
+  const bool isScalar = access.getType()->getNumElements() == 1;
+  Type *type = isScalar ? access.getType()->getElementType() : access.getType();
+  Instruction *plain;
+  if (access.isLoad)
+    plain = builder.CreateAlignedLoad(type, access.address, access.alignment);
+  else
+    plain = builder.CreateAlignedStore(isScalar ? getLane(access.value, 0, builder) : access.value,
+                                       access.address, access.alignment);
+  plain->copyMetadata(*access.call);
+  return plain;
+}
+
+/// Gives the users of `load` the value `result`: a vector, or the one element. What has no use any
+/// more goes to `dead`: other runs may still know it.
+static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &builder,
+                        SmallVectorImpl<WeakTrackingVH> &dead) {
+  if (result->getType() != load->getType()) {
+    SmallVector<Instruction *> extracts;
+    for (User *user : load->users())
+      if (auto *extract = dyn_cast<ExtractElementInst>(user))
+        extracts.push_back(extract);
+    for (Instruction *extract : extracts)
+      extract->replaceAllUsesWith(result);
+    dead.append(extracts.begin(), extracts.end());
+    result = builder.CreateInsertElement(PoisonValue::get(load->getType()), result, uint64_t(0));
+    dead.push_back(result);
+  }
+  load->replaceAllUsesWith(result);
+}
+
+/// Branches around the accesses of `group` in front of `place`.
+static void emitGroup(const Group &group, Instruction *place,
+                      SmallVectorImpl<WeakTrackingVH> &dead) {
+  SmallVector<MaskedAccess> accesses;
+  for (IntrinsicInst *call : group.calls)
+    accesses.push_back(matchMaskedAccess(*call));
+  IRBuilder<> before(place);
+  // What is there without the branch has to be computed before it.
+  SmallVector<Value *> others;
+  for (const MaskedAccess &access : accesses)
+    others.push_back(access.isLoad && access.getType()->getNumElements() == 1
+                         ? getLane(access.value, 0, before)
+                         : access.value);
+  BasicBlock *head = place->getParent();
+  Instruction *end = SplitBlockAndInsertIfThen(getSplatValue(accesses.front().mask),
+                                               place->getIterator(), /*Unreachable=*/false);
+  end->getParent()->setName("masked");
+  IRBuilder<> on(end), next(place);
+  for (auto [access, other] : zip_equal(accesses, others)) {
+    on.SetCurrentDebugLocation(access.call->getDebugLoc());
+    Instruction *plain = createPlain(access, on);
+    if (!access.isLoad)
+      continue;
+    next.SetCurrentDebugLocation(access.call->getDebugLoc());
+    PHINode *result = PHINode::Create(plain->getType(), 2);
+    result->insertInto(place->getParent(), place->getParent()->getFirstNonPHIIt());
+    result->addIncoming(plain, end->getParent());
+    result->addIncoming(other, head);
+    result->takeName(access.call);
+    replaceLoad(access.call, result, next, dead);
+  }
+}
+
+static void emitRun(const Run &run, SmallVectorImpl<WeakTrackingVH> &dead) {
+  for (Instruction *instruction : run.between)
+    instruction->moveBefore(run.first->getIterator());
+  for (const Group &group : run.groups)
+    emitGroup(group, run.first, dead);
+  for (const Group &group : run.groups)
+    for (IntrinsicInst *call : group.calls) {
+      dead.append(call->arg_begin(), call->arg_end());
+      call->eraseFromParent();
+    }
+}
+
+/// Those that are not at the start of a function when it is split into blocks would be made anew
+/// each time that control comes by.
+static void moveAllocasToStart(BasicBlock &entry) {
+  Instruction *first = &*entry.getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction &instruction : make_early_inc_range(entry))
+    if (auto *alloca = dyn_cast<AllocaInst>(&instruction);
+        alloca && alloca->isStaticAlloca() && first->comesBefore(alloca))
+      alloca->moveBefore(first->getIterator());
+}
+
+bool tilewright::emit::expandMaskedAccessesToBranches(Function &function) {
+  bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (MaskedAccess access = matchMaskedAccess(instruction))
+      changed |= splitMasks(access);
+
+  SmallVector<Run> runs;
+  for (BasicBlock &block : function) {
+    RunFinder finder(runs);
+    for (Instruction &instruction : block)
+      finder.visit(instruction);
+  }
+  if (runs.empty())
+    return changed;
+  moveAllocasToStart(function.getEntryBlock());
+  SmallVector<WeakTrackingVH> dead;
+  for (const Run &run : runs)
+    emitRun(run, dead);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+  return true;
+}

@@ -1,0 +1,64 @@
+//===- AmdgpuBackend.cpp - HSACO from LLVM IR --------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/amd/AmdgpuBackend.h"
+
+#include "emit/amd/AmdgpuMachine.h"
+#include "emit/amd/Assemble.h"
+#include "emit/amd/LinkCodeObject.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+/// The version of the code object, times 100, as the back end reads it from a module.
+static constexpr unsigned codeObjectVersion = 500;
+
+/// What the kernel's descriptor in the assembly says of its arguments.
+static unsigned readKernargBytes(llvm::StringRef assembly) {
+  constexpr llvm::StringLiteral directive = ".amdhsa_kernarg_size ";
+  unsigned bytes = 0;
+  if (size_t at = assembly.find(directive); at != llvm::StringRef::npos) {
+    llvm::StringRef number = assembly.drop_front(at + directive.size());
+    (void)number.consumeInteger(10, bytes);
+  }
+  return bytes;
+}
+
+namespace {
+class AmdgpuBackend final : public Backend {
+public:
+  explicit AmdgpuBackend(const target::Target &target) : Backend(target) {}
+
+  std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
+    return createAmdgpuMachine(target, options);
+  }
+
+  void prepare(llvm::Module &module) const override {
+    module.setModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+  }
+
+  std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {
+    Expected<std::string> object = assemble(generated, target);
+    if (!object)
+      return BackendFailure{object.error()};
+    Expected<std::string> linked = linkCodeObject(*object);
+    if (!linked)
+      return BackendFailure{linked.error()};
+    result.nativeCode = std::move(*linked);
+    result.kernargBytes = readKernargBytes(generated);
+    result.assembly = std::move(generated);
+    return std::nullopt;
+  }
+};
+} // namespace
+
+std::unique_ptr<Backend> tilewright::emit::createAmdgpuBackend(const target::Target &target) {
+  return std::make_unique<AmdgpuBackend>(target);
+}

@@ -1,0 +1,50 @@
+//===- AmdgpuMachine.cpp - The AMDGPU back end, set up for a target --------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/amd/AmdgpuMachine.h"
+
+#include "target/Target.h"
+
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+const llvm::Triple &tilewright::emit::amdgpuTriple() {
+  static const llvm::Triple triple("amdgcn-amd-amdhsa");
+  return triple;
+}
+
+const llvm::Target *tilewright::emit::amdgpu() {
+  static const llvm::Target *const found = [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser();
+    std::string error;
+    return llvm::TargetRegistry::lookupTarget(amdgpuTriple(), error);
+  }();
+  return found;
+}
+
+std::unique_ptr<llvm::TargetMachine>
+tilewright::emit::createAmdgpuMachine(const target::Target &target, const EmitOptions &options) {
+  const llvm::Target *backend = amdgpu();
+  if (!backend)
+    return nullptr;
+  llvm::TargetOptions targetOptions;
+  targetOptions.AllowFPOpFusion =
+      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
+      amdgpuTriple(), target.processor, target.features, targetOptions, llvm::Reloc::PIC_,
+      std::nullopt, llvm::CodeGenOptLevel::Default));
+}

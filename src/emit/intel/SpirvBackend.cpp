@@ -1,0 +1,48 @@
+//===- SpirvBackend.cpp - SPIR-V from LLVM IR ---------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/intel/SpirvBackend.h"
+
+#include "emit/MaskedBranches.h"
+#include "emit/intel/LegalizeVectors.h"
+#include "emit/intel/SpirvMachine.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+/// Products and sums are fused by the driver unless the module forbids it, which it does where
+/// this is missing.
+static constexpr llvm::StringLiteral contractionMetadata = "opencl.enable.FP_CONTRACT";
+
+namespace {
+class SpirvBackend final : public Backend {
+public:
+  explicit SpirvBackend(const target::Target &target) : Backend(target) {}
+
+  std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
+    return createSpirvMachine(options);
+  }
+
+  void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
+    if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
+      module.getOrInsertNamedMetadata(contractionMetadata);
+    for (llvm::Function &function : module) {
+      expandMaskedAccessesToBranches(function);
+      legalizeVectors(function, machine);
+    }
+  }
+
+  llvm::CodeGenFileType getFileType() const override { return llvm::CodeGenFileType::ObjectFile; }
+};
+} // namespace
+
+std::unique_ptr<Backend> tilewright::emit::createSpirvBackend(const target::Target &target) {
+  return std::make_unique<SpirvBackend>(target);
+}

@@ -1,0 +1,34 @@
+//===- Intrinsics.cpp - Calling LLVM's AMDGPU intrinsics ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/amd/Intrinsics.h"
+
+using namespace mlir;
+using namespace tilewright::lower;
+
+Value amd::callIntrinsic(OpBuilder &builder, Location loc, StringRef name, Type type,
+                         ValueRange operands) {
+  auto fullName = builder.getStringAttr("llvm.amdgcn." + name);
+  if (!type) {
+    LLVM::CallIntrinsicOp::create(builder, loc, fullName, operands);
+    return {};
+  }
+  return LLVM::CallIntrinsicOp::create(builder, loc, type, fullName, operands).getResult(0);
+}
+
+Value amd::getI32(OpBuilder &builder, Location loc, uint32_t value) {
+  return LLVM::ConstantOp::create(builder, loc,
+                                  builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+}
+
+Value amd::getBool(OpBuilder &builder, Location loc, bool value) {
+  return LLVM::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
+}
+
+Value amd::getF32(OpBuilder &builder, Location loc, float value) {
+  return LLVM::ConstantOp::create(builder, loc, builder.getF32FloatAttr(value));
+}

@@ -1,0 +1,28 @@
+//===- Shuffles.h - Moving words between lanes on AMD ---------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_AMD_SHUFFLES_H
+#define TILEWRIGHT_LOWER_AMD_SHUFFLES_H
+
+#include "lower/amd/LaneShuffle.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace tilewright::lower::amd {
+
+/// Moves `word` (i32) as planned; null if the plan needs the lanes' numbers in a register.
+mlir::Value emitLaneShuffle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                            const LaneShuffle &plan);
+
+/// `word` (i32) of lane `lane` (i32).
+mlir::Value emitIndexedShuffle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                               mlir::Value lane);
+
+} // namespace tilewright::lower::amd
+
+#endif // TILEWRIGHT_LOWER_AMD_SHUFFLES_H
