@@ -34,23 +34,77 @@
 using namespace tilewright;
 using namespace tilewright::emit;
 
-/// Keeps the first error in the std::string that `message` is.
-static void keepFirstError(const llvm::SMDiagnostic &diagnostic, void *message) {
-  auto &text = *static_cast<std::string *>(message);
-  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error || !text.empty())
+namespace {
+/// The first error of an assembly text.
+struct AssemblyError {
+  std::string message;
+  /// Where it is, in bytes from the beginning of the text; npos where that is not known.
+  size_t offset = llvm::StringRef::npos;
+
+  explicit operator bool() const { return !message.empty(); }
+};
+} // namespace
+
+/// Keeps the first error in the AssemblyError that `first` is.
+static void keepFirstError(const llvm::SMDiagnostic &diagnostic, void *first) {
+  auto &error = *static_cast<AssemblyError *>(first);
+  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error || error)
     return;
-  text = "line " + std::to_string(diagnostic.getLineNo()) + ": " + diagnostic.getMessage().str();
+  error.message = diagnostic.getMessage().str();
   if (llvm::StringRef line = diagnostic.getLineContents().trim(); !line.empty())
-    text += " in '" + line.str() + "'";
+    error.message += " in '" + line.str() + "'";
+  const llvm::SourceMgr *sources = diagnostic.getSourceMgr();
+  if (unsigned buffer = sources->FindBufferContainingLoc(diagnostic.getLoc()))
+    error.offset =
+        diagnostic.getLoc().getPointer() - sources->getMemoryBuffer(buffer)->getBufferStart();
 }
 
-/// Assembles `text` into `object`; gives the first error, or nothing.
-static std::string assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef text,
-                              const target::Target &target) {
+/// The name that `.file NUMBER "directory" "name"` gives to the number; the directory may be left
+/// out.
+static std::string findFile(llvm::StringRef text, unsigned number) {
+  std::string directive = "\t.file\t" + std::to_string(number) + " \"";
+  size_t at = text.find(directive);
+  if (at == llvm::StringRef::npos)
+    return {};
+  llvm::SmallVector<llvm::StringRef> quoted;
+  text.drop_front(at + directive.size() - 1).split('\n').first.split(quoted, '"');
+  // What stands between quotation marks is every second part.
+  if (quoted.size() < 5 || quoted[3].starts_with("/"))
+    return quoted[quoted.size() < 5 ? 1 : 3].str();
+  return (quoted[1] + "/" + quoted[3]).str();
+}
+
+/// The place in the kernel's source that the line of the assembly at `offset` comes from: that of
+/// the last `.loc FILE LINE COLUMN` before it.
+static SourceRange findSource(llvm::StringRef text, size_t offset) {
+  constexpr llvm::StringLiteral directive = "\t.loc\t";
+  SourceRange where;
+  if (offset > text.size())
+    return where;
+  size_t at = text.take_front(offset).rfind(directive);
+  if (at == llvm::StringRef::npos)
+    return where;
+  llvm::StringRef numbers = text.drop_front(at + directive.size());
+  unsigned file, line, column;
+  auto next = [&](unsigned &number) {
+    numbers = numbers.ltrim(' ');
+    return !numbers.consumeInteger(10, number);
+  };
+  if (!next(file) || !next(line) || !next(column))
+    return where;
+  where.file = findFile(text, file);
+  where.line = static_cast<int>(line);
+  where.column = static_cast<int>(column);
+  return where;
+}
+
+/// Assembles `text` into `object`; gives the first error, or none.
+static AssemblyError assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef text,
+                                const target::Target &target) {
   const llvm::Target &backend = *amdgpu();
   const llvm::Triple &triple = amdgpuTriple();
   llvm::MCTargetOptions options;
-  std::string error;
+  AssemblyError error;
 
   llvm::SourceMgr sources;
   sources.setDiagHandler(keepFirstError, &error);
@@ -79,8 +133,8 @@ static std::string assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef t
   std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
       backend.createMCAsmParser(*processor, *parser, *instructions, options));
   parser->setTargetParser(*targetParser);
-  if (parser->Run(/*NoInitialTextSection=*/false) && error.empty())
-    error = "the text cannot be parsed";
+  if (parser->Run(/*NoInitialTextSection=*/false) && !error)
+    error.message = "the text cannot be parsed";
   return error;
 }
 
@@ -88,11 +142,14 @@ Expected<std::string> tilewright::emit::assemble(llvm::StringRef text,
                                                  const target::Target &target) {
   llvm::SmallString<0> object;
   llvm::raw_svector_ostream stream(object);
-  std::string error;
+  AssemblyError error;
   llvm::LLVMContext context;
   if (auto failure = runBackendStep(context, [&] { error = assembleTo(stream, text, target); }))
     return failure->diagnostic;
-  if (!error.empty())
-    return makeError("the assembler reports: " + error);
+  if (error) {
+    Diagnostic diagnostic = makeError("the assembler reports: " + error.message);
+    diagnostic.where = findSource(text, error.offset);
+    return diagnostic;
+  }
   return std::string(object.str());
 }
