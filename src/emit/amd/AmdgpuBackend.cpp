@@ -8,8 +8,11 @@
 #include "emit/amd/AmdgpuBackend.h"
 
 #include "emit/JoinableLoads.h"
+#include "emit/MaskedBranches.h"
 #include "emit/amd/AmdgpuMachine.h"
 #include "emit/amd/Assemble.h"
+#include "emit/amd/GlobalAccess.h"
+#include "emit/amd/KernelAttributes.h"
 #include "emit/amd/LinkCodeObject.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -55,6 +58,17 @@ public:
 
   void prepare(llvm::Module &module) const override {
     module.setModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+  }
+
+  void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
+    addKernelAttributes(module, target);
+    for (llvm::Function &function : module) {
+      if (function.isDeclaration())
+        continue;
+      splitAccessMasks(function);
+      legalizeGlobalAccesses(function, target, machine);
+      expandMaskedAccessesToBranches(function);
+    }
   }
 
   bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
