@@ -21,6 +21,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -287,8 +288,8 @@ static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &build
     load->replaceAllUsesWith(result);
 }
 
-/// Branches around the accesses of `group` in front of `place`.
-static void emitGroup(const Group &group, Instruction *place) {
+/// Branches around the accesses of `group` in front of `place`; with `weights`, if not null.
+static void emitGroup(const Group &group, Instruction *place, MDNode *weights) {
   IRBuilder<> before(place);
   // What is there without the branch has to be computed before it.
   SmallVector<Value *> others;
@@ -298,7 +299,7 @@ static void emitGroup(const Group &group, Instruction *place) {
                          : access.value);
   BasicBlock *head = place->getParent();
   Instruction *end = SplitBlockAndInsertIfThen(group.mask, place->getIterator(),
-                                               /*Unreachable=*/false);
+                                               /*Unreachable=*/false, weights);
   end->getParent()->setName("masked");
   IRBuilder<> on(end), next(place);
   for (auto [access, other] : zip_equal(group.accesses, others)) {
@@ -316,11 +317,11 @@ static void emitGroup(const Group &group, Instruction *place) {
   }
 }
 
-static void emitRun(const Run &run) {
+static void emitRun(const Run &run, MDNode *weights) {
   for (Instruction *instruction : run.between)
     instruction->moveBefore(run.first->getIterator());
   for (const Group &group : run.groups)
-    emitGroup(group, run.first);
+    emitGroup(group, run.first, weights);
   SmallVector<WeakTrackingVH> operands;
   for (const Group &group : run.groups)
     for (const MaskedAccess &access : group.accesses) {
@@ -340,7 +341,7 @@ static void moveAllocasToStart(BasicBlock &entry) {
       alloca->moveBefore(first->getIterator());
 }
 
-bool tilewright::emit::expandMaskedAccessesToBranches(Function &function) {
+bool tilewright::emit::expandMaskedAccessesToBranches(Function &function, bool areLikelyOn) {
   const bool changed = splitAccessMasks(function);
   SmallVector<Run> runs;
   for (BasicBlock &block : function) {
@@ -350,8 +351,10 @@ bool tilewright::emit::expandMaskedAccessesToBranches(Function &function) {
   }
   if (runs.empty())
     return changed;
+  MDNode *weights =
+      areLikelyOn ? MDBuilder(function.getContext()).createLikelyBranchWeights() : nullptr;
   moveAllocasToStart(function.getEntryBlock());
   for (const Run &run : runs)
-    emitRun(run);
+    emitRun(run, weights);
   return true;
 }

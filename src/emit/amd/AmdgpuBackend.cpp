@@ -14,6 +14,7 @@
 #include "emit/amd/KernelAttributes.h"
 #include "emit/amd/LinkCodeObject.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -22,6 +23,16 @@ using namespace tilewright::emit;
 
 /// The version of the code object, times 100, as the back end reads it from a module.
 static constexpr unsigned codeObjectVersion = 500;
+
+/// Passes that cost more time than they are worth here: docs/emit.md has the figures.
+static bool isLeftOut(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      // Time quadratic in the number of similar addresses, whose common parts have been found.
+      .Cases({"slsr", "nary-reassociate"}, true)
+      // Looks for the places of source variables, which line tables do not name.
+      .Case("livedebugvalues", true)
+      .Default(false);
+}
 
 namespace {
 class AmdgpuBackend final : public Backend {
@@ -43,8 +54,13 @@ public:
         continue;
       splitAccessMasks(function);
       legalizeGlobalAccesses(function, target, machine);
-      expandMaskedAccessesToBranches(function);
+      expandMaskedAccessesToBranches(function, /*areLikelyOn=*/true);
     }
+  }
+
+  bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
+                    const llvm::Module &) const override {
+    return !isLeftOut(name);
   }
 
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {
