@@ -64,6 +64,9 @@ struct EmittedCode {
   std::string nativeCode;
   /// The assembly text of `nativeCode` where that is not text itself; may be empty.
   std::string assembly;
+  /// Bytes of the segment that the kernel's arguments are passed in, hidden ones included, where
+  /// launchers have to know it (KernelMetadata::kernargBytes); else 0.
+  unsigned kernargBytes = 0;
   EmitTimes times;
 };
 

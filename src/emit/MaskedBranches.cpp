@@ -43,10 +43,11 @@ struct MaskedAccess {
   FixedVectorType *getType() const { return cast<FixedVectorType>(value->getType()); }
 };
 
-/// Accesses under one mask.
+/// Accesses under one mask. Their operands are looked up when they are replaced: those may be
+/// results of accesses that have been replaced before.
 struct Group {
   Value *mask;
-  SmallVector<MaskedAccess> accesses;
+  SmallVector<IntrinsicInst *> calls;
 };
 
 /// Accesses that become branches at one place.
@@ -227,7 +228,7 @@ private:
     auto group = find_if(run.groups, [&](const Group &group) { return group.mask == mask; });
     if (group == run.groups.end())
       group = &run.groups.emplace_back(Group{mask, {}});
-    group->accesses.push_back(access);
+    group->calls.push_back(access.call);
     if (access.isLoad)
       loaded.insert(access.call);
   }
@@ -273,36 +274,53 @@ static Instruction *createPlain(const MaskedAccess &access, IRBuilderBase &build
   return plain;
 }
 
-/// Gives the users of `load` the value `result`: a vector, or the one element.
-static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &builder) {
+/// Gives the users of `load` the value `result`: a vector, or the one element. What has no use any
+/// more goes to `dead`: other runs may still know it.
+static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &builder,
+                        SmallVectorImpl<WeakTrackingVH> &dead) {
   if (result->getType() != load->getType()) {
-    for (User *user : make_early_inc_range(load->users()))
-      if (auto *extract = dyn_cast<ExtractElementInst>(user)) {
-        extract->replaceAllUsesWith(result);
-        extract->eraseFromParent();
-      }
-    if (!load->use_empty())
-      result = builder.CreateInsertElement(PoisonValue::get(load->getType()), result, uint64_t(0));
+    SmallVector<Instruction *> extracts;
+    for (User *user : load->users())
+      if (auto *extract = dyn_cast<ExtractElementInst>(user))
+        extracts.push_back(extract);
+    for (Instruction *extract : extracts)
+      extract->replaceAllUsesWith(result);
+    dead.append(extracts.begin(), extracts.end());
+    result = builder.CreateInsertElement(PoisonValue::get(load->getType()), result, uint64_t(0));
+    dead.push_back(result);
   }
-  if (!load->use_empty())
-    load->replaceAllUsesWith(result);
+  load->replaceAllUsesWith(result);
 }
 
+<<<<<<< HEAD
 /// Branches around the accesses of `group` in front of `place`; with `weights`, if not null.
 static void emitGroup(const Group &group, Instruction *place, MDNode *weights) {
+=======
+/// Branches around the accesses of `group` in front of `place`.
+static void emitGroup(const Group &group, Instruction *place,
+                      SmallVectorImpl<WeakTrackingVH> &dead) {
+  SmallVector<MaskedAccess> accesses;
+  for (IntrinsicInst *call : group.calls)
+    accesses.push_back(matchMaskedAccess(*call));
+>>>>>>> int
   IRBuilder<> before(place);
   // What is there without the branch has to be computed before it.
   SmallVector<Value *> others;
-  for (const MaskedAccess &access : group.accesses)
+  for (const MaskedAccess &access : accesses)
     others.push_back(access.isLoad && access.getType()->getNumElements() == 1
                          ? getLane(access.value, 0, before)
                          : access.value);
   BasicBlock *head = place->getParent();
+<<<<<<< HEAD
   Instruction *end = SplitBlockAndInsertIfThen(group.mask, place->getIterator(),
                                                /*Unreachable=*/false, weights);
+=======
+  Instruction *end = SplitBlockAndInsertIfThen(getSplatValue(accesses.front().mask),
+                                               place->getIterator(), /*Unreachable=*/false);
+>>>>>>> int
   end->getParent()->setName("masked");
   IRBuilder<> on(end), next(place);
-  for (auto [access, other] : zip_equal(group.accesses, others)) {
+  for (auto [access, other] : zip_equal(accesses, others)) {
     on.SetCurrentDebugLocation(access.call->getDebugLoc());
     Instruction *plain = createPlain(access, on);
     if (!access.isLoad)
@@ -313,22 +331,29 @@ static void emitGroup(const Group &group, Instruction *place, MDNode *weights) {
     result->addIncoming(plain, end->getParent());
     result->addIncoming(other, head);
     result->takeName(access.call);
-    replaceLoad(access.call, result, next);
+    replaceLoad(access.call, result, next, dead);
   }
 }
 
+<<<<<<< HEAD
 static void emitRun(const Run &run, MDNode *weights) {
   for (Instruction *instruction : run.between)
     instruction->moveBefore(run.first->getIterator());
   for (const Group &group : run.groups)
     emitGroup(group, run.first, weights);
   SmallVector<WeakTrackingVH> operands;
+=======
+static void emitRun(const Run &run, SmallVectorImpl<WeakTrackingVH> &dead) {
+  for (Instruction *instruction : run.between)
+    instruction->moveBefore(run.first->getIterator());
   for (const Group &group : run.groups)
-    for (const MaskedAccess &access : group.accesses) {
-      append_range(operands, access.call->args());
-      access.call->eraseFromParent();
+    emitGroup(group, run.first, dead);
+>>>>>>> int
+  for (const Group &group : run.groups)
+    for (IntrinsicInst *call : group.calls) {
+      dead.append(call->arg_begin(), call->arg_end());
+      call->eraseFromParent();
     }
-  RecursivelyDeleteTriviallyDeadInstructionsPermissive(operands);
 }
 
 /// Those that are not at the start of a function when it is split into blocks would be made anew
@@ -354,7 +379,13 @@ bool tilewright::emit::expandMaskedAccessesToBranches(Function &function, bool a
   MDNode *weights =
       areLikelyOn ? MDBuilder(function.getContext()).createLikelyBranchWeights() : nullptr;
   moveAllocasToStart(function.getEntryBlock());
+  SmallVector<WeakTrackingVH> dead;
   for (const Run &run : runs)
+<<<<<<< HEAD
     emitRun(run, weights);
+=======
+    emitRun(run, dead);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+>>>>>>> int
   return true;
 }

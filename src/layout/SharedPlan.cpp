@@ -17,7 +17,9 @@
 // A round moves the elements on which some linear functions have given
 // values. In every round all threads do the same with the same registers, so such a function is
 // zero on all lanes, and on each side either on all warps (the round is a part of each thread's
-// registers) or on all registers (the round is some of the warps, predicated).
+// registers) or on all registers (the round is some of the warps, predicated). Warps that take
+// turns must wait for each other, so where data stays in its warp they do so only if the whole
+// tile would take too much memory.
 //
 // The order in memory: see Swizzle.h.
 //
@@ -58,7 +60,7 @@ public:
   void countMatrices(AccessChoice &choice, size_t roundBits) const;
 
   /// What the plan will cost.
-  unsigned estimate(const AccessChoice &choice, size_t roundBits) const;
+  unsigned estimate(const AccessChoice &choice, const F2Vectors &rounds) const;
   uint64_t scratchBytes(size_t roundBits) const {
     return unit(sides.dimension - roundBits) * elementBytes;
   }
@@ -75,6 +77,14 @@ private:
   /// Counts the wavefronts of `accesses` accesses.
   Wavefronts count(const LinearLayout &base, const AccessShape &shape, ThreadParity copies,
                    size_t accesses) const;
+  /// Who has to wait between stores and loads, and between rounds.
+  Barrier barrierOf(const F2Vectors &rounds) const {
+    bool byWarps = std::any_of(rounds.begin(), rounds.end(), [&](uint64_t mask) {
+      return std::any_of(sides.src.warps.begin(), sides.src.warps.end(),
+                         [&](uint64_t warp) { return parity(mask, warp); });
+    });
+    return sides.sameWarps && !byWarps ? Barrier::Warp : Barrier::Block;
+  }
   unsigned wordBits() const {
     return elementBytes < memory.bankBytes ? log2Of(memory.bankBytes / elementBytes) : 0;
   }
@@ -102,10 +112,12 @@ F2Vectors Planner::chooseRounds(const AccessChoice &choice) const {
 
   // By registers on both sides if possible, for then all warps work in each round; and only so
   // where matrices are moved, which warps have to do without conditions.
+  const uint64_t mostBytes = std::min(memory.maxBytes, 4 * memory.preferredScratchBytes);
   F2Span chosen;
   for (bool loadsByWarp : {false, true})
     for (bool storesByWarp : {false, true}) {
-      if ((loadsByWarp || storesByWarp) && choice.hasMatrices())
+      if ((loadsByWarp || storesByWarp) &&
+          (choice.hasMatrices() || (sides.sameWarps && scratchBytes(masks.size()) <= mostBytes)))
         continue;
       F2Span fixed;
       auto fix = [&](const F2Vectors &vs) {
@@ -169,7 +181,7 @@ unsigned Planner::permutes(const Places &side, const AccessShape &shape) const {
   return countPermutes(piece, bits, static_cast<unsigned>(side.registers.size()));
 }
 
-unsigned Planner::estimate(const AccessChoice &choice, size_t roundBits) const {
+unsigned Planner::estimate(const AccessChoice &choice, const F2Vectors &rounds) const {
   unsigned stores = sides.src.registerCount() >> choice.store.elementBits();
   unsigned loads = sides.dst.registerCount() >> choice.load.elementBits();
   unsigned wavefronts = stores * wavefrontsOfAccess(choice.store, sides.copies.lanes) +
@@ -177,8 +189,7 @@ unsigned Planner::estimate(const AccessChoice &choice, size_t roundBits) const {
   unsigned permuted = permutes(sides.src, choice.store) + permutes(sides.dst, choice.load);
   return wavefronts * costs::Wavefront + (stores + loads) * costs::SharedAccess +
          permuted * costs::Permute +
-         (roundCost(sides.sameWarps ? Barrier::Warp : Barrier::Block, choice.load.kind)
-          << roundBits);
+         (roundCost(barrierOf(rounds), choice.load.kind) << rounds.size());
 }
 
 /// What a phase of a warp covers: lanes, and the vector or word of each; or a matrix.
@@ -270,7 +281,7 @@ std::optional<SharedPlan> Planner::build(const AccessChoice &choice,
   plan.storeVector = 1u << choice.store.elementBits();
   plan.loadVector = 1u << choice.load.elementBits();
   plan.scratchBytes = scratchBytes(rounds.size());
-  plan.barrier = sides.sameWarps ? Barrier::Warp : Barrier::Block;
+  plan.barrier = barrierOf(rounds);
   SideOfPlan stores = listAccesses(sides.src, order, choice.store, rounds, sides.copies);
   SideOfPlan loads = listAccesses(sides.dst, order, choice.load, rounds, {});
   plan.storeMap = stores.map;
@@ -330,7 +341,7 @@ Result<SharedPlan> planShared(const Places &src, const Places &dst, unsigned mem
       least = std::min(least, bytes);
       if (bytes <= memory.maxBytes)
         candidates.push_back(
-            {planner.estimate(choices[i], rounds.size()) + bytes / costs::ScratchBytesPerCycle, i,
+            {planner.estimate(choices[i], rounds) + bytes / costs::ScratchBytesPerCycle, i,
              rounds});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {

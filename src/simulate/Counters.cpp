@@ -8,7 +8,6 @@
 #include "simulate/Counters.h"
 
 #include <algorithm>
-#include <array>
 
 using namespace tilewright::simulate;
 
@@ -35,11 +34,11 @@ GlobalTraffic tilewright::simulate::globalTraffic(std::vector<uint64_t> addresse
 }
 
 SharedTraffic tilewright::simulate::sharedTraffic(const std::vector<uint64_t> &laneAddresses,
-                                                  uint32_t bytes) {
+                                                  uint32_t bytes, SharedBanks banks) {
   // A pass moves at most one word for each bank, so wider accesses are split into parts
   // of the warp whose lanes have at most that many words together.
-  uint32_t wordsPerLane = std::max<uint32_t>(1, (bytes + bankBytes - 1) / bankBytes);
-  size_t lanesPerPart = std::max<size_t>(1, bankCount / wordsPerLane);
+  uint32_t wordsPerLane = std::max<uint32_t>(1, (bytes + banks.bytes - 1) / banks.bytes);
+  size_t lanesPerPart = std::max<size_t>(1, banks.count / wordsPerLane);
   SharedTraffic traffic;
   std::vector<uint64_t> words;
   for (size_t begin = 0; begin < laneAddresses.size(); begin += lanesPerPart) {
@@ -47,16 +46,16 @@ SharedTraffic tilewright::simulate::sharedTraffic(const std::vector<uint64_t> &l
     size_t end = std::min(begin + lanesPerPart, laneAddresses.size());
     for (size_t lane = begin; lane < end; ++lane)
       if (laneAddresses[lane] != noAddress)
-        for (uint64_t word = laneAddresses[lane] / bankBytes;
-             word <= (laneAddresses[lane] + bytes - 1) / bankBytes; ++word)
+        for (uint64_t word = laneAddresses[lane] / banks.bytes;
+             word <= (laneAddresses[lane] + bytes - 1) / banks.bytes; ++word)
           words.push_back(word);
     if (words.empty())
       continue;
     std::sort(words.begin(), words.end());
     words.erase(std::unique(words.begin(), words.end()), words.end());
-    std::array<uint64_t, bankCount> wordsOfBank = {};
+    std::vector<uint64_t> wordsOfBank(banks.count);
     for (uint64_t word : words)
-      ++wordsOfBank[word % bankCount];
+      ++wordsOfBank[word % banks.count];
     traffic.wavefronts += *std::max_element(wordsOfBank.begin(), wordsOfBank.end());
     traffic.idealWavefronts += 1;
   }
@@ -106,7 +105,7 @@ void Counters::finish(const Site &site, const Group &group, Report &report) cons
   };
   if (site.space == MemorySpace::Shared) {
     ofKind(traffic.sharedLoads, traffic.sharedStores, traffic.sharedAtomics) +=
-        sharedTraffic(group.addresses, site.bytes);
+        sharedTraffic(group.addresses, site.bytes, banks);
     return;
   }
   std::vector<uint64_t> active;

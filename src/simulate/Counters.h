@@ -24,8 +24,12 @@
 namespace tilewright::simulate {
 
 constexpr uint32_t sectorBytes = 32;
-constexpr uint32_t bankCount = 32;
-constexpr uint32_t bankBytes = 4;
+
+/// A target's shared memory: word i, of `bytes` bytes, is in bank i mod `count`.
+struct SharedBanks {
+  uint32_t count = 32;
+  uint32_t bytes = 4;
+};
 
 /// The traffic of one access of `bytes` bytes at each of the addresses.
 GlobalTraffic globalTraffic(std::vector<uint64_t> addresses, uint32_t bytes);
@@ -33,11 +37,14 @@ GlobalTraffic globalTraffic(std::vector<uint64_t> addresses, uint32_t bytes);
 /// The same for shared memory, where it matters which lane has which address; inactive
 /// lanes have `noAddress`. Addresses count from the beginning of shared memory.
 constexpr uint64_t noAddress = ~uint64_t(0);
-SharedTraffic sharedTraffic(const std::vector<uint64_t> &laneAddresses, uint32_t bytes);
+SharedTraffic sharedTraffic(const std::vector<uint64_t> &laneAddresses, uint32_t bytes,
+                            SharedBanks banks);
 
 /// Gathers the accesses of the lanes of a block's warps.
 class Counters {
 public:
+  explicit Counters(SharedBanks banks) : banks(banks) {}
+
   void beginBlock(size_t sites, uint32_t warps, uint32_t lanes);
   /// Lane `lane` of warp `warp` executes a site with an address, or masked off.
   void access(uint32_t site, const Site &description, uint32_t warp, uint32_t lane,
@@ -59,6 +66,7 @@ private:
 
   void finish(const Site &site, const Group &group, Report &report) const;
 
+  SharedBanks banks;
   uint32_t laneCount = 0;
   size_t siteCount = 0;
   std::vector<Pending> pending;

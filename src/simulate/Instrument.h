@@ -78,12 +78,16 @@ private:
                                      const llvm::Value *pointer, AccessKind kind, uint64_t bytes,
                                      uint64_t alignment);
   Expected<void> placeSharedVariables();
+  /// The number of the launch block whose address the function gives.
+  std::optional<size_t> launchBlockOf(const llvm::Function *function) const;
 
   void instrumentDivision(llvm::BinaryOperator &division);
   void instrumentBackEdge(llvm::Instruction &terminator);
   Expected<void> instrumentCall(llvm::CallBase &call);
 
   const VendorOperations &vendor;
+  /// The variables that sites' addresses are computed from.
+  llvm::DenseMap<uint32_t, llvm::GlobalVariable *> variables;
 };
 
 } // namespace tilewright::simulate

@@ -140,6 +140,12 @@ Expected<void> Instrumenter::instrumentCall(llvm::CallBase &call) {
     plain->setAttributes({});
     return {};
   }
+  if (std::optional<size_t> block = launchBlockOf(callee)) {
+    plain->replaceAllUsesWith(llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(
+        hostPointer(machine.launchBlock(*block).data()), plain->getType()));
+    plain->eraseFromParent();
+    return {};
+  }
   for (std::string_view prefix : vendor.prefixes)
     if (llvm::StringRef(name).starts_with(prefix) && vendor.replace(*this, *plain))
       return {};

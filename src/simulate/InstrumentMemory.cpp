@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "simulate/Instrument.h"
-#include "simulate/RuntimeCalls.h"
+#include "simulate/VendorOperations.h"
 
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -18,17 +18,18 @@
 using namespace tilewright;
 using namespace tilewright::simulate;
 
-// The address spaces of GPU modules that matter here. NVPTX and AMDGPU agree on them.
-constexpr unsigned genericSpace = 0;
-constexpr unsigned sharedSpace = 3;
-constexpr unsigned stackSpace = 5;
+std::optional<size_t> Instrumenter::launchBlockOf(const llvm::Function *function) const {
+  for (size_t i = 0; function && i < vendor.launchBlocks.size(); ++i)
+    if (vendor.launchBlocks[i].function == std::string_view(function->getName()))
+      return i;
+  return std::nullopt;
+}
 
 std::optional<uint32_t> Instrumenter::memorySite(const llvm::Instruction &instruction,
                                                  const llvm::Value *pointer, AccessKind kind,
                                                  uint64_t bytes, uint64_t alignment) {
+  const AddressSpaces &spaces = vendor.addressSpaces;
   unsigned addressSpace = pointer->getType()->getPointerAddressSpace();
-  if (addressSpace == stackSpace)
-    return std::nullopt;
   llvm::SmallVector<const llvm::Value *, 4> objects;
   llvm::getUnderlyingObjects(pointer, objects);
   const llvm::Value *object = objects.size() == 1 ? objects.front() : nullptr;
@@ -37,21 +38,30 @@ std::optional<uint32_t> Instrumenter::memorySite(const llvm::Instruction &instru
 
   uint32_t index = addSite(instruction, instruction.getOpcodeName());
   Site &site = machine.sites[index];
-  site.space = addressSpace == sharedSpace    ? MemorySpace::Shared
-               : addressSpace == genericSpace ? MemorySpace::Generic
-                                              : MemorySpace::Global;
+  site.space = addressSpace == spaces.shared    ? MemorySpace::Shared
+               : addressSpace == spaces.generic ? MemorySpace::Generic
+               : addressSpace == spaces.stack   ? MemorySpace::Stack
+                                                : MemorySpace::Global;
   site.kind = kind;
   site.bytes = bytes;
   site.alignment = alignment;
   if (auto *argument = llvm::dyn_cast_or_null<llvm::Argument>(object);
       argument && argument->getParent() == &kernel)
     site.parameter = argument->getArgNo();
+  auto setSize = [&](uint64_t size) { site.range.limit = size >= bytes ? size - bytes + 1 : 0; };
   if (auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(object);
-      variable && addressSpace != sharedSpace) {
-    site.variable = ("@" + variable->getName()).str();
-    uint64_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType());
-    site.range.limit = size >= bytes ? size - bytes + 1 : 0;
+      variable && addressSpace != spaces.shared) {
+    site.object = ("the module's variable @" + variable->getName()).str();
+    variables[index] = const_cast<llvm::GlobalVariable *>(variable);
+    setSize(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
   }
+  if (auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(object))
+    if (std::optional<size_t> block = launchBlockOf(call->getCalledFunction())) {
+      site.object = vendor.launchBlocks[*block].name;
+      std::span<const std::byte> bytesOfBlock = machine.launchBlock(*block);
+      site.range.begin = reinterpret_cast<uint64_t>(bytesOfBlock.data());
+      setSize(kind == AccessKind::Load ? bytesOfBlock.size() : 0);
+    }
   return index;
 }
 
@@ -66,12 +76,9 @@ void Instrumenter::plantCheck(llvm::IRBuilderBase &builder, llvm::Value *pointer
     return;
   }
   llvm::Constant *beginField = hostPointer(&site.range.begin);
-  if (!site.variable.empty()) {
-    // The variable's address is known to compiled code only.
-    llvm::Value *begin = builder.CreatePtrToInt(
-        module.getNamedGlobal(llvm::StringRef(site.variable).drop_front()), builder.getInt64Ty());
-    builder.CreateStore(begin, beginField);
-  }
+  // A variable's address is known to compiled code only.
+  if (llvm::GlobalVariable *variable = variables.lookup(siteIndex))
+    builder.CreateStore(builder.CreatePtrToInt(variable, builder.getInt64Ty()), beginField);
   llvm::Value *begin = builder.CreateLoad(builder.getInt64Ty(), beginField);
   llvm::Value *limit = builder.CreateLoad(builder.getInt64Ty(), hostPointer(&site.range.limit));
   llvm::Value *bad = builder.CreateICmpUGE(builder.CreateSub(address, begin), limit);
@@ -252,10 +259,10 @@ Expected<void> Instrumenter::placeSharedVariables() {
   llvm::SmallVector<std::pair<llvm::GlobalVariable *, uint64_t>> places;
   uint64_t bytes = 0;
   for (llvm::GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == sharedSpace && variable.isDeclaration())
+    if (variable.getAddressSpace() == vendor.addressSpaces.shared && variable.isDeclaration())
       bytes = machine.registers.sharedBytes;
   for (llvm::GlobalVariable &variable : module.globals()) {
-    if (variable.getAddressSpace() != sharedSpace)
+    if (variable.getAddressSpace() != vendor.addressSpaces.shared)
       continue;
     if (variable.isDeclaration()) {
       places.push_back({&variable, 0});

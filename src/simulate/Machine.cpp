@@ -18,9 +18,14 @@ constexpr int64_t longShare = 1 << 16;
 constexpr int64_t shortShare = 32;
 
 Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
-                 const GlobalMemory &memory)
+                 const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks,
+                 SharedBanks banks)
     : metadata(metadata), options(options), memory(memory), laneCount(metadata.threadsPerWarp),
-      share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)) {
+      launchBlocks(launchBlocks),
+      share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)),
+      counters(banks) {
+  for (const LaunchBlock &block : launchBlocks)
+    launchBytes.emplace_back(block.bytes);
   threads.resize(metadata.threadsPerBlock());
   warpEpochs.resize(metadata.numWarps);
   registers.sharedBytes = metadata.sharedBytes;
@@ -39,13 +44,17 @@ Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes, runtime::
     fibers.push_back(std::make_unique<Fiber>(stackBytes));
   // Buffers may have come and gone since the last launch.
   for (Site &site : sites)
-    if (site.variable.empty())
+    if (site.object.empty())
       site.range = {};
 
   registers.blockSize[0] = threads.size();
   registers.gridSize[0] = grid.x;
   registers.gridSize[1] = grid.y;
   registers.gridSize[2] = grid.z;
+  for (size_t i = 0; i < launchBlocks.size(); ++i) {
+    std::fill(launchBytes[i].begin(), launchBytes[i].end(), std::byte(0));
+    launchBlocks[i].fill(registers, launchBytes[i]);
+  }
   for (uint32_t z = 0; z < grid.z; ++z)
     for (uint32_t y = 0; y < grid.y; ++y)
       for (uint32_t x = 0; x < grid.x; ++x) {
@@ -64,6 +73,7 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
   std::fill(threads.begin(), threads.end(), Thread());
   std::fill(warpEpochs.begin(), warpEpochs.end(), 0);
   blockEpoch = 0;
+  passedUnordered = false;
   shared.reset();
   for (std::unique_ptr<Fiber> &fiber : fibers)
     fiber->start(
@@ -147,19 +157,42 @@ void Machine::tick() {
   }
 }
 
-void Machine::blockBarrier(uint32_t site) {
+void Machine::blockBarrier(uint32_t site, bool ordersShared) {
   threads[current].state = State::AtBarrier;
   threads[current].site = site;
+  threads[current].ordersShared = ordersShared;
   fibers[current]->suspend();
+}
+
+void Machine::signalBarrier(uint32_t site, bool ordersShared) {
+  Thread &thread = threads[current];
+  if (thread.signalled)
+    fail(site, "a thread signals a barrier twice without waiting in between");
+  thread.signalled = true;
+  thread.ordersShared = ordersShared;
+}
+
+void Machine::waitAtBarrier(uint32_t site, bool ordersShared) {
+  Thread &thread = threads[current];
+  if (!thread.signalled)
+    return fail(site, "a thread waits at a barrier that it has not signalled");
+  blockBarrier(site, ordersShared && thread.ordersShared);
+  thread.signalled = false;
 }
 
 bool Machine::completeBarrier() {
   for (const Thread &thread : threads)
     if (thread.state != State::AtBarrier || thread.site != threads[0].site)
       return false;
-  for (Thread &thread : threads)
+  bool ordered = true;
+  for (Thread &thread : threads) {
     thread.state = State::Ready;
-  ++blockEpoch;
+    ordered &= thread.ordersShared;
+  }
+  if (ordered)
+    ++blockEpoch;
+  else
+    passedUnordered = true;
   ++report->barriers;
   return true;
 }
@@ -231,7 +264,12 @@ void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
     if (fibers[current]->owns(address))
       return;
   }
-  if (!site.variable.empty()) {
+  if (site.space == MemorySpace::Stack) {
+    if (!fibers[current]->owns(address) || !fibers[current]->owns(address + site.bytes - 1))
+      reportStack(siteIndex);
+    return;
+  }
+  if (!site.object.empty()) {
     if (address - site.range.begin >= site.range.limit)
       return reportAddress(siteIndex, address);
     return reportMisaligned(siteIndex, address);
@@ -248,6 +286,9 @@ void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
 
 void Machine::checkShared(uint32_t siteIndex, uint64_t address) {
   const Site &site = sites[siteIndex];
+  if (threads[current].signalled)
+    return fail(siteIndex, "shared memory is accessed between the signal of a barrier and the wait",
+                "access it before the signal or behind the wait");
   if (accessShared(current, siteIndex, address, site.bytes) && address % site.alignment != 0)
     reportMisaligned(siteIndex, address);
 }

@@ -22,8 +22,10 @@
 #include "simulate/GlobalMemory.h"
 #include "simulate/SharedMemory.h"
 #include "simulate/Site.h"
+#include "simulate/VendorOperations.h"
 #include "tilewright/Simulator.h"
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
@@ -75,12 +77,19 @@ class Machine {
 public:
   using EntryPoint = void (*)(const uint64_t *parameters);
 
+  /// `banks`: the target's shared memory, for the counters.
   Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
-          const GlobalMemory &memory);
+          const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks, SharedBanks banks);
 
   SiteTable sites;
   Registers registers;
   SharedMemory shared;
+
+  uint32_t lanesPerWarp() const { return laneCount; }
+  /// The member mask of a whole warp.
+  uint64_t allLanes() const { return ~uint64_t(0) >> (64 - laneCount); }
+  /// The bytes of each of the vendor's launch blocks; they do not move.
+  std::span<const std::byte> launchBlock(size_t index) const { return launchBytes[index]; }
 
   /// Runs all blocks of the grid.
   Expected<void> launch(EntryPoint entry, size_t stackBytes, runtime::Grid grid,
@@ -97,7 +106,13 @@ public:
   void countAccess(uint32_t site, uint64_t address, bool active);
   /// Called when the thread's share of loop iterations is used up.
   void tick();
-  void blockBarrier(uint32_t site);
+  /// Waits for the block's other threads. What they did in shared memory before comes before what
+  /// they do after only if all of them say `ordersShared`.
+  void blockBarrier(uint32_t site, bool ordersShared);
+  /// The same in two steps: the thread says that it has come, and waits later. What it does in
+  /// shared memory in between is refused, since nothing is known of its order.
+  void signalBarrier(uint32_t site, bool ordersShared);
+  void waitAtBarrier(uint32_t site, bool ordersShared);
   /// Waits until all lanes in `members` are at this site with the same members; gives
   /// this lane's result. Orders the warp's accesses to memory unless `combine` says that it
   /// does not.
@@ -126,6 +141,10 @@ private:
     uint32_t operands[WarpExchange::operandCount] = {};
     uint64_t result = 0;
     WarpCombine combine = nullptr;
+    /// Of the barrier that the thread is at.
+    bool ordersShared = true;
+    /// The thread has signalled a barrier that it has not yet waited at.
+    bool signalled = false;
     int64_t iterations = 0;
   };
 
@@ -145,6 +164,7 @@ private:
   void reportDeadlock();
   void reportAddress(uint32_t site, uint64_t address);
   void reportShared(uint32_t site, const SharedMemory::Outcome &outcome);
+  void reportStack(uint32_t site);
   void reportMisaligned(uint32_t site, uint64_t address);
   const KernelArgument &passedArgument(int parameter) const;
 
@@ -152,6 +172,8 @@ private:
   const SimulatorOptions options;
   const GlobalMemory &memory;
   uint32_t laneCount;
+  std::span<const LaunchBlock> launchBlocks;
+  std::vector<std::vector<std::byte>> launchBytes;
 
   EntryPoint entry = nullptr;
   std::span<const uint64_t> parameters;
@@ -159,6 +181,8 @@ private:
   std::vector<Thread> threads;
   std::vector<uint32_t> warpEpochs;
   uint32_t blockEpoch = 0;
+  /// Whether the block has passed a barrier that does not order shared memory.
+  bool passedUnordered = false;
   uint32_t current = 0;
   int64_t share = 0;
   std::optional<Diagnostic> error;

@@ -94,8 +94,8 @@ void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {
   const Site &site = sites[siteIndex];
   std::string what = verbOf(site.kind) + " of " + bytesText(site.bytes);
   std::string name;
-  if (!site.variable.empty())
-    return fail(siteIndex, what + " outside of the module's variable " + site.variable);
+  if (!site.object.empty())
+    return fail(siteIndex, what + " outside of " + site.object);
   const Buffer *buffer;
   if (site.parameter >= 0) {
     name = "argument '" + passedArgument(site.parameter).name + "'";
@@ -122,6 +122,12 @@ void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {
        remedy);
 }
 
+void Machine::reportStack(uint32_t siteIndex) {
+  const Site &site = sites[siteIndex];
+  fail(siteIndex, verbOf(site.kind) + " of " + bytesText(site.bytes) +
+                      " outside of the thread's stack, through a pointer of its address space");
+}
+
 void Machine::reportMisaligned(uint32_t siteIndex, uint64_t address) {
   const Site &site = sites[siteIndex];
   fail(siteIndex,
@@ -141,7 +147,9 @@ void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outc
     fail(siteIndex,
          "race in shared memory: " + pair + " of byte " + at +
              " by two threads with no barrier between",
-         "a barrier is missing between the two accesses");
+         passedUnordered ? "the barriers between the two accesses do not order shared memory: they "
+                           "lack a fence or a flag for it"
+                         : "a barrier is missing between the two accesses");
     error->notes.push_back(
         noteAt(outcome.otherSite,
                "thread " + std::to_string(outcome.otherThread) + " " + did + " it here"));

@@ -29,7 +29,19 @@ static void countAccess(Machine *machine, uint32_t site, uint64_t address, uint3
   machine->countAccess(site, address, active != 0);
 }
 
-static void blockBarrier(Machine *machine, uint32_t site) { machine->blockBarrier(site); }
+static void blockBarrier(Machine *machine, uint32_t site, uint32_t ordersShared) {
+  machine->blockBarrier(site, ordersShared != 0);
+}
+
+static void signalBarrier(Machine *machine, uint32_t site, uint32_t ordersShared) {
+  machine->signalBarrier(site, ordersShared != 0);
+  machine->leaveIfFailed();
+}
+
+static void waitAtBarrier(Machine *machine, uint32_t site, uint32_t ordersShared) {
+  machine->waitAtBarrier(site, ordersShared != 0);
+  machine->leaveIfFailed();
+}
 
 static void divisionByZero(Machine *machine, uint32_t site) {
   machine->fail(site, "integer division by zero");
@@ -44,6 +56,18 @@ static void falseAssumption(Machine *machine, uint32_t site) {
 
 static void trap(Machine *machine, uint32_t site) {
   machine->fail(site, "the kernel stopped itself with a trap");
+  machine->leaveIfFailed();
+}
+
+static void noteAssertion(Machine *machine, uint32_t site, const char *message, const char *file,
+                          uint32_t line) {
+  machine->fail(site, std::string("assertion failed: ") + message + " (" + file + ":" +
+                          std::to_string(line) + ")");
+}
+
+static void assertionFailed(Machine *machine, uint32_t site, const char *message, const char *file,
+                            uint32_t line) {
+  noteAssertion(machine, site, message, file, line);
   machine->leaveIfFailed();
 }
 
@@ -75,20 +99,19 @@ static float halfToFloat(_Float16 value) {
   return static_cast<float>(runtime::decode(runtime::float16, std::bit_cast<uint16_t>(value)));
 }
 
-template <typename Function> static void *addressOf(Function *function) {
-  return reinterpret_cast<void *>(function);
-}
-
 std::span<const RuntimeSymbol> tilewright::simulate::commonRuntimeSymbols() {
   static const RuntimeSymbol symbols[] = {
       {runtime_call::checkAddress, addressOf(checkAddress)},
       {runtime_call::checkShared, addressOf(checkShared)},
       {runtime_call::countAccess, addressOf(countAccess)},
       {runtime_call::blockBarrier, addressOf(blockBarrier)},
+      {runtime_call::signalBarrier, addressOf(signalBarrier)},
+      {runtime_call::waitAtBarrier, addressOf(waitAtBarrier)},
       {runtime_call::divisionByZero, addressOf(divisionByZero)},
       {runtime_call::falseAssumption, addressOf(falseAssumption)},
       {runtime_call::trap, addressOf(trap)},
       {runtime_call::tick, addressOf(tick)},
+      {runtime_call::assertionFailed, addressOf(assertionFailed)},
       {"__truncsfhf2", addressOf(floatToHalf)},
       {"__truncdfhf2", addressOf(doubleToHalf)},
       {"__truncsfbf2", addressOf(floatToBFloat)},

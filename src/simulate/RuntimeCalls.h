@@ -23,19 +23,31 @@ struct RuntimeSymbol {
   void *address;
 };
 
+template <typename Function> void *addressOf(Function *function) {
+  return reinterpret_cast<void *>(function);
+}
+
 // The names of the common functions, with their arguments after machine and site.
 namespace runtime_call {
 inline constexpr char checkAddress[] = "tilewright.check_address";       // i64 address
 inline constexpr char checkShared[] = "tilewright.check_shared";         // i64 address
 inline constexpr char countAccess[] = "tilewright.count_access";         // i64 address, i32 active
-inline constexpr char blockBarrier[] = "tilewright.block_barrier";       //
+inline constexpr char blockBarrier[] = "tilewright.block_barrier";       // i32 orders shared memory
+inline constexpr char signalBarrier[] = "tilewright.signal_barrier";     // i32 likewise
+inline constexpr char waitAtBarrier[] = "tilewright.wait_at_barrier";    // i32 likewise
 inline constexpr char divisionByZero[] = "tilewright.division_by_zero";  //
 inline constexpr char falseAssumption[] = "tilewright.false_assumption"; //
 inline constexpr char trap[] = "tilewright.trap";                        //
 inline constexpr char tick[] = "tilewright.tick";                        // no site
+/// ptr message, ptr file, i32 line
+inline constexpr char assertionFailed[] = "tilewright.assertion_failed";
+/// ptr format, ptr values -> i32; no machine, no site. Printing.cpp says how values lie.
+inline constexpr char print[] = "tilewright.print";
 } // namespace runtime_call
 
 std::span<const RuntimeSymbol> commonRuntimeSymbols();
+/// Those of Printing.cpp.
+std::span<const RuntimeSymbol> printingSymbols();
 
 } // namespace tilewright::simulate
 

@@ -8,7 +8,10 @@
 #include "tilewright/Simulator.h"
 
 #include "simulate/CompiledModule.h"
+#include "simulate/amd/AmdOperations.h"
+#include "simulate/intel/IntelOperations.h"
 #include "simulate/nvidia/NvidiaOperations.h"
+#include "target/Target.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 
@@ -20,7 +23,8 @@ using runtime::DevicePointer;
 
 /// The table for a target such as "cuda:90"; null if there is none.
 static const VendorOperations *vendorOperationsFor(std::string_view target) {
-  for (const VendorOperations *vendor : {&nvidia::operations()})
+  for (const VendorOperations *vendor :
+       {&nvidia::operations(), &amd::operations(), &intel::operations()})
     if (target.substr(0, target.find(':')) == vendor->target)
       return vendor;
   return nullptr;
@@ -28,11 +32,18 @@ static const VendorOperations *vendorOperationsFor(std::string_view target) {
 
 namespace {
 
+/// As the target has them; those of a target that is not in the table are as most have them.
+static SharedBanks banksOf(std::string_view target) {
+  const target::Target *known = target::Target::find(target);
+  return known ? SharedBanks{known->sharedBanks, known->sharedBankBytes} : SharedBanks();
+}
+
 class SimulatedKernel : public runtime::Kernel {
 public:
   SimulatedKernel(const KernelMetadata &metadata, const SimulatorOptions &options,
-                  const GlobalMemory &memory)
-      : Kernel(metadata), machine(Kernel::metadata(), options, memory) {}
+                  const GlobalMemory &memory, const VendorOperations &vendor)
+      : Kernel(metadata), machine(Kernel::metadata(), options, memory, vendor.launchBlocks,
+                                  banksOf(metadata.target)) {}
 
   Machine machine;
   CompiledModule code;
@@ -93,7 +104,7 @@ public:
                            std::to_string(metadata.threadsPerWarp) + " threads and " +
                            std::to_string(metadata.sharedBytes) + " bytes of shared memory",
                        "a block has 1 to 1024 threads");
-    auto loaded = std::make_unique<SimulatedKernel>(metadata, options, memory);
+    auto loaded = std::make_unique<SimulatedKernel>(metadata, options, memory, *vendor);
     Expected<CompiledModule> code = compileModule(kernel, loaded->machine, *vendor, options);
     if (!code)
       return code.error();

@@ -22,7 +22,8 @@
 
 namespace tilewright::simulate {
 
-enum class MemorySpace : uint8_t { Global, Shared, Generic };
+/// Generic: any of the others. Stack: the thread's own, seen through a pointer that may be wrong.
+enum class MemorySpace : uint8_t { Global, Shared, Generic, Stack };
 enum class AccessKind : uint8_t { Load, Store, Atomic };
 
 /// The last range of memory that an access was seen to lie in. Compiled code compares
@@ -48,8 +49,10 @@ struct Site {
   uint32_t alignment = 1;
   /// The kernel's parameter that the address is computed from, if there is exactly one.
   int parameter = -1;
-  /// The module's variable that the address is computed from, with '@'; or empty.
-  std::string variable;
+  /// What is neither a parameter nor on the stack, and the address is computed from, in words:
+  /// "the module's variable @table"; or empty. `range` is then known from the beginning, or
+  /// given by compiled code.
+  std::string object;
   AccessRange range;
 };
 

@@ -10,10 +10,12 @@
 //   1. a folder beside nvidia/ with a function that returns its table;
 //   2. `replace` rewrites a call of one of the vendor's functions (names that begin with
 //      one of `prefixes`) as plain IR or as calls of the machine, and replaces and erases
-//      it; barriers, thread numbers and warp-wide operations have helpers in
-//      Instrumenter and Machine, so that the vendor only says what goes where;
+//      it; barriers, thread numbers and warp-wide operations have helpers in Instrumenter,
+//      Machine and CallReplacer, so that the vendor only says what goes where;
 //   3. functions that the rewritten code calls are listed in `symbols`;
-//   4. the table is named in vendorOperationsFor (Simulator.cpp).
+//   4. `addressSpaces` says which memory pointers point to, `launchBlocks` what a kernel
+//      can read besides its arguments;
+//   5. the table is named in vendorOperationsFor (Simulator.cpp).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -22,6 +24,8 @@
 
 #include "simulate/RuntimeCalls.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace llvm {
@@ -31,6 +35,28 @@ class CallInst;
 namespace tilewright::simulate {
 
 class Instrumenter;
+struct Registers;
+
+/// LLVM's numbers of the address spaces that are not global memory. Whatever has another number
+/// is checked as global memory is.
+struct AddressSpaces {
+  /// Any memory: the address tells which.
+  unsigned generic;
+  unsigned shared;
+  /// The thread's own stack, where `alloca` takes memory.
+  unsigned stack;
+};
+
+/// Memory that the driver fills at each launch, for the kernel to read.
+struct LaunchBlock {
+  /// The function that gives its address.
+  std::string_view function;
+  /// For messages: "the launch's hidden arguments".
+  std::string_view name;
+  size_t bytes;
+  /// Fills it with what belongs to all threads of a launch; it is zeroed before.
+  void (*fill)(const Registers &registers, std::span<std::byte> block);
+};
 
 struct VendorOperations {
   /// The part of KernelMetadata::target before the colon.
@@ -40,6 +66,8 @@ struct VendorOperations {
   /// Replaces the call; false, with the call untouched, if it is not known.
   bool (*replace)(Instrumenter &instrumenter, llvm::CallInst &call);
   std::span<const RuntimeSymbol> symbols;
+  AddressSpaces addressSpaces;
+  std::span<const LaunchBlock> launchBlocks = {};
 };
 
 } // namespace tilewright::simulate

@@ -7,6 +7,7 @@
 
 #include "emit/amd/AmdgpuBackend.h"
 
+#include "emit/JoinableLoads.h"
 #include "emit/MaskedBranches.h"
 #include "emit/amd/AmdgpuMachine.h"
 #include "emit/amd/Assemble.h"
@@ -24,12 +25,24 @@ using namespace tilewright::emit;
 /// The version of the code object, times 100, as the back end reads it from a module.
 static constexpr unsigned codeObjectVersion = 500;
 
+/// What the kernel's descriptor in the assembly says of its arguments.
+static unsigned readKernargBytes(llvm::StringRef assembly) {
+  constexpr llvm::StringLiteral directive = ".amdhsa_kernarg_size ";
+  unsigned bytes = 0;
+  if (size_t at = assembly.find(directive); at != llvm::StringRef::npos) {
+    llvm::StringRef number = assembly.drop_front(at + directive.size());
+    (void)number.consumeInteger(10, bytes);
+  }
+  return bytes;
+}
+
 /// Passes that cost more time than they are worth here: docs/emit.md has the figures.
 static bool isLeftOut(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
-      // Time quadratic in the number of similar addresses, whose common parts have been found.
+      // Time quadratic in the number of similar addresses, of which unrolled tile code has
+      // hundreds.
       .Cases({"slsr", "nary-reassociate"}, true)
-      // Looks for the places of source variables, which line tables do not name.
+      // Follows variables of the source through registers; modules have lines, no variables.
       .Case("livedebugvalues", true)
       .Default(false);
 }
@@ -59,8 +72,8 @@ public:
   }
 
   bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
-                    const llvm::Module &) const override {
-    return !isLeftOut(name);
+                    const llvm::Module &module) const override {
+    return !isLeftOut(name) && (name != "load-store-vectorizer" || hasJoinableLoads(module));
   }
 
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {
@@ -71,6 +84,7 @@ public:
     if (!linked)
       return BackendFailure{linked.error()};
     result.nativeCode = std::move(*linked);
+    result.kernargBytes = readKernargBytes(generated);
     result.assembly = std::move(generated);
     return std::nullopt;
   }

@@ -8,9 +8,13 @@
 #include "emit/intel/SpirvBackend.h"
 
 #include "emit/MaskedBranches.h"
+#include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/SpirvMachine.h"
+#include "emit/intel/UniqueBlockNumbers.h"
 
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Pass.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace tilewright;
@@ -32,11 +36,22 @@ public:
   void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
     if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
       module.getOrInsertNamedMetadata(contractionMetadata);
-    for (llvm::Function &function : module)
+    for (llvm::Function &function : module) {
       expandMaskedAccessesToBranches(function);
+      legalizeVectors(function, machine);
+    }
   }
 
   llvm::CodeGenFileType getFileType() const override { return llvm::CodeGenFileType::ObjectFile; }
+
+  std::unique_lock<std::mutex> lockGenerator() const override { return lockSpirvGenerator(); }
+
+  bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
+                    const llvm::Module &) const override {
+    if (name == "spirv-asm-printer")
+      passes.add(createUniqueBlockNumbersPass());
+    return true;
+  }
 };
 } // namespace
 

@@ -7,6 +7,7 @@
 
 #include "lower/amd/AmdLowering.h"
 
+#include "lower/amd/EightBits.h"
 #include "lower/amd/Intrinsics.h"
 #include "lower/amd/Math.h"
 #include "lower/amd/Shuffles.h"
@@ -50,6 +51,9 @@ public:
     };
     add("amdgpu-flat-work-group-size", Twine(numThreads) + "," + Twine(numThreads));
     add("uniform-work-group-size", "true");
+    // RDNA 3 has a mode in which minimum and maximum make quiet NaNs of signalling ones, for which
+    // LLVM puts an instruction before each operand. Nothing here tells the two apart.
+    add("amdgpu-ieee", "false");
     func.setPassthroughAttr(builder.getArrayAttr(attributes));
   }
 
@@ -126,6 +130,22 @@ public:
     return amd::emitMath(builder, loc, function, operands);
   }
 
+  Value emitPackedEightBits(OpBuilder &builder, Location loc, Value low, Value high,
+                            FloatType to) const override {
+    return isRdna4() ? amd::emitPackedEightBits(builder, loc, low, high, to) : Value();
+  }
+
+  Value emitUnpackedEightBits(OpBuilder &builder, Location loc, Value packed,
+                              FloatType from) const override {
+    return isRdna4() ? amd::emitUnpackedEightBits(builder, loc, packed, from) : Value();
+  }
+
+  Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
+                           Value c) const override {
+    Value isSigned = getBool(builder, loc, true), wraps = getBool(builder, loc, false);
+    return callIntrinsic(builder, loc, "sudot4", c.getType(), {isSigned, a, isSigned, b, c, wraps});
+  }
+
   // Its message does not leave the device.
   bool emitAssertionFailure(OpBuilder &builder, Location loc, StringRef, StringRef, StringRef,
                             unsigned) const override {
@@ -147,20 +167,27 @@ public:
     llvm_unreachable("no such scope");
   }
 
-  // Operations on floats are lost in memory that host and device share coherently (the guide
-  // calls it fine-grained). Only an operation for the whole system is meant for such memory;
-  // without the mark it is a loop of compare-and-swap.
+  // Of memory that the host shares while kernels run (fine-grained, or behind the bus: same
+  // guide), few operations are instructions; the others would be lost. Only an operation for
+  // the whole system is meant for such memory: without the marks it is a loop of compare-and-swap.
   void markAtomic(LLVM::AtomicRMWOp operation, MemoryScope scope) const override {
-    if (scope != MemoryScope::System && isFloatOperation(operation.getBinOp()))
-      operation->setAttr(ROCDL::ROCDLDialect::NoFineGrainedMemoryAttrHelper::getNameStr(),
-                         UnitAttr::get(operation.getContext()));
+    if (scope == MemoryScope::System)
+      return;
+    auto unit = UnitAttr::get(operation.getContext());
+    operation->setAttr(ROCDL::ROCDLDialect::NoFineGrainedMemoryAttrHelper::getNameStr(), unit);
+    operation->setAttr(ROCDL::ROCDLDialect::NoRemoteMemoryAttrHelper::getNameStr(), unit);
+  }
+
+  // RDNA4 Instruction Set Architecture, GLOBAL_ATOMIC_PK_ADD_F16 and _BF16.
+  unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
+    const unsigned own = TargetLowering::getMaxAtomicBits(operation, elementType);
+    return operation == LLVM::AtomicBinOp::fadd && own == 16
+               ? std::max(own, getTarget().maxAtomicAddBits)
+               : own;
   }
 
 private:
-  static bool isFloatOperation(LLVM::AtomicBinOp operation) {
-    return operation == LLVM::AtomicBinOp::fadd || operation == LLVM::AtomicBinOp::fmax ||
-           operation == LLVM::AtomicBinOp::fmin;
-  }
+  bool isRdna4() const { return StringRef(getTarget().processor).starts_with("gfx12"); }
 
   /// A barrier between fences, for the memory that `tag` names (null: all).
   static void emitBarrier(OpBuilder &builder, Location loc, Attribute tag) {

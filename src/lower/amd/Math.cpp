@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// The hardware's functions of one f32 are right to about 1 unit in the last place, and take and
-// give zeros for subnormal numbers, whatever the mode says (RDNA3 Instruction Set Architecture,
-// "VOP1 Instructions": V_EXP_F32, V_LOG_F32, V_RCP_F32, V_RSQ_F32, V_SQRT_F32). So operands that
-// may be subnormal are scaled by powers of two. For exponential and logarithm LLVM does that.
+// The hardware's functions of one f32 are right to about 1 unit in the last place, and take
+// subnormal numbers for zeros and give zeros for them, whatever the mode says (RDNA3 Instruction
+// Set Architecture, "VOP1 Instructions": V_EXP_F32, V_LOG_F32, V_RCP_F32, V_RSQ_F32, V_SQRT_F32).
+// Multiplications do not. So operands and results are scaled by powers of two where need be.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -23,51 +23,52 @@ using namespace tilewright::lower::amd;
 namespace {
 class Emission {
 public:
-  Emission(OpBuilder &builder, Location loc)
-      : builder(builder), loc(loc), f32(builder.getF32Type()), i32(builder.getI32Type()) {}
+  Emission(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
 
-  Value call(StringRef name, Value x) { return callIntrinsic(builder, loc, name, f32, x); }
-
-  /// `function` of a number that is not negative, where 2^-scale times its result at x * 2^(2
-  /// scale) is that at x: a root, or for a negative scale of the result its reciprocal.
-  Value scaled(StringRef function, Value x, int resultExponent) {
-    constexpr float smallestNormal = 0x1p-126f;
-    constexpr int exponent = 32;
-    Value isSmall = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::olt, x,
-                                         getF32(builder, loc, smallestNormal));
-    Value result = call(function, shift(x, isSmall, exponent));
-    return shift(result, isSmall, resultExponent);
+  Value call(StringRef name, Value x) {
+    return callIntrinsic(builder, loc, name, builder.getF32Type(), x);
   }
 
-  /// a / b as the quotient of their significands, times a power of two: nothing in between is
-  /// too large or too small. Zeros, infinities and NaN have themselves as their significand.
+  /// 2^x as the square of 2^(x/2), which is no subnormal number where 2^x is one. The halving may
+  /// become part of a multiplication before it.
+  Value exp2(Value x) {
+    Value half =
+        LLVM::FMulOp::create(builder, loc, x, constant(0.5f), LLVM::FastmathFlags::reassoc);
+    Value root = call("exp2.f32", half);
+    return multiply(root, root);
+  }
+
+  /// The square root, or its reciprocal, by `name`; `back` is that of 2^-32.
+  Value root(StringRef name, Value x, float back) {
+    Value isSmall = compare(LLVM::FCmpPredicate::olt, x, 0x1p-126f);
+    Value result = call(name, multiply(x, choose(isSmall, 0x1p32f, constant(1))));
+    return multiply(result, choose(isSmall, back, constant(1)));
+  }
+
+  /// a / b = a (1 / (b s)) s. For s = 1, a reciprocal of more than 2^126 would be cut off, and one
+  /// of less than 2^-126 be zero. Where s is small, so is the product, and a result that is no
+  /// subnormal number has no factor that is one; where it is large, likewise.
   Value divide(Value a, Value b) {
-    Value reciprocal = call("rcp.f32", call("frexp.mant.f32", b));
-    Value quotient = LLVM::FMulOp::create(builder, loc, call("frexp.mant.f32", a), reciprocal);
-    Value exponent = LLVM::SubOp::create(builder, loc, exponentOf(a), exponentOf(b));
-    return timesPowerOfTwo(quotient, exponent);
+    Value size = LLVM::FAbsOp::create(builder, loc, b);
+    Value isLarge = compare(LLVM::FCmpPredicate::ogt, size, 0x1p96f);
+    Value isSmall = compare(LLVM::FCmpPredicate::olt, size, 0x1p-96f);
+    Value scale = choose(isLarge, 0x1p-32f, choose(isSmall, 0x1p32f, constant(1)));
+    Value reciprocal = call("rcp.f32", multiply(b, scale));
+    return multiply(multiply(a, reciprocal), scale);
   }
 
 private:
-  Value exponentOf(Value x) { return callIntrinsic(builder, loc, "frexp.exp.i32.f32", i32, x); }
-
-  /// x * 2^exponent where `condition`.
-  Value shift(Value x, Value condition, int exponent) {
-    return timesPowerOfTwo(x, LLVM::SelectOp::create(builder, loc, condition,
-                                                     getI32(builder, loc, exponent),
-                                                     getI32(builder, loc, 0)));
+  Value constant(float value) { return getF32(builder, loc, value); }
+  Value multiply(Value a, Value b) { return LLVM::FMulOp::create(builder, loc, a, b); }
+  Value compare(LLVM::FCmpPredicate predicate, Value x, float bound) {
+    return LLVM::FCmpOp::create(builder, loc, predicate, x, constant(bound));
   }
-
-  Value timesPowerOfTwo(Value x, Value exponent) {
-    return LLVM::CallIntrinsicOp::create(builder, loc, f32,
-                                         builder.getStringAttr("llvm.ldexp.f32.i32"),
-                                         ValueRange{x, exponent})
-        .getResult(0);
+  Value choose(Value condition, float value, Value otherwise) {
+    return LLVM::SelectOp::create(builder, loc, condition, constant(value), otherwise);
   }
 
   OpBuilder &builder;
   Location loc;
-  Type f32, i32;
 };
 } // namespace
 
@@ -75,16 +76,16 @@ Value amd::emitMath(OpBuilder &builder, Location loc, MathFunction function, Val
   Emission emission(builder, loc);
   switch (function) {
   case MathFunction::Exp2:
-    return LLVM::Exp2Op::create(builder, loc, operands[0]);
+    return emission.exp2(operands[0]);
   case MathFunction::NormalExp2:
     return emission.call("exp2.f32", operands[0]);
+  case MathFunction::Sqrt:
+    return emission.root("sqrt.f32", operands[0], 0x1p-16f);
+  case MathFunction::Rsqrt:
+    return emission.root("rsq.f32", operands[0], 0x1p16f);
+  // LLVM scales the operand of the logarithm, and gives the others as turns of the circle.
   case MathFunction::Log2:
     return LLVM::Log2Op::create(builder, loc, operands[0]);
-  case MathFunction::Sqrt:
-    return emission.scaled("sqrt.f32", operands[0], -16);
-  case MathFunction::Rsqrt:
-    return emission.scaled("rsq.f32", operands[0], 16);
-  // The instruction takes turns of the circle; LLVM multiplies.
   case MathFunction::Sin:
     return LLVM::SinOp::create(builder, loc, operands[0]);
   case MathFunction::Cos:

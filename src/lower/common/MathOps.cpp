@@ -70,8 +70,9 @@ void lowerExp(Emitter &e, const ScalarOp &op, Results &results) {
     Value x = operands[0];
     if (x.getType().isF64())
       return emitFunctionOf(e, op, operands);
-    Value scaled =
-        e.create<LLVM::FMulOp>(x.getType(), x, e.getFloat(x.getType(), std::numbers::log2e));
+    // A power of two that the target multiplies with may go into the constant.
+    Value scaled = e.create<LLVM::FMulOp>(x, e.getFloat(x.getType(), std::numbers::log2e),
+                                          LLVM::FastmathFlags::reassoc);
     return e.target.emitMath(e.builder, e.loc, MathFunction::Exp2, scaled);
   }));
 }

@@ -16,7 +16,7 @@
 
 #include "simulate/nvidia/NvidiaOperations.h"
 
-#include "simulate/Instrument.h"
+#include "simulate/CallReplacer.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -26,6 +26,7 @@
 #include <optional>
 #include <vector>
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::nvidia;
 using llvm::Value;
@@ -38,45 +39,32 @@ struct ParsedName {
   bool flush = false;
 };
 
-/// One call that is being replaced.
-class Replacer {
+class Replacer : public CallReplacer {
 public:
-  Replacer(Instrumenter &instrumenter, llvm::CallInst &call)
-      : instrumenter(instrumenter), call(call), builder(&call) {}
+  using CallReplacer::CallReplacer;
 
-  /// The value in the call's place; null if the operation is not known. What returns
-  /// nothing is given `done`.
-  Value *replacement(const ParsedName &name);
-  static constexpr llvm::Value *unknown = nullptr;
+  /// The value in the call's place; null if the operation is not known.
+  Value *replacement();
 
 private:
+  Value *intrinsicNamed(const ParsedName &name);
   Value *threadNumber(llvm::StringRef name);
   Value *warpWide(llvm::StringRef name);
+  Value *vote(llvm::StringRef name);
+  Value *reduction(llvm::StringRef name);
   Value *arithmetic(const ParsedName &name);
   Value *integers(llvm::StringRef name);
-  Value *shuffle(llvm::StringRef name);
+  Value *shuffled(llvm::StringRef name);
   Value *matrixAccess(llvm::StringRef name);
   Value *asyncCopy(llvm::StringRef name);
 
-  Value *operand(unsigned index) { return call.getArgOperand(index); }
-  Value *done() { return llvm::PoisonValue::get(builder.getInt1Ty()); }
-  Value *intrinsic(ID id, llvm::ArrayRef<Value *> values) {
-    return builder.CreateIntrinsic(id, {values.front()->getType()}, values);
-  }
+  /// The 32 bits of PTX's member masks as the machine takes them.
+  Value *membersOf(Value *mask) { return builder.CreateZExt(mask, builder.getInt64Ty()); }
   template <ID id> static Value *callOf(Replacer &self, llvm::ArrayRef<Value *> values) {
     return self.intrinsic(id, values);
   }
   Value *one() { return llvm::ConstantFP::get(call.getType(), 1.0); }
   Value *flushed(Value *value);
-  Value *machineCall(const char *symbol, llvm::Type *result, llvm::ArrayRef<Value *> values) {
-    uint32_t site =
-        instrumenter.addSite(call, call.getCalledFunction()->getName().drop_front(10).str());
-    return instrumenter.callMachine(builder, symbol, result, site, values);
-  }
-
-  Instrumenter &instrumenter;
-  llvm::CallInst &call;
-  llvm::IRBuilder<> builder;
 };
 
 } // namespace
@@ -130,13 +118,13 @@ Value *Replacer::threadNumber(llvm::StringRef name) {
   if (name == "dynamic_smem_size")
     field = &registers.sharedBytes;
   if (field)
-    return instrumenter.readRegister(builder, *field);
+    return readRegister(*field);
   if (name == "warpsize")
     return builder.getInt32(32);
   return unknown;
 }
 
-Value *Replacer::shuffle(llvm::StringRef name) {
+Value *Replacer::shuffled(llvm::StringRef name) {
   // "bfly.i32", or "bfly.i32p" for a value together with its predicate. The float forms
   // have lost their suffix with the name's element type, except for "f32p".
   auto [modeName, typeName] = name.split('.');
@@ -150,9 +138,10 @@ Value *Replacer::shuffle(llvm::StringRef name) {
     return unknown;
   llvm::Type *i32 = builder.getInt32Ty();
   llvm::Type *type = operand(1)->getType();
-  Value *packed = machineCall(nvidia::runtime_call::shuffle, builder.getInt64Ty(),
-                              {operand(0), builder.getInt32(static_cast<uint32_t>(*mode)),
-                               builder.CreateBitCast(operand(1), i32), operand(2), operand(3)});
+  Value *packed =
+      machineCall(nvidia::runtime_call::shuffle, builder.getInt64Ty(),
+                  {membersOf(operand(0)), builder.getInt32(static_cast<uint32_t>(*mode)),
+                   builder.CreateBitCast(operand(1), i32), operand(2), operand(3)});
   Value *value = builder.CreateBitCast(builder.CreateTrunc(packed, i32), type);
   if (!call.getType()->isStructTy())
     return value;
@@ -178,9 +167,7 @@ Value *Replacer::matrixAccess(llvm::StringRef name) {
   site.space = MemorySpace::Shared;
   site.kind = loads ? AccessKind::Load : AccessKind::Store;
   site.bytes = site.alignment = 16;
-  Value *names =
-      builder.CreateICmpULT(instrumenter.readRegister(builder, instrumenter.machine.registers.lane),
-                            builder.getInt32(8 * matrices));
+  Value *names = builder.CreateICmpULT(lane(), builder.getInt32(8 * matrices));
   instrumenter.plantCount(builder, pointer, names, index);
 
   llvm::Type *i32 = builder.getInt32Ty();
@@ -227,56 +214,62 @@ Value *Replacer::asyncCopy(llvm::StringRef name) {
   }
   llvm::StoreInst *store = builder.CreateAlignedStore(load, operand(0), alignment);
   for (llvm::Instruction *access : {static_cast<llvm::Instruction *>(store), load})
-    if (tilewright::Expected<void> watched = instrumenter.instrumentAccess(*access); !watched)
+    if (Expected<void> watched = instrumenter.instrumentAccess(*access); !watched)
       return unknown;
   builder.SetInsertPoint(&call);
   return done();
 }
 
+Value *Replacer::vote(llvm::StringRef name) {
+  Value *members = membersOf(operand(0)), *votes = ballot(members, operand(1));
+  Value *none = builder.CreateICmpEQ(votes, builder.getInt64(0));
+  Value *all = builder.CreateICmpEQ(votes, members);
+  if (name == "ballot.sync")
+    return builder.CreateTrunc(votes, call.getType());
+  if (name == "all.sync")
+    return all;
+  if (name == "any.sync")
+    return builder.CreateNot(none);
+  if (name == "uni.sync")
+    return builder.CreateOr(all, none);
+  return unknown;
+}
+
+Value *Replacer::reduction(llvm::StringRef name) {
+  using Operation = LaneCombination::Operation;
+  bool isUnsigned = name.consume_front("u");
+  auto operation = llvm::StringSwitch<std::optional<Operation>>(name)
+                       .Case("add", Operation::Add)
+                       .Case("min", Operation::Min)
+                       .Case("max", Operation::Max)
+                       .Case("and", Operation::And)
+                       .Case("or", Operation::Or)
+                       .Case("xor", Operation::Xor)
+                       .Default(std::nullopt);
+  if (!operation)
+    return unknown;
+  return combineLanes(
+      membersOf(operand(1)), operand(0),
+      {.operation = *operation,
+       .type = isUnsigned ? LaneCombination::Type::Unsigned : LaneCombination::Type::Signed});
+}
+
 Value *Replacer::warpWide(llvm::StringRef name) {
-  llvm::Type *i32 = builder.getInt32Ty();
-  if (name == "bar.warp.sync") {
-    machineCall(nvidia::runtime_call::warpBarrier, builder.getVoidTy(), {operand(0)});
-    return done();
-  }
+  if (name == "bar.warp.sync")
+    return warpBarrier(membersOf(operand(0)));
   if (name.consume_front("shfl.sync."))
-    return shuffle(name);
-  if (name.consume_front("redux.sync.")) {
-    auto mode = llvm::StringSwitch<std::optional<ReduceMode>>(name)
-                    .Case("add", ReduceMode::Add)
-                    .Case("min", ReduceMode::Min)
-                    .Case("max", ReduceMode::Max)
-                    .Case("umin", ReduceMode::UMin)
-                    .Case("umax", ReduceMode::UMax)
-                    .Case("and", ReduceMode::And)
-                    .Case("or", ReduceMode::Or)
-                    .Case("xor", ReduceMode::Xor)
-                    .Default(std::nullopt);
-    if (!mode)
-      return unknown;
-    return machineCall(nvidia::runtime_call::reduce, i32,
-                       {operand(1), builder.getInt32(static_cast<uint32_t>(*mode)), operand(0)});
-  }
-  if (name.consume_front("vote.")) {
-    auto mode = llvm::StringSwitch<std::optional<VoteMode>>(name)
-                    .Case("all.sync", VoteMode::All)
-                    .Case("any.sync", VoteMode::Any)
-                    .Case("uni.sync", VoteMode::Uniform)
-                    .Case("ballot.sync", VoteMode::Ballot)
-                    .Default(std::nullopt);
-    if (!mode)
-      return unknown;
-    Value *result = machineCall(nvidia::runtime_call::vote, i32,
-                                {operand(0), builder.getInt32(static_cast<uint32_t>(*mode)),
-                                 builder.CreateZExt(operand(1), i32)});
-    return builder.CreateTrunc(result, call.getType());
-  }
+    return shuffled(name);
+  if (name.consume_front("redux.sync."))
+    return reduction(name);
+  if (name.consume_front("vote."))
+    return vote(name);
   if (name == "elect.sync") {
-    Value *packed = machineCall(nvidia::runtime_call::elect, builder.getInt64Ty(), {operand(0)});
-    Value *pair = llvm::PoisonValue::get(call.getType());
-    pair = builder.CreateInsertValue(pair, builder.CreateTrunc(packed, i32), 0);
-    Value *elected = builder.CreateTrunc(builder.CreateLShr(packed, 32), builder.getInt1Ty());
-    return builder.CreateInsertValue(pair, elected, 1);
+    // Any lane may be elected as long as it is the same every time.
+    warpBarrier(membersOf(operand(0)));
+    Value *elected = builder.CreateIntrinsic(llvm::Intrinsic::cttz, {builder.getInt32Ty()},
+                                             {operand(0), builder.getFalse()});
+    Value *pair = builder.CreateInsertValue(llvm::PoisonValue::get(call.getType()), elected, 0);
+    return builder.CreateInsertValue(pair, builder.CreateICmpEQ(elected, lane()), 1);
   }
   return unknown;
 }
@@ -342,21 +335,13 @@ Value *Replacer::arithmetic(const ParsedName &name) {
 }
 
 Value *Replacer::integers(llvm::StringRef name) {
-  if (name == "prmt") {
-    llvm::Type *i32 = builder.getInt32Ty();
-    llvm::FunctionCallee permute = instrumenter.module.getOrInsertFunction(
-        nvidia::runtime_call::permuteBytes, i32, i32, i32, i32);
-    return builder.CreateCall(permute, {operand(0), operand(1), operand(2)});
-  }
+  if (name == "prmt")
+    return hostCall(nvidia::runtime_call::permuteBytes, builder.getInt32Ty(),
+                    {operand(0), operand(1), operand(2)});
   // Pairs of 8-bit floats. The words that are types are not part of the name.
   auto convert = [&](const char *symbol, llvm::Type *result) {
-    llvm::SmallVector<llvm::Type *, 2> types;
-    for (Value *value : call.args())
-      types.push_back(value->getType());
-    llvm::FunctionCallee function = instrumenter.module.getOrInsertFunction(
-        symbol, llvm::FunctionType::get(result, types, /*isVarArg=*/false));
     return builder.CreateBitCast(
-        builder.CreateCall(function, llvm::SmallVector<Value *, 2>(call.args())), call.getType());
+        hostCall(symbol, result, llvm::SmallVector<Value *, 2>(call.args())), call.getType());
   };
   if (name == "ff.to.e4m3x2.rn")
     return convert(nvidia::runtime_call::packE4M3, builder.getInt16Ty());
@@ -390,7 +375,7 @@ Value *Replacer::integers(llvm::StringRef name) {
   return unknown;
 }
 
-Value *Replacer::replacement(const ParsedName &name) {
+Value *Replacer::intrinsicNamed(const ParsedName &name) {
   llvm::StringRef base = name.base;
   if (base.consume_front("read.ptx.sreg."))
     return threadNumber(base);
@@ -399,8 +384,7 @@ Value *Replacer::replacement(const ParsedName &name) {
     auto *number = llvm::dyn_cast<llvm::ConstantInt>(operand(0));
     if (!number || !number->isZero())
       return unknown;
-    machineCall(tilewright::simulate::runtime_call::blockBarrier, builder.getVoidTy(), {});
-    return done();
+    return blockBarrier(/*ordersShared=*/true);
   }
   // Memory is in order here: one thread runs at a time.
   if (base == "membar.cta" || base == "membar.gl" || base == "membar.sys")
@@ -416,47 +400,34 @@ Value *Replacer::replacement(const ParsedName &name) {
   return arithmetic(name);
 }
 
-static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
+Value *Replacer::replacement() {
   llvm::StringRef name = call.getCalledFunction()->getName();
   if (name == "__assertfail") {
-    llvm::IRBuilder<> builder(&call);
-    uint32_t site = instrumenter.addSite(call, name.str());
-    instrumenter.callMachine(builder, nvidia::runtime_call::assertionFailed, builder.getVoidTy(),
-                             site,
-                             {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
-                              call.getArgOperand(3)});
-    call.eraseFromParent();
-    return true;
+    machineCall(simulate::runtime_call::assertionFailed, builder.getVoidTy(),
+                {operand(0), operand(1), operand(2)});
+    return done();
   }
-  if (name == "vprintf") {
-    llvm::IRBuilder<> builder(&call);
-    llvm::FunctionCallee print = instrumenter.module.getOrInsertFunction(
-        nvidia::runtime_call::vprintf, call.getFunctionType());
-    call.replaceAllUsesWith(
-        builder.CreateCall(print, {call.getArgOperand(0), call.getArgOperand(1)}));
-    call.eraseFromParent();
-    return true;
-  }
-  if (!name.consume_front("llvm.nvvm."))
-    return false;
-  Value *value = Replacer(instrumenter, call).replacement(parseName(name));
-  if (!value)
-    return false;
-  if (!call.getType()->isVoidTy())
-    call.replaceAllUsesWith(value);
-  call.eraseFromParent();
-  return true;
+  if (name == "vprintf")
+    return hostCall(simulate::runtime_call::print, call.getType(), {operand(0), operand(1)});
+  return name.consume_front("llvm.nvvm.") ? intrinsicNamed(parseName(name)) : unknown;
+}
+
+static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  name.consume_front("llvm.nvvm.");
+  Replacer replacer(instrumenter, call, name.str());
+  return replacer.finish(replacer.replacement());
 }
 
 const VendorOperations &nvidia::operations() {
   static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail", "vprintf"};
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
-    for (std::span<const RuntimeSymbol> part :
-         {warpOperationSymbols(), matrixAccessSymbols(), printingSymbols()})
+    for (std::span<const RuntimeSymbol> part : {threadOperationSymbols(), matrixAccessSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
-  static const VendorOperations table = {"cuda", prefixes, replace, symbols};
+  static const VendorOperations table = {
+      "cuda", prefixes, replace, symbols, {.generic = 0, .shared = 3, .stack = 5}};
   return table;
 }

@@ -17,32 +17,19 @@ namespace tilewright::simulate::nvidia {
 /// The table of the `llvm.nvvm.*` intrinsics.
 const VendorOperations &operations();
 
-/// The functions of WarpOperations.cpp that rewritten kernels call.
-std::span<const RuntimeSymbol> warpOperationSymbols();
+/// The functions of ThreadOperations.cpp that rewritten kernels call.
+std::span<const RuntimeSymbol> threadOperationSymbols();
 /// Those of MatrixAccess.cpp.
 std::span<const RuntimeSymbol> matrixAccessSymbols();
-/// Those of Printing.cpp.
-std::span<const RuntimeSymbol> printingSymbols();
 
 namespace runtime_call {
 // All after machine and site.
-inline constexpr char warpBarrier[] = "tilewright.nvidia.warp_barrier"; // i32 members
-/// i32 members, i32 ShuffleMode, i32 value, i32 b, i32 c -> i64: the value, and the
+/// i64 members, i32 ShuffleMode, i32 value, i32 b, i32 c -> i64: the value, and the
 /// predicate in bit 32.
 inline constexpr char shuffle[] = "tilewright.nvidia.shuffle";
-/// i32 members, i32 VoteMode, i32 condition -> i32
-inline constexpr char vote[] = "tilewright.nvidia.vote";
-/// i32 members, i32 ReduceMode, i32 value -> i32
-inline constexpr char reduce[] = "tilewright.nvidia.reduce";
-/// i32 members -> i64: the elected lane, and in bit 32 whether it is this one.
-inline constexpr char elect[] = "tilewright.nvidia.elect";
 /// i64 address, ptr words, i32 matrices (1, 2 or 4), i32 transposed: as many words of the lane as
 /// matrices are loaded or stored, as the site's kind of access says.
 inline constexpr char accessMatrices[] = "tilewright.nvidia.access_matrices";
-/// ptr message, ptr file, i32 line, ptr function
-inline constexpr char assertionFailed[] = "tilewright.nvidia.assertion_failed";
-/// ptr format, ptr values -> i32; no machine, no site.
-inline constexpr char vprintf[] = "tilewright.nvidia.vprintf";
 /// i32 a, i32 b, i32 selector -> i32; no machine, no site.
 inline constexpr char permuteBytes[] = "tilewright.nvidia.permute_bytes";
 inline constexpr char packE4M3[] = "tilewright.nvidia.pack_e4m3";
@@ -52,8 +39,6 @@ inline constexpr char unpackE5M2[] = "tilewright.nvidia.unpack_e5m2";
 } // namespace runtime_call
 
 enum class ShuffleMode : uint32_t { Up, Down, Butterfly, Index };
-enum class VoteMode : uint32_t { All, Any, Uniform, Ballot };
-enum class ReduceMode : uint32_t { Add, Min, Max, UMin, UMax, And, Or, Xor };
 
 } // namespace tilewright::simulate::nvidia
 

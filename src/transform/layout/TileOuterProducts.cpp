@@ -30,7 +30,8 @@
 // sector each.
 //
 // The store of the result takes the layout, too, if its rows then are written in whole
-// sectors: no data moves between threads then.
+// sectors: no data moves between threads then. Otherwise, if that can be, each warp stores the
+// rows that it has computed: data moves between its lanes alone, without a barrier of the block.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -248,6 +249,8 @@ private:
     for (tt::StoreOp store : findStores(product.result))
       if (writesWholeSectors(store, layout, axes))
         setAccessLayout(store, layout);
+      else if (ttg::BlockedEncodingAttr rows = getRowsOfWarps(store, layout, axes))
+        setAccessLayout(store, rows);
   }
 
   /// Rewrites elementwise `op` to work in `layout` and to stay there.
@@ -285,6 +288,35 @@ private:
     auto type = cast<RankedTensorType>(store.getValue().getType());
     unsigned bytes = tt::getStorageBits(type.getElementType()) / 8;
     return layout.getThreadsPerWarp()[1] * neighbours * bytes >= sectorBytes;
+  }
+
+  /// A layout in which each warp has what it has in `layout`, and its lanes the widest vectors,
+  /// those of some lanes in a row filling two sectors: with more of them in a row more of the tile
+  /// would be on its way between lanes at a time. Null if there is none or memory is not
+  /// contiguous along rows.
+  static ttg::BlockedEncodingAttr getRowsOfWarps(tt::StoreOp store, ttg::BlockedEncodingAttr layout,
+                                                 const AxisInfoAnalysis &axes) {
+    AxisInfo info = axes.get(store.getPtr());
+    unsigned vector = axes.getVectorWidth(store.getPtr(), 1);
+    if (vector == 1 || info.dims[0].contiguity > info.dims[1].contiguity)
+      return {};
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(store.getValue().getType()).getShape();
+    ArrayRef<unsigned> warps = layout.getWarpsPerCTA(), lanes = layout.getThreadsPerWarp();
+    int64_t rows = shape[0] / warps[0], columns = shape[1] / warps[1];
+    unsigned bytes = tt::getStorageBits(getElementTypeOrSelf(store.getValue().getType())) / 8;
+    unsigned allLanes = lanes[0] * lanes[1];
+    auto laneColumns = static_cast<unsigned>(
+        std::min<int64_t>(columns / vector, std::max(2 * sectorBytes / (vector * bytes), 1u)));
+    if (laneColumns == 0 || rows < allLanes / laneColumns)
+      return {};
+    unsigned laneRows = allLanes / laneColumns;
+    auto result = ttg::BlockedEncodingAttr::get(store.getContext(),
+                                                {static_cast<unsigned>(rows / laneRows), vector},
+                                                {laneRows, laneColumns}, warps, {1, 0});
+    auto warpsOf = [&](Attribute encoding) {
+      return cast<tt::LayoutEncoding>(encoding).toLinearLayout(shape).bases(layout::dims::Warp);
+    };
+    return llvm::equal(warpsOf(result), warpsOf(layout)) ? result : ttg::BlockedEncodingAttr();
   }
 };
 

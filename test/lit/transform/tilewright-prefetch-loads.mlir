@@ -1,7 +1,9 @@
 // RUN: tilewright-opt %s --tilewright-prefetch-loads --canonicalize --cse | FileCheck %s
+// RUN: sed -e 's/cuda:90/hip:gfx1100/' %s | tilewright-opt - --tilewright-prefetch-loads | FileCheck %s --check-prefix=WARP
 // RUN: tilewright-opt %s --tilewright-prefetch-loads=num-stages=1 | FileCheck %s --check-prefix=OFF
 
 #square = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
 #line = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 
 // OFF-NOT: arith.select
@@ -244,4 +246,29 @@ tt.func @many_registers(%a: tensor<128x1x!tt.ptr<f32>, #square>, %b: tensor<1x25
   }
   tt.return %r : tensor<128x256xf32, #square>
 }
+
+// All lanes have the same 16 elements of b. Registers of the warp have room for those of twice two
+// iterations, registers of each lane for twice four.
+// CHECK-LABEL: @same_in_all_lanes
+// CHECK: scf.for {{.*}} step %c4_i32
+// WARP-LABEL: @outer_product
+// WARP: scf.for {{.*}} step %c4_i32
+// WARP-LABEL: @same_in_all_lanes
+// WARP: scf.for {{.*}} step %c2_i32
+tt.func @same_in_all_lanes(%a: tensor<512x1x!tt.ptr<f32>, #rows>, %b: tensor<1x16x!tt.ptr<f32>, #rows>, %to: i32) -> tensor<512x16xf32, #rows> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<512x16xf32, #rows>
+  %r = scf.for %i = %c0 to %to step %c1 iter_args(%acc = %zero) -> (tensor<512x16xf32, #rows>) : i32 {
+    %x = tt.load %a : tensor<512x1x!tt.ptr<f32>, #rows>
+    %y = tt.load %b : tensor<1x16x!tt.ptr<f32>, #rows>
+    %xx = tt.broadcast %x : tensor<512x1xf32, #rows> -> tensor<512x16xf32, #rows>
+    %yy = tt.broadcast %y : tensor<1x16xf32, #rows> -> tensor<512x16xf32, #rows>
+    %p = arith.mulf %xx, %yy : tensor<512x16xf32, #rows>
+    %s = arith.addf %acc, %p : tensor<512x16xf32, #rows>
+    scf.yield %s : tensor<512x16xf32, #rows>
+  }
+  tt.return %r : tensor<512x16xf32, #rows>
+}
+
 }

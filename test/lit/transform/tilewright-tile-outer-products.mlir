@@ -1,5 +1,7 @@
 // RUN: tilewright-opt %S/Inputs/outer-product-unit-strides.ttir --convert-triton-to-tritongpu --tritongpu-coalesce --tilewright-tile-outer-products --tritongpu-remove-layout-conversions | FileCheck %s --check-prefix=UNIT
 // RUN: tilewright-opt %corpus/matmul_fma/matmul_fma.ttir --convert-triton-to-tritongpu --tritongpu-coalesce --tilewright-tile-outer-products --tritongpu-remove-layout-conversions | FileCheck %s --check-prefix=STRIDED
+// RUN: tilewright-opt %S/Inputs/outer-product-unit-strides.ttir --convert-triton-to-tritongpu=target=hip:gfx1100 --tritongpu-coalesce --tilewright-tile-outer-products --tritongpu-remove-layout-conversions | FileCheck %s --check-prefix=WARP-UNIT
+// RUN: tilewright-opt %corpus/matmul_fma/matmul_fma.ttir --convert-triton-to-tritongpu=target=hip:gfx1100 --tritongpu-coalesce --tilewright-tile-outer-products --tritongpu-remove-layout-conversions | FileCheck %s --check-prefix=WARP-STRIDED
 // RUN: tilewright-opt %s --convert-triton-to-tritongpu --tritongpu-coalesce --tilewright-tile-outer-products | FileCheck %s
 
 // Contiguous rows: b comes in vectors of four, a thread has 4 x 16 elements of the result.
@@ -16,6 +18,20 @@
 // STRIDED:      #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 // STRIDED-NEXT: module
 // STRIDED-NOT:  ttg.convert_layout
+
+// Loads of the warp as a whole: with contiguous rows it loads all of b, 64 bytes at a time, and
+// each lane one element of a. Each warp then stores its rows, sixteen elements of eight at a time.
+
+// WARP-UNIT:      #[[TILE:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
+// WARP-UNIT-NEXT: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+// WARP-UNIT:      arith.addf {{.*}} {ttg.keep_layout} : tensor<128x64xf32, #[[TILE]]>
+// WARP-UNIT:      tt.store {{.*}} : tensor<128x64x!tt.ptr<f32>, #[[ROWS]]>
+
+// Of unknown strides it loads the fewer one by one: 32 elements of a for the warp, two of b a lane.
+
+// WARP-STRIDED:      #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+// WARP-STRIDED-NEXT: module
+// WARP-STRIDED-NOT:  ttg.convert_layout
 
 // A sum of something else is left alone.
 

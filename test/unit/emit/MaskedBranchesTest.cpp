@@ -32,6 +32,7 @@ protected:
     const std::string text = R"(
 declare <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1), <4 x i1>, <4 x float>)
 declare <1 x float> @llvm.masked.load.v1f32.p1(ptr addrspace(1), <1 x i1>, <1 x float>)
+declare void @llvm.masked.store.v1f32.p1(<1 x float>, ptr addrspace(1), <1 x i1>)
 declare void @llvm.masked.store.v4f32.p1(<4 x float>, ptr addrspace(1), <4 x i1>)
 declare void @barrier()
 declare void @llvm.assume(i1)
@@ -174,6 +175,23 @@ TEST_F(MaskedBranches, OneElementIsAScalar) {
                    "%e = extractelement <1 x float> %v, i64 0\n"
                    "store float %e, ptr addrspace(1) %q\n"),
             "a? - load float - phi store float - ");
+}
+
+TEST_F(MaskedBranches, RunsMayBeOperandsOfEachOther) {
+  // A store of what has been loaded; a load under a mask from what has been loaded.
+  EXPECT_EQ(expand("%o = insertelement <1 x i1> poison, i1 %a, i64 0\n"
+                   "%v = call <1 x float> @llvm.masked.load.v1f32.p1(ptr addrspace(1) align 4 %p, "
+                   "<1 x i1> %o, <1 x float> zeroinitializer)\n"
+                   "call void @llvm.masked.store.v1f32.p1(<1 x float> %v, ptr addrspace(1) align 4 "
+                   "%q, <1 x i1> %o)\n"
+                   "%e = extractelement <1 x float> %v, i64 0\n"
+                   "%f = fcmp ogt float %e, 0.0\n"
+                   "%k = insertelement <1 x i1> poison, i1 %f, i64 0\n"
+                   "%w = call <1 x float> @llvm.masked.load.v1f32.p1(ptr addrspace(1) align 4 %p, "
+                   "<1 x i1> %k, <1 x float> %v)\n"
+                   "call void @llvm.masked.store.v1f32.p1(<1 x float> %w, ptr addrspace(1) align 4 "
+                   "%q, <1 x i1> %o)\n"),
+            "a? - load float - phi a? - store float - f? - load float - phi a? - store float - - ");
 }
 
 TEST_F(MaskedBranches, MetadataAndAlignmentStay) {

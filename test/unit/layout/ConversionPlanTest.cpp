@@ -317,6 +317,24 @@ TEST(ConversionPlan, MovesWithinWarpsNeedNoBlockBarrier) {
   expectRight(plan, src, dst);
 }
 
+// Rows of one warp, written by lanes of rows and read by lanes of columns: no part of the registers
+// can go by itself. Warps that took turns in the same memory would have to wait for each other.
+TEST(ConversionPlan, WarpsTakeTurnsWithBarriersOfTheBlock) {
+  for (int64_t warps : {4, 8}) {
+    std::vector<int64_t> shape = {32 * warps, 64};
+    auto ofWarps = static_cast<unsigned>(warps);
+    LinearLayout src = toLinearLayout(Blocked{{1, 4}, {32, 1}, {ofWarps, 1}, {1, 0}}, shape);
+    LinearLayout dst = toLinearLayout(Blocked{{16, 4}, {2, 16}, {ofWarps, 1}, {1, 0}}, shape);
+    ConversionPlan plan = planConversion(src, dst, 32);
+    ASSERT_EQ(plan.kind, Kind::SharedMemory);
+    bool fits = warps == 4; // in 32 KiB
+    EXPECT_EQ(plan.shared.barrier, fits ? Barrier::Warp : Barrier::Block);
+    EXPECT_EQ(plan.shared.repetitions.size(), fits ? 1u : 8u);
+    EXPECT_EQ(plan.shared.scratchBytes, fits ? 32768u : 8192u);
+    expectRight(plan, src, dst);
+  }
+}
+
 TEST(ConversionPlan, WhatCannotBeDoneIsSaid) {
   LinearLayout src = parsed("{lane = [[1]], warp = [], block = [[2]]} -> {dim0 = 4}");
   LinearLayout dst = parsed("{lane = [[2]], warp = [], block = [[1]]} -> {dim0 = 4}");

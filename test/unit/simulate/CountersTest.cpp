@@ -79,7 +79,7 @@ TEST(SharedTraffic, BankConflicts) {
       {"no lane", lanes([](uint64_t) { return noAddress; }), 4, 0, 0},
   };
   for (const Case &test : cases) {
-    SharedTraffic traffic = sharedTraffic(test.addresses, test.bytes);
+    SharedTraffic traffic = sharedTraffic(test.addresses, test.bytes, SharedBanks());
     EXPECT_EQ(traffic.wavefronts, test.wavefronts) << test.name;
     EXPECT_EQ(traffic.idealWavefronts, test.ideal) << test.name;
   }

@@ -1,18 +1,17 @@
-//===- Printing.cpp - What kernels print ----------------------------------===//
+//===- Printing.cpp - What kernels print --------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// vprintf takes a format of C's and a buffer in which the values lie one after the other, each
+// Printing takes a format of C's and a buffer in which the values lie one after the other, each
 // aligned to its size: numbers of 32 bits take 4 bytes, all others 8. The text goes to the
 // standard output at once: threads take their turns in order, so every run prints the same.
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/Machine.h"
-#include "simulate/nvidia/NvidiaOperations.h"
+#include "simulate/RuntimeCalls.h"
 
 #include <cstdio>
 #include <cstring>
@@ -93,9 +92,9 @@ static int printFormatted(const char *format, const char *buffer) {
   return static_cast<int>(text.size());
 }
 
-std::span<const RuntimeSymbol> nvidia::printingSymbols() {
+std::span<const RuntimeSymbol> tilewright::simulate::printingSymbols() {
   static const RuntimeSymbol symbols[] = {
-      {nvidia::runtime_call::vprintf, reinterpret_cast<void *>(&printFormatted)},
+      {runtime_call::print, addressOf(printFormatted)},
   };
   return symbols;
 }

@@ -1,0 +1,25 @@
+//===- EightBits.h - 8-bit floats by instructions of AMD ------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_AMD_EIGHTBITS_H
+#define TILEWRIGHT_LOWER_AMD_EIGHTBITS_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace tilewright::lower::amd {
+
+/// TargetLowering::emitPackedEightBits and emitUnpackedEightBits for processors that have the
+/// instructions; null for formats that are not theirs.
+mlir::Value emitPackedEightBits(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value low,
+                                mlir::Value high, mlir::FloatType to);
+mlir::Value emitUnpackedEightBits(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed,
+                                  mlir::FloatType from);
+
+} // namespace tilewright::lower::amd
+
+#endif // TILEWRIGHT_LOWER_AMD_EIGHTBITS_H
