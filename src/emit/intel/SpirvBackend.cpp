@@ -8,6 +8,9 @@
 #include "emit/intel/SpirvBackend.h"
 
 #include "emit/MaskedBranches.h"
+#include "emit/intel/LegalizeBfloat.h"
+#include "emit/intel/LegalizeIntegers.h"
+#include "emit/intel/LegalizeIntrinsics.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
@@ -38,7 +41,10 @@ public:
       module.getOrInsertNamedMetadata(contractionMetadata);
     for (llvm::Function &function : module) {
       expandMaskedAccessesToBranches(function);
+      legalizeBfloat(function);
       legalizeVectors(function, machine);
+      legalizeIntegers(function);
+      legalizeIntrinsics(function);
     }
   }
 
