@@ -35,13 +35,19 @@ class Function;
 
 namespace tilewright::emit {
 
+/// Makes of each masked load and store of `function` accesses whose mask is the splat of one bit;
+/// lanes that are known to be on or off become plain accesses or nothing. Returns whether anything
+/// was changed.
+bool splitAccessMasks(llvm::Function &function);
+
 /// Replaces all masked loads and stores of `function`. Runs of lanes with equal masks become one
 /// access each; lanes that are known to be on or off become plain accesses or nothing. A vector
 /// of one element becomes a scalar. Metadata stays on the accesses. Loads move up to an earlier
 /// one under the same mask if nothing in between writes memory or computes with
 /// what has been loaded; stores share a branch with the store before them if nothing in between
-/// touches memory. Returns whether anything was changed.
-bool expandMaskedAccessesToBranches(llvm::Function &function);
+/// touches memory. With `areLikelyOn` the branches say that masks are mostly on, so that the code
+/// generator may predicate instead. Returns whether anything was changed.
+bool expandMaskedAccessesToBranches(llvm::Function &function, bool areLikelyOn = false);
 
 } // namespace tilewright::emit
 

@@ -261,13 +261,6 @@ private:
       Words result = bits > 64 ? computeDouble(*operation) : computeSingle(*operation);
       return result.low ? clear(result, bits) : result;
     }
-    // Of others only that, which InstCombine makes of the permutations of a few bits.
-    if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
-        call && call->getIntrinsicID() == Intrinsic::bitreverse && bits < 64) {
-      Value *word = get(call->getArgOperand(0)).low;
-      Value *reversed = builder.CreateUnaryIntrinsic(Intrinsic::bitreverse, word);
-      return {builder.CreateLShr(reversed, word->getType()->getIntegerBitWidth() - bits)};
-    }
     return {};
   }
 

@@ -8,9 +8,8 @@
 #include "emit/intel/SpirvBackend.h"
 
 #include "emit/MaskedBranches.h"
-#include "emit/intel/LegalizeBfloat.h"
+#include "emit/intel/ExpandOperations.h"
 #include "emit/intel/LegalizeIntegers.h"
-#include "emit/intel/LegalizeIntrinsics.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
@@ -40,11 +39,10 @@ public:
     if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
       module.getOrInsertNamedMetadata(contractionMetadata);
     for (llvm::Function &function : module) {
+      expandOperations(function);
       expandMaskedAccessesToBranches(function);
-      legalizeBfloat(function);
       legalizeVectors(function, machine);
       legalizeIntegers(function);
-      legalizeIntrinsics(function);
     }
   }
 

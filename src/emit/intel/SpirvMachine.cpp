@@ -21,8 +21,6 @@ using namespace tilewright::emit;
 static constexpr const char *extensions =
     // Shuffles and block accesses of sub-groups.
     "+SPV_INTEL_subgroups,"
-    // Rounding to bfloat16.
-    "+SPV_INTEL_bfloat16_conversion,"
     // Atomic addition, minimum and maximum of floats.
     "+SPV_EXT_shader_atomic_float_add,"
     "+SPV_EXT_shader_atomic_float16_add,"
