@@ -7,10 +7,15 @@
 
 #include "emit/amd/AmdgpuBackend.h"
 
+#include "emit/JoinableLoads.h"
+#include "emit/MaskedBranches.h"
 #include "emit/amd/AmdgpuMachine.h"
 #include "emit/amd/Assemble.h"
+#include "emit/amd/GlobalAccess.h"
+#include "emit/amd/KernelAttributes.h"
 #include "emit/amd/LinkCodeObject.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -31,6 +36,17 @@ static unsigned readKernargBytes(llvm::StringRef assembly) {
   return bytes;
 }
 
+/// Passes that cost more time than they are worth here: docs/emit.md has the figures.
+static bool isLeftOut(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      // Time quadratic in the number of similar addresses, of which unrolled tile code has
+      // hundreds.
+      .Cases({"slsr", "nary-reassociate"}, true)
+      // Follows variables of the source through registers; modules have lines, no variables.
+      .Case("livedebugvalues", true)
+      .Default(false);
+}
+
 namespace {
 class AmdgpuBackend final : public Backend {
 public:
@@ -42,6 +58,22 @@ public:
 
   void prepare(llvm::Module &module) const override {
     module.setModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+  }
+
+  void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
+    addKernelAttributes(module, target);
+    for (llvm::Function &function : module) {
+      if (function.isDeclaration())
+        continue;
+      splitAccessMasks(function);
+      legalizeGlobalAccesses(function, target, machine);
+      expandMaskedAccessesToBranches(function);
+    }
+  }
+
+  bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
+                    const llvm::Module &module) const override {
+    return !isLeftOut(name) && (name != "load-store-vectorizer" || hasJoinableLoads(module));
   }
 
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {

@@ -9,6 +9,7 @@
 
 #include "emit/BackendErrors.h"
 #include "emit/amd/AmdgpuMachine.h"
+#include "emit/amd/AssemblySource.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LLVMContext.h"
@@ -34,23 +35,32 @@
 using namespace tilewright;
 using namespace tilewright::emit;
 
-/// Keeps the first error in the std::string that `message` is.
-static void keepFirstError(const llvm::SMDiagnostic &diagnostic, void *message) {
-  auto &text = *static_cast<std::string *>(message);
-  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error || !text.empty())
+namespace {
+/// The first error in a text.
+struct AssemblyError {
+  unsigned line = 0;
+  std::string message;
+};
+} // namespace
+
+/// Keeps the first error in the AssemblyError that `first` is.
+static void keepFirstError(const llvm::SMDiagnostic &diagnostic, void *first) {
+  auto &error = *static_cast<AssemblyError *>(first);
+  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error || !error.message.empty())
     return;
-  text = "line " + std::to_string(diagnostic.getLineNo()) + ": " + diagnostic.getMessage().str();
+  error = {static_cast<unsigned>(std::max(diagnostic.getLineNo(), 0)),
+           diagnostic.getMessage().str()};
   if (llvm::StringRef line = diagnostic.getLineContents().trim(); !line.empty())
-    text += " in '" + line.str() + "'";
+    error.message += " in '" + line.str() + "'";
 }
 
-/// Assembles `text` into `object`; gives the first error, or nothing.
-static std::string assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef text,
-                              const target::Target &target) {
+/// Assembles `text` into `object`; gives the first error, or one without a message.
+static AssemblyError assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef text,
+                                const target::Target &target) {
   const llvm::Target &backend = *amdgpu();
   const llvm::Triple &triple = amdgpuTriple();
   llvm::MCTargetOptions options;
-  std::string error;
+  AssemblyError error;
 
   llvm::SourceMgr sources;
   sources.setDiagHandler(keepFirstError, &error);
@@ -79,20 +89,32 @@ static std::string assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef t
   std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
       backend.createMCAsmParser(*processor, *parser, *instructions, options));
   parser->setTargetParser(*targetParser);
-  if (parser->Run(/*NoInitialTextSection=*/false) && error.empty())
-    error = "the text cannot be parsed";
+  if (parser->Run(/*NoInitialTextSection=*/false) && error.message.empty())
+    error.message = "the text cannot be parsed";
   return error;
+}
+
+// The compiler's own instructions are right: what is not comes from assembly in the kernel.
+static Diagnostic asDiagnostic(const AssemblyError &error, llvm::StringRef text,
+                               const target::Target &target) {
+  const std::string name(target.name);
+  Diagnostic diagnostic = makeError("this is no assembly of " + name + ": " + error.message);
+  diagnostic.where = findSource(text, error.line);
+  diagnostic.remedy = "assembly in a kernel is the target's own: instructions of " +
+                      std::string(target.processor) +
+                      ", with the constraints v and s for vector and scalar registers";
+  return diagnostic;
 }
 
 Expected<std::string> tilewright::emit::assemble(llvm::StringRef text,
                                                  const target::Target &target) {
   llvm::SmallString<0> object;
   llvm::raw_svector_ostream stream(object);
-  std::string error;
+  AssemblyError error;
   llvm::LLVMContext context;
   if (auto failure = runBackendStep(context, [&] { error = assembleTo(stream, text, target); }))
     return failure->diagnostic;
-  if (!error.empty())
-    return makeError("the assembler reports: " + error);
+  if (!error.message.empty())
+    return asDiagnostic(error, text, target);
   return std::string(object.str());
 }

@@ -18,7 +18,7 @@
 namespace tilewright::emit {
 
 /// The bytes of the relocatable ELF file that LLVM's assembler makes of `text` for `target`, a
-/// "hip" one. An error names the line of the text.
+/// "hip" one. An error has the place in the source that the text's directives name.
 Expected<std::string> assemble(llvm::StringRef text, const target::Target &target);
 
 } // namespace tilewright::emit
