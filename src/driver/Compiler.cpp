@@ -134,6 +134,7 @@ private:
   bool makeTTIR();
   bool makeTTGIR();
   bool makeNative();
+  tilewright::Diagnostic describe(tilewright::Diagnostic error) const;
   bool runPasses(llvm::function_ref<void(OpPassManager &)> addPasses);
 
   MLIRContext &context;
@@ -264,6 +265,15 @@ bool Run::makeTTGIR() {
   return true;
 }
 
+/// What the back end says of the kernel, with the line of the source and the target.
+tilewright::Diagnostic Run::describe(tilewright::Diagnostic error) const {
+  if (error.where.file == source.name)
+    error.sourceLine = sourceLineOf(source.text, error.where.line);
+  if (error.remedy.empty())
+    error.remedy = "the kernel was compiled for " + std::string(target->name);
+  return error;
+}
+
 bool Run::makeNative() {
   if (!target->canCompile)
     return fail(makeError("there is no code generator for " + std::string(target->name) + " yet",
@@ -277,7 +287,7 @@ bool Run::makeNative() {
     output.kernel.metadata.sharedBytes = shared.getInt();
   auto code = emit::emitCode(*module, *target);
   if (!code)
-    return fail(code.error());
+    return fail(describe(code.error()));
   output.times.back().milliseconds +=
       code->times.translate + code->times.optimize + code->times.print;
   output.times.push_back(

@@ -7,10 +7,13 @@
 
 #include "emit/BackendErrors.h"
 
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Instruction.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -40,20 +43,35 @@ static void onFatalError(void *, const char *reason, bool) {
   std::exit(1);
 }
 
+static std::string pathOf(const llvm::DIFile &file) {
+  llvm::SmallString<128> path(file.getDirectory());
+  if (llvm::sys::path::is_absolute(file.getFilename()))
+    path.clear();
+  llvm::sys::path::append(path, file.getFilename());
+  return path.str().str();
+}
+
 static Diagnostic asDiagnostic(const llvm::DiagnosticInfo &info) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::DiagnosticPrinterRawOStream printer(stream);
   info.print(printer);
   Diagnostic diagnostic = makeError("the code generator reports: " + text);
+  auto setPlace = [&](llvm::StringRef file, unsigned line, unsigned column) {
+    diagnostic.where.file = file.str();
+    diagnostic.where.line = static_cast<int>(line);
+    diagnostic.where.column = static_cast<int>(column);
+  };
   if (const auto *located = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info);
       located && located->isLocationAvailable()) {
     llvm::StringRef file;
     unsigned line, column;
     located->getLocation(file, line, column);
-    diagnostic.where.file = file.str();
-    diagnostic.where.line = line;
-    diagnostic.where.column = column;
+    setPlace(file, line, column);
+  } else if (const auto *assembly = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info);
+             assembly && assembly->getInstruction()) {
+    if (llvm::DebugLoc place = assembly->getInstruction()->getDebugLoc())
+      setPlace(pathOf(*place->getFile()), place.getLine(), place.getCol());
   }
   return diagnostic;
 }

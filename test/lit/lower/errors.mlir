@@ -8,12 +8,6 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:12"} {
 
 // -----
 
-// expected-error@below {{no code can be generated for the target "xpu:pvc" that the module names in ttg.target}}
-module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "xpu:pvc"} {
-}
-
-// -----
-
 // expected-error@below {{cuda:90 has 32 threads in a warp, but ttg.threads-per-warp is 64}}
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 64 : i32, ttg.target = "cuda:90"} {
 }
