@@ -71,7 +71,6 @@ constexpr Target nvidia(std::string_view name, std::string_view description,
 // take consecutive ones, as everywhere (layout/SharedMemory.h).
 constexpr Target amd(std::string_view name, std::string_view description,
                      std::string_view processor, unsigned vgprsOfSimd) {
-  bool isRdna4 = processor.starts_with("gfx12");
   return {.name = name,
           .description = description,
           .vendor = Vendor::Amd,
@@ -92,7 +91,7 @@ constexpr Target amd(std::string_view name, std::string_view description,
           .registersPerWarp = 106,
           .maxGlobalAccessBits = 128,
           .maxSharedAccessBits = 128,
-          .maxAtomicAddBits = isRdna4 ? 32u : 0u,
+          .maxAtomicAddBits = 32,
           .hasAsyncCopy = false,
           .hasMatrixLoad = false,
           .hasMatrixStore = false,
