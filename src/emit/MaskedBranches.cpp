@@ -21,6 +21,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -291,8 +292,8 @@ static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &build
   load->replaceAllUsesWith(result);
 }
 
-/// Branches around the accesses of `group` in front of `place`.
-static void emitGroup(const Group &group, Instruction *place,
+/// Branches around the accesses of `group` in front of `place`; with `weights`, if not null.
+static void emitGroup(const Group &group, Instruction *place, MDNode *weights,
                       SmallVectorImpl<WeakTrackingVH> &dead) {
   SmallVector<MaskedAccess> accesses;
   for (IntrinsicInst *call : group.calls)
@@ -305,8 +306,8 @@ static void emitGroup(const Group &group, Instruction *place,
                          ? getLane(access.value, 0, before)
                          : access.value);
   BasicBlock *head = place->getParent();
-  Instruction *end = SplitBlockAndInsertIfThen(getSplatValue(accesses.front().mask),
-                                               place->getIterator(), /*Unreachable=*/false);
+  Instruction *end = SplitBlockAndInsertIfThen(
+      getSplatValue(accesses.front().mask), place->getIterator(), /*Unreachable=*/false, weights);
   end->getParent()->setName("masked");
   IRBuilder<> on(end), next(place);
   for (auto [access, other] : zip_equal(accesses, others)) {
@@ -324,11 +325,11 @@ static void emitGroup(const Group &group, Instruction *place,
   }
 }
 
-static void emitRun(const Run &run, SmallVectorImpl<WeakTrackingVH> &dead) {
+static void emitRun(const Run &run, MDNode *weights, SmallVectorImpl<WeakTrackingVH> &dead) {
   for (Instruction *instruction : run.between)
     instruction->moveBefore(run.first->getIterator());
   for (const Group &group : run.groups)
-    emitGroup(group, run.first, dead);
+    emitGroup(group, run.first, weights, dead);
   for (const Group &group : run.groups)
     for (IntrinsicInst *call : group.calls) {
       dead.append(call->arg_begin(), call->arg_end());
@@ -346,7 +347,7 @@ static void moveAllocasToStart(BasicBlock &entry) {
       alloca->moveBefore(first->getIterator());
 }
 
-bool tilewright::emit::expandMaskedAccessesToBranches(Function &function) {
+bool tilewright::emit::expandMaskedAccessesToBranches(Function &function, bool areLikelyOn) {
   const bool changed = splitAccessMasks(function);
   SmallVector<Run> runs;
   for (BasicBlock &block : function) {
@@ -356,10 +357,12 @@ bool tilewright::emit::expandMaskedAccessesToBranches(Function &function) {
   }
   if (runs.empty())
     return changed;
+  MDNode *weights =
+      areLikelyOn ? MDBuilder(function.getContext()).createLikelyBranchWeights() : nullptr;
   moveAllocasToStart(function.getEntryBlock());
   SmallVector<WeakTrackingVH> dead;
   for (const Run &run : runs)
-    emitRun(run, dead);
+    emitRun(run, weights, dead);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
   return true;
 }

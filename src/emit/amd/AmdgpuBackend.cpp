@@ -66,7 +66,7 @@ public:
         continue;
       splitAccessMasks(function);
       legalizeGlobalAccesses(function, target, machine);
-      expandMaskedAccessesToBranches(function);
+      expandMaskedAccessesToBranches(function, /*areLikelyOn=*/true);
     }
   }
 

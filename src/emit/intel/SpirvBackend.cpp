@@ -8,6 +8,8 @@
 #include "emit/intel/SpirvBackend.h"
 
 #include "emit/MaskedBranches.h"
+#include "emit/intel/ExpandOperations.h"
+#include "emit/intel/LegalizeIntegers.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
@@ -37,8 +39,10 @@ public:
     if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
       module.getOrInsertNamedMetadata(contractionMetadata);
     for (llvm::Function &function : module) {
+      expandOperations(function);
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
+      legalizeIntegers(function);
     }
   }
 
@@ -50,7 +54,9 @@ public:
                     const llvm::Module &) const override {
     if (name == "spirv-asm-printer")
       passes.add(createUniqueBlockNumbersPass());
-    return true;
+    // This one thinks of a processor: it copies addresses to their uses, and makes additions with a
+    // carry, which drivers do not take as LLVM writes them.
+    return name != "codegenprepare";
   }
 };
 } // namespace

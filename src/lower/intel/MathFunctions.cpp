@@ -17,8 +17,8 @@ namespace {
 struct Function {
   /// What math/Formulas.h calls it, and OpenCL.
   StringRef name, openCL;
-  /// Whether LLVM has an intrinsic of the name, which optimisers know and the back end turns into
-  /// OpenCL's function.
+  /// Whether LLVM has an intrinsic of the name, which the back end turns into OpenCL's function;
+  /// optimisers know it.
   bool isIntrinsic = false;
 };
 
@@ -30,7 +30,7 @@ constexpr Function table[] = {
     {"cosh", "cosh", true},   {"cospi", "cospi"},       {"erf", "erf"},
     {"erfc", "erfc"},         {"exp", "exp", true},     {"exp10", "exp10", true},
     {"exp2", "exp2", true},   {"expm1", "expm1"},       {"fdim", "fdim"},
-    {"fmod", "fmod"},         {"hypot", "hypot"},       {"ldexp", "ldexp"},
+    {"fmod", "fmod"},         {"hypot", "hypot"},       {"ldexp", "ldexp", true},
     {"log", "log", true},     {"log10", "log10", true}, {"log1p", "log1p"},
     {"log2", "log2", true},   {"logb", "logb"},         {"nextafter", "nextafter"},
     {"pow", "pow", true},     {"powi", "pown"},         {"remainder", "remainder"},
