@@ -56,7 +56,7 @@ public:
     return createNvptxMachine(target, options);
   }
 
-  void legalize(llvm::Module &module, llvm::TargetMachine &) const override {
+  void insertAssembly(llvm::Module &module) const override {
     // Before the code generator makes compare-and-swap loops of them.
     for (llvm::Function &function : module)
       expandAtomics(function, target);
