@@ -34,7 +34,7 @@ static bool isLeftOut(llvm::StringRef name) {
       // Copies addresses to their uses, and makes additions with a carry, which drivers do not take
       // as LLVM writes them.
       .Case("codegenprepare", true)
-      // A third of the time.
+      // A quarter of the time, for nothing that the driver does not do.
       .Case("loop-reduce", true)
       .Cases({"consthoist", "early-machinelicm", "machine-cse", "peephole-opt",
               "early-tailduplication", "tailduplication"},
