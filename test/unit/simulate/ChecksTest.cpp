@@ -51,6 +51,21 @@ TEST(GlobalBounds, PastTheEnd) {
   EXPECT_THAT(error, HasSubstr("note: in block (0, 0, 0), thread 27 (warp 0, lane 27)"));
 }
 
+TEST(GlobalBounds, TheWordAroundTheLastHalf) {
+  auto access = [](const std::string &operation) {
+    return errorOf(makeKernel("x: *i16", "define ptx_kernel void @k(ptr addrspace(1) %x) {\n"
+                                         "  %p = getelementptr i8, ptr addrspace(1) %x, i64 4\n  " +
+                                             operation + ", !dbg !1000\n  ret void\n}\n"),
+                   {HostArray(ElementType::Int16, {3})});
+  };
+  EXPECT_EQ(access("%v = cmpxchg ptr addrspace(1) %p, i32 0, i32 1 monotonic monotonic"),
+            "no error");
+  EXPECT_THAT(access("%v = load i32, ptr addrspace(1) %p, align 4"),
+              HasSubstr("load of 4 bytes at offset 4 ends 2 bytes past the end of argument 'x'"));
+  EXPECT_THAT(access("%v = cmpxchg ptr addrspace(1) %p, i64 0, i64 1 monotonic monotonic, align 4"),
+              HasSubstr("atomic access of 8 bytes at offset 4 ends 6 bytes past the end"));
+}
+
 TEST(GlobalBounds, BeforeTheBeginning) {
   std::string error = simpleError(R"(
     %p = getelementptr float, ptr addrspace(1) %y, i32 -2
