@@ -541,6 +541,36 @@ TEST(Loading, ParametersThatDoNotMatch) {
               HasSubstr("the kernel has 0 parameters, its description 1"));
 }
 
+TEST(Loading, LaunchesThatTheKernelIsNotFor) {
+  auto load = [](const std::string &target, int lanes, const std::string &head,
+                 const std::string &stated, const std::string &definitions) {
+    return errorOf(
+        makeKernelFor(target, lanes, "",
+                      head + "\ndefine void @k() " + stated + " {\n  ret void\n}\n" + definitions,
+                      2),
+        {});
+  };
+  const std::string amd = "target triple = \"amdgcn-amd-amdhsa\"",
+                    intel = "target triple = \"spirv64-unknown-unknown\"";
+  const std::string sizes = "!reqd_work_group_size !200 !intel_reqd_sub_group_size !201",
+                    given = "!200 = !{i32 32, i32 1, i32 1}\n!201 = !{i32 16}\n";
+  EXPECT_EQ(load("cuda:90", 32, "", "\"nvvm.reqntid\"=\"32,2\"", ""), "no error");
+  EXPECT_EQ(load("hip:gfx1100", 32, amd, "\"amdgpu-flat-work-group-size\"=\"64,64\"", ""),
+            "no error");
+  EXPECT_EQ(load("hip:gfx1100", 32, amd, "\"amdgpu-flat-work-group-size\"=\"1,1024\"", ""),
+            "no error");
+  EXPECT_EQ(load("xpu:pvc", 16, intel, sizes, given), "no error");
+  EXPECT_THAT(load("cuda:90", 32, "", "\"nvvm.reqntid\"=\"128\"", ""),
+              HasSubstr("k.llir: error: the kernel is for blocks of 128 threads, its description "
+                        "has 64"));
+  EXPECT_THAT(load("hip:gfx1100", 32, amd, "\"amdgpu-flat-work-group-size\"=\"32,32\"", ""),
+              HasSubstr("the kernel is for blocks of 32 threads, its description has 64"));
+  EXPECT_THAT(load("xpu:pvc", 32, intel, sizes, given),
+              HasSubstr("the kernel is for blocks of 32 threads, its description has 64"));
+  EXPECT_THAT(load("xpu:pvc", 32, intel, "!intel_reqd_sub_group_size !201", given),
+              HasSubstr("the kernel is for warps of 16 threads, its description has 32"));
+}
+
 TEST(Loading, TooMuchSharedMemory) {
   EXPECT_THAT(simpleError("ret void\n", 1, 300 * 1024),
               HasSubstr("needs 307200 bytes of shared memory, the simulator has 262144"));
