@@ -14,6 +14,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CodeGen.h"
 
+#include <mutex>
+
 namespace llvm {
 class TargetMachine;
 namespace legacy {
@@ -42,6 +44,9 @@ public:
 
   /// What the code generator writes.
   virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }
+
+  /// Held while the code generator runs. For one that keeps state in the process.
+  virtual std::unique_lock<std::mutex> lockGenerator() const { return {}; }
 
   /// Called for each of the code generator's passes, by its argument's name (empty for a pass
   /// without one), before it is added: may add passes in front, and says whether it is to run.

@@ -79,6 +79,7 @@ std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module
   auto passes = std::make_unique<llvm::legacy::PassManager>();
   bool canEmit = true;
   auto failure = runBackendStep(*module.context, [&] {
+    auto lock = backend.lockGenerator();
     canEmit = addCodeGenerator(*passes, machine, backend, *module.module, *out);
     if (canEmit)
       passes->run(*module.module);

@@ -171,6 +171,14 @@ static bool splitMasks(const MaskedAccess &access) {
   return true;
 }
 
+bool tilewright::emit::splitAccessMasks(Function &function) {
+  bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (MaskedAccess access = matchMaskedAccess(instruction))
+      changed |= splitMasks(access);
+  return changed;
+}
+
 //===--------------------------------------------------------------------------===//
 // Runs
 //===--------------------------------------------------------------------------===//
@@ -339,11 +347,7 @@ static void moveAllocasToStart(BasicBlock &entry) {
 }
 
 bool tilewright::emit::expandMaskedAccessesToBranches(Function &function) {
-  bool changed = false;
-  for (Instruction &instruction : make_early_inc_range(instructions(function)))
-    if (MaskedAccess access = matchMaskedAccess(instruction))
-      changed |= splitMasks(access);
-
+  const bool changed = splitAccessMasks(function);
   SmallVector<Run> runs;
   for (BasicBlock &block : function) {
     RunFinder finder(runs);

@@ -38,7 +38,7 @@ enum class MathFunction {
   Divide, ///< x / y to about 2 units in the last place, over the whole range
 };
 
-/// What a warp may compute of one i32 of each of its lanes in one operation.
+/// What a warp may compute of one i32, or f32, of each of its lanes in one operation.
 enum class WarpReduction {
   Add,
   And,
@@ -48,6 +48,10 @@ enum class WarpReduction {
   MaxSigned,
   MinUnsigned,
   MaxUnsigned,
+  /// Of f32: the sum in any order; the least and the greatest of those that are numbers.
+  AddFloat,
+  MinNumber,
+  MaxNumber,
 };
 
 /// The address spaces of LLVM pointers that all GPU targets agree on here.
@@ -84,8 +88,8 @@ public:
   /// The thread's number in its block, in [0, numThreads), i32: the lane is in its low bits.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc,
                                   unsigned numThreads) const = 0;
-  /// `word` (i32), which the lanes of the warp are known to have in common, in a form from which the
-  /// target sees that; all of them take part. As it is where that makes no difference.
+  /// `word` (i32), which the lanes of the warp are known to have in common, in a form from which
+  /// the target sees that; all of them take part. As it is where that makes no difference.
   virtual mlir::Value makeUniform(mlir::OpBuilder &, mlir::Location, mlir::Value word) const {
     return word;
   }
@@ -122,7 +126,7 @@ public:
     return {};
   }
 
-  /// `word` (i32) of all lanes of the warp combined, in all of them. Null where shuffles are
+  /// `word` (i32 or f32) of all lanes of the warp combined, in all of them. Null where shuffles are
   /// to do it.
   virtual mlir::Value reduceWarp(mlir::OpBuilder &, mlir::Location, mlir::Value word,
                                  WarpReduction) const {
@@ -216,6 +220,9 @@ public:
   virtual void markAtomic(mlir::LLVM::AtomicRMWOp operation, MemoryScope scope) const {
     (void)operation, (void)scope;
   }
+  /// Bits of the narrowest value that atomic operations take; narrower ones are a loop of
+  /// compare-and-swap on a word.
+  virtual unsigned getMinAtomicBits() const { return 8; }
   /// Bits of the widest operation that is atomic for each of neighbouring elements of
   /// `elementType` (LLVM's, in memory) in global memory: `llvm.atomicrmw` of a vector. The
   /// element's own bits where the target has none for several.

@@ -22,6 +22,7 @@
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/TargetSelect.h>
 
@@ -44,9 +45,21 @@ static Diagnostic toDiagnostic(llvm::Error error, const std::string &what) {
   return makeError(what + ": " + llvm::toString(std::move(error)));
 }
 
+/// Parsing upgrades debug info of older versions, and to that end verifies the module - and ends
+/// the process if it is not valid, which is to be an error of the launch.
+static void switchOffUpgrades() {
+  static std::once_flag done;
+  std::call_once(done, [] {
+    auto &options = llvm::cl::getRegisteredOptions();
+    if (auto found = options.find("disable-auto-upgrade-debug-info"); found != options.end())
+      static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(true);
+  });
+}
+
 static Expected<std::unique_ptr<llvm::Module>> parse(const CompiledKernel &kernel,
                                                      llvm::LLVMContext &context) {
   std::string file = kernel.metadata.name + ".llir";
+  switchOffUpgrades();
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> module =
       llvm::parseAssembly(llvm::MemoryBufferRef(kernel.llir, file), problem, context);

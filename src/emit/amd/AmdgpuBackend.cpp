@@ -7,8 +7,11 @@
 
 #include "emit/amd/AmdgpuBackend.h"
 
+#include "emit/MaskedBranches.h"
 #include "emit/amd/AmdgpuMachine.h"
 #include "emit/amd/Assemble.h"
+#include "emit/amd/GlobalAccess.h"
+#include "emit/amd/KernelAttributes.h"
 #include "emit/amd/LinkCodeObject.h"
 
 #include "llvm/IR/Module.h"
@@ -42,6 +45,17 @@ public:
 
   void prepare(llvm::Module &module) const override {
     module.setModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+  }
+
+  void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
+    addKernelAttributes(module, target);
+    for (llvm::Function &function : module) {
+      if (function.isDeclaration())
+        continue;
+      splitAccessMasks(function);
+      legalizeGlobalAccesses(function, target, machine);
+      expandMaskedAccessesToBranches(function);
+    }
   }
 
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {

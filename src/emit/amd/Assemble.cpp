@@ -9,6 +9,7 @@
 
 #include "emit/BackendErrors.h"
 #include "emit/amd/AmdgpuMachine.h"
+#include "emit/amd/AssemblySource.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LLVMContext.h"
@@ -35,70 +36,25 @@ using namespace tilewright;
 using namespace tilewright::emit;
 
 namespace {
-/// The first error of an assembly text.
+/// The first error in a text.
 struct AssemblyError {
+  unsigned line = 0;
   std::string message;
-  /// Where it is, in bytes from the beginning of the text; npos where that is not known.
-  size_t offset = llvm::StringRef::npos;
-
-  explicit operator bool() const { return !message.empty(); }
 };
 } // namespace
 
 /// Keeps the first error in the AssemblyError that `first` is.
 static void keepFirstError(const llvm::SMDiagnostic &diagnostic, void *first) {
   auto &error = *static_cast<AssemblyError *>(first);
-  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error || error)
+  if (diagnostic.getKind() != llvm::SourceMgr::DK_Error || !error.message.empty())
     return;
-  error.message = diagnostic.getMessage().str();
+  error = {static_cast<unsigned>(std::max(diagnostic.getLineNo(), 0)),
+           diagnostic.getMessage().str()};
   if (llvm::StringRef line = diagnostic.getLineContents().trim(); !line.empty())
     error.message += " in '" + line.str() + "'";
-  const llvm::SourceMgr *sources = diagnostic.getSourceMgr();
-  if (unsigned buffer = sources->FindBufferContainingLoc(diagnostic.getLoc()))
-    error.offset =
-        diagnostic.getLoc().getPointer() - sources->getMemoryBuffer(buffer)->getBufferStart();
 }
 
-/// The name that `.file NUMBER "directory" "name"` gives to the number; the directory may be left
-/// out.
-static std::string findFile(llvm::StringRef text, unsigned number) {
-  std::string directive = "\t.file\t" + std::to_string(number) + " \"";
-  size_t at = text.find(directive);
-  if (at == llvm::StringRef::npos)
-    return {};
-  llvm::SmallVector<llvm::StringRef> quoted;
-  text.drop_front(at + directive.size() - 1).split('\n').first.split(quoted, '"');
-  // What stands between quotation marks is every second part.
-  if (quoted.size() < 5 || quoted[3].starts_with("/"))
-    return quoted[quoted.size() < 5 ? 1 : 3].str();
-  return (quoted[1] + "/" + quoted[3]).str();
-}
-
-/// The place in the kernel's source that the line of the assembly at `offset` comes from: that of
-/// the last `.loc FILE LINE COLUMN` before it.
-static SourceRange findSource(llvm::StringRef text, size_t offset) {
-  constexpr llvm::StringLiteral directive = "\t.loc\t";
-  SourceRange where;
-  if (offset > text.size())
-    return where;
-  size_t at = text.take_front(offset).rfind(directive);
-  if (at == llvm::StringRef::npos)
-    return where;
-  llvm::StringRef numbers = text.drop_front(at + directive.size());
-  unsigned file, line, column;
-  auto next = [&](unsigned &number) {
-    numbers = numbers.ltrim(' ');
-    return !numbers.consumeInteger(10, number);
-  };
-  if (!next(file) || !next(line) || !next(column))
-    return where;
-  where.file = findFile(text, file);
-  where.line = static_cast<int>(line);
-  where.column = static_cast<int>(column);
-  return where;
-}
-
-/// Assembles `text` into `object`; gives the first error, or none.
+/// Assembles `text` into `object`; gives the first error, or one without a message.
 static AssemblyError assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef text,
                                 const target::Target &target) {
   const llvm::Target &backend = *amdgpu();
@@ -133,9 +89,21 @@ static AssemblyError assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef
   std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
       backend.createMCAsmParser(*processor, *parser, *instructions, options));
   parser->setTargetParser(*targetParser);
-  if (parser->Run(/*NoInitialTextSection=*/false) && !error)
+  if (parser->Run(/*NoInitialTextSection=*/false) && error.message.empty())
     error.message = "the text cannot be parsed";
   return error;
+}
+
+// The compiler's own instructions are right: what is not comes from assembly in the kernel.
+static Diagnostic asDiagnostic(const AssemblyError &error, llvm::StringRef text,
+                               const target::Target &target) {
+  const std::string name(target.name);
+  Diagnostic diagnostic = makeError("this is no assembly of " + name + ": " + error.message);
+  diagnostic.where = findSource(text, error.line);
+  diagnostic.remedy = "assembly in a kernel is the target's own: instructions of " +
+                      std::string(target.processor) +
+                      ", with the constraints v and s for vector and scalar registers";
+  return diagnostic;
 }
 
 Expected<std::string> tilewright::emit::assemble(llvm::StringRef text,
@@ -146,10 +114,7 @@ Expected<std::string> tilewright::emit::assemble(llvm::StringRef text,
   llvm::LLVMContext context;
   if (auto failure = runBackendStep(context, [&] { error = assembleTo(stream, text, target); }))
     return failure->diagnostic;
-  if (error) {
-    Diagnostic diagnostic = makeError("the assembler reports: " + error.message);
-    diagnostic.where = findSource(text, error.offset);
-    return diagnostic;
-  }
+  if (!error.message.empty())
+    return asDiagnostic(error, text, target);
   return std::string(object.str());
 }

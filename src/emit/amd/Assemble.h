@@ -18,7 +18,7 @@
 namespace tilewright::emit {
 
 /// The bytes of the relocatable ELF file that LLVM's assembler makes of `text` for `target`, a
-/// "hip" one. An error has its place in the kernel's source where the text's `.loc` lines tell it.
+/// "hip" one. An error has the place in the source that the text's directives name.
 Expected<std::string> assemble(llvm::StringRef text, const target::Target &target);
 
 } // namespace tilewright::emit

@@ -10,8 +10,11 @@
 #include "emit/MaskedBranches.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/SpirvMachine.h"
+#include "emit/intel/UniqueBlockNumbers.h"
 
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Pass.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace tilewright;
@@ -40,6 +43,15 @@ public:
   }
 
   llvm::CodeGenFileType getFileType() const override { return llvm::CodeGenFileType::ObjectFile; }
+
+  std::unique_lock<std::mutex> lockGenerator() const override { return lockSpirvGenerator(); }
+
+  bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
+                    const llvm::Module &) const override {
+    if (name == "spirv-asm-printer")
+      passes.add(createUniqueBlockNumbersPass());
+    return true;
+  }
 };
 } // namespace
 

@@ -167,13 +167,15 @@ public:
     llvm_unreachable("no such scope");
   }
 
-  // Operations on floats are lost in memory that host and device share coherently (the guide
-  // calls it fine-grained). Only an operation for the whole system is meant for such memory;
-  // without the mark it is a loop of compare-and-swap.
+  // Of memory that the host shares while kernels run (fine-grained, or behind the bus: same
+  // guide), few operations are instructions; the others would be lost. Only an operation for
+  // the whole system is meant for such memory: without the marks it is a loop of compare-and-swap.
   void markAtomic(LLVM::AtomicRMWOp operation, MemoryScope scope) const override {
-    if (scope != MemoryScope::System && isFloatOperation(operation.getBinOp()))
-      operation->setAttr(ROCDL::ROCDLDialect::NoFineGrainedMemoryAttrHelper::getNameStr(),
-                         UnitAttr::get(operation.getContext()));
+    if (scope == MemoryScope::System)
+      return;
+    auto unit = UnitAttr::get(operation.getContext());
+    operation->setAttr(ROCDL::ROCDLDialect::NoFineGrainedMemoryAttrHelper::getNameStr(), unit);
+    operation->setAttr(ROCDL::ROCDLDialect::NoRemoteMemoryAttrHelper::getNameStr(), unit);
   }
 
   // RDNA4 Instruction Set Architecture, GLOBAL_ATOMIC_PK_ADD_F16 and _BF16.
@@ -186,11 +188,6 @@ public:
 
 private:
   bool isRdna4() const { return StringRef(getTarget().processor).starts_with("gfx12"); }
-
-  static bool isFloatOperation(LLVM::AtomicBinOp operation) {
-    return operation == LLVM::AtomicBinOp::fadd || operation == LLVM::AtomicBinOp::fmax ||
-           operation == LLVM::AtomicBinOp::fmin;
-  }
 
   /// A barrier between fences, for the memory that `tag` names (null: all).
   static void emitBarrier(OpBuilder &builder, Location loc, Attribute tag) {

@@ -58,8 +58,11 @@ Value amd::emitPackedEightBits(OpBuilder &builder, Location loc, Value low, Valu
 Value amd::emitUnpackedEightBits(OpBuilder &builder, Location loc, Value packed, FloatType from) {
   if (!isa<Float8E4M3FNType>(from))
     return {};
-  Type f32 = builder.getF32Type();
-  Value word = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), packed);
+  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  // The upper half is not looked at.
+  Value halves = LLVM::PoisonOp::create(builder, loc, VectorType::get(2, builder.getI16Type()));
+  halves = LLVM::InsertElementOp::create(builder, loc, halves, packed, getI32(builder, loc, 0));
+  Value word = LLVM::BitcastOp::create(builder, loc, i32, halves);
   Value pair = callIntrinsic(builder, loc, "cvt.pk.f32.fp8", VectorType::get(2, f32),
                              {word, getBool(builder, loc, /*upper half=*/false)});
   auto element = [&](uint32_t i) {

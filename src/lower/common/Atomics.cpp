@@ -19,6 +19,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/common/Branch.h"
+#include "lower/common/NarrowAtomics.h"
 #include "lower/common/Patterns.h"
 #include "lower/common/SharedMemory.h"
 #include "lower/common/ThreadAccess.h"
@@ -112,6 +113,14 @@ public:
   StringRef getScope() const { return scope; }
   AtomicOrdering getOrdering() const { return order.ofOperation(); }
 
+  /// Does `update` with an element of `type`, an LLVM type narrower than what atomic operations
+  /// take, as an integer; gives the old one.
+  Value emitNarrow(Value pointer, Type type, llvm::function_ref<Value(Value)> update) {
+    Value old = emitNarrowAtomic(e, rewriter, pointer, type.getIntOrFloatBitWidth(), getOrdering(),
+                                 scope, update);
+    return old.getType() == type ? old : Value(e.create<LLVM::BitcastOp>(type, old));
+  }
+
   /// Emits `operate` for each access: it gives the old values of its registers as they are in
   /// memory, of `memoryType`. Returns the result's registers, of `type`.
   SmallVector<Value> emit(ValueRange mask, unsigned registers, Type type, Type memoryType,
@@ -168,6 +177,17 @@ bool lacksScratch(Operation *op) {
 }
 constexpr StringLiteral noScratch = "before allocate-shared-memory has placed its scratch";
 
+/// Whether elements of `memoryType` are changed as parts of words.
+bool isNarrow(Emitter &e, Type memoryType) {
+  return memoryType.getIntOrFloatBitWidth() < e.target.getMinAtomicBits();
+}
+
+/// A value in memory's type as an integer.
+Value toBits(Emitter &e, Value value) {
+  Type integer = e.builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
+  return value.getType() == integer ? value : Value(e.create<LLVM::BitcastOp>(integer, value));
+}
+
 struct AtomicRMWPattern final : LoweringPattern<tt::AtomicRMWOp> {
   AtomicRMWPattern(const TypeConverter &converter, LoweringContext &context,
                    const AccessWidths &widths, MLIRContext *mlirContext)
@@ -180,8 +200,8 @@ struct AtomicRMWPattern final : LoweringPattern<tt::AtomicRMWOp> {
     Type type = getTypeConverter()->convertType(elementType);
     std::optional<AtomicBinOp> operation = operationOf(op.getAtomicRmwOp(), elementType);
     // 8-bit floats are their bits here: they can be exchanged only.
-    if (!operation ||
-        (isa<FloatType>(elementType) && type != elementType && *operation != AtomicBinOp::xchg))
+    const bool isBits = isa<FloatType>(elementType) && elementType.getIntOrFloatBitWidth() == 8;
+    if (!operation || (isBits && *operation != AtomicBinOp::xchg))
       return reject(op, rewriter,
                     "with " + tt::stringifyRMWOp(op.getAtomicRmwOp()) + " on this type");
     Type memoryType = e.getMemoryType(type);
@@ -200,6 +220,12 @@ struct AtomicRMWPattern final : LoweringPattern<tt::AtomicRMWOp> {
           SmallVector<Value> operands;
           for (unsigned r : access)
             operands.push_back(e.toMemory(values[r]));
+          if (isNarrow(e, memoryType)) {
+            Value operand = toBits(e, operands[0]);
+            return {atomics.emitNarrow(pointers[access[0]], memoryType, [&](Value old) {
+              return emitOperation(e, *operation, elementType, old, operand);
+            })};
+          }
           const bool isVector = operands.size() > 1;
           auto old = e.create<LLVM::AtomicRMWOp>(
               *operation, pointers[access[0]], isVector ? e.packVector(operands) : operands[0],
@@ -230,23 +256,24 @@ struct AtomicCASPattern final : LoweringPattern<tt::AtomicCASOp> {
     if (std::string why = e.target.whyNoAtomic(AtomicBinOp::xchg, integer, AddressSpace::Global);
         !why.empty())
       return reject(op, rewriter, why);
-    auto toBits = [&](Value value) {
-      value = e.toMemory(value);
-      return memoryType == integer ? value : Value(e.create<LLVM::BitcastOp>(integer, value));
-    };
     Atomics atomics(e, rewriter, op, op.getSem(), op.getScope(),
                     getAccesses(op.getType(), /*width=*/{}));
     ValueRange pointers = adaptor.getPtr();
     SmallVector<Value> results = atomics.emit(
         /*mask=*/{}, pointers.size(), type, memoryType, getScratchOffset(op),
         [&](ArrayRef<unsigned> access) -> SmallVector<Value> {
-          // An exchange that fails writes nothing, so it has nothing to release.
-          AtomicOrdering ordering = atomics.getOrdering(), failure = AtomicOrdering::monotonic;
-          if (ordering == AtomicOrdering::acquire || ordering == AtomicOrdering::acq_rel)
-            failure = AtomicOrdering::acquire;
-          Value pair = e.create<LLVM::AtomicCmpXchgOp>(
-              pointers[access[0]], toBits(adaptor.getCmp()[access[0]]),
-              toBits(adaptor.getVal()[access[0]]), ordering, failure, atomics.getScope());
+          Value pointer = pointers[access[0]];
+          Value expected = toBits(e, e.toMemory(adaptor.getCmp()[access[0]]));
+          Value desired = toBits(e, e.toMemory(adaptor.getVal()[access[0]]));
+          if (isNarrow(e, memoryType))
+            return {atomics.emitNarrow(pointer, memoryType, [&](Value old) -> Value {
+              Value isExpected = e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::eq, old, expected);
+              return e.create<LLVM::SelectOp>(isExpected, desired, old);
+            })};
+          const AtomicOrdering ordering = atomics.getOrdering();
+          Value pair =
+              e.create<LLVM::AtomicCmpXchgOp>(pointer, expected, desired, ordering,
+                                              getFailureOrdering(ordering), atomics.getScope());
           Value old = e.create<LLVM::ExtractValueOp>(pair, 0);
           if (memoryType != integer)
             old = e.create<LLVM::BitcastOp>(memoryType, old);

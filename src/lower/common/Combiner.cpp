@@ -151,7 +151,8 @@ std::optional<WarpReduction> Combiner::getWarpReduction() {
   Block &block = region.front();
   Operation &op = block.front();
   if (op.getNextNode() != block.getTerminator() || op.getNumOperands() != 2 ||
-      op.getNumResults() != 1 || !op.getResult(0).getType().isInteger() ||
+      op.getNumResults() != 1 ||
+      !(op.getResult(0).getType().isInteger() || op.getResult(0).getType().isF32()) ||
       block.getTerminator()->getOperand(0) != op.getResult(0))
     return std::nullopt;
   Value a = block.getArgument(0), b = block.getArgument(1);
@@ -167,5 +168,8 @@ std::optional<WarpReduction> Combiner::getWarpReduction() {
       .Case([](arith::MaxSIOp) { return WarpReduction::MaxSigned; })
       .Case([](arith::MinUIOp) { return WarpReduction::MinUnsigned; })
       .Case([](arith::MaxUIOp) { return WarpReduction::MaxUnsigned; })
+      .Case([](arith::AddFOp) { return WarpReduction::AddFloat; })
+      .Case([](arith::MinNumFOp) { return WarpReduction::MinNumber; })
+      .Case([](arith::MaxNumFOp) { return WarpReduction::MaxNumber; })
       .Default([](Operation *) { return std::nullopt; });
 }

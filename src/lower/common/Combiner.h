@@ -37,7 +37,7 @@ public:
   /// Combines all items, neighbours first, as a balanced tree: short chains of dependent ops.
   Item combineAll(llvm::SmallVector<Item> items);
 
-  /// What the region computes, if it is one operation on integers that a warp can do as one.
+  /// What the region computes, if it is one operation on integers or f32 that a warp may do as one.
   std::optional<WarpReduction> getWarpReduction();
 
   /// An op that the target could not compute, or null.

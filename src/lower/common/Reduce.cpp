@@ -101,27 +101,28 @@ private:
     }
   }
 
-  /// One operation of the target in place of all the shuffles, for integers of up to 32 bits.
+  /// One operation of the target in place of all the shuffles, for f32 and integers of up to 32
+  /// bits.
   static bool reduceWholeWarp(const ReductionPlan &plan, Emitter &e, MutableArrayRef<Item> partials,
                               Combiner &combiner) {
     std::optional<WarpReduction> reduction;
     if (plan.wholeWarps)
       reduction = combiner.getWarpReduction();
-    auto type = dyn_cast<IntegerType>(partials[0][0].getType());
-    if (!reduction || !type || type.getWidth() > 32)
+    const Type type = partials[0][0].getType(), i32 = e.builder.getI32Type();
+    if (!reduction || type.getIntOrFloatBitWidth() > 32)
       return false;
-    const Type i32 = e.builder.getI32Type();
+    const bool isWord = type == i32 || type.isF32();
     const bool isSigned =
         *reduction == WarpReduction::MinSigned || *reduction == WarpReduction::MaxSigned;
     for (Item &partial : partials) {
       Value word = partial[0];
-      if (type != i32)
+      if (!isWord)
         word = isSigned ? Value(e.create<LLVM::SExtOp>(i32, word))
                         : Value(e.create<LLVM::ZExtOp>(i32, word));
       word = e.target.reduceWarp(e.builder, e.loc, word, *reduction);
       if (!word)
         return false;
-      partial[0] = type == i32 ? word : Value(e.create<LLVM::TruncOp>(type, word));
+      partial[0] = isWord ? word : Value(e.create<LLVM::TruncOp>(type, word));
     }
     return true;
   }

@@ -13,7 +13,7 @@
 //   get_local_id, get_group_id, get_num_groups (j), which give an i64
 //   __spirv_ControlBarrier (jjj)
 //   intel_sub_group_shuffle (ij), intel_sub_group_shuffle_xor (ij)
-//   sub_group_reduce_add, _min, _max (i, and j of the unsigned min and max)
+//   sub_group_reduce_add, _min, _max (i, f; j for the unsigned min and max)
 //   the functions of floats that MathFunctions.cpp lists (f, d; a count is i)
 //
 //===--------------------------------------------------------------------------===//

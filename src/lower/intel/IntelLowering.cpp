@@ -66,6 +66,10 @@ public:
                 SequentiallyConsistent | WorkgroupMemory | CrossWorkgroupMemory);
   }
 
+  void emitSharedBarrier(OpBuilder &builder, Location loc) const override {
+    emitBarrier(builder, loc, Workgroup, SequentiallyConsistent | WorkgroupMemory);
+  }
+
   void emitWarpBarrier(OpBuilder &builder, Location loc) const override {
     emitBarrier(builder, loc, Subgroup, SequentiallyConsistent | WorkgroupMemory);
   }
@@ -80,6 +84,54 @@ public:
     return callBuiltin(builder, loc, "intel_sub_group_shuffle", "ij", word.getType(), {word, lane},
                        Effect::Exchange)
         .getResult();
+  }
+
+  Value makeUniform(OpBuilder &builder, Location loc, Value word) const override {
+    return shuffleIndexed(builder, loc, word, getI32(builder, loc, 0));
+  }
+
+  // A constant lane is a scalar operand, constant masks are moves of registers' parts; the lane as
+  // a value is an indirect access.
+  Value shuffleFixed(OpBuilder &builder, Location loc, Value word,
+                     ArrayRef<unsigned> sources) const override {
+    if (llvm::all_equal(sources))
+      return shuffleIndexed(builder, loc, word, getI32(builder, loc, sources[0]));
+    for (unsigned lane = 0; lane < sources.size(); ++lane)
+      if (sources[lane] != (lane ^ sources[0]))
+        return {};
+    return shuffleXor(builder, loc, word, sources[0]);
+  }
+
+  Value reduceWarp(OpBuilder &builder, Location loc, Value word,
+                   WarpReduction reduction) const override {
+    auto call = [&](StringRef name, StringRef letter) -> Value {
+      return callBuiltin(builder, loc, name, letter, word.getType(), word, Effect::Exchange)
+          .getResult();
+    };
+    switch (reduction) {
+    case WarpReduction::Add:
+      return call("sub_group_reduce_add", "i");
+    case WarpReduction::MinSigned:
+      return call("sub_group_reduce_min", "i");
+    case WarpReduction::MaxSigned:
+      return call("sub_group_reduce_max", "i");
+    case WarpReduction::MinUnsigned:
+      return call("sub_group_reduce_min", "j");
+    case WarpReduction::MaxUnsigned:
+      return call("sub_group_reduce_max", "j");
+    case WarpReduction::AddFloat:
+      return call("sub_group_reduce_add", "f");
+    case WarpReduction::MinNumber:
+      return call("sub_group_reduce_min", "f");
+    case WarpReduction::MaxNumber:
+      return call("sub_group_reduce_max", "f");
+    // SPIR-V 1.2 has none.
+    case WarpReduction::And:
+    case WarpReduction::Or:
+    case WarpReduction::Xor:
+      return {};
+    }
+    llvm_unreachable("every reduction is listed");
   }
 
   Value emitMath(OpBuilder &builder, Location loc, MathFunction function,
@@ -131,6 +183,8 @@ public:
     }
     llvm_unreachable("no such scope");
   }
+
+  unsigned getMinAtomicBits() const override { return 32; }
 
 private:
   /// A number in [least, end) that a built-in gives for an axis.

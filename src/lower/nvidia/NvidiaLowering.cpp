@@ -87,6 +87,8 @@ public:
 
   Value reduceWarp(OpBuilder &builder, Location loc, Value word,
                    WarpReduction reduction) const override {
+    if (word.getType().isF32())
+      return {};
     return NVVM::ReduxOp::create(builder, loc, word.getType(), word, getReduxKind(reduction),
                                  getI32(builder, loc, allLanes));
   }
@@ -251,8 +253,9 @@ private:
       return NVVM::ReduxKind::UMIN;
     case WarpReduction::MaxUnsigned:
       return NVVM::ReduxKind::UMAX;
+    default:
+      llvm_unreachable("every reduction of integers is listed");
     }
-    llvm_unreachable("every reduction is listed");
   }
 
   // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.

@@ -11,6 +11,7 @@
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/MemoryModelRelaxationAnnotations.h>
 
 #include <vector>
 
@@ -45,8 +46,13 @@ Value *Replacer::threadNumber(Intrinsic::ID id) {
   }
 }
 
-/// Whether the fence is one for the threads of the block, at least.
-static bool reachesBlock(const llvm::FenceInst &fence) {
+/// Whether the fence orders what the threads of a block do in shared memory. It may be for other
+/// memory only, as its tags say.
+static bool ordersShared(const llvm::FenceInst &fence) {
+  llvm::MMRAMetadata tags(fence);
+  constexpr llvm::StringLiteral memory = "amdgpu-synchronize-as";
+  if (tags.hasTagWithPrefix(memory) && !tags.hasTag(memory, "local"))
+    return false;
   llvm::SmallVector<llvm::StringRef> names;
   fence.getContext().getSyncScopeNames(names);
   llvm::StringRef scope = names[fence.getSyncScopeID()];
@@ -61,7 +67,7 @@ static bool reachesBlock(const llvm::FenceInst &fence) {
 static bool hasFenceBefore(llvm::CallInst &call) {
   for (llvm::Instruction *at = call.getPrevNode(); at; at = at->getPrevNode()) {
     if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(at);
-        fence && reachesBlock(*fence) && llvm::isReleaseOrStronger(fence->getOrdering()))
+        fence && ordersShared(*fence) && llvm::isReleaseOrStronger(fence->getOrdering()))
       return true;
     if (at->mayWriteToMemory())
       return false;
@@ -72,7 +78,7 @@ static bool hasFenceBefore(llvm::CallInst &call) {
 static bool hasFenceAfter(llvm::CallInst &call) {
   for (llvm::Instruction *at = call.getNextNode(); at; at = at->getNextNode()) {
     if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(at);
-        fence && reachesBlock(*fence) && llvm::isAcquireOrStronger(fence->getOrdering()))
+        fence && ordersShared(*fence) && llvm::isAcquireOrStronger(fence->getOrdering()))
       return true;
     if (at->mayReadOrWriteMemory())
       return false;

@@ -57,11 +57,15 @@ Value *Replacer::arithmetic(Intrinsic::ID id) {
   auto reciprocal = [&](Value *value) {
     return builder.CreateFDiv(llvm::ConstantFP::get(type, 1), value);
   };
+  // Significand and exponent; the exponent of what has none is 0.
   auto frexp = [&](unsigned part) {
-    llvm::Type *exponent = part == 1 ? type : builder.getInt32Ty();
-    return builder.CreateExtractValue(
-        builder.CreateIntrinsic(Intrinsic::frexp, {operand(0)->getType(), exponent}, {operand(0)}),
-        part);
+    Value *x = operand(0);
+    llvm::Type *exponentType = part == 1 ? type : builder.getInt32Ty();
+    Value *pair = builder.CreateIntrinsic(Intrinsic::frexp, {x->getType(), exponentType}, {x});
+    Value *finite = builder.createIsFPClass(x, llvm::fcFinite);
+    return part == 1 ? builder.CreateSelect(finite, builder.CreateExtractValue(pair, 1),
+                                            llvm::Constant::getNullValue(type))
+                     : builder.CreateSelect(finite, builder.CreateExtractValue(pair, 0), x);
   };
   // Zero times anything is zero.
   auto legacyProduct = [&] {

@@ -1,4 +1,4 @@
-//===- Conversions.cpp - Packed and narrow floating point ---------------------===//
+//===- Conversions.cpp - Bytes, packed and narrow floating point --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,6 +33,8 @@ constexpr char fromFp8[] = "tilewright.amd.from_fp8";
 constexpr char fromBf8[] = "tilewright.amd.from_bf8";
 /// float -> i32: the bits of the half that is nearest towards zero.
 constexpr char toHalfTowardsZero[] = "tilewright.amd.to_half_towards_zero";
+/// i32 high, i32 low, i32 selector -> i32
+constexpr char permuteBytes[] = "tilewright.amd.permute_bytes";
 } // namespace symbol
 } // namespace
 
@@ -50,6 +52,24 @@ static uint32_t toHalfTowardsZero(float value) {
   return std::fabs(rounded) > std::fabs(value) ? nearest - 1 : nearest;
 }
 
+/// v_perm_b32: each byte of the selector names a byte of high:low, or from 8 on the sign of one of
+/// its 16-bit parts in all bits, or from 12 on zeros and then ones.
+static uint32_t permuteBytes(uint32_t high, uint32_t low, uint32_t selector) {
+  uint64_t bytes = uint64_t(high) << 32 | low;
+  uint32_t result = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    uint32_t select = selector >> 8 * i & 255, byte = 255;
+    if (select < 8)
+      byte = bytes >> 8 * select & 255;
+    else if (select < 12)
+      byte = bytes >> (16 * (select - 8) + 15) & 1 ? 255 : 0;
+    else if (select == 12)
+      byte = 0;
+    result |= byte << 8 * i;
+  }
+  return result;
+}
+
 std::span<const RuntimeSymbol> amd::conversionSymbols() {
   static const RuntimeSymbol symbols[] = {
       {symbol::toFp8, addressOf(narrow<runtime::float8E4M3>)},
@@ -57,6 +77,7 @@ std::span<const RuntimeSymbol> amd::conversionSymbols() {
       {symbol::fromFp8, addressOf(widen<runtime::float8E4M3>)},
       {symbol::fromBf8, addressOf(widen<runtime::float8E5M2>)},
       {symbol::toHalfTowardsZero, addressOf(toHalfTowardsZero)},
+      {symbol::permuteBytes, addressOf(permuteBytes)},
   };
   return symbols;
 }
@@ -96,6 +117,8 @@ Value *Replacer::conversion(Intrinsic::ID id) {
     return unpack(symbol::fromFp8);
   case Intrinsic::amdgcn_cvt_pk_f32_bf8:
     return unpack(symbol::fromBf8);
+  case Intrinsic::amdgcn_perm:
+    return hostCall(symbol::permuteBytes, i32, {operand(0), operand(1), operand(2)});
   case Intrinsic::amdgcn_cvt_pkrtz: {
     Value *high = builder.CreateShl(code(symbol::toHalfTowardsZero, 1), 16);
     return builder.CreateBitCast(builder.CreateOr(code(symbol::toHalfTowardsZero, 0), high),

@@ -139,20 +139,46 @@ static Intrinsic::ID intrinsicOf(llvm::StringRef name) {
       .Default(Intrinsic::not_intrinsic);
 }
 
+/// The type with other scalars: a vector of as many, or one.
+static llvm::Type *withScalar(llvm::Type *type, llvm::Type *scalar) {
+  auto *vector = llvm::dyn_cast<llvm::VectorType>(type);
+  return vector ? llvm::VectorType::get(scalar, vector->getElementCount()) : scalar;
+}
+
+/// Functions of a number and an integer.
+Value *Replacer::powers(llvm::StringRef name) {
+  llvm::Type *type = call.getType();
+  if (call.arg_size() != 2 || operand(0)->getType() != type ||
+      !operand(1)->getType()->isIntOrIntVectorTy())
+    return unknown;
+  if (name == "ldexp")
+    return builder.CreateIntrinsic(Intrinsic::ldexp, {type, operand(1)->getType()},
+                                   {operand(0), operand(1)});
+  if (name != "pown")
+    return unknown;
+  // Not every integer is a float.
+  llvm::Type *wide = withScalar(type, builder.getDoubleTy());
+  Value *power = intrinsic(Intrinsic::pow, {builder.CreateFPCast(operand(0), wide),
+                                            builder.CreateSIToFP(operand(1), wide)});
+  return builder.CreateFPCast(power, type);
+}
+
 Value *Replacer::math() {
   llvm::Type *type = call.getType();
   if (!type->isFPOrFPVectorTy())
     return unknown;
+  llvm::StringRef name = function.name;
+  if (!name.consume_front("__spirv_ocl_"))
+    name.consume_front("half_");
+  name.consume_front("native_");
+  if (Value *power = powers(name))
+    return power;
   llvm::SmallVector<Value *, 3> values;
   for (Value *value : call.args()) {
     if (value->getType() != type)
       return unknown;
     values.push_back(value);
   }
-  llvm::StringRef name = function.name;
-  if (!name.consume_front("__spirv_ocl_"))
-    name.consume_front("half_");
-  name.consume_front("native_");
   auto quotient = [&](Value *divisor) {
     return builder.CreateFDiv(llvm::ConstantFP::get(type, 1), divisor);
   };
@@ -219,16 +245,11 @@ Value *Replacer::integers() {
 
 /// Between float and the bits of bfloat16, as SPV_INTEL_bfloat16_conversion has it.
 Value *Replacer::converted() {
-  auto withScalar = [&](llvm::Type *like, llvm::Type *scalar) -> llvm::Type * {
-    auto *vector = llvm::dyn_cast<llvm::VectorType>(like);
-    return vector ? llvm::VectorType::get(scalar, vector->getElementCount()) : scalar;
-  };
   llvm::Type *type = call.getType();
+  llvm::Type *brain = withScalar(type, builder.getBFloatTy());
   if (function.name == "__spirv_ConvertFToBF16INTEL")
-    return builder.CreateBitCast(
-        builder.CreateFPTrunc(operand(0), withScalar(type, builder.getBFloatTy())), type);
+    return builder.CreateBitCast(builder.CreateFPTrunc(operand(0), brain), type);
   if (function.name == "__spirv_ConvertBF16ToFINTEL")
-    return builder.CreateFPExt(
-        builder.CreateBitCast(operand(0), withScalar(type, builder.getBFloatTy())), type);
+    return builder.CreateFPExt(builder.CreateBitCast(operand(0), brain), type);
   return unknown;
 }

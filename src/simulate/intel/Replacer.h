@@ -36,6 +36,7 @@ private:
   llvm::Value *vote();      // SubGroups.cpp
   llvm::Value *reduction(); // SubGroups.cpp
   llvm::Value *math();      // MathFunctions.cpp
+  llvm::Value *powers(llvm::StringRef name);
   llvm::Value *integers();  // MathFunctions.cpp
   llvm::Value *converted(); // MathFunctions.cpp
   llvm::Value *printed();

@@ -10,20 +10,26 @@
 #include "emit/Emit.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/Passes.h"
+#include "lower/TargetLowering.h"
 #include "target/Target.h"
 #include "tilewright/Simulator.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <sstream>
 
 using namespace mlir;
 using namespace tilewright;
+
+std::string lower::test::getTargetName() {
+  const char *name = std::getenv("TILEWRIGHT_TEST_TARGET");
+  return name ? name : "cuda:90";
+}
 
 static std::string join(const std::vector<std::string> &parts) {
   std::string text;
@@ -164,7 +170,8 @@ std::string lower::test::simulateModule(ModuleOp module, CompiledKernel &kernel,
                                         std::vector<runtime::HostArray> &values) {
   kernel.metadata.sharedBytes =
       module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
-  Expected<emit::EmittedCode> emitted = emit::emitCode(module, *target::Target::find("cuda:90"));
+  Expected<emit::EmittedCode> emitted =
+      emit::emitCode(module, *target::Target::find(kernel.metadata.target));
   if (!emitted)
     return render(emitted.error());
   kernel.llir = emitted->llir;
@@ -187,7 +194,7 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
                                    std::string *llir) {
   CompiledKernel kernel;
   kernel.metadata.name = "k";
-  kernel.metadata.target = "cuda:90";
+  kernel.metadata.target = getTargetName();
   kernel.metadata.numWarps = static_cast<int>(warps);
   std::vector<std::string> signature;
   std::istringstream list(parameters);
@@ -201,13 +208,14 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
     signature.push_back("%" + argument.name + ": " + argumentType(argument.type));
   }
   std::string text = "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = " +
-                     std::to_string(warps) +
-                     " : i32, ttg.target = \"cuda:90\", \"ttg.threads-per-warp\" = 32 : i32} {\n"
+                     std::to_string(warps) + " : i32, ttg.target = \"" + getTargetName() +
+                     "\", \"ttg.threads-per-warp\" = 32 : i32} {\n"
                      "tt.func public @k(" +
                      join(signature) + ") {\n" + body + "tt.return\n}\n}\n";
 
   DialectRegistry registry;
-  registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  registry.insert<tt::TritonDialect, ttg::TritonGPUDialect>();
+  registerTargetDialects(registry);
   emit::registerTranslation(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   std::string errors;

@@ -51,7 +51,11 @@ std::string tensorType(const std::vector<int64_t> &shape, const std::string &ele
 std::string pointersTo(const std::string &name, const std::string &base, const Tile &tile,
                        const std::string &element);
 
-/// Runs the kernel `@k` with this body, one block, for cuda:90. `arguments` are its
+/// The target of the kernels that are run: what the environment variable TILEWRIGHT_TEST_TARGET
+/// says, with warps of 32, or cuda:90.
+std::string getTargetName();
+
+/// Runs the kernel `@k` with this body, one block, for that target. `arguments` are its
 /// parameters as `a: *fp32, b: *i32`; `values` are theirs, and are changed as the kernel
 /// does. The text of the error, or "". `llir`, if given, gets the code that was run.
 std::string runKernel(const std::string &parameters, const std::string &body, unsigned warps,

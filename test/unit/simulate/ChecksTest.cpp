@@ -524,6 +524,13 @@ TEST(Loading, TooMuchSharedMemory) {
               HasSubstr("needs 307200 bytes of shared memory, the simulator has 262144"));
 }
 
+// It parses, but the intrinsic has another type.
+TEST(Loading, InvalidModule) {
+  EXPECT_THAT(simpleError("%v = call float @llvm.nvvm.prmt(float 1.0)\nret void\n", 1, 0,
+                          "declare float @llvm.nvvm.prmt(float)\n"),
+              HasSubstr("k.llir: error: the module is not valid LLVM IR: Intrinsic has incorrect"));
+}
+
 TEST(Loading, UnknownTarget) {
   CompiledKernel kernel = simpleKernel("ret void\n");
   kernel.metadata.target = "vax:11";

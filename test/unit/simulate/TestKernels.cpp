@@ -38,6 +38,62 @@ CompiledKernel simulate::test::makeKernel(const std::string &arguments, const st
   return kernel;
 }
 
+CompiledKernel simulate::test::makeKernelFor(const std::string &target, int threadsPerWarp,
+                                             const std::string &arguments, const std::string &text,
+                                             int numWarps) {
+  CompiledKernel kernel;
+  kernel.metadata.name = "k";
+  kernel.metadata.target = target;
+  kernel.metadata.numWarps = numWarps;
+  kernel.metadata.threadsPerWarp = threadsPerWarp;
+  kernel.metadata.arguments = parseArguments(arguments);
+  kernel.llir = text + debugInfo;
+  return kernel;
+}
+
+const simulate::test::LaneKernel simulate::test::amdLanes = {
+    "hip:gfx1201", 32,
+    "target triple = \"amdgcn-amd-amdhsa\"\n"
+    "declare i32 @llvm.amdgcn.workitem.id.x()\n",
+    "define amdgpu_kernel void @k", "  %t = call i32 @llvm.amdgcn.workitem.id.x()\n"};
+
+simulate::test::LaneKernel simulate::test::intelLanes(int lanes) {
+  return {"xpu:pvc", lanes,
+          "target triple = \"spirv64-unknown-unknown\"\n"
+          "declare spir_func i64 @_Z12get_local_idj(i32)\n",
+          "define spir_kernel void @k",
+          "  %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n"
+          "  %t = trunc i64 %id to i32\n"};
+}
+
+CompiledKernel simulate::test::LaneKernel::make(const std::string &declarations,
+                                                const std::string &body, int results) const {
+  std::string text =
+      head + declarations + "\n" + define + "(ptr addrspace(1) %out) {\n" + threadNumber + body;
+  for (int i = 0; i < results; ++i) {
+    std::string number = std::to_string(i);
+    text += "\n  %index" + number + " = add i32 %t, " + std::to_string(i * lanes) + "\n  %place" +
+            number + " = getelementptr i32, ptr addrspace(1) %out, i32 %index" + number +
+            "\n  store i32 %r" + number + ", ptr addrspace(1) %place" + number + ", align 4";
+  }
+  return makeKernelFor(target, lanes, "out: *i32", text + "\n  ret void\n}\n");
+}
+
+runtime::HostArray simulate::test::LaneKernel::run(const std::string &declarations,
+                                                   const std::string &body, int results) const {
+  std::vector<runtime::ArgumentValue> arguments = {
+      runtime::HostArray(runtime::ElementType::Int32, {results * lanes})};
+  Expected<void> done = Launcher().run(make(declarations, body, results), arguments);
+  EXPECT_TRUE(done) << render(done.error()) << body;
+  return std::get<runtime::HostArray>(arguments[0]);
+}
+
+std::string simulate::test::LaneKernel::error(const std::string &declarations,
+                                              const std::string &body) const {
+  return errorOf(make(declarations, body, 1),
+                 {runtime::HostArray(runtime::ElementType::Int32, {lanes})});
+}
+
 Expected<void> simulate::test::Launcher::run(const CompiledKernel &kernel,
                                              std::vector<runtime::ArgumentValue> &arguments,
                                              runtime::Grid grid) {

@@ -53,6 +53,33 @@ std::vector<KernelArgument> parseArguments(const std::string &text);
 CompiledKernel makeKernel(const std::string &arguments, const std::string &text, int numWarps = 1,
                           int sharedBytes = 0);
 
+/// The same for any target: the text is the whole module but for the debug info.
+CompiledKernel makeKernelFor(const std::string &target, int threadsPerWarp,
+                             const std::string &arguments, const std::string &text,
+                             int numWarps = 1);
+
+/// A vendor's modules for tests of what one warp computes: `out[i * lanes + t] = %ri` for each of
+/// the results, where %t is the thread's number.
+struct LaneKernel {
+  std::string target;
+  int lanes;
+  /// What stands before the kernel, and the text of its definition up to its parameters.
+  std::string head, define;
+  /// Computes %t (i32).
+  std::string threadNumber;
+
+  /// The i32 results of each lane, after one another.
+  runtime::HostArray run(const std::string &declarations, const std::string &body,
+                         int results = 1) const;
+  /// How such a kernel fails.
+  std::string error(const std::string &declarations, const std::string &body) const;
+
+private:
+  CompiledKernel make(const std::string &declarations, const std::string &body, int results) const;
+};
+extern const LaneKernel amdLanes;
+LaneKernel intelLanes(int lanes);
+
 class Launcher {
 public:
   explicit Launcher(SimulatorOptions options = {}) : simulator(createSimulator(options)) {}

@@ -113,6 +113,8 @@ LLVM::LLVMFuncOp lower::getFormula(ModuleOp module, StringRef name, TypeRange op
   function.setNoInline(formula->isRare);
   function.setNoUnwind(true);
   function.setWillReturn(true);
+  // Back ends that give each thread a stack then know how long it is.
+  function.setPassthroughAttr(builder.getStrArrayAttr({"norecurse"}));
   Code code{OpBuilder(module.getContext()), loc};
   Block *entry = function.addEntryBlock(code.builder);
   code.builder.setInsertionPointToEnd(entry);

@@ -1,0 +1,388 @@
+//===- AddressSplitter.cpp - What lanes share of an address, and what not ---===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Each value is taken apart once; its parts are made right behind it, so that they are there for
+// all its users and what users share is made once.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/amd/AddressSplitter.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/Support/KnownBits.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+using namespace tilewright::emit;
+
+/// Offsets end below this.
+static constexpr uint64_t offsetLimit = uint64_t(1) << 31;
+
+AddressSplitter::AddressSplitter(Function &function, TargetMachine &machine)
+    : layout(function.getDataLayout()) {
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([&] { return machine.getTargetIRAnalysis(); });
+  analyses.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return CycleAnalysis(); });
+  analyses.registerPass([] { return UniformityInfoAnalysis(); });
+  dominators = &analyses.getResult<DominatorTreeAnalysis>(function);
+  uniformity = &analyses.getResult<UniformityInfoAnalysis>(function);
+
+  const CycleInfo &cycles = analyses.getResult<CycleAnalysis>(function);
+  for (const BasicBlock &block : function) {
+    if (!uniformity->hasDivergentTerminator(block))
+      continue;
+    for (const Cycle *cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+      if (any_of(successors(&block), [&](const BasicBlock *to) { return !cycle->contains(to); }))
+        divergentLoopBlocks.insert(cycle->block_begin(), cycle->block_end());
+  }
+}
+
+/// A place right behind the definition of `value`.
+static BasicBlock::iterator placeBehind(Instruction *value) {
+  if (isa<PHINode>(value))
+    return value->getParent()->getFirstInsertionPt();
+  return std::next(value->getIterator());
+}
+
+std::optional<SplitAddress> AddressSplitter::split(Value *address, uint64_t bytes) {
+  std::optional<Parts> parts = partsOf(address);
+  if (!parts)
+    return std::nullopt;
+  if (parts->constant < 0 || parts->laneMax + parts->constant + bytes > offsetLimit) {
+    auto *instruction = dyn_cast<Instruction>(address);
+    if (!instruction || parts->laneMax + bytes > offsetLimit)
+      return std::nullopt;
+    // The constant goes to the base.
+    IRBuilder<> builder(instruction->getParent(), placeBehind(instruction));
+    parts->uniform = addToPointer(parts->uniform, nullptr, parts->constant, builder);
+    parts->constant = 0;
+    known[address] = parts;
+  }
+  return SplitAddress{parts->uniform, parts->lane, static_cast<uint32_t>(parts->constant)};
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::partsOf(const Use &use) {
+  Value *value = use.get();
+  if (auto *constant = dyn_cast<ConstantInt>(value); constant && constant->getBitWidth() <= 64)
+    return Parts{.constant = constant->getSExtValue()};
+  if (isUniform(use))
+    return Parts{.uniform = value};
+  // Uniform where it is made, but not here: behind a loop.
+  if (uniformity->isUniform(value))
+    return std::nullopt;
+  return partsOf(value);
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::partsOf(Value *value) {
+  if (uniformity->isUniform(value))
+    return Parts{.uniform = value};
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return std::nullopt;
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  std::optional<Parts> parts = compute(instruction);
+  known[value] = parts;
+  return parts;
+}
+
+bool AddressSplitter::isInLoopThatLanesLeave(const Instruction *instruction) const {
+  return divergentLoopBlocks.contains(instruction->getParent());
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::compute(Instruction *value) {
+  std::optional<Parts> parts;
+  const bool mayBeSplit = !isInLoopThatLanesLeave(value);
+  if (auto *phi = dyn_cast<PHINode>(value); phi && mayBeSplit)
+    parts = computeLoopPhi(phi);
+  else if (auto *pointer = dyn_cast<GetElementPtrInst>(value); pointer && mayBeSplit)
+    parts = computeElementPointer(pointer);
+  else if (value->getType()->isIntegerTy() && mayBeSplit)
+    parts = computeInteger(value);
+  if (parts) {
+    // Nothing to take apart: the value itself is the lane's part.
+    if (parts->lane && !parts->uniform && !parts->constant && value->getType()->isIntegerTy(32))
+      parts->lane = value;
+    return parts;
+  }
+  if (!value->getType()->isIntegerTy())
+    return std::nullopt;
+  IRBuilder<> builder(value->getParent(), placeBehind(value));
+  return boundedInteger(value, builder);
+}
+
+//===--------------------------------------------------------------------------===//
+// Arithmetic on parts
+//===--------------------------------------------------------------------------===//
+
+/// A shift where it can be: the code generator's passes that come before instruction selection do
+/// not make one of a product. `isSmall`: the product has no sign and does not wrap.
+static Value *createProduct(Value *value, uint64_t factor, bool isSmall, IRBuilderBase &builder) {
+  if (isPowerOf2_64(factor))
+    return builder.CreateShl(value, Log2_64(factor), "", isSmall, isSmall);
+  return builder.CreateMul(value, ConstantInt::get(value->getType(), factor), "", isSmall, isSmall);
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::add(const Parts &a, const Parts &b,
+                                                           IRBuilderBase &builder) {
+  Parts sum;
+  if (AddOverflow(a.constant, b.constant, sum.constant))
+    return std::nullopt;
+  sum.laneMax = a.laneMax + b.laneMax;
+  if (sum.laneMax >= offsetLimit)
+    return std::nullopt;
+  sum.uniform = a.uniform && b.uniform ? builder.CreateAdd(a.uniform, b.uniform)
+                                       : (a.uniform ? a.uniform : b.uniform);
+  sum.lane = a.lane && b.lane ? builder.CreateAdd(a.lane, b.lane, "", /*HasNUW=*/true,
+                                                  /*HasNSW=*/true)
+                              : (a.lane ? a.lane : b.lane);
+  return sum;
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::scale(const Parts &parts, uint64_t factor,
+                                                             IRBuilderBase &builder) {
+  if (factor == 1)
+    return parts;
+  Parts product;
+  if (factor >= offsetLimit || MulOverflow(parts.constant, int64_t(factor), product.constant))
+    return std::nullopt;
+  product.laneMax = parts.laneMax * factor;
+  if (product.laneMax >= offsetLimit)
+    return std::nullopt;
+  if (parts.uniform)
+    product.uniform = createProduct(parts.uniform, factor, /*isSmall=*/false, builder);
+  if (parts.lane)
+    product.lane = createProduct(parts.lane, factor, /*isSmall=*/true, builder);
+  return product;
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::signExtend(const Parts &parts, Type *from,
+                                                                  IRBuilderBase &builder) {
+  Parts wide = parts;
+  // The lane's part with the constant is what sext(u + t) gives away; both are 0 or more.
+  if (parts.constant < 0 || parts.laneMax + parts.constant >= offsetLimit) {
+    Constant *constant = ConstantInt::getSigned(from, parts.constant, /*ImplicitTrunc=*/true);
+    wide.uniform = parts.uniform ? builder.CreateAdd(parts.uniform, constant) : constant;
+    wide.constant = 0;
+  }
+  if (wide.uniform)
+    wide.uniform = builder.CreateSExt(wide.uniform, builder.getInt64Ty());
+  return wide;
+}
+
+Value *AddressSplitter::addToPointer(Value *base, Value *uniform, int64_t constant,
+                                     IRBuilderBase &builder) {
+  if (uniform)
+    base = builder.CreateGEP(builder.getInt8Ty(), base, uniform);
+  if (constant)
+    base = builder.CreateGEP(builder.getInt8Ty(), base, builder.getInt64(constant));
+  return base;
+}
+
+//===--------------------------------------------------------------------------===//
+// Integers
+//===--------------------------------------------------------------------------===//
+
+/// An integer that no rule takes apart is all the lane's own if it is known to be small.
+std::optional<AddressSplitter::Parts> AddressSplitter::boundedInteger(Value *value,
+                                                                      IRBuilderBase &builder) {
+  const unsigned bits = value->getType()->getIntegerBitWidth();
+  if (bits < 16 || bits > 64)
+    return std::nullopt;
+  const APInt most = computeConstantRange(value, /*ForSigned=*/false).getUnsignedMax();
+  const APInt mostByBits = computeKnownBits(value, layout).getMaxValue();
+  const uint64_t max = APIntOps::umin(most, mostByBits).getZExtValue();
+  if (max >= offsetLimit)
+    return std::nullopt;
+  return Parts{.lane = builder.CreateZExtOrTrunc(value, builder.getInt32Ty()), .laneMax = max};
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::computeSum(Instruction *value,
+                                                                  bool isDifference) {
+  std::optional<Parts> a = partsOf(value->getOperandUse(0));
+  std::optional<Parts> b = partsOf(value->getOperandUse(1));
+  IRBuilder<> builder(value->getParent(), placeBehind(value));
+  if (!a || !b)
+    return std::nullopt;
+  if (isDifference) {
+    if (b->lane || SubOverflow(int64_t(0), b->constant, b->constant))
+      return std::nullopt;
+    if (b->uniform)
+      b->uniform = builder.CreateNeg(b->uniform);
+  }
+  return add(*a, *b, builder);
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::computeExtension(CastInst *value) {
+  Type *from = value->getSrcTy();
+  // zext(u + t) is not zext(u) + t where u is negative and t is not; where the result is known not
+  // to be negative it is the same as sext.
+  const bool isSigned = isa<SExtInst>(value) || cast<ZExtInst>(value)->hasNonNeg();
+  if (!isSigned || !from->isIntegerTy(32) || !value->getType()->isIntegerTy(64))
+    return std::nullopt;
+  std::optional<Parts> parts = partsOf(value->getOperandUse(0));
+  if (!parts)
+    return std::nullopt;
+  IRBuilder<> builder(value->getParent(), placeBehind(value));
+  return signExtend(*parts, from, builder);
+}
+
+std::optional<AddressSplitter::Parts> AddressSplitter::computeInteger(Instruction *value) {
+  if (!value->getType()->isIntegerTy(32) && !value->getType()->isIntegerTy(64))
+    return std::nullopt;
+  switch (value->getOpcode()) {
+  case Instruction::Add:
+    return computeSum(value, /*isDifference=*/false);
+  case Instruction::Sub:
+    return computeSum(value, /*isDifference=*/true);
+  case Instruction::Or:
+    return cast<PossiblyDisjointInst>(value)->isDisjoint()
+               ? computeSum(value, /*isDifference=*/false)
+               : std::nullopt;
+  case Instruction::Mul:
+  case Instruction::Shl: {
+    auto *constant = dyn_cast<ConstantInt>(value->getOperand(1));
+    if (!constant || constant->isNegative())
+      return std::nullopt;
+    std::optional<Parts> parts = partsOf(value->getOperandUse(0));
+    const uint64_t number = constant->getZExtValue();
+    const bool isShift = value->getOpcode() == Instruction::Shl;
+    if (!parts || (isShift && number >= 31))
+      return std::nullopt;
+    IRBuilder<> builder(value->getParent(), placeBehind(value));
+    return scale(*parts, isShift ? uint64_t(1) << number : number, builder);
+  }
+  case Instruction::SExt:
+  case Instruction::ZExt:
+    return computeExtension(cast<CastInst>(value));
+  default:
+    return std::nullopt;
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Pointers
+//===--------------------------------------------------------------------------===//
+
+std::optional<AddressSplitter::Parts>
+AddressSplitter::computeElementPointer(GetElementPtrInst *value) {
+  if (value->getType()->isVectorTy() || layout.getIndexTypeSizeInBits(value->getType()) != 64)
+    return std::nullopt;
+  std::optional<Parts> base = partsOf(value->getOperandUse(0));
+  if (!base || !base->uniform)
+    return std::nullopt;
+  IRBuilder<> builder(value->getParent(), placeBehind(value));
+  Parts offset;
+  for (auto type = gep_type_begin(value), end = gep_type_end(value); type != end; ++type) {
+    const Use &index = value->getOperandUse(1 + std::distance(gep_type_begin(value), type));
+    std::optional<Parts> term;
+    if (StructType *fields = type.getStructTypeOrNull()) {
+      const uint64_t field = cast<ConstantInt>(index)->getZExtValue();
+      term = Parts{.constant = int64_t(layout.getStructLayout(fields)->getElementOffset(field))};
+    } else {
+      term = partsOf(index);
+      if (term && !index->getType()->isIntegerTy(64))
+        term = index->getType()->isIntegerTy(32) ? signExtend(*term, index->getType(), builder)
+                                                 : std::nullopt;
+      const TypeSize stride = type.getSequentialElementStride(layout);
+      if (term && !stride.isScalable())
+        term = scale(*term, stride, builder);
+    }
+    if (term)
+      term = add(offset, *term, builder);
+    if (!term)
+      return std::nullopt;
+    offset = *term;
+  }
+  Parts lanes = *base;
+  lanes.uniform = nullptr;
+  std::optional<Parts> sum = add(lanes, offset, builder);
+  if (sum)
+    sum->uniform = addToPointer(base->uniform, sum->uniform, 0, builder);
+  return sum;
+}
+
+/// Whether `value` is `phi` with numbers added to it that all lanes share.
+bool AddressSplitter::stepsUniformly(Value *value, const PHINode *phi) const {
+  while (value != phi) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || isInLoopThatLanesLeave(instruction))
+      return false;
+    const bool isPointer = isa<GetElementPtrInst>(instruction);
+    if (!isPointer && instruction->getOpcode() != Instruction::Add)
+      return false;
+    unsigned divergent = 0;
+    if (!isPointer && isUniform(instruction->getOperandUse(0)))
+      divergent = 1;
+    for (const Use &operand : instruction->operands())
+      if (operand.getOperandNo() != divergent && !isUniform(operand))
+        return false;
+    value = instruction->getOperand(divergent);
+  }
+  return true;
+}
+
+/// A pointer or number that a loop moves on: the lane's part stays, the other gets a phi of its
+/// own.
+std::optional<AddressSplitter::Parts> AddressSplitter::computeLoopPhi(PHINode *phi) {
+  Type *type = phi->getType();
+  const bool isPointer = type->isPointerTy();
+  if (!isPointer && !type->isIntegerTy(32) && !type->isIntegerTy(64))
+    return std::nullopt;
+  int start = -1;
+  for (unsigned index = 0; index < phi->getNumIncomingValues(); ++index) {
+    if (stepsUniformly(phi->getIncomingValue(index), phi))
+      continue;
+    if (start >= 0)
+      return std::nullopt;
+    start = index;
+  }
+  if (start < 0 || phi->getNumIncomingValues() < 2)
+    return std::nullopt;
+  BasicBlock *before = phi->getIncomingBlock(start);
+  if (!dominators->dominates(before, phi->getParent()))
+    return std::nullopt;
+  std::optional<Parts> parts = partsOf(phi->getOperandUse(start));
+  if (!parts || (isPointer && !parts->uniform))
+    return std::nullopt;
+
+  IRBuilder<> builder(before->getTerminator());
+  Value *first = parts->uniform;
+  if (isPointer)
+    first = addToPointer(first, nullptr, parts->constant, builder);
+  else if (!first || parts->constant) {
+    Constant *constant = ConstantInt::getSigned(type, parts->constant, /*ImplicitTrunc=*/true);
+    first = first ? builder.CreateAdd(first, constant) : constant;
+  }
+  builder.SetInsertPoint(phi);
+  PHINode *uniform = builder.CreatePHI(type, phi->getNumIncomingValues());
+  Parts result{.uniform = uniform, .lane = parts->lane, .laneMax = parts->laneMax};
+  known[phi] = result;
+  for (unsigned index = 0; index < phi->getNumIncomingValues(); ++index) {
+    BasicBlock *from = phi->getIncomingBlock(index);
+    if (int(index) == start) {
+      uniform->addIncoming(first, from);
+      continue;
+    }
+    // What stepsUniformly has seen is taken apart by the rules for sums and element pointers.
+    std::optional<Parts> step = partsOf(phi->getOperandUse(index));
+    Value *next = step->uniform;
+    builder.SetInsertPoint(from->getTerminator());
+    if (isPointer)
+      next = addToPointer(next, nullptr, step->constant, builder);
+    else if (step->constant)
+      next = builder.CreateAdd(
+          next, ConstantInt::getSigned(type, step->constant, /*ImplicitTrunc=*/true));
+    uniform->addIncoming(next, from);
+  }
+  return result;
+}

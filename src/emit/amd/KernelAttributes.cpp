@@ -1,0 +1,57 @@
+//===- KernelAttributes.cpp - What a kernel needs from its launch -------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "emit/amd/KernelAttributes.h"
+
+#include "target/Target.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Module.h"
+
+using namespace tilewright;
+
+namespace {
+struct Request {
+  llvm::Intrinsic::ID intrinsic;
+  /// The attribute (LLVM, "User Guide for AMDGPU Backend") of functions without it.
+  llvm::StringLiteral attribute;
+};
+} // namespace
+
+static constexpr Request hiddenArguments = {llvm::Intrinsic::amdgcn_implicitarg_ptr,
+                                            "amdgpu-no-implicitarg-ptr"};
+static constexpr Request places[] = {
+    {llvm::Intrinsic::amdgcn_workgroup_id_x, "amdgpu-no-workgroup-id-x"},
+    {llvm::Intrinsic::amdgcn_workgroup_id_y, "amdgpu-no-workgroup-id-y"},
+    {llvm::Intrinsic::amdgcn_workgroup_id_z, "amdgpu-no-workgroup-id-z"},
+};
+
+/// Kernels are all that a module defines: what they call has been inlined.
+static void markUnlessUsed(llvm::Module &module, const Request &request) {
+  const llvm::Function *intrinsic =
+      llvm::Intrinsic::getDeclarationIfExists(&module, request.intrinsic);
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    const bool isUsed = intrinsic && llvm::any_of(intrinsic->users(), [&](const llvm::User *user) {
+                          return llvm::cast<llvm::Instruction>(user)->getFunction() == &function;
+                        });
+    if (!isUsed)
+      function.addFnAttr(request.attribute);
+  }
+}
+
+void tilewright::emit::addKernelAttributes(llvm::Module &module, const target::Target &target) {
+  markUnlessUsed(module, hiddenArguments);
+  // From gfx12 on the places come in registers that are there anyway, y and z in one: with the
+  // mark for z, LLVM would take all of that register for y, in a grid that has several z.
+  if (llvm::StringRef(target.processor).starts_with("gfx11"))
+    for (const Request &request : places)
+      markUnlessUsed(module, request);
+}
