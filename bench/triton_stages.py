@@ -51,7 +51,8 @@ def make_source(case, pointer_range=None):
 
 def compile_stages(case, target, last_stage, pointer_range=None):
     """Compiles once, up to `last_stage`, for the (vendor, architecture) `target` with 32 lanes in a
-    warp. Gives milliseconds by stage (reading the source counts as ttir's) and each stage's result."""
+    warp. Gives milliseconds by stage (reading the source counts as ttir's), each stage's result, and
+    the metadata that Triton's launcher gets."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
     from triton.compiler.compiler import make_backend
@@ -78,7 +79,7 @@ def compile_stages(case, target, last_stage, pointer_range=None):
         start = end
         if stage == last_stage:
             break
-    return times, results
+    return times, results, metadata
 
 
 def median_by_stage(samples, stages):

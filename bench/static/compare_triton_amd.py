@@ -51,20 +51,22 @@ COLUMNS = [
     ("salu", 5, lambda r: r["code"].get("salu", 0)),
     ("branch", 6, lambda r: r["code"].get("branch", 0)),
     ("wait", 5, lambda r: r["code"].get("wait", 0)),
+    ("smem", 5, lambda r: r["code"].get("smem", 0)),
     ("bytes", 6, lambda r: r["code_bytes"]),
 ]
 LOOP_COLUMNS = [
-    ("all", 5, "all"), ("fma", 5, "fma"), ("wmma", 5, "wmma"), ("vmem", 5, "vmem"), ("ds", 5, "lds"),
+    ("all", 5, "all"), ("fma", 5, "fma"), ("wmma", 5, "wmma"), ("vmem", 5, "vmem"), ("smem", 5, "smem"), ("ds", 5, "lds"),
     ("valu", 5, "valu"), ("salu", 5, "salu"), ("branch", 6, "branch"), ("wait", 5, "wait"),
 ]
 
 
 def triton(case, arch, pointer_range=None):
-    """(milliseconds by STAGES, assembly text, HSACO) of one compilation."""
-    times, results = triton_stages.compile_stages(case, ("hip", arch), "hsaco", pointer_range)
+    """(milliseconds by STAGES, assembly text, HSACO, LDS bytes) of one compilation. Triton's kernels
+    leave the size of LDS to the launch."""
+    times, results, metadata = triton_stages.compile_stages(case, ("hip", arch), "hsaco", pointer_range)
     # Tilewright makes text and HSACO in one stage.
     times["hsaco"] += times.pop("amdgcn")
-    return times, results["amdgcn"], results["hsaco"]
+    return times, results["amdgcn"], results["hsaco"], metadata["shared"]
 
 
 class Tilewright:
@@ -106,8 +108,9 @@ def describe_case(arguments, tilewright, case, arch):
     """The rows of a case: {compiler: amdgcn.describe's result}."""
     rows = {}
     for name, pointer_range in (("Triton", None), ("Triton 2GB", 32)):
-        _, text, hsaco = triton(case, arch, pointer_range)
+        _, text, hsaco, lds_bytes = triton(case, arch, pointer_range)
         rows[name] = amdgcn.describe(text, hsaco)
+        rows[name]["lds_bytes"] += lds_bytes
         keep(arguments.keep, f"{case.name}.{arch}.{name.replace(' ', '')}", text, hsaco)
     if tilewright:
         with tempfile.TemporaryDirectory() as folder:

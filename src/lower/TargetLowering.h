@@ -146,6 +146,14 @@ public:
     return {};
   }
 
+  /// The upper half of the product of two integers of 32 or 64 bits. Null where it is to be computed
+  /// in twice the width.
+  virtual mlir::Value emitMultiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
+                                       mlir::Value y, bool isSigned) const {
+    (void)builder, (void)loc, (void)x, (void)y, (void)isSigned;
+    return {};
+  }
+
   /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
   /// type; arithmetic is then in f32.
   virtual bool keepsBfloat16AsBits() const { return false; }

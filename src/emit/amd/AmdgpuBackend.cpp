@@ -7,6 +7,7 @@
 
 #include "emit/amd/AmdgpuBackend.h"
 
+#include "emit/JoinableLoads.h"
 #include "emit/MaskedBranches.h"
 #include "emit/amd/AmdgpuMachine.h"
 #include "emit/amd/Assemble.h"
@@ -14,6 +15,7 @@
 #include "emit/amd/KernelAttributes.h"
 #include "emit/amd/LinkCodeObject.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -32,6 +34,17 @@ static unsigned readKernargBytes(llvm::StringRef assembly) {
     (void)number.consumeInteger(10, bytes);
   }
   return bytes;
+}
+
+/// Passes that cost more time than they are worth here: docs/emit.md has the figures.
+static bool isLeftOut(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      // Time quadratic in the number of similar addresses, of which unrolled tile code has
+      // hundreds.
+      .Cases({"slsr", "nary-reassociate"}, true)
+      // Follows variables of the source through registers; modules have lines, no variables.
+      .Case("livedebugvalues", true)
+      .Default(false);
 }
 
 namespace {
@@ -56,6 +69,11 @@ public:
       legalizeGlobalAccesses(function, target, machine);
       expandMaskedAccessesToBranches(function);
     }
+  }
+
+  bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
+                    const llvm::Module &module) const override {
+    return !isLeftOut(name) && (name != "load-store-vectorizer" || hasJoinableLoads(module));
   }
 
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {

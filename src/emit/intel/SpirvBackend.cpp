@@ -8,6 +8,7 @@
 #include "emit/intel/SpirvBackend.h"
 
 #include "emit/MaskedBranches.h"
+#include "emit/intel/ExpandOperations.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
@@ -37,6 +38,7 @@ public:
     if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
       module.getOrInsertNamedMetadata(contractionMetadata);
     for (llvm::Function &function : module) {
+      expandOperations(function);
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
     }

@@ -129,10 +129,13 @@ void lowerSelect(Emitter &e, const ScalarOp &op, Results &results) {
   results.push_back(e.create<LLVM::SelectOp>(op.type(), op[0], op[1], op[2]));
 }
 
-/// The product in twice the width, as its low and its high half.
+/// The product as its low and its high half.
 std::pair<Value, Value> multiplyExtended(Emitter &e, Value x, Value y, bool isSigned) {
   Type type = x.getType();
   unsigned width = type.getIntOrFloatBitWidth();
+  if (width >= 32)
+    if (Value high = e.target.emitMultiplyHigh(e.builder, e.loc, x, y, isSigned))
+      return {e.create<LLVM::MulOp>(x, y), high};
   Type wide = e.builder.getIntegerType(2 * width);
   auto extend = [&](Value value) -> Value {
     if (isSigned)

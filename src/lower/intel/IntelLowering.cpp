@@ -169,6 +169,15 @@ public:
     return intel::emitMathFunction(builder, loc, name, operands);
   }
 
+  // There are no integers of 128 bits.
+  Value emitMultiplyHigh(OpBuilder &builder, Location loc, Value x, Value y,
+                         bool isSigned) const override {
+    const bool isLong = x.getType().isInteger(64);
+    StringRef letters = isSigned ? (isLong ? "ll" : "ii") : (isLong ? "mm" : "jj");
+    return callBuiltin(builder, loc, "mul_hi", letters, x.getType(), {x, y}, Effect::None)
+        .getResult();
+  }
+
   // LLVM's back end has bfloat with SPV_KHR_bfloat16 only, which drivers got in 2025.
   bool keepsBfloat16AsBits() const override { return true; }
 

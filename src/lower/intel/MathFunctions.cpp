@@ -17,8 +17,8 @@ namespace {
 struct Function {
   /// What math/Formulas.h calls it, and OpenCL.
   StringRef name, openCL;
-  /// Whether LLVM has an intrinsic of the name, which optimisers know and the back end turns into
-  /// OpenCL's function.
+  /// Whether LLVM has an intrinsic of the name, which the back end turns into OpenCL's function;
+  /// optimisers know it.
   bool isIntrinsic = false;
 };
 
@@ -28,7 +28,7 @@ constexpr Function table[] = {
     {"asinh", "asinh"},       {"atan", "atan", true},   {"atan2", "atan2", true},
     {"atanh", "atanh"},       {"cbrt", "cbrt"},         {"cos", "cos", true},
     {"cosh", "cosh", true},   {"cospi", "cospi"},       {"erf", "erf"},
-    {"erfc", "erfc"},         {"exp", "exp", true},     {"exp10", "exp10", true},
+    {"erfc", "erfc"},         {"exp", "exp", true},     {"exp10", "exp10"},
     {"exp2", "exp2", true},   {"expm1", "expm1"},       {"fdim", "fdim"},
     {"fmod", "fmod"},         {"hypot", "hypot"},       {"ldexp", "ldexp"},
     {"log", "log", true},     {"log10", "log10", true}, {"log1p", "log1p"},

@@ -87,12 +87,13 @@ Value *Replacer::conversion(Intrinsic::ID id) {
   auto code = [&](const char *function, unsigned index) {
     return hostCall(function, i32, {operand(index)});
   };
-  // Two floats into one half of the word `old`.
+  // Two floats into one half of the word `old`, of which the other may be anything.
   auto pack = [&](const char *function) {
     unsigned shift = *constantOperand(3) ? 16 : 0;
     Value *pair = builder.CreateOr(code(function, 0), builder.CreateShl(code(function, 1), 8));
-    return builder.CreateOr(builder.CreateAnd(operand(2), ~(0xffffu << shift)),
-                            builder.CreateShl(pair, shift));
+    return builder.CreateOr(
+        builder.CreateAnd(builder.CreateFreeze(operand(2)), ~(0xffffu << shift)),
+        builder.CreateShl(pair, shift));
   };
   auto number = [&](const char *function, unsigned byte) {
     return hostCall(function, f32, {builder.CreateLShr(operand(0), 8 * byte)});

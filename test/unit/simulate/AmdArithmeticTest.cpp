@@ -192,41 +192,38 @@ TEST(AmdConversions, EightBitFloats) {
                   high ? 0x5678 | pair << 16 : 0x12340000 | pair)
             << name << " " << format.values[i];
       }
-    // All codes, four in a word.
-    for (int code = 0; code < 256; code += 4) {
-      uint32_t word = 0;
-      float expected[4];
+    // What the other half is from may be undefined.
+    EXPECT_EQ(integers("cvt.pk." + name + ".f32", {"float", "float", "i32", "i1"},
+                       {hex(1.0f), hex(1.0f), "poison", "false"}) &
+                  0xffff,
+              format.codes[0] * 0x101u);
+    // All codes, four in the word of a lane, once by themselves and once in pairs.
+    for (int start : {0, 128}) {
+      std::string body = "%first = mul i32 %t, 67372036\n" // 4 in each byte
+                         "%word = add i32 %first, " +
+                         number(0x03020100 + start * 0x01010101u) + "\n";
       for (int i = 0; i < 4; ++i) {
-        HostArray one(format.type, {1});
-        one.data<uint8_t>()[0] = code + i;
-        expected[i] = one.at(0);
-        word |= uint32_t(code + i) << 8 * i;
-      }
-      std::string body;
-      for (int i = 0; i < 4; ++i) {
-        std::string n = std::to_string(i);
-        body += "%f" + n + " = call float @llvm.amdgcn.cvt.f32." + name + "(i32 " + number(word) +
-                ", i32 " + n + ")\n%r" + n + " = bitcast float %f" + n + " to i32\n";
-      }
-      for (int half = 0; half < 2; ++half) {
-        std::string n = std::to_string(half);
-        body += "%p" + n + " = call <2 x float> @llvm.amdgcn.cvt.pk.f32." + name + "(i32 " +
-                number(word) + ", i1 " + (half ? "true" : "false") + ")\n";
-        for (int i = 0; i < 2; ++i) {
-          std::string k = std::to_string(2 * half + i);
-          body += "%e" + k + " = extractelement <2 x float> %p" + n + ", i32 " + std::to_string(i) +
-                  "\n%r" + std::to_string(4 + 2 * half + i) + " = bitcast float %e" + k +
-                  " to i32\n";
-        }
+        std::string n = std::to_string(i), half = i < 2 ? "false" : "true";
+        body += "%f" + n + " = call float @llvm.amdgcn.cvt.f32." + name + "(i32 %word, i32 " + n +
+                ")\n%r" + n + " = bitcast float %f" + n + " to i32\n%p" + n +
+                " = call <2 x float> @llvm.amdgcn.cvt.pk.f32." + name + "(i32 %word, i1 " + half +
+                ")\n%e" + n + " = extractelement <2 x float> %p" + n + ", i32 " +
+                std::to_string(i % 2) + "\n%r" + std::to_string(4 + i) + " = bitcast float %e" + n +
+                " to i32\n";
       }
       HostArray out = amdLanes.run("declare float @llvm.amdgcn.cvt.f32." + name +
                                        "(i32, i32)\ndeclare <2 x float> @llvm.amdgcn.cvt.pk.f32." +
                                        name + "(i32, i1)",
                                    body, 8);
-      for (int i = 0; i < 8; ++i) {
-        float value = out.data<float>()[i * 32];
-        EXPECT_TRUE(std::isnan(expected[i % 4]) ? std::isnan(value) : value == expected[i % 4])
-            << name << " " << code + i % 4;
+      for (int code = 0; code < 128; ++code) {
+        HostArray one(format.type, {1});
+        one.data<uint8_t>()[0] = start + code;
+        float expected = one.at(0);
+        for (int result : {code % 4, 4 + code % 4}) {
+          float value = out.data<float>()[result * 32 + code / 4];
+          EXPECT_TRUE(std::isnan(expected) ? std::isnan(value) : value == expected)
+              << name << " " << start + code;
+        }
       }
     }
   }
