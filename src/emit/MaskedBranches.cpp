@@ -21,6 +21,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -291,12 +292,17 @@ static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &build
   load->replaceAllUsesWith(result);
 }
 
+<<<<<<< HEAD
+/// Branches around the accesses of `group` in front of `place`; with `weights`, if not null.
+static void emitGroup(const Group &group, Instruction *place, MDNode *weights) {
+=======
 /// Branches around the accesses of `group` in front of `place`.
 static void emitGroup(const Group &group, Instruction *place,
                       SmallVectorImpl<WeakTrackingVH> &dead) {
   SmallVector<MaskedAccess> accesses;
   for (IntrinsicInst *call : group.calls)
     accesses.push_back(matchMaskedAccess(*call));
+>>>>>>> int
   IRBuilder<> before(place);
   // What is there without the branch has to be computed before it.
   SmallVector<Value *> others;
@@ -305,8 +311,13 @@ static void emitGroup(const Group &group, Instruction *place,
                          ? getLane(access.value, 0, before)
                          : access.value);
   BasicBlock *head = place->getParent();
+<<<<<<< HEAD
+  Instruction *end = SplitBlockAndInsertIfThen(group.mask, place->getIterator(),
+                                               /*Unreachable=*/false, weights);
+=======
   Instruction *end = SplitBlockAndInsertIfThen(getSplatValue(accesses.front().mask),
                                                place->getIterator(), /*Unreachable=*/false);
+>>>>>>> int
   end->getParent()->setName("masked");
   IRBuilder<> on(end), next(place);
   for (auto [access, other] : zip_equal(accesses, others)) {
@@ -324,11 +335,20 @@ static void emitGroup(const Group &group, Instruction *place,
   }
 }
 
+<<<<<<< HEAD
+static void emitRun(const Run &run, MDNode *weights) {
+  for (Instruction *instruction : run.between)
+    instruction->moveBefore(run.first->getIterator());
+  for (const Group &group : run.groups)
+    emitGroup(group, run.first, weights);
+  SmallVector<WeakTrackingVH> operands;
+=======
 static void emitRun(const Run &run, SmallVectorImpl<WeakTrackingVH> &dead) {
   for (Instruction *instruction : run.between)
     instruction->moveBefore(run.first->getIterator());
   for (const Group &group : run.groups)
     emitGroup(group, run.first, dead);
+>>>>>>> int
   for (const Group &group : run.groups)
     for (IntrinsicInst *call : group.calls) {
       dead.append(call->arg_begin(), call->arg_end());
@@ -346,7 +366,7 @@ static void moveAllocasToStart(BasicBlock &entry) {
       alloca->moveBefore(first->getIterator());
 }
 
-bool tilewright::emit::expandMaskedAccessesToBranches(Function &function) {
+bool tilewright::emit::expandMaskedAccessesToBranches(Function &function, bool areLikelyOn) {
   const bool changed = splitAccessMasks(function);
   SmallVector<Run> runs;
   for (BasicBlock &block : function) {
@@ -356,10 +376,16 @@ bool tilewright::emit::expandMaskedAccessesToBranches(Function &function) {
   }
   if (runs.empty())
     return changed;
+  MDNode *weights =
+      areLikelyOn ? MDBuilder(function.getContext()).createLikelyBranchWeights() : nullptr;
   moveAllocasToStart(function.getEntryBlock());
   SmallVector<WeakTrackingVH> dead;
   for (const Run &run : runs)
+<<<<<<< HEAD
+    emitRun(run, weights);
+=======
     emitRun(run, dead);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+>>>>>>> int
   return true;
 }

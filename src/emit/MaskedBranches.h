@@ -45,8 +45,9 @@ bool splitAccessMasks(llvm::Function &function);
 /// of one element becomes a scalar. Metadata stays on the accesses. Loads move up to an earlier
 /// one under the same mask if nothing in between writes memory or computes with
 /// what has been loaded; stores share a branch with the store before them if nothing in between
-/// touches memory. Returns whether anything was changed.
-bool expandMaskedAccessesToBranches(llvm::Function &function);
+/// touches memory. With `areLikelyOn` the branches say that masks are mostly on, so that the code
+/// generator may predicate instead. Returns whether anything was changed.
+bool expandMaskedAccessesToBranches(llvm::Function &function, bool areLikelyOn = false);
 
 } // namespace tilewright::emit
 

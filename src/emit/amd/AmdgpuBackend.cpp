@@ -67,7 +67,7 @@ public:
         continue;
       splitAccessMasks(function);
       legalizeGlobalAccesses(function, target, machine);
-      expandMaskedAccessesToBranches(function);
+      expandMaskedAccessesToBranches(function, /*areLikelyOn=*/true);
     }
   }
 

@@ -32,19 +32,15 @@ static constexpr Request places[] = {
     {llvm::Intrinsic::amdgcn_workgroup_id_z, "amdgpu-no-workgroup-id-z"},
 };
 
-/// Kernels are all that a module defines: what they call has been inlined.
+/// What one function uses its callers must have: all of a module's are marked, or none.
 static void markUnlessUsed(llvm::Module &module, const Request &request) {
   const llvm::Function *intrinsic =
       llvm::Intrinsic::getDeclarationIfExists(&module, request.intrinsic);
-  for (llvm::Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    const bool isUsed = intrinsic && llvm::any_of(intrinsic->users(), [&](const llvm::User *user) {
-                          return llvm::cast<llvm::Instruction>(user)->getFunction() == &function;
-                        });
-    if (!isUsed)
+  if (intrinsic && !intrinsic->use_empty())
+    return;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
       function.addFnAttr(request.attribute);
-  }
 }
 
 void tilewright::emit::addKernelAttributes(llvm::Module &module, const target::Target &target) {
