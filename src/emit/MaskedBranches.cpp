@@ -292,17 +292,12 @@ static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &build
   load->replaceAllUsesWith(result);
 }
 
-<<<<<<< HEAD
 /// Branches around the accesses of `group` in front of `place`; with `weights`, if not null.
-static void emitGroup(const Group &group, Instruction *place, MDNode *weights) {
-=======
-/// Branches around the accesses of `group` in front of `place`.
-static void emitGroup(const Group &group, Instruction *place,
+static void emitGroup(const Group &group, Instruction *place, MDNode *weights,
                       SmallVectorImpl<WeakTrackingVH> &dead) {
   SmallVector<MaskedAccess> accesses;
   for (IntrinsicInst *call : group.calls)
     accesses.push_back(matchMaskedAccess(*call));
->>>>>>> int
   IRBuilder<> before(place);
   // What is there without the branch has to be computed before it.
   SmallVector<Value *> others;
@@ -311,13 +306,8 @@ static void emitGroup(const Group &group, Instruction *place,
                          ? getLane(access.value, 0, before)
                          : access.value);
   BasicBlock *head = place->getParent();
-<<<<<<< HEAD
-  Instruction *end = SplitBlockAndInsertIfThen(group.mask, place->getIterator(),
-                                               /*Unreachable=*/false, weights);
-=======
-  Instruction *end = SplitBlockAndInsertIfThen(getSplatValue(accesses.front().mask),
-                                               place->getIterator(), /*Unreachable=*/false);
->>>>>>> int
+  Instruction *end = SplitBlockAndInsertIfThen(
+      getSplatValue(accesses.front().mask), place->getIterator(), /*Unreachable=*/false, weights);
   end->getParent()->setName("masked");
   IRBuilder<> on(end), next(place);
   for (auto [access, other] : zip_equal(accesses, others)) {
@@ -335,20 +325,11 @@ static void emitGroup(const Group &group, Instruction *place,
   }
 }
 
-<<<<<<< HEAD
-static void emitRun(const Run &run, MDNode *weights) {
+static void emitRun(const Run &run, MDNode *weights, SmallVectorImpl<WeakTrackingVH> &dead) {
   for (Instruction *instruction : run.between)
     instruction->moveBefore(run.first->getIterator());
   for (const Group &group : run.groups)
-    emitGroup(group, run.first, weights);
-  SmallVector<WeakTrackingVH> operands;
-=======
-static void emitRun(const Run &run, SmallVectorImpl<WeakTrackingVH> &dead) {
-  for (Instruction *instruction : run.between)
-    instruction->moveBefore(run.first->getIterator());
-  for (const Group &group : run.groups)
-    emitGroup(group, run.first, dead);
->>>>>>> int
+    emitGroup(group, run.first, weights, dead);
   for (const Group &group : run.groups)
     for (IntrinsicInst *call : group.calls) {
       dead.append(call->arg_begin(), call->arg_end());
@@ -381,11 +362,7 @@ bool tilewright::emit::expandMaskedAccessesToBranches(Function &function, bool a
   moveAllocasToStart(function.getEntryBlock());
   SmallVector<WeakTrackingVH> dead;
   for (const Run &run : runs)
-<<<<<<< HEAD
-    emitRun(run, weights);
-=======
-    emitRun(run, dead);
+    emitRun(run, weights, dead);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
->>>>>>> int
   return true;
 }

@@ -64,6 +64,19 @@ static Value *minimumOrMaximum(IRBuilderBase &builder, Value *a, Value *b, bool 
   return builder.CreateSelect(builder.CreateFCmpUNO(a, b), builder.CreateFAdd(a, b), number);
 }
 
+/// The upper (`isLeft`) or lower half of a:b shifted, by a distance modulo the size of each.
+static Value *shiftPair(IRBuilderBase &builder, Value *a, Value *b, Value *distance, bool isLeft) {
+  Constant *last = ConstantInt::get(a->getType(), a->getType()->getScalarSizeInBits() - 1);
+  distance = builder.CreateAnd(distance, last);
+  Value *rest = builder.CreateSub(last, distance);
+  // The other shift in two steps, as it may be by all bits.
+  if (isLeft)
+    return builder.CreateOr(builder.CreateShl(a, distance),
+                            builder.CreateLShr(builder.CreateLShr(b, 1), rest));
+  return builder.CreateOr(builder.CreateLShr(b, distance),
+                          builder.CreateShl(builder.CreateShl(a, 1), rest));
+}
+
 static Value *addOrSubtract(IRBuilderBase &builder, WithOverflowInst &operation) {
   Value *a = operation.getLHS(), *b = operation.getRHS();
   const bool isAdd = operation.getBinaryOp() == Instruction::Add;
@@ -128,6 +141,14 @@ static Value *expandIntrinsic(IRBuilderBase &builder, IntrinsicInst &call) {
     return minimumOrMaximum(builder, operand(0), operand(1), /*isMinimum=*/true);
   case Intrinsic::maximum:
     return minimumOrMaximum(builder, operand(0), operand(1), /*isMinimum=*/false);
+  case Intrinsic::minimumnum:
+    return builder.CreateBinaryIntrinsic(Intrinsic::minnum, operand(0), operand(1));
+  case Intrinsic::maximumnum:
+    return builder.CreateBinaryIntrinsic(Intrinsic::maxnum, operand(0), operand(1));
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+    return shiftPair(builder, operand(0), operand(1), operand(2),
+                     call.getIntrinsicID() == Intrinsic::fshl);
   case Intrinsic::bitreverse:
     return reverseBits(builder, operand(0));
   case Intrinsic::sadd_with_overflow:

@@ -11,6 +11,8 @@
 //   fdiv, llvm.sqrt of f32      OpFDiv and OpenCL's sqrt may be off by 2.5 and 3 units in the last
 //   without the flag afn        place; computed in f64, where both round correctly
 //   llvm.minimum, maximum       become fmin and fmax, which ignore a NaN
+//   llvm.minimumnum, maximumnum are fmin and fmax
+//   llvm.fshl, fshr             become functions that shift by all bits, which is undefined
 //   llvm.bitreverse             OpBitReverse is for other environments
 //   llvm.[us](add|sub).with.overflow
 //   llvm.exp10, llvm.ldexp      OpenCL's functions, which the back end knows by their names only

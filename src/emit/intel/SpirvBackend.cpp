@@ -9,6 +9,7 @@
 
 #include "emit/MaskedBranches.h"
 #include "emit/intel/ExpandOperations.h"
+#include "emit/intel/LegalizeIntegers.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
@@ -41,6 +42,7 @@ public:
       expandOperations(function);
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
+      legalizeIntegers(function);
     }
   }
 
