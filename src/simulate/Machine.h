@@ -27,6 +27,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -90,6 +91,12 @@ public:
   uint64_t allLanes() const { return ~uint64_t(0) >> (64 - laneCount); }
   /// The bytes of each of the vendor's launch blocks; they do not move.
   std::span<const std::byte> launchBlock(size_t index) const { return launchBytes[index]; }
+
+  /// A copy of the bytes that stays where it is as long as the machine: for what a vendor's
+  /// operations give kernels pointers to. Equal bytes are kept once.
+  const void *keep(std::span<const std::byte> bytes) {
+    return kept.insert({bytes.begin(), bytes.end()}).first->data();
+  }
 
   /// Runs all blocks of the grid.
   Expected<void> launch(EntryPoint entry, size_t stackBytes, runtime::Grid grid,
@@ -174,6 +181,7 @@ private:
   uint32_t laneCount;
   std::span<const LaunchBlock> launchBlocks;
   std::vector<std::vector<std::byte>> launchBytes;
+  std::set<std::vector<std::byte>> kept;
 
   EntryPoint entry = nullptr;
   std::span<const uint64_t> parameters;

@@ -106,7 +106,8 @@ constexpr Target amd(std::string_view name, std::string_view description,
 
 // Intel, sub-groups of 16 unless 32 are asked for. oneAPI GPU Optimization Guide, "Intel Xe GPU
 // Architecture": 128 KiB of shared local memory a Xe core, 128 registers of 64 bytes a thread (so
-// 128 32-bit values a lane at 16 lanes; 256 in the large register mode), work-groups of 1024, 8
+// 128 32-bit values a lane at 16 lanes; 256 in the large register mode, which whoever launches a
+// kernel has to ask for, and which halves the threads), work-groups of 1024, 8
 // vector engines of 8 hardware threads a core. 2D block I/O and DPAS: Xe-HPC, Xe2 and Xe3.
 constexpr Target intel(std::string_view name, std::string_view description,
                        std::string_view processor) {
@@ -125,7 +126,7 @@ constexpr Target intel(std::string_view name, std::string_view description,
           .sharedBytesAtLaunch = false,
           .sharedBanks = 32,
           .sharedBankBytes = 4,
-          .maxRegistersPerThread = 256,
+          .maxRegistersPerThread = 128,
           .registersPerMultiprocessor = 8 * 8 * 128 * 16,
           .maxGlobalAccessBits = 128,
           .maxSharedAccessBits = 128,

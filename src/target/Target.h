@@ -54,6 +54,7 @@ struct Target {
   bool sharedBytesAtLaunch;
   unsigned sharedBanks;
   unsigned sharedBankBytes;
+  /// In warps of threadsPerWarp lanes; where warps may be wider their lanes share these.
   unsigned maxRegistersPerThread;
   /// 32-bit registers of one multiprocessor (compute unit, core).
   unsigned registersPerMultiprocessor;

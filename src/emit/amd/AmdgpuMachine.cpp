@@ -7,6 +7,7 @@
 
 #include "emit/amd/AmdgpuMachine.h"
 
+#include "emit/TargetRegistration.h"
 #include "target/Target.h"
 
 #include "llvm/MC/TargetRegistry.h"
@@ -24,15 +25,13 @@ const llvm::Triple &tilewright::emit::amdgpuTriple() {
 }
 
 const llvm::Target *tilewright::emit::amdgpu() {
-  static const llvm::Target *const found = [] {
+  static const llvm::Target *const found = registerTarget(amdgpuTriple(), [] {
     LLVMInitializeAMDGPUTargetInfo();
     LLVMInitializeAMDGPUTarget();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
     LLVMInitializeAMDGPUAsmParser();
-    std::string error;
-    return llvm::TargetRegistry::lookupTarget(amdgpuTriple(), error);
-  }();
+  });
   return found;
 }
 

@@ -7,6 +7,8 @@
 
 #include "emit/amd/LinkCodeObject.h"
 
+#include "emit/TargetRegistration.h"
+
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/SmallString.h"
@@ -14,8 +16,6 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <mutex>
 
 using namespace tilewright;
 using namespace tilewright::emit;
@@ -54,11 +54,11 @@ static Diagnostic fileError(llvm::StringRef what, std::error_code error) {
                    "the linker needs room in the folder for temporary files, which TMPDIR names");
 }
 
-/// Runs the linker, whose state belongs to the process. Returns its messages, empty if there is
+/// Runs the linker, whose state belongs to the process, and which registers all of LLVM's targets.
+/// Returns its messages, empty if there is
 /// none and all went well.
 static std::string runLinker(llvm::ArrayRef<const char *> arguments) {
-  static std::mutex mutex;
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(targetRegistrationMutex());
   std::string messages;
   llvm::raw_string_ostream stream(messages);
   bool isLinked = lld::elf::link(arguments, stream, stream, /*exitEarly=*/false,

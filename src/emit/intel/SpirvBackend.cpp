@@ -54,7 +54,9 @@ public:
                     const llvm::Module &) const override {
     if (name == "spirv-asm-printer")
       passes.add(createUniqueBlockNumbersPass());
-    return true;
+    // This one thinks of a processor: it copies addresses to their uses, and makes additions with a
+    // carry, which drivers do not take as LLVM writes them.
+    return name != "codegenprepare";
   }
 };
 } // namespace

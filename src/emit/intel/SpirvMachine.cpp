@@ -7,6 +7,8 @@
 
 #include "emit/intel/SpirvMachine.h"
 
+#include "emit/TargetRegistration.h"
+
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
@@ -41,15 +43,13 @@ static const llvm::Triple &triple() {
 
 /// The registered SPIR-V target; null if this LLVM was built without it.
 static const llvm::Target *spirv() {
-  static const llvm::Target *const found = [] {
+  static const llvm::Target *const found = registerTarget(triple(), [] {
     LLVMInitializeSPIRVTargetInfo();
     LLVMInitializeSPIRVTarget();
     LLVMInitializeSPIRVTargetMC();
     LLVMInitializeSPIRVAsmPrinter();
     allowExtensions();
-    std::string error;
-    return llvm::TargetRegistry::lookupTarget(triple(), error);
-  }();
+  });
   return found;
 }
 

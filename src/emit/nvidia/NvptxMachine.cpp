@@ -7,6 +7,7 @@
 
 #include "emit/nvidia/NvptxMachine.h"
 
+#include "emit/TargetRegistration.h"
 #include "target/Target.h"
 
 #include "llvm/MC/TargetRegistry.h"
@@ -40,15 +41,13 @@ static void useShortPointers() {
 
 /// The registered NVPTX target; null if this LLVM was built without it.
 static const llvm::Target *nvptx() {
-  static const llvm::Target *const found = [] {
+  static const llvm::Target *const found = registerTarget(triple(), [] {
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
     useShortPointers();
-    std::string error;
-    return llvm::TargetRegistry::lookupTarget(triple(), error);
-  }();
+  });
   return found;
 }
 

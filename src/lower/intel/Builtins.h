@@ -15,6 +15,7 @@
 //   intel_sub_group_shuffle (ij), intel_sub_group_shuffle_xor (ij)
 //   sub_group_reduce_add, _min, _max (i, f; j for the unsigned min and max)
 //   mul_hi (ii, jj, ll, mm)
+//   printf (PU3AS2Kcz, a pointer to address space 2 and what the format says)
 //   the functions of floats that MathFunctions.cpp lists (f, d; a count is i)
 //
 //===--------------------------------------------------------------------------===//
@@ -35,6 +36,8 @@ enum class Effect {
   Exchange,
   /// Orders accesses to memory, likewise.
   Barrier,
+  /// Does what others see.
+  Output,
 };
 
 /// Calls the built-in function `name`, whose operands have the types that `letters` says, one each
@@ -43,6 +46,10 @@ enum class Effect {
 mlir::LLVM::CallOp callBuiltin(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                                llvm::StringRef letters, mlir::Type result,
                                mlir::ValueRange operands, Effect effect);
+
+/// Calls printf: `format` is C's, of values that were promoted as C does it.
+void callPrintf(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef format,
+                mlir::ValueRange values);
 
 } // namespace tilewright::lower::intel
 

@@ -181,6 +181,12 @@ public:
   // LLVM's back end has bfloat with SPV_KHR_bfloat16 only, which drivers got in 2025.
   bool keepsBfloat16AsBits() const override { return true; }
 
+  bool emitPrint(OpBuilder &builder, Location loc, StringRef format,
+                 ValueRange values) const override {
+    intel::callPrintf(builder, loc, format, values);
+    return true;
+  }
+
   StringRef getSyncScope(MemoryScope scope) const override {
     switch (scope) {
     case MemoryScope::Block:

@@ -7,31 +7,15 @@
 
 #include "lower/nvidia/DeviceCalls.h"
 
+#include "lower/common/TextConstant.h"
+
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace tilewright::lower;
 
 static ModuleOp moduleOf(OpBuilder &builder) {
   return builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
-}
-
-/// A pointer to the text as C has it. Equal texts are one variable.
-static Value getText(OpBuilder &builder, Location loc, StringRef text) {
-  ModuleOp module = moduleOf(builder);
-  std::string contents = (text + StringRef("\0", 1)).str();
-  std::string name = "text_" + llvm::utohexstr(llvm::xxh3_64bits(contents), /*LowerCase=*/true);
-  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), contents.size());
-  if (!module.lookupSymbol(name)) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
-    LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/true,
-                           LLVM::Linkage::Internal, name, builder.getStringAttr(contents));
-  }
-  return LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-                                   name);
 }
 
 /// The declaration of a function of the driver's.
@@ -68,7 +52,7 @@ void nvidia::emitVprintf(OpBuilder &builder, Location loc, StringRef format, Val
     }
   }
   LLVM::CallOp::create(builder, loc, TypeRange(i32), "vprintf",
-                       ValueRange{getText(builder, loc, format), buffer});
+                       ValueRange{getText(builder, loc, format, /*addressSpace=*/0), buffer});
 }
 
 void nvidia::emitAssertfail(OpBuilder &builder, Location loc, StringRef message, StringRef file,
@@ -80,6 +64,7 @@ void nvidia::emitAssertfail(OpBuilder &builder, Location loc, StringRef message,
       LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(line)));
   Value charSize = LLVM::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
   LLVM::CallOp::create(builder, loc, TypeRange(), "__assertfail",
-                       ValueRange{getText(builder, loc, message), getText(builder, loc, file),
-                                  lineNumber, getText(builder, loc, function), charSize});
+                       ValueRange{getText(builder, loc, message, /*addressSpace=*/0),
+                                  getText(builder, loc, file, /*addressSpace=*/0), lineNumber,
+                                  getText(builder, loc, function, /*addressSpace=*/0), charSize});
 }

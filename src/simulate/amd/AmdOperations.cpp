@@ -129,9 +129,9 @@ Value *Replacer::synchronization(Intrinsic::ID id) {
 Value *Replacer::replacement() {
   Intrinsic::ID id = call.getIntrinsicID();
   using Part = Value *(Replacer::*)(Intrinsic::ID);
-  for (Part part :
-       {&Replacer::threadNumber, &Replacer::synchronization, &Replacer::laneOperation,
-        &Replacer::reduction, &Replacer::arithmetic, &Replacer::dotProduct, &Replacer::conversion})
+  for (Part part : {&Replacer::threadNumber, &Replacer::synchronization, &Replacer::laneOperation,
+                    &Replacer::reduction, &Replacer::arithmetic, &Replacer::dotProduct,
+                    &Replacer::conversion, &Replacer::bufferAccess})
     if (Value *value = (this->*part)(id))
       return value;
   return unknown;
@@ -148,7 +148,8 @@ const VendorOperations &amd::operations() {
   static const std::string_view prefixes[] = {"llvm.amdgcn."};
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
-    for (std::span<const RuntimeSymbol> part : {laneOperationSymbols(), conversionSymbols()})
+    for (std::span<const RuntimeSymbol> part :
+         {laneOperationSymbols(), conversionSymbols(), bufferSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -7,7 +7,8 @@
 //
 // The 8-bit formats are those of gfx12, which are OCP's: "fp8" is E4M3, "bf8" is E5M2. What is too
 // large for them becomes not a number and infinite, as the mode register has it unless a kernel
-// changes it.
+// changes it. What is not a number becomes all ones and the sign, as in HIP's own emulation of the
+// conversions.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -39,7 +40,8 @@ constexpr char permuteBytes[] = "tilewright.amd.permute_bytes";
 } // namespace
 
 template <const runtime::SmallFloatFormat &format> static uint32_t narrow(float value) {
-  return runtime::encode(format, value);
+  return std::isnan(value) ? 0x7fu | uint32_t(std::signbit(value)) << 7
+                           : runtime::encode(format, value);
 }
 template <const runtime::SmallFloatFormat &format> static float widen(uint32_t bits) {
   return static_cast<float>(runtime::decode(format, bits & 0xff));

@@ -37,6 +37,7 @@ private:
   llvm::Value *arithmetic(llvm::Intrinsic::ID id);    // Arithmetic.cpp
   llvm::Value *dotProduct(llvm::Intrinsic::ID id);    // Arithmetic.cpp
   llvm::Value *conversion(llvm::Intrinsic::ID id);    // Conversions.cpp
+  llvm::Value *bufferAccess(llvm::Intrinsic::ID id);  // BufferAccess.cpp
 
   /// The value of lane `source`, where the whole wave takes part.
   llvm::Value *fromLane(llvm::Value *value, llvm::Value *source) {
@@ -49,6 +50,7 @@ private:
   /// The lane number shifted to its row's first lane, of this row or of its neighbour.
   llvm::Value *rowBegin(bool crossesRows);
 
+  llvm::Value *bufferLoadOrStore(bool loads);
   llvm::Value *fractionOf(llvm::Value *value);
   llvm::Value *sineOfTurns(llvm::Intrinsic::ID sine);
   llvm::Value *median();
@@ -59,6 +61,7 @@ private:
 /// Functions that rewritten kernels call, of the files that are named so.
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();
+std::span<const RuntimeSymbol> bufferSymbols();
 /// LaunchBlocks.cpp.
 std::span<const LaunchBlock> launchBlocks();
 

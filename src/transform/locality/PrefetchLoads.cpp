@@ -307,8 +307,9 @@ private:
   /// The registers that a thread can have if a multiprocessor is to hold the block.
   unsigned getRegisterBudget(const target::Target &target) {
     ModuleOp module = getOperation();
-    unsigned threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
-    return std::min(target.maxRegistersPerThread, target.registersPerMultiprocessor / threads);
+    unsigned lanes = ttg::getThreadsPerWarp(module), threads = ttg::getNumWarps(module) * lanes;
+    return std::min(target.maxRegistersPerThread * target.threadsPerWarp / lanes,
+                    target.registersPerMultiprocessor / threads);
   }
 };
 

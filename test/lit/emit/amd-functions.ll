@@ -3,9 +3,9 @@
 ; What a function uses that is not inlined, its kernel must have been handed: its place in the
 ; grid, and the hidden arguments.
 
-; CHECK: .amdhsa_kernarg_size 264
-; CHECK: .amdhsa_system_sgpr_workgroup_id_y 1
-; CHECK: .amdhsa_uses_dynamic_stack 0
+; CHECK-DAG: .amdhsa_kernarg_size 264
+; CHECK-DAG: .amdhsa_system_sgpr_workgroup_id_y 1
+; CHECK-DAG: .amdhsa_uses_dynamic_stack 0
 
 declare i32 @llvm.amdgcn.workgroup.id.y()
 declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()

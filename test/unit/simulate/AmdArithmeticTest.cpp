@@ -192,6 +192,9 @@ TEST(AmdConversions, EightBitFloats) {
                   high ? 0x5678 | pair << 16 : 0x12340000 | pair)
             << name << " " << format.values[i];
       }
+    EXPECT_EQ(integers("cvt.pk." + name + ".f32", {"float", "float", "i32", "i1"},
+                       {hex(nan_), hex(-nan_), "0", "false"}),
+              0xff7fu);
     // What the other half is from may be undefined.
     EXPECT_EQ(integers("cvt.pk." + name + ".f32", {"float", "float", "i32", "i1"},
                        {hex(1.0f), hex(1.0f), "poison", "false"}) &

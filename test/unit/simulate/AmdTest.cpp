@@ -313,6 +313,67 @@ TEST(AmdMemory, SharedIsChecked) {
                          "memory, which has 1024 bytes"));
 }
 
+/// Loads a value of `type` at an offset of 16 bytes a thread through a resource of 384 bytes, and
+/// stores it 4 bytes further on through another one.
+static CompiledKernel makeBufferKernel(const std::string &type, const std::string &suffix) {
+  return makeKernelFor("hip:gfx1100", 32, "x: *i32, out: *i32",
+                       head +
+                           ("define amdgpu_kernel void @k(ptr addrspace(1) %x, ptr addrspace(1) "
+                            "%out) {\n  %t = call i32 @llvm.amdgcn.workitem.id.x()\n"
+                            "  %from = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1("
+                            "ptr addrspace(1) %x, i16 0, i64 384, i32 822243328)\n"
+                            "  %to = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1("
+                            "ptr addrspace(1) %out, i16 0, i64 400, i32 822243328)\n"
+                            "  %o = mul i32 %t, 16\n"
+                            "  %v = call " +
+                            type + " @llvm.amdgcn.raw.ptr.buffer.load." + suffix +
+                            "(ptr addrspace(8) %from, i32 %o, i32 0, i32 0), !dbg !1000\n"
+                            "  call void @llvm.amdgcn.raw.ptr.buffer.store." +
+                            suffix + "(" + type +
+                            " %v, ptr addrspace(8) %to, i32 %o, i32 4, i32 0), !dbg !2000\n"
+                            "  ret void\n}\n"
+                            "declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr "
+                            "addrspace(1), i16, i64, i32)\n"
+                            "declare " +
+                            type + " @llvm.amdgcn.raw.ptr.buffer.load." + suffix +
+                            "(ptr addrspace(8), i32, i32, i32)\n"
+                            "declare void @llvm.amdgcn.raw.ptr.buffer.store." +
+                            suffix + "(" + type + ", ptr addrspace(8), i32, i32, i32)\n"));
+}
+
+TEST(AmdBuffer, LoadsAndStoresWithinTheirBounds) {
+  struct Case {
+    const char *type, *suffix;
+    int words;
+  };
+  for (Case test :
+       {Case{"i32", "i32", 1}, {"<2 x float>", "v2f32", 2}, {"<4 x i32>", "v4i32", 4}}) {
+    HostArray x = ints(128), out = ints(128 + 1);
+    for (int i = 0; i < 128; ++i)
+      x.setInteger(i, 1000 + i), out.setInteger(i, -1);
+    out.setInteger(128, -1);
+    std::vector<ArgumentValue> arguments = {x, out};
+    Expected<void> done = Launcher().run(makeBufferKernel(test.type, test.suffix), arguments);
+    ASSERT_TRUE(done) << render(done.error());
+    // The words that a thread stores: from itself below 384 bytes, zero below 400, none beyond.
+    std::vector<int> expected(129, -1);
+    for (int t = 0; t < 32; ++t)
+      for (int word = 0; word < test.words; ++word)
+        if (16 * t + 4 * test.words <= 400)
+          expected[4 * t + word + 1] = 16 * t + 4 * test.words <= 384 ? 1000 + 4 * t + word : 0;
+    for (int i = 0; i < 129; ++i)
+      EXPECT_EQ(std::get<HostArray>(arguments[1]).at(i), expected[i]) << test.type << " " << i;
+  }
+}
+
+TEST(AmdBuffer, BoundsDoNotReplaceMemory) {
+  EXPECT_THAT(errorOf(makeBufferKernel("i32", "i32"), {ints(90), ints(129)}),
+              StartsWith("kernel.py:10:7: error: load of 4 bytes at offset 368 ends 12 bytes past "
+                         "the end of"));
+  EXPECT_THAT(errorOf(makeBufferKernel("i32", "i32"), {ints(96), ints(60)}),
+              StartsWith("kernel.py:20:9: error: store of 4 bytes"));
+}
+
 TEST(AmdOperations, WhatDoesNothingAndWhatIsNotKnown) {
   std::vector<ArgumentValue> arguments = {ints(32)};
   Expected<void> done = Launcher().run(makeAmdKernel(R"(
