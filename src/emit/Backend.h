@@ -38,9 +38,12 @@ public:
   /// sees it.
   virtual void prepare(llvm::Module &module) const {}
 
-  /// Makes of the optimised module what LLVM's code generator takes or does well with. The .llir
-  /// has been printed before: the simulator does not know what is made here.
+  /// Makes of the optimised module what LLVM's code generator takes or does well with. The .llir is
+  /// printed after it: the simulator runs what is made here.
   virtual void legalize(llvm::Module &module, llvm::TargetMachine &machine) const {}
+
+  /// Puts the target's own assembly into the module, which no simulator knows.
+  virtual void insertAssembly(llvm::Module &module) const {}
 
   /// What the code generator writes.
   virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }

@@ -72,12 +72,18 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
       return failure;
   }
   {
+    StepTimer timer(result.times.generate);
+    if (auto failure =
+            runBackendStep(*module.context, [&] { backend.legalize(*module.module, machine); }))
+      return failure;
+  }
+  {
     StepTimer timer(result.times.print);
     result.llir = printModule(*module.module);
   }
   StepTimer timer(result.times.generate);
   if (auto failure =
-          runBackendStep(*module.context, [&] { backend.legalize(*module.module, machine); }))
+          runBackendStep(*module.context, [&] { backend.insertAssembly(*module.module); }))
     return failure;
   std::string code;
   if (auto failure = generateCode(module, machine, backend, code))

@@ -7,7 +7,6 @@
 
 #include "emit/amd/AmdgpuBackend.h"
 
-#include "emit/JoinableLoads.h"
 #include "emit/MaskedBranches.h"
 #include "emit/amd/AmdgpuMachine.h"
 #include "emit/amd/Assemble.h"
@@ -72,8 +71,8 @@ public:
   }
 
   bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
-                    const llvm::Module &module) const override {
-    return !isLeftOut(name) && (name != "load-store-vectorizer" || hasJoinableLoads(module));
+                    const llvm::Module &) const override {
+    return !isLeftOut(name);
   }
 
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {

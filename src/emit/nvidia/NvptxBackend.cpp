@@ -7,12 +7,13 @@
 
 #include "emit/nvidia/NvptxBackend.h"
 
-#include "emit/JoinableLoads.h"
 #include "emit/nvidia/ExpandAtomics.h"
 #include "emit/nvidia/ExpandMaskedAccess.h"
 #include "emit/nvidia/NvptxMachine.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Pass.h"
@@ -33,6 +34,19 @@ static bool isLeftOut(llvm::StringRef name) {
       .Default(false);
 }
 
+/// Whether loads in a row may make a vector: one is aligned to more bytes than it takes, as those
+/// of a loop that has been unrolled are.
+static bool hasLoadsToJoin(const llvm::Module &module) {
+  const llvm::DataLayout &layout = module.getDataLayout();
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+          load && load->isSimple() &&
+          load->getAlign().value() > layout.getTypeStoreSize(load->getType()))
+        return true;
+  return false;
+}
+
 namespace {
 class NvptxBackend final : public Backend {
 public:
@@ -42,7 +56,7 @@ public:
     return createNvptxMachine(target, options);
   }
 
-  void legalize(llvm::Module &module, llvm::TargetMachine &) const override {
+  void insertAssembly(llvm::Module &module) const override {
     // Before the code generator makes compare-and-swap loops of them.
     for (llvm::Function &function : module)
       expandAtomics(function, target);
@@ -50,8 +64,9 @@ public:
 
   bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
                     const llvm::Module &module) const override {
-    // The load and store vectoriser takes a third of the time.
-    if (isLeftOut(name) || (name == "load-store-vectorizer" && !hasJoinableLoads(module)))
+    // The load and store vectoriser takes a third of the time, and lowering has made vectors of
+    // what the layouts let it: it runs where it may find something.
+    if (isLeftOut(name) || (name == "load-store-vectorizer" && !hasLoadsToJoin(module)))
       return false;
     // Masked accesses stay what they are until addresses have been split into a common
     // part and constants, and loops have got their strides: both see through them. This is
