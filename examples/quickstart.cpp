@@ -5,13 +5,13 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// How a program embeds Tilewright: kernel sources are compiled in memory, and the
-// compiled kernels run on a device - here the simulator, which needs no GPU. Each
+// How a program embeds Tilewright: kernel sources are compiled in memory for a GPU of each
+// vendor, and the compiled kernels run on a device - here the simulator, which needs no GPU. Each
 // result is compared with a plain loop.
 //
 //   tilewright-quickstart EXAMPLES OUT
 //
-// EXAMPLES holds the kernels' .py files; the compiled code goes to OUT.
+// EXAMPLES holds the kernels' .py files; the compiled code goes to a folder of OUT for each vendor.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -152,12 +152,12 @@ template <typename T> T valueOf(Expected<T> expected) {
 
 /// Compiles, runs and compares one example; prints its row. Whether it is right.
 bool show(Compiler &compiler, Device &device, const std::string &examples, const std::string &out,
-          Example example) {
+          const std::string &target, Example example) {
   Source source = valueOf(readSource(examples + "/" + example.file));
   CompileOptions options;
   options.kernel = example.kernel;
   options.signature = example.signature;
-  options.target = "cuda:90";
+  options.target = target;
   options.numWarps = example.numWarps;
   CompileResult result = compiler.compile(source, options);
   for (const Diagnostic &diagnostic : result.diagnostics)
@@ -165,7 +165,10 @@ bool show(Compiler &compiler, Device &device, const std::string &examples, const
   if (!result)
     return false;
   const Compilation &compilation = *result.compilation;
-  if (auto written = writeCompiledKernel(out, compilation.kernel); !written)
+  const std::string folder = out + "/" + target.substr(0, target.find(':'));
+  std::error_code ignored; // What cannot be written is an error of the next step.
+  std::filesystem::create_directories(folder, ignored);
+  if (auto written = writeCompiledKernel(folder, compilation.kernel); !written)
     fail(written.error());
 
   auto start = std::chrono::steady_clock::now();
@@ -180,10 +183,10 @@ bool show(Compiler &compiler, Device &device, const std::string &examples, const
   for (const StageTime &time : compilation.times)
     total += time.milliseconds;
   bool right = error < 1e-5;
-  std::printf("%-12s %7zu %7zu %7zu %7zu %8.1f %9.2f   %.1e %s\n", example.kernel.c_str(),
-              compilation.ttir.size(), compilation.ttgir.size(), compilation.kernel.llir.size(),
-              compilation.kernel.nativeCode.size(), total, seconds.count(), error,
-              right ? "" : "WRONG");
+  std::printf("%-12s %-11s %7zu %7zu %7zu %7zu %8.1f %9.2f   %.1e %s\n", target.c_str(),
+              example.kernel.c_str(), compilation.ttir.size(), compilation.ttgir.size(),
+              compilation.kernel.llir.size(), compilation.kernel.nativeCode.size(), total,
+              seconds.count(), error, right ? "" : "WRONG");
   return right;
 }
 
@@ -194,16 +197,17 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: tilewright-quickstart EXAMPLES OUT\n");
     return 1;
   }
-  std::error_code error;
-  std::filesystem::create_directories(argv[2], error);
   Compiler compiler;
   auto device = simulate::createSimulator();
-  std::printf("\nKernels compiled from Python source for cuda:90 and run on the simulator.\n\n"
-              "                     bytes of each stage         compile  simulate  relative\n"
-              "kernel          ttir   ttgir    llir     ptx       ms         s   error\n");
+  std::printf("\nKernels compiled from Python source and run on the simulator.\n\n"
+              "                               bytes of each stage           compile  simulate  "
+              "relative\n"
+              "target       kernel         ttir   ttgir    llir  native       ms         s   "
+              "error\n");
   bool right = true;
-  for (auto example : {vectorAdd, softmax, matmul})
-    right = show(compiler, *device, argv[1], argv[2], example()) && right;
+  for (const char *target : {"cuda:90", "hip:gfx1201", "xpu:bmg"})
+    for (auto example : {vectorAdd, softmax, matmul})
+      right = show(compiler, *device, argv[1], argv[2], target, example()) && right;
   std::printf("\nThe code is in %s. Next: README.md.\n", argv[2]);
   return right ? 0 : 1;
 }

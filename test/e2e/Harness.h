@@ -47,6 +47,10 @@ const std::string &defaultTarget();
 /// How many lanes its warps have.
 int lanesOfDefaultTarget();
 
+/// Whether case number `index` of a long list is to run: all of them for cuda:90, and for other
+/// targets, whose code depends on less of them, one of `part` that follow each other.
+bool isChosen(unsigned index, unsigned part);
+
 /// `targets`, which are NVIDIA's, where the default is; elsewhere the default.
 std::vector<std::string> onlyForNvidia(std::vector<std::string> targets);
 
