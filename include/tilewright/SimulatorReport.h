@@ -10,11 +10,11 @@
 //
 //   sectors      pieces of 32 bytes of global memory that the lanes touch; ideal is the
 //                number that the bytes they touch would fill
-//   wavefronts   passes through shared memory's 32 banks of 4 bytes. Lanes that use
-//                different words of one bank need a pass each. Accesses of 8 and 16 bytes
-//                a lane go in two and four parts of the warp, a pass at least for each
-//                part that is active: that is the ideal, and what is above it are the bank
-//                conflicts.
+//   wavefronts   passes through shared memory's banks: 32 of 4 bytes, or what the target
+//                has. Lanes that use different words of one bank need a pass each. Accesses
+//                that are wider than a bank go in as many parts of the warp as they would
+//                fill rows of banks, a pass at least for each part that is active: that is
+//                the ideal, and what is above it are the bank conflicts.
 //
 //===--------------------------------------------------------------------------===//
 

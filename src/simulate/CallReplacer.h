@@ -57,6 +57,7 @@ protected:
 
   /// The block's threads meet.
   llvm::Value *blockBarrier(bool ordersShared);
+  /// The members meet; what they did in memory before comes before what they do after.
   llvm::Value *warpBarrier(llvm::Value *members);
   /// `value`, of any type without pointers, of lane `source` (i32); `members` is an i64.
   llvm::Value *shuffle(llvm::Value *members, llvm::Value *value, llvm::Value *source);

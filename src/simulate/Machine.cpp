@@ -232,7 +232,7 @@ bool Machine::completeWarpOperations(uint32_t warp) {
     exchange.firstThread = begin;
     exchange.members = leader.members;
     exchange.problem.clear();
-    exchange.ordersMemory = true;
+    exchange.ordersMemory = false;
     for (uint32_t other = 0; other < laneCount; ++other)
       std::copy(std::begin(threads[begin + other].operands),
                 std::end(threads[begin + other].operands), exchange.lane[other].operands);

@@ -67,7 +67,7 @@ struct WarpExchange {
   /// What is wrong with the operation, if the combination finds something.
   std::string problem;
   /// Whether what the lanes did in memory before comes before what they do after.
-  bool ordersMemory = true;
+  bool ordersMemory = false;
 };
 
 /// Computes all results of a warp-wide operation from all operands. If it has the machine
@@ -121,8 +121,7 @@ public:
   void signalBarrier(uint32_t site, bool ordersShared);
   void waitAtBarrier(uint32_t site, bool ordersShared);
   /// Waits until all lanes in `members` are at this site with the same members; gives
-  /// this lane's result. Orders the warp's accesses to memory unless `combine` says that it
-  /// does not.
+  /// this lane's result. Orders the warp's accesses to memory if `combine` says that it does.
   uint64_t warpOperation(uint32_t site, uint64_t members,
                          const uint32_t (&operands)[WarpExchange::operandCount],
                          WarpCombine combine);

@@ -30,7 +30,7 @@ uint64_t simulate::meet(Machine *machine, uint32_t site, uint64_t members,
 }
 
 static void warpBarrier(Machine *machine, uint32_t site, uint64_t members) {
-  meet(machine, site, members, {}, [](WarpExchange &) {});
+  meet(machine, site, members, {}, [](WarpExchange &exchange) { exchange.ordersMemory = true; });
 }
 
 //===--------------------------------------------------------------------------===//

@@ -8,6 +8,8 @@
 // What the lanes of a warp do together on every GPU. A vendor's operations become these: which
 // lane a lane reads from is for each lane to compute by itself beforehand.
 //
+// Only a barrier orders what the lanes do in memory.
+//
 // `members` names the lanes that meet, a bit each. A lane that comes here without being one, and
 // a value from a lane that is none, are errors.
 //

@@ -33,13 +33,32 @@ static Value *computeInDouble(IRBuilderBase &builder, Type *type, ArrayRef<Value
   return builder.CreateFPTrunc(compute(widened), type);
 }
 
+/// An integer as a wider type, with zeros in front. The back end keeps what has an odd number of
+/// bits in a type that SPIR-V has, without clearing those in front.
+static Value *zeroExtend(IRBuilderBase &builder, Value *value, Type *type) {
+  const unsigned bits = value->getType()->getScalarSizeInBits();
+  if (bits == type->getScalarSizeInBits())
+    return value;
+  auto *operation = dyn_cast<Instruction>(value);
+  Value *wide;
+  if (operation && isa<TruncInst>(operation))
+    wide = builder.CreateZExtOrTrunc(operation->getOperand(0), type);
+  else if (operation && operation->isBitwiseLogicOp())
+    wide = builder.CreateBinOp(static_cast<Instruction::BinaryOps>(operation->getOpcode()),
+                               zeroExtend(builder, operation->getOperand(0), type),
+                               zeroExtend(builder, operation->getOperand(1), type));
+  else
+    wide = builder.CreateZExt(value, type);
+  return builder.CreateAnd(wide, APInt::getLowBitsSet(type->getScalarSizeInBits(), bits));
+}
+
 /// Bits change places with those 1, 2, 4 .. further, in an integer whose width is a power of two.
 static Value *reverseBits(IRBuilderBase &builder, Value *value) {
   Type *type = value->getType();
   const unsigned bits = type->getScalarSizeInBits();
   const unsigned width = std::max<unsigned>(8, PowerOf2Ceil(bits));
   Type *wide = withElement(type, builder.getIntNTy(width));
-  value = builder.CreateZExt(value, wide);
+  value = zeroExtend(builder, value, wide);
   for (unsigned distance = 1; distance < width; distance *= 2) {
     // As many ones as zeros, alternating, with ones at the end.
     APInt low = APInt::getSplat(width, APInt::getLowBitsSet(2 * distance, distance));

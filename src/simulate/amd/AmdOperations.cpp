@@ -46,9 +46,9 @@ Value *Replacer::threadNumber(Intrinsic::ID id) {
   }
 }
 
-/// Whether the fence orders what the threads of a block do in shared memory. It may be for other
-/// memory only, as its tags say.
-static bool ordersShared(const llvm::FenceInst &fence) {
+/// Whether the fence orders what threads do in shared memory: those of the block, or of the wave.
+/// It may be for other memory only, as its tags say.
+static bool ordersShared(const llvm::FenceInst &fence, bool ofWave) {
   llvm::MMRAMetadata tags(fence);
   constexpr llvm::StringLiteral memory = "amdgpu-synchronize-as";
   if (tags.hasTagWithPrefix(memory) && !tags.hasTag(memory, "local"))
@@ -59,15 +59,16 @@ static bool ordersShared(const llvm::FenceInst &fence) {
   scope.consume_back("-one-as");
   return llvm::StringSwitch<bool>(scope)
       .Cases({"", "agent", "cluster", "workgroup"}, true)
+      .Case("wavefront", ofWave)
       .Default(false);
 }
 
-/// Whether a fence stands before or after the call with no access in between: the barrier itself
+/// Whether a fence stands before or after the call with no access in between: a barrier itself
 /// says nothing of memory.
-static bool hasFenceBefore(llvm::CallInst &call) {
+static bool hasFenceBefore(llvm::CallInst &call, bool ofWave = false) {
   for (llvm::Instruction *at = call.getPrevNode(); at; at = at->getPrevNode()) {
     if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(at);
-        fence && ordersShared(*fence) && llvm::isReleaseOrStronger(fence->getOrdering()))
+        fence && ordersShared(*fence, ofWave) && llvm::isReleaseOrStronger(fence->getOrdering()))
       return true;
     if (at->mayWriteToMemory())
       return false;
@@ -75,10 +76,10 @@ static bool hasFenceBefore(llvm::CallInst &call) {
   return false;
 }
 
-static bool hasFenceAfter(llvm::CallInst &call) {
+static bool hasFenceAfter(llvm::CallInst &call, bool ofWave = false) {
   for (llvm::Instruction *at = call.getNextNode(); at; at = at->getNextNode()) {
     if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(at);
-        fence && ordersShared(*fence) && llvm::isAcquireOrStronger(fence->getOrdering()))
+        fence && ordersShared(*fence, ofWave) && llvm::isAcquireOrStronger(fence->getOrdering()))
       return true;
     if (at->mayReadOrWriteMemory())
       return false;
@@ -105,7 +106,10 @@ Value *Replacer::synchronization(Intrinsic::ID id) {
                 {builder.getInt32(hasFenceAfter(call))});
     return done();
   case Intrinsic::amdgcn_wave_barrier:
-    return warpBarrier(allLanes());
+    if (hasFenceBefore(call, /*ofWave=*/true) && hasFenceAfter(call, /*ofWave=*/true))
+      return warpBarrier(allLanes());
+    ballot(allLanes(), builder.getTrue());
+    return done();
   // Memory is in order here, one thread runs at a time, and nothing is scheduled.
   case Intrinsic::amdgcn_s_waitcnt:
   case Intrinsic::amdgcn_s_wait_bvhcnt:

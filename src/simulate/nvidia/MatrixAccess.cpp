@@ -38,7 +38,6 @@ static uint8_t *wordsOf(const WarpExchange::Lane &lane) {
 // Operands: the address, the address of the words (two halves), and the number of matrices with
 // transposedBit.
 static void combineMatrixAccess(WarpExchange &exchange) {
-  exchange.ordersMemory = false;
   const Site &site = exchange.machine->sites[exchange.site];
   uint32_t shape = exchange.lane[0].operands[3];
   for (uint32_t matrix = 0; matrix < (shape & ~transposedBit); ++matrix)

@@ -265,7 +265,7 @@ Value *Replacer::warpWide(llvm::StringRef name) {
     return vote(name);
   if (name == "elect.sync") {
     // Any lane may be elected as long as it is the same every time.
-    warpBarrier(membersOf(operand(0)));
+    ballot(membersOf(operand(0)), builder.getTrue());
     Value *elected = builder.CreateIntrinsic(llvm::Intrinsic::cttz, {builder.getInt32Ty()},
                                              {operand(0), builder.getFalse()});
     Value *pair = builder.CreateInsertValue(llvm::PoisonValue::get(call.getType()), elected, 0);

@@ -291,7 +291,11 @@ TEST(AmdBarrier, OfAWave) {
     std::string text = body;
     return amdError(text.replace(text.find("WAIT"), 4, wait));
   };
-  EXPECT_EQ(with("call void @llvm.amdgcn.wave.barrier()"), "no error");
+  EXPECT_EQ(with(R"(fence syncscope("wavefront") release
+                    call void @llvm.amdgcn.wave.barrier()
+                    fence syncscope("wavefront") acquire)"),
+            "no error");
+  EXPECT_THAT(with("call void @llvm.amdgcn.wave.barrier()"), HasSubstr("race in shared memory"));
   EXPECT_THAT(with(""), HasSubstr("that nothing has been stored to"));
 }
 

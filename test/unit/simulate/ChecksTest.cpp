@@ -254,6 +254,8 @@ static std::string neighbours(const std::string &between, int distance) {
 }
 static const char barrier[] = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)";
 static const char warpBarrier[] = "call void @llvm.nvvm.bar.warp.sync(i32 -1)";
+static const char shuffleDeclaration[] =
+    "declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)\n";
 static const char warpBarrierDeclaration[] = "declare void @llvm.nvvm.bar.warp.sync(i32)\n";
 
 TEST(Races, ReadAfterWrite) {
@@ -267,6 +269,14 @@ TEST(Races, WarpBarrierOrdersOneWarpOnly) {
   EXPECT_EQ(simpleError(neighbours(warpBarrier, 1), 2, 256, warpBarrierDeclaration), "no error");
   std::string error = simpleError(neighbours(warpBarrier, 32), 2, 256, warpBarrierDeclaration);
   EXPECT_THAT(error, HasSubstr("nothing has been stored to"));
+}
+
+TEST(Races, ShufflesOrderNothing) {
+  EXPECT_THAT(simpleError(neighbours("%s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, "
+                                     "i32 1, i32 31)",
+                                     1),
+                          1, 128, shuffleDeclaration),
+              HasSubstr("race in shared memory: a write and then a read of byte 4"));
 }
 
 TEST(Races, ReadAfterWriteOfAnOlderValue) {
@@ -352,9 +362,6 @@ TEST(Collectives, DifferentBarriers) {
   EXPECT_THAT(error, HasSubstr("kernel.py:20:9: note: 16 threads wait at a barrier, the first is "
                                "thread 16"));
 }
-
-static const char shuffleDeclaration[] =
-    "declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)\n";
 
 TEST(Collectives, DifferentShuffles) {
   std::string error = simpleError(R"(

@@ -85,6 +85,22 @@ TEST(SharedTraffic, BankConflicts) {
   }
 }
 
+TEST(SharedTraffic, OtherBanks) {
+  auto wavefronts = [](uint64_t stride, uint32_t bytes, uint64_t count, SharedBanks banks) {
+    SharedTraffic traffic =
+        sharedTraffic(lanes([=](uint64_t lane) { return stride * lane; }, count), bytes, banks);
+    return std::pair(traffic.wavefronts, traffic.idealWavefronts);
+  };
+  using Counts = std::pair<uint64_t, uint64_t>;
+  EXPECT_EQ(wavefronts(4, 4, 16, {16, 4}), Counts(1, 1));
+  EXPECT_EQ(wavefronts(4, 4, 32, {16, 4}), Counts(2, 2));
+  EXPECT_EQ(wavefronts(64, 4, 16, {16, 4}), Counts(16, 1));
+  EXPECT_EQ(wavefronts(8, 4, 32, {64, 4}), Counts(1, 1));
+  EXPECT_EQ(wavefronts(8, 8, 32, {64, 4}), Counts(1, 1));
+  EXPECT_EQ(wavefronts(8, 8, 32, {32, 8}), Counts(1, 1));
+  EXPECT_EQ(wavefronts(16, 16, 16, {32, 4}), Counts(2, 2));
+}
+
 // A whole kernel: a column written, a row read, in a loop, with barriers between.
 TEST(Counting, OfAKernel) {
   SimulatorOptions options;
