@@ -202,7 +202,7 @@ def parse_arguments():
     parser.add_argument("--arch", action="append", help="default: gfx1100 and gfx1201")
     parser.add_argument("--kernel", choices=[case.name for case in cases.CASES], action="append")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--repeat", type=int, default=3, help="compilations in a round")
+    parser.add_argument("--repeat", type=int, default=5, help="compilations in a round")
     parser.add_argument("--no-times", action="store_true", help="only the code")
     parser.add_argument("--limit", type=float, default=0.5, help="of Triton's compile time")
     parser.add_argument("--json", metavar="FILE", help="all numbers")

@@ -146,8 +146,8 @@ public:
     return {};
   }
 
-  /// The upper half of the product of two integers of 32 or 64 bits. Null where it is to be computed
-  /// in twice the width.
+  /// The upper half of the product of two integers of 32 or 64 bits. Null where it is to be
+  /// computed in twice the width.
   virtual mlir::Value emitMultiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
                                        mlir::Value y, bool isSigned) const {
     (void)builder, (void)loc, (void)x, (void)y, (void)isSigned;

@@ -109,6 +109,23 @@ static Expected<llvm::Function *> findKernel(llvm::Module &module, const KernelM
   return function;
 }
 
+/// That the kernel is for blocks and warps such as its description names.
+static Expected<void> checkLaunch(const llvm::Function &kernel, const KernelMetadata &metadata,
+                                  const VendorOperations &vendor) {
+  StatedLaunch stated = vendor.statedLaunch(kernel);
+  auto differ = [&](uint64_t says, int described, const std::string &what) -> Expected<void> {
+    if (says == 0 || says == static_cast<uint64_t>(described))
+      return {};
+    return makeFileError(metadata.name + ".llir",
+                         "the kernel is for " + what + " of " + std::to_string(says) +
+                             " threads, its description has " + std::to_string(described));
+  };
+  if (Expected<void> blocks = differ(stated.threadsPerBlock, metadata.threadsPerBlock(), "blocks");
+      !blocks)
+    return blocks;
+  return differ(stated.threadsPerWarp, metadata.threadsPerWarp, "warps");
+}
+
 /// A thread's stack has a fixed size, which recursion would overflow.
 static Expected<void> refuseRecursion(llvm::Module &module) {
   llvm::CallGraph graph(module);
@@ -239,6 +256,8 @@ Expected<CompiledModule> simulate::compileModule(const CompiledKernel &kernel, M
   Expected<llvm::Function *> function = findKernel(**module, kernel.metadata);
   if (!function)
     return function.error();
+  if (Expected<void> fine = checkLaunch(**function, kernel.metadata, vendor); !fine)
+    return fine.error();
   if (Expected<void> fine = refuseRecursion(**module); !fine)
     return fine.error();
   for (llvm::GlobalVariable &variable : (*module)->globals())

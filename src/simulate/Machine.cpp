@@ -276,12 +276,18 @@ void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
   }
   const Buffer *buffer =
       memory.containing(site.parameter >= 0 ? parameters[site.parameter] : address);
-  if (!buffer || address < buffer->begin || buffer->bytes < site.bytes ||
-      address - buffer->begin > buffer->bytes - site.bytes)
+  // Where 16 bits are the word around them to an atomic operation, it may be the last of a buffer.
+  // All memory is handed out in whole words.
+  constexpr uint64_t atomicWordBytes = 4;
+  uint64_t bytes = buffer ? buffer->bytes : 0;
+  if (site.kind == AccessKind::Atomic)
+    bytes = (bytes + atomicWordBytes - 1) / atomicWordBytes * atomicWordBytes;
+  if (!buffer || address < buffer->begin || bytes < site.bytes ||
+      address - buffer->begin > bytes - site.bytes)
     return reportAddress(siteIndex, address);
   if (address % site.alignment != 0)
     return reportMisaligned(siteIndex, address);
-  site.range = {buffer->begin, buffer->bytes - site.bytes + 1};
+  site.range = {buffer->begin, bytes - site.bytes + 1};
 }
 
 void Machine::checkShared(uint32_t siteIndex, uint64_t address) {

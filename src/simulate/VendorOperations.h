@@ -14,7 +14,7 @@
 //      Machine and CallReplacer, so that the vendor only says what goes where;
 //   3. functions that the rewritten code calls are listed in `symbols`;
 //   4. `addressSpaces` says which memory pointers point to, `launchBlocks` what a kernel
-//      can read besides its arguments;
+//      can read besides its arguments, `statedLaunch` what launches it is for;
 //   5. the table is named in vendorOperationsFor (Simulator.cpp).
 //
 //===--------------------------------------------------------------------------===//
@@ -30,6 +30,7 @@
 
 namespace llvm {
 class CallInst;
+class Function;
 } // namespace llvm
 
 namespace tilewright::simulate {
@@ -58,6 +59,12 @@ struct LaunchBlock {
   void (*fill)(const Registers &registers, std::span<std::byte> block);
 };
 
+/// What a kernel's function says of the launches that it is for; 0 where it says nothing.
+struct StatedLaunch {
+  uint64_t threadsPerBlock = 0;
+  uint64_t threadsPerWarp = 0;
+};
+
 struct VendorOperations {
   /// The part of KernelMetadata::target before the colon.
   std::string_view target;
@@ -66,6 +73,8 @@ struct VendorOperations {
   /// Replaces the call; false, with the call untouched, if it is not known.
   bool (*replace)(Instrumenter &instrumenter, llvm::CallInst &call);
   std::span<const RuntimeSymbol> symbols;
+  /// Its attributes and metadata, to be compared with the kernel's description.
+  StatedLaunch (*statedLaunch)(const llvm::Function &kernel);
   AddressSpaces addressSpaces;
   std::span<const LaunchBlock> launchBlocks = {};
 };

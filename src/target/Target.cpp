@@ -71,7 +71,6 @@ constexpr Target nvidia(std::string_view name, std::string_view description,
 // take consecutive ones, as everywhere (layout/SharedMemory.h).
 constexpr Target amd(std::string_view name, std::string_view description,
                      std::string_view processor, unsigned vgprsOfSimd) {
-  bool isRdna4 = processor.starts_with("gfx12");
   return {.name = name,
           .description = description,
           .vendor = Vendor::Amd,
@@ -92,7 +91,7 @@ constexpr Target amd(std::string_view name, std::string_view description,
           .registersPerWarp = 106,
           .maxGlobalAccessBits = 128,
           .maxSharedAccessBits = 128,
-          .maxAtomicAddBits = isRdna4 ? 32u : 0u,
+          .maxAtomicAddBits = 32,
           .hasAsyncCopy = false,
           .hasMatrixLoad = false,
           .hasMatrixStore = false,
@@ -108,7 +107,9 @@ constexpr Target amd(std::string_view name, std::string_view description,
 // Architecture": 128 KiB of shared local memory a Xe core, 128 registers of 64 bytes a thread (so
 // 128 32-bit values a lane at 16 lanes; 256 in the large register mode, which whoever launches a
 // kernel has to ask for, and which halves the threads), work-groups of 1024, 8
-// vector engines of 8 hardware threads a core. 2D block I/O and DPAS: Xe-HPC, Xe2 and Xe3.
+// vector engines of 8 hardware threads a core. 2D block I/O and DPAS: Xe-HPC, Xe2 and Xe3. All
+// have f64 and atomic operations of 64 bits: the RuntimeCapabilityTable of each in Intel's compute
+// runtime (hw_info_pvc.cpp, hw_info_bmg.cpp, hw_info_lnl.cpp), which has the shared memory, too.
 constexpr Target intel(std::string_view name, std::string_view description,
                        std::string_view processor) {
   return {.name = name,

@@ -5,14 +5,16 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-//   tilewright-emit FILE [--target=cuda:90] [--print=code|assembly|llir|times] [--repeat=N] [-o
-//   OUT]
+//   tilewright-emit FILE [--target=cuda:90] [--print=code|assembly|llir|legal|times] [--repeat=N]
+//                   [-o OUT]
 //
 // FILE is a module in the LLVM dialect (.mlir) or LLVM IR (.ll). `times` prints the
-// milliseconds of each step as JSON, the least of N runs in this process.
+// milliseconds of each step as JSON, the least of N runs in this process. `legal` does nothing with
+// a .ll file but what the vendor's back end does to a module before LLVM's code generator.
 //
 //===--------------------------------------------------------------------------===//
 
+#include "emit/Backend.h"
 #include "emit/Emit.h"
 #include "target/Target.h"
 
@@ -25,18 +27,20 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <algorithm>
 
 using namespace tilewright;
 namespace cl = llvm::cl;
 
-enum class Output { Code, Assembly, LLVMIR, Times };
+enum class Output { Code, Assembly, LLVMIR, LegalIR, Times };
 
 static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("FILE"));
 static cl::opt<std::string> targetName("target", cl::init("cuda:90"), cl::desc("e.g. cuda:90"));
@@ -44,6 +48,7 @@ static cl::opt<Output> output("print", cl::init(Output::Code), cl::desc("What to
                               cl::values(clEnumValN(Output::Code, "code", "what a driver loads"),
                                          clEnumValN(Output::Assembly, "assembly", "its text"),
                                          clEnumValN(Output::LLVMIR, "llir", "optimised LLVM IR"),
+                                         clEnumValN(Output::LegalIR, "legal", "legal LLVM IR"),
                                          clEnumValN(Output::Times, "times", "milliseconds")));
 static cl::opt<std::string> outputFile("o", cl::init("-"), cl::desc("Where to print to"));
 static cl::opt<unsigned> repeat("repeat", cl::init(1), cl::desc("Number of runs"));
@@ -65,17 +70,48 @@ static Expected<emit::EmittedCode> emitMlir(const target::Target &target) {
   return emit::emitCode(*module, target);
 }
 
-static Expected<emit::EmittedCode> emitLLVMIR(const target::Target &target) {
+static Expected<emit::OwnedModule> readLLVMIR() {
   emit::OwnedModule module;
   module.context = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic error;
   module.module = llvm::parseIRFile(input, error, *module.context);
   if (!module.module)
     return makeFileError(input, error.getMessage().str());
-  return emit::emitCode(std::move(module), target);
+  return module;
+}
+
+static Expected<emit::EmittedCode> emitLLVMIR(const target::Target &target) {
+  Expected<emit::OwnedModule> module = readLLVMIR();
+  if (!module)
+    return module.error();
+  return emit::emitCode(std::move(*module), target);
+}
+
+/// The module after Backend::legalize as `llir` of the result.
+static Expected<emit::EmittedCode> legalizeOnly(const target::Target &target) {
+  Expected<emit::OwnedModule> module = readLLVMIR();
+  if (!module)
+    return module.error();
+  std::unique_ptr<emit::Backend> backend = emit::createBackend(target);
+  std::unique_ptr<llvm::TargetMachine> machine = backend ? backend->createMachine({}) : nullptr;
+  if (!machine)
+    return makeError("no back end for '" + targetName + "'");
+  module->module->setTargetTriple(machine->getTargetTriple());
+  module->module->setDataLayout(machine->createDataLayout());
+  if (auto failure = emit::runBackendStep(*module->context,
+                                          [&] { backend->legalize(*module->module, *machine); }))
+    return failure->diagnostic;
+  emit::EmittedCode result;
+  llvm::raw_string_ostream stream(result.llir);
+  if (llvm::verifyModule(*module->module, &llvm::errs()))
+    return makeError("what has been made legal is no valid LLVM IR");
+  module->module->print(stream, /*AAW=*/nullptr);
+  return result;
 }
 
 static Expected<emit::EmittedCode> emitOnce(const target::Target &target) {
+  if (output == Output::LegalIR)
+    return legalizeOnly(target);
   return llvm::StringRef(input).ends_with(".mlir") ? emitMlir(target) : emitLLVMIR(target);
 }
 
@@ -116,6 +152,7 @@ int main(int argc, char **argv) {
     out << result->assembly;
     break;
   case Output::LLVMIR:
+  case Output::LegalIR:
     out << result->llir;
     break;
   case Output::Times:

@@ -27,7 +27,7 @@ using namespace tilewright::emit;
 static constexpr uint64_t offsetLimit = uint64_t(1) << 31;
 
 AddressSplitter::AddressSplitter(Function &function, TargetMachine &machine)
-    : layout(function.getDataLayout()) {
+    : layout(function.getDataLayout()), entry(function.getEntryBlock()) {
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   analyses.registerPass([&] { return machine.getTargetIRAnalysis(); });
   analyses.registerPass([] { return DominatorTreeAnalysis(); });
@@ -57,15 +57,19 @@ std::optional<SplitAddress> AddressSplitter::split(Value *address, uint64_t byte
   std::optional<Parts> parts = partsOf(address);
   if (!parts)
     return std::nullopt;
+  if (parts->laneMax + bytes > offsetLimit)
+    return std::nullopt;
   if (parts->constant < 0 || parts->laneMax + parts->constant + bytes > offsetLimit) {
-    auto *instruction = dyn_cast<Instruction>(address);
-    if (!instruction || parts->laneMax + bytes > offsetLimit)
-      return std::nullopt;
     // The constant goes to the base.
-    IRBuilder<> builder(instruction->getParent(), placeBehind(instruction));
+    IRBuilder<> builder(address->getContext());
+    if (auto *base = dyn_cast<Instruction>(parts->uniform))
+      builder.SetInsertPoint(placeBehind(base));
+    else
+      builder.SetInsertPoint(&*entry.getFirstInsertionPt());
     parts->uniform = addToPointer(parts->uniform, nullptr, parts->constant, builder);
     parts->constant = 0;
-    known[address] = parts;
+    if (!uniformity->isUniform(address))
+      known[address] = parts;
   }
   return SplitAddress{parts->uniform, parts->lane, static_cast<uint32_t>(parts->constant)};
 }

@@ -96,6 +96,7 @@ private:
   bool isInLoopThatLanesLeave(const llvm::Instruction *instruction) const;
 
   const llvm::DataLayout &layout;
+  llvm::BasicBlock &entry;
   llvm::FunctionAnalysisManager analyses;
   llvm::DominatorTree *dominators;
   llvm::UniformityInfo *uniformity;

@@ -7,10 +7,12 @@
 
 #include "emit/amd/GlobalAccess.h"
 
+#include "emit/CachePolicy.h"
 #include "emit/amd/AddressSplitter.h"
 #include "target/Target.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -32,6 +34,21 @@ static constexpr uint32_t bufferFlags =
     (7u << 12 | 4u << 15) // Format: 32-bit float. Untyped accesses need a valid one.
     | 1u << 24            // As these chips want it.
     | 3u << 28;           // OOB_SELECT: compare the offset in bytes with the size.
+
+/// Notes on `access` what its cache policy means here: that the caches need not keep the data, or
+/// nothing. (As Triton's AMD back end has it: a load past the first cache, cg, is such a one.)
+static void applyCachePolicy(Instruction &access) {
+  const bool isStreamed = StringSwitch<bool>(getCachePolicy(access))
+                              .Cases({"cs", "evict_first"}, true)
+                              .Case("cg", !access.mayWriteToMemory())
+                              .Default(false);
+  if (isStreamed && !access.hasMetadata(LLVMContext::MD_nontemporal)) {
+    IRBuilder<> builder(&access);
+    access.setMetadata(
+        LLVMContext::MD_nontemporal,
+        MDNode::get(access.getContext(), ConstantAsMetadata::get(builder.getInt32(1))));
+  }
+}
 
 namespace {
 
@@ -61,10 +78,12 @@ public:
     for (Instruction &instruction : instructions(function))
       if (instruction.mayReadOrWriteMemory())
         accesses.push_back(&instruction);
-    for (Instruction *access : accesses)
+    for (Instruction *access : accesses) {
+      applyCachePolicy(*access);
       if (std::optional<MaskedAccess> masked = matchMaskedAccess(*access);
           !masked || !expandToBuffer(*masked))
         splitAddress(*access);
+    }
     removeDeadCode();
   }
 

@@ -9,6 +9,7 @@
 
 #include "target/Target.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -32,14 +33,21 @@ static constexpr Request places[] = {
     {llvm::Intrinsic::amdgcn_workgroup_id_z, "amdgpu-no-workgroup-id-z"},
 };
 
-/// What one function uses its callers must have: all of a module's are marked, or none.
+/// What a function uses that is called, all kernels must have: any may be its caller.
 static void markUnlessUsed(llvm::Module &module, const Request &request) {
-  const llvm::Function *intrinsic =
-      llvm::Intrinsic::getDeclarationIfExists(&module, request.intrinsic);
-  if (intrinsic && !intrinsic->use_empty())
+  llvm::SmallPtrSet<const llvm::Function *, 4> usedIn;
+  bool isUsedInCallee = false;
+  if (const llvm::Function *intrinsic =
+          llvm::Intrinsic::getDeclarationIfExists(&module, request.intrinsic))
+    for (const llvm::User *user : intrinsic->users()) {
+      const llvm::Function *function = llvm::cast<llvm::Instruction>(user)->getFunction();
+      usedIn.insert(function);
+      isUsedInCallee |= function->getCallingConv() != llvm::CallingConv::AMDGPU_KERNEL;
+    }
+  if (isUsedInCallee)
     return;
   for (llvm::Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration() && !usedIn.contains(&function))
       function.addFnAttr(request.attribute);
 }
 

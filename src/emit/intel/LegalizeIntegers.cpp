@@ -230,6 +230,13 @@ private:
     return builder.CreateSelect(equal, low, builder.CreateICmp(predicate, a.high, b.high));
   }
 
+  /// Whether there may be ones above the bits of the result, of operands that have none there.
+  static bool maySetHigherBits(Instruction::BinaryOps opcode) {
+    return opcode == Instruction::Add || opcode == Instruction::Sub || opcode == Instruction::Mul ||
+           opcode == Instruction::Shl || opcode == Instruction::AShr ||
+           opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  }
+
   /// The words of what `instruction` gives; nothing where that is not known.
   Words compute(Instruction &instruction) {
     const unsigned bits = getBits(&instruction);
@@ -255,11 +262,12 @@ private:
       return clear(extendSign(instruction.getOperand(0), bits), bits);
     if (isa<ZExtInst, TruncInst>(instruction)) {
       Value *source = instruction.getOperand(0);
-      return clear(resize(isLegal(source) ? Words{source} : get(source), bits, false), bits);
+      Words result = resize(isLegal(source) ? Words{source} : get(source), bits, false);
+      return isa<TruncInst>(instruction) ? clear(result, bits) : result;
     }
     if (auto *operation = dyn_cast<BinaryOperator>(&instruction)) {
       Words result = bits > 64 ? computeDouble(*operation) : computeSingle(*operation);
-      return result.low ? clear(result, bits) : result;
+      return result.low && maySetHigherBits(operation->getOpcode()) ? clear(result, bits) : result;
     }
     return {};
   }

@@ -14,6 +14,7 @@
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Pass.h"
@@ -25,6 +26,21 @@ using namespace tilewright::emit;
 /// Products and sums are fused by the driver unless the module forbids it, which it does where
 /// this is missing.
 static constexpr llvm::StringLiteral contractionMetadata = "opencl.enable.FP_CONTRACT";
+
+/// Passes of LLVM's code generator that think of a processor, which SPIR-V is not: the driver's
+/// compiler does the same on what it knows. docs/emit.md has the figures.
+static bool isLeftOut(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      // Copies addresses to their uses, and makes additions with a carry, which drivers do not take
+      // as LLVM writes them.
+      .Case("codegenprepare", true)
+      // A quarter of the time, for nothing that the driver does not do.
+      .Case("loop-reduce", true)
+      .Cases({"consthoist", "early-machinelicm", "machine-cse", "peephole-opt",
+              "early-tailduplication", "tailduplication"},
+             true)
+      .Default(false);
+}
 
 namespace {
 class SpirvBackend final : public Backend {
@@ -54,9 +70,7 @@ public:
                     const llvm::Module &) const override {
     if (name == "spirv-asm-printer")
       passes.add(createUniqueBlockNumbersPass());
-    // This one thinks of a processor: it copies addresses to their uses, and makes additions with a
-    // carry, which drivers do not take as LLVM writes them.
-    return name != "codegenprepare";
+    return !isLeftOut(name);
   }
 };
 } // namespace

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <tuple>
 #include <vector>
@@ -200,7 +201,28 @@ llvm::ArrayRef<ExternFunction> tt::findExternFunctions(StringRef name) {
   return {begin, end};
 }
 
+/// What AMD's library calls __ocml_NAME_f32 and __ocml_NAME_f64; null if there is none.
+static const ExternFunction *findOcmlSymbol(StringRef symbol) {
+  if (!symbol.consume_front("__ocml_"))
+    return nullptr;
+  auto [name, type] = symbol.rsplit('_');
+  const char letter = type == "f32" ? 'f' : type == "f64" ? 'd' : 0;
+  const bool takesInteger = name == "pown" || name == "ldexp" || name == "scalbn";
+  name = llvm::StringSwitch<StringRef>(name)
+             .Case("fabs", "abs")
+             .Case("i0", "cyl_bessel_i0")
+             .Case("i1", "cyl_bessel_i1")
+             .Case("pown", "pow")
+             .Default(name);
+  for (const ExternFunction &function : findExternFunctions(name))
+    if (function.operands.front() == letter && (function.operands.back() == 'i') == takesInteger)
+      return &function;
+  return nullptr;
+}
+
 const ExternFunction *tt::findExternSymbol(StringRef symbol) {
   auto found = table().bySymbol.find(symbol);
-  return found == table().bySymbol.end() ? nullptr : &table().functions[found->second];
+  if (found == table().bySymbol.end())
+    return findOcmlSymbol(symbol);
+  return &table().functions[found->second];
 }

@@ -35,7 +35,8 @@ struct ExternFunction {
 
 /// All of a name, which differ in their types; empty if there is none.
 llvm::ArrayRef<ExternFunction> findExternFunctions(llvm::StringRef name);
-/// Null if there is none.
+/// The function that NVIDIA's library calls so (__nv_tanhf), or AMD's (__ocml_tanh_f32); null if
+/// there is none.
 const ExternFunction *findExternSymbol(llvm::StringRef symbol);
 
 /// Sorted by name.

@@ -178,7 +178,8 @@ public:
     operation->setAttr(ROCDL::ROCDLDialect::NoRemoteMemoryAttrHelper::getNameStr(), unit);
   }
 
-  // RDNA4 Instruction Set Architecture, GLOBAL_ATOMIC_PK_ADD_F16 and _BF16.
+  // RDNA4 Instruction Set Architecture, GLOBAL_ATOMIC_PK_ADD_F16 and _BF16. Before, a loop of
+  // compare-and-swap takes 32 bits for one as for both.
   unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
     const unsigned own = TargetLowering::getMaxAtomicBits(operation, elementType);
     return operation == LLVM::AtomicBinOp::fadd && own == 16

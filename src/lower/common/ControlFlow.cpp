@@ -74,11 +74,17 @@ struct FuncPattern final : LoweringPattern<tt::FuncOp> {
       for (unsigned j : llvm::seq(mapping->inputNo, mapping->inputNo + mapping->size))
         func.setArgAttrs(j, getArgumentAttrs(rewriter, op, i, llvmType.getParamType(j)));
     }
-    if (isKernel)
+    if (isKernel) {
       context.target.markKernel(func, context.numThreads());
-    else
+    } else {
       func.setNoInline(op->hasAttrOfType<BoolAttr>("noinline") &&
                        op->getAttrOfType<BoolAttr>("noinline").getValue());
+      // Back ends that give each thread a stack know how long it is if nothing recurses.
+      const bool callsOthers =
+          op.walk([](tt::CallOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (!callsOthers)
+        func.setPassthroughAttr(rewriter.getStrArrayAttr({"norecurse"}));
+    }
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
     if (failed(rewriter.convertRegionTypes(&func.getBody(), *getTypeConverter(), &signature)))
       return failure();

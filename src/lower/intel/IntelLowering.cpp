@@ -199,6 +199,7 @@ public:
     llvm_unreachable("no such scope");
   }
 
+  // Drivers refuse OpAtomic* of less, but for f16's minimum and maximum.
   unsigned getMinAtomicBits() const override { return 32; }
 
 private:

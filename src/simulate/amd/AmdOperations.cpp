@@ -148,6 +148,16 @@ static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
   return replacer.finish(replacer.replacement());
 }
 
+/// "amdgpu-flat-work-group-size"="128,128": the least and the most threads.
+static StatedLaunch statedLaunch(const llvm::Function &kernel) {
+  auto [least, most] =
+      kernel.getFnAttribute("amdgpu-flat-work-group-size").getValueAsString().split(',');
+  uint64_t threads = 0;
+  if (least != most || most.getAsInteger(10, threads))
+    return {};
+  return {.threadsPerBlock = threads};
+}
+
 const VendorOperations &amd::operations() {
   static const std::string_view prefixes[] = {"llvm.amdgcn."};
   static const std::vector<RuntimeSymbol> symbols = [] {
@@ -161,6 +171,7 @@ const VendorOperations &amd::operations() {
                                          .prefixes = prefixes,
                                          .replace = replace,
                                          .symbols = symbols,
+                                         .statedLaunch = statedLaunch,
                                          .addressSpaces = {.generic = 0, .shared = 3, .stack = 5},
                                          .launchBlocks = launchBlocks()};
   return table;

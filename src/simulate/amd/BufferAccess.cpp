@@ -25,7 +25,7 @@ using llvm::Value;
 namespace Intrinsic = llvm::Intrinsic;
 
 namespace {
-/// After machine and site: i64 address, i64 bytes -> ptr, to a Resource.
+/// After machine and site: ptr begin, i64 bytes -> ptr, to a Resource.
 constexpr char makeResourceSymbol[] = "tilewright.amd.make_resource";
 
 struct Resource {
@@ -44,23 +44,55 @@ std::span<const RuntimeSymbol> amd::bufferSymbols() {
   return symbols;
 }
 
-Value *Replacer::bufferLoadOrStore(bool loads) {
+/// Whether the instruction is the call that makes a resource.
+static bool isResource(const llvm::Instruction &instruction) {
+  auto *made = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return made && made->getCalledOperand()->getName() == makeResourceSymbol;
+}
+
+/// Where the resource of an operand begins and how many bytes it has. Where the operand is seen to
+/// be made, what it is made of tells which buffer it is for.
+std::pair<Value *, Value *> Replacer::resourceOf(Value *pointer) {
   constexpr unsigned globalSpace = 1;
+  auto *made = llvm::dyn_cast<llvm::CallInst>(pointer->stripPointerCasts());
+  if (made && made->getIntrinsicID() == Intrinsic::amdgcn_make_buffer_rsrc)
+    return {made->getArgOperand(0), made->getArgOperand(2)};
+  if (made && isResource(*made))
+    return {made->getArgOperand(2), made->getArgOperand(3)};
+  llvm::Type *i64 = builder.getInt64Ty();
+  auto field = [&](unsigned index) {
+    return builder.CreateLoad(i64, builder.CreateConstGEP1_64(i64, pointer, index));
+  };
+  return {builder.CreateIntToPtr(field(0), builder.getPtrTy(globalSpace)), field(1)};
+}
+
+/// Takes the operand from the call, and away what was only made for it.
+void Replacer::dropResource(unsigned index) {
+  auto *made = llvm::dyn_cast<llvm::Instruction>(operand(index));
+  call.setArgOperand(index, llvm::PoisonValue::get(operand(index)->getType()));
+  while (made && made->use_empty()) {
+    llvm::CallInst *from = nullptr;
+    if (llvm::isa<llvm::CastInst>(made))
+      from = llvm::dyn_cast<llvm::CallInst>(made->getOperand(0));
+    else if (!isResource(*made))
+      return;
+    made->eraseFromParent();
+    made = from;
+  }
+}
+
+Value *Replacer::bufferLoadOrStore(bool loads) {
   unsigned first = loads ? 0 : 1;
   llvm::Type *type = loads ? call.getType() : operand(0)->getType();
   llvm::Type *i64 = builder.getInt64Ty();
   uint64_t bytes = instrumenter.module.getDataLayout().getTypeStoreSize(type);
 
-  auto field = [&](unsigned index) {
-    return builder.CreateLoad(i64, builder.CreateConstGEP1_64(i64, operand(first), index));
-  };
-  Value *begin = field(0), *size = field(1);
+  auto [begin, size] = resourceOf(operand(first));
   Value *offset = builder.CreateZExt(operand(first + 1), i64);
   Value *end = builder.CreateAdd(offset, builder.getInt64(bytes));
   Value *inside = builder.CreateICmpULE(end, size);
-  Value *address = builder.CreateAdd(builder.CreateAdd(begin, offset),
-                                     builder.CreateZExt(operand(first + 2), i64));
-  Value *pointer = builder.CreateIntToPtr(address, builder.getPtrTy(globalSpace));
+  Value *distance = builder.CreateAdd(offset, builder.CreateZExt(operand(first + 2), i64));
+  Value *pointer = builder.CreatePtrAdd(begin, distance);
 
   // A predicated access, which is a vector's.
   auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
@@ -83,6 +115,7 @@ Value *Replacer::bufferLoadOrStore(bool loads) {
     result = builder.CreateFreeze(access);
   if (Expected<void> watched = instrumenter.instrumentAccess(*access); !watched)
     return unknown;
+  dropResource(first);
   builder.SetInsertPoint(&call);
   return loads ? result : done();
 }
@@ -92,9 +125,8 @@ Value *Replacer::bufferAccess(Intrinsic::ID id) {
   case Intrinsic::amdgcn_make_buffer_rsrc: {
     if (constantOperand(1) != 0)
       return unknown;
-    Value *begin = builder.CreatePtrToInt(operand(0), builder.getInt64Ty());
-    Value *resource = machineCall(makeResourceSymbol, builder.getPtrTy(),
-                                  {begin, builder.CreateZExt(operand(2), builder.getInt64Ty())});
+    Value *size = builder.CreateZExt(operand(2), builder.getInt64Ty());
+    Value *resource = machineCall(makeResourceSymbol, builder.getPtrTy(), {operand(0), size});
     return builder.CreateAddrSpaceCast(resource, call.getType());
   }
   case Intrinsic::amdgcn_raw_ptr_buffer_load:

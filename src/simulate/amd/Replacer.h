@@ -51,6 +51,8 @@ private:
   llvm::Value *rowBegin(bool crossesRows);
 
   llvm::Value *bufferLoadOrStore(bool loads);
+  std::pair<llvm::Value *, llvm::Value *> resourceOf(llvm::Value *pointer);
+  void dropResource(unsigned index);
   llvm::Value *fractionOf(llvm::Value *value);
   llvm::Value *sineOfTurns(llvm::Intrinsic::ID sine);
   llvm::Value *median();

@@ -166,12 +166,29 @@ static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
   return replacer.finish(replacer.replacement());
 }
 
+/// !reqd_work_group_size, three integers, and !intel_reqd_sub_group_size.
+static StatedLaunch statedLaunch(const llvm::Function &kernel) {
+  auto product = [&](llvm::StringRef name) -> uint64_t {
+    const llvm::MDNode *node = kernel.getMetadata(name);
+    if (!node)
+      return 0;
+    uint64_t result = 1;
+    for (const llvm::MDOperand &operand : node->operands())
+      if (auto *size = llvm::mdconst::dyn_extract<llvm::ConstantInt>(operand))
+        result *= size->getZExtValue();
+    return result;
+  };
+  return {.threadsPerBlock = product("reqd_work_group_size"),
+          .threadsPerWarp = product("intel_reqd_sub_group_size")};
+}
+
 const VendorOperations &intel::operations() {
   static const std::string_view prefixes[] = {"_Z", "__spirv_", "printf"};
   static const VendorOperations table = {.target = "xpu",
                                          .prefixes = prefixes,
                                          .replace = replace,
                                          .symbols = mathSymbols(),
+                                         .statedLaunch = statedLaunch,
                                          .addressSpaces = {.generic = 4, .shared = 3, .stack = 0}};
   return table;
 }

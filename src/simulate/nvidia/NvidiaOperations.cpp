@@ -419,6 +419,18 @@ static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
   return replacer.finish(replacer.replacement());
 }
 
+/// "nvvm.reqntid"="128" or "16,8,1".
+static StatedLaunch statedLaunch(const llvm::Function &kernel) {
+  llvm::StringRef rest = kernel.getFnAttribute("nvvm.reqntid").getValueAsString();
+  uint64_t threads = 1, size;
+  bool said = !rest.empty();
+  while (!rest.empty() && !rest.consumeInteger(10, size)) {
+    threads *= size;
+    rest.consume_front(",");
+  }
+  return {.threadsPerBlock = said ? threads : 0};
+}
+
 const VendorOperations &nvidia::operations() {
   static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail", "vprintf"};
   static const std::vector<RuntimeSymbol> symbols = [] {
@@ -427,7 +439,11 @@ const VendorOperations &nvidia::operations() {
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
-  static const VendorOperations table = {
-      "cuda", prefixes, replace, symbols, {.generic = 0, .shared = 3, .stack = 5}};
+  static const VendorOperations table = {.target = "cuda",
+                                         .prefixes = prefixes,
+                                         .replace = replace,
+                                         .symbols = symbols,
+                                         .statedLaunch = statedLaunch,
+                                         .addressSpaces = {.generic = 0, .shared = 3, .stack = 5}};
   return table;
 }

@@ -35,7 +35,7 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   }
 
   // CHECK-LABEL: llvm.func internal @twice(%arg0: f32 {llvm.noundef}, %arg1: f32
-  // CHECK-SAME: -> !llvm.struct<(f32, f32, f32, f32)> attributes {no_inline}
+  // CHECK-SAME: -> !llvm.struct<(f32, f32, f32, f32)> attributes {no_inline, passthrough = ["norecurse"]}
   // CHECK: llvm.insertvalue
   // CHECK: llvm.return %{{.*}} : !llvm.struct<(f32, f32, f32, f32)>
   tt.func private @twice(%x: tensor<128xf32, #blocked>) -> tensor<128xf32, #blocked> attributes {noinline = true} {

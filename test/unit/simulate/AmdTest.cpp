@@ -373,9 +373,38 @@ TEST(AmdBuffer, LoadsAndStoresWithinTheirBounds) {
 TEST(AmdBuffer, BoundsDoNotReplaceMemory) {
   EXPECT_THAT(errorOf(makeBufferKernel("i32", "i32"), {ints(90), ints(129)}),
               StartsWith("kernel.py:10:7: error: load of 4 bytes at offset 368 ends 12 bytes past "
-                         "the end of"));
+                         "the end of argument 'x', which has 360 bytes"));
   EXPECT_THAT(errorOf(makeBufferKernel("i32", "i32"), {ints(96), ints(60)}),
               StartsWith("kernel.py:20:9: error: store of 4 bytes"));
+}
+
+/// The operand of a load is one of two resources, as the thread has it.
+TEST(AmdBuffer, ResourcesAreValues) {
+  CompiledKernel kernel =
+      makeKernelFor("hip:gfx1100", 32, "x: *i32, y: *i32, out: *i32", std::string(head) + R"(
+    define amdgpu_kernel void @k(ptr addrspace(1) %x, ptr addrspace(1) %y, ptr addrspace(1) %out) {
+      %t = call i32 @llvm.amdgcn.workitem.id.x()
+      %a = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %x, i16 0, i64 128, i32 0)
+      %b = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %y, i16 0, i64 64, i32 0)
+      %odd = trunc i32 %t to i1
+      %either = select i1 %odd, ptr addrspace(8) %a, ptr addrspace(8) %b
+      %o = mul i32 %t, 4
+      %v = call i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(ptr addrspace(8) %either, i32 %o, i32 0, i32 0)
+      %p = getelementptr i32, ptr addrspace(1) %out, i32 %t
+      store i32 %v, ptr addrspace(1) %p
+      ret void
+    }
+    declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1), i16, i64, i32)
+    declare i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(ptr addrspace(8), i32, i32, i32)
+  )");
+  HostArray x = ints(32), y = ints(32);
+  for (int i = 0; i < 32; ++i)
+    x.setInteger(i, 1000 + i), y.setInteger(i, 2000 + i);
+  std::vector<ArgumentValue> arguments = {x, y, ints(32)};
+  Expected<void> done = Launcher().run(kernel, arguments);
+  ASSERT_TRUE(done) << render(done.error());
+  for (int t = 0; t < 32; ++t)
+    EXPECT_EQ(std::get<HostArray>(arguments[2]).at(t), t % 2 ? 1000 + t : t < 16 ? 2000 + t : 0);
 }
 
 TEST(AmdOperations, WhatDoesNothingAndWhatIsNotKnown) {

@@ -51,6 +51,21 @@ TEST(GlobalBounds, PastTheEnd) {
   EXPECT_THAT(error, HasSubstr("note: in block (0, 0, 0), thread 27 (warp 0, lane 27)"));
 }
 
+TEST(GlobalBounds, TheWordAroundTheLastHalf) {
+  auto access = [](const std::string &operation) {
+    return errorOf(makeKernel("x: *i16", "define ptx_kernel void @k(ptr addrspace(1) %x) {\n"
+                                         "  %p = getelementptr i8, ptr addrspace(1) %x, i64 4\n  " +
+                                             operation + ", !dbg !1000\n  ret void\n}\n"),
+                   {HostArray(ElementType::Int16, {3})});
+  };
+  EXPECT_EQ(access("%v = cmpxchg ptr addrspace(1) %p, i32 0, i32 1 monotonic monotonic"),
+            "no error");
+  EXPECT_THAT(access("%v = load i32, ptr addrspace(1) %p, align 4"),
+              HasSubstr("load of 4 bytes at offset 4 ends 2 bytes past the end of argument 'x'"));
+  EXPECT_THAT(access("%v = cmpxchg ptr addrspace(1) %p, i64 0, i64 1 monotonic monotonic, align 4"),
+              HasSubstr("atomic access of 8 bytes at offset 4 ends 6 bytes past the end"));
+}
+
 TEST(GlobalBounds, BeforeTheBeginning) {
   std::string error = simpleError(R"(
     %p = getelementptr float, ptr addrspace(1) %y, i32 -2
@@ -524,6 +539,36 @@ TEST(Loading, ParametersThatDoNotMatch) {
               HasSubstr("the argument 'x' of type *fp32 is a parameter of type i32"));
   EXPECT_THAT(errorOf(makeKernel("x: i32", "define ptx_kernel void @k() { ret void }"), {}),
               HasSubstr("the kernel has 0 parameters, its description 1"));
+}
+
+TEST(Loading, LaunchesThatTheKernelIsNotFor) {
+  auto load = [](const std::string &target, int lanes, const std::string &head,
+                 const std::string &stated, const std::string &definitions) {
+    return errorOf(
+        makeKernelFor(target, lanes, "",
+                      head + "\ndefine void @k() " + stated + " {\n  ret void\n}\n" + definitions,
+                      2),
+        {});
+  };
+  const std::string amd = "target triple = \"amdgcn-amd-amdhsa\"",
+                    intel = "target triple = \"spirv64-unknown-unknown\"";
+  const std::string sizes = "!reqd_work_group_size !200 !intel_reqd_sub_group_size !201",
+                    given = "!200 = !{i32 32, i32 1, i32 1}\n!201 = !{i32 16}\n";
+  EXPECT_EQ(load("cuda:90", 32, "", "\"nvvm.reqntid\"=\"32,2\"", ""), "no error");
+  EXPECT_EQ(load("hip:gfx1100", 32, amd, "\"amdgpu-flat-work-group-size\"=\"64,64\"", ""),
+            "no error");
+  EXPECT_EQ(load("hip:gfx1100", 32, amd, "\"amdgpu-flat-work-group-size\"=\"1,1024\"", ""),
+            "no error");
+  EXPECT_EQ(load("xpu:pvc", 16, intel, sizes, given), "no error");
+  EXPECT_THAT(load("cuda:90", 32, "", "\"nvvm.reqntid\"=\"128\"", ""),
+              HasSubstr("k.llir: error: the kernel is for blocks of 128 threads, its description "
+                        "has 64"));
+  EXPECT_THAT(load("hip:gfx1100", 32, amd, "\"amdgpu-flat-work-group-size\"=\"32,32\"", ""),
+              HasSubstr("the kernel is for blocks of 32 threads, its description has 64"));
+  EXPECT_THAT(load("xpu:pvc", 32, intel, sizes, given),
+              HasSubstr("the kernel is for blocks of 32 threads, its description has 64"));
+  EXPECT_THAT(load("xpu:pvc", 32, intel, "!intel_reqd_sub_group_size !201", given),
+              HasSubstr("the kernel is for warps of 16 threads, its description has 32"));
 }
 
 TEST(Loading, TooMuchSharedMemory) {

@@ -49,7 +49,7 @@ define amdgpu_kernel void @unbounded(ptr addrspace(1) %x, ptr addrspace(1) %o, i
 
 ; zext(n - 1 + t) is not zext(n - 1) + t for n = 0, t = 1.
 ; CHECK-LABEL: unsigned:
-; CHECK: v_add{{.*}}_nc_u32
+; CHECK: v_add{{.*}}_u32
 ; CHECK: v_lshlrev_b64
 ; CHECK: global_load_b32 v[[#]], v[{{[0-9]+}}:{{[0-9]+}}], off
 ; CHECK: s_endpgm

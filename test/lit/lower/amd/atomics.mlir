@@ -2,7 +2,6 @@
 
 // An operation that is not for the host is an instruction: it is on the device's own memory.
 
-#w = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "hip:gfx1100"} {
   // CHECK-LABEL: @scopes
   // CHECK: llvm.atomicrmw fadd {{.*}} syncscope("agent") monotonic {alignment = 4 : i64, rocdl.no_fine_grained_memory, rocdl.no_remote_memory}
@@ -17,24 +16,11 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "hip:gfx1100"} {
     %3 = tt.atomic_cas relaxed, gpu, %q, %i, %i : (!tt.ptr<i32>, i32, i32) -> i32
     tt.return
   }
-
-  // One at a time.
-  // CHECK-LABEL: @pairs
-  // CHECK: llvm.atomicrmw fadd {{.*}} f16
-  // CHECK: llvm.atomicrmw fadd {{.*}} f16
-  tt.func public @pairs(%h: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %g: f16) {
-    %o = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #w>
-    %y = tt.splat %g : f16 -> tensor<64xf16, #w>
-    %hs = tt.splat %h : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>, #w>
-    %hq = tt.addptr %hs, %o : tensor<64x!tt.ptr<f16>, #w>, tensor<64xi32, #w>
-    %hr = tt.atomic_rmw fadd, relaxed, gpu, %hq, %y : (tensor<64x!tt.ptr<f16>, #w>, tensor<64xf16, #w>) -> tensor<64xf16, #w>
-    tt.return
-  }
 }
 
 // -----
 
-// RDNA 4 adds two floats of 16 bits at once.
+// Two floats of 16 bits are added at once, be it by a loop of compare-and-swap.
 
 #w = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "hip:gfx1201"} {

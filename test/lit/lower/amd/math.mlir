@@ -57,5 +57,17 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1100"} {
     %y = math.log %x : f32
     tt.return %y : f32
   }
+
+  // What Triton's files for AMD call its library's function.
+  // CHECK-LABEL: @library
+  // CHECK: llvm.call @__tw_atan2_f64
+  // CHECK: llvm.call @__tw_powi_f32
+  // CHECK: llvm.call @__tw_pow_f32
+  tt.func private @library(%x: f64, %y: f32, %n: i32) -> (f64, f32) {
+    %a = tt.extern_elementwise %x, %x {libname = "", libpath = "", pure = true, symbol = "__ocml_atan2_f64"} : (f64, f64) -> f64
+    %b = tt.extern_elementwise %y, %n {libname = "", libpath = "", pure = true, symbol = "__ocml_pown_f32"} : (f32, i32) -> f32
+    %c = tt.extern_elementwise %y, %b {libname = "", libpath = "", pure = true, symbol = "__ocml_pow_f32"} : (f32, f32) -> f32
+    tt.return %a, %c : f64, f32
+  }
 }
 // CHECK-NOT: __ocml

@@ -64,6 +64,7 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 32 : i32,
 module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.target = "xpu:lnl"} {
   // CHECK: llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<512 x i8>
   // CHECK-LABEL: @within_warps
+  // CHECK: llvm.store
   // CHECK: %[[GROUP:.*]] = llvm.mlir.constant(3 : i32)
   // CHECK-NEXT: %[[SHARED:.*]] = llvm.mlir.constant(272 : i32)
   // CHECK-NEXT: llvm.call spir_funccc @_Z22__spirv_ControlBarrierjjj(%[[GROUP]], %[[GROUP]], %[[SHARED]])
