@@ -11,6 +11,7 @@
 #include "emit/intel/ExpandOperations.h"
 #include "emit/intel/LegalizeIntegers.h"
 #include "emit/intel/LegalizeVectors.h"
+#include "emit/intel/MemoryOrder.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
 
@@ -56,6 +57,7 @@ public:
       module.getOrInsertNamedMetadata(contractionMetadata);
     for (llvm::Function &function : module) {
       expandOperations(function);
+      spellOutMemoryOrder(function);
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
       legalizeIntegers(function);
