@@ -12,6 +12,7 @@
 #include "emit/intel/LegalizeIntegers.h"
 #include "emit/intel/LegalizeParameters.h"
 #include "emit/intel/LegalizeVectors.h"
+#include "emit/intel/MemoryOrder.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
 
@@ -58,6 +59,7 @@ public:
     legalizeParameters(module);
     for (llvm::Function &function : module) {
       expandOperations(function);
+      spellOutMemoryOrder(function);
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
       legalizeIntegers(function);
