@@ -10,7 +10,9 @@
 #include "emit/MaskedBranches.h"
 #include "emit/intel/ExpandOperations.h"
 #include "emit/intel/LegalizeIntegers.h"
+#include "emit/intel/LegalizeParameters.h"
 #include "emit/intel/LegalizeVectors.h"
+#include "emit/intel/MemoryOrder.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
 
@@ -54,8 +56,10 @@ public:
   void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
     if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
       module.getOrInsertNamedMetadata(contractionMetadata);
+    legalizeParameters(module);
     for (llvm::Function &function : module) {
       expandOperations(function);
+      spellOutMemoryOrder(function);
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
       legalizeIntegers(function);
