@@ -315,14 +315,28 @@ AddressSplitter::computeElementPointer(GetElementPtrInst *value) {
   return sum;
 }
 
+/// Whether computeElementPointer gives the parts of `pointer` whatever number is added to the base.
+static bool isPlainStep(const GetElementPtrInst &pointer, const DataLayout &layout) {
+  if (pointer.getNumIndices() != 1)
+    return false;
+  const Value *index = *pointer.idx_begin();
+  const TypeSize stride = layout.getTypeAllocSize(pointer.getSourceElementType());
+  if (stride.isScalable() || stride >= offsetLimit)
+    return false;
+  const auto *constant = dyn_cast<ConstantInt>(index);
+  return (index->getType()->isIntegerTy(32) || index->getType()->isIntegerTy(64)) &&
+         (!constant || isInt<32>(constant->getSExtValue()));
+}
+
 /// Whether `value` is `phi` with numbers added to it that all lanes share.
 bool AddressSplitter::stepsUniformly(Value *value, const PHINode *phi) const {
   while (value != phi) {
     auto *instruction = dyn_cast<Instruction>(value);
     if (!instruction || isInLoopThatLanesLeave(instruction))
       return false;
-    const bool isPointer = isa<GetElementPtrInst>(instruction);
-    if (!isPointer && instruction->getOpcode() != Instruction::Add)
+    const auto *pointer = dyn_cast<GetElementPtrInst>(instruction);
+    const bool isPointer = pointer;
+    if (pointer ? !isPlainStep(*pointer, layout) : instruction->getOpcode() != Instruction::Add)
       return false;
     unsigned divergent = 0;
     if (!isPointer && isUniform(instruction->getOperandUse(0)))

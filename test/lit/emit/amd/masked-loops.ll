@@ -62,4 +62,31 @@ exit:
   ret void
 }
 
+; Steps that are not taken apart leave the pointer as it is.
+; CHECK-LABEL: other_steps:
+; CHECK: global_load_b32 v[[#]], v[{{[0-9]+}}:{{[0-9]+}}], off
+; CHECK: s_endpgm
+define amdgpu_kernel void @other_steps(ptr addrspace(1) %x, ptr addrspace(1) %o, i32 %n, i64 %stride) #0 {
+entry:
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %start = getelementptr float, ptr addrspace(1) %x, i32 %t
+  br label %loop
+
+loop:
+  %p = phi ptr addrspace(1) [ %start, %entry ], [ %next, %loop ]
+  %k = phi i32 [ 0, %entry ], [ %k1, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %sum1, %loop ]
+  %v = load float, ptr addrspace(1) %p
+  %sum1 = fadd float %sum, %v
+  %next = getelementptr [1073741824 x float], ptr addrspace(1) %p, i64 %stride
+  %k1 = add i32 %k, 1
+  %more = icmp slt i32 %k1, %n
+  br i1 %more, label %loop, label %exit
+
+exit:
+  %q = getelementptr float, ptr addrspace(1) %o, i32 %t
+  store float %sum1, ptr addrspace(1) %q
+  ret void
+}
+
 attributes #0 = { "amdgpu-flat-work-group-size"="128,128" "uniform-work-group-size"="true" }
