@@ -9,7 +9,7 @@
 
 #include "emit/CachePolicy.h"
 #include "emit/amd/AddressSplitter.h"
-#include "target/Target.h"
+#include "target/amd/Processor.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -71,7 +71,7 @@ class AccessExpander {
 public:
   AccessExpander(Function &function, const target::Target &target, TargetMachine &machine)
       : function(function), splitter(function, machine),
-        maxImmediate(StringRef(target.processor).starts_with("gfx11") ? 0xfff : 0x7fffff) {}
+        maxImmediate(target::amd::getMajorVersion(target) == 11 ? 0xfff : 0x7fffff) {}
 
   void run() {
     SmallVector<Instruction *> accesses;

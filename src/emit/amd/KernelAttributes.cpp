@@ -7,7 +7,7 @@
 
 #include "emit/amd/KernelAttributes.h"
 
-#include "target/Target.h"
+#include "target/amd/Processor.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
@@ -55,7 +55,7 @@ void tilewright::emit::addKernelAttributes(llvm::Module &module, const target::T
   markUnlessUsed(module, hiddenArguments);
   // From gfx12 on the places come in registers that are there anyway, y and z in one: with the
   // mark for z, LLVM would take all of that register for y, in a grid that has several z.
-  if (llvm::StringRef(target.processor).starts_with("gfx11"))
+  if (target::amd::getMajorVersion(target) == 11)
     for (const Request &request : places)
       markUnlessUsed(module, request);
 }

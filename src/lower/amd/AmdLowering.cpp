@@ -11,6 +11,7 @@
 #include "lower/amd/Intrinsics.h"
 #include "lower/amd/Math.h"
 #include "lower/amd/Shuffles.h"
+#include "target/amd/Processor.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -188,7 +189,7 @@ public:
   }
 
 private:
-  bool isRdna4() const { return StringRef(getTarget().processor).starts_with("gfx12"); }
+  bool isRdna4() const { return target::amd::getMajorVersion(getTarget()) == 12; }
 
   /// A barrier between fences, for the memory that `tag` names (null: all).
   static void emitBarrier(OpBuilder &builder, Location loc, Attribute tag) {
