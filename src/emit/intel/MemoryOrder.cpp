@@ -7,6 +7,8 @@
 
 #include "emit/intel/MemoryOrder.h"
 
+#include "target/intel/SpirvMemory.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,17 +16,7 @@
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
-
-// SPIR-V Specification, "Scope <id>" and "Memory Semantics <id>".
-enum Scope : uint32_t { CrossDevice = 0, Device = 1, Workgroup = 2, Subgroup = 3, Invocation = 4 };
-enum Semantics : uint32_t {
-  Acquire = 0x2,
-  Release = 0x4,
-  AcquireRelease = 0x8,
-  SequentiallyConsistent = 0x10,
-  WorkgroupMemory = 0x100,
-  CrossWorkgroupMemory = 0x200
-};
+using namespace tilewright::target::intel::spirv;
 
 /// By the names that the back end knows.
 static Scope getScope(LLVMContext &context, SyncScope::ID scope) {

@@ -15,22 +15,16 @@
 #include "ir/ttg/Dialect.h"
 #include "lower/intel/Builtins.h"
 #include "lower/intel/MathFunctions.h"
+#include "target/intel/SpirvMemory.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
+using namespace tilewright::target::intel::spirv;
 using intel::callBuiltin;
 using intel::Effect;
 
 namespace {
-
-// SPIR-V, "Scope <id>" and "Memory Semantics <id>".
-enum Scope : uint32_t { Workgroup = 2, Subgroup = 3 };
-enum Semantics : uint32_t {
-  SequentiallyConsistent = 0x10,
-  WorkgroupMemory = 0x100,
-  CrossWorkgroupMemory = 0x200
-};
 
 Value getI32(OpBuilder &builder, Location loc, uint32_t value) {
   return LLVM::ConstantOp::create(builder, loc,

@@ -8,6 +8,7 @@
 #include "simulate/intel/IntelOperations.h"
 
 #include "simulate/intel/Replacer.h"
+#include "target/intel/SpirvMemory.h"
 
 #include <llvm/ADT/StringSwitch.h>
 
@@ -15,9 +16,10 @@
 
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::intel;
+using namespace tilewright::target::intel::spirv;
 using llvm::Value;
 
-bool Replacer::isSubGroupScope(unsigned index) { return constantOperand(index) == scope::subGroup; }
+bool Replacer::isSubGroupScope(unsigned index) { return constantOperand(index) == Subgroup; }
 
 //===--------------------------------------------------------------------------===//
 // The thread's place
@@ -114,7 +116,7 @@ Value *Replacer::synchronization() {
   if (name == "__spirv_ControlBarrier") {
     if (isSubGroupScope(0))
       return warpBarrier(allLanes());
-    if (constantOperand(0) != scope::workGroup)
+    if (constantOperand(0) != Workgroup)
       return unknown;
     return blockBarrier(has(2, workGroupMemory) && has(2, anyOrder));
   }

@@ -54,12 +54,6 @@ private:
 /// Functions of MathFunctions.cpp that rewritten kernels call.
 std::span<const RuntimeSymbol> mathSymbols();
 
-/// SPIR-V's numbers of scopes.
-namespace scope {
-inline constexpr uint64_t workGroup = 2;
-inline constexpr uint64_t subGroup = 3;
-} // namespace scope
-
 } // namespace tilewright::simulate::intel
 
 #endif // TILEWRIGHT_SIMULATE_INTEL_REPLACER_H
