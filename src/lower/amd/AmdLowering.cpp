@@ -11,6 +11,7 @@
 #include "lower/amd/Intrinsics.h"
 #include "lower/amd/Math.h"
 #include "lower/amd/Shuffles.h"
+#include "lower/common/Constants.h"
 #include "target/amd/Processor.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

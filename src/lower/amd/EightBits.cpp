@@ -14,6 +14,7 @@
 #include "lower/amd/EightBits.h"
 
 #include "lower/amd/Intrinsics.h"
+#include "lower/common/Constants.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -19,16 +19,3 @@ Value amd::callIntrinsic(OpBuilder &builder, Location loc, StringRef name, Type 
   }
   return LLVM::CallIntrinsicOp::create(builder, loc, type, fullName, operands).getResult(0);
 }
-
-Value amd::getI32(OpBuilder &builder, Location loc, uint32_t value) {
-  return LLVM::ConstantOp::create(builder, loc,
-                                  builder.getI32IntegerAttr(static_cast<int32_t>(value)));
-}
-
-Value amd::getBool(OpBuilder &builder, Location loc, bool value) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
-}
-
-Value amd::getF32(OpBuilder &builder, Location loc, float value) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getF32FloatAttr(value));
-}

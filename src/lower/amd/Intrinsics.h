@@ -17,10 +17,6 @@ namespace tilewright::lower::amd {
 mlir::Value callIntrinsic(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                           mlir::Type type, mlir::ValueRange operands);
 
-mlir::Value getI32(mlir::OpBuilder &builder, mlir::Location loc, uint32_t value);
-mlir::Value getBool(mlir::OpBuilder &builder, mlir::Location loc, bool value);
-mlir::Value getF32(mlir::OpBuilder &builder, mlir::Location loc, float value);
-
 } // namespace tilewright::lower::amd
 
 #endif // TILEWRIGHT_LOWER_AMD_INTRINSICS_H

@@ -15,6 +15,7 @@
 #include "lower/amd/Math.h"
 
 #include "lower/amd/Intrinsics.h"
+#include "lower/common/Constants.h"
 
 using namespace mlir;
 using namespace tilewright::lower;

@@ -8,6 +8,7 @@
 #include "lower/amd/Shuffles.h"
 
 #include "lower/amd/Intrinsics.h"
+#include "lower/common/Constants.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 

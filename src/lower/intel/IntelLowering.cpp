@@ -13,6 +13,7 @@
 #include "lower/intel/IntelLowering.h"
 
 #include "ir/ttg/Dialect.h"
+#include "lower/common/Constants.h"
 #include "lower/intel/Builtins.h"
 #include "lower/intel/MathFunctions.h"
 #include "target/intel/SpirvMemory.h"
@@ -25,11 +26,6 @@ using intel::callBuiltin;
 using intel::Effect;
 
 namespace {
-
-Value getI32(OpBuilder &builder, Location loc, uint32_t value) {
-  return LLVM::ConstantOp::create(builder, loc,
-                                  builder.getI32IntegerAttr(static_cast<int32_t>(value)));
-}
 
 class IntelLowering final : public TargetLowering {
 public:

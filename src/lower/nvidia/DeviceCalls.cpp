@@ -7,6 +7,7 @@
 
 #include "lower/nvidia/DeviceCalls.h"
 
+#include "lower/common/Constants.h"
 #include "lower/common/TextConstant.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -42,7 +43,7 @@ void nvidia::emitVprintf(OpBuilder &builder, Location loc, StringRef format, Val
       // On the stack once, however often the line is printed.
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(&builder.getBlock()->getParent()->front());
-      Value one = LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+      Value one = getI32(builder, loc, 1);
       buffer = LLVM::AllocaOp::create(builder, loc, pointer, type, one);
     }
     for (auto [i, value] : llvm::enumerate(values)) {
@@ -60,8 +61,7 @@ void nvidia::emitAssertfail(OpBuilder &builder, Location loc, StringRef message,
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i32 = builder.getI32Type();
   declare(builder, "__assertfail", LLVM::LLVMVoidType::get(builder.getContext()),
           {pointer, pointer, i32, pointer, builder.getI64Type()});
-  Value lineNumber =
-      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(line)));
+  Value lineNumber = getI32(builder, loc, line);
   Value charSize = LLVM::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
   LLVM::CallOp::create(builder, loc, TypeRange(), "__assertfail",
                        ValueRange{getText(builder, loc, message, /*addressSpace=*/0),

@@ -7,6 +7,7 @@
 
 #include "lower/nvidia/NvidiaLowering.h"
 
+#include "lower/common/Constants.h"
 #include "lower/nvidia/DeviceCalls.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -22,11 +23,6 @@ namespace {
 constexpr uint32_t allLanes = 0xffffffff;
 // The operand c of shfl: no segments, lanes up to 31 (PTX ISA, shfl.sync).
 constexpr uint32_t wholeWarp = 0x1f;
-
-Value getI32(OpBuilder &builder, Location loc, uint32_t value) {
-  return LLVM::ConstantOp::create(builder, loc,
-                                  builder.getI32IntegerAttr(static_cast<int32_t>(value)));
-}
 
 class NvidiaLowering final : public TargetLowering {
 public:
