@@ -7,15 +7,16 @@
 
 #include "emit/intel/ExpandOperations.h"
 
+#include "emit/intel/Builtins.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
+using namespace tilewright::emit;
 
 /// `type` with elements of type `element`.
 static Type *withElement(Type *type, Type *element) {
@@ -126,14 +127,7 @@ static Value *callOpenCL(IRBuilderBase &builder, StringRef name, StringRef lette
     for (char c : letters)
       // Itanium C++ ABI: the half of C is Dh.
       mangled += c != '?' ? std::string(1, c) : letter == 'h' ? "Dh" : std::string(1, letter);
-    auto types = map_to_vector(scalars, [](Value *scalar) { return scalar->getType(); });
-    Module *module = builder.GetInsertBlock()->getModule();
-    FunctionCallee callee =
-        module->getOrInsertFunction(mangled, FunctionType::get(type, types, /*isVarArg=*/false));
-    cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
-    CallInst *result = builder.CreateCall(callee, scalars);
-    result->setCallingConv(CallingConv::SPIR_FUNC);
-    return result;
+    return callBuiltin(builder, mangled, type, scalars);
   };
   auto *vector = dyn_cast<FixedVectorType>(operands[0]->getType());
   if (!vector)

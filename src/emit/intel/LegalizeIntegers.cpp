@@ -12,19 +12,20 @@
 
 #include "emit/intel/LegalizeIntegers.h"
 
+#include "emit/intel/Builtins.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
 #include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
+using namespace tilewright::emit;
 
 namespace {
 
@@ -71,14 +72,13 @@ private:
     return cast<IntegerType>(value->getType())->getBitWidth();
   }
 
-  /// The type of the words of `value`.
-  Type *getWordType(const Value *value) {
-    unsigned bits = getBits(value);
+  /// The type of the words of an integer of `bits` bits.
+  Type *getWordType(unsigned bits) {
     return builder.getIntNTy(std::clamp<unsigned>(PowerOf2Ceil(bits), 8, 64));
   }
 
   Words get(Value *value) {
-    Type *word = getWordType(value);
+    Type *word = getWordType(getBits(value));
     if (auto *constant = dyn_cast<ConstantInt>(value)) {
       const APInt bits = constant->getValue().zext(128);
       Words result{ConstantInt::get(word, bits.trunc(word->getIntegerBitWidth()))};
@@ -115,7 +115,7 @@ private:
 
   /// The words of an integer of `bits` bits.
   Words resize(Words from, unsigned bits, bool isSigned) {
-    Type *word = builder.getIntNTy(std::clamp<unsigned>(PowerOf2Ceil(bits), 8, 64));
+    Type *word = getWordType(bits);
     Words result{builder.CreateIntCast(from.low, word, isSigned)};
     if (bits > 64) {
       result.high = from.high;
@@ -129,12 +129,7 @@ private:
   Value *multiplyHigh(Value *a, Value *b) {
     if (match(a, PatternMatch::m_Zero()) || match(b, PatternMatch::m_Zero()))
       return builder.getInt64(0);
-    Type *i64 = builder.getInt64Ty();
-    FunctionCallee callee = function.getParent()->getOrInsertFunction("_Z6mul_himm", i64, i64, i64);
-    cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
-    CallInst *call = builder.CreateCall(callee, {a, b});
-    call->setCallingConv(CallingConv::SPIR_FUNC);
-    return call;
+    return callBuiltin(builder, "_Z6mul_himm", builder.getInt64Ty(), {a, b});
   }
 
   /// A shift of two words by a constant.
@@ -243,7 +238,7 @@ private:
     if (auto *phi = dyn_cast<PHINode>(&instruction)) {
       phis.push_back(phi);
       auto create = [&] {
-        return builder.CreatePHI(getWordType(phi), phi->getNumIncomingValues());
+        return builder.CreatePHI(getWordType(bits), phi->getNumIncomingValues());
       };
       return {create(), bits > 64 ? create() : nullptr};
     }

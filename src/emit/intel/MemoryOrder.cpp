@@ -7,15 +7,15 @@
 
 #include "emit/intel/MemoryOrder.h"
 
+#include "emit/intel/Builtins.h"
 #include "target/intel/SpirvMemory.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Module.h"
 
 using namespace llvm;
+using namespace tilewright::emit;
 using namespace tilewright::target::intel::spirv;
 
 /// By the names that the back end knows.
@@ -43,16 +43,9 @@ static Semantics getSemantics(AtomicOrdering ordering) {
 }
 
 static void createBarrier(IRBuilderBase &builder, SyncScope::ID scope, Semantics semantics) {
-  Type *i32 = builder.getInt32Ty();
-  FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-      "_Z21__spirv_MemoryBarrierjj", builder.getVoidTy(), i32, i32);
-  auto *function = cast<Function>(callee.getCallee());
-  function->setCallingConv(CallingConv::SPIR_FUNC);
-  function->setDoesNotThrow();
-  CallInst *call = builder.CreateCall(
-      callee, {builder.getInt32(getScope(builder.getContext(), scope)),
+  callBuiltin(builder, "_Z21__spirv_MemoryBarrierjj", builder.getVoidTy(),
+              {builder.getInt32(getScope(builder.getContext(), scope)),
                builder.getInt32(semantics | WorkgroupMemory | CrossWorkgroupMemory)});
-  call->setCallingConv(CallingConv::SPIR_FUNC);
 }
 
 /// An operation of this ordering is between barriers, in front of `operation` and behind it.
