@@ -5,43 +5,30 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Three steps: accesses whose lanes have different masks are split until each has one mask;
-// accesses that can share branches are collected into runs; runs become branches. A run of
-// loads may have several masks: its loads are independent of each other, so that those
-// under one mask come together although others stand between them. A run of stores has one mask:
-// stores keep their order.
+// Three steps: accesses whose lanes have different masks are split until each has one mask
+// (SplitAccessMasks.h); accesses that can share branches are collected into runs; runs become
+// branches. A run of loads may have several masks: its loads are independent of each other, so that
+// those under one mask come together although others stand between them. A run of stores has one
+// mask: stores keep their order.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "emit/MaskedBranches.h"
 
+#include "emit/MaskedAccess.h"
+#include "emit/SplitAccessMasks.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/VectorUtils.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace tilewright::emit;
 
 namespace {
-
-/// A masked load or store, its operands by name.
-struct MaskedAccess {
-  IntrinsicInst *call = nullptr;
-  bool isLoad = false;
-  Value *address = nullptr;
-  Value *mask = nullptr;
-  /// What a store writes, or what a load gives where the mask is off.
-  Value *value = nullptr;
-  Align alignment;
-
-  explicit operator bool() const { return call; }
-  FixedVectorType *getType() const { return cast<FixedVectorType>(value->getType()); }
-};
 
 /// Accesses under one mask. Their operands are looked up when they are replaced: those may be
 /// results of accesses that have been replaced before.
@@ -61,125 +48,6 @@ struct Run {
 
 } // namespace
 
-/// One that tests false if `instruction` is something else.
-static MaskedAccess matchMaskedAccess(Instruction &instruction) {
-  auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  if (!call)
-    return {};
-  auto argument = [&](unsigned index) { return call->getArgOperand(index); };
-  auto alignment = [&](unsigned index) { return call->getParamAlign(index).valueOrOne(); };
-  MaskedAccess access;
-  switch (call->getIntrinsicID()) {
-  case Intrinsic::masked_load:
-    access = {call, true, argument(0), argument(1), argument(2), alignment(0)};
-    break;
-  case Intrinsic::masked_store:
-    access = {call, false, argument(1), argument(2), argument(0), alignment(1)};
-    break;
-  default:
-    return {};
-  }
-  return isa<FixedVectorType>(access.value->getType()) ? access : MaskedAccess();
-}
-
-/// Lane `lane` of `vector`, without an instruction where possible.
-static Value *getLane(Value *vector, unsigned lane, IRBuilderBase &builder) {
-  if (Value *scalar = findScalarElement(vector, lane))
-    return scalar;
-  return builder.CreateExtractElement(vector, lane);
-}
-
-//===--------------------------------------------------------------------------===//
-// One mask an access
-//===--------------------------------------------------------------------------===//
-
-/// The mask bit of each lane. Lanes with equal masks have the same value.
-static SmallVector<Value *> getLaneMasks(const MaskedAccess &access, IRBuilderBase &builder) {
-  SmallVector<Value *> masks;
-  Value *splat = getSplatValue(access.mask);
-  for (unsigned lane = 0; lane < access.getType()->getNumElements(); ++lane) {
-    Value *mask = splat ? splat : getLane(access.mask, lane, builder);
-    // An undefined mask may be taken as off.
-    masks.push_back(isa<UndefValue>(mask) ? builder.getFalse() : mask);
-  }
-  return masks;
-}
-
-/// Lanes [first, first + count) of `vector`.
-static Value *getLanes(Value *vector, unsigned first, unsigned count, IRBuilderBase &builder) {
-  if (count == cast<FixedVectorType>(vector->getType())->getNumElements())
-    return vector;
-  SmallVector<int> lanes;
-  for (unsigned lane = first; lane < first + count; ++lane)
-    lanes.push_back(lane);
-  return builder.CreateShuffleVector(vector, lanes);
-}
-
-/// The part of `access` in lanes [first, first + count), which share `mask`: a plain access, a
-/// masked one or none. Gives what a load reads.
-static Value *createPart(const MaskedAccess &access, unsigned first, unsigned count, Value *mask,
-                         IRBuilderBase &builder) {
-  Value *value = getLanes(access.value, first, count, builder);
-  auto *known = dyn_cast<ConstantInt>(mask);
-  if (known && known->isZero())
-    return value;
-  const uint64_t offset = first * builder.GetInsertBlock()->getDataLayout().getTypeStoreSize(
-                                      value->getType()->getScalarType());
-  Value *address =
-      offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), access.address, offset)
-             : access.address;
-  const Align alignment = commonAlignment(access.alignment, offset);
-  Value *masks = known ? nullptr : builder.CreateVectorSplat(count, mask);
-  Instruction *part;
-  if (access.isLoad && known)
-    part = builder.CreateAlignedLoad(value->getType(), address, alignment);
-  else if (access.isLoad)
-    part = builder.CreateMaskedLoad(value->getType(), address, alignment, masks, value);
-  else if (known)
-    part = builder.CreateAlignedStore(value, address, alignment);
-  else
-    part = builder.CreateMaskedStore(value, address, alignment, masks);
-  part->copyMetadata(*access.call);
-  return part;
-}
-
-/// Replaces `access` by accesses with one mask each that is the splat of a bit; leaves it if it
-/// is one. Returns whether it did.
-static bool splitMasks(const MaskedAccess &access) {
-  const Value *splat = getSplatValue(access.mask);
-  if (splat && !isa<Constant>(splat))
-    return false;
-  IRBuilder<> builder(access.call);
-  SmallVector<Value *> masks = getLaneMasks(access, builder);
-  Value *result = access.value;
-  for (unsigned first = 0, count; first < masks.size(); first += count) {
-    count = 1;
-    while (first + count < masks.size() && masks[first + count] == masks[first])
-      ++count;
-    Value *part = createPart(access, first, count, masks[first], builder);
-    if (count == masks.size()) {
-      result = part;
-    } else if (access.isLoad) {
-      // Lanes of the part to their places.
-      for (unsigned lane = 0; lane < count; ++lane)
-        result = builder.CreateInsertElement(result, builder.CreateExtractElement(part, lane),
-                                             first + lane);
-    }
-  }
-  if (access.isLoad)
-    access.call->replaceAllUsesWith(result);
-  access.call->eraseFromParent();
-  return true;
-}
-
-bool tilewright::emit::splitAccessMasks(Function &function) {
-  bool changed = false;
-  for (Instruction &instruction : make_early_inc_range(instructions(function)))
-    if (MaskedAccess access = matchMaskedAccess(instruction))
-      changed |= splitMasks(access);
-  return changed;
-}
-
 //===--------------------------------------------------------------------------===//
 // Runs
 //===--------------------------------------------------------------------------===//
@@ -191,8 +59,8 @@ public:
   explicit RunFinder(SmallVectorImpl<Run> &runs) : runs(runs) {}
 
   void visit(Instruction &instruction) {
-    if (MaskedAccess access = matchMaskedAccess(instruction))
-      return visitAccess(access);
+    if (std::optional<MaskedAccess> access = matchMaskedAccess(instruction))
+      return visitAccess(*access);
     if (!isOpen)
       return;
     Run &run = runs.back();
@@ -262,8 +130,8 @@ private:
 /// The access as a plain one. A load gives what it has read: a scalar instead of a vector of one
 /// element.
 static Instruction *createPlain(const MaskedAccess &access, IRBuilderBase &builder) {
-  const bool isScalar = access.getType()->getNumElements() == 1;
-  Type *type = isScalar ? access.getType()->getElementType() : access.getType();
+  const bool isScalar = access.type->getNumElements() == 1;
+  Type *type = isScalar ? access.type->getElementType() : access.type;
   Instruction *plain;
   if (access.isLoad)
     plain = builder.CreateAlignedLoad(type, access.address, access.alignment);
@@ -297,12 +165,12 @@ static void emitGroup(const Group &group, Instruction *place, MDNode *weights,
                       SmallVectorImpl<WeakTrackingVH> &dead) {
   SmallVector<MaskedAccess> accesses;
   for (IntrinsicInst *call : group.calls)
-    accesses.push_back(matchMaskedAccess(*call));
+    accesses.push_back(*matchMaskedAccess(*call));
   IRBuilder<> before(place);
   // What is there without the branch has to be computed before it.
   SmallVector<Value *> others;
   for (const MaskedAccess &access : accesses)
-    others.push_back(access.isLoad && access.getType()->getNumElements() == 1
+    others.push_back(access.isLoad && access.type->getNumElements() == 1
                          ? getLane(access.value, 0, before)
                          : access.value);
   BasicBlock *head = place->getParent();

@@ -35,11 +35,6 @@ class Function;
 
 namespace tilewright::emit {
 
-/// Makes of each masked load and store of `function` accesses whose mask is the splat of one bit;
-/// lanes that are known to be on or off become plain accesses or nothing. Returns whether anything
-/// was changed.
-bool splitAccessMasks(llvm::Function &function);
-
 /// Replaces all masked loads and stores of `function`. Runs of lanes with equal masks become one
 /// access each; lanes that are known to be on or off become plain accesses or nothing. A vector
 /// of one element becomes a scalar. Metadata stays on the accesses. Loads move up to an earlier

@@ -8,6 +8,7 @@
 #include "emit/amd/AmdgpuBackend.h"
 
 #include "emit/MaskedBranches.h"
+#include "emit/SplitAccessMasks.h"
 #include "emit/amd/AmdgpuMachine.h"
 #include "emit/amd/Assemble.h"
 #include "emit/amd/DppUsers.h"

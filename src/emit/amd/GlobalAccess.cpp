@@ -8,6 +8,7 @@
 #include "emit/amd/GlobalAccess.h"
 
 #include "emit/CachePolicy.h"
+#include "emit/MaskedAccess.h"
 #include "emit/amd/AddressSplitter.h"
 #include "target/amd/Processor.h"
 
@@ -15,7 +16,6 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -52,18 +52,13 @@ static void applyCachePolicy(Instruction &access) {
 
 namespace {
 
-/// A masked load or store in global memory, its operands by name.
-struct MaskedAccess {
-  IntrinsicInst *call;
-  bool isLoad;
-  Value *address;
-  /// One bit for all elements.
-  Value *mask;
-  /// What a store writes, or what a load gives where the mask is off.
-  Value *value;
-  /// What a buffer instruction moves: an integer of up to 32 bits or a vector of i32.
-  Type *data;
-  uint64_t bytes;
+/// A masked load or store in global memory that one buffer instruction does.
+struct BufferAccess : MaskedAccess {
+  /// The bit of the mask, one for all lanes.
+  Value *maskBit;
+  /// What the instruction moves: an integer of up to 32 bits or a vector of i32.
+  Type *data = nullptr;
+  uint64_t bytes = 0;
 };
 
 /// Expands the accesses of one function.
@@ -80,16 +75,16 @@ public:
         accesses.push_back(&instruction);
     for (Instruction *access : accesses) {
       applyCachePolicy(*access);
-      if (std::optional<MaskedAccess> masked = matchMaskedAccess(*access);
-          !masked || !expandToBuffer(*masked))
+      if (std::optional<BufferAccess> buffer = matchBufferAccess(*access);
+          !buffer || !expandToBuffer(*buffer))
         splitAddress(*access);
     }
     removeDeadCode();
   }
 
 private:
-  static std::optional<MaskedAccess> matchMaskedAccess(Instruction &instruction);
-  bool expandToBuffer(const MaskedAccess &access);
+  static std::optional<BufferAccess> matchBufferAccess(Instruction &instruction);
+  bool expandToBuffer(const BufferAccess &access);
   void splitAddress(Instruction &access);
   Value *getDescriptor(Value *base);
   void removeDeadCode();
@@ -119,43 +114,22 @@ static Type *getDataType(LLVMContext &context, uint64_t bytes) {
   }
 }
 
-std::optional<MaskedAccess> AccessExpander::matchMaskedAccess(Instruction &instruction) {
-  auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  if (!call)
+std::optional<BufferAccess> AccessExpander::matchBufferAccess(Instruction &instruction) {
+  std::optional<MaskedAccess> masked = matchMaskedAccess(instruction);
+  if (!masked)
     return std::nullopt;
-  unsigned addressIndex;
-  MaskedAccess access;
-  access.call = call;
-  switch (call->getIntrinsicID()) {
-  case Intrinsic::masked_load:
-    access.isLoad = true;
-    addressIndex = 0;
-    access.mask = call->getArgOperand(1);
-    access.value = call->getArgOperand(2);
-    break;
-  case Intrinsic::masked_store:
-    access.isLoad = false;
-    addressIndex = 1;
-    access.mask = call->getArgOperand(2);
-    access.value = call->getArgOperand(0);
-    break;
-  default:
-    return std::nullopt;
-  }
-  access.address = call->getArgOperand(addressIndex);
-  access.mask = getSplatValue(access.mask);
-  auto *type = dyn_cast<FixedVectorType>(access.value->getType());
-  if (!access.mask || !type || type->getElementType()->isPointerTy() ||
+  BufferAccess access{*masked, getSplatValue(masked->mask)};
+  Type *element = access.type->getElementType();
+  if (!access.maskBit || element->isPointerTy() ||
       access.address->getType()->getPointerAddressSpace() != globalSpace)
     return std::nullopt;
-  const DataLayout &layout = call->getDataLayout();
-  if (layout.getTypeSizeInBits(type) !=
-      layout.getTypeStoreSizeInBits(type->getElementType()) * type->getNumElements())
+  const DataLayout &layout = access.call->getDataLayout();
+  if (layout.getTypeSizeInBits(access.type) !=
+      layout.getTypeStoreSizeInBits(element) * access.type->getNumElements())
     return std::nullopt;
-  access.bytes = layout.getTypeStoreSize(type);
-  access.data = getDataType(call->getContext(), access.bytes);
-  const uint64_t alignment = call->getParamAlign(addressIndex).valueOrOne().value();
-  if (!access.data || alignment < std::min<uint64_t>(access.bytes, 4))
+  access.bytes = layout.getTypeStoreSize(access.type);
+  access.data = getDataType(instruction.getContext(), access.bytes);
+  if (!access.data || access.alignment.value() < std::min<uint64_t>(access.bytes, 4))
     return std::nullopt;
   return access;
 }
@@ -177,14 +151,14 @@ Value *AccessExpander::getDescriptor(Value *base) {
   return descriptor;
 }
 
-bool AccessExpander::expandToBuffer(const MaskedAccess &access) {
+bool AccessExpander::expandToBuffer(const BufferAccess &access) {
   std::optional<SplitAddress> address = splitter.split(access.address, access.bytes);
   if (!address)
     return false;
   Value *descriptor = getDescriptor(address->base);
   IRBuilder<> builder(access.call);
   Value *lane = address->offset ? address->offset : builder.getInt32(0);
-  Value *offset = builder.CreateSelect(access.mask, lane, builder.getInt32(bufferBytes));
+  Value *offset = builder.CreateSelect(access.maskBit, lane, builder.getInt32(bufferBytes));
   // What does not fit into the instruction goes into its scalar offset.
   const uint32_t immediate = address->constant & maxImmediate;
   if (immediate)
@@ -196,10 +170,10 @@ bool AccessExpander::expandToBuffer(const MaskedAccess &access) {
   if (access.isLoad) {
     buffer = builder.CreateIntrinsic(Intrinsic::amdgcn_raw_ptr_buffer_load, {access.data},
                                      {descriptor, offset, rest, none});
-    Value *result = builder.CreateBitCast(buffer, access.value->getType());
+    Value *result = builder.CreateBitCast(buffer, access.type);
     const auto *constant = dyn_cast<Constant>(access.value);
     if (!constant || !(constant->isNullValue() || isa<UndefValue>(constant)))
-      result = builder.CreateSelect(access.mask, result, access.value);
+      result = builder.CreateSelect(access.maskBit, result, access.value);
     access.call->replaceAllUsesWith(result);
   } else {
     Value *data = builder.CreateBitCast(access.value, access.data);
@@ -222,11 +196,8 @@ static Use *getAddress(Instruction &access) {
     for (Use &operand : access.operands())
       if (operand == pointer)
         address = &operand;
-  } else if (auto *call = dyn_cast<IntrinsicInst>(&access)) {
-    if (call->getIntrinsicID() == Intrinsic::masked_load)
-      address = &call->getArgOperandUse(0);
-    else if (call->getIntrinsicID() == Intrinsic::masked_store)
-      address = &call->getArgOperandUse(1);
+  } else if (std::optional<MaskedAccess> masked = matchMaskedAccess(access)) {
+    address = &masked->call->getArgOperandUse(masked->isLoad ? 0 : 1);
   }
   if (!address || address->get()->getType()->getPointerAddressSpace() != globalSpace)
     return nullptr;

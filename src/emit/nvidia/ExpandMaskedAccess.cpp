@@ -8,23 +8,19 @@
 #include "emit/nvidia/ExpandMaskedAccess.h"
 
 #include "emit/CachePolicy.h"
+#include "emit/MaskedAccess.h"
 #include "emit/nvidia/PtxOperands.h"
 
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/InitializePasses.h"
 #include "llvm/Pass.h"
 #include "llvm/Support/ModRef.h"
 #include "llvm/Transforms/Utils/Local.h"
 
-#include <optional>
 #include <string>
 
 using namespace llvm;
@@ -35,21 +31,13 @@ static constexpr unsigned maxOtherBytes = 16;
 
 namespace {
 
-/// A masked load or store, its operands by name.
-struct MaskedAccess {
-  IntrinsicInst *call;
-  bool isLoad;
-  Value *address;
-  Value *mask;
-  /// What a store writes, or what a load gives where the mask is off.
-  Value *value;
-  Align alignment;
-  FixedVectorType *type;
+/// A masked load or store that PTX can do with a predicate.
+struct PtxAccess : MaskedAccess {
   /// The state space as a PTX suffix; empty for generic addresses.
-  StringRef stateSpace;
-  unsigned elementBytes;
+  StringRef stateSpace = {};
+  unsigned elementBytes = 0;
   /// The widest access there, in bytes.
-  unsigned maxBytes;
+  unsigned maxBytes = 0;
 };
 
 /// Consecutive lanes [first, first + count) that one instruction accesses.
@@ -68,43 +56,20 @@ struct Words {
 
 } // namespace
 
-/// `instruction` as a masked access that PTX can do with a predicate.
-static std::optional<MaskedAccess> matchMaskedAccess(Instruction &instruction,
-                                                     unsigned maxGlobalBytes) {
-  auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  if (!call)
+/// `instruction` as such an access; nothing if it is none.
+static std::optional<PtxAccess> matchPtxAccess(Instruction &instruction, unsigned maxGlobalBytes) {
+  std::optional<MaskedAccess> masked = matchMaskedAccess(instruction);
+  if (!masked)
     return std::nullopt;
-  MaskedAccess access;
-  access.call = call;
-  unsigned addressOperand;
-  switch (call->getIntrinsicID()) {
-  case Intrinsic::masked_load:
-    access.isLoad = true;
-    addressOperand = 0;
-    access.mask = call->getArgOperand(1);
-    access.value = call->getArgOperand(2);
-    break;
-  case Intrinsic::masked_store:
-    access.isLoad = false;
-    access.value = call->getArgOperand(0);
-    addressOperand = 1;
-    access.mask = call->getArgOperand(2);
-    break;
-  default:
-    return std::nullopt;
-  }
-  access.address = call->getArgOperand(addressOperand);
-  access.alignment = call->getParamAlign(addressOperand).valueOrOne();
-
-  access.type = dyn_cast<FixedVectorType>(access.value->getType());
+  PtxAccess access{*masked};
   std::optional<StringRef> space =
       stateSpaceSuffix(access.address->getType()->getPointerAddressSpace());
-  if (!access.type || !space)
+  if (!space)
     return std::nullopt;
   access.stateSpace = *space;
   access.maxBytes = *space == ".global" ? maxGlobalBytes : maxOtherBytes;
 
-  TypeSize bits = call->getDataLayout().getTypeSizeInBits(access.type->getElementType());
+  TypeSize bits = access.call->getDataLayout().getTypeSizeInBits(access.type->getElementType());
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
     return std::nullopt;
   access.elementBytes = bits / 8;
@@ -113,22 +78,8 @@ static std::optional<MaskedAccess> matchMaskedAccess(Instruction &instruction,
   return access;
 }
 
-/// The mask bit of each lane. Lanes with equal masks have the same value.
-static SmallVector<Value *> laneMasks(const MaskedAccess &access, IRBuilderBase &builder) {
-  SmallVector<Value *> masks;
-  Value *splat = getSplatValue(access.mask);
-  for (unsigned lane = 0; lane < access.type->getNumElements(); ++lane) {
-    Value *mask = splat ? splat : findScalarElement(access.mask, lane);
-    if (!mask)
-      mask = builder.CreateExtractElement(access.mask, lane);
-    // An undefined mask may be taken as off.
-    masks.push_back(isa<UndefValue>(mask) ? builder.getFalse() : mask);
-  }
-  return masks;
-}
-
 /// Whether one instruction can access `lanes`, all under one mask.
-static bool isOneAccess(const MaskedAccess &access, Lanes lanes, ArrayRef<Value *> masks) {
+static bool isOneAccess(const PtxAccess &access, Lanes lanes, ArrayRef<Value *> masks) {
   unsigned bytes = lanes.count * access.elementBytes;
   if (lanes.first + lanes.count > masks.size() || bytes > access.maxBytes)
     return false;
@@ -137,14 +88,14 @@ static bool isOneAccess(const MaskedAccess &access, Lanes lanes, ArrayRef<Value 
   return all_equal(masks.slice(lanes.first, lanes.count));
 }
 
-static Words wordsOf(const MaskedAccess &access, Lanes lanes) {
+static Words wordsOf(const PtxAccess &access, Lanes lanes) {
   unsigned bytes = lanes.count * access.elementBytes;
   unsigned wordBytes = std::max(access.elementBytes, std::min(4u, bytes));
   return {wordBytes, bytes / wordBytes, wordBytes / access.elementBytes};
 }
 
 /// The type of a word in registers. PTX has no 8-bit registers; a byte lies in a 16-bit one.
-static Type *wordType(const MaskedAccess &access, const Words &words) {
+static Type *wordType(const PtxAccess &access, const Words &words) {
   Type *element = access.type->getElementType();
   if (words.elementsEach == 1 && (element->isFloatTy() || element->isDoubleTy()))
     return element;
@@ -160,13 +111,6 @@ static std::optional<APInt> constantBits(Value *element, unsigned bits) {
   if (auto *fp = dyn_cast<ConstantFP>(element))
     return fp->getValueAPF().bitcastToAPInt();
   return std::nullopt;
-}
-
-/// Lane `lane` of `vector` without a detour through memory or a new vector where possible.
-static Value *laneOf(Value *vector, unsigned lane, IRBuilderBase &builder) {
-  if (Value *scalar = findScalarElement(vector, lane))
-    return scalar;
-  return builder.CreateExtractElement(vector, lane);
 }
 
 /// Elements to the word that holds them.
@@ -278,7 +222,7 @@ private:
 } // namespace
 
 /// The address as a register and a constant number of bytes that PTX adds to it.
-static std::string addressOperand(const MaskedAccess &access, Lanes lanes, PredicatedAsm &assembly,
+static std::string addressOperand(const PtxAccess &access, Lanes lanes, PredicatedAsm &assembly,
                                   IRBuilderBase &builder) {
   const DataLayout &layout = access.call->getDataLayout();
   APInt offset(layout.getIndexTypeSizeInBits(access.address->getType()), 0);
@@ -298,7 +242,7 @@ static std::string addressOperand(const MaskedAccess &access, Lanes lanes, Predi
 
 /// The cache operator or the eviction priority as PTX writes them; empty for none. Shared memory
 /// has no cache.
-static StringRef cacheOperator(const MaskedAccess &access) {
+static StringRef cacheOperator(const PtxAccess &access) {
   if (access.stateSpace == ".shared")
     return {};
   return StringSwitch<StringRef>(getCachePolicy(*access.call))
@@ -312,7 +256,7 @@ static StringRef cacheOperator(const MaskedAccess &access) {
 }
 
 /// "ld.global.cs.v4.b32" and the like, up to the operands.
-static std::string mnemonic(const MaskedAccess &access, const Words &words) {
+static std::string mnemonic(const PtxAccess &access, const Words &words) {
   std::string text = access.isLoad ? "ld" : "st";
   text += access.stateSpace;
   text += cacheOperator(access);
@@ -327,11 +271,10 @@ static std::string registerList(ArrayRef<std::string> registers) {
   return registers.size() == 1 ? list : "{" + list + "}";
 }
 
-static SmallVector<Value *> lanesOf(const MaskedAccess &access, Lanes lanes,
-                                    IRBuilderBase &builder) {
+static SmallVector<Value *> lanesOf(const PtxAccess &access, Lanes lanes, IRBuilderBase &builder) {
   SmallVector<Value *> elements;
   for (unsigned lane = lanes.first; lane < lanes.first + lanes.count; ++lane)
-    elements.push_back(laneOf(access.value, lane, builder));
+    elements.push_back(getLane(access.value, lane, builder));
   return elements;
 }
 
@@ -358,7 +301,7 @@ static std::string predicateText(Value *mask, PredicatedAsm &assembly) {
 
 /// A load of `lanes`, predicated where `mask` is not null; their elements are appended to
 /// `results`.
-static void emitLoad(const MaskedAccess &access, Lanes lanes, Value *mask,
+static void emitLoad(const PtxAccess &access, Lanes lanes, Value *mask,
                      SmallVectorImpl<Value *> &results, IRBuilderBase &builder) {
   Words words = wordsOf(access, lanes);
   Type *word = wordType(access, words);
@@ -386,8 +329,7 @@ static void emitLoad(const MaskedAccess &access, Lanes lanes, Value *mask,
     unpackWord(value, access.type->getElementType(), words.elementsEach, results, builder);
 }
 
-static void emitStore(const MaskedAccess &access, Lanes lanes, Value *mask,
-                      IRBuilderBase &builder) {
+static void emitStore(const PtxAccess &access, Lanes lanes, Value *mask, IRBuilderBase &builder) {
   Words words = wordsOf(access, lanes);
   Type *word = wordType(access, words);
   SmallVector<Value *> elements = lanesOf(access, lanes, builder);
@@ -406,7 +348,7 @@ static void emitStore(const MaskedAccess &access, Lanes lanes, Value *mask,
 }
 
 /// An access of `lanes` whose mask is known to be on.
-static void emitPlain(const MaskedAccess &access, Lanes lanes, SmallVectorImpl<Value *> &results,
+static void emitPlain(const PtxAccess &access, Lanes lanes, SmallVectorImpl<Value *> &results,
                       IRBuilderBase &builder) {
   unsigned offset = lanes.first * access.elementBytes;
   Value *address = offset ? builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address, offset)
@@ -459,9 +401,9 @@ static void removeWithDeadOperands(CallInst *call) {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(operands);
 }
 
-static void expand(const MaskedAccess &access) {
+static void expand(const PtxAccess &access) {
   IRBuilder<> builder(access.call);
-  SmallVector<Value *> masks = laneMasks(access, builder);
+  SmallVector<Value *> masks = getLaneMasks(access, builder);
   SmallVector<Value *> results;
   Lanes lanes{0, 0};
   for (; lanes.first < masks.size(); lanes.first += lanes.count) {
@@ -528,11 +470,11 @@ bool tilewright::emit::expandMaskedAccesses(Function &function, unsigned maxGlob
   // Expanding one access changes the operands of others and may leave them without users.
   SmallVector<WeakVH> candidates;
   for (Instruction &instruction : instructions(function))
-    if (matchMaskedAccess(instruction, maxGlobalBytes))
+    if (matchPtxAccess(instruction, maxGlobalBytes))
       candidates.push_back(&instruction);
   for (const WeakVH &candidate : candidates)
     if (candidate)
-      expand(*matchMaskedAccess(*cast<Instruction>(candidate), maxGlobalBytes));
+      expand(*matchPtxAccess(*cast<Instruction>(candidate), maxGlobalBytes));
   return !candidates.empty();
 }
 
