@@ -35,6 +35,7 @@ static void addTTGIRPasses(OpPassManager &passes, const PipelineOptions &options
   passes.addPass(transform::createDecomposeScaledDot()); // ours
   passes.addPass(createConversionToLayouts(options));
   passes.addPass(transform::createTritonGPUCoalesce());
+  // Here tritongpu-F32DotTC belongs, for products that matrix units take: see NvidiaPipeline.cpp.
   passes.addPass(transform::createTileOuterProducts()); // ours
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
@@ -47,9 +48,9 @@ static void addTTGIRPasses(OpPassManager &passes, const PipelineOptions &options
   passes.addPass(transform::createCanonicalizer());
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUReduceDataDuplication());
-  passes.addPass(transform::createTritonGPUReorderInstructions());
-  passes.addPass(transform::createPrefetchLoads({options.numStages})); // ours
-  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
+  passes.addPass(transform::createTritonGPUReorderInstructions());      // ours here
+  passes.addPass(transform::createPrefetchLoads({options.numStages}));  // ours
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf()); // ours here
   passes.addPass(transform::createCanonicalizer());
   passes.addPass(createCSEPass());
   passes.addPass(createSymbolDCEPass());

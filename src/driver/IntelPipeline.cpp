@@ -38,7 +38,8 @@ static void addTTGIRPasses(OpPassManager &passes, const PipelineOptions &options
   passes.addPass(transform::createTritonGPUCoalesce());
   passes.addPass(transform::createTileOuterProducts()); // ours
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
-  // Here the pass belongs that gives products to the matrix unit.
+  // Here the pass belongs that gives products to the matrix unit; conversions are removed again
+  // behind it.
   passes.addPass(transform::createTritonGPUOptimizeDotOperands());
   passes.addPass(transform::createTritonLoopAwareCSE());
   passes.addPass(transform::createTritonGPUFuseNestedLoops());

@@ -41,6 +41,8 @@ static void addTTGIRPasses(OpPassManager &passes, const PipelineOptions &options
   passes.addPass(transform::createTileOuterProducts()); // ours
   passes.addPass(transform::createTritonGPURemoveLayoutConversions());
   passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
+  // Here the pass belongs that gives products to the matrix unit; conversions are removed again
+  // behind it.
   passes.addPass(transform::createTritonGPUOptimizeDotOperands());
   passes.addPass(transform::createTritonLoopAwareCSE());
   passes.addPass(transform::createTritonGPUFuseNestedLoops());

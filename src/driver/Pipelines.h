@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // A vendor's pipeline is three lists of passes, in one file of that vendor's name. Names
-// and order follow Triton's for that vendor as far as our passes match; what is ours
-// alone is said to be.
+// and order follow Triton's for that vendor as far as our passes match. "ours" marks a pass that
+// Triton does not have, "ours here" one that it does not run for that vendor or not at that place.
 //
 //===--------------------------------------------------------------------------===//
 
