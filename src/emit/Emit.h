@@ -57,8 +57,8 @@ struct EmitTimes {
 };
 
 struct EmittedCode {
-  /// The LLVM IR that the code generator gets, but for the target's own assembly in it (on NVIDIA's
-  /// GPUs masked accesses are LLVM's intrinsics here): the text that the simulator reads.
+  /// The LLVM IR that the code generator gets, but for the target's own assembly: what becomes that
+  /// is still LLVM's intrinsics and operations here. The text that the simulator reads.
   std::string llir;
   /// What the vendor's driver loads: PTX text, or the bytes of an HSACO or SPIR-V file.
   std::string nativeCode;
