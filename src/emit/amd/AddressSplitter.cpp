@@ -46,13 +46,6 @@ AddressSplitter::AddressSplitter(Function &function, TargetMachine &machine)
   }
 }
 
-/// A place right behind the definition of `value`.
-static BasicBlock::iterator placeBehind(Instruction *value) {
-  if (isa<PHINode>(value))
-    return value->getParent()->getFirstInsertionPt();
-  return std::next(value->getIterator());
-}
-
 std::optional<SplitAddress> AddressSplitter::split(Value *address, uint64_t bytes) {
   std::optional<Parts> parts = partsOf(address);
   if (!parts)
@@ -63,7 +56,7 @@ std::optional<SplitAddress> AddressSplitter::split(Value *address, uint64_t byte
     // The constant goes to the base.
     IRBuilder<> builder(address->getContext());
     if (auto *base = dyn_cast<Instruction>(parts->uniform))
-      builder.SetInsertPoint(placeBehind(base));
+      builder.SetInsertPoint(*base->getInsertionPointAfterDef());
     else
       builder.SetInsertPoint(&*entry.getFirstInsertionPt());
     parts->uniform = addToPointer(parts->uniform, nullptr, parts->constant, builder);
@@ -120,7 +113,7 @@ std::optional<AddressSplitter::Parts> AddressSplitter::compute(Instruction *valu
   }
   if (!value->getType()->isIntegerTy())
     return std::nullopt;
-  IRBuilder<> builder(value->getParent(), placeBehind(value));
+  IRBuilder<> builder(value->getParent(), *value->getInsertionPointAfterDef());
   return boundedInteger(value, builder);
 }
 
@@ -214,7 +207,7 @@ std::optional<AddressSplitter::Parts> AddressSplitter::computeSum(Instruction *v
                                                                   bool isDifference) {
   std::optional<Parts> a = partsOf(value->getOperandUse(0));
   std::optional<Parts> b = partsOf(value->getOperandUse(1));
-  IRBuilder<> builder(value->getParent(), placeBehind(value));
+  IRBuilder<> builder(value->getParent(), *value->getInsertionPointAfterDef());
   if (!a || !b)
     return std::nullopt;
   if (isDifference) {
@@ -236,7 +229,7 @@ std::optional<AddressSplitter::Parts> AddressSplitter::computeExtension(CastInst
   std::optional<Parts> parts = partsOf(value->getOperandUse(0));
   if (!parts)
     return std::nullopt;
-  IRBuilder<> builder(value->getParent(), placeBehind(value));
+  IRBuilder<> builder(value->getParent(), *value->getInsertionPointAfterDef());
   return signExtend(*parts, from, builder);
 }
 
@@ -262,7 +255,7 @@ std::optional<AddressSplitter::Parts> AddressSplitter::computeInteger(Instructio
     const bool isShift = value->getOpcode() == Instruction::Shl;
     if (!parts || (isShift && number >= 31))
       return std::nullopt;
-    IRBuilder<> builder(value->getParent(), placeBehind(value));
+    IRBuilder<> builder(value->getParent(), *value->getInsertionPointAfterDef());
     return scale(*parts, isShift ? uint64_t(1) << number : number, builder);
   }
   case Instruction::SExt:
@@ -284,7 +277,7 @@ AddressSplitter::computeElementPointer(GetElementPtrInst *value) {
   std::optional<Parts> base = partsOf(value->getOperandUse(0));
   if (!base || !base->uniform)
     return std::nullopt;
-  IRBuilder<> builder(value->getParent(), placeBehind(value));
+  IRBuilder<> builder(value->getParent(), *value->getInsertionPointAfterDef());
   Parts offset;
   for (auto type = gep_type_begin(value), end = gep_type_end(value); type != end; ++type) {
     const Use &index = value->getOperandUse(1 + std::distance(gep_type_begin(value), type));

@@ -140,9 +140,7 @@ Value *AccessExpander::getDescriptor(Value *base) {
     return descriptor;
   IRBuilder<> builder(function.getContext());
   if (auto *instruction = dyn_cast<Instruction>(base))
-    builder.SetInsertPoint(isa<PHINode>(instruction)
-                               ? instruction->getParent()->getFirstInsertionPt()
-                               : std::next(instruction->getIterator()));
+    builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
   else
     builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
   descriptor = builder.CreateIntrinsic(

@@ -55,8 +55,7 @@ static Diagnostic fileError(llvm::StringRef what, std::error_code error) {
 }
 
 /// Runs the linker, whose state belongs to the process, and which registers all of LLVM's targets.
-/// Returns its messages, empty if there is
-/// none and all went well.
+/// Returns why it failed: nothing if it did not.
 static std::string runLinker(llvm::ArrayRef<const char *> arguments) {
   std::lock_guard lock(targetRegistrationMutex());
   std::string messages;
