@@ -52,12 +52,6 @@ inline constexpr double logarithmF32[] = {
 };
 
 /// (artanh s - s) / s^3 in s^2, |s| <= 3 - 2 sqrt 2.
-inline constexpr double areaTangentF32[] = {
-    0x1.555556p-2,
-    0x1.9999ecp-3,
-    0x1.245c38p-3,
-    0x1.ddd172p-4,
-};
 inline constexpr double areaTangentF64[] = {
     0x1.5555555555555p-2,
     0x1.9999999999a38p-3,
