@@ -110,7 +110,7 @@ Expected<KernelMetadata> metadataFromJson(std::string_view text, const std::stri
 /// when it needs the missing one.
 struct CompiledKernel {
   KernelMetadata metadata;
-  /// LLVM IR for the target, after optimisation.
+  /// LLVM IR for the target, as its code generator gets it.
   std::string llir;
   /// What the target's driver loads: PTX text, or the bytes of an HSACO or SPIR-V file.
   std::string nativeCode;

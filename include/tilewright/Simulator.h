@@ -50,7 +50,7 @@ public:
 };
 
 /// A simulator with memory of its own; it needs no GPU and no driver, and takes kernels for any
-/// target of the vendors in VendorOperations.
+/// target that there is code for.
 std::unique_ptr<Simulator> createSimulator(const SimulatorOptions &options = {});
 
 } // namespace tilewright::simulate

@@ -7,7 +7,6 @@
 
 #include "Harness.h"
 
-#include "Legalize.h"
 #include "target/Target.h"
 #include "tilewright/Simulator.h"
 
@@ -80,11 +79,8 @@ std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
     complaints += render(diagnostic);
   if (!complaints.empty() || !result)
     fail(complaints);
-  auto image = result.compilation->kernel;
-  if (std::getenv("TILEWRIGHT_E2E_LEGALIZE"))
-    image.llir = legalize(image.llir, *target::Target::find(*options.target));
   auto device = simulate::createSimulator();
-  auto kernel = device->load(image);
+  auto kernel = device->load(result.compilation->kernel);
   if (!kernel)
     fail(render(kernel.error()));
   std::vector<ArgumentValue> arguments = launch.arguments;

@@ -10,6 +10,7 @@
 #include "emit/MaskedBranches.h"
 #include "emit/amd/AmdgpuMachine.h"
 #include "emit/amd/Assemble.h"
+#include "emit/amd/DppUsers.h"
 #include "emit/amd/GlobalAccess.h"
 #include "emit/amd/KernelAttributes.h"
 #include "emit/amd/LinkCodeObject.h"
@@ -71,7 +72,9 @@ public:
   }
 
   bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
-                    const llvm::Module &) const override {
+                    const llvm::Module &module) const override {
+    if (name == "gcn-dpp-combine")
+      return mayCombineLaneMoves(module, target);
     return !isLeftOut(name);
   }
 

@@ -10,6 +10,7 @@
 #include "emit/MaskedBranches.h"
 #include "emit/intel/ExpandOperations.h"
 #include "emit/intel/LegalizeIntegers.h"
+#include "emit/intel/LegalizeParameters.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/MemoryOrder.h"
 #include "emit/intel/SpirvMachine.h"
@@ -56,6 +57,7 @@ public:
   void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
     if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
       module.getOrInsertNamedMetadata(contractionMetadata);
+    legalizeParameters(module);
     for (llvm::Function &function : module) {
       expandOperations(function);
       spellOutMemoryOrder(function);

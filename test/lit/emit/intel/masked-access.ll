@@ -2,7 +2,8 @@
 
 ; The loads under one mask are in one block and whole.
 ; CHECK-LABEL: @add(
-; CHECK:         br i1 %on, label %[[LOADS:.*]], label %[[NEXT:.*]]
+; CHECK:         %[[ON:.*]] = trunc i8 %on to i1
+; CHECK-NEXT:    br i1 %[[ON]], label %[[LOADS:.*]], label %[[NEXT:.*]]
 ; CHECK:       [[LOADS]]:
 ; CHECK-NEXT:    %[[X:.*]] = load <4 x float>, ptr addrspace(1) %p, align 16
 ; CHECK-NEXT:    %[[Y:.*]] = load <4 x float>, ptr addrspace(1) %q, align 16
@@ -11,7 +12,7 @@
 ; CHECK-NEXT:    phi <4 x float> [ %[[X]], %[[LOADS]] ], [ zeroinitializer, %0 ]
 ; CHECK-NEXT:    phi <4 x float> [ %[[Y]], %[[LOADS]] ], [ zeroinitializer, %0 ]
 ; CHECK-NEXT:    %s = fadd
-; CHECK-NEXT:    br i1 %on, label %[[STORE:.*]], label %[[END:.*]]
+; CHECK-NEXT:    br i1 %[[ON]], label %[[STORE:.*]], label %[[END:.*]]
 ; CHECK:       [[STORE]]:
 ; CHECK-NEXT:    store <4 x float> %s, ptr addrspace(1) %q, align 16
 ; CHECK:       [[END]]:

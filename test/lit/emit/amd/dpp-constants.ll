@@ -1,0 +1,37 @@
+; gfx1100 has no instruction with a moved operand and a constant behind it: the move stays one of
+; its own. A reduction's moves become operands.
+;
+; RUN: split-file %s %t
+; RUN: tilewright-emit %t/field.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=APART
+; RUN: tilewright-emit %t/field.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=TOGETHER
+; RUN: tilewright-emit %t/sum.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=SUM
+
+; APART: v_mov_b32_dpp
+; APART: v_bfe_i32 v[[#]], v[[#]], 0, 8
+; TOGETHER: v_bfe_i32_e64_dpp
+; SUM: v_add_f32_dpp
+
+;--- field.ll
+define amdgpu_kernel void @field(ptr addrspace(1) %x) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i32, ptr addrspace(1) %x, i32 %t
+  %v = load i32, ptr addrspace(1) %p
+  %d = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %v, i32 360, i32 15, i32 15, i1 true)
+  %b = trunc i32 %d to i8
+  %r = sext i8 %b to i32
+  store i32 %r, ptr addrspace(1) %p
+  ret void
+}
+
+;--- sum.ll
+define amdgpu_kernel void @sum(ptr addrspace(1) %x) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr float, ptr addrspace(1) %x, i32 %t
+  %v = load float, ptr addrspace(1) %p
+  %i = bitcast float %v to i32
+  %d = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %i, i32 360, i32 15, i32 15, i1 true)
+  %o = bitcast i32 %d to float
+  %r = fadd float %v, %o
+  store float %r, ptr addrspace(1) %p
+  ret void
+}
