@@ -15,6 +15,7 @@
 #include "emit/intel/MemoryOrder.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
+#include "emit/intel/VolatileLoads.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -64,6 +65,12 @@ public:
       legalizeVectors(function, machine);
       legalizeIntegers(function);
     }
+  }
+
+  // To a simulator without caches a volatile load is as good.
+  void insertAssembly(llvm::Module &module) const override {
+    for (llvm::Function &function : module)
+      makeVolatileLoadsAtomic(function);
   }
 
   llvm::CodeGenFileType getFileType() const override { return llvm::CodeGenFileType::ObjectFile; }
