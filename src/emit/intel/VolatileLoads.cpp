@@ -7,29 +7,26 @@
 
 #include "emit/intel/VolatileLoads.h"
 
+#include "emit/intel/Builtins.h"
+#include "target/intel/SpirvMemory.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Module.h"
 
 using namespace llvm;
+using namespace tilewright::emit;
+using namespace tilewright::target::intel::spirv;
 
 static constexpr unsigned globalSpace = 1;
 
 /// `type` (of 32 or 64 bits) from `address`, for the whole system, in no order.
 static Value *createAtomicLoad(IRBuilderBase &builder, Type *type, Value *address) {
   const unsigned bits = type->getPrimitiveSizeInBits();
-  Type *word = builder.getIntNTy(bits), *i32 = builder.getInt32Ty();
-  FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-      bits == 64 ? "_Z18__spirv_AtomicLoadPU3AS1lii" : "_Z18__spirv_AtomicLoadPU3AS1iii", word,
-      address->getType(), i32, i32);
-  auto *function = cast<Function>(callee.getCallee());
-  function->setCallingConv(CallingConv::SPIR_FUNC);
-  function->setDoesNotThrow();
-  // SPIR-V Specification: scope CrossDevice, memory semantics None.
-  CallInst *call = builder.CreateCall(callee, {address, builder.getInt32(0), builder.getInt32(0)});
-  call->setCallingConv(CallingConv::SPIR_FUNC);
-  return builder.CreateBitCast(call, type);
+  Value *scope = builder.getInt32(CrossDevice), *semantics = builder.getInt32(Relaxed);
+  Value *word = callBuiltin(
+      builder, bits == 64 ? "_Z18__spirv_AtomicLoadPU3AS1lii" : "_Z18__spirv_AtomicLoadPU3AS1iii",
+      builder.getIntNTy(bits), {address, scope, semantics});
+  return builder.CreateBitCast(word, type);
 }
 
 void tilewright::emit::makeVolatileLoadsAtomic(Function &function) {

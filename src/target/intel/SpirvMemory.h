@@ -23,6 +23,7 @@ enum Scope : uint32_t { CrossDevice = 0, Device = 1, Workgroup = 2, Subgroup = 3
 /// One order, and with it the bits of the storage classes that it is for: without any, nothing is
 /// ordered. Workgroup memory is the block's shared memory, CrossWorkgroup memory the global one.
 enum Semantics : uint32_t {
+  Relaxed = 0x0,
   Acquire = 0x2,
   Release = 0x4,
   AcquireRelease = 0x8,
