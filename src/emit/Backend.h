@@ -42,8 +42,9 @@ public:
   /// printed after it: the simulator runs what is made here.
   virtual void legalize(llvm::Module &module, llvm::TargetMachine &machine) const {}
 
-  /// Puts the target's own assembly into the module, which no simulator knows.
-  virtual void insertAssembly(llvm::Module &module) const {}
+  /// Puts in what no simulator is to see: the target's own assembly, and operations that differ
+  /// only in hardware.
+  virtual void insertTargetCode(llvm::Module &module) const {}
 
   /// What the code generator writes.
   virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }

@@ -83,7 +83,7 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
   }
   StepTimer timer(result.times.generate);
   if (auto failure =
-          runBackendStep(*module.context, [&] { backend.insertAssembly(*module.module); }))
+          runBackendStep(*module.context, [&] { backend.insertTargetCode(*module.module); }))
     return failure;
   std::string code;
   if (auto failure = generateCode(module, machine, backend, code))

@@ -68,7 +68,7 @@ public:
   }
 
   // To a simulator without caches a volatile load is as good.
-  void insertAssembly(llvm::Module &module) const override {
+  void insertTargetCode(llvm::Module &module) const override {
     for (llvm::Function &function : module)
       makeVolatileLoadsAtomic(function);
   }
