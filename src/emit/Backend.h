@@ -45,9 +45,6 @@ public:
   /// Puts the target's own assembly into the module, which no simulator knows.
   virtual void insertAssembly(llvm::Module &module) const {}
 
-  /// What the code generator writes.
-  virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }
-
   /// Held while the code generator runs. For one that keeps state in the process.
   virtual std::unique_lock<std::mutex> lockGenerator() const { return {}; }
 
@@ -57,6 +54,9 @@ public:
                             const llvm::Module &module) const {
     return true;
   }
+
+  /// What the code generator writes.
+  virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }
 
   /// Makes the result of what the code generator has written.
   virtual std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const {
