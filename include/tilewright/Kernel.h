@@ -23,7 +23,7 @@
 //     "launch": { "code": "vector_add.hsaco", "symbol": "vector_add",
 //                 "block": [128, 1, 1], "dynamic_shared_bytes": 0,
 //                 "kernel_descriptor": "vector_add.kd", "wavefront_size": 32,
-//                 "kernarg_bytes": 272 } }
+//                 "kernarg_bytes": 12 } }
 //
 // `index` and `bytes` tell launchers which parameter of the function an argument is and how large:
 // scalars stand in their own size (an i1 is a byte that is 0 or 1), pointers have 8 bytes.
@@ -38,9 +38,9 @@
 //
 // and for hip: kernel_descriptor, the symbol of the HSA kernel descriptor; wavefront_size;
 // kernarg_bytes, the segment that the arguments are passed in - each aligned to its size, and
-// behind them the hidden arguments of code object version 5, where the number of blocks along each
-// axis stands; HIP fills them in by itself - and for xpu: sub_group_size. A block is OpenCL's
-// work-group.
+// behind them, if the kernel asks for the number of blocks along an axis, the hidden arguments of
+// code object version 5, where it stands; HIP fills them in by itself - and for xpu:
+// sub_group_size. A block is OpenCL's work-group.
 //
 //===--------------------------------------------------------------------------===//
 

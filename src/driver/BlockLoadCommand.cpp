@@ -78,7 +78,7 @@ Expected<T> choose(const cl::opt<std::string> &option,
 Expected<const BlockMessageLimits *> limitsOf(llvm::StringRef targetName) {
   layout::Result<const Target *> target = Target::parse(targetName);
   if (!target)
-    return makeError(target.error());
+    return makeError(target.error(), "name one with --target");
   if (const BlockMessageLimits *limits = target::intel::blockMessageLimits(**target))
     return limits;
   std::string names;

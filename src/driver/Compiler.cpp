@@ -163,14 +163,16 @@ bool Run::checkOptions() {
     return fail(
         makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
                   "give --num-stages a number of at least 1"));
-  const unsigned threadsPerWarp = options.threadsPerWarp.value_or(target->threadsPerWarp);
+  const int threadsPerWarp =
+      options.threadsPerWarp.value_or(static_cast<int>(target->threadsPerWarp));
   // TTGIR may name another target, whose warps these are: see resolveTarget.
   const bool targetIsKnown = options.target || source.language != SourceLanguage::TTGIR;
-  if (targetIsKnown && !target->hasWarpSize(threadsPerWarp))
+  if (targetIsKnown && !target->hasWarpSize(static_cast<unsigned>(threadsPerWarp)))
     return fail(makeError(std::string(target->name) + " has no warps of " +
                               std::to_string(threadsPerWarp) + " threads",
                           "give --threads-per-warp " + target->warpSizesText()));
-  pipeline = {target, static_cast<unsigned>(numWarps), threadsPerWarp, options.numStages};
+  pipeline = {target, static_cast<unsigned>(numWarps), static_cast<unsigned>(threadsPerWarp),
+              options.numStages};
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)

@@ -59,6 +59,31 @@ Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
   return grid;
 }
 
+/// That what a compiled kernel was compiled for is not asked for otherwise: it is as it is.
+Expected<void> checkFlags(const KernelMetadata &metadata) {
+  const CompileOptions asked = CompileFlags::options();
+  auto differ = [&](const std::string &flag, const std::string &has,
+                    const std::string &wanted) -> Expected<void> {
+    if (has == wanted)
+      return {};
+    return makeFileError(CompileFlags::file(),
+                         "the kernel was compiled for " + flag + " " + has + ", not " + wanted,
+                         "leave " + flag + " out, or run the kernel's source");
+  };
+  if (asked.target)
+    if (auto fine = differ("--target", metadata.target, *asked.target); !fine)
+      return fine;
+  if (asked.numWarps)
+    if (auto fine = differ("--num-warps", std::to_string(metadata.numWarps),
+                           std::to_string(*asked.numWarps));
+        !fine)
+      return fine;
+  if (asked.threadsPerWarp)
+    return differ("--threads-per-warp", std::to_string(metadata.threadsPerWarp),
+                  std::to_string(*asked.threadsPerWarp));
+  return {};
+}
+
 /// A compiled kernel (FILE.json), or what the compiler makes of a source. Nothing after an error,
 /// which has been reported then.
 std::optional<CompiledKernel> loadOrCompile() {
@@ -67,10 +92,15 @@ std::optional<CompiledKernel> loadOrCompile() {
     llvm::StringRef folder = llvm::sys::path::parent_path(file);
     auto kernel =
         readCompiledKernel(folder.empty() ? "." : folder.str(), llvm::sys::path::stem(file).str());
-    if (kernel)
-      return std::move(*kernel);
-    report(kernel.error());
-    return std::nullopt;
+    if (!kernel) {
+      report(kernel.error());
+      return std::nullopt;
+    }
+    if (Expected<void> fine = checkFlags(kernel->metadata); !fine) {
+      report(fine.error());
+      return std::nullopt;
+    }
+    return std::move(*kernel);
   }
   auto source = readSource(file.str());
   if (!source) {

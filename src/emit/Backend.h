@@ -46,9 +46,6 @@ public:
   /// only in hardware.
   virtual void insertTargetCode(llvm::Module &module) const {}
 
-  /// What the code generator writes.
-  virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }
-
   /// Held while the code generator runs. For one that keeps state in the process.
   virtual std::unique_lock<std::mutex> lockGenerator() const { return {}; }
 
@@ -58,6 +55,9 @@ public:
                             const llvm::Module &module) const {
     return true;
   }
+
+  /// What the code generator writes.
+  virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }
 
   /// Makes the result of what the code generator has written.
   virtual std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const {

@@ -68,11 +68,6 @@ inline constexpr const char *otherTargets[] = {"cuda:80",     "cuda:86",  "cuda:
 /// "xpu_pvc_32": as names of tests have it.
 std::string nameOfTarget(const testing::TestParamInfo<const char *> &info);
 
-/// Ends a test that is about one vendor's GPUs where another's are tested.
-#define ONLY_FOR(VENDOR, REASON)                                                                   \
-  if (!defaultTarget().starts_with(VENDOR ":"))                                                    \
-  GTEST_SKIP() << "only for " VENDOR ": " REASON
-
 struct Launch {
   /// Python source; the kernel is its only entry unless `kernel` names it.
   std::string source;

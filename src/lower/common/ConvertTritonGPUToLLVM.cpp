@@ -60,8 +60,13 @@ RegisterTypeConverter::RegisterTypeConverter(const TargetLowering &target) {
 }
 
 LogicalResult lower::rejectOp(LoweringContext &context, const TypeConverter &converter,
-                              Operation *op, RewriterRef rewriter, const Twine &reason) {
-  op->emitOpError() << "cannot be lowered for " << context.target.getName() << " " << reason;
+                              Operation *op, RewriterRef rewriter, const Twine &reason,
+                              StringRef remedy) {
+  auto error = op->emitOpError();
+  error << "cannot be lowered for " << context.target.getName() << " " << reason;
+  if (!remedy.empty())
+    error.attachNote() << remedy;
+  error.report();
   context.failed = true;
   SmallVector<SmallVector<Value>> results;
   for (Type type : op->getResultTypes()) {

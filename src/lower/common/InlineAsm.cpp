@@ -60,7 +60,8 @@ struct InlineAsmPattern final : LoweringPattern<tt::ElementwiseInlineAsmOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(context, rewriter, op.getLoc());
     if (!context.target.hasInlineAssembly())
-      return reject(op, rewriter, "with assembly");
+      return reject(op, rewriter, "since kernels cannot hold assembly there",
+                    "write it in terms of other operations, or compile for another target");
     const unsigned atOnce = op.getPackedElement();
     if (atOnce < 1 || op.getNumResults() == 0)
       return reject(op, rewriter, "without elements or results");

@@ -37,9 +37,9 @@ public:
 
 protected:
   /// Reports that `op` cannot be lowered. It is replaced by poison, so that the conversion
-  /// goes on and finds other errors; the pass fails in the end.
+  /// goes on and finds other errors; the pass fails in the end. `remedy`: what to do, if anything.
   mlir::LogicalResult reject(mlir::Operation *op, mlir::ConversionPatternRewriter &rewriter,
-                             const llvm::Twine &reason) const;
+                             const llvm::Twine &reason, llvm::StringRef remedy = {}) const;
 
   LoweringContext &context;
 };
@@ -48,12 +48,14 @@ using RewriterRef = mlir::ConversionPatternRewriter &;
 
 /// See LoweringPattern::reject.
 mlir::LogicalResult rejectOp(LoweringContext &context, const mlir::TypeConverter &converter,
-                             mlir::Operation *op, RewriterRef rewriter, const llvm::Twine &reason);
+                             mlir::Operation *op, RewriterRef rewriter, const llvm::Twine &reason,
+                             llvm::StringRef remedy = {});
 
 template <typename Op>
 mlir::LogicalResult LoweringPattern<Op>::reject(mlir::Operation *op, RewriterRef rewriter,
-                                                const llvm::Twine &reason) const {
-  return rejectOp(context, *this->getTypeConverter(), op, rewriter, reason);
+                                                const llvm::Twine &reason,
+                                                llvm::StringRef remedy) const {
+  return rejectOp(context, *this->getTypeConverter(), op, rewriter, reason, remedy);
 }
 
 void addElementwisePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,

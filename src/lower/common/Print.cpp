@@ -157,7 +157,8 @@ struct PrintPattern final : LoweringPattern<tt::PrintOp> {
       });
     }
     if (!isPrinted)
-      return reject(op, rewriter, "since kernels cannot print there");
+      return reject(op, rewriter, "since kernels cannot print there",
+                    "store the values and print them on the host, or compile for another target");
     rewriter.eraseOp(op);
     return success();
   }
@@ -206,7 +207,8 @@ struct AssertPattern final : LoweringPattern<tt::AssertOp> {
       return SmallVector<Value>();
     });
     if (!isThere)
-      return reject(op, rewriter, "since kernels cannot stop with a message there");
+      return reject(op, rewriter, "since kernels cannot stop with a message there",
+                    "without --debug a kernel's assertions are left out");
     rewriter.eraseOp(op);
     return success();
   }

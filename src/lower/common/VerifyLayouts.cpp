@@ -30,10 +30,14 @@ static LogicalResult verifySizes(ModuleOp module, const target::Target &target) 
                               << " blocks cannot be lowered: " << ttg::numCTAsAttrName
                               << " must be 1";
   const unsigned warps = ttg::getNumWarps(module), lanes = ttg::getThreadsPerWarp(module);
-  if (!target.hasWarpSize(lanes))
-    return module.emitError() << targetName << " has " << target.warpSizesText()
-                              << " threads in a warp, but " << ttg::threadsPerWarpAttrName << " is "
-                              << lanes;
+  if (!target.hasWarpSize(lanes)) {
+    auto error = module.emitError();
+    error << targetName << " has " << target.warpSizesText() << " threads in a warp, but "
+          << ttg::threadsPerWarpAttrName << " is " << lanes;
+    error.attachNote() << "compile the kernel's Python source or TTIR for " << targetName
+                       << ", or set the attribute";
+    return error;
+  }
   const unsigned most = target.maxThreadsPerBlock / lanes;
   if (!llvm::isPowerOf2_32(warps) || warps > most)
     return module.emitError() << ttg::numWarpsAttrName << " is " << warps

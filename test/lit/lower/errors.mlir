@@ -9,6 +9,7 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:12"} {
 // -----
 
 // expected-error@below {{cuda:90 has 32 threads in a warp, but ttg.threads-per-warp is 64}}
+// expected-note@below {{compile the kernel's Python source or TTIR for cuda:90, or set the attribute}}
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 64 : i32, ttg.target = "cuda:90"} {
 }
 
