@@ -5,6 +5,8 @@ import struct
 import subprocess
 from dataclasses import dataclass
 
+import numpy as np
+
 OBJDUMP = "/usr/lib/llvm-22/bin/llvm-objdump"
 
 
@@ -72,6 +74,12 @@ class Elf:
             if flags & 2 and start <= address and address + size <= start + length:
                 return self.data[offset + address - start:][:size]
         raise BadCodeObject(f"no section holds the {size} bytes at {address:#x}")
+
+    def loaded(self):
+        """Name, address and bytes of each section that is loaded."""
+        for name, (_, kind, flags, start, offset, length, *_) in self.sections.items():
+            if flags & 2 and kind != 8 and length:  # not of zeros only
+                yield name, start, np.frombuffer(self.data[offset:offset + length], np.uint8)
 
     def metadata(self):
         _, _, _, _, place, length, *_ = self.sections[".note"]

@@ -12,15 +12,16 @@ import pseudocode
 import scalar
 import vector
 import vector_memory
-from memory import BadAccess, Local, Memory
+from memory import Local, Memory
 from operands import UnknownInstruction
-from wave import LANES, Hazard, Wave
+from wave import LANES, Wave
 
 # gfx12 counts each kind of load by itself; gfx11 has two counters for all.
 WAITS = {"vmcnt": ["load"], "lgkmcnt": ["local", "scalar"], "s_wait_loadcnt": ["load"],
          "s_wait_dscnt": ["local"], "s_wait_kmcnt": ["scalar"], "s_wait_samplecnt": [],
          "s_wait_storecnt": [], "s_wait_bvhcnt": [], "s_wait_expcnt": [], "s_waitcnt_vscnt": []}
 CACHES = {"buffer_gl0_inv", "buffer_gl1_inv", "global_inv", "global_wb", "global_wbinv", "s_dcache_inv"}
+IMAGE = 0x3B5_5555_0000  # where address 0 of a code object is loaded
 END, BARRIER = object(), object()
 
 
@@ -94,6 +95,8 @@ class Program:
         name = instruction.name
         if name in scalar.BRANCHES:
             return scalar.compile_branch(instruction, self.places)
+        if name in ("s_getpc_b64", "s_setpc_b64", "s_swappc_b64"):
+            return scalar.compile_jump(instruction, self.places, IMAGE)
         if name.startswith("s_load"):
             return scalar.compile_load(instruction)
         if name.startswith("s_"):
@@ -149,8 +152,8 @@ class Program:
                 if outstanding.pending:
                     outstanding.check(registers)
                 function(wave)
-            except (BadAccess, Hazard, IndexError) as error:
-                raise Failure(self.tell(place, error)) from error
+            except Exception as error:
+                raise Failure(self.tell(place, f"{type(error).__name__}: {error}")) from error
 
     def tell(self, place, what):
         before = "\n    ".join(self.texts[max(0, place - 6):place + 1])
@@ -217,6 +220,8 @@ def launch(program, arrays, grid, block, dynamic_bytes=0, order=1):
     """Runs all work-groups. arrays: bytes of scalars, or contiguous uint8 arrays that stand for
     memory, in the order of the arguments. order: 1 or -1, that of waves and of work-groups."""
     memory = Memory()
+    for name, start, data in program.elf.loaded():
+        memory.put(name, IMAGE + start, data)
     values = []
     for index, array in enumerate(arrays):
         if isinstance(array, bytes):

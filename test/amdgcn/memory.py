@@ -23,10 +23,13 @@ class Memory:
 
     def add(self, name, data):
         """data: contiguous bytes, used as they are. The address is aligned to 16 bytes, no more."""
-        region = Region(name, self.next + 16, data)
+        address = self.next + 16
         self.next += (len(data) + 0x3_0000_FFFF) & ~0xFFF
-        self.regions.append(region)
-        return region.start
+        self.put(name, address, data)
+        return address
+
+    def put(self, name, address, data):
+        self.regions.append(Region(name, address, data))
 
     def find(self, address, size):
         for region in self.regions:

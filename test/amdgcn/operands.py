@@ -36,6 +36,7 @@ class Operand:
 
 def parse_operand(text):
     negative = absolute = False
+    text = re.sub(r"^lit\((.*)\)$", r"\1", text)  # a literal where a shorter constant would do
     while True:
         match = re.fullmatch(r"-(\||v|s|t|m|n|a|e)(.*)", text)
         if match:

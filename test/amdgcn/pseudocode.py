@@ -373,7 +373,7 @@ class Translator:
             return f"a.reverse_bits({raw})", ("U", kind[1])
         bits = high - low + 1
         moved = f"({raw} >> {raw}.dtype.type({low}))" if low else raw
-        return self.convert(moved, ("U", max(kind[1] - low, bits)), ("U", bits)), ("U", bits)
+        return self.convert(moved, ("U", kind[1]), ("U", bits)), ("U", bits)
 
     def value_cast(self, kind, bits, of):
         if kind == "F" and of[0] == "number" and of[1] != "F" and of[3] >= 1 << 14:

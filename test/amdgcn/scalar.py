@@ -76,6 +76,23 @@ def compile_branch(instruction, places):
     return run
 
 
+def compile_jump(instruction, places, image):
+    """s_getpc_b64, s_setpc_b64, s_swappc_b64. image: the address to which address 0 of the code
+    object is loaded."""
+    after = image + instruction.address + 4
+    operands = list(instruction.operands)
+    target = None if instruction.name == "s_setpc_b64" else operands.pop(0)
+    read = raw(operands[0], "U", 64) if operands else None
+
+    def run(wave):
+        if read:
+            wave.position = places[int(read(wave)[0]) - image]
+        if target:
+            wave.set_scalar(target.first, np.uint32(after & 0xFFFFFFFF))
+            wave.set_scalar(target.first + 1, np.uint32(after >> 32))
+    return run
+
+
 def compile_load(instruction):
     """s_load_bN and narrow ones: into scalar registers, in whatever order."""
     match = re.fullmatch(r"s_load_(?:b(\d+)|([ui])(8|16))", instruction.name)
