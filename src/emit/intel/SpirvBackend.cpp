@@ -14,6 +14,7 @@
 #include "emit/intel/LegalizeParameters.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/MemoryOrder.h"
+#include "emit/intel/RegisterFile.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
 #include "emit/intel/VolatileLoads.h"
@@ -67,6 +68,10 @@ public:
       legalizeVectors(function, machine);
       legalizeIntegers(function);
     }
+  }
+
+  std::string getBuildOptions(const llvm::Module &module) const override {
+    return needsLargeRegisterFile(module, target) ? largeRegisterFileOption.str() : std::string();
   }
 
   // To a simulator without caches a volatile load is as good.
