@@ -12,8 +12,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <format>
 #include <fstream>
+#include <iomanip>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,8 @@ static std::filesystem::path folderOfRun() {
     return {};
   static unsigned count = 0;
   const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
-  std::string name = std::format("{}.{}.{:04}", test->test_suite_name(), test->name(), count++);
+  std::string name =
+      std::string(test->test_suite_name()) + "." + test->name() + "." + std::to_string(count++);
   std::ranges::replace(name, '/', '_');
   std::filesystem::path folder = std::filesystem::path(kept) / name;
   std::filesystem::create_directories(folder);
@@ -36,13 +38,13 @@ static std::filesystem::path folderOfRun() {
 
 static Expected<void> keepArrays(const std::filesystem::path &folder, const KernelMetadata &kernel,
                                  std::span<const ArgumentValue> arguments,
-                                 std::string_view suffix) {
+                                 const std::string &suffix) {
   auto value = arguments.begin();
   for (const KernelArgument &argument : kernel.arguments) {
     if (!argument.isPassed())
       continue;
     if (const auto *array = std::get_if<HostArray>(&*value++))
-      if (auto done = writeNpy(folder / std::format("{}{}", argument.name, suffix), *array); !done)
+      if (auto done = writeNpy(folder / argument.name + suffix, *array); !done)
         return done;
   }
   return {};
@@ -51,22 +53,23 @@ static Expected<void> keepArrays(const std::filesystem::path &folder, const Kern
 /// The launch, in JSON.
 static std::string describeRun(const KernelMetadata &kernel, Grid grid,
                                std::span<const ArgumentValue> arguments) {
-  std::string arrays, scalars;
+  std::ostringstream arrays, scalars;
+  scalars << std::setprecision(17);
   auto value = arguments.begin();
   for (const KernelArgument &argument : kernel.arguments) {
     if (!argument.isPassed())
       continue;
-    std::string &list = std::holds_alternative<HostArray>(*value) ? arrays : scalars;
-    list += std::format("{}\"{}\"", list.empty() ? "" : ", ", argument.name);
+    std::ostringstream &list = std::holds_alternative<HostArray>(*value) ? arrays : scalars;
+    list << (list.tellp() > 0 ? ", " : "") << '"' << argument.name << '"';
     if (const auto *integer = std::get_if<int64_t>(&*value))
-      list += std::format(": {}", *integer);
+      list << ": " << *integer;
     else if (const auto *number = std::get_if<double>(&*value))
-      list += std::format(": {:.17g}", *number);
+      list << ": " << *number;
     ++value;
   }
-  return std::format(
-      "{{\"kernel\": \"{}\", \"grid\": [{}, {}, {}], \"out\": [{}], \"scalars\": {{{}}}}}\n",
-      kernel.name, grid.x, grid.y, grid.z, arrays, scalars);
+  return "{\"kernel\": \"" + kernel.name + "\", \"grid\": [" + std::to_string(grid.x) + ", " +
+         std::to_string(grid.y) + ", " + std::to_string(grid.z) + "], \"out\": [" + arrays.str() +
+         "], \"scalars\": {" + scalars.str() + "}}\n";
 }
 
 Expected<void> test::runKernel(const CompiledKernel &compiled, Grid grid,
@@ -74,7 +77,7 @@ Expected<void> test::runKernel(const CompiledKernel &compiled, Grid grid,
   auto device = simulate::createSimulator();
   auto kernel = device->load(compiled);
   if (!kernel)
-    return std::unexpected(kernel.error());
+    return kernel.error();
   std::filesystem::path folder = folderOfRun();
   if (!folder.empty())
     if (auto done = keepArrays(folder, compiled.metadata, arguments, ".npy"); !done)
