@@ -44,7 +44,7 @@ static Expected<void> keepArrays(const std::filesystem::path &folder, const Kern
     if (!argument.isPassed())
       continue;
     if (const auto *array = std::get_if<HostArray>(&*value++))
-      if (auto done = writeNpy(folder / argument.name + suffix, *array); !done)
+      if (auto done = writeNpy(folder / (argument.name + suffix), *array); !done)
         return done;
   }
   return {};
