@@ -16,7 +16,7 @@ LANE = np.arange(LANES)
 class State:
     """What a function of pseudocode sees beside its operands."""
     laneId = LANE.astype(np.uint32)
-    SCC = EXEC = VCC_LANE = SIMM32 = SIMM16 = OPSEL = MEMORY = DATA = None
+    SCC = EXEC = VCC_LANE = SIMM32 = SIMM16 = OPSEL = NEG = MEMORY = DATA = None
 
 
 def lane_permutation(instruction):
@@ -255,6 +255,9 @@ def compile_vector(instruction, library):
         if name.startswith("V_CVT_PK_") and select:  # the last bit is the result's half
             state.OPSEL = np.array([(select[-1] << 3) | sum(b << i for i, b in enumerate(select[:-1]))],
                                    np.uint32)
+    if "NEG[" in text:
+        state.NEG = np.array([sum(bit << i for i, bit in enumerate(instruction.bits("neg_lo", [])))],
+                             np.uint32)
     spare = [None] * (3 - len(reads))
     scalar_target = target is not None and target.kind == "s"
 
