@@ -205,12 +205,16 @@ std::string Target::warpSizesText() const {
 }
 
 layout::SharedMemory Target::sharedMemory() const {
+  // A round of a conversion through a part of the memory has some warps keep all they have while
+  // they load what others had. Where registers are few, that spills: memory is the cheaper.
+  constexpr uint64_t wideScratchBytes = 16 * 1024, scratchBytes = 8 * 1024;
   return {.banks = sharedBanks,
           .bankBytes = sharedBankBytes,
           .maxAccessBits = maxSharedAccessBits,
           .matrixLoads = hasMatrixLoad,
           .matrixStores = hasMatrixStore,
-          .maxBytes = maxSharedBytes};
+          .maxBytes = maxSharedBytes,
+          .preferredScratchBytes = maxRegistersPerThread <= 128 ? wideScratchBytes : scratchBytes};
 }
 
 } // namespace tilewright::target
