@@ -9,6 +9,7 @@
 
 #include "emit/MaskedBranches.h"
 #include "emit/intel/ExpandOperations.h"
+#include "emit/intel/FastMath.h"
 #include "emit/intel/LegalizeIntegers.h"
 #include "emit/intel/LegalizeParameters.h"
 #include "emit/intel/LegalizeVectors.h"
@@ -80,6 +81,7 @@ public:
     legalizeParameters(module);
     for (llvm::Function &function : module) {
       expandOperations(function);
+      dropLoneReassociation(function);
       spellOutMemoryOrder(function);
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
