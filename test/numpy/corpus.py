@@ -2,7 +2,7 @@
 """The example kernels at small sizes on the simulator, against NumPy: corpus.py TILEWRIGHT
 
 Goes the way of a user: arrays in .npy files, `tilewright run` with --arg and --save. With --device
-they run on a GPU or another device instead; where it is not there, the exit status is 77.
+they run on a GPU or another device instead; where none can run them, the exit status is 77.
 """
 
 import argparse
@@ -18,7 +18,9 @@ EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", 
 # The targets of each device, with the lanes of a warp where they are not the target's default.
 TARGETS = {"sim": ["cuda:90", "hip:gfx1100", "hip:gfx1201", "xpu:pvc", "xpu:bmg"],
            "cuda": ["cuda:90"], "opencl": ["xpu:pvc", "xpu:bmg", "xpu:bmg/32"]}
-NO_DEVICE = ("there is no OpenCL", "OpenCL has no device", "there is no CUDA", "the CUDA driver does not start")
+# What the runtime says where no device can run such kernels.
+NO_DEVICE = ("there is no OpenCL", "OpenCL has no device", "cannot be used", "has neither unified shared memory",
+             "needs sub-groups of", "there is no CUDA", "the CUDA driver does not start")
 SKIPPED = 77
 rng = np.random.default_rng(11)
 
