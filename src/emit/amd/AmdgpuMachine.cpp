@@ -10,10 +10,8 @@
 #include "emit/TargetRegistration.h"
 #include "target/Target.h"
 
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace tilewright;
@@ -37,13 +35,5 @@ const llvm::Target *tilewright::emit::amdgpu() {
 
 std::unique_ptr<llvm::TargetMachine>
 tilewright::emit::createAmdgpuMachine(const target::Target &target, const EmitOptions &options) {
-  const llvm::Target *backend = amdgpu();
-  if (!backend)
-    return nullptr;
-  llvm::TargetOptions targetOptions;
-  targetOptions.AllowFPOpFusion =
-      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
-      amdgpuTriple(), target.processor, target.features, targetOptions, llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Default));
+  return createTargetMachine(amdgpu(), amdgpuTriple(), target.processor, target.features, options);
 }
