@@ -137,6 +137,9 @@ private:
 
   // Expressions (ParseExpressions.cpp).
   Expr *starExpressions();
+  /// The tuple that `first` at `begin` starts, the next token being a comma: `element` parses the
+  /// others.
+  template <typename Element> Expr *tupleFrom(Expr *first, Position begin, Element &&element);
   Expr *starExpression();
   Expr *namedExpression();
   Expr *expression();
