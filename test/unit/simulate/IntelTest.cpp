@@ -17,12 +17,9 @@ using namespace tilewright;
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::test;
 using runtime::ArgumentValue;
-using runtime::ElementType;
 using runtime::HostArray;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-static HostArray ints(int64_t count) { return HostArray(ElementType::Int32, {count}); }
 
 static constexpr char head[] = R"(
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
@@ -63,7 +60,7 @@ TEST(IntelPlace, ThreadsAndBlocks) {
   for (int lanes : {16, 32}) {
     const int threads = 2 * lanes;
     auto size = [&](int axis) { return axis == 0 ? threads : 1; };
-    using Block = const int (&)[3];
+    using Block = const int(&)[3];
     const Number numbers[] = {
         {"get_local_id", true, [&](int a, Block, int t) { return a == 0 ? t : 0; }},
         {"get_group_id", true, [&](int a, Block b, int) { return b[a]; }},
