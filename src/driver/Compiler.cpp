@@ -295,6 +295,7 @@ bool Run::makeNative() {
   output.times.push_back(
       {std::string(nativeCodeSuffix(target->name).substr(1)), code->times.generate});
   output.kernel.metadata.kernargBytes = static_cast<int>(code->kernargBytes);
+  output.kernel.metadata.buildOptions = std::move(code->buildOptions);
   output.kernel.llir = std::move(code->llir);
   output.kernel.nativeCode = std::move(code->nativeCode);
   output.assembly = std::move(code->assembly);

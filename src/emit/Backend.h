@@ -42,6 +42,10 @@ public:
   /// printed after it: the simulator runs what is made here.
   virtual void legalize(llvm::Module &module, llvm::TargetMachine &machine) const {}
 
+  /// What the driver's compiler has to be told of the legalised module
+  /// (EmittedCode::buildOptions); empty: nothing.
+  virtual std::string getBuildOptions(const llvm::Module &module) const { return {}; }
+
   /// Puts in what no simulator is to see: the target's own assembly, and operations that differ
   /// only in hardware.
   virtual void insertTargetCode(llvm::Module &module) const {}

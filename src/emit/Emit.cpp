@@ -73,8 +73,10 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
   }
   {
     StepTimer timer(result.times.generate);
-    if (auto failure =
-            runBackendStep(*module.context, [&] { backend.legalize(*module.module, machine); }))
+    if (auto failure = runBackendStep(*module.context, [&] {
+          backend.legalize(*module.module, machine);
+          result.buildOptions = backend.getBuildOptions(*module.module);
+        }))
       return failure;
   }
   {

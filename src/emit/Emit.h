@@ -67,6 +67,8 @@ struct EmittedCode {
   /// Bytes of the segment that the kernel's arguments are passed in, hidden ones included, where
   /// launchers have to know it (KernelMetadata::kernargBytes); else 0.
   unsigned kernargBytes = 0;
+  /// What the driver's compiler has to be told of this kernel (KernelMetadata::buildOptions).
+  std::string buildOptions;
   EmitTimes times;
 };
 

@@ -9,10 +9,12 @@
 
 #include "emit/MaskedBranches.h"
 #include "emit/intel/ExpandOperations.h"
+#include "emit/intel/FastMath.h"
 #include "emit/intel/LegalizeIntegers.h"
 #include "emit/intel/LegalizeParameters.h"
 #include "emit/intel/LegalizeVectors.h"
 #include "emit/intel/MemoryOrder.h"
+#include "emit/intel/RegisterFile.h"
 #include "emit/intel/SpirvMachine.h"
 #include "emit/intel/UniqueBlockNumbers.h"
 #include "emit/intel/VolatileLoads.h"
@@ -60,11 +62,16 @@ public:
     legalizeParameters(module);
     for (llvm::Function &function : module) {
       expandOperations(function);
+      dropLoneReassociation(function);
       spellOutMemoryOrder(function);
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
       legalizeIntegers(function);
     }
+  }
+
+  std::string getBuildOptions(const llvm::Module &module) const override {
+    return needsLargeRegisterFile(module, target) ? largeRegisterFileOption.str() : std::string();
   }
 
   // To a simulator without caches a volatile load is as good.

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Runs what test/gpu/make_cases.py left for an AMD target and compares it with the simulator's
+results: run_cases.py FOLDER [NAME..]
+
+A name is that of a case, or how it begins.
+"""
+
+import json
+import os
+import sys
+
+import numpy as np
+
+import emulate
+
+# What the hardware approximates, or the simulator: relative to the largest element.
+TOLERANCE = {2: 1e-3, 4: 2e-6, 8: 1e-12}
+
+
+def difference(found, expected):
+    """None, or words."""
+    if found.tobytes() == expected.tobytes():
+        return None
+    found = found.reshape(-1).view(expected.dtype).reshape(expected.shape)
+    tolerance = TOLERANCE.get(expected.dtype.itemsize)
+    if expected.dtype.kind == "f" and np.allclose(found.astype(np.float64), expected.astype(np.float64),
+                                                  rtol=tolerance, atol=tolerance, equal_nan=True):
+        return "close"
+    bad = np.flatnonzero(found.ravel().view(f"u{expected.itemsize}") !=
+                         expected.ravel().view(f"u{expected.itemsize}"))
+    return (f"{len(bad)} of {expected.size} differ, first at {bad[:3]}: {found.ravel()[bad[:3]]} instead of "
+            f"{expected.ravel()[bad[:3]]}")
+
+
+def check(folder, names):
+    """What is wrong with the case of a folder: nothing, "close" or words."""
+    case = json.load(open(os.path.join(folder, "case.json")))
+    kernel = emulate.Kernel(os.path.join(folder, case["kernel"] + ".json"))
+    names |= kernel.program.names
+    arguments = dict(case["scalars"])
+    for argument in kernel.about["arguments"]:
+        if argument["type"].startswith("*"):
+            arguments[argument["name"]] = np.load(os.path.join(folder, argument["name"] + ".npy"))
+    kernel.run(arguments, case["grid"])
+    found = [difference(arguments[key], np.load(os.path.join(folder, key + ".expected.npy")))
+             for key in case["out"]]
+    return max((text for text in found if text), key=len, default=None)
+
+
+def main():
+    out, wanted = sys.argv[1], tuple(sys.argv[2:])
+    names, exact, close, failed = set(), 0, 0, 0
+    for name in sorted(os.listdir(out)):
+        if wanted and not name.startswith(wanted):
+            continue
+        try:
+            found = check(os.path.join(out, name), names)
+        except emulate.ERRORS as error:
+            found = str(error)
+        if found in (None, "close"):
+            exact, close = exact + (found is None), close + (found == "close")
+        else:
+            failed += 1
+            print(f"FAILED {name}: {found}", flush=True)
+    print(f"{exact} equal to the simulator's bit for bit, {close} close, {failed} failed; "
+          f"{len(names)} different instructions")
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()
