@@ -151,8 +151,7 @@ static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &build
   if (result->getType() == load->getType())
     load->replaceAllUsesWith(result);
   else
-    replaceByElements(
-        *load, [&](unsigned) { return result; }, builder, dead);
+    replaceByElements(*load, [&](unsigned) { return result; }, builder, dead);
 }
 
 /// Branches around the accesses of `group` in front of `place`; with `weights`, if not null.

@@ -220,8 +220,7 @@ static void emitPlain(const PtxAccess &access, Lanes lanes, SmallVectorImpl<Valu
 static void replace(const PtxAccess &access, ArrayRef<Value *> results, IRBuilderBase &builder) {
   SmallVector<WeakTrackingVH> dead(access.call->args());
   if (access.isLoad)
-    replaceByElements(
-        *access.call, [&](unsigned lane) { return results[lane]; }, builder, dead);
+    replaceByElements(*access.call, [&](unsigned lane) { return results[lane]; }, builder, dead);
   access.call->eraseFromParent();
   dead.append(results.begin(), results.end());
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);

@@ -35,8 +35,7 @@ static double rsqrt(double x) { return 1 / std::sqrt(x); }
 static double recip(double x) { return 1 / x; }
 static double powerOfTen(double x) { return std::pow(10.0, x); }
 
-#define CASE(name, ...)                                                                            \
-  { #name, static_cast < double (*)(double)>(std::name), ##__VA_ARGS__ }
+#define CASE(name, ...) {#name, static_cast<double (*)(double)>(std::name), ##__VA_ARGS__}
 static const UnaryCase unaryCases[] = {
     CASE(acos, -1, 0.1),
     CASE(acosh, 1, 0.5),

@@ -60,7 +60,7 @@ TEST(IntelPlace, ThreadsAndBlocks) {
   for (int lanes : {16, 32}) {
     const int threads = 2 * lanes;
     auto size = [&](int axis) { return axis == 0 ? threads : 1; };
-    using Block = const int(&)[3];
+    using Block = const int (&)[3];
     const Number numbers[] = {
         {"get_local_id", true, [&](int a, Block, int t) { return a == 0 ? t : 0; }},
         {"get_group_id", true, [&](int a, Block b, int) { return b[a]; }},
