@@ -6,6 +6,7 @@ A name is that of a case, or how it begins.
 """
 
 import json
+import multiprocessing
 import os
 import sys
 
@@ -32,11 +33,11 @@ def difference(found, expected):
             f"{expected.ravel()[bad[:3]]}")
 
 
-def check(folder, names):
-    """What is wrong with the case of a folder: nothing, "close" or words."""
+def check(folder):
+    """What is wrong with the case of a folder - nothing, "close" or words - and the names of its
+    instructions."""
     case = json.load(open(os.path.join(folder, "case.json")))
     kernel = emulate.Kernel(os.path.join(folder, case["kernel"] + ".json"))
-    names |= kernel.program.names
     arguments = dict(case["scalars"])
     for argument in kernel.about["arguments"]:
         if argument["type"].startswith("*"):
@@ -44,24 +45,29 @@ def check(folder, names):
     kernel.run(arguments, case["grid"])
     found = [difference(arguments[key], np.load(os.path.join(folder, key + ".expected.npy")))
              for key in case["out"]]
-    return max((text for text in found if text), key=len, default=None)
+    return max((text for text in found if text), key=len, default=None), kernel.program.names
+
+
+def try_check(folder):
+    try:
+        return check(folder)
+    except emulate.ERRORS as error:
+        return str(error), set()
 
 
 def main():
     out, wanted = sys.argv[1], tuple(sys.argv[2:])
+    cases = [name for name in sorted(os.listdir(out)) if not wanted or name.startswith(wanted)]
     names, exact, close, failed = set(), 0, 0, 0
-    for name in sorted(os.listdir(out)):
-        if wanted and not name.startswith(wanted):
-            continue
-        try:
-            found = check(os.path.join(out, name), names)
-        except emulate.ERRORS as error:
-            found = str(error)
-        if found in (None, "close"):
-            exact, close = exact + (found is None), close + (found == "close")
-        else:
-            failed += 1
-            print(f"FAILED {name}: {found}", flush=True)
+    with multiprocessing.Pool() as pool:
+        results = pool.imap(try_check, [os.path.join(out, name) for name in cases])
+        for name, (found, used) in zip(cases, results):
+            names |= used
+            if found in (None, "close"):
+                exact, close = exact + (found is None), close + (found == "close")
+            else:
+                failed += 1
+                print(f"FAILED {name}: {found}", flush=True)
     print(f"{exact} equal to the simulator's bit for bit, {close} close, {failed} failed; "
           f"{len(names)} different instructions")
     sys.exit(failed != 0)
