@@ -1,4 +1,4 @@
-//===- RunKernel.cpp - A compiled kernel on the simulator ---------------------===//
+//===- RunKernel.cpp - A compiled kernel on a device ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,6 +20,17 @@
 
 using namespace tilewright;
 using namespace tilewright::runtime;
+
+/// The simulator, or what the environment names.
+static Expected<std::unique_ptr<Device>> openDevice() {
+  const char *named = std::getenv("TILEWRIGHT_E2E_DEVICE");
+  const std::string name = named && *named ? named : "sim";
+  if (name == "sim")
+    return std::unique_ptr<Device>(simulate::createSimulator());
+  if (name == "opencl")
+    return createOpenClDevice();
+  return makeError("TILEWRIGHT_E2E_DEVICE names no device: " + name);
+}
 
 /// The folder of this run, made for it; empty if runs are not kept.
 static std::filesystem::path folderOfRun() {
@@ -74,15 +85,17 @@ static std::string describeRun(const KernelMetadata &kernel, Grid grid,
 
 Expected<void> test::runKernel(const CompiledKernel &compiled, Grid grid,
                                std::span<ArgumentValue> arguments) {
-  auto device = simulate::createSimulator();
-  auto kernel = device->load(compiled);
+  auto device = openDevice();
+  if (!device)
+    return device.error();
+  auto kernel = (*device)->load(compiled);
   if (!kernel)
     return kernel.error();
   std::filesystem::path folder = folderOfRun();
   if (!folder.empty())
     if (auto done = keepArrays(folder, compiled.metadata, arguments, ".npy"); !done)
       return done;
-  if (auto done = runtime::run(*device, **kernel, grid, arguments); !done || folder.empty())
+  if (auto done = runtime::run(**device, **kernel, grid, arguments); !done || folder.empty())
     return done;
   if (auto done = writeCompiledKernel(folder, compiled); !done)
     return done;

@@ -1,4 +1,4 @@
-//===- RunKernel.h - A compiled kernel on the simulator -------------*- C++ -*-===//
+//===- RunKernel.h - A compiled kernel on a device ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,8 @@
 
 namespace tilewright::test {
 
-/// Runs the kernel; arrays among the arguments (those that are passed, in order) hold the results
+/// Runs the kernel on the simulator, or on the device that TILEWRIGHT_E2E_DEVICE names ("opencl");
+/// arrays among the arguments (those that are passed, in order) hold the results
 /// afterwards.
 ///
 /// If the environment names a folder in TILEWRIGHT_E2E_KEEP, each run leaves a folder there, as
