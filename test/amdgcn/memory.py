@@ -16,10 +16,10 @@ class Region:
 
 
 class Memory:
-    def __init__(self):
+    def __init__(self, start=0x5A12_3456_7000):
         self.regions = []
         # Above 2^32, so that the high halves of addresses matter, and far apart.
-        self.next = 0x5A12_3456_7000
+        self.next = start
 
     def add(self, name, data):
         """data: contiguous bytes, used as they are. The address is aligned to 16 bytes, no more."""
