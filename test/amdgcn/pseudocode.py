@@ -35,6 +35,13 @@ class Untranslatable(Exception):
     pass
 
 
+def rewritten(text):
+    """With one name for what a lane has of a mask or of an operand."""
+    for old, new in REWRITES:
+        text = text.replace(old, new)
+    return text
+
+
 def container(bits):
     return 1 if bits == 1 else 8 if bits <= 8 else 16 if bits <= 16 else 32 if bits <= 32 else 64
 
@@ -73,8 +80,7 @@ def operand_type(text, name):
 
 class Translator:
     def __init__(self, text, library):
-        for old, new in REWRITES:
-            text = text.replace(old, new)
+        text = rewritten(text)
         self.text, self.library = text, library
         self.lines, self.constants, self.unrolled, self.arrays = [], {}, {}, {}
         self.types, self.defined, self.mask, self.count = {}, set(), None, 0
