@@ -9,6 +9,7 @@ installed are left out; exits with 77 if that leaves none.
 
 import collections
 import glob
+import json
 import os
 import re
 import shutil
@@ -29,9 +30,9 @@ LANES = [16, 32]
 
 class Check:
     """What is expected of one case. `warps`: of a block, by the lanes of a warp. `registers`:
-    each of 64 bytes, that a hardware thread has: 128, or 256 by an option of the driver; by
-    the lanes of a warp, None where the tile is too large for either. `wide`: global loads and
-    stores have 16 bytes a lane, all but so many."""
+    each of 64 bytes, that NAME.json asks the driver for: 128, or 256; by the lanes of a warp, None
+    where the tile is too large for either. `wide`: global loads and stores have 16 bytes a lane,
+    all but so many."""
 
     def __init__(self, warps, registers, wide=None):
         self.warps, self.registers, self.wide = warps, registers, wide
@@ -39,6 +40,7 @@ class Check:
 
 # Tiles for matrix units have more accumulators than SIMD32 code has registers.
 SMALL, LARGE = {16: 128, 32: 128}, {16: 256, 32: None}
+OPTIONS = {128: "", 256: "-cl-intel-256-GRF-per-thread"}
 CHECKS = {
     "vector_add": Check({16: 8, 32: 4}, SMALL),
     "dropout": Check({16: 8, 32: 4}, SMALL, wide=0),
@@ -47,7 +49,7 @@ CHECKS = {
     # The two statistics of a row.
     "layer_norm": Check({16: 16, 32: 8}, SMALL, wide=2),
     "row_argmax": Check({16: 8, 32: 4}, SMALL),
-    "matmul_fma": Check({16: 8, 32: 4}, {16: 128, 32: 256}),
+    "matmul_fma": Check({16: 8, 32: 4}, {16: 256, 32: 256}),
     "matmul_fma_unit": Check({16: 8, 32: 4}, {16: 128, 32: 256}),
     "matmul_f16_1k": Check({16: 8, 32: 4}, LARGE, wide=0),
     "matmul_tf32": Check({16: 16, 32: 8}, LARGE, wide=0),
@@ -67,19 +69,21 @@ def fail_with(done):
 
 
 def compile_case(tilewright, case, target, lanes, warps, directory):
-    """The path of the SPIR-V, or the error."""
+    """The path of the SPIR-V and the options to build it with; or the error."""
     done = run(tilewright, "compile", os.path.join(ROOT, "examples", case.module + ".py"),
                "--kernel", case.kernel, "--signature", case.signature, "--target", target,
                "--threads-per-warp", str(lanes), "--num-warps", str(warps),
                "--num-stages", str(case.num_stages), "-o", directory)
     if done.returncode:
-        return None, "does not compile: " + fail_with(done)
-    return os.path.join(directory, case.kernel + ".spv"), None
+        return None, None, "does not compile: " + fail_with(done)
+    with open(os.path.join(directory, case.kernel + ".json")) as file:
+        launch = json.load(file)["launch"]
+    return os.path.join(directory, launch["code"]), launch.get("build_options", ""), None
 
 
-def disassemble(spirv, registers, directory):
+def disassemble(spirv, build_options, directory):
     """What ocloc says, and the instructions as text; or the error."""
-    options = ["-options", "-cl-intel-256-GRF-per-thread"] if registers == 256 else []
+    options = ["-options", build_options] if build_options else []
     done = run("ocloc", "compile", "-spirv_input", "-file", spirv, "-device", COMPILED_TARGET,
                "-output_no_suffix", "-output", "kernel.bin", *options, cwd=directory)
     if done.returncode:
@@ -140,8 +144,8 @@ def main():
                     where = f"{case.name} for {target}, sub-groups of {lanes}"
                     directory = os.path.join(scratch, f"{case.name}-{target[4:]}-{lanes}")
                     os.mkdir(directory)
-                    spirv, error = compile_case(tilewright, case, target, lanes,
-                                                check.warps[lanes], directory)
+                    spirv, options, error = compile_case(tilewright, case, target, lanes,
+                                                         check.warps[lanes], directory)
                     if error:
                         failures.append(f"{where}: {error}")
                         continue
@@ -151,10 +155,13 @@ def main():
                         if done.returncode:
                             failures.append(f"{where}: not valid: {fail_with(done)}")
                     registers = check.registers[lanes]
+                    if registers and options != OPTIONS[registers]:
+                        failures.append(f"{where}: to be built with '{options}', not for "
+                                        f"{registers} registers")
                     if target[4:] != COMPILED_TARGET or not (can_compile and disassembler
                                                              and registers):
                         continue
-                    log, listing, error = disassemble(spirv, registers, directory)
+                    log, listing, error = disassemble(spirv, options, directory)
                     problems = [error] if error else problems_of(log, listing, check)
                     failures += [f"{where}: {problem}" for problem in problems]
     for failure in failures:
