@@ -57,9 +57,8 @@ uint64_t tilewright::emit::estimateRegisterBytes(const Function &function) {
   });
 }
 
-bool tilewright::emit::needsLargeRegisterFile(const Module &module, const target::Target &target) {
+bool tilewright::emit::needsLargeRegisterFile(const Function &function,
+                                              const target::Target &target) {
   const uint64_t registerFile = uint64_t(target.maxRegistersPerThread) * target.threadsPerWarp * 4;
-  return any_of(module, [&](const Function &function) {
-    return !function.isDeclaration() && estimateRegisterBytes(function) > registerFile;
-  });
+  return !function.isDeclaration() && estimateRegisterBytes(function) > registerFile;
 }

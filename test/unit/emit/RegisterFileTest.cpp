@@ -147,8 +147,8 @@ TEST(RegisterFile, FusedProducts) {
 TEST(RegisterFile, LargeWhereTheSmallDoesNotDo) {
   const target::Target &pvc = *target::Target::find("xpu:pvc");
   // 128 registers of 64 bytes hold 128 values of 16 lanes, or 64 of 32.
-  EXPECT_FALSE(needsLargeRegisterFile(*Parsed(kernelWith(120, 16)).module, pvc));
-  EXPECT_TRUE(needsLargeRegisterFile(*Parsed(kernelWith(130, 16)).module, pvc));
-  EXPECT_FALSE(needsLargeRegisterFile(*Parsed(kernelWith(56, 32)).module, pvc));
-  EXPECT_TRUE(needsLargeRegisterFile(*Parsed(kernelWith(66, 32)).module, pvc));
+  EXPECT_FALSE(needsLargeRegisterFile(*Parsed(kernelWith(120, 16)).kernel, pvc));
+  EXPECT_TRUE(needsLargeRegisterFile(*Parsed(kernelWith(130, 16)).kernel, pvc));
+  EXPECT_FALSE(needsLargeRegisterFile(*Parsed(kernelWith(56, 32)).kernel, pvc));
+  EXPECT_TRUE(needsLargeRegisterFile(*Parsed(kernelWith(66, 32)).kernel, pvc));
 }

@@ -11,9 +11,9 @@
 ; CHECK:       [[NEXT]]:
 ; CHECK-NEXT:    phi <4 x float> [ %[[X]], %[[LOADS]] ], [ zeroinitializer, %0 ]
 ; CHECK-NEXT:    phi <4 x float> [ %[[Y]], %[[LOADS]] ], [ zeroinitializer, %0 ]
+; CHECK-NEXT:    %s = fadd
 ; CHECK-NEXT:    br i1 %[[ON]], label %[[STORE:.*]], label %[[END:.*]]
 ; CHECK:       [[STORE]]:
-; CHECK-NEXT:    %s = fadd
 ; CHECK-NEXT:    store <4 x float> %s, ptr addrspace(1) %q, align 16
 ; CHECK:       [[END]]:
 ; CHECK-NEXT:    ret void

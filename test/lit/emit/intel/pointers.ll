@@ -65,18 +65,21 @@ done:
   ret void
 }
 
-; Addresses are computed where a branch uses them.
-; CHECK-LABEL: @branches(
+; Where registers are short, addresses are computed in the branch that uses them.
+; CHECK-LABEL: @short(
 ; CHECK:       masked:
 ; CHECK-NEXT:    %p = getelementptr float, ptr addrspace(1) %x, i64 %lane
 ; CHECK-NEXT:    store <2 x float> splat (float 1.000000e+00), ptr addrspace(1) %p
 ; CHECK:       masked1:
 ; CHECK-NEXT:    %q = getelementptr float, ptr addrspace(1) %y, i64 %lane
 ; CHECK-NEXT:    store <2 x float> splat (float 2.000000e+00), ptr addrspace(1) %q
-define spir_kernel void @branches(ptr addrspace(1) %x, ptr addrspace(1) %y, i64 %n, i64 %m) {
+define spir_kernel void @short(ptr addrspace(1) %x, ptr addrspace(1) %y, i64 %n, i64 %m) !intel_reqd_sub_group_size !0 {
   %lane = call i64 @_Z12get_local_idj(i32 0)
   %p = getelementptr float, ptr addrspace(1) %x, i64 %lane
   %q = getelementptr float, ptr addrspace(1) %y, i64 %lane
+  %r = getelementptr <16 x double>, ptr addrspace(1) %x, i64 %lane
+  %u = load volatile <16 x double>, ptr addrspace(1) %r
+  %v = load volatile <16 x double>, ptr addrspace(1) %r
   %a = icmp slt i64 %lane, %n
   %b = icmp slt i64 %lane, %m
   %a1 = insertelement <2 x i1> poison, i1 %a, i64 0
@@ -85,5 +88,34 @@ define spir_kernel void @branches(ptr addrspace(1) %x, ptr addrspace(1) %y, i64 
   %b2 = shufflevector <2 x i1> %b1, <2 x i1> poison, <2 x i32> zeroinitializer
   call void @llvm.masked.store.v2f32.p1(<2 x float> splat (float 1.0), ptr addrspace(1) align 8 %p, <2 x i1> %a2)
   call void @llvm.masked.store.v2f32.p1(<2 x float> splat (float 2.0), ptr addrspace(1) align 8 %q, <2 x i1> %b2)
+  store volatile <16 x double> %u, ptr addrspace(1) %x
+  store volatile <16 x double> %v, ptr addrspace(1) %x
   ret void
 }
+
+; CHECK-LABEL: @plenty(
+; CHECK:       masked:
+; CHECK-NEXT:    store <2 x float> splat (float 1.000000e+00), ptr addrspace(1) %p
+; CHECK:       masked1:
+; CHECK-NEXT:    store <2 x float> splat (float 2.000000e+00), ptr addrspace(1) %q
+define spir_kernel void @plenty(ptr addrspace(1) %x, ptr addrspace(1) %y, i64 %n, i64 %m) !intel_reqd_sub_group_size !0 {
+  %lane = call i64 @_Z12get_local_idj(i32 0)
+  %p = getelementptr float, ptr addrspace(1) %x, i64 %lane
+  %q = getelementptr float, ptr addrspace(1) %y, i64 %lane
+  %r = getelementptr float, ptr addrspace(1) %x, i64 %lane
+  %u = load volatile float, ptr addrspace(1) %r
+  %v = load volatile float, ptr addrspace(1) %r
+  %a = icmp slt i64 %lane, %n
+  %b = icmp slt i64 %lane, %m
+  %a1 = insertelement <2 x i1> poison, i1 %a, i64 0
+  %a2 = shufflevector <2 x i1> %a1, <2 x i1> poison, <2 x i32> zeroinitializer
+  %b1 = insertelement <2 x i1> poison, i1 %b, i64 0
+  %b2 = shufflevector <2 x i1> %b1, <2 x i1> poison, <2 x i32> zeroinitializer
+  call void @llvm.masked.store.v2f32.p1(<2 x float> splat (float 1.0), ptr addrspace(1) align 8 %p, <2 x i1> %a2)
+  call void @llvm.masked.store.v2f32.p1(<2 x float> splat (float 2.0), ptr addrspace(1) align 8 %q, <2 x i1> %b2)
+  store volatile float %u, ptr addrspace(1) %x
+  store volatile float %v, ptr addrspace(1) %x
+  ret void
+}
+
+!0 = !{i32 32}
