@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
-"""Runs what test/gpu/make_cases.py left for an AMD target and compares it with the simulator's
-results: run_cases.py FOLDER [NAME..]
+"""Runs what test/gpu/make_cases.py left for an AMD target against the simulator's results."""
 
-A name is that of a case, or how it begins.
-"""
-
+import argparse
 import json
 import multiprocessing
 import os
@@ -56,7 +53,11 @@ def try_check(folder):
 
 
 def main():
-    out, wanted = sys.argv[1], tuple(sys.argv[2:])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", help="what make_cases.py has left")
+    parser.add_argument("names", nargs="*", metavar="name", help="of a case, or how it begins; default: all")
+    arguments = parser.parse_args()
+    out, wanted = arguments.out, tuple(arguments.names)
     cases = [name for name in sorted(os.listdir(out)) if not wanted or name.startswith(wanted)]
     names, exact, close, failed = set(), 0, 0, 0
     with multiprocessing.Pool() as pool:
