@@ -10,10 +10,8 @@
 #include "emit/TargetRegistration.h"
 #include "target/Target.h"
 
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <map>
@@ -75,25 +73,13 @@ static IdleMachines &idleMachines() {
   return *machines;
 }
 
-static std::unique_ptr<llvm::TargetMachine>
-makeMachine(const llvm::Target &backend, const target::Target &target, const EmitOptions &options) {
-  llvm::TargetOptions targetOptions;
-  targetOptions.AllowFPOpFusion =
-      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(
-      backend.createTargetMachine(amdgpuTriple(), target.processor, target.features, targetOptions,
-                                  llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
-}
-
 std::shared_ptr<llvm::TargetMachine>
 tilewright::emit::createAmdgpuMachine(const target::Target &target, const EmitOptions &options) {
-  const llvm::Target *backend = amdgpu();
-  if (!backend)
-    return nullptr;
   IdleMachines::Key key(target.processor, target.features, options.fuseMultiplyAdd);
   std::unique_ptr<llvm::TargetMachine> machine = idleMachines().take(key);
   if (!machine)
-    machine = makeMachine(*backend, target, options);
+    machine =
+        createTargetMachine(amdgpu(), amdgpuTriple(), target.processor, target.features, options);
   if (!machine)
     return nullptr;
   return {machine.release(), [key](llvm::TargetMachine *used) {

@@ -41,11 +41,12 @@ public:
         any_of(instruction.operands(), [&](const Use &use) { return dependents.contains(use); });
     if (isGlobalLoad(instruction))
       return visitLoad(instruction, isDependent);
-    if (loads.empty() || isa<DbgInfoIntrinsic, AssumeInst>(instruction))
+    if (loads.empty())
       return;
-    // Where loads are done is up to the hardware; what writes or waits is not passed.
-    if (instruction.isTerminator() || instruction.mayHaveSideEffects() ||
-        (isDependent && instruction.mayReadFromMemory()))
+    // Loads do not pass what may write memory, nor barriers.
+    const bool isMemory =
+        instruction.mayHaveSideEffects() || (isDependent && instruction.mayReadFromMemory());
+    if (instruction.isTerminator() || (isMemory && !isa<AssumeInst>(instruction)))
       return finish();
     if (isDependent) {
       dependents.insert(&instruction);
@@ -55,7 +56,7 @@ public:
 
   /// Ends the run.
   void finish() {
-    if (loads.size() >= 2) {
+    if (!between.empty()) {
       IRBuilder<> builder(loads.back()->getNextNode());
       builder.SetCurrentDebugLocation(loads.back()->getDebugLoc());
       CallInst *barrier = builder.CreateIntrinsic(

@@ -30,8 +30,8 @@ namespace tilewright::emit {
 
 /// Moves what depends on a load of global memory in `function` behind the loads that follow it in
 /// the same block, as many as fill 64 registers, unless something stands between that may write
-/// memory or that depends on the first and the next depends on; and has the code generator keep
-/// vector arithmetic on its side of the last.
+/// memory or that depends on the first and the next depends on. Has the code generator keep vector
+/// arithmetic on its side of the last of such loads.
 void joinLoadRuns(llvm::Function &function);
 
 } // namespace tilewright::emit
