@@ -40,11 +40,11 @@ class Ocloc:
     def __exit__(self, *_):
         self.folder.cleanup()
 
-    def compile(self, spirv, device, large_registers=False):
-        """(what the compiler says, the instructions as text) of a SPIR-V file for `device`, "pvc".
-        `large_registers`: 256 registers a thread. RuntimeError says what went wrong."""
+    def compile(self, spirv, device, build_options=""):
+        """(what the compiler says, the instructions as text) of a SPIR-V file for `device`, "pvc", built
+        with OpenCL's options, as NAME.json has them. RuntimeError says what went wrong."""
         folder = tempfile.mkdtemp(dir=self.folder.name)
-        options = ["-options", "-cl-intel-256-GRF-per-thread"] if large_registers else []
+        options = ["-options", build_options] if build_options else []
         log = self.run(folder, "compile", "-spirv_input", "-file", os.path.abspath(spirv), "-device",
                        device, "-output_no_suffix", "-output", "kernel.bin", *options)
         said = self.run(folder, "disasm", "-file", "kernel.bin", "-device", device, "-dump", "listing")

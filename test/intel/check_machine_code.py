@@ -10,6 +10,7 @@ installed are left out; exits with 77 if that leaves none.
 import argparse
 import collections
 import itertools
+import json
 import os
 import re
 import shutil
@@ -31,9 +32,9 @@ LANES = [16, 32]
 
 class Check:
     """What is expected of one case. `warps`: of a block, by the lanes of a warp. `registers`:
-    each of 64 bytes, that a hardware thread has: 128, or 256 by an option of the driver; by
-    the lanes of a warp, None where the tile is too large for either. `wide`: global loads and
-    stores have 16 bytes a lane, all but so many."""
+    each of 64 bytes, that NAME.json asks the driver for: 128, or 256; by the lanes of a warp, None
+    where the tile is too large for either. `wide`: global loads and stores have 16 bytes a lane,
+    all but so many."""
 
     def __init__(self, warps, registers, wide=None):
         self.warps, self.registers, self.wide = warps, registers, wide
@@ -41,6 +42,7 @@ class Check:
 
 # Tiles for matrix units have more accumulators than SIMD32 code has registers.
 SMALL, LARGE = {16: 128, 32: 128}, {16: 256, 32: None}
+OPTIONS = {128: "", 256: "-cl-intel-256-GRF-per-thread"}
 CHECKS = {
     "vector_add": Check({16: 8, 32: 4}, SMALL),
     "dropout": Check({16: 8, 32: 4}, SMALL, wide=0),
@@ -49,7 +51,7 @@ CHECKS = {
     # The two statistics of a row.
     "layer_norm": Check({16: 16, 32: 8}, SMALL, wide=2),
     "row_argmax": Check({16: 8, 32: 4}, SMALL),
-    "matmul_fma": Check({16: 8, 32: 4}, {16: 128, 32: 256}),
+    "matmul_fma": Check({16: 8, 32: 4}, {16: 256, 32: 256}),
     "matmul_fma_unit": Check({16: 8, 32: 4}, {16: 128, 32: 256}),
     "matmul_f16_1k": Check({16: 8, 32: 4}, LARGE, wide=0),
     "matmul_tf32": Check({16: 16, 32: 8}, LARGE, wide=0),
@@ -68,12 +70,14 @@ def run(*command):
 
 
 def compile_case(tilewright, case, target, lanes, warps, directory):
-    """The path of the SPIR-V."""
+    """The path of the SPIR-V and the options to build it with."""
     run(tilewright, "compile", os.path.join(ROOT, "examples", case.module + ".py"),
         "--kernel", case.kernel, "--signature", case.signature, "--target", target,
         "--threads-per-warp", str(lanes), "--num-warps", str(warps),
         "--num-stages", str(case.num_stages), "-o", directory)
-    return os.path.join(directory, case.kernel + ".spv")
+    with open(os.path.join(directory, case.kernel + ".json")) as file:
+        launch = json.load(file)["launch"]
+    return os.path.join(directory, launch["code"]), launch.get("build_options", "")
 
 
 def problems_of(log, listing, check):
@@ -99,12 +103,14 @@ def check_case(tilewright, compiler, case, target, lanes):
     check = CHECKS.get(case.name, DEFAULT)
     registers = check.registers[lanes]
     with tempfile.TemporaryDirectory() as directory:
-        spirv = compile_case(tilewright, case, target, lanes, check.warps[lanes], directory)
+        spirv, options = compile_case(tilewright, case, target, lanes, check.warps[lanes], directory)
         # SPIR-V 1.2, and no version of OpenCL: f16 is an option of all of them.
         if shutil.which("spirv-val"):
             run("spirv-val", "--target-env", "spv1.2", spirv)
+        if registers and options != OPTIONS[registers]:
+            yield f"to be built with '{options}', not for {registers} registers"
         if target == "xpu:" + COMPILED_DEVICE and compiler.is_complete() and registers:
-            log, listing = compiler.compile(spirv, COMPILED_DEVICE, registers == 256)
+            log, listing = compiler.compile(spirv, COMPILED_DEVICE, options)
             yield from problems_of(log, listing, check)
 
 

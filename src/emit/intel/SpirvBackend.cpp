@@ -86,15 +86,18 @@ public:
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
       legalizeIntegers(function);
-      if (!function.isDeclaration()) {
-        splitLoopPointers(function);
+      splitLoopPointers(function);
+      // Where there are enough registers it is better to compute what branches share once.
+      if (needsLargeRegisterFile(function, target))
         sink(function);
-      }
     }
   }
 
   std::string getBuildOptions(const llvm::Module &module) const override {
-    return needsLargeRegisterFile(module, target) ? largeRegisterFileOption.str() : std::string();
+    const bool isLarge = llvm::any_of(module, [&](const llvm::Function &function) {
+      return needsLargeRegisterFile(function, target);
+    });
+    return isLarge ? largeRegisterFileOption.str() : std::string();
   }
 
   // To a simulator without caches a volatile load is as good.
