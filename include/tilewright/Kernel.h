@@ -40,7 +40,8 @@
 // kernarg_bytes, the segment that the arguments are passed in - each aligned to its size, and
 // behind them, if the kernel asks for the number of blocks along an axis, the hidden arguments of
 // code object version 5, where it stands; HIP fills them in by itself - and for xpu:
-// sub_group_size. A block is OpenCL's work-group.
+// sub_group_size, and build_options where there are any: what OpenCL's clBuildProgram has to be
+// given with the module. A block is OpenCL's work-group.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -89,6 +90,10 @@ struct KernelMetadata {
   int sharedBytes = 0;
   /// For hip: bytes of the segment of arguments, the hidden ones included; 0 elsewhere.
   int kernargBytes = 0;
+  /// For xpu: options that the driver's compiler has to get, in OpenCL's spelling, with spaces in
+  /// between. "-cl-intel-256-GRF-per-thread" (Level Zero's "-ze-opt-large-register-file") asks for
+  /// the large register file. Empty: none.
+  std::string buildOptions;
   std::vector<KernelArgument> arguments;
 
   int threadsPerBlock() const { return numWarps * threadsPerWarp; }
@@ -102,7 +107,7 @@ struct KernelMetadata {
 std::string toJson(const KernelMetadata &metadata);
 
 /// Reads what `toJson` writes; keys that are not known are passed over, and so is what follows from
-/// others: of `launch` all but kernarg_bytes, of arguments `index` and `bytes`. `file` is named in
+/// others: of `launch` all but kernarg_bytes and build_options, of arguments `index` and `bytes`. `file` is named in
 /// errors, which also say the key that is missing or has a wrong type.
 Expected<KernelMetadata> metadataFromJson(std::string_view text, const std::string &file);
 

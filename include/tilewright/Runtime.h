@@ -108,6 +108,11 @@ Expected<std::vector<uint64_t>> packArguments(const KernelMetadata &metadata, Gr
 /// it or without such a GPU the error says what to do.
 Expected<std::unique_ptr<Device>> createCudaDevice(int ordinal = 0);
 
+/// A device of OpenCL's that takes SPIR-V, for xpu kernels. `ordinal` counts the GPUs, then the
+/// CPUs. The library is opened at run time; without it or without such a device the error says what
+/// to do. `load` refuses kernels whose sub-groups, work-groups or shared memory the device lacks.
+Expected<std::unique_ptr<Device>> createOpenClDevice(int ordinal = 0);
+
 /// The value of an argument on the host.
 using ArgumentValue = std::variant<int64_t, double, HostArray>;
 

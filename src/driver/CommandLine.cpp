@@ -36,8 +36,8 @@ static cl::opt<int> numWarps("num-warps", cl::value_desc("N"),
                              cl::desc("Warps a block (default 4, or what a .ttgir has)"),
                              cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<int> threadsPerWarp("threads-per-warp", cl::value_desc("N"),
-                                   cl::desc("Threads a warp: 16 (default) or 32 for xpu targets, "
-                                            "32 for others"),
+                                   cl::desc("Threads a warp, where the target leaves a choice; "
+                                            "`tilewright targets` lists them, the default first"),
                                    cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),

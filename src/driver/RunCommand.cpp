@@ -34,8 +34,8 @@ static cl::list<std::string>
 static cl::list<std::string> saveTexts("save", cl::value_desc("NAME=FILE.npy"),
                                        cl::desc("Write an array after the run"),
                                        cl::sub(runCommand));
-static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda"), cl::init("sim"),
-                                       cl::desc("Where to run: the simulator (default) or a GPU"),
+static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda|opencl"), cl::init("sim"),
+                                       cl::desc("Where to run: the simulator (default), or a GPU"),
                                        cl::sub(runCommand));
 static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
                                  cl::sub(runCommand));
@@ -148,20 +148,29 @@ Expected<std::map<std::string, std::string>> splitAssignments(const cl::list<std
 
 /// The device that --device names, for the kernel.
 Expected<std::unique_ptr<runtime::Device>> openDevice(const KernelMetadata &metadata) {
-  if (deviceName == "cuda") {
-    // Said before a driver is looked for, which need not be there.
-    if (!llvm::StringRef(metadata.target).starts_with("cuda:"))
-      return makeError("the kernel '" + metadata.name + "' was compiled for " + metadata.target +
-                           ": a cuda device cannot run it",
-                       "compile it for a cuda target, or run it with --device sim");
-    return runtime::createCudaDevice();
+  if (deviceName == "sim") {
+    simulate::SimulatorOptions options;
+    options.count = wantsReport;
+    return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
   }
-  if (deviceName != "sim")
-    return makeError("there is no device '" + deviceName + "'",
-                     "the devices are sim, which runs the kernels of all targets, and cuda");
-  simulate::SimulatorOptions options;
-  options.count = wantsReport;
-  return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
+  static constexpr struct {
+    const char *name, *vendor;
+    Expected<std::unique_ptr<runtime::Device>> (*create)(int ordinal);
+  } devices[] = {{"cuda", "cuda", runtime::createCudaDevice},
+                 {"opencl", "xpu", runtime::createOpenClDevice}};
+  for (const auto &device : devices) {
+    if (deviceName != device.name)
+      continue;
+    // Said before a driver is looked for, which need not be there.
+    if (llvm::StringRef(metadata.target).split(':').first != device.vendor)
+      return makeError("the kernel '" + metadata.name + "' was compiled for " + metadata.target +
+                           ": --device " + device.name + " cannot run it",
+                       "compile it for one of the " + std::string(device.vendor) +
+                           " targets, or run it with --device sim");
+    return device.create(/*ordinal=*/0);
+  }
+  return makeError("there is no device '" + deviceName + "'",
+                   "the devices are sim, which runs the kernels of all targets, cuda and opencl");
 }
 
 /// The lines that --report and --repeat ask for.

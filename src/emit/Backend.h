@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CodeGen.h"
 
+#include <memory>
 #include <mutex>
 
 namespace llvm {
@@ -32,7 +33,7 @@ public:
   virtual ~Backend() = default;
 
   /// A code generator. Null if this LLVM was built without it. Not to be shared between threads.
-  virtual std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const = 0;
+  virtual std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const = 0;
 
   /// Changes `module`, which has the machine's triple and data layout, before the optimiser
   /// sees it.
@@ -41,6 +42,10 @@ public:
   /// Makes of the optimised module what LLVM's code generator takes or does well with. The .llir is
   /// printed after it: the simulator runs what is made here.
   virtual void legalize(llvm::Module &module, llvm::TargetMachine &machine) const {}
+
+  /// What the driver's compiler has to be told of the legalised module
+  /// (EmittedCode::buildOptions); empty: nothing.
+  virtual std::string getBuildOptions(const llvm::Module &module) const { return {}; }
 
   /// Puts in what no simulator is to see: the target's own assembly, and operations that differ
   /// only in hardware.

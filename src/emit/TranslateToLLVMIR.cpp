@@ -10,6 +10,7 @@
 #include "emit/CachePolicy.h"
 #include "ir/ttg/Dialect.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -66,8 +67,8 @@ void tilewright::emit::registerTranslation(mlir::DialectRegistry &registry) {
 }
 
 void tilewright::emit::addLineInfoPass(mlir::OpPassManager &passes) {
-  // The kind that has `.loc` directives and no `debug` in PTX's `.target`, which would
-  // turn the assembler's optimisations off.
+  // The kind from which back ends make line numbers and nothing else. Of more, some make code that
+  // a driver does not optimise.
   mlir::LLVM::DIScopeForLLVMFuncOpPassOptions options;
   options.emissionKind = mlir::LLVM::DIEmissionKind::DebugDirectivesOnly;
   passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(options));
@@ -87,6 +88,22 @@ static Diagnostic asDiagnostic(mlir::Diagnostic &diagnostic) {
   return result;
 }
 
+/// Gives the functions' arguments the names that they have in the source, which MLIR's translation
+/// leaves out. Loaders of code objects read them.
+static void nameArguments(mlir::ModuleOp from, llvm::Module &to) {
+  for (auto source : from.getOps<mlir::LLVM::LLVMFuncOp>()) {
+    llvm::Function *function = to.getFunction(source.getSymName());
+    if (source.isExternal() || !function)
+      continue;
+    for (auto [argument, value] : llvm::zip_equal(function->args(), source.getArguments())) {
+      auto named = value.getLoc()->findInstanceOf<mlir::NameLoc>();
+      // LLVM has no names with a null character.
+      if (named && !named.getName().getValue().contains('\0'))
+        argument.setName(named.getName().getValue());
+    }
+  }
+}
+
 Expected<OwnedModule> tilewright::emit::translateToLLVMIR(mlir::ModuleOp module) {
   std::optional<Diagnostic> error;
   mlir::ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &diagnostic) {
@@ -104,5 +121,6 @@ Expected<OwnedModule> tilewright::emit::translateToLLVMIR(mlir::ModuleOp module)
   result.module = mlir::translateModuleToLLVMIR(module, *result.context);
   if (!result.module)
     return error ? *error : makeError("the module cannot be translated to LLVM IR");
+  nameArguments(module, *result.module);
   return result;
 }

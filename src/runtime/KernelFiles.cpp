@@ -40,6 +40,8 @@ static void describeHip(const KernelMetadata &metadata, Json &launch) {
 
 static void describeXpu(const KernelMetadata &metadata, Json &launch) {
   launch["sub_group_size"] = metadata.threadsPerWarp;
+  if (!metadata.buildOptions.empty())
+    launch["build_options"] = metadata.buildOptions;
 }
 
 /// One that fits no target stands for vendors that nobody knows.
@@ -172,8 +174,10 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
   if (auto launch = json.find("launch"); launch != json.end()) {
     if (!launch->is_object())
       reader.fail("'launch' must be an object");
-    else if (launch->contains("kernarg_bytes"))
+    if (launch->contains("kernarg_bytes"))
       metadata.kernargBytes = reader.number(*launch, "launch.", "kernarg_bytes", 0);
+    if (launch->contains("build_options"))
+      metadata.buildOptions = reader.text(*launch, "launch.", "build_options");
   }
   auto arguments = json.find("arguments");
   if (arguments == json.end() || !arguments->is_array()) {

@@ -7,8 +7,8 @@
 
 #include "Harness.h"
 
+#include "RunKernel.h"
 #include "target/Target.h"
-#include "tilewright/Simulator.h"
 
 #include <cstdlib>
 #include <stdexcept>
@@ -79,12 +79,8 @@ std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
     complaints += render(diagnostic);
   if (!complaints.empty() || !result)
     fail(complaints);
-  auto device = simulate::createSimulator();
-  auto kernel = device->load(result.compilation->kernel);
-  if (!kernel)
-    fail(render(kernel.error()));
   std::vector<ArgumentValue> arguments = launch.arguments;
-  if (auto done = runtime::run(*device, **kernel, launch.grid, arguments); !done)
+  if (auto done = runKernel(result.compilation->kernel, launch.grid, arguments); !done)
     fail(render(done.error()));
   return arguments;
 }

@@ -41,11 +41,13 @@ TEST(KernelJson, RoundTrip) {
 
 // What stands under "launch" for each vendor.
 TEST(KernelJson, LaunchOfEachVendor) {
-  auto launchOf = [](const char *target, int lanes, int kernargBytes = 0) {
+  auto launchOf = [](const char *target, int lanes, int kernargBytes = 0,
+                     const char *buildOptions = "") {
     KernelMetadata metadata = example();
     metadata.target = target;
     metadata.threadsPerWarp = lanes;
     metadata.kernargBytes = kernargBytes;
+    metadata.buildOptions = buildOptions;
     std::string text = toJson(metadata);
     Expected<KernelMetadata> read = metadataFromJson(text, "softmax.json");
     EXPECT_TRUE(read && *read == metadata && toJson(*read) == text) << text;
@@ -64,6 +66,10 @@ TEST(KernelJson, LaunchOfEachVendor) {
   EXPECT_EQ(launchOf("xpu:bmg", 16),
             R"("launch":{"code":"softmax.spv","symbol":"softmax","block":[128,1,1],)"
             R"("dynamic_shared_bytes":0,"sub_group_size":16}})");
+  EXPECT_EQ(launchOf("xpu:pvc", 32, 0, "-cl-intel-256-GRF-per-thread"),
+            R"("launch":{"code":"softmax.spv","symbol":"softmax","block":[256,1,1],)"
+            R"("dynamic_shared_bytes":0,"sub_group_size":32,)"
+            R"("build_options":"-cl-intel-256-GRF-per-thread"}})");
 }
 
 TEST(KernelJson, ParametersOfArguments) {
@@ -128,6 +134,8 @@ TEST(KernelJson, Errors) {
               HasSubstr("'launch' must be an object"));
   EXPECT_THAT(errorOf(replaced("\"launch\": {", "\"launch\": {\"kernarg_bytes\": -8,")),
               HasSubstr("'launch.kernarg_bytes' must be a whole number, at least 0"));
+  EXPECT_THAT(errorOf(replaced("\"launch\": {", "\"launch\": {\"build_options\": 8,")),
+              HasSubstr("'launch.build_options' must be a text"));
   EXPECT_THAT(errorOf(replaced("\"arguments\"", "\"args\"")),
               HasSubstr("'arguments' must be a list"));
 }

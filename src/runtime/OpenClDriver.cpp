@@ -1,0 +1,101 @@
+//===- OpenClDriver.cpp - OpenCL's library, opened at run time ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "runtime/OpenClDriver.h"
+
+#include "runtime/SharedLibrary.h"
+
+using namespace tilewright;
+using namespace tilewright::runtime::opencl;
+
+constexpr char libraryName[] = "libOpenCL.so.1";
+constexpr char useSimulator[] =
+    "install OpenCL and the GPU's driver for it, or run the kernel with --device sim";
+
+std::string runtime::opencl::describe(Status status) {
+  static constexpr struct {
+    Status status;
+    const char *name;
+  } names[] = {{-1, "CL_DEVICE_NOT_FOUND"},
+               {-2, "CL_DEVICE_NOT_AVAILABLE"},
+               {-3, "CL_COMPILER_NOT_AVAILABLE"},
+               {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+               {-5, "CL_OUT_OF_RESOURCES"},
+               {-6, "CL_OUT_OF_HOST_MEMORY"},
+               {-7, "CL_PROFILING_INFO_NOT_AVAILABLE"},
+               {-11, "CL_BUILD_PROGRAM_FAILURE"},
+               {-14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"},
+               {-30, "CL_INVALID_VALUE"},
+               {-33, "CL_INVALID_DEVICE"},
+               {-34, "CL_INVALID_CONTEXT"},
+               {-36, "CL_INVALID_COMMAND_QUEUE"},
+               {-42, "CL_INVALID_BINARY"},
+               {-43, "CL_INVALID_BUILD_OPTIONS"},
+               {-44, "CL_INVALID_PROGRAM"},
+               {-45, "CL_INVALID_PROGRAM_EXECUTABLE"},
+               {-46, "CL_INVALID_KERNEL_NAME"},
+               {-47, "CL_INVALID_KERNEL_DEFINITION"},
+               {-48, "CL_INVALID_KERNEL"},
+               {-49, "CL_INVALID_ARG_INDEX"},
+               {-50, "CL_INVALID_ARG_VALUE"},
+               {-51, "CL_INVALID_ARG_SIZE"},
+               {-52, "CL_INVALID_KERNEL_ARGS"},
+               {-54, "CL_INVALID_WORK_GROUP_SIZE"},
+               {-55, "CL_INVALID_WORK_ITEM_SIZE"},
+               {-59, "CL_INVALID_OPERATION"},
+               {-61, "CL_INVALID_BUFFER_SIZE"},
+               {-63, "CL_INVALID_GLOBAL_WORK_SIZE"},
+               {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}};
+  std::string text = "status " + std::to_string(status);
+  for (const auto &entry : names)
+    if (entry.status == status)
+      return std::string(entry.name) + " (" + text + ")";
+  return text;
+}
+
+static Expected<Driver> open() {
+  runtime::SharedLibrary library(libraryName);
+  if (!library.isOpen())
+    return makeError(std::string("there is no OpenCL: cannot open ") + libraryName, useSimulator);
+  Driver driver;
+  library.require(driver.getPlatformIds, "clGetPlatformIDs");
+  library.require(driver.getDeviceIds, "clGetDeviceIDs");
+  library.require(driver.getDeviceInfo, "clGetDeviceInfo");
+  library.require(driver.getExtensionFunction, "clGetExtensionFunctionAddressForPlatform");
+  library.require(driver.createContext, "clCreateContext");
+  library.require(driver.releaseContext, "clReleaseContext");
+  library.require(driver.createQueue, "clCreateCommandQueue");
+  library.require(driver.releaseQueue, "clReleaseCommandQueue");
+  library.require(driver.finish, "clFinish");
+  library.require(driver.buildProgram, "clBuildProgram");
+  library.require(driver.getProgramBuildInfo, "clGetProgramBuildInfo");
+  library.require(driver.releaseProgram, "clReleaseProgram");
+  library.require(driver.createKernel, "clCreateKernel");
+  library.require(driver.releaseKernel, "clReleaseKernel");
+  library.require(driver.getKernelWorkGroupInfo, "clGetKernelWorkGroupInfo");
+  library.require(driver.setKernelArgument, "clSetKernelArg");
+  library.require(driver.enqueueKernel, "clEnqueueNDRangeKernel");
+  library.require(driver.getEventProfilingInfo, "clGetEventProfilingInfo");
+  library.require(driver.releaseEvent, "clReleaseEvent");
+  if (const char *missing = library.getMissing())
+    return makeError(std::string("the OpenCL library is too old: it lacks ") + missing,
+                     useSimulator);
+  library.find(driver.createProgramWithIL, "clCreateProgramWithIL");
+  library.find(driver.svmAllocate, "clSVMAlloc");
+  library.find(driver.svmFree, "clSVMFree");
+  library.find(driver.enqueueSvmCopy, "clEnqueueSVMMemcpy");
+  library.find(driver.setKernelArgumentSvm, "clSetKernelArgSVMPointer");
+  library.find(driver.setKernelExecInfo, "clSetKernelExecInfo");
+  return driver;
+}
+
+Expected<const Driver *> runtime::opencl::openDriver() {
+  static const Expected<Driver> driver = open();
+  if (!driver)
+    return driver.error();
+  return &*driver;
+}

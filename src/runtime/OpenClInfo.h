@@ -1,0 +1,45 @@
+//===- OpenClInfo.h - OpenCL's devices and what they can do ---------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_RUNTIME_OPENCLINFO_H
+#define TILEWRIGHT_RUNTIME_OPENCLINFO_H
+
+#include "runtime/OpenClDriver.h"
+
+#include <vector>
+
+namespace tilewright::runtime::opencl {
+
+struct DeviceInfo {
+  Platform *platform = nullptr;
+  DeviceId *id = nullptr;
+  std::string name;
+  /// Hundreds and units of the version: 201 is OpenCL 2.1.
+  int version = 0;
+  /// Each between blanks.
+  std::string extensions;
+  unsigned addressBits = 0;
+  /// Of a work-group.
+  size_t maxThreads = 0;
+  uint64_t localBytes = 0;
+  /// Those that a kernel can demand.
+  std::vector<size_t> subGroupSizes;
+  bool hasSharedVirtualMemory = false;
+  /// Makes a program of SPIR-V; null if the device does not take it.
+  CreateProgramWithIL *createProgram = nullptr;
+
+  bool hasExtension(const std::string &extension) const {
+    return extensions.find(' ' + extension + ' ') != std::string::npos;
+  }
+};
+
+/// The GPUs, then the CPUs of all platforms, each in the library's order. None is no error.
+Expected<std::vector<DeviceInfo>> listDevices(const Driver &driver);
+
+} // namespace tilewright::runtime::opencl
+
+#endif // TILEWRIGHT_RUNTIME_OPENCLINFO_H
