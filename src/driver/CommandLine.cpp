@@ -14,15 +14,6 @@ using namespace tilewright;
 using namespace tilewright::driver;
 namespace cl = llvm::cl;
 
-cl::SubCommand driver::compileCommand("compile", "Compile a kernel to machine code");
-cl::SubCommand driver::runCommand("run", "Compile a kernel and run it on a device");
-cl::SubCommand driver::layoutCommand("layout", "Show a layout: who holds what of a tensor");
-cl::SubCommand driver::convertCommand("convert",
-                                      "Show how a tensor gets from one layout to another");
-cl::SubCommand driver::blockLoadCommand("blockload",
-                                        "Plan the block messages that bring a tensor to a layout");
-cl::SubCommand driver::targetsCommand("targets", "What is known of each target");
-
 //===--------------------------------------------------------------------------===//
 // What `compile` and `run` have in common
 //===--------------------------------------------------------------------------===//

@@ -76,6 +76,7 @@ layout::SharedMemory Target::sharedMemory() const {
           .matrixLoads = hasMatrixLoad,
           .matrixStores = hasMatrixStore,
           .maxBytes = maxSharedBytes,
+          .preferredScratchBytes = preferredScratchBytes,
           .costs = costs};
 }
 

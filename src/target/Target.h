@@ -66,6 +66,10 @@ struct Target {
   /// Shared memory that one block may have, in bytes: without asking, and at most.
   unsigned defaultSharedBytes;
   unsigned maxSharedBytes;
+  /// Bytes of it that a conversion stays within by moving the data in several repetitions. More
+  /// where registers are few: between repetitions some warps keep all they have beside what they
+  /// load.
+  unsigned preferredScratchBytes;
   /// Whether whoever launches a kernel says how much of it a block gets. Otherwise the kernel does.
   bool sharedBytesAtLaunch;
   unsigned sharedBanks;

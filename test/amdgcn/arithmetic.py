@@ -28,9 +28,8 @@ def round_to_odd_sum(a, b):
     """a + b in double precision, rounded so that rounding again to a format with at least two
     bits less gives what rounding once would."""
     total = a + b
-    with np.errstate(all="ignore"):
-        part = total - a
-        error = (a - (total - part)) + (b - part)
+    part = total - a
+    error = (a - (total - part)) + (b - part)
     inexact = np.isfinite(total) & (error != 0)
     word = total.view(np.uint64)
     even = (word & np.uint64(1)) == 0
@@ -178,6 +177,11 @@ def put(old, low, width, new):
     """old with `width` bits from `low` on replaced by those of new, all unsigned."""
     mask = old.dtype.type(((1 << width) - 1) << low)
     return (old & ~mask) | ((new.astype(old.dtype) << old.dtype.type(low)) & mask)
+
+
+def put_bit(old, place, value):
+    bit = np.left_shift(old.dtype.type(1), place.astype(old.dtype))
+    return np.where(value, old | bit, old & ~bit)
 
 
 def bf16_to_f32(x):

@@ -5,6 +5,7 @@ computed for all lanes and selected, and loops of constant bounds are unrolled. 
 of one element a lane, or of one element for all.
 """
 
+import importlib
 import re
 
 import numpy as np
@@ -24,7 +25,7 @@ CONSTANTS = {"PI": ("F", 64, np.pi), "INF": ("F", 64, np.inf), "NAN": ("F", 64, 
 IGNORED = ("TRAPSTS.INVALID", "ROUND_MODE", "prev_mode")
 # What a function is given, and may give back, beside the operands.
 STATE = {"SCC": ("U", 1), "EXEC": ("U", 32), "VCC_LANE": ("U", 1), "SIMM32": ("U", 32),
-         "SIMM16": ("U", 32), "OPSEL": ("U", 32), "laneId": ("U", 32), "MEMORY": ("U", 64), "DATA": ("U", 64)}
+         "SIMM16": ("U", 32), "OPSEL": ("U", 32), "NEG": ("U", 32), "laneId": ("U", 32), "MEMORY": ("U", 64), "DATA": ("U", 64)}
 RESULTS = ("D0", "D0_LANE", "VCC_LANE", "EXEC_LANE", "SCC", "EXEC", "MEMORY", "RETURN_DATA")
 REWRITES = [("VGPR[laneId][VDST.u32]", "D0"), ("VGPR[laneId][SRC0.u32]", "S0"),
             ("VCC.u64[laneId]", "VCC_LANE"), ("EXEC.u64[laneId]", "EXEC_LANE"),
@@ -33,6 +34,13 @@ REWRITES = [("VGPR[laneId][VDST.u32]", "D0"), ("VGPR[laneId][SRC0.u32]", "S0"),
 
 class Untranslatable(Exception):
     pass
+
+
+def rewritten(text):
+    """With one name for what a lane has of a mask or of an operand."""
+    for old, new in REWRITES:
+        text = text.replace(old, new)
+    return text
 
 
 def container(bits):
@@ -73,8 +81,7 @@ def operand_type(text, name):
 
 class Translator:
     def __init__(self, text, library):
-        for old, new in REWRITES:
-            text = text.replace(old, new)
+        text = rewritten(text)
         self.text, self.library = text, library
         self.lines, self.constants, self.unrolled, self.arrays = [], {}, {}, {}
         self.types, self.defined, self.mask, self.count = {}, set(), None, 0
@@ -175,6 +182,9 @@ class Translator:
         if operator:
             value = ("binary", operator, target, value)
         code, kind = self.value(value)
+        if target[0] == "index" and target[1][0] == "field" and self.static(target[2]) is None:
+            self.assign_bit(target, self.convert(code, kind, ("U", 1)))
+            return
         name, low, bits, field = self.place(target, kind)
         old = self.types[name]
         if field == "BF":
@@ -193,6 +203,14 @@ class Translator:
         if self.mask and (name in self.defined or name in RESULTS):
             new = f"np.where({self.mask}, {new}, {self.old(name)})"
         self.emit(f"{name} = {new}")
+        self.defined.add(name)
+
+    def assign_bit(self, target, code):
+        """One bit, whose number is computed, of an unsigned result."""
+        name = self.variable(target[1], ("U", 64))
+        if self.mask or self.types[name][0] != "U":
+            raise Untranslatable("bit of unknown place")
+        self.emit(f"{name} = a.put_bit({self.old(name)}, {self.value(target[2])[0]}, {code})")
         self.defined.add(name)
 
     def old(self, name):
@@ -496,7 +514,10 @@ class Library:
     """The functions of one generation, by the name of the instruction without encoding suffix."""
 
     def __init__(self, generation):
-        module = __import__(f"tinygrad.runtime.autogen.amd.{generation}.str_pcode", fromlist=["PCODE"])
+        try:
+            module = importlib.import_module(f"tinygrad.runtime.autogen.amd.{generation}.str_pcode")
+        except ImportError as error:
+            raise Untranslatable(f"{error}: pip install tinygrad==0.14.0") from None
         self.text, self.functions = {}, {}
         for key, text in module.PCODE.items():
             name = key.name
@@ -511,6 +532,6 @@ class Library:
                 raise Untranslatable(f"no pseudocode for {name}")
             try:
                 self.functions[name] = Translator(self.text[name], self).function()
-            except (Untranslatable, SyntaxError) as error:
+            except (Untranslatable, SyntaxError, KeyError) as error:
                 raise Untranslatable(f"{name}: {error}") from None
         return self.functions[name]

@@ -26,11 +26,25 @@ static uint64_t getSubGroupSize(const Function &kernel) {
   return size ? mdconst::extract<ConstantInt>(size->getOperand(0))->getZExtValue() : 1;
 }
 
+/// Whether `value` is a product that its only user, a sum, may be fused with: it is never there by
+/// itself.
+static bool isFused(const Value &value) {
+  auto *product = dyn_cast<Instruction>(&value);
+  if (!product || product->getOpcode() != Instruction::FMul || !product->hasAllowContract() ||
+      !product->hasOneUse())
+    return false;
+  auto *sum = cast<Instruction>(product->user_back());
+  return (sum->getOpcode() == Instruction::FAdd || sum->getOpcode() == Instruction::FSub) &&
+         sum->hasAllowContract();
+}
+
 uint64_t tilewright::emit::estimateRegisterBytes(const Function &function) {
   const uint64_t lanes = getSubGroupSize(function);
   const DataLayout &layout = function.getParent()->getDataLayout();
   const UniformValues uniform(function);
   return getPeakLiveBytes(function, [&](const Value &value) -> uint64_t {
+    if (isFused(value))
+      return 0;
     // Flags: a bit for each lane.
     Type *type = value.getType();
     if (type->isIntOrIntVectorTy(1))
@@ -43,9 +57,8 @@ uint64_t tilewright::emit::estimateRegisterBytes(const Function &function) {
   });
 }
 
-bool tilewright::emit::needsLargeRegisterFile(const Module &module, const target::Target &target) {
+bool tilewright::emit::needsLargeRegisterFile(const Function &function,
+                                              const target::Target &target) {
   const uint64_t registerFile = uint64_t(target.maxRegistersPerThread) * target.threadsPerWarp * 4;
-  return any_of(module, [&](const Function &function) {
-    return !function.isDeclaration() && estimateRegisterBytes(function) > registerFile;
-  });
+  return !function.isDeclaration() && estimateRegisterBytes(function) > registerFile;
 }

@@ -22,7 +22,6 @@
 
 namespace llvm {
 class Function;
-class Module;
 } // namespace llvm
 
 namespace tilewright::emit {
@@ -34,8 +33,8 @@ inline constexpr llvm::StringLiteral largeRegisterFileOption = "-cl-intel-256-GR
 /// `function`, a legalised kernel. What is the same for all lanes is there once.
 uint64_t estimateRegisterBytes(const llvm::Function &function);
 
-/// Whether a kernel of `module` probably spills with the register file that drivers choose.
-bool needsLargeRegisterFile(const llvm::Module &module, const target::Target &target);
+/// Whether `function` probably spills with the register file that drivers choose.
+bool needsLargeRegisterFile(const llvm::Function &function, const target::Target &target);
 
 } // namespace tilewright::emit
 

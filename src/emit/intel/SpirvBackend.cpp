@@ -16,14 +16,21 @@
 #include "emit/intel/MemoryOrder.h"
 #include "emit/intel/RegisterFile.h"
 #include "emit/intel/SpirvMachine.h"
+#include "emit/intel/SplitPointers.h"
 #include "emit/intel/UniqueBlockNumbers.h"
 #include "emit/intel/VolatileLoads.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Pass.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/Sink.h"
 
 using namespace tilewright;
 using namespace tilewright::emit;
@@ -47,12 +54,24 @@ static bool isLeftOut(llvm::StringRef name) {
       .Default(false);
 }
 
+/// Moves what only one branch uses into it: of a tile's masked accesses, all addresses would be in
+/// registers at once.
+static void sink(llvm::Function &function) {
+  llvm::FunctionAnalysisManager analyses;
+  analyses.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return llvm::DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return llvm::LoopAnalysis(); });
+  analyses.registerPass([] { return llvm::TargetLibraryAnalysis(); });
+  analyses.registerPass([] { return llvm::AAManager(); });
+  llvm::SinkingPass().run(function, analyses);
+}
+
 namespace {
 class SpirvBackend final : public Backend {
 public:
   explicit SpirvBackend(const target::Target &target) : Backend(target) {}
 
-  std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
+  std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
     return createSpirvMachine(options);
   }
 
@@ -67,11 +86,18 @@ public:
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
       legalizeIntegers(function);
+      splitLoopPointers(function);
+      // Where there are enough registers it is better to compute what branches share once.
+      if (needsLargeRegisterFile(function, target))
+        sink(function);
     }
   }
 
   std::string getBuildOptions(const llvm::Module &module) const override {
-    return needsLargeRegisterFile(module, target) ? largeRegisterFileOption.str() : std::string();
+    const bool isLarge = llvm::any_of(module, [&](const llvm::Function &function) {
+      return needsLargeRegisterFile(function, target);
+    });
+    return isLarge ? largeRegisterFileOption.str() : std::string();
   }
 
   // To a simulator without caches a volatile load is as good.

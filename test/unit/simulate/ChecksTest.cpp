@@ -18,9 +18,6 @@ using runtime::HostArray;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-static HostArray floats(int64_t count) { return HostArray(ElementType::Float32, {count}); }
-static HostArray ints(int64_t count) { return HostArray(ElementType::Int32, {count}); }
-
 /// A kernel of one warp with `*fp32` arguments x and y, and %t the thread's number.
 static CompiledKernel simpleKernel(const std::string &body, int numWarps = 1, int sharedBytes = 0,
                                    const std::string &declarations = {}) {
@@ -429,6 +426,15 @@ TEST(Loops, WithoutEnd) {
   )";
   EXPECT_THAT(simpleError(body, 1, 0, "", options),
               HasSubstr("a thread has gone round loops 100000 times"));
+}
+
+// Turns that end at a barrier use up the limit as those do that go round a loop for long.
+TEST(Loops, WithoutEndButWithABarrier) {
+  SimulatorOptions options;
+  options.loopIterationLimit = 1000;
+  std::string body = "br label %loop\n loop:\n" + std::string(barrier) + "\n br label %loop\n";
+  EXPECT_THAT(simpleError(body, 2, 0, "", options),
+              HasSubstr("a thread has gone round loops 1000 times"));
 }
 
 // A thread that waits for another one in a loop gets its chance to see the other's store.
