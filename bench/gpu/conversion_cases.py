@@ -23,6 +23,7 @@ class Conversion:
     src: str
     dst: str
     warps: int
+    lanes: int = 32
 
     @property
     def size(self):
@@ -140,7 +141,7 @@ def ttgir(case, target="cuda:90"):
     lines = [
         f"#src = {case.src}", f"#dst = {case.dst}",
         f'module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {case.warps} : i32, '
-        f'ttg.target = "{target}", "ttg.threads-per-warp" = 32 : i32}} {{',
+        f'ttg.target = "{target}", "ttg.threads-per-warp" = {case.lanes} : i32}} {{',
         f"  tt.func public @{case.name}({arguments}) {{",
         *("    " + line for line in body), "  }", "}"]
     return "\n".join(lines) + "\n"

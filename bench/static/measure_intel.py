@@ -3,13 +3,12 @@
 
     python3 bench/static/measure_intel.py --tilewright build/release/tools/tilewright
 
-Compiles each case of cases.py to SPIR-V and that with ocloc (Debian: intel-opencl-icd, which brings
-libiga64, the disassembler) to machine code, whose disassembly is counted: messages to memory by kind
-and width, blocks spilled to scratch memory, arithmetic, branches. Each case is compiled for warps of
-16 and 32 lanes, with 128 registers and, where that spills, again with 256. The rows with a * are what
-a launcher gets that passes on the build options of NAME.json. With --warps, for blocks of each of
-those numbers of warps, and at the end how often NAME.json was right.
-Triton's Intel back end is no part of its package, so there is nothing to compare with.
+Compiles each case of cases.py to SPIR-V and that with ocloc (bench/ocloc.py) to machine code, whose
+disassembly is counted: messages to memory by kind and width, blocks spilled to scratch memory,
+arithmetic, branches. Each case is compiled for warps of 16 and 32 lanes, with 128 registers and, where
+that spills or NAME.json asks for it, with 256; a * marks what NAME.json asks for, and at the end stands
+how often that was right. --warps: for blocks of each of those numbers of warps. Triton's Intel back end
+is no part of its package, so there is nothing to compare with.
 """
 
 import argparse
@@ -25,64 +24,33 @@ from collections import Counter
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import cases  # noqa: E402
+import ocloc  # noqa: E402
 import triton_stages  # noqa: E402
 
-LARGE = "-cl-intel-256-GRF-per-thread"
 # Of a work-group.
 MOST_THREADS = 1024
-# A message's comment ends with what it does, such as "load.ugm.d32x4.a64".
-MESSAGE = re.compile(r"\bsend[cs]?\.(\w+).*//.*?"
-                     r"((?:load|store|atomic\w*)\.[\w.]+|scratch block|signal barrier)")
 MNEMONIC = re.compile(r"^(?:\([^)]*\))?\s*([a-z]\w*)")
 
 COLUMNS = [("all", 6), ("spills", 6), ("load", 5), ("store", 5), ("slm_load", 8), ("slm_store", 9),
            ("atomic", 6), ("mad", 6), ("math", 5), ("branch", 6), ("barrier", 7)]
 
 
-def run(command, **more):
-    done = subprocess.run(command, capture_output=True, text=True, **more)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def iga_environment(folder):
-    """ocloc opens its disassembler by the name libiga64.so, which only a development package has."""
-    for directory in ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/local/lib"):
-        library = os.path.join(directory, "libiga64.so.1")
-        if os.path.exists(library):
-            os.symlink(library, os.path.join(folder, "libiga64.so"))
-            break
-    path = os.environ.get("LD_LIBRARY_PATH", "")
-    return {**os.environ, "LD_LIBRARY_PATH": folder + (":" + path if path else "")}
-
-
 def compile_spirv(tilewright, case, target, lanes, warps, folder):
     """The path of the SPIR-V, and the options that it is to be built with."""
-    run([tilewright, "compile", triton_stages.source_path(case), "--kernel", case.kernel,
+    done = subprocess.run(
+        [tilewright, "compile", triton_stages.source_path(case), "--kernel", case.kernel,
          "--signature", case.signature, "--target", target, "--threads-per-warp", str(lanes),
-         "--num-warps", str(warps), "--num-stages", str(case.num_stages), "-o", folder])
-    with open(os.path.join(folder, case.kernel + ".json")) as file:
-        launch = json.load(file)["launch"]
-    return os.path.join(folder, launch["code"]), launch.get("build_options", "")
+         "--num-warps", str(warps), "--num-stages", str(case.num_stages), "-o", folder],
+        capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return ocloc.launch_files(folder, case.kernel)
 
 
-def disassemble(spirv, device, options, folder, environment):
-    out = os.path.join(folder, "code")
-    run(["ocloc", "compile", "-spirv_input", "-file", spirv, "-device", device, "-out_dir", out,
-         "-output", "kernel", "-options", options])
-    binary, = (name for name in os.listdir(out) if name.endswith(".bin"))
-    run(["ocloc", "disasm", "-file", os.path.join(out, binary), "-device", device,
-         "-dump", out], env=environment)
-    text, = (name for name in os.listdir(out) if name.endswith(".asm"))
-    with open(os.path.join(out, text)) as file:
-        return file.read()
-
-
-def count(text):
+def count(listing):
     """Instructions by kind, and messages by what they do."""
-    counts, messages = Counter(), Counter()
-    for line in text.splitlines():
+    counts, widths = Counter(), Counter()
+    for line in listing.splitlines():
         line = line.strip()
         mnemonic = MNEMONIC.match(line)
         if not mnemonic or line.endswith(":"):
@@ -93,37 +61,32 @@ def count(text):
             counts[name] += 1
         elif name in ("jmpi", "goto", "brd", "brc", "call", "while"):
             counts["branch"] += 1
-        message = MESSAGE.search(line)
-        if not message:
-            continue
-        unit, what = message.groups()
-        if "scratch" in what:
+    for unit, what in ocloc.messages(listing):
+        if "scratch block" in what:
             counts["spills"] += 1
-        elif "barrier" in what:
+        elif what == "signal barrier":
             counts["barrier"] += 1
         elif what.startswith(("load", "store", "atomic")):
             kind = what.split(".", 1)[0].split("_", 1)[0]
             counts["slm_" + kind if unit == "slm" and kind != "atomic" else kind] += 1
-            # Without how caches are asked to treat it.
-            messages[re.sub(r"\.(ca|uc|cc|wb|wt|st|iar|bti)\b", "", what)] += 1
-    return {**counts, "messages": dict(sorted(messages.items()))}
+            widths[what] += 1
+    return {**counts, "messages": dict(sorted(widths.items()))}
 
 
-def measure(arguments, case, lanes, warps):
-    """Rows of (options, counts): the large register file only where the other spills or where
-    NAME.json asks for it, whose options come second."""
-    rows = []
+def measure(arguments, compiler, case, lanes, warps):
+    """The registers that NAME.json asks for, and counts by registers: the large file only where the
+    other spills or NAME.json asks for it."""
+    rows = {}
     with tempfile.TemporaryDirectory() as folder:
-        environment = iga_environment(folder)
         spirv, wanted = compile_spirv(arguments.tilewright, case, arguments.target, lanes, warps,
                                       folder)
         device = arguments.target.split(":")[1]
-        for options in ("", LARGE):
-            code = tempfile.mkdtemp(dir=folder)
-            rows.append((options, count(disassemble(spirv, device, options, code, environment))))
-            if not rows[-1][1].get("spills") and options == wanted:
+        for registers, options in ((128, ""), (256, ocloc.LARGE_REGISTER_FILE)):
+            _, listing = compiler.compile(spirv, device, options)
+            rows[registers] = count(listing)
+            if not rows[registers].get("spills") and options == wanted:
                 break
-    return rows, wanted
+    return 256 if wanted else 128, rows
 
 
 def main():
@@ -134,34 +97,36 @@ def main():
     parser.add_argument("--warps", type=int, nargs="+", help="default: each case's own")
     parser.add_argument("--json", metavar="FILE")
     arguments = parser.parse_args()
+    if not ocloc.Ocloc().is_complete():
+        sys.exit("measure_intel.py: ocloc or its disassembler, libiga64, is not installed")
 
     print(f"{'kernel':16} {'lanes':>5} {'warps':>5} {'registers':>9} "
           + "".join(f" {n:>{w}}" for n, w in COLUMNS) + "  messages")
     results, failed, choices = [], False, Counter()
-    for case in cases.CASES:
-        if arguments.kernel and case.name not in arguments.kernel:
-            continue
-        for lanes, warps in itertools.product((16, 32), arguments.warps or [case.num_warps]):
-            if lanes * warps > MOST_THREADS:
+    with ocloc.Ocloc() as compiler:
+        for case, lanes in itertools.product(cases.CASES, (16, 32)):
+            if arguments.kernel and case.name not in arguments.kernel:
                 continue
-            try:
-                rows, wanted = measure(arguments, case, lanes, warps)
-            except RuntimeError as error:
-                print(f"{case.name:16} {lanes:5} {warps:5} {error}")
-                failed = True
-                continue
-            choices["256" if wanted else "128", bool(rows[0][1].get("spills"))] += 1
-            for options, counts in rows:
-                registers = 256 if options == LARGE else 128
-                results.append({"kernel": case.name, "lanes": lanes, "warps": warps,
-                                "registers": registers, "chosen": options == wanted, **counts})
-                cells = "".join(f" {counts.get(name, 0):>{width}}" for name, width in COLUMNS)
-                messages = " ".join(f"{what}:{n}" for what, n in counts["messages"].items())
-                print(f"{case.name:16} {lanes:5} {warps:5} {registers:9}"
-                      f"{'*' if options == wanted else ' '}{cells}  {messages}", flush=True)
+            for warps in arguments.warps or [case.num_warps]:
+                if lanes * warps > MOST_THREADS:
+                    continue
+                try:
+                    wanted, rows = measure(arguments, compiler, case, lanes, warps)
+                except RuntimeError as error:
+                    print(f"{case.name:16} {lanes:5} {warps:5} {error}")
+                    failed = True
+                    continue
+                choices[wanted, bool(rows[128].get("spills"))] += 1
+                for registers, counts in rows.items():
+                    results.append({"kernel": case.name, "lanes": lanes, "warps": warps,
+                                    "registers": registers, "wanted": wanted, **counts})
+                    cells = "".join(f" {counts.get(name, 0):>{width}}" for name, width in COLUMNS)
+                    messages = " ".join(f"{what}:{n}" for what, n in counts["messages"].items())
+                    print(f"{case.name:16} {lanes:5} {warps:5} {registers:9}"
+                          f"{'*' if registers == wanted else ' '}{cells}  {messages}", flush=True)
     for (registers, spills), times in sorted(choices.items()):
-        print(f"NAME.json chose {registers} registers, and 128 "
-              f"{'spill' if spills else 'suffice'}: {times}")
+        print(f"NAME.json asks for {registers} registers, and 128 {'spill' if spills else 'suffice'}: "
+              f"{times}")
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump(results, file, indent=1)

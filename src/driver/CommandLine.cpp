@@ -14,15 +14,6 @@ using namespace tilewright;
 using namespace tilewright::driver;
 namespace cl = llvm::cl;
 
-cl::SubCommand driver::compileCommand("compile", "Compile a kernel to machine code");
-cl::SubCommand driver::runCommand("run", "Compile a kernel and run it on a device");
-cl::SubCommand driver::layoutCommand("layout", "Show a layout: who holds what of a tensor");
-cl::SubCommand driver::convertCommand("convert",
-                                      "Show how a tensor gets from one layout to another");
-cl::SubCommand driver::blockLoadCommand("blockload",
-                                        "Plan the block messages that bring a tensor to a layout");
-cl::SubCommand driver::targetsCommand("targets", "What is known of each target");
-
 //===--------------------------------------------------------------------------===//
 // What `compile` and `run` have in common
 //===--------------------------------------------------------------------------===//
@@ -45,8 +36,8 @@ static cl::opt<int> numWarps("num-warps", cl::value_desc("N"),
                              cl::desc("Warps a block (default 4, or what a .ttgir has)"),
                              cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<int> threadsPerWarp("threads-per-warp", cl::value_desc("N"),
-                                   cl::desc("Threads a warp: 16 (default) or 32 for xpu targets, "
-                                            "32 for others"),
+                                   cl::desc("Threads a warp, where the target leaves a choice; "
+                                            "`tilewright targets` lists them, the default first"),
                                    cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),

@@ -18,9 +18,17 @@ namespace tilewright::driver {
 /// 0, or 1 after what is wrong has been printed on the standard error.
 int runCommandLine(int argc, char **argv);
 
-// The commands.
-extern llvm::cl::SubCommand compileCommand, runCommand, layoutCommand, convertCommand,
-    blockLoadCommand, targetsCommand;
+// The commands. They are inline so that they exist before the options, which are static in the
+// files of the commands, enter themselves in them, in whatever order these are linked.
+inline llvm::cl::SubCommand compileCommand("compile", "Compile a kernel to machine code");
+inline llvm::cl::SubCommand runCommand("run", "Compile a kernel and run it on a device");
+inline llvm::cl::SubCommand layoutCommand("layout", "Show a layout: who holds what of a tensor");
+inline llvm::cl::SubCommand convertCommand("convert",
+                                           "Show how a tensor gets from one layout to another");
+inline llvm::cl::SubCommand
+    blockLoadCommand("blockload", "Plan the block messages that bring a tensor to a layout");
+inline llvm::cl::SubCommand targetsCommand("targets", "What is known of each target");
+
 int runCompileCommand();
 int runRunCommand();
 int runLayoutCommand();

@@ -17,14 +17,12 @@
 #include "ir/Dialects.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
+#include "lower/TargetLowering.h"
 #include "runtime/Files.h"
 #include "target/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -65,10 +63,10 @@ Expected<Source> tilewright::readSource(const std::string &path) {
 struct Compiler::State {
   State() : context(MLIRContext::Threading::DISABLED) {
     DialectRegistry registry;
-    registry
-        .insert<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect, math::MathDialect,
-                NVVM::NVVMDialect, ROCDL::ROCDLDialect, scf::SCFDialect, ub::UBDialect>();
+    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect, scf::SCFDialect,
+                    ub::UBDialect>();
     ir::registerDialects(registry);
+    lower::registerTargetDialects(registry);
     emit::registerTranslation(registry);
     context.appendDialectRegistry(registry);
     // Users see the line of their kernel, not the op that it became.
@@ -151,14 +149,11 @@ private:
 } // namespace
 
 bool Run::checkOptions() {
-  auto found = target::Target::parse(options.target.value_or("cuda:90"));
+  auto found = target::Target::parse(options.target ? std::string_view(*options.target)
+                                                    : target::defaultTargetName);
   if (!found)
     return fail(makeError(found.error(), "choose one with --target"));
   target = *found;
-  const int numWarps = options.numWarps.value_or(4);
-  if (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps))
-    return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
-                          "give --num-warps a power of two from 1 to 32"));
   if (options.numStages < 1)
     return fail(
         makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
@@ -171,6 +166,14 @@ bool Run::checkOptions() {
     return fail(makeError(std::string(target->name) + " has no warps of " +
                               std::to_string(threadsPerWarp) + " threads",
                           "give --threads-per-warp " + target->warpSizesText()));
+  const int mostWarps = static_cast<int>(
+      target->maxThreadsPerBlock /
+      (target->hasWarpSize(threadsPerWarp) ? threadsPerWarp : target->threadsPerWarp));
+  const int numWarps = options.numWarps.value_or(4);
+  if (numWarps < 1 || numWarps > mostWarps || !llvm::isPowerOf2_32(numWarps))
+    return fail(
+        makeError("a block cannot have " + std::to_string(numWarps) + " warps",
+                  "give --num-warps a power of two from 1 to " + std::to_string(mostWarps)));
   pipeline = {target, static_cast<unsigned>(numWarps), static_cast<unsigned>(threadsPerWarp),
               options.numStages};
   if (!options.dumpPassesDirectory.empty()) {

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CodeGen.h"
 
+#include <memory>
 #include <mutex>
 
 namespace llvm {
@@ -32,7 +33,7 @@ public:
   virtual ~Backend() = default;
 
   /// A code generator. Null if this LLVM was built without it. Not to be shared between threads.
-  virtual std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const = 0;
+  virtual std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const = 0;
 
   /// Changes `module`, which has the machine's triple and data layout, before the optimiser
   /// sees it.

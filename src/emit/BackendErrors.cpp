@@ -70,6 +70,7 @@ static Diagnostic asDiagnostic(const llvm::DiagnosticInfo &info) {
     setPlace(file, line, column);
   } else if (const auto *assembly = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info);
              assembly && assembly->getInstruction()) {
+    diagnostic.remedy = "the constraints of assembly have to name registers that the target has";
     if (llvm::DebugLoc place = assembly->getInstruction()->getDebugLoc())
       setPlace(pathOf(*place->getFile()), place.getLine(), place.getCol());
   }

@@ -96,7 +96,7 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
 Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const target::Target &target,
                                                  const EmitOptions &options) {
   std::unique_ptr<Backend> backend = createBackend(target);
-  std::unique_ptr<llvm::TargetMachine> machine =
+  std::shared_ptr<llvm::TargetMachine> machine =
       backend ? backend->createMachine(options) : nullptr;
   if (!machine)
     return makeError("this build of LLVM has no back end for " + std::string(target.name));
@@ -104,7 +104,7 @@ Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const targe
   if (auto failure = runSteps(module, *machine, *backend, result)) {
     if (failure->isFatal) {
       // Left as they are for good: see BackendFailure::isFatal.
-      (void)machine.release();
+      (void)new std::shared_ptr<llvm::TargetMachine>(std::move(machine));
       (void)module.module.release();
       (void)module.context.release();
     }

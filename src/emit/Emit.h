@@ -60,7 +60,7 @@ struct EmittedCode {
   /// The LLVM IR that the code generator gets, but for the target's own assembly: what becomes that
   /// is still LLVM's intrinsics and operations here. The text that the simulator reads.
   std::string llir;
-  /// What the vendor's driver loads: PTX text, or the bytes of an HSACO or SPIR-V file.
+  /// What the vendor's driver loads: text, or the bytes of a file.
   std::string nativeCode;
   /// The assembly text of `nativeCode` where that is not text itself; may be empty.
   std::string assembly;

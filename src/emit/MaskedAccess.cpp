@@ -7,6 +7,8 @@
 
 #include "emit/MaskedAccess.h"
 
+#include "emit/VectorElements.h"
+
 #include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
@@ -39,18 +41,12 @@ std::optional<MaskedAccess> tilewright::emit::matchMaskedAccess(Instruction &ins
                       call->getParamAlign(address).valueOrOne()};
 }
 
-Value *tilewright::emit::getLane(Value *vector, unsigned lane, IRBuilderBase &builder) {
-  if (Value *scalar = findScalarElement(vector, lane))
-    return scalar;
-  return builder.CreateExtractElement(vector, lane);
-}
-
 SmallVector<Value *> tilewright::emit::getLaneMasks(const MaskedAccess &access,
                                                     IRBuilderBase &builder) {
   SmallVector<Value *> masks;
   Value *splat = getSplatValue(access.mask);
   for (unsigned lane = 0; lane < access.type->getNumElements(); ++lane) {
-    Value *mask = splat ? splat : getLane(access.mask, lane, builder);
+    Value *mask = splat ? splat : getElement(access.mask, lane, builder);
     // An undefined mask may be taken as off.
     masks.push_back(isa<UndefValue>(mask) ? builder.getFalse() : mask);
   }

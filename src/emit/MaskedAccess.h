@@ -32,9 +32,6 @@ struct MaskedAccess {
 /// `instruction` as such an access of a vector of fixed size; nothing if it is something else.
 std::optional<MaskedAccess> matchMaskedAccess(llvm::Instruction &instruction);
 
-/// Lane `lane` of `vector`, without an instruction where possible.
-llvm::Value *getLane(llvm::Value *vector, unsigned lane, llvm::IRBuilderBase &builder);
-
 /// The mask bit of each lane. Lanes with equal masks have the same value; an undefined one is
 /// false.
 llvm::SmallVector<llvm::Value *> getLaneMasks(const MaskedAccess &access,

@@ -17,6 +17,7 @@
 
 #include "emit/MaskedAccess.h"
 #include "emit/SplitAccessMasks.h"
+#include "emit/VectorElements.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -136,8 +137,9 @@ static Instruction *createPlain(const MaskedAccess &access, IRBuilderBase &build
   if (access.isLoad)
     plain = builder.CreateAlignedLoad(type, access.address, access.alignment);
   else
-    plain = builder.CreateAlignedStore(isScalar ? getLane(access.value, 0, builder) : access.value,
-                                       access.address, access.alignment);
+    plain =
+        builder.CreateAlignedStore(isScalar ? getElement(access.value, 0, builder) : access.value,
+                                   access.address, access.alignment);
   plain->copyMetadata(*access.call);
   return plain;
 }
@@ -146,18 +148,10 @@ static Instruction *createPlain(const MaskedAccess &access, IRBuilderBase &build
 /// more goes to `dead`: other runs may still know it.
 static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &builder,
                         SmallVectorImpl<WeakTrackingVH> &dead) {
-  if (result->getType() != load->getType()) {
-    SmallVector<Instruction *> extracts;
-    for (User *user : load->users())
-      if (auto *extract = dyn_cast<ExtractElementInst>(user))
-        extracts.push_back(extract);
-    for (Instruction *extract : extracts)
-      extract->replaceAllUsesWith(result);
-    dead.append(extracts.begin(), extracts.end());
-    result = builder.CreateInsertElement(PoisonValue::get(load->getType()), result, uint64_t(0));
-    dead.push_back(result);
-  }
-  load->replaceAllUsesWith(result);
+  if (result->getType() == load->getType())
+    load->replaceAllUsesWith(result);
+  else
+    replaceByElements(*load, [&](unsigned) { return result; }, builder, dead);
 }
 
 /// Branches around the accesses of `group` in front of `place`; with `weights`, if not null.
@@ -171,7 +165,7 @@ static void emitGroup(const Group &group, Instruction *place, MDNode *weights,
   SmallVector<Value *> others;
   for (const MaskedAccess &access : accesses)
     others.push_back(access.isLoad && access.type->getNumElements() == 1
-                         ? getLane(access.value, 0, before)
+                         ? getElement(access.value, 0, before)
                          : access.value);
   BasicBlock *head = place->getParent();
   Instruction *end = SplitBlockAndInsertIfThen(

@@ -8,14 +8,20 @@
 #ifndef TILEWRIGHT_EMIT_TARGETREGISTRATION_H
 #define TILEWRIGHT_EMIT_TARGETREGISTRATION_H
 
+#include "llvm/ADT/StringRef.h"
+
+#include <memory>
 #include <mutex>
 
 namespace llvm {
 class Target;
+class TargetMachine;
 class Triple;
 } // namespace llvm
 
 namespace tilewright::emit {
+
+struct EmitOptions;
 
 /// LLVM's list of targets and its command-line options belong to the process, and LLVM does not
 /// guard them. Whoever writes them holds this.
@@ -24,6 +30,14 @@ std::mutex &targetRegistrationMutex();
 /// LLVM's target of `triple` after `initialize` has registered it; null if this LLVM was built
 /// without it.
 const llvm::Target *registerTarget(const llvm::Triple &triple, void (*initialize)());
+
+/// A code generator of `backend` for `triple`; null if `backend` is. `processor` and `features` are
+/// as LLVM names them.
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Target *backend,
+                                                         const llvm::Triple &triple,
+                                                         llvm::StringRef processor,
+                                                         llvm::StringRef features,
+                                                         const EmitOptions &options);
 
 } // namespace tilewright::emit
 

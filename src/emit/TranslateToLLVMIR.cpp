@@ -67,8 +67,8 @@ void tilewright::emit::registerTranslation(mlir::DialectRegistry &registry) {
 }
 
 void tilewright::emit::addLineInfoPass(mlir::OpPassManager &passes) {
-  // The kind that has `.loc` directives and no `debug` in PTX's `.target`, which would
-  // turn the assembler's optimisations off.
+  // The kind from which back ends make line numbers and nothing else. Of more, some make code that
+  // a driver does not optimise.
   mlir::LLVM::DIScopeForLLVMFuncOpPassOptions options;
   options.emissionKind = mlir::LLVM::DIEmissionKind::DebugDirectivesOnly;
   passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(options));

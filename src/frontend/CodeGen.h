@@ -112,21 +112,52 @@ private:
   static Place placeOf(const Expr *expr) { return {expr->begin, expr->end}; }
   static Place placeOf(const Stmt *stmt) { return {stmt->begin, stmt->end}; }
 
-  // Functions (Functions.cpp).
+  /// What the function of the kernel takes.
+  struct KernelInputs {
+    /// A parameter that is one argument.
+    struct NamedValue {
+      size_t argument;
+      llvm::StringRef name;
+      DType type;
+    };
+    llvm::SmallVector<mlir::Type> types;
+    llvm::SmallVector<mlir::DictionaryAttr> attributes;
+    llvm::SmallVector<NamedValue> values;
+    /// Has the constants and descriptors.
+    Frame frame;
+  };
+
+  // The kernel (Kernel.cpp).
   const FunctionDefStmt *chooseKernel(llvm::StringRef name);
   bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
-  void addDescriptorParameter(const Parameter &parameter, const SignatureEntry &entry,
-                              llvm::SmallVectorImpl<mlir::Type> &types,
-                              llvm::SmallVectorImpl<mlir::DictionaryAttr> &attributes,
-                              Frame &kernelFrame);
+  /// Adds entries at the end where the parameter has a constant to stand in, then there is one for
+  /// each parameter; false, after an error, if there is not.
+  bool completeSignature(const FunctionDefStmt *kernel, llvm::StringRef signature,
+                         std::vector<SignatureEntry> &entries);
+  /// `signature` is empty for an entry that is not in it.
+  void addConstant(const Parameter &parameter, const SignatureEntry &entry,
+                   llvm::StringRef signature, KernelInputs &inputs);
+  bool addArgument(const Parameter &parameter, const SignatureEntry &entry,
+                   llvm::StringRef signature, KernelInputs &inputs);
+  void addDescriptor(const Parameter &parameter, const SignatureEntry &entry, KernelInputs &inputs);
+  void addInput(const llvm::Twine &name, DType type, int64_t divisibility, KernelInputs &inputs);
+  tt::FuncOp makeKernelFunction(const FunctionDefStmt *kernel, KernelInputs &inputs);
+  /// Makes the descriptor of the entry block's arguments.
   void makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry);
   mlir::DictionaryAttr divisibilityAttribute(int64_t divisibility);
+
+  // Functions (Functions.cpp).
   bool generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &frame);
   Value callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
+  /// The number of the parameter that an argument names; nothing, after an error, if there is none.
+  std::optional<size_t> findParameter(const FunctionDefStmt *function,
+                                      const GivenArgument &argument);
   bool bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given,
                       llvm::SmallVectorImpl<Value> &values);
   Specialization *specialize(const FunctionDefStmt *function, llvm::ArrayRef<Value> arguments);
   llvm::SmallVector<const Parameter *> parametersOf(const FunctionDefStmt *function);
+  /// "a, b, c"
+  static std::string namesOf(llvm::ArrayRef<const Parameter *> parameters);
   bool checkDefinition(const FunctionDefStmt *function);
   /// What stands in for the parameter of this number; null if it must be given.
   static const Expr *defaultOf(const FunctionDefStmt *function, size_t index);

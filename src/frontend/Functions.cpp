@@ -1,4 +1,4 @@
-//===- Functions.cpp - Kernels and the functions they call --------------------===//
+//===- Functions.cpp - Bodies of functions and calls --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,258 +7,11 @@
 
 #include "frontend/CodeGen.h"
 
-#include "frontend/CompileKernel.h"
-#include "frontend/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
-
-CodeGen::CodeGen(mlir::MLIRContext &context, StringRef fileName, StringRef source,
-                 const Module &syntax, Arena &arena, std::vector<Diagnostic> &errors)
-    : context(context), syntax(syntax), arena(arena), errors(errors),
-      emitter(&context, fileName, source, errors) {}
-
-mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &context,
-                                                          StringRef fileName, StringRef sourceText,
-                                                          StringRef kernelName, StringRef signature,
-                                                          std::vector<KernelArgument> &arguments,
-                                                          std::vector<Diagnostic> &errors,
-                                                          bool assertions) {
-  errors.clear();
-  Arena arena;
-  SyntaxError syntaxError;
-  const Module *syntax = parse(sourceText, arena, syntaxError);
-  if (!syntax) {
-    errors.push_back(toDiagnostic(syntaxError, fileName, sourceText));
-    return {};
-  }
-  // Loads the dialects that its ops need as well.
-  context.getOrLoadDialect<tt::TritonDialect>();
-  CodeGen codeGen(context, fileName, sourceText, *syntax, arena, errors);
-  codeGen.setAssertions(assertions);
-  auto module = codeGen.run(kernelName, signature);
-  arguments = codeGen.takeArguments();
-  for (Diagnostic &note : codeGen.takeNotes())
-    errors.push_back(std::move(note));
-  return module;
-}
-
-//===--------------------------------------------------------------------------===//
-// The kernel
-//===--------------------------------------------------------------------------===//
-
-mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef signature) {
-  collectGlobals(syntax.body);
-  const FunctionDefStmt *kernel = chooseKernel(kernelName);
-  if (!kernel || !checkDefinition(kernel))
-    return {};
-  if (const Parameter *parameter = kernel->parameters.variadic) {
-    emitter.failAt({parameter->begin, parameter->end},
-                   "a kernel cannot take a variable number of arguments",
-                   "name each parameter; functions that kernels call may have `*args`");
-    return {};
-  }
-  if (hasJitFlag(kernel, "debug"))
-    setAssertions(true);
-  mlir::Location location = emitter.locationOf(kernel->begin);
-  module = mlir::ModuleOp::create(emitter.builder, location);
-  if (!bindSignature(kernel, signature) || emitter.failed())
-    return {};
-  return std::move(module);
-}
-
-const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
-  llvm::SmallVector<StringRef> jitted = jittedNames();
-  auto fail = [&](const llvm::Twine &message, const llvm::Twine &remedy) {
-    emitter.failAt({}, message, remedy);
-    return nullptr;
-  };
-  auto functionOf = [&](StringRef wanted) {
-    return globals.find(wanted)->second.statement->as<FunctionDefStmt>();
-  };
-  if (jitted.empty())
-    return fail("the file has no kernel", "a kernel is a function with @triton.jit before it");
-  if (!name.empty()) {
-    if (llvm::is_contained(jitted, name))
-      return functionOf(name);
-    StringRef close = closestOf(name, jitted);
-    return fail("the file has no kernel named '" + name + "'; it has " + llvm::join(jitted, ", "),
-                close.empty() ? "" : "did you mean " + close.str() + "?");
-  }
-  NameSet called;
-  for (StringRef candidate : jitted) {
-    NameSet here;
-    collectCalled(functionOf(candidate)->body, here);
-    here.remove(candidate);
-    called.insert(here.begin(), here.end());
-  }
-  llvm::SmallVector<StringRef> roots;
-  for (StringRef candidate : jitted)
-    if (!called.contains(candidate))
-      roots.push_back(candidate);
-  if (roots.size() == 1)
-    return functionOf(roots.front());
-  return fail("the file has several kernels: " + llvm::join(roots.empty() ? jitted : roots, ", "),
-              "say which one to compile");
-}
-
-/// "a, b, c"
-static std::string namesOf(llvm::ArrayRef<const Parameter *> parameters) {
-  std::string names;
-  for (const Parameter *parameter : parameters)
-    names += (names.empty() ? "" : ", ") + std::string(parameter->name);
-  return names;
-}
-
-bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) {
-  Diagnostic error;
-  std::optional<std::vector<SignatureEntry>> entries = parseSignature(signature, error);
-  if (!entries) {
-    errors.push_back(error);
-    return false;
-  }
-  llvm::SmallVector<const Parameter *> parameters = parametersOf(kernel);
-  auto fail = [&](uint32_t offset, uint32_t length, std::string message, std::string remedy) {
-    errors.push_back(
-        signatureError(signature, offset, length, std::move(message), std::move(remedy)));
-    return false;
-  };
-  // Entries at the end may be left out where the parameter has a constant to stand in.
-  size_t givenEntries = entries->size();
-  while (entries->size() < parameters.size()) {
-    const Expr *otherwise = defaultOf(kernel, entries->size());
-    Value value = otherwise ? evaluateInModule(otherwise) : Value();
-    if (emitter.failed())
-      return false;
-    if (!value.isConstant())
-      break;
-    SignatureEntry &entry = entries->emplace_back();
-    entry.constant = std::move(value);
-  }
-  if (entries->size() != parameters.size()) {
-    bool few = entries->size() < parameters.size();
-    uint32_t offset =
-        few ? static_cast<uint32_t>(signature.size()) : (*entries)[parameters.size()].offset;
-    return fail(offset, few ? 1 : (*entries)[parameters.size()].length,
-                "the signature has " + std::to_string(givenEntries) + " entries, but " +
-                    std::string(kernel->name) + " has " + std::to_string(parameters.size()) +
-                    " parameters",
-                few ? "add the entry of '" + std::string(parameters[entries->size()]->name) +
-                          "'; the parameters are " + namesOf(parameters)
-                    : "the parameters are " + namesOf(parameters));
-  }
-
-  Frame kernelFrame;
-  kernelFrame.function = kernel;
-  llvm::SmallVector<mlir::Type> types;
-  llvm::SmallVector<mlir::DictionaryAttr> attributes;
-  llvm::SmallVector<std::tuple<size_t, StringRef, DType>> dynamic;
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    const Parameter *parameter = parameters[i];
-    const SignatureEntry &entry = (*entries)[i];
-    bool isConstexpr = parameter->annotation && isConstexprAnnotation(parameter->annotation);
-    KernelArgument &argument = arguments.emplace_back();
-    argument.name = parameter->name;
-    if (entry.constant) {
-      kernelFrame.locals[parameter->name] = *entry.constant;
-      argument.type = "constexpr";
-      StringRef text = signature.substr(entry.offset, entry.length);
-      // `i32:1` is the constant 1 as well.
-      bool isInteger = entry.constant->kind == ValueKind::Integer;
-      argument.value = isInteger || i >= givenEntries ? entry.constant->repr() : text.str();
-      continue;
-    }
-    if (!entry.block.empty()) {
-      arguments.pop_back();
-      addDescriptorParameter(*parameter, entry, types, attributes, kernelFrame);
-      continue;
-    }
-    argument.type = entry.type.str();
-    argument.divisibility = static_cast<int>(entry.divisibility);
-    if (isConstexpr)
-      return fail(entry.offset, entry.length,
-                  "the parameter '" + std::string(parameter->name) +
-                      "' is a tl.constexpr and needs a value, not the type " + entry.type.str(),
-                  "write its value, such as 128");
-    types.push_back(entry.type.toMLIR(&context));
-    attributes.push_back(divisibilityAttribute(entry.divisibility));
-    dynamic.emplace_back(types.size() - 1, parameter->name, entry.type);
-  }
-
-  emitter.builder.setInsertionPointToEnd(module->getBody());
-  auto op = tt::FuncOp::create(
-      emitter.builder, emitter.locationOf(kernel->begin), kernel->name,
-      emitter.builder.getFunctionType(types, {}),
-      {emitter.builder.getNamedAttr("sym_visibility", emitter.builder.getStringAttr("public")),
-       emitter.builder.getNamedAttr("noinline", emitter.builder.getBoolAttr(false))},
-      attributes);
-  symbols.insert(kernel->name);
-  mlir::Block *entryBlock = &op.getBody().emplaceBlock();
-  for (mlir::Type type : types)
-    entryBlock->addArgument(type, emitter.locationOf(kernel->begin));
-  for (auto [index, name, type] : dynamic) {
-    entryBlock->getArgument(index).setLoc(emitter.locationOf(kernel->begin, name));
-    kernelFrame.locals[name] = Value::tensor(entryBlock->getArgument(index), type);
-  }
-  if (!generateBody(kernel, op, kernelFrame))
-    return false;
-  if (kernelFrame.result && !kernelFrame.result.isNone())
-    return bool(emitter.failAt({kernel->nameAt, kernel->nameAt},
-                               "the kernel '" + StringRef(kernel->name) + "' returns a value",
-                               "store it through a pointer parameter"));
-  return true;
-}
-
-mlir::DictionaryAttr CodeGen::divisibilityAttribute(int64_t divisibility) {
-  mlir::NamedAttrList list;
-  if (divisibility > 1)
-    list.set("tt.divisibility",
-             emitter.builder.getI32IntegerAttr(static_cast<int32_t>(divisibility)));
-  return list.getDictionary(&context);
-}
-
-/// A kernel takes a descriptor as the pointer, the sizes and the strides but the last, which is
-/// 1; the body begins with making the descriptor of them. As for the hardware's descriptors, the
-/// pointer and the strides are multiples of 16 bytes.
-void CodeGen::addDescriptorParameter(const Parameter &parameter, const SignatureEntry &entry,
-                                     llvm::SmallVectorImpl<mlir::Type> &types,
-                                     llvm::SmallVectorImpl<mlir::DictionaryAttr> &attributes,
-                                     Frame &kernelFrame) {
-  kernelFrame.descriptors.push_back({parameter.name, types.size(), entry.type, entry.block});
-  auto add = [&](const llvm::Twine &suffix, DType type, int divisibility) {
-    types.push_back(type.toMLIR(&context));
-    attributes.push_back(divisibilityAttribute(divisibility));
-    KernelArgument &argument = arguments.emplace_back();
-    argument.name = (StringRef(parameter.name) + suffix).str();
-    argument.type = type.str();
-    argument.divisibility = divisibility;
-  };
-  add("", entry.type.pointerTo(), 16);
-  for (size_t i = 0; i < entry.block.size(); ++i)
-    add(".shape." + llvm::Twine(i), {ScalarKind::Int32}, 1);
-  int elements = static_cast<int>(16 / std::max(1u, entry.type.bits() / 8));
-  for (size_t i = 0; i + 1 < entry.block.size(); ++i)
-    add(".strides." + llvm::Twine(i), {ScalarKind::Int64}, elements);
-}
-
-/// Makes a descriptor parameter of the entry block's arguments.
-void CodeGen::makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry) {
-  Emitter::At place(emitter, {frame->function->begin, frame->function->begin});
-  Emitter::Naming naming(emitter, parameter.name);
-  size_t next = parameter.firstArgument, rank = parameter.block.size();
-  auto take = [&](DType type) { return Value::tensor(entry.getArgument(next++), type); };
-  Value base = take(parameter.type.pointerTo());
-  llvm::SmallVector<Value> shape, strides;
-  for (size_t i = 0; i < rank; ++i)
-    shape.push_back(take({ScalarKind::Int32}));
-  for (size_t i = 0; i + 1 < rank; ++i)
-    strides.push_back(take({ScalarKind::Int64}));
-  strides.push_back(emitter.constant(Value::ofInteger(1), {ScalarKind::Int64}));
-  frame->locals[parameter.name] =
-      emitter.makeDescriptor(base, parameter.block, shape, strides, /*padsWithNan=*/false);
-}
 
 //===--------------------------------------------------------------------------===//
 // Bodies
@@ -273,6 +26,13 @@ llvm::SmallVector<const Parameter *> CodeGen::parametersOf(const FunctionDefStmt
   if (function->parameters.variadic)
     all.push_back(function->parameters.variadic);
   return all;
+}
+
+std::string CodeGen::namesOf(llvm::ArrayRef<const Parameter *> parameters) {
+  std::string names;
+  for (const Parameter *parameter : parameters)
+    names += (names.empty() ? "" : ", ") + std::string(parameter->name);
+  return names;
 }
 
 bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
@@ -377,6 +137,24 @@ std::string CodeGen::symbolFor(StringRef key) {
   return unique;
 }
 
+std::optional<size_t> CodeGen::findParameter(const FunctionDefStmt *function,
+                                             const GivenArgument &argument) {
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
+  const size_t named = parameters.size() - (function->parameters.variadic != nullptr);
+  for (size_t index = function->parameters.positionalOnly.size(); index < named; ++index)
+    if (StringRef(parameters[index]->name) == argument.keyword)
+      return index;
+  llvm::SmallVector<StringRef> names;
+  for (const Parameter *parameter : parameters)
+    names.push_back(parameter->name);
+  StringRef close = closestOf(argument.keyword, names);
+  emitter.failAt(argument.place,
+                 StringRef(function->name) + " has no parameter '" + argument.keyword + "'",
+                 close.empty() ? "its parameters are " + namesOf(parameters)
+                               : "did you mean '" + close.str() + "'?");
+  return std::nullopt;
+}
+
 bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given,
                              llvm::SmallVectorImpl<Value> &values) {
   llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
@@ -405,21 +183,10 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
             parameters.empty() ? "it has no parameters"
                                : "its parameters are " + namesOf(parameters)));
       ++next;
+    } else if (std::optional<size_t> named = findParameter(function, argument)) {
+      index = *named;
     } else {
-      for (index = 0; index < named; ++index)
-        if (StringRef(parameters[index]->name) == argument.keyword &&
-            index >= function->parameters.positionalOnly.size())
-          break;
-      if (index == named) {
-        llvm::SmallVector<StringRef> names;
-        for (const Parameter *parameter : parameters)
-          names.push_back(parameter->name);
-        StringRef close = closestOf(argument.keyword, names);
-        return bool(emitter.failAt(argument.place,
-                                   name + " has no parameter '" + argument.keyword + "'",
-                                   close.empty() ? "its parameters are " + namesOf(parameters)
-                                                 : "did you mean '" + close.str() + "'?"));
-      }
+      return false;
     }
     if (isGiven[index])
       return bool(emitter.failAt(argument.place,

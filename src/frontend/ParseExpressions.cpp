@@ -111,13 +111,18 @@ Expr *Parser::starExpressions() {
                     "put it in a list or tuple, or add a comma");
     return first;
   }
+  return tupleFrom(first, begin, [&] { return starExpression(); });
+}
+
+template <typename Element>
+Expr *Parser::tupleFrom(Expr *first, Position begin, Element &&element) {
   GatherExprs elements(*this);
   elements.add(first);
   while (accept(TokenKind::Comma) && !endsList(kind())) {
-    Expr *element = starExpression();
-    if (!element)
+    Expr *next = element();
+    if (!next)
       return nullptr;
-    elements.add(element);
+    elements.add(next);
   }
   auto *tuple = arena.make<TupleExpr>();
   tuple->elements = elements.take();
@@ -344,25 +349,10 @@ Expr *Parser::power() {
 Expr *Parser::targetList() {
   Position begin = token().begin;
   auto one = [&] { return at(TokenKind::Star) ? starExpression() : binary(1); };
-  Expr *first = one();
-  if (!first)
-    return nullptr;
-  if (at(TokenKind::Comma)) {
-    GatherExprs elements(*this);
-    elements.add(first);
-    while (accept(TokenKind::Comma) && !endsList(kind())) {
-      Expr *element = one();
-      if (!element)
-        return nullptr;
-      elements.add(element);
-    }
-    auto *tuple = arena.make<TupleExpr>();
-    tuple->elements = elements.take();
-    first = finish(tuple, begin, elements.height);
-    if (!first)
-      return nullptr;
-  }
-  return setContext(first, Context::Store) ? first : nullptr;
+  Expr *target = one();
+  if (target && at(TokenKind::Comma))
+    target = tupleFrom(target, begin, one);
+  return target && setContext(target, Context::Store) ? target : nullptr;
 }
 
 bool Parser::setContext(Expr *target, Context context) {

@@ -137,6 +137,9 @@ private:
 
   // Expressions (ParseExpressions.cpp).
   Expr *starExpressions();
+  /// The tuple that `first` at `begin` starts, the next token being a comma: `element` parses the
+  /// others.
+  template <typename Element> Expr *tupleFrom(Expr *first, Position begin, Element &&element);
   Expr *starExpression();
   Expr *namedExpression();
   Expr *expression();
@@ -168,8 +171,16 @@ private:
   // Literals (ParseLiterals.cpp).
   Expr *number();
   Expr *strings();
-  bool formatted(const Token &literal, uint32_t &at, uint32_t end, bool raw, bool inFormat,
-                 struct StringParts &parts);
+  /// The pieces of one or more adjacent string literals: text, and fields of f-strings.
+  struct StringParts {
+    std::string text; // not yet in a node
+    std::vector<Expr *> values;
+    unsigned height = 0;
+    bool formatted = false;
+  };
+  class FormattedString; // ParseFormatted.cpp
+  /// Adds the contents of an f-string, bytes [begin, end) of the source.
+  bool formatted(const Token &literal, uint32_t begin, uint32_t end, bool raw, StringParts &parts);
 
   // Statements (ParseStatements.cpp).
   bool statement(Gather<Stmt *> &statements);

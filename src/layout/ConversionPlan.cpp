@@ -7,7 +7,6 @@
 
 #include "layout/ConversionPlan.h"
 
-#include "layout/Costs.h"
 #include "layout/Places.h"
 #include "layout/SharedPlan.h"
 #include "layout/ShufflePlan.h"
@@ -19,12 +18,6 @@
 namespace tilewright::layout {
 
 namespace {
-
-unsigned costOf(const ShufflePlan &plan) {
-  unsigned shuffles = plan.shuffleCount();
-  return shuffles * costs::Shuffle + plan.selectCount() * costs::Select +
-         plan.permutes * costs::Permute + (shuffles ? costs::LatencyOfShuffles : 0);
-}
 
 /// The source register of each register of the result, if no thread needs anything of
 /// another one and all do the same.
@@ -101,13 +94,16 @@ ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout 
 
   std::optional<ShufflePlan> shuffles = planShuffles(src, dst, memoryBits);
   Result<SharedPlan> shared = planShared(src, dst, memoryBits, memory);
-  if (shuffles && (!shared || costOf(*shuffles) < costOf(*shared))) {
+  const unsigned lanes = 1u << src.lanes.size();
+  const unsigned shuffleCost = shuffles ? costOf(*shuffles, lanes, memory.costs) : 0;
+  const unsigned sharedCost = shared ? costOf(*shared, memory.costs) : 0;
+  if (shuffles && (!shared || shuffleCost < sharedCost)) {
     plan.kind = ConversionPlan::Kind::Shuffles;
-    plan.cost = costOf(*shuffles);
+    plan.cost = shuffleCost;
     plan.shuffles = std::move(*shuffles);
   } else if (shared) {
     plan.kind = ConversionPlan::Kind::SharedMemory;
-    plan.cost = costOf(*shared);
+    plan.cost = sharedCost;
     plan.shared = *std::move(shared);
   } else {
     return unsupported(shared.error());

@@ -212,8 +212,7 @@ struct ConversionPlan {
   enum class Kind { None, Registers, Shuffles, SharedMemory, Unsupported };
   Kind kind = Kind::None;
   /// An estimate of the cycles for which one warp keeps its scheduler's share of the machine
-  /// busy (Costs.h). 0 for None and Registers. For comparing
-  /// plans of one target only.
+  /// busy (Costs.h). 0 for None and Registers. For comparing plans of one target only.
   unsigned cost = 0;
 
   /// None and Registers: element r of the result is source register registerSources[r].

@@ -5,37 +5,56 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// In cycles that a warp of 32 takes of one of the four schedulers of a multiprocessor;
-// target/Target.cpp names the source. A cycle of the whole serves 32 lanes of a shuffle, 64
-// of a select or of a byte permutation, and 128 bytes of shared memory: 4, 2 and 4 cycles
-// of the scheduler's quarter. Latencies are rounded.
+// All in cycles of a scheduler (a SIMD, a vector engine), for one warp: for how long a step keeps
+// the scheduler's share of a unit busy, and how much later than an arithmetic instruction's its
+// result is there. Only ratios matter: plans of one target are compared with each other. Each
+// target has its own (src/target/<vendor>/Targets.cpp says whence).
 //
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_LAYOUT_COSTS_H
 #define TILEWRIGHT_LAYOUT_COSTS_H
 
-namespace tilewright::layout::costs {
+#include <span>
 
-constexpr unsigned Shuffle = 4;
-constexpr unsigned Select = 2;
-constexpr unsigned Permute = 2;
-constexpr unsigned LatencyOfShuffles = 25;
+namespace tilewright::layout {
 
-constexpr unsigned Wavefront = 4;
-constexpr unsigned SharedAccess = 1;
-constexpr unsigned LatencyOfRound = 30;
-// Matrices come later than vectors, which counts where a round has little else to do: on an H200
-// conversions of 1,024 bytes with two loads of 32 bits take 0.73 of the time of those with one of
-// two matrices (bench/gpu/compare_conversions.py).
-constexpr unsigned LatencyOfMatrixLoad = 2;
-constexpr unsigned WarpBarrier = 10;
-constexpr unsigned BlockBarrier = 30;
+/// Shuffles of one 32-bit word of each lane. Of several that do not wait for each other the
+/// latency counts once.
+struct ShuffleCost {
+  unsigned cycles = 0;
+  unsigned latency = 0;
+};
 
-// Where plans differ in the scratch memory they take, so many bytes weigh as much as a cycle:
-// those of a wavefront.
-constexpr unsigned ScratchBytesPerCycle = 128;
+struct Costs {
+  //===--------------------------------------------------------------------------===//
+  // In registers and between lanes
+  //===--------------------------------------------------------------------------===//
 
-} // namespace tilewright::layout::costs
+  /// Choosing one of two words by a condition.
+  unsigned select = 2;
+  /// Making a word of any four bytes of two others.
+  unsigned permute = 2;
+  /// A shuffle from lanes whose numbers are in a register.
+  ShuffleCost shuffle = {4, 25};
+  /// Lane l takes from lane sources[l], which is known when compiling. Null: that is no cheaper.
+  ShuffleCost (*fixedShuffle)(std::span<const unsigned> sources) = nullptr;
+
+  //===--------------------------------------------------------------------------===//
+  // Through shared memory
+  //===--------------------------------------------------------------------------===//
+
+  /// Each wavefront (SharedMemory.h), and besides them each instruction.
+  unsigned wavefront = 4;
+  unsigned access = 1;
+  /// From stores to the loads behind them, and for loads of matrices beyond it.
+  unsigned latency = 30;
+  unsigned matrixLoadLatency = 2;
+  /// Waiting for the lanes of the warp, or for the block's warps.
+  unsigned warpBarrier = 10;
+  unsigned blockBarrier = 30;
+};
+
+} // namespace tilewright::layout
 
 #endif // TILEWRIGHT_LAYOUT_COSTS_H

@@ -8,7 +8,6 @@
 #include "layout/LocalAccess.h"
 
 #include "layout/Access.h"
-#include "layout/Costs.h"
 #include "layout/Packing.h"
 #include "layout/SharedAccesses.h"
 
@@ -78,9 +77,10 @@ public:
       if (!shape)
         continue;
       LocalAccessPlan candidate = build(*shape);
-      unsigned cost = candidate.wavefronts * costs::Wavefront +
-                      static_cast<unsigned>(candidate.accesses.size()) * costs::SharedAccess +
-                      (kind == AccessKind::Vector ? 0 : costs::LatencyOfMatrixLoad);
+      const Costs &costs = memory.costs;
+      unsigned cost = candidate.wavefronts * costs.wavefront +
+                      static_cast<unsigned>(candidate.accesses.size()) * costs.access +
+                      (kind == AccessKind::Vector ? 0 : costs.matrixLoadLatency);
       if (!best || cost < bestCost) {
         best = std::move(candidate);
         bestCost = cost;

@@ -9,6 +9,7 @@
 #define TILEWRIGHT_LAYOUT_SHAREDMEMORY_H
 
 #include "layout/Bits.h"
+#include "layout/Costs.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -23,6 +24,8 @@ namespace tilewright::layout {
 /// lanes, so many that a group asks for banks * bankBytes at most. With 32 banks of
 /// 4 bytes, accesses of 8 bytes have two phases of half a warp, those of 16 bytes four
 /// of a quarter.
+///
+/// The defaults are for layouts alone, where no target is known: what every target has at least.
 struct SharedMemory {
   unsigned banks = 32;
   unsigned bankBytes = 4;
@@ -35,6 +38,8 @@ struct SharedMemory {
   /// data in several repetitions.
   uint64_t maxBytes = 48 * 1024;
   uint64_t preferredScratchBytes = 8 * 1024;
+  /// What it costs to move data through it, and to do without.
+  Costs costs;
 
   /// log2 of the bytes that all banks have side by side: a row of the memory.
   unsigned logRowBytes() const { return log2Of(banks * bankBytes); }

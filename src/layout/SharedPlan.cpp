@@ -32,7 +32,6 @@
 #include "layout/Access.h"
 #include "layout/AccessChoice.h"
 #include "layout/Bits.h"
-#include "layout/Costs.h"
 #include "layout/Packing.h"
 #include "layout/Swizzle.h"
 
@@ -43,9 +42,9 @@ namespace tilewright::layout {
 
 namespace {
 
-unsigned roundCost(Barrier barrier, AccessKind load) {
-  return costs::LatencyOfRound + (load == AccessKind::Vector ? 0 : costs::LatencyOfMatrixLoad) +
-         (barrier == Barrier::Warp ? costs::WarpBarrier : costs::BlockBarrier);
+unsigned roundCost(Barrier barrier, AccessKind load, const Costs &costs) {
+  return costs.latency + (load == AccessKind::Vector ? 0 : costs.matrixLoadLatency) +
+         (barrier == Barrier::Warp ? costs.warpBarrier : costs.blockBarrier);
 }
 
 class Planner {
@@ -187,9 +186,9 @@ unsigned Planner::estimate(const AccessChoice &choice, const F2Vectors &rounds) 
   unsigned wavefronts = stores * wavefrontsOfAccess(choice.store, sides.copies.lanes) +
                         loads * wavefrontsOfAccess(choice.load, 0);
   unsigned permuted = permutes(sides.src, choice.store) + permutes(sides.dst, choice.load);
-  return wavefronts * costs::Wavefront + (stores + loads) * costs::SharedAccess +
-         permuted * costs::Permute +
-         (roundCost(barrierOf(rounds), choice.load.kind) << rounds.size());
+  const Costs &costs = memory.costs;
+  return wavefronts * costs.wavefront + (stores + loads) * costs.access + permuted * costs.permute +
+         (roundCost(barrierOf(rounds), choice.load.kind, costs) << rounds.size());
 }
 
 /// What a phase of a warp covers: lanes, and the vector or word of each; or a matrix.
@@ -340,9 +339,9 @@ Result<SharedPlan> planShared(const Places &src, const Places &dst, unsigned mem
       uint64_t bytes = planner.scratchBytes(rounds.size());
       least = std::min(least, bytes);
       if (bytes <= memory.maxBytes)
+        // Of the memory that plans take, what a wavefront serves weighs as much as a cycle.
         candidates.push_back(
-            {planner.estimate(choices[i], rounds) + bytes / costs::ScratchBytesPerCycle, i,
-             rounds});
+            {planner.estimate(choices[i], rounds) + (bytes >> memory.logRowBytes()), i, rounds});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
       return std::pair(a.price, a.choice) < std::pair(b.price, b.choice);
@@ -375,11 +374,12 @@ unsigned SharedPlan::loadCount() const {
   return static_cast<unsigned>(count);
 }
 
-unsigned costOf(const SharedPlan &plan) {
-  return (plan.storeWavefronts + plan.loadWavefronts) * costs::Wavefront +
-         (plan.storeCount() + plan.loadCount()) * costs::SharedAccess +
-         (plan.storePermutes + plan.loadPermutes) * costs::Permute +
-         static_cast<unsigned>(plan.repetitions.size()) * roundCost(plan.barrier, plan.loadKind);
+unsigned costOf(const SharedPlan &plan, const Costs &costs) {
+  return (plan.storeWavefronts + plan.loadWavefronts) * costs.wavefront +
+         (plan.storeCount() + plan.loadCount()) * costs.access +
+         (plan.storePermutes + plan.loadPermutes) * costs.permute +
+         static_cast<unsigned>(plan.repetitions.size()) *
+             roundCost(plan.barrier, plan.loadKind, costs);
 }
 
 } // namespace tilewright::layout

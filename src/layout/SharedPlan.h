@@ -20,7 +20,7 @@ Result<SharedPlan> planShared(const Places &src, const Places &dst, unsigned mem
                               const SharedMemory &memory);
 
 /// An estimate of what it costs one warp, in the unit of ConversionPlan::cost.
-unsigned costOf(const SharedPlan &plan);
+unsigned costOf(const SharedPlan &plan, const Costs &costs);
 
 } // namespace tilewright::layout
 

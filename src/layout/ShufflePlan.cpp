@@ -365,6 +365,46 @@ std::optional<ShufflePlan> planShuffles(const Places &src, const Places &dst, un
   return plan;
 }
 
+/// The lane that each lane takes from, in `plan`, along a route; nothing where that depends on the
+/// warp.
+static std::optional<std::vector<unsigned>> fixedSources(const ShufflePlan &plan, unsigned lanes,
+                                                         unsigned laneXor) {
+  std::vector<unsigned> sources(lanes, laneXor);
+  for (size_t bit = 0; bit < plan.sourceLane.size(); ++bit) {
+    const ThreadParity &parity = plan.sourceLane[bit];
+    if (parity.warps)
+      return std::nullopt;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      sources[lane] ^= parity(lane, 0) ? 1u << bit : 0;
+  }
+  return sources;
+}
+
+unsigned costOf(const ShufflePlan &plan, unsigned lanes, const Costs &costs) {
+  // By a route's laneXor.
+  std::vector<std::optional<ShuffleCost>> known(lanes);
+  auto costAlong = [&](unsigned laneXor) {
+    std::optional<ShuffleCost> &cost = known[laneXor];
+    if (!cost) {
+      std::optional<std::vector<unsigned>> sources;
+      if (costs.fixedShuffle)
+        sources = fixedSources(plan, lanes, laneXor);
+      cost = sources ? costs.fixedShuffle(*sources) : costs.shuffle;
+    }
+    return *cost;
+  };
+  unsigned cycles = plan.selectCount() * costs.select + plan.permutes * costs.permute;
+  unsigned latency = 0;
+  for (ShufflePlan::Route route : plan.routes) {
+    if (plan.sourceIsSameLane && !route.laneXor)
+      continue;
+    const ShuffleCost cost = costAlong(route.laneXor);
+    cycles += cost.cycles * plan.registersPerWord;
+    latency = std::max(latency, cost.latency);
+  }
+  return cycles + latency;
+}
+
 unsigned ShufflePlan::shuffleCount() const {
   unsigned count = 0;
   for (Route route : routes)

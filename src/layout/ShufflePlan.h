@@ -19,6 +19,9 @@ namespace tilewright::layout {
 /// `memoryBits`: 8, 16, 32 or 64.
 std::optional<ShufflePlan> planShuffles(const Places &src, const Places &dst, unsigned memoryBits);
 
+/// In a warp of `lanes` lanes.
+unsigned costOf(const ShufflePlan &plan, unsigned lanes, const Costs &costs);
+
 } // namespace tilewright::layout
 
 #endif // TILEWRIGHT_LAYOUT_SHUFFLEPLAN_H

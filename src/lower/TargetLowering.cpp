@@ -19,6 +19,88 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
+//===----------------------------------------------------------------------------===//
+// What a target does not have
+//===----------------------------------------------------------------------------===//
+
+Value TargetLowering::makeUniform(OpBuilder &, Location, Value word) const { return word; }
+
+void TargetLowering::emitGridDependencyWait(OpBuilder &, Location) const {}
+
+void TargetLowering::emitGridDependencyLaunch(OpBuilder &, Location) const {}
+
+void TargetLowering::emitSharedBarrier(OpBuilder &builder, Location loc) const {
+  emitBlockBarrier(builder, loc);
+}
+
+Value TargetLowering::shuffleFixed(OpBuilder &, Location, Value, ArrayRef<unsigned>) const {
+  return {};
+}
+
+Value TargetLowering::reduceWarp(OpBuilder &, Location, Value, WarpReduction) const { return {}; }
+
+Value TargetLowering::emitLibraryFunction(OpBuilder &, Location, StringRef, ValueRange) const {
+  return {};
+}
+
+Value TargetLowering::emitMultiplyHigh(OpBuilder &, Location, Value, Value, bool) const {
+  return {};
+}
+
+Value TargetLowering::emitByteDotProduct(OpBuilder &, Location, Value, Value, Value) const {
+  return {};
+}
+
+Value TargetLowering::emitPackedEightBits(OpBuilder &, Location, Value, Value, FloatType) const {
+  return {};
+}
+
+Value TargetLowering::emitUnpackedEightBits(OpBuilder &, Location, Value, FloatType) const {
+  return {};
+}
+
+bool TargetLowering::keepsBfloat16AsBits() const { return false; }
+
+bool TargetLowering::emitAsyncCopy(OpBuilder &, Location, Value, Value, unsigned, Value) const {
+  return false;
+}
+
+void TargetLowering::emitAsyncCommit(OpBuilder &, Location) const {}
+
+void TargetLowering::emitAsyncWait(OpBuilder &, Location, unsigned) const {}
+
+SmallVector<Value> TargetLowering::emitMatrixLoad(OpBuilder &, Location, Value, unsigned,
+                                                  bool) const {
+  llvm_unreachable("a plan has matrix loads for a target without them");
+}
+
+void TargetLowering::emitMatrixStore(OpBuilder &, Location, Value, ValueRange, bool) const {
+  llvm_unreachable("a plan has matrix stores for a target without them");
+}
+
+std::string TargetLowering::whyNoAtomic(LLVM::AtomicBinOp, Type, AddressSpace) const { return {}; }
+
+void TargetLowering::markAtomic(LLVM::AtomicRMWOp, MemoryScope) const {}
+
+unsigned TargetLowering::getMinAtomicBits() const { return 8; }
+
+unsigned TargetLowering::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType) const {
+  return elementType.getIntOrFloatBitWidth();
+}
+
+bool TargetLowering::emitPrint(OpBuilder &, Location, StringRef, ValueRange) const { return false; }
+
+bool TargetLowering::emitAssertionFailure(OpBuilder &, Location, StringRef, StringRef, StringRef,
+                                          unsigned) const {
+  return false;
+}
+
+bool TargetLowering::hasInlineAssembly() const { return false; }
+
+//===----------------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------------===//
+
 // The predicate of each element of a vector of `size`.
 static Value splatPredicate(OpBuilder &builder, Location loc, Value predicate, int64_t size) {
   auto type = VectorType::get(size, predicate.getType());
@@ -29,14 +111,6 @@ static Value splatPredicate(OpBuilder &builder, Location loc, Value predicate, i
     return vector;
   SmallVector<int32_t> zeros(size, 0);
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, poison, zeros);
-}
-
-Value TargetLowering::emitPackedEightBits(OpBuilder &, Location, Value, Value, FloatType) const {
-  return {};
-}
-
-Value TargetLowering::emitUnpackedEightBits(OpBuilder &, Location, Value, FloatType) const {
-  return {};
 }
 
 /// Notes on an access how it is to use the caches.
@@ -78,29 +152,9 @@ void TargetLowering::emitStore(OpBuilder &builder, Location loc, Value vector, V
   setCachePolicy(store, flags);
 }
 
-bool TargetLowering::emitAsyncCopy(OpBuilder &, Location, Value, Value, unsigned, Value) const {
-  return false;
-}
-
-bool TargetLowering::emitPrint(OpBuilder &, Location, StringRef, ValueRange) const { return false; }
-
-bool TargetLowering::emitAssertionFailure(OpBuilder &, Location, StringRef, StringRef, StringRef,
-                                          unsigned) const {
-  return false;
-}
-
-unsigned TargetLowering::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType) const {
-  return elementType.getIntOrFloatBitWidth();
-}
-
-SmallVector<Value> TargetLowering::emitMatrixLoad(OpBuilder &, Location, Value, unsigned,
-                                                  bool) const {
-  llvm_unreachable("a plan has matrix loads for a target without them");
-}
-
-void TargetLowering::emitMatrixStore(OpBuilder &, Location, Value, ValueRange, bool) const {
-  llvm_unreachable("a plan has matrix stores for a target without them");
-}
+//===----------------------------------------------------------------------------===//
+// The vendors
+//===----------------------------------------------------------------------------===//
 
 std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName) {
   const target::Target *target = target::Target::find(targetName);

@@ -7,7 +7,7 @@
 
 #include "runtime/CudaDriver.h"
 
-#include <dlfcn.h>
+#include "runtime/SharedLibrary.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime::cuda;
@@ -23,43 +23,37 @@ std::string Driver::describe(Result result) const {
 }
 
 static Expected<Driver> open() {
-  void *library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
-  if (!library)
+  runtime::SharedLibrary library(libraryName);
+  if (!library.isOpen())
     return makeError(std::string("there is no CUDA driver: cannot open ") + libraryName,
                      useSimulator);
   Driver driver;
-  const char *missing = nullptr;
-  auto find = [&]<typename Function>(Function *&function, const char *name) {
-    function = reinterpret_cast<Function *>(dlsym(library, name));
-    if (!function && !missing)
-      missing = name;
-  };
   // Names with a number are those of the current version of a function.
-  find(driver.init, "cuInit");
-  find(driver.getErrorString, "cuGetErrorString");
-  find(driver.deviceGetCount, "cuDeviceGetCount");
-  find(driver.deviceGet, "cuDeviceGet");
-  find(driver.deviceGetName, "cuDeviceGetName");
-  find(driver.deviceGetAttribute, "cuDeviceGetAttribute");
-  find(driver.primaryContextRetain, "cuDevicePrimaryCtxRetain");
-  find(driver.primaryContextRelease, "cuDevicePrimaryCtxRelease_v2");
-  find(driver.contextSetCurrent, "cuCtxSetCurrent");
-  find(driver.contextSynchronize, "cuCtxSynchronize");
-  find(driver.memoryAllocate, "cuMemAlloc_v2");
-  find(driver.memoryFree, "cuMemFree_v2");
-  find(driver.copyToDevice, "cuMemcpyHtoD_v2");
-  find(driver.copyToHost, "cuMemcpyDtoH_v2");
-  find(driver.moduleLoad, "cuModuleLoadDataEx");
-  find(driver.moduleUnload, "cuModuleUnload");
-  find(driver.moduleGetFunction, "cuModuleGetFunction");
-  find(driver.functionSetAttribute, "cuFuncSetAttribute");
-  find(driver.launchKernel, "cuLaunchKernel");
-  find(driver.eventCreate, "cuEventCreate");
-  find(driver.eventDestroy, "cuEventDestroy_v2");
-  find(driver.eventRecord, "cuEventRecord");
-  find(driver.eventSynchronize, "cuEventSynchronize");
-  find(driver.eventElapsedTime, "cuEventElapsedTime");
-  if (missing)
+  library.require(driver.init, "cuInit");
+  library.require(driver.getErrorString, "cuGetErrorString");
+  library.require(driver.deviceGetCount, "cuDeviceGetCount");
+  library.require(driver.deviceGet, "cuDeviceGet");
+  library.require(driver.deviceGetName, "cuDeviceGetName");
+  library.require(driver.deviceGetAttribute, "cuDeviceGetAttribute");
+  library.require(driver.primaryContextRetain, "cuDevicePrimaryCtxRetain");
+  library.require(driver.primaryContextRelease, "cuDevicePrimaryCtxRelease_v2");
+  library.require(driver.contextSetCurrent, "cuCtxSetCurrent");
+  library.require(driver.contextSynchronize, "cuCtxSynchronize");
+  library.require(driver.memoryAllocate, "cuMemAlloc_v2");
+  library.require(driver.memoryFree, "cuMemFree_v2");
+  library.require(driver.copyToDevice, "cuMemcpyHtoD_v2");
+  library.require(driver.copyToHost, "cuMemcpyDtoH_v2");
+  library.require(driver.moduleLoad, "cuModuleLoadDataEx");
+  library.require(driver.moduleUnload, "cuModuleUnload");
+  library.require(driver.moduleGetFunction, "cuModuleGetFunction");
+  library.require(driver.functionSetAttribute, "cuFuncSetAttribute");
+  library.require(driver.launchKernel, "cuLaunchKernel");
+  library.require(driver.eventCreate, "cuEventCreate");
+  library.require(driver.eventDestroy, "cuEventDestroy_v2");
+  library.require(driver.eventRecord, "cuEventRecord");
+  library.require(driver.eventSynchronize, "cuEventSynchronize");
+  library.require(driver.eventElapsedTime, "cuEventElapsedTime");
+  if (const char *missing = library.getMissing())
     return makeError(std::string("the CUDA driver is too old: it lacks ") + missing, useSimulator);
   if (Result result = driver.init(0); result != 0)
     return makeError("the CUDA driver does not start: " + driver.describe(result), useSimulator);
@@ -67,7 +61,6 @@ static Expected<Driver> open() {
 }
 
 Expected<const Driver *> runtime::cuda::openDriver() {
-  // The library stays open: contexts may live until the end of the process.
   static const Expected<Driver> driver = open();
   if (!driver)
     return driver.error();

@@ -193,7 +193,13 @@ Expected<void> OpenClDevice::build(OpenClKernel &kernel, const std::string &code
   kernel.program = info.createProgram(context, code.data(), code.size(), &status);
   if (status != 0)
     return failure(what, status);
-  status = driver.buildProgram(kernel.program, 1, &info.id, "", nullptr, nullptr);
+  auto buildWith = [&](const char *options) {
+    return driver.buildProgram(kernel.program, 1, &info.id, options, nullptr, nullptr);
+  };
+  status = buildWith(metadata.buildOptions.c_str());
+  // They choose among the register files that Intel's GPUs have: others do not know them.
+  if (status == opencl::invalidBuildOptions)
+    status = buildWith("");
   if (status != 0) {
     Diagnostic error = failure(what, status);
     if (std::string log = buildLog(kernel.program); !log.empty())

@@ -7,7 +7,7 @@
 
 #include "runtime/OpenClDriver.h"
 
-#include <dlfcn.h>
+#include "runtime/SharedLibrary.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime::opencl;
@@ -58,52 +58,42 @@ std::string runtime::opencl::describe(Status status) {
 }
 
 static Expected<Driver> open() {
-  void *library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
-  if (!library)
+  runtime::SharedLibrary library(libraryName);
+  if (!library.isOpen())
     return makeError(std::string("there is no OpenCL: cannot open ") + libraryName, useSimulator);
   Driver driver;
-  const char *missing = nullptr;
-  auto findIfThere = [&]<typename Function>(Function *&function, const char *name) {
-    function = reinterpret_cast<Function *>(dlsym(library, name));
-    return function != nullptr;
-  };
-  auto find = [&](auto &function, const char *name) {
-    if (!findIfThere(function, name) && !missing)
-      missing = name;
-  };
-  find(driver.getPlatformIds, "clGetPlatformIDs");
-  find(driver.getDeviceIds, "clGetDeviceIDs");
-  find(driver.getDeviceInfo, "clGetDeviceInfo");
-  find(driver.getExtensionFunction, "clGetExtensionFunctionAddressForPlatform");
-  find(driver.createContext, "clCreateContext");
-  find(driver.releaseContext, "clReleaseContext");
-  find(driver.createQueue, "clCreateCommandQueue");
-  find(driver.releaseQueue, "clReleaseCommandQueue");
-  find(driver.finish, "clFinish");
-  find(driver.buildProgram, "clBuildProgram");
-  find(driver.getProgramBuildInfo, "clGetProgramBuildInfo");
-  find(driver.releaseProgram, "clReleaseProgram");
-  find(driver.createKernel, "clCreateKernel");
-  find(driver.releaseKernel, "clReleaseKernel");
-  find(driver.getKernelWorkGroupInfo, "clGetKernelWorkGroupInfo");
-  find(driver.setKernelArgument, "clSetKernelArg");
-  find(driver.enqueueKernel, "clEnqueueNDRangeKernel");
-  find(driver.getEventProfilingInfo, "clGetEventProfilingInfo");
-  find(driver.releaseEvent, "clReleaseEvent");
-  if (missing)
+  library.require(driver.getPlatformIds, "clGetPlatformIDs");
+  library.require(driver.getDeviceIds, "clGetDeviceIDs");
+  library.require(driver.getDeviceInfo, "clGetDeviceInfo");
+  library.require(driver.getExtensionFunction, "clGetExtensionFunctionAddressForPlatform");
+  library.require(driver.createContext, "clCreateContext");
+  library.require(driver.releaseContext, "clReleaseContext");
+  library.require(driver.createQueue, "clCreateCommandQueue");
+  library.require(driver.releaseQueue, "clReleaseCommandQueue");
+  library.require(driver.finish, "clFinish");
+  library.require(driver.buildProgram, "clBuildProgram");
+  library.require(driver.getProgramBuildInfo, "clGetProgramBuildInfo");
+  library.require(driver.releaseProgram, "clReleaseProgram");
+  library.require(driver.createKernel, "clCreateKernel");
+  library.require(driver.releaseKernel, "clReleaseKernel");
+  library.require(driver.getKernelWorkGroupInfo, "clGetKernelWorkGroupInfo");
+  library.require(driver.setKernelArgument, "clSetKernelArg");
+  library.require(driver.enqueueKernel, "clEnqueueNDRangeKernel");
+  library.require(driver.getEventProfilingInfo, "clGetEventProfilingInfo");
+  library.require(driver.releaseEvent, "clReleaseEvent");
+  if (const char *missing = library.getMissing())
     return makeError(std::string("the OpenCL library is too old: it lacks ") + missing,
                      useSimulator);
-  findIfThere(driver.createProgramWithIL, "clCreateProgramWithIL");
-  findIfThere(driver.svmAllocate, "clSVMAlloc");
-  findIfThere(driver.svmFree, "clSVMFree");
-  findIfThere(driver.enqueueSvmCopy, "clEnqueueSVMMemcpy");
-  findIfThere(driver.setKernelArgumentSvm, "clSetKernelArgSVMPointer");
-  findIfThere(driver.setKernelExecInfo, "clSetKernelExecInfo");
+  library.find(driver.createProgramWithIL, "clCreateProgramWithIL");
+  library.find(driver.svmAllocate, "clSVMAlloc");
+  library.find(driver.svmFree, "clSVMFree");
+  library.find(driver.enqueueSvmCopy, "clEnqueueSVMMemcpy");
+  library.find(driver.setKernelArgumentSvm, "clSetKernelArgSVMPointer");
+  library.find(driver.setKernelExecInfo, "clSetKernelExecInfo");
   return driver;
 }
 
 Expected<const Driver *> runtime::opencl::openDriver() {
-  // The library stays open: drivers may run threads until the end of the process.
   static const Expected<Driver> driver = open();
   if (!driver)
     return driver.error();

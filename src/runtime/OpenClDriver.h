@@ -35,6 +35,7 @@ struct Event;
 
 // Numbers from the specification's tables.
 constexpr Status allocationFailure = -4;         // CL_MEM_OBJECT_ALLOCATION_FAILURE
+constexpr Status invalidBuildOptions = -43;      // CL_INVALID_BUILD_OPTIONS
 constexpr Status platformNotFound = -1001;       // CL_PLATFORM_NOT_FOUND_KHR
 constexpr Bool isBlocking = 1;                   // CL_TRUE
 constexpr Flags typeCpu = 1 << 1;                // CL_DEVICE_TYPE_CPU

@@ -12,6 +12,7 @@
 #include "simulate/WarpOperations.h"
 
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
@@ -21,11 +22,13 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/TargetSelect.h>
 
+#include <algorithm>
 #include <mutex>
 
 using namespace tilewright;
@@ -209,7 +212,40 @@ struct CodegenListener : llvm::DiagnosticHandler {
 };
 } // namespace
 
-static Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(const VendorOperations &vendor) {
+/// The most values that a block of the module holds at a time, without those that only pass
+/// through.
+static size_t mostValuesAlive(const llvm::Module &module) {
+  size_t most = 0;
+  for (const llvm::Function &function : module)
+    for (const llvm::BasicBlock &block : function) {
+      llvm::SmallPtrSet<const llvm::Value *, 32> alive;
+      for (const llvm::Instruction &instruction : block)
+        if (instruction.isUsedOutsideOfBlock(&block))
+          alive.insert(&instruction);
+      for (const llvm::Instruction &instruction : llvm::reverse(block)) {
+        most = std::max<size_t>(most, alive.size());
+        alive.erase(&instruction);
+        if (!llvm::isa<llvm::PHINode>(instruction))
+          for (const llvm::Value *operand : instruction.operand_values())
+            if (llvm::isa<llvm::Instruction>(operand))
+              alive.insert(operand);
+      }
+    }
+  return most;
+}
+
+/// How much the host's code is optimised. What is alive across a memory access is alive across the
+/// branches of its check, and sharing registers out well takes time as the square of that: a second
+/// for 200 values a thread, minutes for 1000. Kernels with so many get the allocator that does not
+/// try; their threads have few rounds of loops each.
+static llvm::CodeGenOptLevel levelFor(const llvm::Module &module) {
+  constexpr size_t many = 224;
+  return mostValuesAlive(module) > many ? llvm::CodeGenOptLevel::None
+                                        : llvm::CodeGenOptLevel::Default;
+}
+
+static Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(const VendorOperations &vendor,
+                                                           llvm::CodeGenOptLevel level) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
     llvm::InitializeNativeTarget();
@@ -219,7 +255,7 @@ static Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(const VendorOperation
       llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!host)
     return toDiagnostic(host.takeError(), "the host's CPU is not known");
-  host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  host->setCodeGenOptLevel(level);
   // These hosts' conversions to bfloat16 make zero of subnormal numbers, and LLVM converts even
   // where values are only moved.
   if (host->getTargetTriple().isX86())
@@ -264,7 +300,7 @@ Expected<CompiledModule> simulate::compileModule(const CompiledKernel &kernel, M
     if (!variable.hasName())
       variable.setName("unnamed");
 
-  Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = makeJit(vendor);
+  Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = makeJit(vendor, levelFor(**module));
   if (!jit)
     return jit.error();
   (*module)->setDataLayout((*jit)->getDataLayout());

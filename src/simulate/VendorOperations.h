@@ -7,7 +7,7 @@
 //
 // All that the simulator has to know of a vendor is in one table. To add a vendor:
 //
-//   1. a folder beside nvidia/ with a function that returns its table;
+//   1. a folder of its own with a function that returns its table;
 //   2. `replace` rewrites a call of one of the vendor's functions (names that begin with
 //      one of `prefixes`) as plain IR or as calls of the machine, and replaces and erases
 //      it; barriers, thread numbers and warp-wide operations have helpers in Instrumenter,

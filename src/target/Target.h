@@ -7,7 +7,8 @@
 //
 // One table entry a GPU. Common code never asks "is this vendor X" but for what it needs:
 // the lanes of a warp, the bytes of shared memory, whether there are asynchronous
-// copies. Where the numbers come from is said in Target.cpp.
+// copies. The entries of a vendor, and where their numbers come from, are in
+// <vendor>/Targets.cpp.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 #include "layout/Result.h"
 #include "layout/SharedMemory.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -26,8 +28,22 @@ namespace tilewright::target {
 
 enum class Vendor { Nvidia, Amd, Intel };
 
+/// What is compiled for where nobody names a target.
+inline constexpr std::string_view defaultTargetName = "cuda:90";
+
 /// "nvidia", "amd", "intel".
 std::string_view vendorName(Vendor vendor);
+
+/// Units of a warp as a whole. A target without has no registers there.
+struct WarpUnit {
+  /// 32-bit registers that a warp has for what its lanes have in common.
+  unsigned registers = 0;
+  /// The bytes that one load takes, from one address: at least and at most.
+  unsigned minLoadBytes = 0;
+  unsigned maxLoadBytes = 0;
+  /// Cycles (layout/Costs.h) that a load takes of the unit.
+  unsigned loadCycles = 0;
+};
 
 struct Target {
   /// What users write: "cuda:90", "hip:gfx1100", "xpu:bmg".
@@ -50,6 +66,10 @@ struct Target {
   /// Shared memory that one block may have, in bytes: without asking, and at most.
   unsigned defaultSharedBytes;
   unsigned maxSharedBytes;
+  /// Bytes of it that a conversion stays within by moving the data in several repetitions. More
+  /// where registers are few: between repetitions some warps keep all they have beside what they
+  /// load.
+  unsigned preferredScratchBytes;
   /// Whether whoever launches a kernel says how much of it a block gets. Otherwise the kernel does.
   bool sharedBytesAtLaunch;
   unsigned sharedBanks;
@@ -58,12 +78,14 @@ struct Target {
   unsigned maxRegistersPerThread;
   /// 32-bit registers of one multiprocessor (compute unit, core).
   unsigned registersPerMultiprocessor;
-  /// 32-bit registers that a warp has for what its lanes have in common. Such values are loaded and
-  /// computed once for the warp, by units of their own. 0: there are none.
-  unsigned registersPerWarp = 0;
+  /// What values that the lanes of a warp have in common are loaded and computed by, once for the
+  /// warp.
+  WarpUnit warpUnit = {};
   /// The widest access of one lane to global and to shared memory.
   unsigned maxGlobalAccessBits;
   unsigned maxSharedAccessBits;
+  /// The bytes that global memory is read and written in at least.
+  unsigned sectorBytes;
   /// Bits of neighbouring floats, of 16 or 32 bits each, in global memory that one atomic addition
   /// takes: 32 is a pair of 16. 0: one float at a time.
   unsigned maxAtomicAddBits = 0;
@@ -84,12 +106,21 @@ struct Target {
   /// bfloat16 arithmetic in hardware.
   bool hasBfloat16Math;
 
+  /// For a warp of threadsPerWarp lanes.
+  layout::Costs costs;
+  /// In the same cycles: for how long a load of a warp from global memory keeps the unit of loads
+  /// busy, besides a cycle for each sector that it touches.
+  unsigned loadCycles;
+
   /// The entry of this name; null if there is none.
   static const Target *find(std::string_view name);
   /// The entry of this name, or an error that lists those there are.
   static layout::Result<const Target *> parse(std::string_view name);
   /// All entries, in the order in which `tilewright targets` prints them.
   static std::span<const Target> all();
+
+  /// The widest access of one lane to any memory.
+  unsigned maxAccessBits() const { return std::min(maxGlobalAccessBits, maxSharedAccessBits); }
 
   bool hasWarpSize(uint64_t lanes) const;
   /// The sizes of warps in words: "32", "16 or 32".

@@ -28,9 +28,8 @@ def round_to_odd_sum(a, b):
     """a + b in double precision, rounded so that rounding again to a format with at least two
     bits less gives what rounding once would."""
     total = a + b
-    with np.errstate(all="ignore"):
-        part = total - a
-        error = (a - (total - part)) + (b - part)
+    part = total - a
+    error = (a - (total - part)) + (b - part)
     inexact = np.isfinite(total) & (error != 0)
     word = total.view(np.uint64)
     even = (word & np.uint64(1)) == 0

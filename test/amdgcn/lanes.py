@@ -3,8 +3,8 @@
 import numpy as np
 
 from operands import raw
-from vector import LANE, write_vector
-from wave import LANES
+from registers import write_vector
+from wave import LANE, LANES
 
 
 def first_lane(wave):

@@ -6,9 +6,9 @@ import numpy as np
 
 import atomics
 from operands import UnknownInstruction, raw
-from vector import LANE, write_vector
+from registers import write_vector
 from vector_memory import FORM, Shape, give, registers_of, run_atomic, take
-from wave import LANES
+from wave import LANE, LANES
 
 PAIR = re.compile(r"ds_(load|store)_2addr_(stride64_)?b(32|64)")
 

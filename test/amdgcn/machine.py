@@ -218,8 +218,9 @@ def start_wave(program, memory, local, kernarg, group, index, warps):
 
 def launch(program, arrays, grid, block, dynamic_bytes=0, order=1):
     """Runs all work-groups. arrays: bytes of scalars, or contiguous uint8 arrays that stand for
-    memory, in the order of the arguments. order: 1 or -1, that of waves and of work-groups."""
-    memory = Memory()
+    memory, in the order of the arguments. order: 1, or -1 for the reverse order of waves and
+    work-groups, and other addresses."""
+    memory = Memory() if order == 1 else Memory(0x1234_5678_9000)
     for name, start, data in program.elf.loaded():
         memory.put(name, IMAGE + start, data)
     values = []

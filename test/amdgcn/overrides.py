@@ -129,6 +129,13 @@ def cvt_pk_rtz_f16_f32(s0, s1, s2, d0, state):
     return toward_zero(s0) | toward_zero(s1) << np.uint32(16),
 
 
+def cvt_pk_16_f32(dtype):
+    def run(s0, s1, s2, d0, state):
+        low, high = (a.float_to_int(f32(s), dtype).view(np.uint16).astype(np.uint32) for s in (s0, s1))
+        return low | high << np.uint32(16),
+    return run
+
+
 def sat_pk_u8_i16(s0, s1, s2, d0, state):
     low = np.clip(s0.astype(np.uint16).view(np.int16), 0, 255).astype(np.uint32)
     high = np.clip((s0 >> np.uint32(16)).astype(np.uint16).view(np.int16), 0, 255).astype(np.uint32)
@@ -154,6 +161,8 @@ TABLE = {
     "LDEXP_F16": (ldexp(np.float16), ["D0"], True),
     "PERM_B32": (perm, ["D0"], False),
     "CVT_PK_RTZ_F16_F32": (cvt_pk_rtz_f16_f32, ["D0"], False),
+    "CVT_PK_I16_F32": (cvt_pk_16_f32(np.int16), ["D0"], False),
+    "CVT_PK_U16_F32": (cvt_pk_16_f32(np.uint16), ["D0"], False),
     "SAT_PK_U8_I16": (sat_pk_u8_i16, ["D0"], True),
 }
 

@@ -24,7 +24,7 @@ CONSTANTS = {"PI": ("F", 64, np.pi), "INF": ("F", 64, np.inf), "NAN": ("F", 64, 
 IGNORED = ("TRAPSTS.INVALID", "ROUND_MODE", "prev_mode")
 # What a function is given, and may give back, beside the operands.
 STATE = {"SCC": ("U", 1), "EXEC": ("U", 32), "VCC_LANE": ("U", 1), "SIMM32": ("U", 32),
-         "SIMM16": ("U", 32), "OPSEL": ("U", 32), "laneId": ("U", 32), "MEMORY": ("U", 64), "DATA": ("U", 64)}
+         "SIMM16": ("U", 32), "OPSEL": ("U", 32), "NEG": ("U", 32), "laneId": ("U", 32), "MEMORY": ("U", 64), "DATA": ("U", 64)}
 RESULTS = ("D0", "D0_LANE", "VCC_LANE", "EXEC_LANE", "SCC", "EXEC", "MEMORY", "RETURN_DATA")
 REWRITES = [("VGPR[laneId][VDST.u32]", "D0"), ("VGPR[laneId][SRC0.u32]", "S0"),
             ("VCC.u64[laneId]", "VCC_LANE"), ("EXEC.u64[laneId]", "EXEC_LANE"),
@@ -33,6 +33,13 @@ REWRITES = [("VGPR[laneId][VDST.u32]", "D0"), ("VGPR[laneId][SRC0.u32]", "S0"),
 
 class Untranslatable(Exception):
     pass
+
+
+def rewritten(text):
+    """With one name for what a lane has of a mask or of an operand."""
+    for old, new in REWRITES:
+        text = text.replace(old, new)
+    return text
 
 
 def container(bits):
@@ -73,8 +80,7 @@ def operand_type(text, name):
 
 class Translator:
     def __init__(self, text, library):
-        for old, new in REWRITES:
-            text = text.replace(old, new)
+        text = rewritten(text)
         self.text, self.library = text, library
         self.lines, self.constants, self.unrolled, self.arrays = [], {}, {}, {}
         self.types, self.defined, self.mask, self.count = {}, set(), None, 0

@@ -12,7 +12,7 @@ from wave import EXEC, VCC
 
 NOTHING = {"s_nop", "s_clause", "s_delay_alu", "s_sendmsg", "s_setprio", "s_sleep", "s_wait_alu",
            "s_waitcnt_depctr", "s_set_inst_prefetch_distance", "s_inst_prefetch", "s_icache_inv",
-           "s_prefetch_inst", "s_prefetch_inst_pc_rel", "s_ttracedata", "s_setreg_imm32_b32_none"}
+           "s_prefetch_inst", "s_prefetch_inst_pc_rel"}
 BRANCHES = {"s_branch": lambda wave: True, "s_cbranch_scc0": lambda wave: not wave.SCC[0],
             "s_cbranch_scc1": lambda wave: wave.SCC[0],
             "s_cbranch_vccz": lambda wave: wave.s[VCC] == 0,

@@ -3,6 +3,7 @@
 import numpy as np
 
 LANES = 32
+LANE = np.arange(LANES)
 EXEC, VCC, NULL, M0 = 126, 106, 124, 125
 
 

@@ -7,8 +7,8 @@
 
 #include "Harness.h"
 
+#include "RunKernel.h"
 #include "target/Target.h"
-#include "tilewright/Simulator.h"
 
 #include <cstdlib>
 #include <stdexcept>
@@ -60,17 +60,6 @@ std::string test::nameOfTarget(const testing::TestParamInfo<const char *> &info)
   return name;
 }
 
-/// The simulator, or what the environment names.
-static Expected<std::unique_ptr<runtime::Device>> openDevice() {
-  const char *named = std::getenv("TILEWRIGHT_E2E_DEVICE");
-  const std::string name = named && *named ? named : "sim";
-  if (name == "sim")
-    return std::unique_ptr<runtime::Device>(simulate::createSimulator());
-  if (name == "opencl")
-    return runtime::createOpenClDevice();
-  return makeError("TILEWRIGHT_E2E_DEVICE names no device: " + name);
-}
-
 std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
   // One compiler for all tests: that it can be used again and again is tested by the way.
   static Compiler compiler;
@@ -90,14 +79,8 @@ std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
     complaints += render(diagnostic);
   if (!complaints.empty() || !result)
     fail(complaints);
-  auto device = openDevice();
-  if (!device)
-    fail(render(device.error()));
-  auto kernel = (*device)->load(result.compilation->kernel);
-  if (!kernel)
-    fail(render(kernel.error()));
   std::vector<ArgumentValue> arguments = launch.arguments;
-  if (auto done = runtime::run(**device, **kernel, launch.grid, arguments); !done)
+  if (auto done = runKernel(result.compilation->kernel, launch.grid, arguments); !done)
     fail(render(done.error()));
   return arguments;
 }

@@ -11,8 +11,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "Harness.h"
-
-#include "tilewright/Simulator.h"
+#include "RunKernel.h"
 
 using namespace tilewright;
 using namespace tilewright::test;
@@ -138,11 +137,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %W% : i32, ttg.ta
     ADD_FAILURE() << render(diagnostic);
   if (!result)
     return out;
-  auto device = simulate::createSimulator();
-  auto kernel = device->load(result.compilation->kernel);
-  if (!kernel)
-    ADD_FAILURE() << render(kernel.error());
-  else if (auto done = runtime::run(*device, **kernel, Grid{}, arguments); !done)
+  if (auto done = runKernel(result.compilation->kernel, Grid{}, arguments); !done)
     ADD_FAILURE() << render(done.error());
   return std::get<HostArray>(arguments[1]);
 }

@@ -15,8 +15,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "Harness.h"
-
-#include "tilewright/Simulator.h"
+#include "RunKernel.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -64,11 +63,7 @@ std::vector<ArgumentValue> runFile(const std::filesystem::path &file, const Case
     ADD_FAILURE() << render(diagnostic);
   if (!result)
     return arguments;
-  auto device = simulate::createSimulator();
-  auto kernel = device->load(result.compilation->kernel);
-  if (!kernel)
-    ADD_FAILURE() << render(kernel.error());
-  else if (auto done = runtime::run(*device, **kernel, c.grid, arguments); !done)
+  if (auto done = runKernel(result.compilation->kernel, c.grid, arguments); !done)
     ADD_FAILURE() << render(done.error());
   return arguments;
 }

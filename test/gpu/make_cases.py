@@ -3,12 +3,14 @@
 
 What the simulator and a GPU make of the same code must agree. This half needs no GPU: it
 compiles each kernel, runs it on the simulator and leaves code, inputs and results in OUT.
-run_cases.py then runs OUT on a machine with a GPU. Both are run by hand.
+run_cases.py then runs OUT on a machine with a GPU. Both are run by hand. TARGET is cuda:90 unless
+given; the lanes of a warp stand behind a slash where they are not the target's default: xpu:bmg/32.
 """
 
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 
@@ -75,37 +77,38 @@ def linear(registers, lanes, warps):
     return f"#ttg.linear<{{register = {registers}, lane = {lanes}, warp = {warps}, block = []}}>"
 
 
-def random_layout(dice, shape, warp_bits, element_bytes, fragments):
-    """A linear layout: any, or one whose warps hold fragments of 8 rows of 16 bytes, as ldmatrix
-    and stmatrix have them, along a dimension at random."""
+def random_layout(dice, shape, warp_bits, lane_bits, element_bytes, fragments):
+    """A linear layout: any, or one whose warps hold fragments of 8 rows of 16 bytes (4 rows where
+    a warp has 16 lanes), as ldmatrix and stmatrix have them, along a dimension at random."""
     bits = [[[1 << i, 0] for i in range(shape[0].bit_length() - 1)],
             [[0, 1 << i] for i in range(shape[1].bit_length() - 1)]]
     registers, lanes = [], []
     if fragments:
         inner = dice.randrange(2)
         word = {1: 2, 2: 1, 4: 0}[element_bytes]
-        registers, lanes = bits[inner][:word], bits[inner][word:word + 2] + bits[1 - inner][:3]
-        bits = [bits[inner][word + 2:], bits[1 - inner][3:]]
+        registers, lanes = bits[inner][:word], bits[inner][word:word + 2] + bits[1 - inner][:lane_bits - 2]
+        bits = [bits[inner][word + 2:], bits[1 - inner][lane_bits - 2:]]
     rest = bits[0] + bits[1]
     dice.shuffle(rest)
-    while len(lanes) < 5:
+    while len(lanes) < lane_bits:
         lanes.append(rest.pop())
     warps = [rest.pop() for _ in range(warp_bits)]
     return linear(registers + rest, lanes, warps)
 
 
-def conversions():
+def conversions(lanes):
     dice = random.Random(3)
     for case in conversion_cases.CASES:
-        yield case
+        if case.lanes == lanes:
+            yield case
     for index in range(36):
         element = ("i8", "f16", "f32")[index % 3]
         warp_bits, shape = dice.randrange(4), ((64, 64), (32, 128))[dice.randrange(2)]
-        layouts = [random_layout(dice, shape, warp_bits, 1 << index % 3, fragments)
+        layouts = [random_layout(dice, shape, warp_bits, lanes.bit_length() - 1, 1 << index % 3, fragments)
                    for fragments in (True, dice.random() < 0.5)]
         dice.shuffle(layouts)
         yield conversion_cases.Conversion(f"random_{index}_{element}", shape, element, *layouts,
-                                          1 << warp_bits)
+                                          1 << warp_bits, lanes)
 
 
 def conversion(case, target):
@@ -116,8 +119,8 @@ def conversion(case, target):
                 args=dict(a=elements, b=np.zeros_like(elements), rounds=1), out=["b"])
 
 
-def cases(target):
-    for case in conversions():
+def cases(target, lanes):
+    for case in conversions(lanes):
         yield "convert_" + case.name, conversion(case, target)
     yield from memory_cases.cases()
     for kind in ("fp16", "fp32", "fp64"):
@@ -204,33 +207,53 @@ def k(x_ptr, out_ptr, steps, BLOCK: tl.constexpr):
         args=dict(x_ptr=values("fp32", 9 * 512), out_ptr=np.zeros(512, np.float32), steps=9))
 
 
+def split(target):
+    """"xpu:bmg/32" into the target and the lanes of its warps."""
+    name, _, lanes = target.partition("/")
+    return name, int(lanes or (16 if name.startswith("xpu:") else 32))
+
+
+def make(tilewright, folder, case, target, lanes):
+    """Compiles and simulates; what the compiler says where the target cannot have such a kernel."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "kernel.ttgir" if "ttgir" in case else "kernel.py")
+    open(path, "w").write(case.get("ttgir") or case["source"])
+    common = [path, "--target", target, "--kernel", case.get("kernel", "k")]
+    if "source" in case:
+        common += ["--signature", case["signature"], "--num-warps", str(case.get("warps", 4)),
+                   "--threads-per-warp", str(lanes)]
+    compiled = subprocess.run([tilewright, "compile", *common, "-o", folder], capture_output=True, text=True)
+    if compiled.returncode:
+        shutil.rmtree(folder)
+        return compiled.stderr
+    command = [tilewright, "run", *common, "--grid", ",".join(map(str, case["grid"]))]
+    for key, value in case["args"].items():
+        if isinstance(value, np.ndarray):
+            np.save(os.path.join(folder, key + ".npy"), value)
+            value = "@" + os.path.join(folder, key + ".npy")
+        command += ["--arg", f"{key}={value}"]
+    for key in case["out"]:
+        command += ["--save", f"{key}={os.path.join(folder, key + '.expected.npy')}"]
+    subprocess.run(command, check=True)
+    json.dump(dict(kernel=case.get("kernel", "k"), grid=case["grid"], out=case["out"],
+                   arrays=[k for k, v in case["args"].items() if isinstance(v, np.ndarray)],
+                   scalars={k: v for k, v in case["args"].items() if not isinstance(v, np.ndarray)}),
+              open(os.path.join(folder, "case.json"), "w"))
+    return ""
+
+
 def main():
     tilewright, out = sys.argv[1:3]
-    target = sys.argv[3] if len(sys.argv) > 3 else "cuda:90"
-    count = 0
-    for name, case in cases(target):
-        folder = os.path.join(out, name)
-        os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, "kernel.ttgir" if "ttgir" in case else "kernel.py")
-        open(path, "w").write(case.get("ttgir") or case["source"])
-        common = [path, "--target", target, "--kernel", case.get("kernel", "k")]
-        if "source" in case:
-            common += ["--signature", case["signature"], "--num-warps", str(case.get("warps", 4))]
-        subprocess.run([tilewright, "compile", *common, "-o", folder], check=True)
-        command = [tilewright, "run", *common, "--grid", ",".join(map(str, case["grid"]))]
-        for key, value in case["args"].items():
-            if isinstance(value, np.ndarray):
-                np.save(os.path.join(folder, key + ".npy"), value)
-                value = "@" + os.path.join(folder, key + ".npy")
-            command += ["--arg", f"{key}={value}"]
-        for key in case["out"]:
-            command += ["--save", f"{key}={os.path.join(folder, key + '.expected.npy')}"]
-        subprocess.run(command, check=True)
-        json.dump(dict(kernel=case.get("kernel", "k"), grid=case["grid"], out=case["out"],
-                       scalars={k: v for k, v in case["args"].items() if not isinstance(v, np.ndarray)}),
-                  open(os.path.join(folder, "case.json"), "w"))
-        count += 1
-    print(f"{count} cases in {out}")
+    target, lanes = split(sys.argv[3] if len(sys.argv) > 3 else "cuda:90")
+    made = refused = 0
+    for name, case in cases(target, lanes):
+        complaint = make(tilewright, os.path.join(out, name), case, target, lanes)
+        if complaint:
+            refused += 1
+            print(f"{name}: {complaint}")
+        else:
+            made += 1
+    print(f"{made} cases in {out}, {refused} refused")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The measured kernels for Intel: check_machine_code.py TILEWRIGHT [NAME..]
+"""The measured kernels for Intel, as its compiler sees them.
 
 spirv-val checks the modules of all targets and sizes of sub-groups. Then ocloc, Intel's offline
 compiler, compiles those for pvc, and this looks at the instructions: registers spilled to memory,
@@ -7,9 +7,9 @@ and messages of less than 16 bytes a lane where the layouts allow 16. Steps whos
 installed are left out; exits with 77 if that leaves none.
 """
 
+import argparse
 import collections
-import glob
-import json
+import itertools
 import os
 import re
 import shutil
@@ -21,10 +21,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import cases  # noqa: E402
+import ocloc  # noqa: E402
 
 # ocloc of 2022 knows no Xe2: for its targets there is only the validator.
 TARGETS = ["xpu:pvc", "xpu:bmg", "xpu:lnl"]
-COMPILED_TARGET = "pvc"
+COMPILED_DEVICE = "pvc"
 LANES = [16, 32]
 
 
@@ -40,7 +41,7 @@ class Check:
 
 # Tiles for matrix units have more accumulators than SIMD32 code has registers.
 SMALL, LARGE = {16: 128, 32: 128}, {16: 256, 32: None}
-OPTIONS = {128: "", 256: "-cl-intel-256-GRF-per-thread"}
+OPTIONS = {128: "", 256: ocloc.LARGE_REGISTER_FILE}
 CHECKS = {
     "vector_add": Check({16: 8, 32: 4}, SMALL),
     "dropout": Check({16: 8, 32: 4}, SMALL, wide=0),
@@ -60,54 +61,25 @@ CHECKS = {
 DEFAULT = Check({16: 16, 32: 8}, {16: None, 32: None})
 
 
-def run(*command, **options):
-    return subprocess.run(command, capture_output=True, text=True, **options)
-
-
-def fail_with(done):
-    return " ".join((done.stderr + done.stdout).split())[:300]
+def run(*command):
+    """RuntimeError says what a command complains of."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(" ".join((done.stderr + done.stdout).split())[:300])
 
 
 def compile_case(tilewright, case, target, lanes, warps, directory):
-    """The path of the SPIR-V and the options to build it with; or the error."""
-    done = run(tilewright, "compile", os.path.join(ROOT, "examples", case.module + ".py"),
-               "--kernel", case.kernel, "--signature", case.signature, "--target", target,
-               "--threads-per-warp", str(lanes), "--num-warps", str(warps),
-               "--num-stages", str(case.num_stages), "-o", directory)
-    if done.returncode:
-        return None, None, "does not compile: " + fail_with(done)
-    with open(os.path.join(directory, case.kernel + ".json")) as file:
-        launch = json.load(file)["launch"]
-    return os.path.join(directory, launch["code"]), launch.get("build_options", ""), None
-
-
-def disassemble(spirv, build_options, directory):
-    """What ocloc says, and the instructions as text; or the error."""
-    options = ["-options", build_options] if build_options else []
-    done = run("ocloc", "compile", "-spirv_input", "-file", spirv, "-device", COMPILED_TARGET,
-               "-output_no_suffix", "-output", "kernel.bin", *options, cwd=directory)
-    if done.returncode:
-        return None, None, "ocloc refuses it: " + fail_with(done)
-    environment = dict(os.environ, LD_LIBRARY_PATH=os.path.join(directory, ".."))
-    listing = run("ocloc", "disasm", "-file", "kernel.bin", "-device", COMPILED_TARGET,
-                  "-dump", "listing", cwd=directory, env=environment)
-    texts = [open(path).read() for path in glob.glob(os.path.join(directory, "listing", "*.asm"))]
-    if not any("send" in text for text in texts):
-        return None, None, "ocloc has no listing of it: " + fail_with(listing)
-    return done.stdout, "\n".join(texts), None
-
-
-def count_messages(listing):
-    """How often each message is sent: {"load.ugm.d32x4": 2, ..}."""
-    messages = collections.Counter()
-    for name in re.findall(r"^.*\bsend.*// wr.*; (\S+)", listing, re.MULTILINE):
-        messages[re.sub(r"\.(a\d\d|ca|uc|wb|bti).*", "", name)] += 1
-    return messages
+    """The path of the SPIR-V, and the options to build it with."""
+    run(tilewright, "compile", os.path.join(ROOT, "examples", case.module + ".py"),
+        "--kernel", case.kernel, "--signature", case.signature, "--target", target,
+        "--threads-per-warp", str(lanes), "--num-warps", str(warps),
+        "--num-stages", str(case.num_stages), "-o", directory)
+    return ocloc.launch_files(directory, case.kernel)
 
 
 def problems_of(log, listing, check):
-    messages = count_messages(listing)
-    spilled = [name for name in messages if "hword" in name or "scratch" in name]
+    messages = collections.Counter(what for _, what in ocloc.messages(listing))
+    spilled = [name for name in messages if "scratch block" in name]
     if spilled or "spilled" in log:
         yield f"spills: {sum(messages[name] for name in spilled)} messages"
     if check.wide is None:
@@ -123,50 +95,44 @@ def problems_of(log, listing, check):
         yield f"narrow messages: {narrow}"
 
 
+def check_case(tilewright, compiler, case, target, lanes):
+    """Problems of one case."""
+    check = CHECKS.get(case.name, DEFAULT)
+    registers = check.registers[lanes]
+    with tempfile.TemporaryDirectory() as directory:
+        spirv, options = compile_case(tilewright, case, target, lanes, check.warps[lanes], directory)
+        if registers and options != OPTIONS[registers]:
+            yield f"to be built with '{options}', not for {registers} registers"
+        # SPIR-V 1.2, and no version of OpenCL: f16 is an option of all of them.
+        if shutil.which("spirv-val"):
+            run("spirv-val", "--target-env", "spv1.2", spirv)
+        if target == "xpu:" + COMPILED_DEVICE and compiler.is_complete() and registers:
+            log, listing = compiler.compile(spirv, COMPILED_DEVICE, options)
+            yield from problems_of(log, listing, check)
+
+
 def main():
-    tilewright, names = sys.argv[1], sys.argv[2:]
-    can_validate, can_compile = shutil.which("spirv-val"), shutil.which("ocloc")
-    disassembler = glob.glob("/usr/lib/x86_64-linux-gnu/libiga64.so*")
-    if not can_validate and not can_compile:
-        print("skipped: neither spirv-val nor ocloc is installed")
-        sys.exit(77)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tilewright", help="the command")
+    parser.add_argument("kernels", nargs="*", help="of bench/cases.py; default: all")
+    arguments = parser.parse_args()
     failures = []
-    with tempfile.TemporaryDirectory() as scratch:
-        # ocloc looks for its disassembler under a name without a version.
-        if disassembler:
-            os.symlink(sorted(disassembler)[0], os.path.join(scratch, "libiga64.so"))
-        for case in cases.CASES:
-            if names and case.name not in names:
+    with ocloc.Ocloc() as compiler:
+        if not shutil.which("spirv-val") and not compiler.is_complete():
+            print("skipped: neither spirv-val nor ocloc is installed")
+            return 77
+        for case, target, lanes in itertools.product(cases.CASES, TARGETS, LANES):
+            if arguments.kernels and case.name not in arguments.kernels:
                 continue
-            check = CHECKS.get(case.name, DEFAULT)
-            for target in TARGETS:
-                for lanes in LANES:
-                    where = f"{case.name} for {target}, sub-groups of {lanes}"
-                    directory = os.path.join(scratch, f"{case.name}-{target[4:]}-{lanes}")
-                    os.mkdir(directory)
-                    spirv, options, error = compile_case(tilewright, case, target, lanes,
-                                                         check.warps[lanes], directory)
-                    if error:
-                        failures.append(f"{where}: {error}")
-                        continue
-                    # SPIR-V 1.2, and no version of OpenCL: f16 is an option of all of them.
-                    if can_validate:
-                        done = run("spirv-val", "--target-env", "spv1.2", spirv)
-                        if done.returncode:
-                            failures.append(f"{where}: not valid: {fail_with(done)}")
-                    registers = check.registers[lanes]
-                    if registers and options != OPTIONS[registers]:
-                        failures.append(f"{where}: to be built with '{options}', not for "
-                                        f"{registers} registers")
-                    if target[4:] != COMPILED_TARGET or not (can_compile and disassembler
-                                                             and registers):
-                        continue
-                    log, listing, error = disassemble(spirv, options, directory)
-                    problems = [error] if error else problems_of(log, listing, check)
-                    failures += [f"{where}: {problem}" for problem in problems]
-    for failure in failures:
-        print(failure)
-    sys.exit(1 if failures else 0)
+            where = f"{case.name} for {target}, sub-groups of {lanes}"
+            try:
+                problems = list(check_case(arguments.tilewright, compiler, case, target, lanes))
+            except RuntimeError as error:
+                problems = [error]
+            failures += [f"{where}: {problem}" for problem in problems]
+    print(*failures, sep="\n", end="\n" if failures else "")
+    return 1 if failures else 0
 
 
-main()
+if __name__ == "__main__":
+    sys.exit(main())

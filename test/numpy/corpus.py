@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The example kernels at small sizes on the simulator, against NumPy: corpus.py TILEWRIGHT
 
-Goes the way of a user: arrays in .npy files, `tilewright run` with --arg and --save.
+Goes the way of a user: arrays in .npy files, `tilewright run` with --arg and --save. With --device
+they run on a GPU or another device instead; where none can run them, the exit status is 77.
 """
 
+import argparse
 import math
 import os
 import subprocess
@@ -13,7 +15,13 @@ import tempfile
 import numpy as np
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
-TARGETS = ["cuda:90", "hip:gfx1100", "hip:gfx1201", "xpu:pvc", "xpu:bmg"]
+# The targets of each device, with the lanes of a warp where they are not the target's default.
+TARGETS = {"sim": ["cuda:90", "hip:gfx1100", "hip:gfx1201", "xpu:pvc", "xpu:bmg"],
+           "cuda": ["cuda:90"], "opencl": ["xpu:pvc", "xpu:bmg", "xpu:bmg/32"]}
+# What the runtime says where no device can run such kernels.
+NO_DEVICE = ("there is no OpenCL", "OpenCL has no device", "cannot be used", "has neither unified shared memory",
+             "needs sub-groups of", "there is no CUDA", "the CUDA driver does not start")
+SKIPPED = 77
 rng = np.random.default_rng(11)
 
 
@@ -164,11 +172,14 @@ CASES = {
 }
 
 
-def run(tilewright, case, target, warps, folder):
+def run(tilewright, device, case, target, warps, folder):
     """The outputs by name."""
+    target, _, lanes = target.partition("/")
     command = [tilewright, "run", os.path.join(EXAMPLES, case.module + ".py"), "--kernel", case.kernel,
                "--signature", case.signature(), "--target", target, "--num-warps", str(warps),
-               "--grid", ",".join(map(str, case.grid))]
+               "--grid", ",".join(map(str, case.grid)), "--device", device]
+    if lanes:
+        command += ["--threads-per-warp", lanes]
     for name, value in case.arguments.items():
         if isinstance(value, np.ndarray):
             if name in case.expected:
@@ -180,26 +191,33 @@ def run(tilewright, case, target, warps, folder):
         command += ["--save", f"{name}={os.path.join(folder, 'out_' + name + '.npy')}"]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
+        if any(text in done.stderr for text in NO_DEVICE):
+            print(done.stderr, end="")
+            sys.exit(SKIPPED)
         raise RuntimeError(done.stderr)
     return {name: np.load(os.path.join(folder, "out_" + name + ".npy")) for name in case.expected}
 
 
 def main():
-    tilewright = sys.argv[1]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tilewright")
+    parser.add_argument("--device", default="sim", choices=TARGETS)
+    parser.add_argument("--kernels", nargs="+", default=list(CASES), choices=CASES)
+    options = parser.parse_args()
     failures = 0
-    for name, make in CASES.items():
-        case = make()
-        for target in TARGETS:
+    for name in options.kernels:
+        case = CASES[name]()
+        for target in TARGETS[options.device]:
             for warps in case.warps:
                 with tempfile.TemporaryDirectory() as folder:
-                    outputs = run(tilewright, case, target, warps, folder)
+                    outputs = run(options.tilewright, options.device, case, target, warps, folder)
                 for output, exact in case.expected.items():
                     found = outputs[output].astype(np.float64).reshape(exact.shape)
                     error = np.abs(found - exact).max() / np.abs(exact).max()
                     if not error <= case.tolerance:
                         failures += 1
                         print(f"{name}, {target}, {warps} warps: {output} is off by {error:.2g}")
-    print(f"{len(CASES)} kernels, {failures} failures")
+    print(f"{len(options.kernels)} kernels, {failures} failures")
     sys.exit(1 if failures else 0)
 
 

@@ -93,7 +93,7 @@ static Expected<emit::EmittedCode> legalizeOnly(const target::Target &target) {
   if (!module)
     return module.error();
   std::unique_ptr<emit::Backend> backend = emit::createBackend(target);
-  std::unique_ptr<llvm::TargetMachine> machine = backend ? backend->createMachine({}) : nullptr;
+  std::shared_ptr<llvm::TargetMachine> machine = backend ? backend->createMachine({}) : nullptr;
   if (!machine)
     return makeError("no back end for '" + targetName + "'");
   module->module->setTargetTriple(machine->getTargetTriple());

@@ -34,13 +34,13 @@ AddressSplitter::AddressSplitter(Function &function, TargetMachine &machine)
   analyses.registerPass([] { return CycleAnalysis(); });
   analyses.registerPass([] { return UniformityInfoAnalysis(); });
   dominators = &analyses.getResult<DominatorTreeAnalysis>(function);
+  cycles = &analyses.getResult<CycleAnalysis>(function);
   uniformity = &analyses.getResult<UniformityInfoAnalysis>(function);
 
-  const CycleInfo &cycles = analyses.getResult<CycleAnalysis>(function);
   for (const BasicBlock &block : function) {
     if (!uniformity->hasDivergentTerminator(block))
       continue;
-    for (const Cycle *cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+    for (const Cycle *cycle = cycles->getCycle(&block); cycle; cycle = cycle->getParentCycle())
       if (any_of(successors(&block), [&](const BasicBlock *to) { return !cycle->contains(to); }))
         divergentLoopBlocks.insert(cycle->block_begin(), cycle->block_end());
   }
@@ -64,7 +64,27 @@ std::optional<SplitAddress> AddressSplitter::split(Value *address, uint64_t byte
     if (!uniformity->isUniform(address))
       known[address] = parts;
   }
-  return SplitAddress{parts->uniform, parts->lane, static_cast<uint32_t>(parts->constant)};
+  return SplitAddress{parts->uniform, parts->large, parts->lane,
+                      static_cast<uint32_t>(parts->constant)};
+}
+
+Value *AddressSplitter::getLanePointer(const SplitAddress &address) {
+  auto *base = dyn_cast<Instruction>(address.base);
+  if (base && cycles->getCycle(base->getParent()))
+    return nullptr;
+  Value *&pointer = lanePointers[{address.base, address.offset}];
+  if (pointer)
+    return pointer;
+  auto *last = dyn_cast<Instruction>(address.offset);
+  if (!last || (base && dominators->dominates(last, base)))
+    last = base;
+  IRBuilder<> builder(address.base->getContext());
+  if (last)
+    builder.SetInsertPoint(*last->getInsertionPointAfterDef());
+  else
+    builder.SetInsertPoint(&*entry.getFirstInsertionPt());
+  Value *offset = builder.CreateZExt(address.offset, builder.getInt64Ty());
+  return pointer = builder.CreateGEP(builder.getInt8Ty(), address.base, offset);
 }
 
 std::optional<AddressSplitter::Parts> AddressSplitter::partsOf(const Use &use) {
@@ -132,6 +152,9 @@ static Value *createProduct(Value *value, uint64_t factor, bool isSmall, IRBuild
 std::optional<AddressSplitter::Parts> AddressSplitter::add(const Parts &a, const Parts &b,
                                                            IRBuilderBase &builder) {
   Parts sum;
+  if (a.large || b.large)
+    sum.large =
+        a.large && b.large ? builder.CreateAdd(a.large, b.large) : (a.large ? a.large : b.large);
   if (AddOverflow(a.constant, b.constant, sum.constant))
     return std::nullopt;
   sum.laneMax = a.laneMax + b.laneMax;
@@ -270,6 +293,13 @@ std::optional<AddressSplitter::Parts> AddressSplitter::computeInteger(Instructio
 // Pointers
 //===--------------------------------------------------------------------------===//
 
+/// `index`, which no rule takes apart, times `stride` bytes.
+AddressSplitter::Parts AddressSplitter::largeOffset(Value *index, uint64_t stride,
+                                                    IRBuilderBase &builder) {
+  Value *wide = builder.CreateSExtOrTrunc(index, builder.getInt64Ty());
+  return Parts{.large = createProduct(wide, stride, /*isSmall=*/false, builder)};
+}
+
 std::optional<AddressSplitter::Parts>
 AddressSplitter::computeElementPointer(GetElementPtrInst *value) {
   if (value->getType()->isVectorTy() || layout.getIndexTypeSizeInBits(value->getType()) != 64)
@@ -286,13 +316,17 @@ AddressSplitter::computeElementPointer(GetElementPtrInst *value) {
       const uint64_t field = cast<ConstantInt>(index)->getZExtValue();
       term = Parts{.constant = int64_t(layout.getStructLayout(fields)->getElementOffset(field))};
     } else {
+      const TypeSize stride = type.getSequentialElementStride(layout);
+      if (stride.isScalable())
+        return std::nullopt;
       term = partsOf(index);
       if (term && !index->getType()->isIntegerTy(64))
         term = index->getType()->isIntegerTy(32) ? signExtend(*term, index->getType(), builder)
                                                  : std::nullopt;
-      const TypeSize stride = type.getSequentialElementStride(layout);
-      if (term && !stride.isScalable())
+      if (term)
         term = scale(*term, stride, builder);
+      if (!term)
+        term = largeOffset(index, stride, builder);
     }
     if (term)
       term = add(offset, *term, builder);
@@ -363,7 +397,7 @@ std::optional<AddressSplitter::Parts> AddressSplitter::computeLoopPhi(PHINode *p
   if (!dominators->dominates(before, phi->getParent()))
     return std::nullopt;
   std::optional<Parts> parts = partsOf(phi->getOperandUse(start));
-  if (!parts || (isPointer && !parts->uniform))
+  if (!parts || parts->large || (isPointer && !parts->uniform))
     return std::nullopt;
 
   IRBuilder<> builder(before->getTerminator());

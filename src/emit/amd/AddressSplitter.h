@@ -13,7 +13,8 @@
 //
 // is the base x + sext(%programTimesBlock) * 4, which scalar registers hold, and the offset
 // %laneTimes4 * 4, 32 bits in a vector register: what buffer instructions and the "saddr" form of
-// global ones take.
+// global ones take. What lanes have of their own and may be large - a row's number times a stride
+// that only the launch knows - is a third part.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -36,10 +37,12 @@ class TargetMachine;
 
 namespace tilewright::emit {
 
-/// The address base + offset + constant, in bytes. offset + constant is in [0, 2^31).
+/// The address base + large + offset + constant, in bytes. offset + constant is in [0, 2^31).
 struct SplitAddress {
   /// The same in all lanes of a wave.
   llvm::Value *base;
+  /// i64, of any size; null for none.
+  llvm::Value *large;
   /// i32, not negative; null for none.
   llvm::Value *offset;
   uint32_t constant;
@@ -58,6 +61,11 @@ public:
   /// of the lowest numbers of its type, in [min, min + t), and then not what anybody addresses.
   std::optional<SplitAddress> split(llvm::Value *address, uint64_t bytes);
 
+  /// base + offset of `address`, which has an offset: one instruction for all addresses that share
+  /// them. Null where that does not pay: the base is made in a loop again and again, the sum of the
+  /// other parts perhaps is not.
+  llvm::Value *getLanePointer(const SplitAddress &address);
+
   /// Whether the lanes of a wave have the same value there.
   bool isUniform(const llvm::Use &use) const { return !uniformity->isDivergentUse(use); }
 
@@ -66,6 +74,8 @@ private:
   struct Parts {
     /// Of the value's type; null is 0.
     llvm::Value *uniform = nullptr;
+    /// An i64; null is 0. Only pointers have it.
+    llvm::Value *large = nullptr;
     /// In [0, laneMax]; null is 0.
     llvm::Value *lane = nullptr;
     uint64_t laneMax = 0;
@@ -80,6 +90,7 @@ private:
   std::optional<Parts> computeExtension(llvm::CastInst *value);
   std::optional<Parts> computeElementPointer(llvm::GetElementPtrInst *value);
   std::optional<Parts> computeLoopPhi(llvm::PHINode *phi);
+  Parts largeOffset(llvm::Value *index, uint64_t stride, llvm::IRBuilderBase &builder);
   std::optional<Parts> boundedInteger(llvm::Value *value, llvm::IRBuilderBase &builder);
 
   /// A sum, a product with a constant, and the parts of an integer widened to 64 bits; nothing
@@ -99,11 +110,13 @@ private:
   llvm::BasicBlock &entry;
   llvm::FunctionAnalysisManager analyses;
   llvm::DominatorTree *dominators;
+  llvm::CycleInfo *cycles;
   llvm::UniformityInfo *uniformity;
   /// Blocks of loops that some lanes leave before others: what all lanes share there is no longer
   /// the same behind the loop.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> divergentLoopBlocks;
   llvm::DenseMap<llvm::Value *, std::optional<Parts>> known;
+  llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *> lanePointers;
 };
 
 } // namespace tilewright::emit

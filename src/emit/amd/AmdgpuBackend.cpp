@@ -15,6 +15,7 @@
 #include "emit/amd/GlobalAccess.h"
 #include "emit/amd/KernelAttributes.h"
 #include "emit/amd/LinkCodeObject.h"
+#include "emit/amd/LoadRuns.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
@@ -53,7 +54,7 @@ class AmdgpuBackend final : public Backend {
 public:
   explicit AmdgpuBackend(const target::Target &target) : Backend(target) {}
 
-  std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
+  std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
     return createAmdgpuMachine(target, options);
   }
 
@@ -70,6 +71,11 @@ public:
       legalizeGlobalAccesses(function, target, machine);
       expandMaskedAccessesToBranches(function, /*areLikelyOn=*/true);
     }
+  }
+
+  void insertTargetCode(llvm::Module &module) const override {
+    for (llvm::Function &function : module)
+      joinLoadRuns(function);
   }
 
   bool considerPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,

@@ -10,11 +10,14 @@
 #include "emit/TargetRegistration.h"
 #include "target/Target.h"
 
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
+
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <vector>
 
 using namespace tilewright;
 using namespace tilewright::emit;
@@ -35,15 +38,51 @@ const llvm::Target *tilewright::emit::amdgpu() {
   return found;
 }
 
-std::unique_ptr<llvm::TargetMachine>
+namespace {
+/// The machines that nobody uses.
+class IdleMachines {
+public:
+  /// What a machine is made for: the processor, its features, whether to fuse multiply-adds.
+  using Key = std::tuple<std::string, std::string, bool>;
+
+  /// Null if there is none.
+  std::unique_ptr<llvm::TargetMachine> take(const Key &key) {
+    std::lock_guard lock(mutex);
+    std::vector<std::unique_ptr<llvm::TargetMachine>> &idle = machines[key];
+    if (idle.empty())
+      return nullptr;
+    std::unique_ptr<llvm::TargetMachine> machine = std::move(idle.back());
+    idle.pop_back();
+    return machine;
+  }
+
+  void put(const Key &key, std::unique_ptr<llvm::TargetMachine> machine) {
+    std::lock_guard lock(mutex);
+    machines[key].push_back(std::move(machine));
+  }
+
+private:
+  std::mutex mutex;
+  std::map<Key, std::vector<std::unique_ptr<llvm::TargetMachine>>> machines;
+};
+} // namespace
+
+/// Never destroyed: threads may give machines back while the process ends.
+static IdleMachines &idleMachines() {
+  static auto *const machines = new IdleMachines;
+  return *machines;
+}
+
+std::shared_ptr<llvm::TargetMachine>
 tilewright::emit::createAmdgpuMachine(const target::Target &target, const EmitOptions &options) {
-  const llvm::Target *backend = amdgpu();
-  if (!backend)
+  IdleMachines::Key key(target.processor, target.features, options.fuseMultiplyAdd);
+  std::unique_ptr<llvm::TargetMachine> machine = idleMachines().take(key);
+  if (!machine)
+    machine =
+        createTargetMachine(amdgpu(), amdgpuTriple(), target.processor, target.features, options);
+  if (!machine)
     return nullptr;
-  llvm::TargetOptions targetOptions;
-  targetOptions.AllowFPOpFusion =
-      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
-      amdgpuTriple(), target.processor, target.features, targetOptions, llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Default));
+  return {machine.release(), [key](llvm::TargetMachine *used) {
+            idleMachines().put(key, std::unique_ptr<llvm::TargetMachine>(used));
+          }};
 }

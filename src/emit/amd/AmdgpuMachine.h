@@ -30,8 +30,10 @@ const llvm::Target *amdgpu();
 
 /// A code generator for `target`, a "hip" one: waves of 32 lanes, work-groups that use both compute
 /// units of a pair (LLVM's default, and Triton's). Null if this LLVM was built without AMDGPU. Not
-/// to be shared between threads; costs microseconds.
-std::unique_ptr<llvm::TargetMachine> createAmdgpuMachine(const target::Target &target,
+/// to be shared between threads. What it learns of the processor - its tables of registers and
+/// operations - takes a tenth of a small kernel's time; so one that is no longer used waits for the
+/// next kernel with the same options.
+std::shared_ptr<llvm::TargetMachine> createAmdgpuMachine(const target::Target &target,
                                                          const EmitOptions &options);
 
 } // namespace tilewright::emit

@@ -7,9 +7,8 @@
 
 #include "emit/amd/DppUsers.h"
 
-#include "target/Target.h"
+#include "target/amd/Processor.h"
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -52,7 +51,8 @@ static bool mayHaveConstantBeside(const Instruction *user, const Value *moved) {
 }
 
 bool tilewright::emit::mayCombineLaneMoves(const Module &module, const target::Target &target) {
-  if (!StringRef(target.processor).starts_with("gfx110"))
+  constexpr target::amd::ProcessorVersion firstWithConstants = {11, 5};
+  if (target::amd::getVersion(target) >= firstWithConstants)
     return true;
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))

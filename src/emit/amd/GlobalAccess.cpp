@@ -151,7 +151,7 @@ Value *AccessExpander::getDescriptor(Value *base) {
 
 bool AccessExpander::expandToBuffer(const BufferAccess &access) {
   std::optional<SplitAddress> address = splitter.split(access.address, access.bytes);
-  if (!address)
+  if (!address || address->large)
     return false;
   Value *descriptor = getDescriptor(address->base);
   IRBuilder<> builder(access.call);
@@ -211,8 +211,16 @@ void AccessExpander::splitAddress(Instruction &access) {
   if (!parts || !parts->offset)
     return;
   IRBuilder<> builder(&access);
-  Value *offset = builder.CreateZExt(parts->offset, builder.getInt64Ty());
-  Value *pointer = builder.CreateGEP(builder.getInt8Ty(), parts->base, offset);
+  Value *pointer;
+  if (parts->large) {
+    pointer = splitter.getLanePointer(*parts);
+    if (!pointer)
+      return;
+    pointer = builder.CreateGEP(builder.getInt8Ty(), pointer, parts->large);
+  } else {
+    Value *offset = builder.CreateZExt(parts->offset, builder.getInt64Ty());
+    pointer = builder.CreateGEP(builder.getInt8Ty(), parts->base, offset);
+  }
   if (parts->constant)
     pointer = builder.CreateConstGEP1_64(builder.getInt8Ty(), pointer, parts->constant);
   address->set(pointer);

@@ -38,8 +38,10 @@ namespace tilewright::emit {
 /// Makes buffer accesses of the masked loads and stores of `function` in global memory that have
 /// one mask for all elements, of 1, 2, 4, 8, 12 or 16 bytes, and whose addresses can be split; and
 /// gives other accesses whose addresses can be split the form scalar base + 32-bit offset +
-/// constant that the instructions for global memory have. Other masked accesses stay. `target` is a
-/// "hip" one, `machine` a code generator for it.
+/// constant that the instructions for global memory have. Where lanes have a large part of their
+/// own - a row's number times the row's length - that is added last, so that accesses of several
+/// rows share the sum of the others. Other masked accesses stay. `target` is a "hip" one, `machine`
+/// a code generator for it.
 void legalizeGlobalAccesses(llvm::Function &function, const target::Target &target,
                             llvm::TargetMachine &machine);
 

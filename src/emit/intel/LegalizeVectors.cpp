@@ -14,9 +14,10 @@
 
 #include "emit/intel/LegalizeVectors.h"
 
+#include "emit/VectorElements.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -26,6 +27,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace tilewright::emit;
 
 /// Gives element `index` of a vector, with new instructions if need be.
 using ElementFunction = function_ref<Value *(unsigned index, IRBuilderBase &builder)>;
@@ -45,39 +47,14 @@ static bool hasBits(Type *type) {
   return bits == 0 || bits % 8 == 0;
 }
 
-/// The element without an instruction where possible.
-static Value *getElement(Value *vector, unsigned index, IRBuilderBase &builder) {
-  if (!vector->getType()->isVectorTy())
-    return vector;
-  if (Value *element = findScalarElement(vector, index))
-    return element;
-  return builder.CreateExtractElement(vector, index);
-}
-
 /// Gives the users of `vector` its elements, and removes it.
-static void replaceByElements(Instruction *vector, ElementFunction element) {
+static void replaceAndErase(Instruction *vector, ElementFunction element) {
   IRBuilder<> builder(vector);
-  SmallVector<Value *> elements(cast<FixedVectorType>(vector->getType())->getNumElements());
-  auto get = [&](unsigned index) {
-    if (!elements[index])
-      elements[index] = element(index, builder);
-    return elements[index];
-  };
-  for (User *user : make_early_inc_range(vector->users())) {
-    auto *extract = dyn_cast<ExtractElementInst>(user);
-    auto *index = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
-    if (!index || index->getValue().uge(elements.size()))
-      continue;
-    extract->replaceAllUsesWith(get(index->getZExtValue()));
-    extract->eraseFromParent();
-  }
-  if (!vector->use_empty()) {
-    Value *whole = PoisonValue::get(vector->getType());
-    for (unsigned index = 0; index < elements.size(); ++index)
-      whole = builder.CreateInsertElement(whole, get(index), index);
-    vector->replaceAllUsesWith(whole);
-  }
+  SmallVector<WeakTrackingVH> dead;
+  replaceByElements(
+      *vector, [&](unsigned index) { return element(index, builder); }, builder, dead);
   vector->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -144,7 +121,7 @@ static bool replaceCast(BitCastInst *cast) {
     return builder.CreateBitCast(joinBits(source, index * parts, parts, builder), scalar);
   };
   if (type->isVectorTy()) {
-    replaceByElements(cast, element);
+    replaceAndErase(cast, element);
     return true;
   }
   IRBuilder<> builder(cast);
@@ -194,7 +171,7 @@ static void replaceLoad(LoadInst *load) {
     LoadInst *bits = builder.CreateAlignedLoad(words, load->getPointerOperand(), load->getAlign(),
                                                load->isVolatile());
     bits->copyMetadata(*load);
-    return replaceByElements(load, [&](unsigned index, IRBuilderBase &at) {
+    return replaceAndErase(load, [&](unsigned index, IRBuilderBase &at) {
       return getBits(bits, index * type->getScalarSizeInBits(), type->getElementType(), at);
     });
   }
@@ -207,7 +184,7 @@ static void replaceLoad(LoadInst *load) {
     for (unsigned i = 0; i < count; ++i)
       places[first + i] = {part, i};
   });
-  replaceByElements(load, [&](unsigned index, IRBuilderBase &at) {
+  replaceAndErase(load, [&](unsigned index, IRBuilderBase &at) {
     return getElement(places[index].first, places[index].second, at);
   });
 }
@@ -229,12 +206,8 @@ static void replaceStore(StoreInst *store) {
               store->getAlign());
   } else {
     forEachPart(type, [&](unsigned first, unsigned count) {
-      Value *part = getElement(value, first, builder);
-      if (count > 1) {
-        part = PoisonValue::get(getPartType(type, count));
-        for (unsigned i = 0; i < count; ++i)
-          part = builder.CreateInsertElement(part, getElement(value, first + i, builder), i);
-      }
+      SmallVector<Value *> elements = getElements(value, first, count, builder);
+      Value *part = count == 1 ? elements.front() : makeVector(elements, builder);
       auto [address, alignment] = getPartAddress(store, type, first, builder);
       storePart(part, address, alignment);
     });

@@ -71,7 +71,7 @@ class SpirvBackend final : public Backend {
 public:
   explicit SpirvBackend(const target::Target &target) : Backend(target) {}
 
-  std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
+  std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
     return createSpirvMachine(options);
   }
 

@@ -9,11 +9,9 @@
 
 #include "emit/TargetRegistration.h"
 
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace tilewright;
@@ -55,14 +53,6 @@ static const llvm::Target *spirv() {
 
 std::unique_ptr<llvm::TargetMachine>
 tilewright::emit::createSpirvMachine(const EmitOptions &options) {
-  const llvm::Target *backend = spirv();
-  if (!backend)
-    return nullptr;
-  llvm::TargetOptions targetOptions;
-  targetOptions.AllowFPOpFusion =
-      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
   // SPIR-V has no processors: drivers generate the code.
-  return std::unique_ptr<llvm::TargetMachine>(
-      backend->createTargetMachine(triple(), "", "", targetOptions, llvm::Reloc::PIC_, std::nullopt,
-                                   llvm::CodeGenOptLevel::Default));
+  return createTargetMachine(spirv(), triple(), /*processor=*/"", /*features=*/"", options);
 }

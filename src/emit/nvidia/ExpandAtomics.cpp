@@ -7,14 +7,14 @@
 
 #include "emit/nvidia/ExpandAtomics.h"
 
-#include "emit/nvidia/PtxOperands.h"
+#include "emit/VectorElements.h"
+#include "emit/nvidia/InlinePtx.h"
 #include "target/Target.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -206,87 +206,47 @@ static SmallVector<Value *, 4> toWords(const PtxAtomic &atomic, Value *value,
   return words;
 }
 
-static Value *fromWords(const PtxAtomic &atomic, Value *result, Type *type,
-                        IRBuilderBase &builder) {
-  if (atomic.words > 1) {
-    Value *vector = PoisonValue::get(FixedVectorType::get(atomic.word, atomic.words));
-    for (unsigned i = 0; i < atomic.words; ++i)
-      vector = builder.CreateInsertElement(vector, builder.CreateExtractValue(result, i), i);
-    result = vector;
-  }
-  return builder.CreateBitCast(result, type);
+static Value *fromWords(ArrayRef<Value *> words, Type *type, IRBuilderBase &builder) {
+  return builder.CreateBitCast(words.size() == 1 ? words.front() : makeVector(words, builder),
+                               type);
 }
 
-/// "$3", or "{$3, $4}".
-static std::string registerList(unsigned first, unsigned count) {
-  if (count == 1)
-    return "$" + utostr(first);
-  std::string list;
-  for (unsigned i = 0; i < count; ++i)
-    list += (i ? ", $" : "{$") + utostr(first + i);
-  return list + "}";
-}
-
-/// The instruction in the place of `builder`: the words of the old value, or nothing with
-/// `isUnused`. `predicate` may be null.
-static Value *emitAtomic(const PtxAtomic &atomic, Value *predicate, bool isUnused,
+/// The instruction in the place of `builder`: the old value as a `type`, or null with `isUnused`
+/// where no register is needed for it. `predicate` may be null.
+static Value *emitAtomic(const PtxAtomic &atomic, Value *predicate, Type *type, bool isUnused,
                          IRBuilderBase &builder) {
-  std::string constraints;
-  SmallVector<Value *> inputs;
-  unsigned count = 0;
-  auto addConstraint = [&](const Twine &constraint) {
-    constraints += (count++ ? "," : "") + constraint.str();
-  };
-  auto addInput = [&](Value *value, StringRef constraint) {
-    inputs.push_back(value);
-    addConstraint(constraint);
-  };
-
   // A reduction has no result to wait for; but it cannot acquire, exchange or compare.
   const bool isReduction =
       isUnused && !StringRef(atomic.operation).starts_with("exch") && atomic.operands.size() == 1 &&
       (atomic.ordering == AtomicOrdering::Monotonic || atomic.ordering == AtomicOrdering::Release);
-  if (!isReduction)
-    for (unsigned i = 0; i < atomic.words; ++i)
-      addConstraint("=" + registerConstraint(atomic.word));
-  std::string operands = isReduction ? "" : registerList(0, atomic.words) + ", ";
-  operands += "[$" + utostr(count) + "]";
-  addInput(atomic.address,
-           addressConstraint(builder.GetInsertBlock()->getDataLayout(), atomic.address->getType()));
-  for (Value *operand : atomic.operands) {
-    operands += ", " + registerList(count, atomic.words);
-    for (Value *word : toWords(atomic, operand, builder))
-      addInput(word, registerConstraint(atomic.word));
-  }
-  std::string text;
-  if (predicate) {
-    text = "@$" + utostr(count) + " ";
-    addInput(predicate, "b");
-  }
-  text += (isReduction ? "red" : "atom") + semanticName(atomic.ordering)->str() + "." +
-          atomic.scope.str() + atomic.space.str() + "." + atomic.operation + " " + operands + ";";
-  constraints += ",~{memory}";
-
-  Type *result = builder.getVoidTy();
+  InlinePtx ptx(builder);
+  std::string operands;
   if (!isReduction) {
-    result = atomic.word;
-    if (atomic.words > 1)
-      result =
-          StructType::get(builder.getContext(), SmallVector<Type *>(atomic.words, atomic.word));
+    SmallVector<std::string> registers;
+    for (unsigned i = 0; i < atomic.words; ++i)
+      registers.push_back(ptx.addOutput(atomic.word, /*isWrittenEarly=*/false));
+    operands = registerList(registers) + ", ";
   }
-  SmallVector<Type *> types(map_range(inputs, [](Value *value) { return value->getType(); }));
-  CallInst *call = builder.CreateCall(
-      InlineAsm::get(FunctionType::get(result, types, /*isVarArg=*/false), text, constraints,
-                     /*hasSideEffects=*/true),
-      inputs);
-  call->setDoesNotThrow();
-  return isReduction ? nullptr : call;
+  operands += "[" + ptx.addInput(atomic.address) + "]";
+  for (Value *operand : atomic.operands) {
+    SmallVector<std::string> registers;
+    for (Value *word : toWords(atomic, operand, builder))
+      registers.push_back(ptx.addInput(word));
+    operands += ", " + registerList(registers);
+  }
+  ptx.addLine(ptx.addPredicate(predicate) + (isReduction ? "red" : "atom") +
+              *semanticName(atomic.ordering) + "." + atomic.scope + atomic.space + "." +
+              atomic.operation + " " + operands + ";");
+  CallInst *call = ptx.emit(/*hasSideEffects=*/true);
+  return isReduction ? nullptr : fromWords(ptx.getOutputs(call), type, builder);
 }
 
 static void expand(Instruction &instruction, const PtxAtomic &atomic, Value *predicate) {
   IRBuilder<> builder(&instruction);
-  Value *old = emitAtomic(atomic, predicate, instruction.use_empty(), builder);
-  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+  auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+  Type *type = exchange ? exchange->getCompareOperand()->getType() : instruction.getType();
+  Value *old = emitAtomic(atomic, predicate, type, instruction.use_empty(), builder);
+  if (exchange) {
     // The users take one of the two.
     Value *parts[] = {old, builder.CreateICmpEQ(old, exchange->getCompareOperand())};
     for (User *user : make_early_inc_range(exchange->users()))
@@ -301,7 +261,7 @@ static void expand(Instruction &instruction, const PtxAtomic &atomic, Value *pre
       exchange->replaceAllUsesWith(pair);
     }
   } else if (!instruction.use_empty()) {
-    instruction.replaceAllUsesWith(fromWords(atomic, old, instruction.getType(), builder));
+    instruction.replaceAllUsesWith(old);
   }
   instruction.eraseFromParent();
 }

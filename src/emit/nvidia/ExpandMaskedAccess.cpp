@@ -9,14 +9,15 @@
 
 #include "emit/CachePolicy.h"
 #include "emit/MaskedAccess.h"
-#include "emit/nvidia/PtxOperands.h"
+#include "emit/VectorElements.h"
+#include "emit/nvidia/InlinePtx.h"
+#include "emit/nvidia/MaskCachedAccess.h"
+#include "emit/nvidia/RegisterWords.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/InitializePasses.h"
 #include "llvm/Pass.h"
 #include "llvm/Support/ModRef.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -44,14 +45,6 @@ struct PtxAccess : MaskedAccess {
 struct Lanes {
   unsigned first;
   unsigned count;
-};
-
-/// How a run of lanes lies in registers: `count` words of `bytes` bytes each. Elements
-/// narrower than a word lie side by side in it, the first in the lowest bits.
-struct Words {
-  unsigned bytes;
-  unsigned count;
-  unsigned elementsEach;
 };
 
 } // namespace
@@ -88,142 +81,17 @@ static bool isOneAccess(const PtxAccess &access, Lanes lanes, ArrayRef<Value *> 
   return all_equal(masks.slice(lanes.first, lanes.count));
 }
 
-static Words wordsOf(const PtxAccess &access, Lanes lanes) {
-  unsigned bytes = lanes.count * access.elementBytes;
-  unsigned wordBytes = std::max(access.elementBytes, std::min(4u, bytes));
-  return {wordBytes, bytes / wordBytes, wordBytes / access.elementBytes};
+static RegisterWords wordsOf(const PtxAccess &access, Lanes lanes) {
+  return getRegisterWords(access.type->getElementType(), access.elementBytes, lanes.count);
 }
 
-/// The type of a word in registers. PTX has no 8-bit registers; a byte lies in a 16-bit one.
-static Type *wordType(const PtxAccess &access, const Words &words) {
-  Type *element = access.type->getElementType();
-  if (words.elementsEach == 1 && (element->isFloatTy() || element->isDoubleTy()))
-    return element;
-  return Type::getIntNTy(element->getContext(), std::max(words.bytes, 2u) * 8);
+static SmallVector<Value *> elementsOf(const PtxAccess &access, Lanes lanes,
+                                       IRBuilderBase &builder) {
+  return getElements(access.value, lanes.first, lanes.count, builder);
 }
-
-/// The bits of a constant element; an undefined one counts as zero.
-static std::optional<APInt> constantBits(Value *element, unsigned bits) {
-  if (isa<UndefValue>(element) || isa<ConstantPointerNull>(element))
-    return APInt(bits, 0);
-  if (auto *integer = dyn_cast<ConstantInt>(element))
-    return integer->getValue();
-  if (auto *fp = dyn_cast<ConstantFP>(element))
-    return fp->getValueAPF().bitcastToAPInt();
-  return std::nullopt;
-}
-
-/// Elements to the word that holds them.
-static Value *packWord(ArrayRef<Value *> elements, Type *word, IRBuilderBase &builder) {
-  Type *element = elements.front()->getType();
-  if (elements.size() == 1) {
-    if (element->isPointerTy())
-      return builder.CreatePtrToInt(elements.front(), word);
-    Type *sameSize = builder.getIntNTy(element->getPrimitiveSizeInBits());
-    Value *value =
-        element == word ? elements.front() : builder.CreateBitCast(elements.front(), sameSize);
-    return value->getType() == word ? value : builder.CreateZExt(value, word);
-  }
-  Value *vector = PoisonValue::get(FixedVectorType::get(element, elements.size()));
-  for (auto [index, value] : enumerate(elements))
-    vector = builder.CreateInsertElement(vector, value, index);
-  return builder.CreateBitCast(vector, word);
-}
-
-/// The elements that lie in a word: the inverse of packWord.
-static void unpackWord(Value *word, Type *element, unsigned count,
-                       SmallVectorImpl<Value *> &elements, IRBuilderBase &builder) {
-  if (count > 1) {
-    Value *vector = builder.CreateBitCast(word, FixedVectorType::get(element, count));
-    for (unsigned index = 0; index < count; ++index)
-      elements.push_back(builder.CreateExtractElement(vector, index));
-    return;
-  }
-  if (element->isPointerTy()) {
-    elements.push_back(builder.CreateIntToPtr(word, element));
-    return;
-  }
-  if (word->getType() != element) {
-    word = builder.CreateTrunc(word, builder.getIntNTy(element->getPrimitiveSizeInBits()));
-    word = builder.CreateBitCast(word, element);
-  }
-  elements.push_back(word);
-}
-
-/// The text of one predicated access and its operands, which are numbered in the order in
-/// which they are added: outputs first.
-namespace {
-class PredicatedAsm {
-public:
-  /// An output register. It is written before the inputs are read (the value for lanes
-  /// that are off comes first), so it shares no register with an input.
-  std::string addOutput(Type *type) {
-    addConstraint("=&", registerConstraint(type));
-    outputs.push_back(type);
-    return "$" + utostr(operandCount++);
-  }
-
-  std::string addInput(Value *value, StringRef constraint) {
-    addConstraint("", constraint);
-    inputs.push_back(value);
-    return "$" + utostr(operandCount++);
-  }
-
-  void addLine(const Twine &line) {
-    if (!text.empty())
-      text += "\n\t";
-    text += line.str();
-  }
-
-  /// The call; a load gives its words in order.
-  ///
-  /// To the optimiser the access reads or writes what its address points to, so equal
-  /// loads without a write between them can still be merged. Instruction selection knows
-  /// only the clobber: it keeps the access in order with other memory accesses and with
-  /// barriers.
-  SmallVector<Value *> emit(IRBuilderBase &builder, bool isLoad) {
-    addConstraint("~{memory}", "");
-    Type *result = builder.getVoidTy();
-    if (outputs.size() == 1)
-      result = outputs.front();
-    else if (!outputs.empty())
-      result = StructType::get(builder.getContext(), outputs);
-    SmallVector<Type *> inputTypes(map_range(inputs, [](Value *v) { return v->getType(); }));
-    auto *function = FunctionType::get(result, inputTypes, /*isVarArg=*/false);
-    CallInst *call = builder.CreateCall(
-        InlineAsm::get(function, text, constraints, /*hasSideEffects=*/!isLoad), inputs);
-    call->setMemoryEffects(MemoryEffects::argMemOnly(isLoad ? ModRefInfo::Ref : ModRefInfo::Mod));
-    call->setDoesNotThrow();
-    call->addFnAttr(Attribute::WillReturn);
-
-    SmallVector<Value *> words;
-    if (outputs.size() == 1)
-      words.push_back(call);
-    else
-      for (unsigned index = 0; index < outputs.size(); ++index)
-        words.push_back(builder.CreateExtractValue(call, index));
-    return words;
-  }
-
-private:
-  void addConstraint(StringRef prefix, StringRef constraint) {
-    if (!constraints.empty())
-      constraints += ",";
-    constraints += prefix;
-    constraints += constraint;
-  }
-
-  std::string text;
-  std::string constraints;
-  SmallVector<Type *> outputs;
-  SmallVector<Value *> inputs;
-  unsigned operandCount = 0;
-};
-} // namespace
 
 /// The address as a register and a constant number of bytes that PTX adds to it.
-static std::string addressOperand(const PtxAccess &access, Lanes lanes, PredicatedAsm &assembly,
-                                  IRBuilderBase &builder) {
+static std::string addressOperand(const PtxAccess &access, Lanes lanes, InlinePtx &ptx) {
   const DataLayout &layout = access.call->getDataLayout();
   APInt offset(layout.getIndexTypeSizeInBits(access.address->getType()), 0);
   Value *base =
@@ -234,7 +102,7 @@ static std::string addressOperand(const PtxAccess &access, Lanes lanes, Predicat
     base = access.address;
     offset = uint64_t(lanes.first) * access.elementBytes;
   }
-  std::string operand = "[" + assembly.addInput(base, addressConstraint(layout, base->getType()));
+  std::string operand = "[" + ptx.addInput(base);
   if (!offset.isZero())
     operand += (offset.isNegative() ? " + -" : " + ") + toString(offset.abs(), 10, false);
   return operand + "]";
@@ -256,7 +124,7 @@ static StringRef cacheOperator(const PtxAccess &access) {
 }
 
 /// "ld.global.cs.v4.b32" and the like, up to the operands.
-static std::string mnemonic(const PtxAccess &access, const Words &words) {
+static std::string mnemonic(const PtxAccess &access, const RegisterWords &words) {
   std::string text = access.isLoad ? "ld" : "st";
   text += access.stateSpace;
   text += cacheOperator(access);
@@ -265,86 +133,66 @@ static std::string mnemonic(const PtxAccess &access, const Words &words) {
   return text + ".b" + utostr(words.bytes * 8);
 }
 
-/// "%a" or "{%a, %b}".
-static std::string registerList(ArrayRef<std::string> registers) {
-  std::string list = join(registers, ", ");
-  return registers.size() == 1 ? list : "{" + list + "}";
-}
-
-static SmallVector<Value *> lanesOf(const PtxAccess &access, Lanes lanes, IRBuilderBase &builder) {
-  SmallVector<Value *> elements;
-  for (unsigned lane = lanes.first; lane < lanes.first + lanes.count; ++lane)
-    elements.push_back(getLane(access.value, lane, builder));
-  return elements;
-}
-
 /// What a word of lanes that are off holds: a number in the text, or else a register.
-static std::string passThroughOperand(ArrayRef<Value *> elements, Type *word,
-                                      PredicatedAsm &assembly, IRBuilderBase &builder) {
-  unsigned wordBits = word->getPrimitiveSizeInBits();
-  APInt bits(wordBits, 0);
-  for (auto [index, element] : enumerate(elements)) {
-    unsigned elementBits =
-        element->getType()->isPointerTy() ? wordBits : element->getType()->getPrimitiveSizeInBits();
-    std::optional<APInt> constant = constantBits(element, elementBits);
-    if (!constant)
-      return assembly.addInput(packWord(elements, word, builder), registerConstraint(word));
-    bits |= constant->zext(wordBits) << (index * elementBits);
-  }
-  return "0x" + utohexstr(bits.getZExtValue(), /*LowerCase=*/true);
+static std::string passThroughOperand(ArrayRef<Value *> elements, Type *word, InlinePtx &ptx,
+                                      IRBuilderBase &builder) {
+  if (std::optional<APInt> constant = packConstants(elements, word->getPrimitiveSizeInBits()))
+    return "0x" + utohexstr(constant->getZExtValue(), /*LowerCase=*/true);
+  return ptx.addInput(packWord(elements, word, builder));
 }
 
-/// "@%p " for a mask; nothing for none.
-static std::string predicateText(Value *mask, PredicatedAsm &assembly) {
-  return mask ? "@" + assembly.addInput(mask, "b") + " " : std::string();
+/// The call of an access. To the optimiser it reads or writes what its address points to, so that
+/// equal loads without a write between them can still be merged.
+static CallInst *emitCall(InlinePtx &ptx, bool isLoad) {
+  CallInst *call = ptx.emit(/*hasSideEffects=*/!isLoad);
+  call->setMemoryEffects(MemoryEffects::argMemOnly(isLoad ? ModRefInfo::Ref : ModRefInfo::Mod));
+  call->addFnAttr(Attribute::WillReturn);
+  return call;
 }
 
 /// A load of `lanes`, predicated where `mask` is not null; their elements are appended to
 /// `results`.
 static void emitLoad(const PtxAccess &access, Lanes lanes, Value *mask,
                      SmallVectorImpl<Value *> &results, IRBuilderBase &builder) {
-  Words words = wordsOf(access, lanes);
-  Type *word = wordType(access, words);
-  unsigned registerBits = word->getPrimitiveSizeInBits();
-  SmallVector<Value *> passThrough = lanesOf(access, lanes, builder);
+  const RegisterWords words = wordsOf(access, lanes);
+  SmallVector<Value *> passThrough = elementsOf(access, lanes, builder);
 
-  PredicatedAsm assembly;
+  InlinePtx ptx(builder);
   SmallVector<std::string> registers;
+  // The values of lanes that are off are written first.
   for (unsigned index = 0; index < words.count; ++index)
-    registers.push_back(assembly.addOutput(word));
+    registers.push_back(ptx.addOutput(words.type, /*isWrittenEarly=*/true));
   for (auto [index, name] : enumerate(registers)) {
     ArrayRef<Value *> elements =
         ArrayRef(passThrough).slice(index * words.elementsEach, words.elementsEach);
     // Where nobody cares, a register keeps what it has.
     if (!mask || all_of(elements, IsaPred<UndefValue>))
       continue;
-    assembly.addLine("mov.b" + Twine(registerBits) + " " + name + ", " +
-                     passThroughOperand(elements, word, assembly, builder) + ";");
+    ptx.addLine("mov.b" + Twine(words.type->getPrimitiveSizeInBits().getFixedValue()) + " " + name +
+                ", " + passThroughOperand(elements, words.type, ptx, builder) + ";");
   }
-  std::string address = addressOperand(access, lanes, assembly, builder);
-  assembly.addLine(predicateText(mask, assembly) + mnemonic(access, words) + " " +
-                   registerList(registers) + ", " + address + ";");
+  std::string address = addressOperand(access, lanes, ptx);
+  ptx.addLine(ptx.addPredicate(mask) + mnemonic(access, words) + " " + registerList(registers) +
+              ", " + address + ";");
 
-  for (Value *value : assembly.emit(builder, /*isLoad=*/true))
-    unpackWord(value, access.type->getElementType(), words.elementsEach, results, builder);
+  for (Value *word : ptx.getOutputs(emitCall(ptx, /*isLoad=*/true)))
+    unpackWord(word, access.type->getElementType(), words.elementsEach, results, builder);
 }
 
 static void emitStore(const PtxAccess &access, Lanes lanes, Value *mask, IRBuilderBase &builder) {
-  Words words = wordsOf(access, lanes);
-  Type *word = wordType(access, words);
-  SmallVector<Value *> elements = lanesOf(access, lanes, builder);
+  const RegisterWords words = wordsOf(access, lanes);
+  SmallVector<Value *> elements = elementsOf(access, lanes, builder);
 
-  PredicatedAsm assembly;
+  InlinePtx ptx(builder);
   SmallVector<std::string> registers;
-  for (unsigned index = 0; index < words.count; ++index) {
-    Value *packed = packWord(
-        ArrayRef(elements).slice(index * words.elementsEach, words.elementsEach), word, builder);
-    registers.push_back(assembly.addInput(packed, registerConstraint(word)));
-  }
-  std::string address = addressOperand(access, lanes, assembly, builder);
-  assembly.addLine(predicateText(mask, assembly) + mnemonic(access, words) + " " + address + ", " +
-                   registerList(registers) + ";");
-  assembly.emit(builder, /*isLoad=*/false);
+  for (unsigned index = 0; index < words.count; ++index)
+    registers.push_back(ptx.addInput(
+        packWord(ArrayRef(elements).slice(index * words.elementsEach, words.elementsEach),
+                 words.type, builder)));
+  std::string address = addressOperand(access, lanes, ptx);
+  ptx.addLine(ptx.addPredicate(mask) + mnemonic(access, words) + " " + address + ", " +
+              registerList(registers) + ";");
+  emitCall(ptx, /*isLoad=*/false);
 }
 
 /// An access of `lanes` whose mask is known to be on.
@@ -361,44 +209,21 @@ static void emitPlain(const PtxAccess &access, Lanes lanes, SmallVectorImpl<Valu
     for (unsigned lane = 0; lane < lanes.count; ++lane)
       results.push_back(builder.CreateExtractElement(plain, lane));
   } else {
-    Value *vector = access.value;
-    if (type != access.type) {
-      vector = PoisonValue::get(type);
-      for (auto [index, element] : enumerate(lanesOf(access, lanes, builder)))
-        vector = builder.CreateInsertElement(vector, element, index);
-    }
+    Value *vector = type == access.type ? access.value
+                                        : makeVector(elementsOf(access, lanes, builder), builder);
     plain = builder.CreateAlignedStore(vector, address, alignment);
   }
   plain->copyMetadata(*access.call, {LLVMContext::MD_nontemporal, LLVMContext::MD_dbg});
 }
 
-/// Gives the users of a load its lanes, without a vector in between for those that take
-/// one lane of it.
-static void replaceByLanes(CallInst *load, ArrayRef<Value *> lanes, IRBuilderBase &builder) {
-  for (User *user : make_early_inc_range(load->users())) {
-    auto *extract = dyn_cast<ExtractElementInst>(user);
-    if (!extract)
-      continue;
-    auto *index = dyn_cast<ConstantInt>(extract->getIndexOperand());
-    if (!index || index->getValue().uge(lanes.size()))
-      continue;
-    extract->replaceAllUsesWith(lanes[index->getZExtValue()]);
-    extract->eraseFromParent();
-  }
-  if (!load->use_empty()) {
-    Value *vector = PoisonValue::get(load->getType());
-    for (auto [index, lane] : enumerate(lanes))
-      vector = builder.CreateInsertElement(vector, lane, index);
-    load->replaceAllUsesWith(vector);
-  }
-  for (Value *lane : lanes)
-    RecursivelyDeleteTriviallyDeadInstructions(lane);
-}
-
-static void removeWithDeadOperands(CallInst *call) {
-  SmallVector<WeakTrackingVH> operands(call->args());
-  call->eraseFromParent();
-  RecursivelyDeleteTriviallyDeadInstructionsPermissive(operands);
+/// Removes `access`, whose lanes are `results` if it is a load, and what has no use any more.
+static void replace(const PtxAccess &access, ArrayRef<Value *> results, IRBuilderBase &builder) {
+  SmallVector<WeakTrackingVH> dead(access.call->args());
+  if (access.isLoad)
+    replaceByElements(*access.call, [&](unsigned lane) { return results[lane]; }, builder, dead);
+  access.call->eraseFromParent();
+  dead.append(results.begin(), results.end());
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
 
 static void expand(const PtxAccess &access) {
@@ -410,58 +235,25 @@ static void expand(const PtxAccess &access) {
     lanes.count = 1;
     while (isOneAccess(access, {lanes.first, 2 * lanes.count}, masks))
       lanes.count *= 2;
-    auto *known = dyn_cast<ConstantInt>(masks[lanes.first]);
-    if (!known && access.isLoad)
-      emitLoad(access, lanes, masks[lanes.first], results, builder);
-    else if (!known)
-      emitStore(access, lanes, masks[lanes.first], builder);
-    else if (known->isOne() && !cacheOperator(access).empty() && access.isLoad)
-      emitLoad(access, lanes, nullptr, results, builder);
-    else if (known->isOne() && !cacheOperator(access).empty())
-      emitStore(access, lanes, nullptr, builder);
-    else if (known->isOne())
-      emitPlain(access, lanes, results, builder);
-    else if (access.isLoad)
-      append_range(results, lanesOf(access, lanes, builder));
-  }
-  if (access.isLoad)
-    replaceByLanes(access.call, results, builder);
-  removeWithDeadOperands(access.call);
-}
-
-/// Accesses without a mask that say how they use the caches, where LLVM has no name for that.
-static void maskCachedAccesses(Function &function) {
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    if (getCachePolicy(instruction).empty() || instruction.isVolatile() || instruction.isAtomic() ||
-        instruction.hasMetadata(LLVMContext::MD_nontemporal) ||
-        !isa<LoadInst, StoreInst>(instruction))
+    Value *mask = masks[lanes.first];
+    auto *known = dyn_cast<ConstantInt>(mask);
+    if (known && known->isZero()) {
+      if (access.isLoad)
+        append_range(results, elementsOf(access, lanes, builder));
       continue;
-    IRBuilder<> builder(&instruction);
-    auto *store = dyn_cast<StoreInst>(&instruction);
-    Type *type = getLoadStoreType(&instruction);
-    auto *vector = dyn_cast<FixedVectorType>(type);
-    if (!vector)
-      vector = FixedVectorType::get(type, 1);
-    Value *mask = Constant::getAllOnesValue(
-        FixedVectorType::get(builder.getInt1Ty(), vector->getNumElements()));
-    Value *pointer = getLoadStorePointerOperand(&instruction);
-    Align alignment = getLoadStoreAlignment(&instruction);
-    CallInst *masked;
-    if (store) {
-      Value *value = store->getValueOperand();
-      if (type != vector)
-        value = builder.CreateInsertElement(PoisonValue::get(vector), value, uint64_t(0));
-      masked = builder.CreateMaskedStore(value, pointer, alignment, mask);
-    } else {
-      masked = builder.CreateMaskedLoad(vector, pointer, alignment, mask);
-      Value *value = masked;
-      if (type != vector)
-        value = builder.CreateExtractElement(masked, uint64_t(0));
-      instruction.replaceAllUsesWith(value);
     }
-    masked->copyMetadata(instruction);
-    instruction.eraseFromParent();
+    if (known && cacheOperator(access).empty()) {
+      emitPlain(access, lanes, results, builder);
+      continue;
+    }
+    if (known)
+      mask = nullptr;
+    if (access.isLoad)
+      emitLoad(access, lanes, mask, results, builder);
+    else
+      emitStore(access, lanes, mask, builder);
   }
+  replace(access, results, builder);
 }
 
 bool tilewright::emit::expandMaskedAccesses(Function &function, unsigned maxGlobalBytes) {

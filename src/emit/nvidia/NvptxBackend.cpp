@@ -52,7 +52,7 @@ class NvptxBackend final : public Backend {
 public:
   explicit NvptxBackend(const target::Target &target) : Backend(target) {}
 
-  std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
+  std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
     return createNvptxMachine(target, options);
   }
 

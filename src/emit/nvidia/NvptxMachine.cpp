@@ -10,11 +10,9 @@
 #include "emit/TargetRegistration.h"
 #include "target/Target.h"
 
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace tilewright;
@@ -53,13 +51,5 @@ static const llvm::Target *nvptx() {
 
 std::unique_ptr<llvm::TargetMachine>
 tilewright::emit::createNvptxMachine(const target::Target &target, const EmitOptions &options) {
-  const llvm::Target *backend = nvptx();
-  if (!backend)
-    return nullptr;
-  llvm::TargetOptions targetOptions;
-  targetOptions.AllowFPOpFusion =
-      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
-      triple(), target.processor, target.features, targetOptions, llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Default));
+  return createTargetMachine(nvptx(), triple(), target.processor, target.features, options);
 }

@@ -17,6 +17,11 @@ layout::SharedMemory ttg::getSharedMemory(Operation *op) {
   return target ? target->sharedMemory() : layout::SharedMemory();
 }
 
+unsigned ttg::getMaxAccessBits(Operation *op) {
+  const target::Target *target = target::Target::find(getTargetName(op));
+  return target ? target->maxAccessBits() : layout::SharedMemory().maxAccessBits;
+}
+
 layout::ConversionPlan ttg::planConversion(RankedTensorType from, RankedTensorType to,
                                            const layout::SharedMemory &memory) {
   return layout::planConversion(toLinearLayout(from), toLinearLayout(to),

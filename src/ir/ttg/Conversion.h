@@ -17,6 +17,10 @@ namespace tilewright::ttg {
 /// that every target has.
 layout::SharedMemory getSharedMemory(mlir::Operation *op);
 
+/// Bits of the widest access of one lane to memory there; what every target has where it names
+/// none.
+unsigned getMaxAccessBits(mlir::Operation *op);
+
 /// The plan of the conversion of a tensor of type `from` to the layout of `to`, through a
 /// memory like `memory` where it needs one. Both have a layout encoding, one shape and one
 /// element type. Passes ask it for costs, the lowering emits it.

@@ -112,15 +112,15 @@ public:
   }
 
   Value shuffleXor(OpBuilder &builder, Location loc, Value word, unsigned laneMask) const override {
-    std::array<unsigned, waveLanes> sources;
-    for (unsigned lane = 0; lane < waveLanes; ++lane)
+    std::array<unsigned, target::amd::waveLanes> sources;
+    for (unsigned lane = 0; lane < sources.size(); ++lane)
       sources[lane] = lane ^ laneMask;
     return shuffleFixed(builder, loc, word, sources);
   }
 
   Value shuffleFixed(OpBuilder &builder, Location loc, Value word,
                      ArrayRef<unsigned> sources) const override {
-    return emitLaneShuffle(builder, loc, word, planLaneShuffle(sources));
+    return emitLaneShuffle(builder, loc, word, target::amd::planLaneShuffle(sources));
   }
 
   Value shuffleIndexed(OpBuilder &builder, Location loc, Value word, Value lane) const override {

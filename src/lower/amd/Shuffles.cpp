@@ -15,6 +15,7 @@
 using namespace mlir;
 using namespace tilewright::lower;
 using namespace tilewright::lower::amd;
+using tilewright::target::amd::RowShuffle;
 
 namespace {
 

@@ -8,12 +8,14 @@
 #ifndef TILEWRIGHT_LOWER_AMD_SHUFFLES_H
 #define TILEWRIGHT_LOWER_AMD_SHUFFLES_H
 
-#include "lower/amd/LaneShuffle.h"
+#include "target/amd/LaneShuffle.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace tilewright::lower::amd {
+
+using target::amd::LaneShuffle;
 
 /// Moves `word` (i32) as planned; null if the plan needs the lanes' numbers in a register.
 mlir::Value emitLaneShuffle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,

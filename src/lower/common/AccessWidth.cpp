@@ -7,7 +7,7 @@
 
 #include "lower/common/AccessWidth.h"
 
-#include "ir/ttg/Dialect.h"
+#include "ir/ttg/Conversion.h"
 #include "lower/Passes.h"
 #include "lower/TargetLowering.h"
 #include "lower/common/RepeatedRegisters.h"
@@ -53,7 +53,7 @@ int32_t findAlignment(const transform::AxisInfoAnalysis &axes, Value pointer, un
 /// The memory access of an op.
 struct MemoryOp {
   Value pointer, mask;
-  /// Bits of the widest access; without a target, as for most.
+  /// Bits of the widest access.
   unsigned maxBits;
 };
 
@@ -66,7 +66,7 @@ unsigned getMaxAtomicBits(tt::AtomicRMWOp op, const TargetLowering *target) {
 }
 
 MemoryOp getMemoryOp(Operation *op, const TargetLowering *target) {
-  const unsigned maxBits = target ? target->getMaxAccessBits() : 128;
+  const unsigned maxBits = ttg::getMaxAccessBits(op);
   if (auto load = dyn_cast<tt::LoadOp>(op))
     return {load.getPtr(), load.getMask(), maxBits};
   if (auto store = dyn_cast<tt::StoreOp>(op))

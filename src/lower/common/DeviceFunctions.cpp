@@ -114,7 +114,7 @@ Expr absoluteDifference(const Call &call) {
 }
 
 /// Byte i of the result is the byte of b:a that the i-th group of four bits of the selector
-/// names; its highest bit repeats the byte's sign instead (PTX ISA, prmt).
+/// names; its highest bit repeats the byte's sign instead (libdevice, byte_perm).
 Expr permuteBytes(const Call &call) {
   Expr pool = resize(call[0], 64, false) | (resize(call[1], 64, false) << 32);
   Expr selector = call[2], result = selector.like(0);
@@ -160,7 +160,7 @@ Expr roundAway(const Call &call) {
 }
 
 /// A rounded float as an integer: what does not fit becomes the nearest that does, a NaN 0,
-/// or 2^63 as 64 bits (PTX ISA, cvt).
+/// or 2^63 as 64 bits (libdevice, float2int).
 Expr saturateToInteger(Expr x, unsigned bits, bool isSigned) {
   Code &code = x.at();
   double least = isSigned ? -std::ldexp(1.0, static_cast<int>(bits) - 1) : 0.0;

@@ -26,8 +26,6 @@ namespace {
 constexpr uint64_t fewestProducts = 512;
 /// Bytes of registers that a thread may need for one operand's vectors along K.
 constexpr uint64_t vectorBytes = 128;
-/// Bytes that are left out behind each group of rows: the widest access.
-constexpr unsigned padBytes = 16;
 
 uint64_t deposit(uint64_t value, ArrayRef<unsigned> positions) {
   uint64_t result = 0;
@@ -68,9 +66,11 @@ bool movesEachBitOnce(const LinearLayout &map) {
 /// Plans one operand.
 class OperandPlanner {
 public:
-  OperandPlanner(Value operand, RankedTensorType resultType, unsigned index)
+  /// `maxAccessBytes`: of the widest access to shared memory.
+  OperandPlanner(Value operand, RankedTensorType resultType, unsigned index,
+                 unsigned maxAccessBytes)
       : type(cast<RankedTensorType>(operand.getType())), source(ttg::toLinearLayout(type)),
-        result(ttg::toLinearLayout(resultType)) {
+        result(ttg::toLinearLayout(resultType)), maxAccessBytes(maxAccessBytes) {
     const unsigned rank = type.getRank();
     plan.hasBatch = rank == 3;
     plan.rowDim = index == 0 ? rank - 2 : rank - 1;
@@ -102,7 +102,7 @@ public:
   }
 
   /// Decides between vectors along K and along rows. `unit` elements along K belong together.
-  void chooseVector(unsigned unit, unsigned maxAccessBytes) {
+  void chooseVector(unsigned unit) {
     const unsigned most = std::max(1u, maxAccessBytes / plan.elementBytes);
     unsigned storedAlongK = 0;
     while (storedAlongK < log2(kSize()) && hasRegisterBit(source, k, storedAlongK))
@@ -138,7 +138,8 @@ public:
     return plan.padded(uint64_t(1) << plan.chunkBits) * plan.elementBytes;
   }
 
-  /// Orders the bits of the coordinates, with `chunk` along K in memory at a time.
+  /// Orders the bits of the coordinates, with `chunk` along K in memory at a time. Behind each
+  /// group of rows the bytes of a widest access are left out.
   void orderBits(uint64_t chunk) {
     const unsigned kBits = log2(kSize()), chunkKBits = log2(chunk);
     const unsigned vectorKBits = plan.alongK ? log2(plan.loadVector) : 0;
@@ -164,11 +165,11 @@ public:
     plan.chunkBits = next;
     for (unsigned bit = chunkKBits; bit < kBits; ++bit)
       plan.kBits[bit] = next++;
-    plan.pad = plan.groupBits < plan.chunkBits ? padBytes / plan.elementBytes : 0;
+    plan.pad = plan.groupBits < plan.chunkBits ? maxAccessBytes / plan.elementBytes : 0;
   }
 
   /// The widest store: registers whose bits are the lowest of the offset, which no thread moves.
-  void chooseStoreVector(unsigned maxAccessBytes) {
+  void chooseStoreVector() {
     auto offsetOf = [&](uint64_t basis) { return plan.offset(plan.coordinates(source, basis)); };
     uint64_t threads = 0;
     for (Dim in : {layout::dims::Lane, layout::dims::Warp})
@@ -199,6 +200,7 @@ private:
 
   RankedTensorType type;
   LinearLayout source, result;
+  unsigned maxAccessBytes;
   Dim row = layout::dims::Dim0, k = layout::dims::Dim1;
   /// The bits of a row's number within a vector along rows.
   SmallVector<unsigned> rowVector;
@@ -238,7 +240,9 @@ DotPlan lower::planDot(tt::DotOp op, const layout::SharedMemory &memory) {
     plan.problem = "with a result whose layout has two bits of a place move along the same bit";
     return plan;
   }
-  OperandPlanner a(op.getA(), resultType, 0), b(op.getB(), resultType, 1);
+  const unsigned accessBytes = memory.maxAccessBits / 8;
+  OperandPlanner a(op.getA(), resultType, 0, accessBytes);
+  OperandPlanner b(op.getB(), resultType, 1, accessBytes);
   plan.k = a.kSize();
   const uint64_t elements =
       result.removeZeroBasesAlong(layout::dims::Register).inSize(layout::dims::Register);
@@ -253,10 +257,9 @@ DotPlan lower::planDot(tt::DotOp op, const layout::SharedMemory &memory) {
   if (isByte(op.getA()) && isByte(op.getB()) && plan.k >= 4 &&
       resultType.getElementType().isInteger(32))
     plan.unit = 4;
-  const unsigned accessBytes = memory.maxAccessBits / 8;
   plan.step = plan.unit;
   for (OperandPlanner *operand : {&a, &b}) {
-    operand->chooseVector(plan.unit, accessBytes);
+    operand->chooseVector(plan.unit);
     if (operand->plan.alongK)
       plan.step = std::max<uint64_t>(plan.step, operand->plan.loadVector);
   }
@@ -275,7 +278,7 @@ DotPlan lower::planDot(tt::DotOp op, const layout::SharedMemory &memory) {
     plan.scratchBytes = bytes();
   }
   for (OperandPlanner *operand : {&a, &b})
-    operand->chooseStoreVector(accessBytes);
+    operand->chooseStoreVector();
   plan.operands = {a.plan, b.plan};
   return plan;
 }

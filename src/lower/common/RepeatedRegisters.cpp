@@ -38,12 +38,17 @@ SmallVector<unsigned, 4> lower::getContiguousRegisterBits(const LinearLayout &la
 }
 
 /// The register bits that move an element within its group; `groups[i]` is the size of those
-/// along dimension i.
+/// along dimension i, a power of two. Layouts are linear: a bit moves the elements of all threads
+/// by XOR of the same numbers, and what is below a group's size does not lead out of it.
 static uint64_t bitsWithinGroups(const LinearLayout &layout, ArrayRef<int32_t> groups) {
   uint64_t mask = 0;
-  for (auto [dim, group] : llvm::enumerate(groups)) {
-    SmallVector<unsigned, 4> bits = getContiguousRegisterBits(layout, dim);
-    for (unsigned bit : ArrayRef(bits).take_front(llvm::Log2_32(group)))
+  for (auto [bit, basis] : llvm::enumerate(layout.bases(layout::dims::Register))) {
+    auto staysInGroup = [&, basis = basis](auto dimension) {
+      auto [out, group] = dimension;
+      return (basis & layout.outMask(out.dim)) >> layout.outShift(out.dim) <
+             static_cast<uint64_t>(group);
+    };
+    if (basis && llvm::all_of(llvm::zip_equal(layout.outs(), groups), staysInGroup))
       mask |= uint64_t(1) << bit;
   }
   return mask;

@@ -6,8 +6,9 @@
 //===--------------------------------------------------------------------------===//
 //
 // The mask `columns < n` is one value for eight neighbouring columns if n is a multiple of 8.
-// A thread that holds all eight compares once. The axis analysis knows this while loops are
-// loops; an attribute carries it to the lowering, which comes after.
+// A thread compares once for those of the eight that it holds, side by side or not. The axis
+// analysis knows this while loops are loops; an attribute carries it to the lowering, which comes
+// after.
 //
 //===--------------------------------------------------------------------------===//
 

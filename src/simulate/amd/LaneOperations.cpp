@@ -159,7 +159,7 @@ Value *Replacer::permuteRow(bool crossesRows, Value *select) {
 
 Value *Replacer::laneOperation(Intrinsic::ID id) {
   uint32_t lanes = instrumenter.machine.lanesPerWarp();
-  /// The lane that a byte address names, one for each word.
+  // The lane that a byte address names, one for each word.
   auto addressed = [&](Value *address) {
     return builder.CreateAnd(builder.CreateLShr(address, 2), lanes - 1);
   };

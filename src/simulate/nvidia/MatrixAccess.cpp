@@ -19,13 +19,21 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/Machine.h"
-#include "simulate/nvidia/NvidiaOperations.h"
+#include "simulate/nvidia/Replacer.h"
 
 #include <cstring>
 
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::nvidia;
+using llvm::Value;
+
+namespace {
+namespace symbol {
+/// After machine and site: i64 address, ptr words, i32 matrices (1, 2 or 4), i32 transposed: as
+/// many words of the lane as matrices are loaded or stored, as the site's kind of access says.
+constexpr char accessMatrices[] = "tilewright.nvidia.access_matrices";
+} // namespace symbol
+} // namespace
 
 static constexpr uint32_t rows = 8, columns = 8, elementBytes = 2;
 static constexpr uint32_t transposedBit = 1u << 31;
@@ -75,7 +83,47 @@ static void accessMatrices(Machine *machine, uint32_t site, uint64_t address, ui
 
 std::span<const RuntimeSymbol> nvidia::matrixAccessSymbols() {
   static const RuntimeSymbol symbols[] = {
-      {nvidia::runtime_call::accessMatrices, reinterpret_cast<void *>(&accessMatrices)},
+      {symbol::accessMatrices, addressOf(accessMatrices)},
   };
   return symbols;
+}
+
+Value *Replacer::matrixAccess(llvm::StringRef name) {
+  // "ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3"
+  bool loads = name.consume_front("ldmatrix.sync.aligned.m8n8.x");
+  if (!loads && !name.consume_front("stmatrix.sync.aligned.m8n8.x"))
+    return unknown;
+  unsigned matrices;
+  if (name.consumeInteger(10, matrices))
+    return unknown;
+  bool transposed = name.consume_front(".trans");
+  if (!name.starts_with(".b16"))
+    return unknown;
+  Value *pointer = operand(0);
+  uint32_t index = instrumenter.addSite(call, loads ? "ldmatrix" : "stmatrix");
+  Site &site = instrumenter.machine.sites[index];
+  site.space = MemorySpace::Shared;
+  site.kind = loads ? AccessKind::Load : AccessKind::Store;
+  site.bytes = site.alignment = 16;
+  Value *names = builder.CreateICmpULT(lane(), builder.getInt32(8 * matrices));
+  instrumenter.plantCount(builder, pointer, names, index);
+
+  llvm::Type *i32 = builder.getInt32Ty();
+  llvm::IRBuilder<> entry(&*call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  Value *words = entry.CreateAlloca(i32, entry.getInt32(matrices));
+  auto wordAt = [&](unsigned i) { return builder.CreateConstGEP1_32(i32, words, i); };
+  if (!loads)
+    for (unsigned i = 0; i < matrices; ++i)
+      builder.CreateStore(operand(1 + i), wordAt(i));
+  instrumenter.callMachine(builder, symbol::accessMatrices, builder.getVoidTy(), index,
+                           {builder.CreatePtrToInt(pointer, builder.getInt64Ty()), words,
+                            builder.getInt32(matrices), builder.getInt32(transposed)});
+  if (!loads)
+    return done();
+  if (matrices == 1)
+    return builder.CreateLoad(i32, wordAt(0));
+  Value *result = llvm::PoisonValue::get(call.getType());
+  for (unsigned i = 0; i < matrices; ++i)
+    result = builder.CreateInsertValue(result, builder.CreateLoad(i32, wordAt(i)), i);
+  return result;
 }

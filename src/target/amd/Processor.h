@@ -11,19 +11,32 @@
 #include "target/Target.h"
 
 #include <charconv>
+#include <compare>
+#include <string_view>
 
 namespace tilewright::target::amd {
 
-/// The major version in the name of the processor of `target`, a "hip" one: 11 for gfx1100 and
-/// gfx1150 (RDNA 3 and 3.5), 12 for gfx1201 (RDNA 4). The last two digits are the minor version and
-/// the stepping (LLVM, "User Guide for AMDGPU Backend", "Processors").
-inline unsigned getMajorVersion(const Target &target) {
+/// The version in the name of the processor of `target`, a "hip" one: 11.0 for gfx1100 (RDNA
+/// 3), 11.5 for gfx1150 (RDNA 3.5), 12.0 for gfx1201 (RDNA 4). The last two digits of the name are
+/// the minor version and the stepping (LLVM, "User Guide for AMDGPU Backend", "Processors").
+struct ProcessorVersion {
+  unsigned major = 0;
+  unsigned minor = 0;
+
+  friend auto operator<=>(const ProcessorVersion &, const ProcessorVersion &) = default;
+};
+
+inline ProcessorVersion getVersion(const Target &target) {
   constexpr std::string_view prefix = "gfx";
   std::string_view digits = target.processor.substr(prefix.size());
-  unsigned major = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size() - 2, major);
-  return major;
+  const char *minor = digits.data() + digits.size() - 2;
+  ProcessorVersion version;
+  std::from_chars(digits.data(), minor, version.major);
+  std::from_chars(minor, minor + 1, version.minor);
+  return version;
 }
+
+inline unsigned getMajorVersion(const Target &target) { return getVersion(target).major; }
 
 } // namespace tilewright::target::amd
 

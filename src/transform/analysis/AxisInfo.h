@@ -92,11 +92,11 @@ public:
   /// The most elements that one access through the tensor `pointer` may take along dimension
   /// `dim`: neighbours in memory, the first of them aligned to the whole, not more than
   /// `maxBits` in all. A power of two, at least 1.
-  unsigned getVectorWidth(mlir::Value pointer, unsigned dim, unsigned maxBits = 128) const;
+  unsigned getVectorWidth(mlir::Value pointer, unsigned dim, unsigned maxBits) const;
 
   /// The same, limited to groups of elements whose `mask` (null: none) is one value.
   unsigned getVectorWidth(mlir::Value pointer, mlir::Value mask, unsigned dim,
-                          unsigned maxBits = 128) const;
+                          unsigned maxBits) const;
 
 private:
   friend class AxisInfoWalker;

@@ -7,7 +7,7 @@
 //
 // Neighbouring lanes should touch neighbouring addresses. The dimension in which the
 // pointers are contiguous comes first in the layout's order, and a thread takes as many
-// neighbours in it as one access of 128 bits can.
+// neighbours in it as one access of the target can.
 //
 // Accesses of one function, shape and order share the widest such vector: what is computed
 // from one and stored by another then needs no conversion. A store never takes more than
@@ -16,6 +16,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Conversion.h"
 #include "target/Target.h"
 #include "transform/analysis/AxisInfo.h"
 #include "transform/layout/LayoutInference.h"
@@ -49,7 +50,7 @@ public:
   }
 
 private:
-  static Access describe(Operation *op, const AxisInfoAnalysis &axes) {
+  static Access describe(Operation *op, const AxisInfoAnalysis &axes, unsigned maxBits) {
     Value pointer = op->getOperand(0);
     Access access{op, cast<RankedTensorType>(pointer.getType()), {}, 1};
     AxisInfo info = axes.get(pointer);
@@ -58,7 +59,7 @@ private:
     llvm::sort(access.order, [&](unsigned a, unsigned b) {
       return std::pair(info.dims[a].contiguity, a) > std::pair(info.dims[b].contiguity, b);
     });
-    access.width = axes.getVectorWidth(pointer, access.order.front());
+    access.width = axes.getVectorWidth(pointer, access.order.front(), maxBits);
     return access;
   }
 
@@ -88,10 +89,11 @@ private:
     if (ops.empty())
       return;
     AxisInfoAnalysis axes(function);
+    const unsigned maxBits = ttg::getMaxAccessBits(function);
     SmallVector<Access> accesses;
     std::map<std::pair<SmallVector<int64_t>, SmallVector<unsigned>>, unsigned> widest;
     for (Operation *op : ops) {
-      const Access &access = accesses.emplace_back(describe(op, axes));
+      const Access &access = accesses.emplace_back(describe(op, axes, maxBits));
       unsigned &width = widest[{SmallVector<int64_t>(access.pointers.getShape()), access.order}];
       width = std::max(width, access.width);
     }

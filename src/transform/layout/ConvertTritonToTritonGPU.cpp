@@ -57,14 +57,20 @@ public:
 
 private:
   LogicalResult setModuleAttributes(ModuleOp module) {
+    auto found = target::Target::parse(target.getValue());
+    if (!found)
+      return module.emitError(found.error());
+    memory = (*found)->sharedMemory();
+    const auto mostThreads = static_cast<int32_t>((*found)->maxThreadsPerBlock);
     for (auto [option, value] : {std::pair<StringRef, int32_t>("num-warps", numWarps),
                                  std::pair<StringRef, int32_t>("threads-per-warp", threadsPerWarp)})
-      if (value <= 0 || value > 1024 || !llvm::isPowerOf2_32(value))
-        return module.emitError() << option << " must be a power of two up to 1024, got " << value;
-    if (numWarps * threadsPerWarp > 1024)
-      return module.emitError() << "a block has at most 1024 threads, but " << numWarps.getValue()
-                                << " warps of " << threadsPerWarp.getValue() << " are "
-                                << numWarps * threadsPerWarp;
+      if (value <= 0 || value > mostThreads || !llvm::isPowerOf2_32(value))
+        return module.emitError() << option << " must be a power of two up to " << mostThreads
+                                  << ", got " << value;
+    if (numWarps * threadsPerWarp > mostThreads)
+      return module.emitError() << "a block has at most " << mostThreads << " threads, but "
+                                << numWarps.getValue() << " warps of " << threadsPerWarp.getValue()
+                                << " are " << numWarps * threadsPerWarp;
     if (numCTAs != 1)
       return module.emitError() << "clusters of " << numCTAs.getValue()
                                 << " blocks are not supported; use num-ctas=1";
@@ -165,7 +171,7 @@ private:
 
   /// The product is computed in a layout of its own, its operands being in that layout's.
   Attribute dotOperands(tt::DotOp op) {
-    ttg::BlockedEncodingAttr parent = getDotResultLayout(op, numWarps, threadsPerWarp);
+    ttg::BlockedEncodingAttr parent = getDotResultLayout(op, numWarps, threadsPerWarp, memory);
     auto operandLayout = [&](unsigned index) {
       return ttg::DotOperandEncodingAttr::get(
           op.getContext(), index, cast<ttg::DotOperandParent>(Attribute(parent)), /*kWidth=*/0);
@@ -186,6 +192,8 @@ private:
                                              operand.get()));
   }
 
+  /// The target's.
+  layout::SharedMemory memory;
   DenseMap<Type, Type> converter;
 };
 

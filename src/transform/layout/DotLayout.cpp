@@ -15,13 +15,9 @@ using namespace mlir;
 
 namespace tilewright::transform {
 
-/// Bytes of the vectors in which operands are read.
-static constexpr unsigned vectorBytes = 16;
-/// Lanes side by side along the rows of the result: their vectors fill a row of the memory.
-static constexpr unsigned lanesAlongRow = 8;
-
 ttg::BlockedEncodingAttr getDotResultLayout(tt::DotOp op, unsigned numWarps,
-                                            unsigned threadsPerWarp) {
+                                            unsigned threadsPerWarp,
+                                            const layout::SharedMemory &memory) {
   auto type = cast<RankedTensorType>(op.getType());
   const unsigned rank = type.getRank(), m = rank - 2, n = rank - 1;
   const unsigned rows = type.getDimSize(m), columns = type.getDimSize(n);
@@ -37,8 +33,11 @@ ttg::BlockedEncodingAttr getDotResultLayout(tt::DotOp op, unsigned numWarps,
   unsigned wide = std::min(columns, elements / tall);
   tall = std::min(rows, elements / wide);
 
+  // Operands are read in vectors, those of the lanes side by side along the rows of the result
+  // filling a row of the memory.
   const unsigned vector = std::max(
-      1u, vectorBytes * 8 / tt::getStorageBits(tt::getElementTypeOrSelf(op.getB().getType())));
+      1u, memory.maxAccessBits / tt::getStorageBits(tt::getElementTypeOrSelf(op.getB().getType())));
+  const unsigned lanesAlongRow = 1u << memory.logPhaseLanes(memory.maxAccessBits / 8);
   sizes[m] = std::min(tall, vector);
   sizes[n] = std::min(wide, vector);
   // Where there are more threads than elements, some hold the same.

@@ -14,6 +14,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "mlir/Pass/Pass.h"
+#include "target/Target.h"
 
 #include <memory>
 

@@ -19,8 +19,8 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::Modu
     reshape) get that one, and a ttg.convert_layout to the default follows.
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"cuda:90\"",
-           "the GPU to compile for, such as cuda:90">,
+    Option<"target", "target", "std::string", /*default=*/"std::string(::tilewright::target::defaultTargetName)",
+           "the GPU to compile for, by the name of its entry in target/Target.h">,
     Option<"numWarps", "num-warps", "int32_t", /*default=*/"4", "warps of a block">,
     Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"32",
            "lanes of a warp">,

@@ -16,9 +16,10 @@
 // Of all ways to deal lanes and warps to the two dimensions the cheapest is taken. The cost of
 // an iteration is read off the maps of a and b, for one warp:
 //
-//     issueCycles * (load instructions) + (sectors of 32 bytes they touch)
+//     loadCycles * (load instructions) + (sectors of memory they touch)
 //
-// Where a target loads what all lanes of a warp have in common once for the warp, into registers of
+// in what a sector is and a load takes on the target (target/Target.h). Where it loads what all
+// lanes of a warp have in common once for the warp, into registers of
 // its own, an operand that has the same elements in all lanes costs a fixed number of cycles for
 // each such load: with 32 lanes along M a thread has one row and loads one element of a, and the
 // warp all N of b.
@@ -43,6 +44,7 @@
 #include "transform/layout/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -54,13 +56,6 @@ namespace tilewright::transform {
 
 namespace {
 
-/// Cycles of a scheduler for which one load instruction of a warp occupies the load unit, which
-/// four schedulers share.
-constexpr int64_t issueCycles = 4;
-constexpr unsigned sectorBytes = 32;
-/// The same for a load of the warp as a whole, of at most so many bytes. It has one address.
-constexpr int64_t warpIssueCycles = 2;
-constexpr unsigned warpLoadBytes = 64, smallestWarpLoadBytes = 4;
 /// Tiles of fewer elements a thread have little to gain.
 constexpr int64_t fewestElements = 4;
 
@@ -146,8 +141,9 @@ struct Operand {
   }
 };
 
-Operand describe(tt::LoadOp load, unsigned dim, const AxisInfoAnalysis &axes) {
-  unsigned vector = axes.getVectorWidth(load.getPtr(), load.getMask(), dim);
+Operand describe(tt::LoadOp load, unsigned dim, const AxisInfoAnalysis &axes,
+                 const target::Target &target) {
+  unsigned vector = axes.getVectorWidth(load.getPtr(), load.getMask(), dim, target.maxAccessBits());
   auto contiguity = static_cast<unsigned>(axes.get(load.getPtr()).dims[dim].contiguity);
   return {cast<RankedTensorType>(load.getPtr().getType()), dim, vector, contiguity,
           contiguity > 1 || dim == 1};
@@ -156,40 +152,42 @@ Operand describe(tt::LoadOp load, unsigned dim, const AxisInfoAnalysis &axes) {
 /// Cycles that one warp's loads of `operand` take in an iteration, where lanes have nothing but
 /// `common` elements and the warp loads them as a whole.
 int64_t warpLoadCost(const Operand &operand, const layout::LinearLayout &common,
-                     ArrayRef<unsigned> order) {
+                     ArrayRef<unsigned> order, const target::WarpUnit &unit) {
   unsigned run = std::min(operand.contiguity, layout::contiguousPerThread(common, order));
-  unsigned bytes = std::min(run * operand.elementBytes(), warpLoadBytes);
-  return warpIssueCycles * common.inSize(layout::dims::Register) * operand.elementBytes() / bytes;
+  unsigned bytes = std::min(run * operand.elementBytes(), unit.maxLoadBytes);
+  return unit.loadCycles * common.inSize(layout::dims::Register) * operand.elementBytes() / bytes;
 }
 
 /// Cycles that one warp's loads of `operand` take in an iteration.
-int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout, bool hasWarpLoads) {
+int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout, const target::Target &target) {
   layout::LinearLayout map = layout.toLinearLayout(operand.pointers.getShape());
   map = map.removeZeroBasesAlong(layout::dims::Register);
   SmallVector<unsigned> order = {operand.dim, 1 - operand.dim};
-  if (hasWarpLoads && operand.elementBytes() >= smallestWarpLoadBytes &&
+  const target::WarpUnit &unit = target.warpUnit;
+  if (unit.registers && operand.elementBytes() >= unit.minLoadBytes &&
       llvm::all_of(map.bases(layout::dims::Lane), [](uint64_t basis) { return basis == 0; }))
-    return warpLoadCost(operand, map, order);
+    return warpLoadCost(operand, map, order, unit);
   uint64_t registers = map.inSize(layout::dims::Register);
   unsigned vector = std::min(operand.vector, layout::contiguousPerThread(map, order));
   uint64_t instructions = registers / vector;
   uint64_t sectors;
   if (operand.dense) {
-    sectors = layout::sectorsPerWarpAccess(map, order, operand.elementBytes(), vector, sectorBytes);
+    sectors = layout::sectorsPerWarpAccess(map, order, operand.elementBytes(), vector,
+                                           target.sectorBytes);
   } else {
     layout::Dim lane[] = {layout::dims::Lane};
     layout::Dim outs[] = {layout::Dim::tensor(0), layout::Dim::tensor(1)};
     sectors = uint64_t(1) << map.sublayout(lane, outs).rank();
   }
-  return instructions * (issueCycles + sectors);
+  return instructions * (target.loadCycles + sectors);
 }
 
 class TileOuterProducts : public impl::TileOuterProductsBase<TileOuterProducts> {
 public:
   void runOnOperation() override {
-    StringRef name = ttg::getTargetName(getOperation());
-    auto target = target::Target::parse(std::string_view(name));
-    hasWarpLoads = target && (*target)->registersPerWarp != 0;
+    target = target::Target::find(ttg::getTargetName(getOperation()));
+    if (!target)
+      return;
     for (auto function : getOperation().getOps<tt::FuncOp>()) {
       SmallVector<OuterProduct> products;
       function.walk([&](scf::ForOp loop) {
@@ -207,7 +205,7 @@ public:
   }
 
 private:
-  bool hasWarpLoads = false;
+  const target::Target *target = nullptr;
 
   ttg::BlockedEncodingAttr chooseLayout(const OuterProduct &product,
                                         const AxisInfoAnalysis &axes) const {
@@ -216,7 +214,8 @@ private:
     unsigned lanes = ttg::getThreadsPerWarp(product.add), warps = ttg::getNumWarps(product.add);
     if (m * n < fewestElements * lanes * warps)
       return {};
-    Operand column = describe(product.column, 0, axes), row = describe(product.row, 1, axes);
+    Operand column = describe(product.column, 0, axes, *target);
+    Operand row = describe(product.row, 1, axes, *target);
 
     ttg::BlockedEncodingAttr best;
     int64_t bestCost = 0;
@@ -231,8 +230,7 @@ private:
         auto layout = ttg::BlockedEncodingAttr::get(
             type.getContext(), sizes, {laneRows, laneColumns}, {warpRows, warpColumns}, {1, 0});
         auto encoding = cast<tt::LayoutEncoding>(Attribute(layout));
-        int64_t cost =
-            loadCost(column, encoding, hasWarpLoads) + loadCost(row, encoding, hasWarpLoads);
+        int64_t cost = loadCost(column, encoding, *target) + loadCost(row, encoding, *target);
         if (!best || cost < bestCost) {
           best = layout;
           bestCost = cost;
@@ -241,8 +239,8 @@ private:
     return best;
   }
 
-  static void apply(const OuterProduct &product, ttg::BlockedEncodingAttr layout,
-                    const AxisInfoAnalysis &axes) {
+  void apply(const OuterProduct &product, ttg::BlockedEncodingAttr layout,
+             const AxisInfoAnalysis &axes) const {
     setAccessLayout(product.column, layout);
     setAccessLayout(product.row, layout);
     keepLayout(product.add, layout);
@@ -277,27 +275,27 @@ private:
   }
 
   /// Whether the lanes of a warp that write to one row of memory fill sectors.
-  static bool writesWholeSectors(tt::StoreOp store, ttg::BlockedEncodingAttr layout,
-                                 const AxisInfoAnalysis &axes) {
+  bool writesWholeSectors(tt::StoreOp store, ttg::BlockedEncodingAttr layout,
+                          const AxisInfoAnalysis &axes) const {
     AxisInfo info = axes.get(store.getPtr());
     unsigned neighbours = layout.getSizePerThread()[1];
     // Columns of contiguous memory, or accesses narrower than a thread's run: with gaps.
     if (info.dims[0].contiguity > info.dims[1].contiguity ||
-        neighbours > axes.getVectorWidth(store.getPtr(), 1))
+        neighbours > axes.getVectorWidth(store.getPtr(), 1, target->maxAccessBits()))
       return false;
     auto type = cast<RankedTensorType>(store.getValue().getType());
     unsigned bytes = tt::getStorageBits(type.getElementType()) / 8;
-    return layout.getThreadsPerWarp()[1] * neighbours * bytes >= sectorBytes;
+    return layout.getThreadsPerWarp()[1] * neighbours * bytes >= target->sectorBytes;
   }
 
   /// A layout in which each warp has what it has in `layout`, and its lanes the widest vectors,
   /// those of some lanes in a row filling two sectors: with more of them in a row more of the tile
   /// would be on its way between lanes at a time. Null if there is none or memory is not
   /// contiguous along rows.
-  static ttg::BlockedEncodingAttr getRowsOfWarps(tt::StoreOp store, ttg::BlockedEncodingAttr layout,
-                                                 const AxisInfoAnalysis &axes) {
+  ttg::BlockedEncodingAttr getRowsOfWarps(tt::StoreOp store, ttg::BlockedEncodingAttr layout,
+                                          const AxisInfoAnalysis &axes) const {
     AxisInfo info = axes.get(store.getPtr());
-    unsigned vector = axes.getVectorWidth(store.getPtr(), 1);
+    unsigned vector = axes.getVectorWidth(store.getPtr(), 1, target->maxAccessBits());
     if (vector == 1 || info.dims[0].contiguity > info.dims[1].contiguity)
       return {};
     ArrayRef<int64_t> shape = cast<RankedTensorType>(store.getValue().getType()).getShape();
@@ -305,8 +303,8 @@ private:
     int64_t rows = shape[0] / warps[0], columns = shape[1] / warps[1];
     unsigned bytes = tt::getStorageBits(getElementTypeOrSelf(store.getValue().getType())) / 8;
     unsigned allLanes = lanes[0] * lanes[1];
-    auto laneColumns = static_cast<unsigned>(
-        std::min<int64_t>(columns / vector, std::max(2 * sectorBytes / (vector * bytes), 1u)));
+    auto laneColumns = static_cast<unsigned>(std::min<int64_t>(
+        columns / vector, std::max(2 * target->sectorBytes / (vector * bytes), 1u)));
     if (laneColumns == 0 || rows < allLanes / laneColumns)
       return {};
     unsigned laneRows = allLanes / laneColumns;

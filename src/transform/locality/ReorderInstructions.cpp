@@ -13,6 +13,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "target/Target.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
 
@@ -27,9 +28,17 @@ namespace tilewright::transform {
 #include "transform/locality/Passes.h.inc"
 } // namespace tilewright::transform
 
-/// 32-bit registers a thread that loads may keep busy across a synchronising op. A thread has
-/// 255 at most, and 128 if the multiprocessor is to hold two blocks of 256 threads.
-static constexpr unsigned hoistBudget = 64;
+/// 32-bit registers a thread that loads may keep busy across a synchronising op: half of those that
+/// it has if the multiprocessor is to hold two blocks of 256 threads. Where no target is known, as
+/// on those with the fewest.
+static unsigned getHoistBudget(Operation *op) {
+  constexpr unsigned threads = 2 * 256, fewestRegisters = 128;
+  const target::Target *target = target::Target::find(ttg::getTargetName(op));
+  return (target ? std::min(target->maxRegistersPerThread,
+                            target->registersPerMultiprocessor / threads)
+                 : fewestRegisters) /
+         2;
+}
 
 /// Whether `op` may stand at any place where its operands are known.
 static bool isMovable(Operation *op) {
@@ -68,10 +77,10 @@ static bool collectAddress(tt::LoadOp load, Operation *barrier, SmallVectorImpl<
 }
 
 /// Moves the loads of a block before the ops that synchronise, as far as the memory is the
-/// same there.
-static void hoistLoads(Block &block) {
+/// same there. Those before one op take at most `mostRegisters` registers of a thread.
+static void hoistLoads(Block &block, unsigned mostRegisters) {
   Operation *barrier = nullptr;
-  unsigned budget = hoistBudget;
+  unsigned budget = mostRegisters;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto load = dyn_cast<tt::LoadOp>(op); load && !hasEffect<MemoryEffects::Write>(load)) {
       unsigned registers = transform::getRegisterCount(load.getType());
@@ -89,7 +98,7 @@ static void hoistLoads(Block &block) {
       // Memory may change here. Loops and branches are not crossed either: what is loaded
       // before one takes registers all through it.
       barrier = nullptr;
-      budget = hoistBudget;
+      budget = mostRegisters;
     }
   }
 }
@@ -171,10 +180,11 @@ namespace {
 struct ReorderInstructions
     : transform::impl::TritonGPUReorderInstructionsBase<ReorderInstructions> {
   void runOnOperation() override {
-    getOperation().walk([](Block *block) {
+    const unsigned hoistBudget = getHoistBudget(getOperation());
+    getOperation().walk([hoistBudget](Block *block) {
       // The combining functions of reductions and the like are a few ops on scalars.
       if (isa_and_nonnull<tt::FuncOp, scf::ForOp, scf::IfOp, scf::WhileOp>(block->getParentOp())) {
-        hoistLoads(*block);
+        hoistLoads(*block, hoistBudget);
         sinkToUses(*block);
       }
     });

@@ -91,3 +91,30 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     tt.return
   }
 }
+
+// -----
+
+// So is one for registers that are not neighbours, as long as they are in one group: the 32 lanes
+// have rows 0 to 31, in the next register rows 32 to 63 of the same sixty-four.
+
+#r = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @repeated_apart
+  // CHECK: arith.cmpi slt, {{.*}} {ttg.constancy = array<i32: 64>}
+  // LLVM-LABEL: @repeated_apart
+  // LLVM-COUNT-2: llvm.icmp "slt"
+  // LLVM-NOT: llvm.icmp
+  // LLVM-COUNT-4: llvm.select
+  tt.func public @repeated_apart(%p: !tt.ptr<f16>, %n: i32 {tt.divisibility = 64 : i32}) {
+    %zero = arith.constant dense<0.0> : tensor<128xf16, #r>
+    %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #r>
+    %bound = tt.splat %n : i32 -> tensor<128xi32, #r>
+    %mask = arith.cmpi slt, %i, %bound : tensor<128xi32, #r>
+    %ps = tt.splat %p : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #r>
+    %pp = tt.addptr %ps, %i : tensor<128x!tt.ptr<f16>, #r>, tensor<128xi32, #r>
+    %x = tt.load %pp : tensor<128x!tt.ptr<f16>, #r>
+    %y = arith.select %mask, %x, %zero : tensor<128xi1, #r>, tensor<128xf16, #r>
+    tt.store %pp, %y : tensor<128x!tt.ptr<f16>, #r>
+    tt.return
+  }
+}

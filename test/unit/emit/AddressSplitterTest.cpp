@@ -155,17 +155,19 @@ private:
 TEST(AddressSplitter, PartsMakeTheAddress) {
   std::mt19937 random(11);
   const target::Target &target = *target::Target::find("hip:gfx1100");
-  std::unique_ptr<TargetMachine> machine = createAmdgpuMachine(target, {});
-  unsigned splits = 0, withLanes = 0;
+  std::shared_ptr<TargetMachine> machine = createAmdgpuMachine(target, {});
+  unsigned splits = 0, withLanes = 0, withLarge = 0;
   for (int round = 0; round < 2000; ++round) {
     RandomAddress test(random, *machine);
     AddressSplitter splitter(*test.function, *machine);
     std::optional<SplitAddress> parts = splitter.split(test.address, 16);
+    Value *lanePointer = parts && parts->offset ? splitter.getLanePointer(*parts) : nullptr;
     ASSERT_FALSE(verifyFunction(*test.function, &errs()));
     if (!parts)
       continue;
     ++splits;
     withLanes += parts->offset != nullptr;
+    withLarge += parts->offset && parts->large;
     for (int program : {0, 1, 77, 40000}) {
       const uint64_t base = 0x7f0012345600, n = test.pick(20000) - 10000;
       std::optional<uint64_t> sharedBase;
@@ -180,7 +182,10 @@ TEST(AddressSplitter, PartsMakeTheAddress) {
         ASSERT_EQ(made, sharedBase.value_or(made)) << "lanes have bases of their own";
         sharedBase = made;
         ASSERT_LE(offset + parts->constant + 16, uint64_t(1) << 31);
-        ASSERT_EQ(made + offset + parts->constant, evaluator.valueOf(test.address))
+        const uint64_t large = parts->large ? evaluator.valueOf(parts->large) : 0;
+        if (lanePointer)
+          ASSERT_EQ(made + offset, evaluator.valueOf(lanePointer));
+        ASSERT_EQ(made + large + offset + parts->constant, evaluator.valueOf(test.address))
             << "round " << round << ", program " << program << ", lane " << lane;
       }
     }
@@ -188,4 +193,5 @@ TEST(AddressSplitter, PartsMakeTheAddress) {
   // Most can be split: else the test would say nothing.
   EXPECT_GT(splits, 800u);
   EXPECT_GT(withLanes, 400u);
+  EXPECT_GT(withLarge, 100u);
 }

@@ -5,29 +5,17 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/Emit.h"
-#include "target/Target.h"
+#include "EmitText.h"
 
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
 #include <thread>
 
 using namespace tilewright;
 using namespace tilewright::emit;
+using namespace tilewright::emit::test;
 
-static constexpr const char *goodKernel = R"(
-define amdgpu_kernel void @scale(ptr addrspace(1) %x, float %a, float %b) {
-  %v = load float, ptr addrspace(1) %x
-  %p = fmul float %v, %a
-  %s = fadd float %p, %b
-  store float %s, ptr addrspace(1) %x
-  ret void
-}
-)";
+static const std::string goodKernel = scaleKernel("amdgpu_kernel");
 
 // A function that the linker does not find.
 static constexpr const char *incompleteKernel = R"(
@@ -44,22 +32,6 @@ define ptx_kernel void @clear(ptr addrspace(1) %x) {
   ret void
 }
 )";
-
-static Expected<EmittedCode> emitFor(const char *target, const char *text,
-                                     const EmitOptions &options = {}) {
-  OwnedModule module;
-  module.context = std::make_unique<llvm::LLVMContext>();
-  llvm::SMDiagnostic error;
-  module.module = llvm::parseAssemblyString(text, error, *module.context);
-  EXPECT_NE(module.module, nullptr) << error.getMessage().str();
-  return emitCode(std::move(module), *target::Target::find(target), options);
-}
-
-static EmittedCode codeOf(const char *target, const char *text, const EmitOptions &options = {}) {
-  Expected<EmittedCode> result = emitFor(target, text, options);
-  EXPECT_TRUE(result) << result.error().message;
-  return result ? std::move(*result) : EmittedCode();
-}
 
 TEST(Amdgcn, TextAndCodeObject) {
   EmittedCode code = codeOf("hip:gfx1100", goodKernel);
@@ -94,7 +66,7 @@ TEST(Amdgcn, ThreadsDoNotDisturbEachOther) {
   for (int thread = 0; thread < 8; ++thread)
     threads.emplace_back([&] {
       for (int run = 0; run < 10; ++run) {
-        Expected<EmittedCode> failed = emitFor("hip:gfx1201", incompleteKernel);
+        Expected<EmittedCode> failed = emitText("hip:gfx1201", incompleteKernel);
         ASSERT_FALSE(failed);
         EXPECT_NE(failed.error().message.find("undefined symbol: missing"), std::string::npos);
         EXPECT_EQ(codeOf("hip:gfx1100", goodKernel).nativeCode, hsaco);

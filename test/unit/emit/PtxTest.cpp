@@ -5,14 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/Emit.h"
-#include "emit/nvidia/NvptxMachine.h"
-#include "target/Target.h"
+#include "EmitText.h"
 
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
+#include "emit/nvidia/NvptxMachine.h"
+
 #include "gtest/gtest.h"
 
 #include <thread>
@@ -22,16 +18,9 @@
 
 using namespace tilewright;
 using namespace tilewright::emit;
+using namespace tilewright::emit::test;
 
-static constexpr const char *goodKernel = R"(
-define ptx_kernel void @scale(ptr addrspace(1) %x, float %a, float %b) {
-  %v = load float, ptr addrspace(1) %x
-  %p = fmul float %v, %a
-  %s = fadd float %p, %b
-  store float %s, ptr addrspace(1) %x
-  ret void
-}
-)";
+static const std::string goodKernel = scaleKernel("ptx_kernel");
 
 // An instruction that the targets before 9.0 do not have.
 static constexpr const char *fatalKernel = R"(
@@ -41,29 +30,16 @@ define ptx_kernel void @fence() {
 }
 )";
 
-static const target::Target &cuda(const char *name) { return *target::Target::find(name); }
-
-static OwnedModule parse(const char *text) {
-  OwnedModule module;
-  module.context = std::make_unique<llvm::LLVMContext>();
-  llvm::SMDiagnostic error;
-  module.module = llvm::parseAssemblyString(text, error, *module.context);
-  EXPECT_NE(module.module, nullptr) << error.getMessage().str();
-  return module;
-}
-
-static std::string ptxOf(const char *text, const char *target, const EmitOptions &options = {}) {
-  Expected<EmittedCode> result = emitCode(parse(text), cuda(target), options);
-  EXPECT_TRUE(result) << result.error().message;
-  return result ? result->nativeCode : "";
+static std::string ptxOf(const std::string &text, const char *target,
+                         const EmitOptions &options = {}) {
+  return codeOf(target, text, options).nativeCode;
 }
 
 TEST(Ptx, SharedAddressesHave32Bits) {
   EXPECT_NE(nvidiaDataLayout().find("p3:32:32"), std::string::npos);
-  Expected<EmittedCode> result = emitCode(parse(goodKernel), cuda("cuda:80"));
-  ASSERT_TRUE(result);
-  EXPECT_NE(result->llir.find("target datalayout = \"" + nvidiaDataLayout() + "\""),
-            std::string::npos);
+  EXPECT_NE(
+      codeOf("cuda:80", goodKernel).llir.find("target datalayout = \"" + nvidiaDataLayout() + "\""),
+      std::string::npos);
 }
 
 TEST(Ptx, FusionIsAnOption) {
@@ -81,7 +57,7 @@ static Expected<EmittedCode> emitFatalKernel(const char *target) {
 #if __has_feature(address_sanitizer)
   __lsan::ScopedDisabler noLeakCheck;
 #endif
-  return emitCode(parse(fatalKernel), cuda(target));
+  return emitText(target, fatalKernel);
 }
 
 TEST(Ptx, FatalErrorsEndOneCompilationOnly) {

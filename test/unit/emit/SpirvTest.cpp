@@ -5,13 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/Emit.h"
-#include "target/Target.h"
+#include "EmitText.h"
 
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
 #include <cstring>
@@ -19,6 +14,7 @@
 
 using namespace tilewright;
 using namespace tilewright::emit;
+using namespace tilewright::emit::test;
 
 // Two kernels with several blocks each: their labels have ids.
 static constexpr const char *branches = R"(
@@ -53,15 +49,7 @@ done:
 )";
 
 static std::string spirvOf(const char *text, const EmitOptions &options = {}) {
-  OwnedModule module;
-  module.context = std::make_unique<llvm::LLVMContext>();
-  llvm::SMDiagnostic error;
-  module.module = llvm::parseAssemblyString(text, error, *module.context);
-  EXPECT_NE(module.module, nullptr) << error.getMessage().str();
-  Expected<EmittedCode> result =
-      emitCode(std::move(module), *target::Target::find("xpu:pvc"), options);
-  EXPECT_TRUE(result) << result.error().message;
-  return result ? result->nativeCode : "";
+  return codeOf("xpu:pvc", text, options).nativeCode;
 }
 
 /// SPIR-V 2.3, "Physical Layout of a SPIR-V Module": words of 32 bits.

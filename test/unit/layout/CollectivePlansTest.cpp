@@ -280,22 +280,31 @@ private:
     return t;
   }
 
-  void scanLanes(const ScanSegment &segment) {
-    const std::vector<State> before = states;
+  /// Joins to each thread's blocks the totals of the lower numbers in its segment; `totalOf` gives
+  /// the total of a number, as a thread sees it, of a block.
+  void
+  prependLower(const ScanSegment &segment,
+               const std::function<Run(uint64_t t, unsigned block, uint64_t number)> &totalOf) {
     const uint64_t count = uint64_t(1) << segment.bits.size();
     for (uint64_t t = 0; t < block.threads(); ++t)
       for (unsigned b = 0; b < states[t].blocks.size(); ++b) {
-        auto totalOf = [&](uint64_t n) { return before[threadAt(segment, t, n)].totals[b]; };
-        Run lower = totalOf(0), all = totalOf(0);
+        Run lower = totalOf(t, b, 0), all = lower;
         for (uint64_t n = 1; n < count; ++n) {
           if (n < numberOf(segment, t))
-            lower = join(lower, totalOf(n));
-          all = join(all, totalOf(n));
+            lower = join(lower, totalOf(t, b, n));
+          all = join(all, totalOf(t, b, n));
         }
         if (numberOf(segment, t))
           states[t].prepend(b, lower);
         states[t].totals[b] = all;
       }
+  }
+
+  void scanLanes(const ScanSegment &segment) {
+    const std::vector<State> before = states;
+    prependLower(segment, [&](uint64_t t, unsigned b, uint64_t number) {
+      return before[threadAt(segment, t, number)].totals[b];
+    });
     lastLanes.push_back(&segment);
   }
 
@@ -310,20 +319,10 @@ private:
           EXPECT_FALSE(segment.exchange.storing(block.lane(t), block.warp(t)));
         }
     auto values = exchange(segment.exchange, block, totals);
-    const uint64_t count = uint64_t(1) << segment.bits.size();
-    for (uint64_t t = 0; t < block.threads(); ++t)
-      for (unsigned b = 0; b < states[t].blocks.size(); ++b) {
-        auto totalOf = [&](uint64_t n) { return values[t][b][plan.reverse ? count - 1 - n : n]; };
-        Run lower = totalOf(0), all = totalOf(0);
-        for (uint64_t n = 1; n < count; ++n) {
-          if (n < numberOf(segment, t))
-            lower = join(lower, totalOf(n));
-          all = join(all, totalOf(n));
-        }
-        if (numberOf(segment, t))
-          states[t].prepend(b, lower);
-        states[t].totals[b] = all;
-      }
+    const uint64_t last = (uint64_t(1) << segment.bits.size()) - 1;
+    prependLower(segment, [&](uint64_t t, unsigned b, uint64_t number) {
+      return values[t][b][plan.reverse ? last - number : number];
+    });
   }
 
   void scanRegisters(const ScanSegment &segment) {

@@ -104,6 +104,76 @@ TEST(ConversionPlan, RandomWithinWarps) {
   EXPECT_GT(kinds[static_cast<unsigned>(Kind::Shuffles)], 1000u);
 }
 
+TEST(ConversionPlan, CostsChooseTheMeans) {
+  // Rows of 32 elements: from four neighbours a lane to every eighth.
+  std::vector<int64_t> shape = {16, 32};
+  LinearLayout src = toLinearLayout(Blocked{{1, 4}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  LinearLayout dst = toLinearLayout(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, shape);
+  SharedMemory memory;
+  memory.costs.shuffle = {1, 0};
+  ConversionPlan plan = planConversion(src, dst, 32, memory);
+  EXPECT_EQ(plan.kind, Kind::Shuffles);
+  EXPECT_EQ(plan.cost, plan.shuffles.shuffleCount() +
+                           plan.shuffles.selectCount() * memory.costs.select +
+                           plan.shuffles.permutes * memory.costs.permute);
+  expectRight(plan, src, dst, memory);
+
+  memory.costs.shuffle = {1000, 0};
+  plan = planConversion(src, dst, 32, memory);
+  EXPECT_EQ(plan.kind, Kind::SharedMemory);
+  expectRight(plan, src, dst, memory);
+
+  // What is known when compiling may be cheaper, and is what counts here.
+  memory.costs.fixedShuffle = [](std::span<const unsigned>) { return ShuffleCost{1, 5}; };
+  plan = planConversion(src, dst, 32, memory);
+  EXPECT_EQ(plan.kind, Kind::Shuffles);
+  EXPECT_EQ(plan.cost, 5 + plan.shuffles.shuffleCount() +
+                           plan.shuffles.selectCount() * memory.costs.select +
+                           plan.shuffles.permutes * memory.costs.permute);
+}
+
+/// The tables that planConversion asks the cost of, in the test below.
+std::vector<std::vector<unsigned>> &askedTables() {
+  static std::vector<std::vector<unsigned>> tables;
+  return tables;
+}
+
+TEST(ConversionPlan, CostsAreAskedOfTheTablesThatAreShuffled) {
+  SharedMemory memory;
+  memory.costs.shuffle = {1000, 0};
+  memory.costs.fixedShuffle = [](std::span<const unsigned> sources) {
+    askedTables().emplace_back(sources.begin(), sources.end());
+    return ShuffleCost{1, 0};
+  };
+  RandomLayouts random(5);
+  unsigned tested = 0;
+  for (unsigned i = 0; i < 500; ++i) {
+    unsigned lanes = 1 + random.below(5), bits = lanes + random.below(4);
+    auto [src, dst] = linearPair(random, bits, lanes, 0, 3, random.below(2));
+    askedTables().clear();
+    ConversionPlan plan = planConversion(src, dst, 32, memory);
+    if (plan.kind != Kind::Shuffles)
+      continue;
+    std::vector<std::vector<unsigned>> expected;
+    for (ShufflePlan::Route route : plan.shuffles.routes) {
+      if (plan.shuffles.sourceIsSameLane && !route.laneXor)
+        continue;
+      std::vector<unsigned> table;
+      for (unsigned lane = 0; lane < 1u << lanes; ++lane) {
+        unsigned source = 0;
+        for (unsigned bit = 0; bit < lanes; ++bit)
+          source |= unsigned(plan.shuffles.sourceLane[bit](lane, 0)) << bit;
+        table.push_back(source ^ route.laneXor);
+      }
+      if (std::find(expected.begin(), expected.end(), table) == expected.end())
+        expected.push_back(table);
+    }
+    ASSERT_EQ(askedTables(), expected);
+    ++tested;
+  }
+  EXPECT_GT(tested, 200u);
+}
+
 /// A memory of one of the shapes that hardware has, or near to one.
 SharedMemory anyMemory(RandomLayouts &random) {
   SharedMemory memory;

@@ -13,12 +13,9 @@ using namespace tilewright;
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::test;
 using runtime::ArgumentValue;
-using runtime::ElementType;
 using runtime::HostArray;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-static HostArray ints(int64_t count) { return HostArray(ElementType::Int32, {count}); }
 
 static constexpr char head[] = R"(
 target datalayout = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-i64:64-n32:64-S32-A5-G1"

@@ -18,9 +18,6 @@ using runtime::HostArray;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-static HostArray floats(int64_t count) { return HostArray(ElementType::Float32, {count}); }
-static HostArray ints(int64_t count) { return HostArray(ElementType::Int32, {count}); }
-
 /// A kernel of one warp with `*fp32` arguments x and y, and %t the thread's number.
 static CompiledKernel simpleKernel(const std::string &body, int numWarps = 1, int sharedBytes = 0,
                                    const std::string &declarations = {}) {

@@ -188,4 +188,7 @@ TEST(Counting, LongLoopsWithoutCollectives) {
   ASSERT_TRUE(done) << render(done.error());
   EXPECT_EQ(launcher.simulator->report().total().globalLoads.accesses, 1000u);
   EXPECT_EQ(launcher.simulator->report().total().globalLoads.sectors, 1000u);
+  launcher.simulator->clearReport();
+  EXPECT_EQ(launcher.simulator->report().blocks, 0u);
+  EXPECT_EQ(launcher.simulator->report().total().globalLoads.accesses, 0u);
 }

@@ -17,12 +17,9 @@ using namespace tilewright;
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::test;
 using runtime::ArgumentValue;
-using runtime::ElementType;
 using runtime::HostArray;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-static HostArray ints(int64_t count) { return HostArray(ElementType::Int32, {count}); }
 
 static constexpr char head[] = R"(
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"

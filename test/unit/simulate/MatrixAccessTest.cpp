@@ -22,7 +22,6 @@ using namespace tilewright;
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::test;
 using runtime::ArgumentValue;
-using runtime::ElementType;
 using runtime::HostArray;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -127,8 +126,6 @@ CompiledKernel makeMatrixKernel(const Form &form, const std::string &body,
                         row + body + "ret void\n}\n",
                     1, sharedBytes);
 }
-
-HostArray ints(int64_t count) { return HostArray(ElementType::Int32, {count}); }
 
 /// 16-bit element `index` of an array of words.
 uint16_t halfOf(const HostArray &array, int64_t index) {

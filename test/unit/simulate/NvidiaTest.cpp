@@ -16,8 +16,6 @@ using runtime::ArgumentValue;
 using runtime::ElementType;
 using runtime::HostArray;
 
-static HostArray ints(int64_t count) { return HostArray(ElementType::Int32, {count}); }
-
 /// What the PTX manual's pseudocode for shfl gives: the source lane and the predicate.
 static std::pair<int, bool> referenceShuffle(const std::string &mode, int lane, int b, int c) {
   int bval = b & 0x1f, cval = c & 0x1f, segmask = c >> 8 & 0x1f;

@@ -46,6 +46,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 )";
 
+/// Arrays of zeros.
+inline runtime::HostArray floats(int64_t count) {
+  return runtime::HostArray(runtime::ElementType::Float32, {count});
+}
+inline runtime::HostArray ints(int64_t count) {
+  return runtime::HostArray(runtime::ElementType::Int32, {count});
+}
+
 /// "x: *fp32, n: i32" as the arguments of a description.
 std::vector<KernelArgument> parseArguments(const std::string &text);
 

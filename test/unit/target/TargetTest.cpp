@@ -11,6 +11,7 @@
 #include <bit>
 #include <gtest/gtest.h>
 #include <set>
+#include <vector>
 
 using namespace tilewright::target;
 
@@ -58,6 +59,71 @@ TEST(Target, EntriesAreSane) {
     EXPECT_EQ(target.sharedBytesAtLaunch, target.vendor == Vendor::Nvidia);
     EXPECT_TRUE(target.name.starts_with("cuda:") == (target.vendor == Vendor::Nvidia));
   }
+}
+
+/// What a shuffle from `source(lane)` costs on a target, in a warp of threadsPerWarp.
+template <typename Source>
+tilewright::layout::ShuffleCost shuffleCost(const Target &target, Source source) {
+  std::vector<unsigned> sources;
+  for (unsigned lane = 0; lane < target.threadsPerWarp; ++lane)
+    sources.push_back(source(lane));
+  return target.costs.fixedShuffle ? target.costs.fixedShuffle(sources) : target.costs.shuffle;
+}
+
+TEST(Target, CostsAreThoseOfPlans) {
+  for (const Target &target : Target::all()) {
+    const tilewright::layout::Costs &costs = target.costs;
+    EXPECT_GT(costs.select, 0u) << target.name;
+    EXPECT_GT(costs.permute, 0u) << target.name;
+    EXPECT_GT(costs.wavefront, 0u) << target.name;
+    EXPECT_GE(costs.blockBarrier, costs.warpBarrier) << target.name;
+    EXPECT_EQ(target.sharedMemory().costs.wavefront, costs.wavefront);
+    EXPECT_EQ(target.sharedMemory().costs.fixedShuffle, costs.fixedShuffle);
+    EXPECT_TRUE(std::has_single_bit(target.sectorBytes)) << target.name;
+    EXPECT_GT(target.loadCycles, 0u) << target.name;
+    EXPECT_EQ(target.warpUnit.registers != 0, target.warpUnit.maxLoadBytes != 0) << target.name;
+    EXPECT_LE(target.warpUnit.minLoadBytes, target.warpUnit.maxLoadBytes) << target.name;
+
+    // A known table costs no more than lanes in a register, and less than a way through memory.
+    for (unsigned mask = 1; mask < target.threadsPerWarp; ++mask) {
+      auto cost = shuffleCost(target, [&](unsigned lane) { return lane ^ mask; });
+      EXPECT_GT(cost.cycles, 0u);
+      EXPECT_LE(cost.cycles + cost.latency, costs.shuffle.cycles + costs.shuffle.latency);
+      EXPECT_LT(cost.cycles + cost.latency, 2 * costs.wavefront + costs.latency)
+          << target.name << " " << mask;
+    }
+  }
+}
+
+TEST(Target, ShufflesThatAreCheaperThanOthers) {
+  // Rows of 16 lanes move by a modifier of the instruction that takes the word; crossing them
+  // takes an instruction more, and what is neither goes through shared memory's crossbar.
+  const Target &amd = *Target::find("hip:gfx1100");
+  auto inRow = shuffleCost(amd, [](unsigned lane) { return lane ^ 5; });
+  auto across = shuffleCost(amd, [](unsigned lane) { return lane ^ 21; });
+  auto anyhow = shuffleCost(amd, [](unsigned lane) { return (lane * lane + 3) % 32; });
+  EXPECT_LT(inRow.cycles, across.cycles);
+  EXPECT_EQ(across.latency, 0u);
+  EXPECT_EQ(anyhow.latency, amd.costs.shuffle.latency);
+  EXPECT_GT(anyhow.latency, 0u);
+
+  // One lane is a scalar operand, a mask some moves of parts of a register.
+  const Target &intel = *Target::find("xpu:bmg");
+  auto one = shuffleCost(intel, [](unsigned) { return 3; });
+  auto mask = shuffleCost(intel, [](unsigned lane) { return lane ^ 3; });
+  auto other = shuffleCost(intel, [](unsigned lane) { return (lane + 1) % 16; });
+  EXPECT_LT(one.cycles, mask.cycles);
+  EXPECT_LT(mask.latency, other.latency);
+  EXPECT_EQ(other.cycles, intel.costs.shuffle.cycles);
+
+  // All are alike, whoever they are from.
+  EXPECT_EQ(Target::find("cuda:90")->costs.fixedShuffle, nullptr);
+}
+
+TEST(Target, WidestAccesses) {
+  EXPECT_EQ(Target::find("cuda:100")->maxGlobalAccessBits, 256u);
+  for (const Target &target : Target::all())
+    EXPECT_EQ(target.maxAccessBits(), 128u) << target.name;
 }
 
 TEST(Target, WarpSizes) {

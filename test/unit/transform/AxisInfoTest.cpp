@@ -381,10 +381,10 @@ TEST_F(AxisInfoTest, VectorWidthIsLimitedByAlignmentAndMask) {
   tt::ReturnOp::create(builder, loc);
 
   AxisInfoAnalysis analysis(*module);
-  EXPECT_EQ(analysis.getVectorWidth(pointers, 0), 8u);
+  EXPECT_EQ(analysis.getVectorWidth(pointers, 0, 128), 8u);
   EXPECT_EQ(analysis.getVectorWidth(pointers, 0, 64), 4u);
-  EXPECT_EQ(analysis.getVectorWidth(pointers, mask, 0), 4u);
-  EXPECT_EQ(analysis.getVectorWidth(pointers, Value(), 0), 8u);
+  EXPECT_EQ(analysis.getVectorWidth(pointers, mask, 0, 128), 4u);
+  EXPECT_EQ(analysis.getVectorWidth(pointers, Value(), 0, 128), 8u);
 }
 
 } // namespace

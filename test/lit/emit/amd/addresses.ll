@@ -65,4 +65,37 @@ define amdgpu_kernel void @unsigned(ptr addrspace(1) %x, ptr addrspace(1) %o, i3
   ret void
 }
 
+; Rows of a length that only the launch knows: what they share is added to the base once. Three
+; additions of 64 bits, not two for each row.
+; CHECK-LABEL: rows:
+; CHECK-COUNT-3: v_add_co_u32
+; CHECK-NOT: v_add_co_u32
+; CHECK: global_store_b128
+; CHECK: s_endpgm
+define amdgpu_kernel void @rows(ptr addrspace(1) %x, ptr addrspace(1) %o, i32 %n) #0 {
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %b = call i32 @llvm.amdgcn.workgroup.id.x()
+  %first = shl i32 %b, 6
+  %c16 = and i32 %t, 15
+  %own = shl nuw nsw i32 %c16, 2
+  %c = or disjoint i32 %first, %own
+  %c64 = sext i32 %c to i64
+  %r = lshr i32 %t, 4
+  %s = or disjoint i32 %r, 8
+  %rn = mul i32 %r, %n
+  %sn = mul i32 %s, %n
+  %rn64 = sext i32 %rn to i64
+  %sn64 = sext i32 %sn to i64
+  %rp = getelementptr float, ptr addrspace(1) %x, i64 %rn64
+  %sp = getelementptr float, ptr addrspace(1) %x, i64 %sn64
+  %p = getelementptr float, ptr addrspace(1) %rp, i64 %c64
+  %q = getelementptr float, ptr addrspace(1) %sp, i64 %c64
+  %v = load <4 x float>, ptr addrspace(1) %p, align 16
+  %w = load <4 x float>, ptr addrspace(1) %q, align 16
+  %sum = fadd <4 x float> %v, %w
+  %out = getelementptr <4 x float>, ptr addrspace(1) %o, i32 %t
+  store <4 x float> %sum, ptr addrspace(1) %out, align 16
+  ret void
+}
+
 attributes #0 = { "amdgpu-flat-work-group-size"="128,128" "uniform-work-group-size"="true" }

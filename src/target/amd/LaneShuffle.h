@@ -25,15 +25,15 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_AMD_LANESHUFFLE_H
-#define TILEWRIGHT_LOWER_AMD_LANESHUFFLE_H
+#ifndef TILEWRIGHT_TARGET_AMD_LANESHUFFLE_H
+#define TILEWRIGHT_TARGET_AMD_LANESHUFFLE_H
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 
-namespace tilewright::lower::amd {
+namespace tilewright::target::amd {
 
 constexpr unsigned waveLanes = 32;
 constexpr unsigned rowLanes = 16;
@@ -86,6 +86,6 @@ struct LaneShuffle {
 /// The cheapest for `sources`, which has a lane's number for each of the 32 lanes.
 LaneShuffle planLaneShuffle(std::span<const unsigned> sources);
 
-} // namespace tilewright::lower::amd
+} // namespace tilewright::target::amd
 
-#endif // TILEWRIGHT_LOWER_AMD_LANESHUFFLE_H
+#endif // TILEWRIGHT_TARGET_AMD_LANESHUFFLE_H

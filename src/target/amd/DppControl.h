@@ -9,12 +9,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_AMD_DPPCONTROL_H
-#define TILEWRIGHT_LOWER_AMD_DPPCONTROL_H
+#ifndef TILEWRIGHT_TARGET_AMD_DPPCONTROL_H
+#define TILEWRIGHT_TARGET_AMD_DPPCONTROL_H
 
 #include <cstdint>
 
-namespace tilewright::lower::amd {
+namespace tilewright::target::amd {
 
 /// dpp_ctrl: the number of the pattern is added to these. Column c of a row takes from column
 namespace dpp {
@@ -35,6 +35,6 @@ constexpr uint32_t bitMasks(unsigned andMask, unsigned orMask, unsigned xorMask)
 }
 } // namespace swizzle
 
-} // namespace tilewright::lower::amd
+} // namespace tilewright::target::amd
 
-#endif // TILEWRIGHT_LOWER_AMD_DPPCONTROL_H
+#endif // TILEWRIGHT_TARGET_AMD_DPPCONTROL_H

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/amd/LaneShuffle.h"
+#include "target/amd/LaneShuffle.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <numeric>
 #include <random>
 
-using namespace tilewright::lower::amd;
+using namespace tilewright::target::amd;
 using Lanes = std::array<unsigned, waveLanes>;
 
 namespace {

@@ -5,13 +5,13 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/amd/LaneShuffle.h"
+#include "target/amd/LaneShuffle.h"
 
-#include "lower/amd/DppControl.h"
+#include "target/amd/DppControl.h"
 
 #include <algorithm>
 
-using namespace tilewright::lower::amd;
+using namespace tilewright::target::amd;
 
 namespace {
 
@@ -195,7 +195,7 @@ unsigned LaneShuffle::cost() const {
   return 0;
 }
 
-LaneShuffle tilewright::lower::amd::planLaneShuffle(std::span<const unsigned> sources) {
+LaneShuffle tilewright::target::amd::planLaneShuffle(std::span<const unsigned> sources) {
   LaneShuffle best;
   auto consider = [&](const LaneShuffle &plan) {
     if (plan.cost() < best.cost())
