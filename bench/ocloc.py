@@ -5,7 +5,6 @@ brings libiga64, the disassembler.
 """
 
 import glob
-import json
 import os
 import re
 import shutil
@@ -13,8 +12,6 @@ import subprocess
 import tempfile
 
 LIBRARY_FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/local/lib")
-# 256 registers a thread instead of 128.
-LARGE_REGISTER_FILE = "-cl-intel-256-GRF-per-thread"
 # A message in a listing: the unit, and at the end of the comment what it does, such as
 # "load.ugm.d32x4.a64", "hword scratch block read x4" or "signal barrier".
 MESSAGE = re.compile(r"\bsend[cs]?\.(\w+).*// wr.*; (.+)$", re.MULTILINE)
@@ -44,8 +41,8 @@ class Ocloc:
         self.folder.cleanup()
 
     def compile(self, spirv, device, build_options=""):
-        """(what the compiler says, the instructions as text) of a SPIR-V file for `device`, "pvc".
-        `build_options` are those of clBuildProgram. RuntimeError says what went wrong."""
+        """(what the compiler says, the instructions as text) of a SPIR-V file for `device`, "pvc", built
+        with OpenCL's options, as NAME.json has them. RuntimeError says what went wrong."""
         folder = tempfile.mkdtemp(dir=self.folder.name)
         options = ["-options", build_options] if build_options else []
         log = self.run(folder, "compile", "-spirv_input", "-file", os.path.abspath(spirv), "-device",
@@ -68,13 +65,6 @@ class Ocloc:
         if done.returncode != 0:
             raise RuntimeError("ocloc refuses it: " + said)
         return done.stdout + done.stderr
-
-
-def launch_files(folder, name):
-    """(the SPIR-V file, its build options) of the kernel `name` that was compiled into `folder`."""
-    with open(os.path.join(folder, name + ".json")) as file:
-        launch = json.load(file)["launch"]
-    return os.path.join(folder, launch["code"]), launch.get("build_options", "")
 
 
 def messages(listing):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""On a machine with a GPU, PyTorch and Triton: compare_conversions.py OUT [CASE ...]
+"""Times the conversions on a machine with a GPU, PyTorch and Triton.
 
 Runs the conversions that compile_conversions.py left in OUT, and Triton's compilation of the same
 ttgir. Each must leave the tensor as it was; then both are timed, in turns within one run. One row a
@@ -7,6 +7,7 @@ case: the time of one conversion of one block (of all that run at a time), and T
 ours (above 1 is faster than Triton).
 """
 
+import argparse
 import json
 import os
 import sys
@@ -22,7 +23,11 @@ INTEGERS = {"i8": torch.int8, "i16": torch.int16}
 
 
 def main():
-    out, wanted = sys.argv[1], sys.argv[2:]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", help="what compile_conversions.py has left")
+    parser.add_argument("cases", nargs="*", metavar="case", help="default: all")
+    arguments = parser.parse_args()
+    out, wanted = arguments.out, arguments.cases
     properties = torch.cuda.get_device_properties(0)
     programs = 8 * properties.multi_processor_count
     print(properties.name, "torch", torch.__version__, "triton", triton.__version__,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""On a machine with a GPU, PyTorch and Triton: compare_triton.py OUT [CASE ...]
+"""Times the kernels on a machine with a GPU, PyTorch and Triton.
 
 Loads the PTX that compile_cases.py left in OUT, checks each kernel against PyTorch in double
 precision on fresh random inputs and poisoned outputs, and times it beside Triton's compilation
@@ -8,6 +8,7 @@ product, cuBLAS. Prints one row a case; the ratio is Triton's time over Tilewrig
 faster than Triton).
 """
 
+import argparse
 import ctypes
 import importlib.util
 import json
@@ -169,7 +170,11 @@ def error(out, reference):
 
 
 def main():
-    out, wanted = sys.argv[1], sys.argv[2:]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", help="what compile_cases.py has left")
+    parser.add_argument("cases", nargs="*", metavar="case", help="default: all")
+    arguments = parser.parse_args()
+    out, wanted = arguments.out, arguments.cases
     print(torch.cuda.get_device_name(0), "torch", torch.__version__, "triton", triton.__version__)
     # Triton keeps the tensor descriptors that a kernel makes in memory of the caller's.
     triton.set_allocator(lambda size, alignment, stream:

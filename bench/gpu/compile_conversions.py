@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Compiles the measured layout conversions: compile_conversions.py TILEWRIGHT OUT [TARGET]
+"""Compiles the measured layout conversions.
 
 Writes OUT/NAME.ttgir, OUT/NAME/ with the code and prints the shared-memory instructions of each.
 Where Triton is installed (it needs no GPU for this), its instructions are printed below ours. Then
 carry the repository with OUT to a machine with a GPU and run compare_conversions.py there.
 """
 
+import argparse
 import collections
 import json
 import os
 import re
 import subprocess
-import sys
 
 import conversion_cases
 
@@ -41,8 +41,12 @@ def triton_code(path, target):
 
 
 def main():
-    tilewright, out = sys.argv[1:3]
-    target = sys.argv[3] if len(sys.argv) > 3 else "cuda:90"
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tilewright", help="the command")
+    parser.add_argument("out", help="a folder")
+    parser.add_argument("target", nargs="?", default="cuda:90", help="default: cuda:90")
+    arguments = parser.parse_args()
+    tilewright, out, target = arguments.tilewright, arguments.out, arguments.target
     conversion_cases.write(out, target)
     try:
         import triton  # noqa: F401

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The measured layout conversions, as kernels in ttgir: conversion_cases.py OUT [TARGET]
+"""The measured layout conversions, as kernels in ttgir.
 
 Writes OUT/NAME.ttgir for each, which Tilewright and Triton 3.6 both compile. Needs only Python.
 
@@ -10,8 +10,8 @@ elements change their type (an integer's for a float's of the same bits, which c
 that no compiler takes the two together.
 """
 
+import argparse
 import os
-import sys
 from dataclasses import dataclass
 
 
@@ -147,7 +147,7 @@ def ttgir(case, target="cuda:90"):
     return "\n".join(lines) + "\n"
 
 
-def write(out, target="cuda:90"):
+def write(out, target):
     os.makedirs(out, exist_ok=True)
     for case in CASES:
         with open(os.path.join(out, case.name + ".ttgir"), "w") as file:
@@ -155,4 +155,8 @@ def write(out, target="cuda:90"):
 
 
 if __name__ == "__main__":
-    write(*sys.argv[1:3])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", help="a folder")
+    parser.add_argument("target", nargs="?", default="cuda:90", help="default: cuda:90")
+    options = parser.parse_args()
+    write(options.out, options.target)

@@ -6,9 +6,10 @@
 Compiles each case of cases.py to SPIR-V and that with ocloc (bench/ocloc.py) to machine code, whose
 disassembly is counted: messages to memory by kind and width, blocks spilled to scratch memory,
 arithmetic, branches. Each case is compiled for warps of 16 and 32 lanes, with 128 registers and, where
-that spills or NAME.json asks for it, with 256; a * marks what NAME.json asks for, and at the end stands
-how often that was right. --warps: for blocks of each of those numbers of warps. Triton's Intel back end
-is no part of its package, so there is nothing to compare with.
+that spills, again with 256. The rows with a * are what a launcher gets that passes on the build options
+of NAME.json. With --warps, for blocks of each of those numbers of warps, and at the end how often
+NAME.json was right. Triton's Intel back end is no part of its package, so there is nothing to compare
+with.
 """
 
 import argparse
@@ -27,6 +28,7 @@ import cases  # noqa: E402
 import ocloc  # noqa: E402
 import triton_stages  # noqa: E402
 
+LARGE = "-cl-intel-256-GRF-per-thread"
 # Of a work-group.
 MOST_THREADS = 1024
 MNEMONIC = re.compile(r"^(?:\([^)]*\))?\s*([a-z]\w*)")
@@ -44,7 +46,9 @@ def compile_spirv(tilewright, case, target, lanes, warps, folder):
         capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
-    return ocloc.launch_files(folder, case.kernel)
+    with open(os.path.join(folder, case.kernel + ".json")) as file:
+        launch = json.load(file)["launch"]
+    return os.path.join(folder, launch["code"]), launch.get("build_options", "")
 
 
 def count(listing):
@@ -74,19 +78,29 @@ def count(listing):
 
 
 def measure(arguments, compiler, case, lanes, warps):
-    """The registers that NAME.json asks for, and counts by registers: the large file only where the
-    other spills or NAME.json asks for it."""
-    rows = {}
+    """Rows of (options, counts): the large register file only where the other spills or where
+    NAME.json asks for it; and what NAME.json asks for."""
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         spirv, wanted = compile_spirv(arguments.tilewright, case, arguments.target, lanes, warps,
                                       folder)
         device = arguments.target.split(":")[1]
-        for registers, options in ((128, ""), (256, ocloc.LARGE_REGISTER_FILE)):
+        for options in ("", LARGE):
             _, listing = compiler.compile(spirv, device, options)
-            rows[registers] = count(listing)
-            if not rows[registers].get("spills") and options == wanted:
+            rows.append((options, count(listing)))
+            if not rows[-1][1].get("spills") and options == wanted:
                 break
-    return 256 if wanted else 128, rows
+    return rows, wanted
+
+
+def chosen_cases(arguments):
+    """(case, lanes, warps) that a work-group has room for."""
+    for case, lanes in itertools.product(cases.CASES, (16, 32)):
+        if arguments.kernel and case.name not in arguments.kernel:
+            continue
+        for warps in arguments.warps or [case.num_warps]:
+            if lanes * warps <= MOST_THREADS:
+                yield case, lanes, warps
 
 
 def main():
@@ -97,6 +111,7 @@ def main():
     parser.add_argument("--warps", type=int, nargs="+", help="default: each case's own")
     parser.add_argument("--json", metavar="FILE")
     arguments = parser.parse_args()
+
     if not ocloc.Ocloc().is_complete():
         sys.exit("measure_intel.py: ocloc or its disassembler, libiga64, is not installed")
 
@@ -104,29 +119,25 @@ def main():
           + "".join(f" {n:>{w}}" for n, w in COLUMNS) + "  messages")
     results, failed, choices = [], False, Counter()
     with ocloc.Ocloc() as compiler:
-        for case, lanes in itertools.product(cases.CASES, (16, 32)):
-            if arguments.kernel and case.name not in arguments.kernel:
+        for case, lanes, warps in chosen_cases(arguments):
+            try:
+                rows, wanted = measure(arguments, compiler, case, lanes, warps)
+            except RuntimeError as error:
+                print(f"{case.name:16} {lanes:5} {warps:5} {error}")
+                failed = True
                 continue
-            for warps in arguments.warps or [case.num_warps]:
-                if lanes * warps > MOST_THREADS:
-                    continue
-                try:
-                    wanted, rows = measure(arguments, compiler, case, lanes, warps)
-                except RuntimeError as error:
-                    print(f"{case.name:16} {lanes:5} {warps:5} {error}")
-                    failed = True
-                    continue
-                choices[wanted, bool(rows[128].get("spills"))] += 1
-                for registers, counts in rows.items():
-                    results.append({"kernel": case.name, "lanes": lanes, "warps": warps,
-                                    "registers": registers, "wanted": wanted, **counts})
-                    cells = "".join(f" {counts.get(name, 0):>{width}}" for name, width in COLUMNS)
-                    messages = " ".join(f"{what}:{n}" for what, n in counts["messages"].items())
-                    print(f"{case.name:16} {lanes:5} {warps:5} {registers:9}"
-                          f"{'*' if registers == wanted else ' '}{cells}  {messages}", flush=True)
+            choices["256" if wanted else "128", bool(rows[0][1].get("spills"))] += 1
+            for options, counts in rows:
+                registers = 256 if options == LARGE else 128
+                results.append({"kernel": case.name, "lanes": lanes, "warps": warps,
+                                "registers": registers, "chosen": options == wanted, **counts})
+                cells = "".join(f" {counts.get(name, 0):>{width}}" for name, width in COLUMNS)
+                messages = " ".join(f"{what}:{n}" for what, n in counts["messages"].items())
+                print(f"{case.name:16} {lanes:5} {warps:5} {registers:9}"
+                      f"{'*' if options == wanted else ' '}{cells}  {messages}", flush=True)
     for (registers, spills), times in sorted(choices.items()):
-        print(f"NAME.json asks for {registers} registers, and 128 {'spill' if spills else 'suffice'}: "
-              f"{times}")
+        print(f"NAME.json chose {registers} registers, and 128 "
+              f"{'spill' if spills else 'suffice'}: {times}")
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump(results, file, indent=1)

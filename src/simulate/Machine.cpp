@@ -137,6 +137,14 @@ void Machine::runThread(uint32_t thread) {
   threads[thread].iterations += share - std::max<int64_t>(registers.iterationsLeft, 0);
   if (fibers[thread]->idle())
     threads[thread].state = State::Ended;
+  else if (!error && threads[thread].iterations >= options.loopIterationLimit) {
+    // Checked here, not in `tick`: a turn may also end at a barrier in each round of the loop.
+    error =
+        makeError("a thread has gone round loops " + std::to_string(options.loopIterationLimit) +
+                      " times: the kernel seems to run for ever",
+                  "check the loops' conditions; the limit is an option of the simulator");
+    error->notes.push_back(threadNote(thread));
+  }
 }
 
 void Machine::abandonAll() {
@@ -144,18 +152,7 @@ void Machine::abandonAll() {
     fiber->cancel();
 }
 
-void Machine::tick() {
-  if (threads[current].iterations + share >= options.loopIterationLimit) {
-    Diagnostic diagnostic =
-        makeError("a thread has gone round loops " + std::to_string(options.loopIterationLimit) +
-                      " times: the kernel seems to run for ever",
-                  "check the loops' conditions; the limit is an option of the simulator");
-    diagnostic.notes.push_back(threadNote(current));
-    error = std::move(diagnostic);
-  } else {
-    fibers[current]->suspend();
-  }
-}
+void Machine::tick() { fibers[current]->suspend(); }
 
 void Machine::blockBarrier(uint32_t site, bool ordersShared) {
   threads[current].state = State::AtBarrier;

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 """Runs what test/gpu/make_cases.py or the end-to-end tests left for an AMD target and compares it
-with the simulator's results: run_cases.py FOLDER [NAME..]
+with the simulator's results."""
 
-A name is that of a case, or how it begins.
-"""
-
+import argparse
 import glob
 import json
 import multiprocessing
@@ -88,7 +86,11 @@ def try_check(folder):
 
 
 def main():
-    out, wanted = sys.argv[1], tuple(sys.argv[2:]) or ""
+    parser = argparse.ArgumentParser(description=" ".join(__doc__.split()))
+    parser.add_argument("out", help="the folder that they were left in")
+    parser.add_argument("names", nargs="*", metavar="name", help="of a case, or how it begins; default: all")
+    arguments = parser.parse_args()
+    out, wanted = arguments.out, tuple(arguments.names) or ""
     # Tests may have cases for other vendors among theirs.
     cases = sorted(name for name in os.listdir(out)
                    if glob.glob(os.path.join(out, name, "*.hsaco")) and name.startswith(wanted))
@@ -99,6 +101,8 @@ def main():
             names |= used
             if found in counts:
                 counts[found] += 1
+                if found:
+                    print(f"{found}: {name}")
             else:
                 failed += 1
                 print(f"FAILED {name}: {found}", flush=True)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The example kernels as AMD machine code against NumPy: run_corpus.py TILEWRIGHT [TARGET..]
+"""The example kernels as AMD machine code against NumPy.
 
 Cases, sizes and references are those of test/numpy/corpus.py.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -58,7 +59,12 @@ def check(tilewright, name, case, target, warps, names):
 
 
 def main():
-    tilewright, targets = sys.argv[1], sys.argv[2:] or ["hip:gfx1100", "hip:gfx1201"]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tilewright", help="the command")
+    parser.add_argument("targets", nargs="*", metavar="target", default=["hip:gfx1100", "hip:gfx1201"],
+                        help="default: hip:gfx1100 hip:gfx1201")
+    arguments = parser.parse_args()
+    tilewright, targets = arguments.tilewright, arguments.targets
     count, failures, names = 0, 0, set()
     for name, make in corpus.CASES.items():
         case = make()

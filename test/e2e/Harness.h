@@ -127,15 +127,17 @@ template <typename T> HostArray unwritten(size_t count) {
   return toArray(std::vector<T>(count, value));
 }
 
-/// Uniform in [low, high], always the same for a seed.
+/// Uniform in [low, high], always the same for a seed. Negative ones wrap around in unsigned types.
 template <typename T>
 std::vector<T> randomValues(size_t count, unsigned seed, double low, double high) {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<double> distribution(low, high);
   std::vector<T> values(count);
   for (T &value : values)
-    value = static_cast<T>(std::is_floating_point_v<T> ? distribution(generator)
-                                                       : std::floor(distribution(generator)));
+    if constexpr (std::is_floating_point_v<T>)
+      value = static_cast<T>(distribution(generator));
+    else
+      value = static_cast<T>(static_cast<int64_t>(std::floor(distribution(generator))));
   return values;
 }
 

@@ -5,10 +5,13 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// The first line is the signature, the rest the source. It compiles to a module that
-// verifies, or is refused with an error that can be shown.
+// The first line is the target, the second the signature, the rest the source. It is refused with
+// an error that can be shown, or becomes a module that verifies; then it is compiled for the target
+// and run on the simulator.
 //
 //===--------------------------------------------------------------------------===//
+
+#include "KernelFuzzing.h"
 
 #include "frontend/CompileKernel.h"
 #include "mlir/IR/MLIRContext.h"
@@ -19,18 +22,27 @@
 using namespace tilewright;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  auto [signature, source] = text.split('\n');
+  fuzz::TargetLine line = fuzz::readTargetLine({reinterpret_cast<const char *>(data), size});
+  auto [signature, source] = llvm::StringRef(line.rest).split('\n');
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   std::vector<KernelArgument> arguments;
   std::vector<Diagnostic> diagnostics;
   auto module = frontend::compileKernel(context, "fuzzed.py", source, "", signature, arguments,
                                         diagnostics, /*assertions=*/true);
-  if (module ? mlir::failed(mlir::verify(*module))
-             : diagnostics.empty() || diagnostics.front().severity != Severity::Error)
+  if (!module) {
+    fuzz::requireError(diagnostics);
+    return 0;
+  }
+  if (mlir::failed(mlir::verify(*module)))
     std::abort();
-  for (const Diagnostic &diagnostic : diagnostics)
-    if (render(diagnostic).empty())
-      std::abort();
+  std::string text;
+  llvm::raw_string_ostream(text) << *module;
+  if (fuzz::hasLargeTensor(text))
+    return 0;
+  CompileOptions options;
+  options.signature = signature.str();
+  options.target = line.target;
+  options.threadsPerWarp = line.threadsPerWarp;
+  fuzz::compileAndRun({"fuzzed.py", source.str(), SourceLanguage::Python}, options);
   return 0;
 }

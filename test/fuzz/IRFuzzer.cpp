@@ -5,26 +5,25 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// As TTGIR and as TTIR a text is compiled to native code, or refused with an error.
+// The first line is the target, the rest the text. As TTIR it is compiled for that target to native
+// code and run on the simulator, or refused with an error; so it is as TTGIR, which names its
+// target itself.
 //
 //===--------------------------------------------------------------------------===//
 
-#include "tilewright/Compiler.h"
-
-#include <cstdlib>
+#include "KernelFuzzing.h"
 
 using namespace tilewright;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  std::string text(reinterpret_cast<const char *>(data), size);
-  for (SourceLanguage language : {SourceLanguage::TTGIR, SourceLanguage::TTIR}) {
-    Compiler compiler;
-    CompileResult result = compiler.compile({"fuzzed", text, language}, {});
-    if (!result && result.diagnostics.empty())
-      std::abort();
-    for (const Diagnostic &diagnostic : result.diagnostics)
-      if (render(diagnostic).empty())
-        std::abort();
-  }
+  fuzz::TargetLine line = fuzz::readTargetLine({reinterpret_cast<const char *>(data), size});
+  if (fuzz::hasLargeTensor(line.rest))
+    return 0;
+  std::string text(line.rest);
+  fuzz::compileAndRun({"fuzzed", text, SourceLanguage::TTGIR}, {});
+  CompileOptions options;
+  options.target = line.target;
+  options.threadsPerWarp = line.threadsPerWarp;
+  fuzz::compileAndRun({"fuzzed", text, SourceLanguage::TTIR}, options);
   return 0;
 }

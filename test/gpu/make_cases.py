@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Kernels with inputs and the simulator's results: make_cases.py TILEWRIGHT OUT [TARGET]
+"""Makes kernels with inputs and the simulator's results.
 
 What the simulator and a GPU make of the same code must agree. This half needs no GPU: it
 compiles each kernel, runs it on the simulator and leaves code, inputs and results in OUT.
-run_cases.py then runs OUT on a machine with a GPU. Both are run by hand. TARGET is cuda:90 unless
-given; the lanes of a warp stand behind a slash where they are not the target's default: xpu:bmg/32.
+run_cases.py then runs OUT on a machine with a GPU. Both are run by hand.
 """
 
+import argparse
 import json
 import os
 import random
@@ -243,8 +243,15 @@ def make(tilewright, folder, case, target, lanes):
 
 
 def main():
-    tilewright, out = sys.argv[1:3]
-    target, lanes = split(sys.argv[3] if len(sys.argv) > 3 else "cuda:90")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tilewright", help="the command")
+    parser.add_argument("out", help="a folder")
+    parser.add_argument("target", nargs="?", default="cuda:90",
+                        help="default: cuda:90; the lanes of a warp stand behind a slash where they are "
+                             "not the target's default: xpu:bmg/32")
+    arguments = parser.parse_args()
+    tilewright, out = arguments.tilewright, arguments.out
+    target, lanes = split(arguments.target)
     made = refused = 0
     for name, case in cases(target, lanes):
         complaint = make(tilewright, os.path.join(out, name), case, target, lanes)

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""On a machine with a GPU: run_cases.py OUT [TILEWRIGHT DEVICE]. Runs what make_cases.py left there
-and compares it with the simulator's results: with `TILEWRIGHT run --device DEVICE` or, where no
-program is given, on NVIDIA's GPUs through PyTorch, which needs nothing that has been built."""
+"""Runs what make_cases.py left on a machine with a GPU, and compares it with the simulator's results.
 
+With `TILEWRIGHT run --device DEVICE` or, where no program is given, on NVIDIA's GPUs through PyTorch,
+which needs nothing that has been built.
+"""
+
+import argparse
 import concurrent.futures
 import json
 import os
@@ -80,8 +83,15 @@ def compare(folder, case, results):
 
 
 def main():
-    out = sys.argv[1]
-    run = command_runner(*sys.argv[2:4]) if len(sys.argv) > 2 else torch_runner()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", help="what make_cases.py has left")
+    parser.add_argument("tilewright", nargs="?", help="the command")
+    parser.add_argument("device", nargs="?", help="cuda or opencl")
+    arguments = parser.parse_args()
+    if arguments.tilewright and not arguments.device:
+        parser.error("with a command there must be a device")
+    out = arguments.out
+    run = command_runner(arguments.tilewright, arguments.device) if arguments.tilewright else torch_runner()
 
     def check(name):
         folder = os.path.join(out, name)
@@ -93,7 +103,7 @@ def main():
 
     names, failed = sorted(os.listdir(out)), 0
     # PyTorch's context is the process's; commands are processes of their own.
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() if len(sys.argv) > 2 else 1) as pool:
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() if arguments.tilewright else 1) as pool:
         for lines in pool.map(check, names):
             failed += bool(lines)
             for line in lines:

@@ -10,6 +10,7 @@ installed are left out; exits with 77 if that leaves none.
 import argparse
 import collections
 import itertools
+import json
 import os
 import re
 import shutil
@@ -41,7 +42,7 @@ class Check:
 
 # Tiles for matrix units have more accumulators than SIMD32 code has registers.
 SMALL, LARGE = {16: 128, 32: 128}, {16: 256, 32: None}
-OPTIONS = {128: "", 256: ocloc.LARGE_REGISTER_FILE}
+OPTIONS = {128: "", 256: "-cl-intel-256-GRF-per-thread"}
 CHECKS = {
     "vector_add": Check({16: 8, 32: 4}, SMALL),
     "dropout": Check({16: 8, 32: 4}, SMALL, wide=0),
@@ -69,12 +70,14 @@ def run(*command):
 
 
 def compile_case(tilewright, case, target, lanes, warps, directory):
-    """The path of the SPIR-V, and the options to build it with."""
+    """The path of the SPIR-V and the options to build it with."""
     run(tilewright, "compile", os.path.join(ROOT, "examples", case.module + ".py"),
         "--kernel", case.kernel, "--signature", case.signature, "--target", target,
         "--threads-per-warp", str(lanes), "--num-warps", str(warps),
         "--num-stages", str(case.num_stages), "-o", directory)
-    return ocloc.launch_files(directory, case.kernel)
+    with open(os.path.join(directory, case.kernel + ".json")) as file:
+        launch = json.load(file)["launch"]
+    return os.path.join(directory, launch["code"]), launch.get("build_options", "")
 
 
 def problems_of(log, listing, check):
@@ -101,11 +104,11 @@ def check_case(tilewright, compiler, case, target, lanes):
     registers = check.registers[lanes]
     with tempfile.TemporaryDirectory() as directory:
         spirv, options = compile_case(tilewright, case, target, lanes, check.warps[lanes], directory)
-        if registers and options != OPTIONS[registers]:
-            yield f"to be built with '{options}', not for {registers} registers"
         # SPIR-V 1.2, and no version of OpenCL: f16 is an option of all of them.
         if shutil.which("spirv-val"):
             run("spirv-val", "--target-env", "spv1.2", spirv)
+        if registers and options != OPTIONS[registers]:
+            yield f"to be built with '{options}', not for {registers} registers"
         if target == "xpu:" + COMPILED_DEVICE and compiler.is_complete() and registers:
             log, listing = compiler.compile(spirv, COMPILED_DEVICE, options)
             yield from problems_of(log, listing, check)

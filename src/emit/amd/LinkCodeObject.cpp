@@ -24,8 +24,14 @@ LLD_HAS_DRIVER(elf)
 
 /// Stands in for llvm::cl::ResetAllOptionOccurrences in the linker (CMakeLists.txt says so to the
 /// linker that builds us), which calls that before it looks for options of LLVM in its arguments.
-/// LLVM's options belong to the process: other threads read them, and NvptxMachine.cpp has set one.
+/// LLVM's options belong to the process: other threads read them, and NvptxMachine.cpp and
+/// SpirvMachine.cpp have set some.
 extern "C" void __wrap__ZN4llvm2cl25ResetAllOptionOccurrencesEv() {}
+
+/// The function that is stood in for. It has this name only where the linker was told: a program
+/// that is built otherwise fails to link, rather than to compile for other vendors after this one.
+extern "C" void __real__ZN4llvm2cl25ResetAllOptionOccurrencesEv();
+[[gnu::used]] static void (*const standsIn)() = __real__ZN4llvm2cl25ResetAllOptionOccurrencesEv;
 
 namespace {
 /// A file in the system's temporary folder that goes with this.

@@ -428,6 +428,15 @@ TEST(Loops, WithoutEnd) {
               HasSubstr("a thread has gone round loops 100000 times"));
 }
 
+// Turns that end at a barrier use up the limit as those do that go round a loop for long.
+TEST(Loops, WithoutEndButWithABarrier) {
+  SimulatorOptions options;
+  options.loopIterationLimit = 1000;
+  std::string body = "br label %loop\n loop:\n" + std::string(barrier) + "\n br label %loop\n";
+  EXPECT_THAT(simpleError(body, 2, 0, "", options),
+              HasSubstr("a thread has gone round loops 1000 times"));
+}
+
 // A thread that waits for another one in a loop gets its chance to see the other's store.
 TEST(Loops, WaitingForAnotherThread) {
   std::string error = simpleError(R"(
