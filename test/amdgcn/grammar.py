@@ -5,7 +5,8 @@ Statements: ("assign", target, operator, value), ("tie", targets, value) for `{ 
 bits, count), ("break",).
 Expressions: ("number", kind, bits, value), ("name", name), ("field", of, kind, bits),
 ("index", of, position), ("slice", of, high, low), ("cast", kind, bits, of), ("concat", parts),
-("call", name, arguments), ("lambda", parameters, body), ("unary", operator, of), ("binary", operator, left, right),
+("call", name, arguments), ("lambda", parameters, body), ("unary", operator, of),
+("binary", operator, left, right),
 ("choose", condition, yes, no).
 Kinds are U, I, F and B as in `32'U`, and BF, FP and BF8 for the narrow floating-point fields.
 """

@@ -25,7 +25,8 @@ CONSTANTS = {"PI": ("F", 64, np.pi), "INF": ("F", 64, np.inf), "NAN": ("F", 64, 
 IGNORED = ("TRAPSTS.INVALID", "ROUND_MODE", "prev_mode")
 # What a function is given, and may give back, beside the operands.
 STATE = {"SCC": ("U", 1), "EXEC": ("U", 32), "VCC_LANE": ("U", 1), "SIMM32": ("U", 32),
-         "SIMM16": ("U", 32), "OPSEL": ("U", 32), "NEG": ("U", 32), "laneId": ("U", 32), "MEMORY": ("U", 64), "DATA": ("U", 64)}
+         "SIMM16": ("U", 32), "OPSEL": ("U", 32), "NEG": ("U", 32), "laneId": ("U", 32),
+         "MEMORY": ("U", 64), "DATA": ("U", 64)}
 RESULTS = ("D0", "D0_LANE", "VCC_LANE", "EXEC_LANE", "SCC", "EXEC", "MEMORY", "RETURN_DATA")
 REWRITES = [("VGPR[laneId][VDST.u32]", "D0"), ("VGPR[laneId][SRC0.u32]", "S0"),
             ("VCC.u64[laneId]", "VCC_LANE"), ("EXEC.u64[laneId]", "EXEC_LANE"),

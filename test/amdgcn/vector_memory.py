@@ -10,7 +10,8 @@ from memory import BadAccess
 from operands import UnknownInstruction, raw
 from wave import LANES
 
-FORM = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(d16_hi_|d16_)?(?:([ui])(8|16)|b(8|16|32|64|96|128))")
+FORM = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(d16_hi_|d16_)?"
+                  r"(?:([ui])(8|16)|b(8|16|32|64|96|128))")
 
 
 class Shape:
@@ -114,9 +115,8 @@ def run_atomic(operation, where, data, target, memory, counter):
             if int(address[0]) % operation.bytes:
                 raise BadAccess(f"atomic operation of {operation.bytes} bytes at {int(address[0]):#x}")
             old = memory(wave).read(address, operation.bytes)
-            values = [np.array([wave.v[data.first + i][lane] for i in range(words * (1 + operation.compares))],
-                               np.uint32)]
-            new = operation.apply(old[0], values[0])
+            value = [wave.v[data.first + i][lane] for i in range(words * (1 + operation.compares))]
+            new = operation.apply(old[0], np.array(value, np.uint32))
             memory(wave).write(address, new[None])
             if target is not None:
                 for i, word in enumerate(np.ascontiguousarray(old[0]).view(np.uint32)):
