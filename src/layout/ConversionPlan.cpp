@@ -68,7 +68,7 @@ bool ThreadCondition::operator()(uint32_t lane, uint32_t warp) const {
 }
 
 ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
-                              unsigned elementBits, const SharedMemory &memory) {
+                              unsigned elementBits, const SharedMemory &anyWarps) {
   if (elementBits < 1 || elementBits > 64)
     return unsupported("elements of " + std::to_string(elementBits) + " bits cannot be converted");
   if (!sameTensor(srcLayout, dstLayout))
@@ -92,9 +92,11 @@ ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout 
     return plan;
   }
 
+  const unsigned lanes = 1u << src.lanes.size();
+  SharedMemory memory = anyWarps;
+  memory.costs = memory.costs.ofWarp(lanes);
   std::optional<ShufflePlan> shuffles = planShuffles(src, dst, memoryBits);
   Result<SharedPlan> shared = planShared(src, dst, memoryBits, memory);
-  const unsigned lanes = 1u << src.lanes.size();
   const unsigned shuffleCost = shuffles ? costOf(*shuffles, lanes, memory.costs) : 0;
   const unsigned sharedCost = shared ? costOf(*shared, memory.costs) : 0;
   if (shuffles && (!shared || shuffleCost < sharedCost)) {

@@ -27,6 +27,10 @@ struct ShuffleCost {
 };
 
 struct Costs {
+  /// The lanes that one instruction takes in the cycles below. A warp of more takes that many times
+  /// as long to select, permute and shuffle (but for fixedShuffle, whose table has all its lanes).
+  unsigned lanes = 32;
+
   //===--------------------------------------------------------------------------===//
   // In registers and between lanes
   //===--------------------------------------------------------------------------===//
@@ -53,6 +57,18 @@ struct Costs {
   /// Waiting for the lanes of the warp, or for the block's warps.
   unsigned warpBarrier = 10;
   unsigned blockBarrier = 30;
+
+  /// The same for a warp of `warpLanes` lanes.
+  Costs ofWarp(unsigned warpLanes) const {
+    Costs result = *this;
+    if (unsigned times = warpLanes / lanes; times > 1) {
+      result.lanes = warpLanes;
+      result.select *= times;
+      result.permute *= times;
+      result.shuffle.cycles *= times;
+    }
+    return result;
+  }
 };
 
 } // namespace tilewright::layout

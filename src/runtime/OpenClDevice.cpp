@@ -189,20 +189,23 @@ std::string OpenClDevice::buildLog(opencl::Program *program) const {
 Expected<void> OpenClDevice::build(OpenClKernel &kernel, const std::string &code) const {
   const KernelMetadata &metadata = kernel.metadata();
   std::string what = "loading '" + metadata.name + "'";
-  Status status = 0;
-  kernel.program = info.createProgram(context, code.data(), code.size(), &status);
-  if (status != 0)
-    return failure(what, status);
-  auto buildWith = [&](const char *options) {
-    return driver.buildProgram(kernel.program, 1, &info.id, options, nullptr, nullptr);
+  auto buildWith = [&](const std::string &options) {
+    // A program whose build has failed stays so.
+    if (kernel.program)
+      driver.releaseProgram(kernel.program);
+    Status created = 0;
+    kernel.program = info.createProgram(context, code.data(), code.size(), &created);
+    if (created != 0)
+      return created;
+    return driver.buildProgram(kernel.program, 1, &info.id, options.c_str(), nullptr, nullptr);
   };
-  status = buildWith(metadata.buildOptions.c_str());
+  Status status = buildWith(metadata.buildOptions);
   // They choose among the register files that Intel's GPUs have: others do not know them.
   if (status == opencl::invalidBuildOptions)
     status = buildWith("");
   if (status != 0) {
     Diagnostic error = failure(what, status);
-    if (std::string log = buildLog(kernel.program); !log.empty())
+    if (std::string log = kernel.program ? buildLog(kernel.program) : std::string(); !log.empty())
       error.message += "\n" + log;
     error.remedy = "the kernel was compiled for " + metadata.target;
     return error;

@@ -106,7 +106,7 @@ struct Target {
   /// bfloat16 arithmetic in hardware.
   bool hasBfloat16Math;
 
-  /// For a warp of threadsPerWarp lanes.
+  /// What moving data between threads costs.
   layout::Costs costs;
   /// In the same cycles: for how long a load of a warp from global memory keeps the unit of loads
   /// busy, besides a cycle for each sector that it touches.

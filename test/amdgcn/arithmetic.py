@@ -179,6 +179,11 @@ def put(old, low, width, new):
     return (old & ~mask) | ((new.astype(old.dtype) << old.dtype.type(low)) & mask)
 
 
+def put_bit(old, place, value):
+    bit = np.left_shift(old.dtype.type(1), place.astype(old.dtype))
+    return np.where(value, old | bit, old & ~bit)
+
+
 def bf16_to_f32(x):
     return (x.astype(np.uint32) << np.uint32(16)).view(np.float32)
 

@@ -5,6 +5,7 @@ computed for all lanes and selected, and loops of constant bounds are unrolled. 
 of one element a lane, or of one element for all.
 """
 
+import importlib
 import re
 
 import numpy as np
@@ -181,6 +182,9 @@ class Translator:
         if operator:
             value = ("binary", operator, target, value)
         code, kind = self.value(value)
+        if target[0] == "index" and target[1][0] == "field" and self.static(target[2]) is None:
+            self.assign_bit(target, self.convert(code, kind, ("U", 1)))
+            return
         name, low, bits, field = self.place(target, kind)
         old = self.types[name]
         if field == "BF":
@@ -199,6 +203,14 @@ class Translator:
         if self.mask and (name in self.defined or name in RESULTS):
             new = f"np.where({self.mask}, {new}, {self.old(name)})"
         self.emit(f"{name} = {new}")
+        self.defined.add(name)
+
+    def assign_bit(self, target, code):
+        """One bit, whose number is computed, of an unsigned result."""
+        name = self.variable(target[1], ("U", 64))
+        if self.mask or self.types[name][0] != "U":
+            raise Untranslatable("bit of unknown place")
+        self.emit(f"{name} = a.put_bit({self.old(name)}, {self.value(target[2])[0]}, {code})")
         self.defined.add(name)
 
     def old(self, name):
@@ -502,7 +514,10 @@ class Library:
     """The functions of one generation, by the name of the instruction without encoding suffix."""
 
     def __init__(self, generation):
-        module = __import__(f"tinygrad.runtime.autogen.amd.{generation}.str_pcode", fromlist=["PCODE"])
+        try:
+            module = importlib.import_module(f"tinygrad.runtime.autogen.amd.{generation}.str_pcode")
+        except ImportError as error:
+            raise Untranslatable(f"{error}: pip install tinygrad==0.14.0") from None
         self.text, self.functions = {}, {}
         for key, text in module.PCODE.items():
             name = key.name
@@ -517,6 +532,6 @@ class Library:
                 raise Untranslatable(f"no pseudocode for {name}")
             try:
                 self.functions[name] = Translator(self.text[name], self).function()
-            except (Untranslatable, SyntaxError) as error:
+            except (Untranslatable, SyntaxError, KeyError) as error:
                 raise Untranslatable(f"{name}: {error}") from None
         return self.functions[name]

@@ -101,6 +101,8 @@ def main():
             names |= used
             if found in counts:
                 counts[found] += 1
+                if found:
+                    print(f"{found}: {name}")
             else:
                 failed += 1
                 print(f"FAILED {name}: {found}", flush=True)

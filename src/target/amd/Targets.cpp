@@ -12,6 +12,16 @@
 // feature "1_5x VGPRs"). Which lanes' parts of a 128-bit access the LDS serves together the guides
 // do not say; plans take consecutive ones, as everywhere (layout/SharedMemory.h).
 //
+// Costs, in cycles of a SIMD, which does an instruction of 32 lanes in one: selects, byte
+// permutations and moves between lanes are such (amd/LaneShuffle.h counts the instructions). The
+// LDS has 128 bytes a cycle for the two SIMDs of a compute unit ("RDNA Architecture", AMD 2019,
+// "Local Data Share"), so a wavefront is two cycles of one. Its results are there 20 cycles after
+// the instruction, those of arithmetic 5 (LLVM, GFX11SpeedModel and GFX12SpeedModel). A wave's
+// accesses of LDS are done in order, so its lanes need not wait for each other; a block waits for
+// stores, and for the slowest wave. A select counts twice, for the register that its other word
+// keeps: at one cycle the tile of 64 registers of examples/gemm.py's matmul_fma is stored through
+// shuffles, as quickly, but the kernel then has 106 registers instead of 79.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "target/amd/Targets.h"
@@ -26,14 +36,28 @@ namespace {
 
 constexpr unsigned WarpsOf32[] = {32};
 
+/// Of what goes through shared memory's crossbar: ds_swizzle and ds_bpermute, which take as long as
+/// an access of 4 bytes a lane.
+constexpr layout::ShuffleCost CrossbarShuffle = {.cycles = 2, .latency = 15};
+
+layout::ShuffleCost costOfShuffle(std::span<const unsigned> sources) {
+  if (sources.size() != waveLanes)
+    return CrossbarShuffle;
+  LaneShuffle plan = planLaneShuffle(sources);
+  bool usesCrossbar =
+      plan.kind == LaneShuffle::Kind::Swizzle || plan.kind == LaneShuffle::Kind::Indexed;
+  return usesCrossbar ? CrossbarShuffle : layout::ShuffleCost{.cycles = plan.cost(), .latency = 0};
+}
+
 constexpr layout::Costs MoveCosts = {.select = 2,
-                                     .permute = 2,
-                                     .shuffle = {.cycles = 4, .latency = 25},
-                                     .wavefront = 4,
+                                     .permute = 1,
+                                     .shuffle = CrossbarShuffle,
+                                     .fixedShuffle = costOfShuffle,
+                                     .wavefront = 2,
                                      .access = 1,
-                                     .latency = 30,
-                                     .matrixLoadLatency = 2,
-                                     .warpBarrier = 10,
+                                     .latency = 15,
+                                     .matrixLoadLatency = 0,
+                                     .warpBarrier = 0,
                                      .blockBarrier = 30};
 
 constexpr Target entry(std::string_view name, std::string_view description,

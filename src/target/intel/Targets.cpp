@@ -13,10 +13,23 @@
 // have f64 and atomic operations of 64 bits: the RuntimeCapabilityTable of each in Intel's compute
 // runtime (hw_info_pvc.cpp, hw_info_bmg.cpp, hw_info_lnl.cpp), which has the shared memory, too.
 //
+// Costs, in cycles of a vector engine, which does an instruction of 16 lanes of 32 bits in one. The
+// numbers of instructions are those that Intel's compiler makes for pvc (ocloc): a lane known when
+// compiling is a scalar operand, a mask known when compiling four moves of regions (two where it is
+// the upper half), a lane in a register three instructions for the address of each lane's register
+// and the move, which waits 16 cycles for the addresses. Shared local memory has 128 bytes a cycle
+// for the eight engines of a core (the same guide, "data port"), so 16 lanes' words of 4 bytes are
+// four cycles of one. Full wavefronts, of wider accesses, would be eight; they count as four, too:
+// at eight, conversions of 128 words a lane go through shuffles, and spill. Latencies are those of
+// Intel's compiler (IGC, LatencyTable.h, LatenciesXe): 28 cycles of shared local memory, 16 of an
+// address register, 30 of the barrier of a work-group and 23 of the fence before it. A sub-group's
+// messages to this memory are done in order: its barrier is nothing.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "target/intel/Targets.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tilewright::target::intel {
@@ -25,15 +38,38 @@ namespace {
 
 constexpr unsigned SubGroups[] = {16, 32};
 
-constexpr layout::Costs MoveCosts = {.select = 2,
+constexpr layout::ShuffleCost IndirectShuffle = {.cycles = 4, .latency = 16};
+
+/// Lanes of 32 bits that one instruction takes.
+constexpr unsigned EngineLanes = 16;
+
+// See above for the numbers of instructions.
+layout::ShuffleCost costOfShuffle(std::span<const unsigned> sources) {
+  const auto lanes = static_cast<unsigned>(sources.size());
+  const unsigned first = sources[0], times = std::max(1u, lanes / EngineLanes);
+  bool isOneLane = true, isMask = true;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    isOneLane &= sources[lane] == first;
+    isMask &= sources[lane] == (lane ^ first);
+  }
+  if (isOneLane)
+    return {.cycles = times, .latency = 0};
+  if (isMask)
+    return {.cycles = (first == lanes / 2 ? 2 : 4) * times, .latency = 0};
+  return {.cycles = IndirectShuffle.cycles * times, .latency = IndirectShuffle.latency};
+}
+
+constexpr layout::Costs MoveCosts = {.lanes = EngineLanes,
+                                     .select = 1,
                                      .permute = 2,
-                                     .shuffle = {.cycles = 4, .latency = 25},
+                                     .shuffle = IndirectShuffle,
+                                     .fixedShuffle = costOfShuffle,
                                      .wavefront = 4,
                                      .access = 1,
-                                     .latency = 30,
-                                     .matrixLoadLatency = 2,
-                                     .warpBarrier = 10,
-                                     .blockBarrier = 30};
+                                     .latency = 28,
+                                     .matrixLoadLatency = 0,
+                                     .warpBarrier = 0,
+                                     .blockBarrier = 53};
 
 constexpr Target entry(std::string_view name, std::string_view description,
                        std::string_view processor) {

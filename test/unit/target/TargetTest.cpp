@@ -79,6 +79,11 @@ TEST(Target, CostsAreThoseOfPlans) {
     EXPECT_GE(costs.blockBarrier, costs.warpBarrier) << target.name;
     EXPECT_EQ(target.sharedMemory().costs.wavefront, costs.wavefront);
     EXPECT_EQ(target.sharedMemory().costs.fixedShuffle, costs.fixedShuffle);
+    EXPECT_EQ(costs.ofWarp(costs.lanes).select, costs.select);
+    EXPECT_EQ(costs.ofWarp(2 * costs.lanes).select, 2 * costs.select);
+    EXPECT_EQ(costs.ofWarp(2 * costs.lanes).shuffle.cycles, 2 * costs.shuffle.cycles);
+    EXPECT_EQ(costs.ofWarp(2 * costs.lanes).wavefront, costs.wavefront);
+    EXPECT_EQ(costs.lanes, target.threadsPerWarp) << target.name;
     EXPECT_TRUE(std::has_single_bit(target.sectorBytes)) << target.name;
     EXPECT_GT(target.loadCycles, 0u) << target.name;
     EXPECT_EQ(target.warpUnit.registers != 0, target.warpUnit.maxLoadBytes != 0) << target.name;
@@ -101,7 +106,8 @@ TEST(Target, ShufflesThatAreCheaperThanOthers) {
   const Target &amd = *Target::find("hip:gfx1100");
   auto inRow = shuffleCost(amd, [](unsigned lane) { return lane ^ 5; });
   auto across = shuffleCost(amd, [](unsigned lane) { return lane ^ 21; });
-  auto anyhow = shuffleCost(amd, [](unsigned lane) { return (lane * lane + 3) % 32; });
+  auto anyhow =
+      shuffleCost(amd, [](unsigned lane) { return lane < 16 ? lane + 16 : (lane + 1) % 16; });
   EXPECT_LT(inRow.cycles, across.cycles);
   EXPECT_EQ(across.latency, 0u);
   EXPECT_EQ(anyhow.latency, amd.costs.shuffle.latency);

@@ -59,18 +59,18 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 32 : i32,
 
 // Threads of a warp meet as a sub-group (3), in shared memory that is a variable of the module's own.
 
-#rows = #ttg.linear<{register = [[0, 1], [0, 2]], lane = [[0, 4], [1, 0], [2, 0], [4, 0]], warp = [[8, 0]], block = []}>
-#mixed = #ttg.linear<{register = [[1, 0], [4, 0]], lane = [[0, 2], [0, 1], [2, 0], [0, 4]], warp = [[8, 0]], block = []}>
+#rows = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0]], block = []}>
+#columns = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0], [8, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[16, 0]], block = []}>
 module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.target = "xpu:lnl"} {
-  // CHECK: llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<512 x i8>
+  // CHECK: llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<2048 x i8>
   // CHECK-LABEL: @within_warps
   // CHECK: llvm.store
   // CHECK: %[[GROUP:.*]] = llvm.mlir.constant(3 : i32)
   // CHECK-NEXT: %[[SHARED:.*]] = llvm.mlir.constant(272 : i32)
   // CHECK-NEXT: llvm.call spir_funccc @_Z22__spirv_ControlBarrierjjj(%[[GROUP]], %[[GROUP]], %[[SHARED]])
   // CHECK: llvm.return
-  tt.func private @within_warps(%x: tensor<16x8xf32, #rows>) -> tensor<16x8xf32, #mixed> {
-    %y = ttg.convert_layout %x : tensor<16x8xf32, #rows> -> tensor<16x8xf32, #mixed>
-    tt.return %y : tensor<16x8xf32, #mixed>
+  tt.func private @within_warps(%x: tensor<32x16xf32, #rows>) -> tensor<32x16xf32, #columns> {
+    %y = ttg.convert_layout %x : tensor<32x16xf32, #rows> -> tensor<32x16xf32, #columns>
+    tt.return %y : tensor<32x16xf32, #columns>
   }
 }
