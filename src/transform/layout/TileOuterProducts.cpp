@@ -311,10 +311,11 @@ private:
     auto result = ttg::BlockedEncodingAttr::get(store.getContext(),
                                                 {static_cast<unsigned>(rows / laneRows), vector},
                                                 {laneRows, laneColumns}, warps, {1, 0});
-    auto warpsOf = [&](Attribute encoding) {
-      return cast<tt::LayoutEncoding>(encoding).toLinearLayout(shape).bases(layout::dims::Warp);
-    };
-    return llvm::equal(warpsOf(result), warpsOf(layout)) ? result : ttg::BlockedEncodingAttr();
+    const layout::LinearLayout after = result.toLinearLayout(shape);
+    const layout::LinearLayout before = layout.toLinearLayout(shape);
+    return llvm::equal(after.bases(layout::dims::Warp), before.bases(layout::dims::Warp))
+               ? result
+               : ttg::BlockedEncodingAttr();
   }
 };
 
