@@ -102,9 +102,9 @@ def main():
             return [f"{name}: {error}"]
 
     names, failed = sorted(os.listdir(out)), 0
-    # PyTorch's context is the process's; commands are processes of their own.
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() if arguments.tilewright else 1) as pool:
-        for lines in pool.map(check, names):
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        # Commands are processes of their own; PyTorch's context is current in this thread only.
+        for lines in (pool.map if arguments.tilewright else map)(check, names):
             failed += bool(lines)
             for line in lines:
                 print(line, flush=True)
