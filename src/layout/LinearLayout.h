@@ -193,9 +193,11 @@ public:
   uint64_t outMask(Dim dim) const;
 
   /// All bases, packed, in the order of the input bits.
-  std::span<const uint64_t> bases() const { return {columns.data(), columns.size()}; }
+  std::span<const uint64_t> bases() const [[clang::lifetimebound]] {
+    return {columns.data(), columns.size()};
+  }
   /// The bases of one input dimension, packed; none for a dimension it does not have.
-  std::span<const uint64_t> bases(Dim in) const;
+  std::span<const uint64_t> bases(Dim in) const [[clang::lifetimebound]];
   /// The packed basis of bit `bit` of `in`, or its value in the one dimension `out`.
   uint64_t basis(Dim in, unsigned bit) const { return bases(in)[bit]; }
   uint64_t basis(Dim in, unsigned bit, Dim out) const;

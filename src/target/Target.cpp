@@ -16,18 +16,6 @@
 
 namespace tilewright::target {
 
-std::string_view vendorName(Vendor vendor) {
-  switch (vendor) {
-  case Vendor::Nvidia:
-    return "nvidia";
-  case Vendor::Amd:
-    return "amd";
-  case Vendor::Intel:
-    return "intel";
-  }
-  return "";
-}
-
 // The vendors that there are: the only place that lists them for this table.
 std::span<const Target> Target::all() {
   static const std::vector<Target> targets = [] {

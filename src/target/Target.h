@@ -31,9 +31,6 @@ enum class Vendor { Nvidia, Amd, Intel };
 /// What is compiled for where nobody names a target.
 inline constexpr std::string_view defaultTargetName = "cuda:90";
 
-/// "nvidia", "amd", "intel".
-std::string_view vendorName(Vendor vendor);
-
 /// Units of a warp as a whole. A target without has no registers there.
 struct WarpUnit {
   /// 32-bit registers that a warp has for what its lanes have in common.
