@@ -1,6 +1,6 @@
 """Intel's offline compiler: machine code of SPIR-V as text, without a GPU.
 
-Shared by static/measure_intel.py and test/intel/check_machine_code.py. Debian: intel-opencl-icd, which
+Shared by static/measure_intel.py and test/machine-code/intel/check_machine_code.py. Debian: intel-opencl-icd, which
 brings libiga64, the disassembler.
 """
 

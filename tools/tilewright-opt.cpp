@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/Dialects.h"
-#include "lower/Passes.h"
-#include "transform/dot/Passes.h"
+#include "lower/core/Passes.h"
+#include "transform/matrix/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/tile/Passes.h"
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   tilewright::transform::registerLayoutPasses();
   tilewright::transform::registerTilePasses();
   tilewright::transform::registerLocalityPasses();
-  tilewright::transform::registerDotPasses();
+  tilewright::transform::registerMatrixPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));
 }

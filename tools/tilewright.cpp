@@ -5,6 +5,6 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "driver/CommandLine.h"
+#include "cli/CommandLine.h"
 
-int main(int argc, char **argv) { return tilewright::driver::runCommandLine(argc, argv); }
+int main(int argc, char **argv) { return tilewright::cli::runCommandLine(argc, argv); }

@@ -9,11 +9,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "target/intel/BlockMessages.h"
-#include "target/intel/Encodings.h"
+#include "plan/block2d/BlockMessages.h"
+#include "layout/encoding/IntelDpas.h"
 
 #include <benchmark/benchmark.h>
 
+using namespace tilewright;
 using namespace tilewright::target;
 using namespace tilewright::target::intel;
 

@@ -11,19 +11,20 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "layout/ConversionPlan.h"
-#include "layout/Encodings.h"
-#include "layout/GatherPlan.h"
-#include "layout/ReductionPlan.h"
-#include "layout/ScanPlan.h"
+#include "plan/conversion/ConversionPlan.h"
+#include "layout/encoding/Encodings.h"
+#include "plan/collective/GatherPlan.h"
+#include "plan/collective/ReductionPlan.h"
+#include "plan/collective/ScanPlan.h"
 #include "target/Target.h"
-#include "target/nvidia/Encodings.h"
+#include "layout/encoding/NvidiaMma.h"
 
 #include <benchmark/benchmark.h>
 
+using namespace tilewright;
 using namespace tilewright::layout;
 using tilewright::target::Target;
-using tilewright::target::nvidia::Mma;
+using tilewright::layout::nvidia::Mma;
 
 namespace {
 
@@ -77,7 +78,7 @@ BENCHMARK_CAPTURE(invertAndCompose, operand, operandA());
 
 void plan(benchmark::State &state, const LinearLayout &src, const LinearLayout &dst,
           unsigned elementBits) {
-  SharedMemory memory = Target::find("cuda:90")->sharedMemory();
+  ExchangeModel memory = Target::find("cuda:90")->sharedMemory();
   for (auto _ : state)
     benchmark::DoNotOptimize(planConversion(src, dst, elementBits, memory));
 }

@@ -12,13 +12,13 @@ rows a conversion:
     tilewright  what is in the PTX of `tilewright compile`
     triton      what is in Triton's PTX
 
-Wavefronts and conflicts of the PTX are counted for the first warp: the script executes the
+Transactions and conflicts of the PTX are counted for the first warp: the script executes the
 integer arithmetic of the addresses for its 32 lanes. `prmt` counts the whole kernel in PTX, and
 with that what loads and stores of global memory need; in the plan it is an estimate of the
 conversion's own. `instr` is the sum of the accesses, shuffles and barriers.
 
 With --plans only the plans are printed, and Triton is not needed. The exit code is 1 if a plan has
-a bank conflict, or if the kernel has more such instructions, permutations, conflicts or wavefronts
+a bank conflict, or if the kernel has more such instructions, permutations, conflicts or transactions
 than Triton's.
 """
 
@@ -67,7 +67,7 @@ CASES = [
     Case([64, 128], "f16", 4, blocked([1, 8], [2, 16], [4, 1], [1, 0]), operand_b([2, 2])),
 ]
 
-Row = namedtuple("Row", "who means barriers stores loads wavefronts conflicts prmt shuffles "
+Row = namedtuple("Row", "who means barriers stores loads transactions conflicts prmt shuffles "
                         "scratch instructions")
 
 
@@ -199,7 +199,7 @@ class Lane:
             self.values[operands[0].strip()] = None
 
 
-def wavefronts(addresses, bits, is_matrix):
+def transactions(addresses, bits, is_matrix):
     """(all, the fewest that there have to be) for the addresses of the active lanes: pairs of lane
     and address. 32 banks of 4 bytes; a phase serves 128 bytes of lanes side by side."""
     width = max(bits // 8, 4)
@@ -215,7 +215,7 @@ def wavefronts(addresses, bits, is_matrix):
     return everything, len(phases)
 
 
-Access = namedtuple("Access", "kind bits wavefronts conflicts")
+Access = namedtuple("Access", "kind bits transactions conflicts")
 
 
 def shared_accesses(ptx):
@@ -245,7 +245,7 @@ def shared_accesses(ptx):
                 width = int(re.search(r"\D(\d+)$", op).group(1))
                 bits = width * int(vector.group(1) if vector else 1)
                 kind = "vector"
-            everything, fewest = wavefronts(active, bits, is_matrix) if active else (0, 0)
+            everything, fewest = transactions(active, bits, is_matrix) if active else (0, 0)
             access = Access(kind, bits, everything, everything - fewest)
             result.append((op.startswith("st"), access))
         elif operands:
@@ -271,7 +271,7 @@ def row_of_ptx(who, ptx, scratch):
     means = "shared memory" if accesses else "shuffles" if shuffles else "registers"
     return Row(who, means, barriers, summary([a for is_store, a in accesses if is_store]),
                summary([a for is_store, a in accesses if not is_store]),
-               sum(a.wavefronts for _, a in accesses), sum(a.conflicts for _, a in accesses),
+               sum(a.transactions for _, a in accesses), sum(a.conflicts for _, a in accesses),
                count(r"prmt"), shuffles, scratch, len(accesses) + barriers + shuffles)
 
 
@@ -295,7 +295,7 @@ def row_of_plan(case, tilewright):
     sides = [shared["store"], shared["load"]]
     name = {"vector": "vector", "matrix": "matrix", "transposed_matrix": "transposed"}
     texts = [f"{side['accesses']}x{side['bits']} {name[side['kind']]}" for side in sides]
-    return Row("plan", means, barriers, *texts, sum(side["wavefronts"] for side in sides),
+    return Row("plan", means, barriers, *texts, sum(side["transactions"] for side in sides),
                sum(side["bank_conflicts"] for side in sides),
                sum(side["permutes"] for side in sides), 0, shared["scratch_bytes"],
                sum(side["accesses"] for side in sides) + barriers)
@@ -334,7 +334,7 @@ def main():
     parser.add_argument("--plans", action="store_true", help="print the plans alone")
     arguments = parser.parse_args()
 
-    heads = Row("", "means", "bars", "stores", "loads", "wavefronts", "conflicts", "prmt",
+    heads = Row("", "means", "bars", "stores", "loads", "transactions", "conflicts", "prmt",
                 "shuffles", "scratch", "instr")
     widths = (11, 14, 6, 19, 19, 11, 10, 5, 9, 8, 6)
     worse = []
@@ -348,7 +348,7 @@ def main():
             rows += [row_of_tilewright(case, arguments.tilewright), row_of_triton(case)]
             ours, theirs = rows[1], rows[2]
             if (ours.instructions > theirs.instructions or ours.conflicts > theirs.conflicts
-                    or ours.wavefronts > theirs.wavefronts or ours.prmt > theirs.prmt):
+                    or ours.transactions > theirs.transactions or ours.prmt > theirs.prmt):
                 worse.append(number)
         for row in [heads] + rows:
             print("  " + "".join(str(item).ljust(width) if index in (0, 1, 3, 4)

@@ -2,7 +2,7 @@
 """Fits the polynomials of src/lower/common/math and prints Coefficients.h.
 
     python3 -m venv venv && venv/bin/pip install mpmath
-    venv/bin/python bench/math/fit_polynomials.py > src/lower/common/math/Coefficients.h
+    venv/bin/python bench/math/fit_polynomials.py > src/lower/math/Coefficients.h
 
 Each polynomial interpolates its function, divided by what the formula around it
 multiplies with, in the Chebyshev nodes of its interval, with 60 digits. That is within a

@@ -10,7 +10,7 @@
 //
 //   sectors      pieces of 32 bytes of global memory that the lanes touch; ideal is the
 //                number that the bytes they touch would fill
-//   wavefronts   passes through shared memory's banks: 32 of 4 bytes, or what the target
+//   transactions   passes through shared memory's banks: 32 of 4 bytes, or what the target
 //                has. Lanes that use different words of one bank need a pass each. Accesses
 //                that are wider than a bank go in as many parts of the warp as they would
 //                fill rows of banks, a pass at least for each part that is active: that is
@@ -39,9 +39,9 @@ struct GlobalTraffic {
 
 struct SharedTraffic {
   uint64_t accesses = 0;
-  uint64_t wavefronts = 0;
-  uint64_t idealWavefronts = 0;
-  uint64_t bankConflicts() const { return wavefronts - idealWavefronts; }
+  uint64_t transactions = 0;
+  uint64_t idealTransactions = 0;
+  uint64_t bankConflicts() const { return transactions - idealTransactions; }
   SharedTraffic &operator+=(const SharedTraffic &other);
 };
 

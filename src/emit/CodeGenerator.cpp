@@ -30,7 +30,7 @@ public:
       : passes(passes), backend(backend), module(module) {}
 
   void add(llvm::Pass *pass) override {
-    if (backend.considerPass(argumentOf(pass), passes, module))
+    if (backend.filterCodeGenPass(argumentOf(pass), passes, module))
       passes.add(pass);
     else
       delete pass;

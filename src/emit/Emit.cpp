@@ -9,9 +9,9 @@
 
 #include "emit/CodeGenerator.h"
 #include "emit/Optimize.h"
-#include "emit/amd/AmdgpuBackend.h"
-#include "emit/intel/SpirvBackend.h"
-#include "emit/nvidia/NvptxBackend.h"
+#include "vendor/amd/emit/AmdgpuBackend.h"
+#include "vendor/intel/emit/SpirvBackend.h"
+#include "vendor/nvidia/emit/NvptxBackend.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

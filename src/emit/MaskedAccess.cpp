@@ -12,6 +12,7 @@
 #include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
+using namespace tilewright;
 using namespace tilewright::emit;
 
 std::optional<MaskedAccess> tilewright::emit::matchMaskedAccess(Instruction &instruction) {

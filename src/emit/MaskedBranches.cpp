@@ -27,6 +27,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace tilewright;
 using namespace tilewright::emit;
 
 namespace {

@@ -13,6 +13,7 @@
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
+using namespace tilewright;
 using namespace tilewright::emit;
 
 /// Lanes [first, first + count) of `vector`.

@@ -7,7 +7,7 @@
 
 #include "ir/EncodingText.h"
 
-#include "layout/Encodings.h"
+#include "layout/encoding/Encodings.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;

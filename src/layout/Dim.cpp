@@ -14,6 +14,7 @@
 #include <string>
 #include <unordered_map>
 
+using namespace tilewright;
 using namespace tilewright::layout;
 
 namespace {

@@ -13,12 +13,12 @@ F2Vectors intersect(std::span<const uint64_t> a, std::span<const uint64_t> b) {
   // Each vector of `a` carries itself as its tag, those of `b` carry nothing. A relation
   // between both then has as its tag the part of it that is in `a`; and that equals
   // the part in `b`.
-  F2Span span;
+  F2Basis span;
   for (uint64_t v : a)
     span.insert(v, v);
   F2Vectors common;
   for (uint64_t v : b)
-    if (F2Span::Reduced rest = span.insert(v, 0); !rest.vector && rest.tag)
+    if (F2Basis::Reduced rest = span.insert(v, 0); !rest.vector && rest.tag)
       common.push_back(rest.tag);
   return common;
 }
@@ -26,7 +26,7 @@ F2Vectors intersect(std::span<const uint64_t> a, std::span<const uint64_t> b) {
 F2Vectors annihilator(std::span<const uint64_t> vectors, unsigned bits) {
   // In reduced echelon form a mask may take any value in the bits that are no pivots; the
   // row of each pivot then says what the mask has there.
-  F2Span span(vectors);
+  F2Basis span(vectors);
   F2Vectors masks;
   for (unsigned bit = 0; bit < bits; ++bit) {
     if (span.pivotMask() >> bit & 1)

@@ -13,7 +13,7 @@
 #ifndef TILEWRIGHT_LAYOUT_F2_H
 #define TILEWRIGHT_LAYOUT_F2_H
 
-#include "layout/FixedVector.h"
+#include "support/FixedVector.h"
 
 #include <bit>
 #include <cstdint>
@@ -27,7 +27,7 @@ namespace tilewright::layout {
 ///
 /// Adding the vectors (3, 1, 2) with tags (1, 2, 4) keeps 3 and 1 as {2, tag 3} and
 /// {1, tag 2}; 2 reduces to 0 with tag 1 + 2 + 4, that is: v0 + v1 + v2 = 0.
-class F2Span {
+class F2Basis {
 public:
   /// A remainder after reducing, with the tag it then has.
   struct Reduced {
@@ -35,8 +35,8 @@ public:
     uint64_t tag;
   };
 
-  F2Span() = default;
-  explicit F2Span(std::span<const uint64_t> vectors) {
+  F2Basis() = default;
+  explicit F2Basis(std::span<const uint64_t> vectors) {
     for (uint64_t v : vectors)
       insert(v);
   }

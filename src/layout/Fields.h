@@ -20,7 +20,7 @@ inline uint64_t lowBits(unsigned count) {
 }
 
 /// (value & lowBits(bits)) << shift, also where there is nothing to shift.
-inline uint64_t place(uint64_t value, unsigned bits, unsigned shift) {
+inline uint64_t depositField(uint64_t value, unsigned bits, unsigned shift) {
   return bits ? (value & lowBits(bits)) << shift : 0;
 }
 
@@ -38,7 +38,7 @@ inline unsigned totalBits(const LinearLayout::DimList &list) {
 
 /// Moves fields of bits within a word: what reordering or regrouping dimensions does
 /// to a packed value.
-class FieldMoves {
+class BitFieldPermutation {
 public:
   void add(unsigned from, unsigned bits, unsigned to) {
     if (bits)
@@ -60,8 +60,8 @@ private:
 
 /// From values packed as `from` to values packed as `to`: each dimension keeps its value,
 /// as far as it fits.
-inline FieldMoves repacking(std::span<const SizedDim> from, std::span<const SizedDim> to) {
-  FieldMoves moves;
+inline BitFieldPermutation repacking(std::span<const SizedDim> from, std::span<const SizedDim> to) {
+  BitFieldPermutation moves;
   unsigned fromShift = 0;
   for (SizedDim f : from) {
     unsigned toShift = 0;

@@ -7,12 +7,13 @@
 
 #include "layout/LinearLayout.h"
 
-#include "layout/Counted.h"
+#include "support/Counted.h"
 #include "layout/F2.h"
 #include "layout/Fields.h"
 
 #include <algorithm>
 
+using namespace tilewright;
 using namespace tilewright::layout;
 
 namespace {
@@ -21,8 +22,8 @@ using DimList = LinearLayout::DimList;
 using BasisList = LinearLayout::BasisList;
 
 /// The span of the bases, each tagged with its input bit.
-F2Span taggedSpan(std::span<const uint64_t> bases) {
-  F2Span span;
+F2Basis taggedSpan(std::span<const uint64_t> bases) {
+  F2Basis span;
   for (size_t i = 0; i < bases.size(); ++i)
     span.insert(bases[i], uint64_t(1) << i);
   return span;
@@ -112,7 +113,7 @@ Result<LinearLayout> LinearLayout::fromBases(std::span<const InputBases> bases,
           return fail("a basis of " + quoted(in.dim) + " has the value " +
                       std::to_string(basis[d]) + " in " + quoted(outs[d].dim) +
                       ", which has the size " + std::to_string(outs[d].size()));
-        packed |= place(basis[d], outs[d].bits, shift);
+        packed |= depositField(basis[d], outs[d].bits, shift);
         shift += outs[d].bits;
       }
       columns.push_back(packed);
@@ -162,11 +163,11 @@ unsigned LinearLayout::inShift(Dim dim) const { return shiftIn(inDims, findDim(i
 unsigned LinearLayout::outShift(Dim dim) const { return shiftIn(outDims, findDim(outDims, dim)); }
 uint64_t LinearLayout::inMask(Dim dim) const {
   unsigned bits = inBits(dim);
-  return place(lowBits(bits), bits, inShift(dim));
+  return depositField(lowBits(bits), bits, inShift(dim));
 }
 uint64_t LinearLayout::outMask(Dim dim) const {
   unsigned bits = outBits(dim);
-  return place(lowBits(bits), bits, outShift(dim));
+  return depositField(lowBits(bits), bits, outShift(dim));
 }
 
 std::span<const uint64_t> LinearLayout::bases(Dim in) const {
@@ -216,7 +217,7 @@ uint64_t LinearLayout::packInput(std::span<const DimValue> inputs) const {
   uint64_t packed = 0;
   for (DimValue v : inputs) {
     assert(v.value <= lowBits(inBits(v.dim)) && "an input is too large for its dimension");
-    packed |= place(v.value, inBits(v.dim), inShift(v.dim));
+    packed |= depositField(v.value, inBits(v.dim), inShift(v.dim));
   }
   return packed;
 }
@@ -253,7 +254,7 @@ uint64_t LinearLayout::outValue(uint64_t output, Dim dim) const {
 // What kind of map it is
 //===----------------------------------------------------------------------------===//
 
-unsigned LinearLayout::rank() const { return F2Span(bases()).rank(); }
+unsigned LinearLayout::rank() const { return F2Basis(bases()).rank(); }
 
 bool LinearLayout::isZero() const {
   return std::all_of(columns.begin(), columns.end(), [](uint64_t b) { return b == 0; });
@@ -261,9 +262,9 @@ bool LinearLayout::isZero() const {
 
 BasisList LinearLayout::kernelBasis() const {
   BasisList kernel;
-  F2Span span;
+  F2Basis span;
   for (size_t i = 0; i < columns.size(); ++i) {
-    F2Span::Reduced rest = span.insert(columns[i], uint64_t(1) << i);
+    F2Basis::Reduced rest = span.insert(columns[i], uint64_t(1) << i);
     if (!rest.vector)
       kernel.push_back(rest.tag);
   }
@@ -272,7 +273,7 @@ BasisList LinearLayout::kernelBasis() const {
 
 BasisList LinearLayout::imageBasis() const {
   BasisList image;
-  F2Span span;
+  F2Basis span;
   for (uint64_t basis : columns)
     if (span.insert(basis).vector)
       image.push_back(basis);
@@ -281,7 +282,7 @@ BasisList LinearLayout::imageBasis() const {
 
 uint64_t LinearLayout::freeMask() const {
   uint64_t mask = 0;
-  F2Span span;
+  F2Basis span;
   for (size_t i = 0; i < columns.size(); ++i)
     if (!span.insert(columns[i]).vector)
       mask |= uint64_t(1) << i;
@@ -324,7 +325,7 @@ LinearLayout operator*(const LinearLayout &a, const LinearLayout &b) {
   assert(totalBits(ins) <= LinearLayout::MaxBits && totalBits(outs) <= LinearLayout::MaxBits &&
          "the product has too many bits");
 
-  FieldMoves moveA, moveB;
+  BitFieldPermutation moveA, moveB;
   unsigned shift = 0;
   for (SizedDim d : outs) {
     moveA.add(a.outShift(d.dim), a.outBits(d.dim), shift);
@@ -355,7 +356,7 @@ LinearLayout LinearLayout::compose(const LinearLayout &outer) const {
   assert(outDims.size() == outer.inDims.size() && "dimensions do not match");
   for ([[maybe_unused]] SizedDim d : outDims)
     assert(outer.hasIn(d.dim) && d.bits <= outer.inBits(d.dim) && "dimensions do not match");
-  FieldMoves repack = repacking(outs(), outer.ins());
+  BitFieldPermutation repack = repacking(outs(), outer.ins());
   LinearLayout result;
   result.inDims = inDims;
   result.outDims = outer.outDims;
@@ -371,7 +372,7 @@ LinearLayout LinearLayout::invert() const {
 }
 
 LinearLayout LinearLayout::pseudoInvert() const {
-  F2Span span = taggedSpan(bases());
+  F2Basis span = taggedSpan(bases());
   LinearLayout result;
   result.inDims = outDims;
   result.outDims = inDims;
@@ -383,8 +384,8 @@ LinearLayout LinearLayout::pseudoInvert() const {
 
 LinearLayout LinearLayout::invertAndCompose(const LinearLayout &dst) const {
   assert(imageWithin(dst) && "an output of this layout is not reached by the other one");
-  F2Span span = taggedSpan(dst.bases());
-  FieldMoves repack = repacking(outs(), dst.outs());
+  F2Basis span = taggedSpan(dst.bases());
+  BitFieldPermutation repack = repacking(outs(), dst.outs());
   LinearLayout result;
   result.inDims = inDims;
   result.outDims = dst.inDims;
@@ -400,8 +401,8 @@ bool LinearLayout::imageWithin(const LinearLayout &other) const {
   for (SizedDim d : outDims)
     if (!other.hasOut(d.dim) || other.outBits(d.dim) != d.bits)
       return false;
-  F2Span span(other.bases());
-  FieldMoves repack = repacking(outs(), other.outs());
+  F2Basis span(other.bases());
+  BitFieldPermutation repack = repacking(outs(), other.outs());
   return std::all_of(columns.begin(), columns.end(),
                      [&](uint64_t basis) { return span.contains(repack(basis)); });
 }
@@ -412,8 +413,8 @@ namespace {
 /// divisor and those of the quotient.
 struct Division {
   DimList ins, outs;        // of the quotient
-  FieldMoves toDivisor;     // the divisor's part of a packed output of the whole
-  FieldMoves toQuotient;    // and the quotient's
+  BitFieldPermutation toDivisor;     // the divisor's part of a packed output of the whole
+  BitFieldPermutation toQuotient;    // and the quotient's
   uint64_t divisorBits = 0; // the divisor's bits in the whole's output
   bool possible = true;
 
@@ -437,7 +438,7 @@ struct Division {
       unsigned divisorAt = divisorIsLow ? shift : shift + rest;
       toDivisor.add(divisorAt, bits, divisor.outShift(d.dim));
       toQuotient.add(divisorIsLow ? shift + bits : shift, rest, quotientShift);
-      divisorBits |= place(lowBits(bits), bits, divisorAt);
+      divisorBits |= depositField(lowBits(bits), bits, divisorAt);
       outs.push_back({d.dim, rest});
       shift += d.bits;
       quotientShift += rest;

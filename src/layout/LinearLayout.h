@@ -90,8 +90,8 @@
 #define TILEWRIGHT_LAYOUT_LINEARLAYOUT_H
 
 #include "layout/Dim.h"
-#include "layout/FixedVector.h"
-#include "layout/Result.h"
+#include "support/FixedVector.h"
+#include "support/Result.h"
 
 #include <cstdint>
 #include <initializer_list>

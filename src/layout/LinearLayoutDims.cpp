@@ -8,6 +8,7 @@
 #include "layout/Fields.h"
 #include "layout/LinearLayout.h"
 
+using namespace tilewright;
 using namespace tilewright::layout;
 
 namespace {
@@ -54,7 +55,7 @@ LinearLayout LinearLayout::transposeOuts(std::span<const Dim> order) const {
     assert(hasOut(dim) && !result.hasOut(dim) && "the order names each dimension once");
     result.outDims.push_back({dim, outBits(dim)});
   }
-  FieldMoves repack = repacking(outs(), result.outs());
+  BitFieldPermutation repack = repacking(outs(), result.outs());
   for (uint64_t &basis : result.columns)
     basis = repack(basis);
   return result;
@@ -81,7 +82,7 @@ LinearLayout LinearLayout::sublayout(std::span<const Dim> ins, std::span<const D
       result.outDims.push_back(d);
       result.outBitCount += d.bits;
     }
-  FieldMoves repack = repacking(this->outs(), result.outs());
+  BitFieldPermutation repack = repacking(this->outs(), result.outs());
   for (SizedDim d : inDims)
     if (contains(ins, d.dim)) {
       result.inDims.push_back(d);
@@ -130,7 +131,7 @@ LinearLayout LinearLayout::resizeOut(Dim dim, uint64_t size) const {
   result.outDims[static_cast<size_t>(at)].bits = bitsOf(size);
   result.outBitCount = totalBits(result.outDims);
   assert(result.outBitCount <= MaxBits && "more output bits than a word has");
-  FieldMoves repack = repacking(outs(), result.outs());
+  BitFieldPermutation repack = repacking(outs(), result.outs());
   for (uint64_t &basis : result.columns)
     basis = repack(basis);
   return result;

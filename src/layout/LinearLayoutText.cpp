@@ -9,6 +9,7 @@
 
 #include <charconv>
 
+using namespace tilewright;
 using namespace tilewright::layout;
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "runtime/ElementType.h"
 
+using namespace tilewright;
 using namespace tilewright::runtime;
 
 static constexpr ElementTypeInfo table[] = {

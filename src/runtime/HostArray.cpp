@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 
+using namespace tilewright;
 using namespace tilewright::runtime;
 
 HostArray::HostArray(ElementType type, std::vector<int64_t> shape)

@@ -7,6 +7,7 @@
 
 #include "runtime/OpenClMemory.h"
 
+using namespace tilewright;
 using namespace tilewright::runtime::opencl;
 
 Memory::~Memory() = default;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+using namespace tilewright;
 using namespace tilewright::runtime;
 
 static int biasOf(SmallFloatFormat format) { return (1 << (format.exponentBits - 1)) - 1; }

@@ -7,6 +7,7 @@
 
 #include "simulate/CallReplacer.h"
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 using llvm::Value;
 

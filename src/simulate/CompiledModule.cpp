@@ -115,7 +115,7 @@ static Expected<llvm::Function *> findKernel(llvm::Module &module, const KernelM
 /// That the kernel is for blocks and warps such as its description names.
 static Expected<void> checkLaunch(const llvm::Function &kernel, const KernelMetadata &metadata,
                                   const VendorOperations &vendor) {
-  StatedLaunch stated = vendor.statedLaunch(kernel);
+  LaunchBounds stated = vendor.statedLaunch(kernel);
   auto differ = [&](uint64_t says, int described, const std::string &what) -> Expected<void> {
     if (says == 0 || says == static_cast<uint64_t>(described))
       return {};
@@ -214,7 +214,7 @@ struct CodegenListener : llvm::DiagnosticHandler {
 
 /// The most values that a block of the module holds at a time, without those that only pass
 /// through.
-static size_t mostValuesAlive(const llvm::Module &module) {
+static size_t maxValuesAlive(const llvm::Module &module) {
   size_t most = 0;
   for (const llvm::Function &function : module)
     for (const llvm::BasicBlock &block : function) {
@@ -240,7 +240,7 @@ static size_t mostValuesAlive(const llvm::Module &module) {
 /// try; their threads have few rounds of loops each.
 static llvm::CodeGenOptLevel levelFor(const llvm::Module &module) {
   constexpr size_t many = 224;
-  return mostValuesAlive(module) > many ? llvm::CodeGenOptLevel::None
+  return maxValuesAlive(module) > many ? llvm::CodeGenOptLevel::None
                                         : llvm::CodeGenOptLevel::Default;
 }
 

@@ -1,4 +1,4 @@
-//===- Counters.cpp - Sectors, wavefronts and bank conflicts ------------------===//
+//===- Counters.cpp - Sectors, transactions and bank conflicts ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 
 GlobalTraffic tilewright::simulate::globalTraffic(std::vector<uint64_t> addresses, uint32_t bytes) {
@@ -56,10 +57,10 @@ SharedTraffic tilewright::simulate::sharedTraffic(const std::vector<uint64_t> &l
     std::vector<uint64_t> wordsOfBank(banks.count);
     for (uint64_t word : words)
       ++wordsOfBank[word % banks.count];
-    traffic.wavefronts += *std::max_element(wordsOfBank.begin(), wordsOfBank.end());
-    traffic.idealWavefronts += 1;
+    traffic.transactions += *std::max_element(wordsOfBank.begin(), wordsOfBank.end());
+    traffic.idealTransactions += 1;
   }
-  traffic.accesses = traffic.idealWavefronts > 0;
+  traffic.accesses = traffic.idealTransactions > 0;
   return traffic;
 }
 

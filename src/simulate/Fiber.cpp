@@ -13,6 +13,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 namespace context = boost::context;
 

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 
 /// The mapping of a buffer: its pages with an inaccessible gap on both sides.

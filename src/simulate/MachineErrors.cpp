@@ -173,14 +173,14 @@ void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outc
 }
 
 void Machine::reportDeadlock() {
-  // The places where threads wait, in the order of their first threads.
-  struct Place {
+  // The waitingPoints where threads wait, in the order of their first threads.
+  struct WaitingPoint {
     State state;
     uint32_t site;
     uint32_t first;
     uint64_t count;
   };
-  std::vector<Place> places;
+  std::vector<WaitingPoint> waitingPoints;
   uint64_t ended = 0;
   for (uint32_t thread = 0; thread < threads.size(); ++thread) {
     const Thread &waiting = threads[thread];
@@ -188,31 +188,31 @@ void Machine::reportDeadlock() {
       ++ended;
       continue;
     }
-    auto same = std::find_if(places.begin(), places.end(), [&](const Place &place) {
+    auto same = std::find_if(waitingPoints.begin(), waitingPoints.end(), [&](const WaitingPoint &place) {
       return place.state == waiting.state && place.site == waiting.site;
     });
-    if (same == places.end())
-      places.push_back({waiting.state, waiting.site, thread, 1});
+    if (same == waitingPoints.end())
+      waitingPoints.push_back({waiting.state, waiting.site, thread, 1});
     else
       ++same->count;
   }
-  auto describe = [&](const Place &place) {
+  auto describe = [&](const WaitingPoint &place) {
     return threadsText(place.count) + (place.count == 1 ? " waits at " : " wait at ") +
            (place.state == State::AtBarrier ? "a barrier" : sites[place.site].operation) +
            ", the first is thread " + std::to_string(place.first);
   };
   Diagnostic diagnostic = diagnosticAt(
-      places.front().site,
-      "the threads of a block wait for each other for ever: " + describe(places.front()),
+      waitingPoints.front().site,
+      "the threads of a block wait for each other for ever: " + describe(waitingPoints.front()),
       "all threads must reach a barrier, and all lanes of a warp a warp-wide operation, together");
-  for (size_t i = 1; i < places.size(); ++i)
-    diagnostic.notes.push_back(noteAt(places[i].site, describe(places[i])));
+  for (size_t i = 1; i < waitingPoints.size(); ++i)
+    diagnostic.notes.push_back(noteAt(waitingPoints[i].site, describe(waitingPoints[i])));
   if (ended > 0) {
     Diagnostic note;
     note.severity = Severity::Note;
     note.message = threadsText(ended) + (ended == 1 ? " has ended" : " have ended");
     diagnostic.notes.push_back(std::move(note));
   }
-  diagnostic.notes.push_back(threadNote(places.front().first));
+  diagnostic.notes.push_back(threadNote(waitingPoints.front().first));
   error = std::move(diagnostic);
 }

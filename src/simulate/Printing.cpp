@@ -17,6 +17,7 @@
 #include <cstring>
 #include <string>
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "tilewright/SimulatorReport.h"
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 
 GlobalTraffic &GlobalTraffic::operator+=(const GlobalTraffic &other) {
@@ -18,8 +19,8 @@ GlobalTraffic &GlobalTraffic::operator+=(const GlobalTraffic &other) {
 
 SharedTraffic &SharedTraffic::operator+=(const SharedTraffic &other) {
   accesses += other.accesses;
-  wavefronts += other.wavefronts;
-  idealWavefronts += other.idealWavefronts;
+  transactions += other.transactions;
+  idealTransactions += other.idealTransactions;
   return *this;
 }
 
@@ -50,7 +51,7 @@ static void renderTraffic(std::string &out, const Traffic &traffic) {
   auto shared = [&](const char *name, const SharedTraffic &part) {
     if (part.accesses)
       out += "    " + std::string(name) + ": " + number(part.accesses) + " accesses, " +
-             number(part.wavefronts) + " wavefronts (ideal " + number(part.idealWavefronts) +
+             number(part.transactions) + " transactions (ideal " + number(part.idealTransactions) +
              "), " + number(part.bankConflicts()) + " bank conflicts\n";
   };
   global("global loads ", traffic.globalLoads);

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+using namespace tilewright;
 using namespace tilewright::simulate;
 
 SharedMemory::~SharedMemory() {

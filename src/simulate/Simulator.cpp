@@ -8,9 +8,9 @@
 #include "tilewright/Simulator.h"
 
 #include "simulate/CompiledModule.h"
-#include "simulate/amd/AmdOperations.h"
-#include "simulate/intel/IntelOperations.h"
-#include "simulate/nvidia/NvidiaOperations.h"
+#include "vendor/amd/simulate/AmdOperations.h"
+#include "vendor/intel/simulate/IntelOperations.h"
+#include "vendor/nvidia/simulate/NvidiaOperations.h"
 #include "target/Target.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>

@@ -60,7 +60,7 @@ struct LaunchBlock {
 };
 
 /// What a kernel's function says of the launches that it is for; 0 where it says nothing.
-struct StatedLaunch {
+struct LaunchBounds {
   uint64_t threadsPerBlock = 0;
   uint64_t threadsPerWarp = 0;
 };
@@ -74,7 +74,7 @@ struct VendorOperations {
   bool (*replace)(Instrumenter &instrumenter, llvm::CallInst &call);
   std::span<const RuntimeSymbol> symbols;
   /// Its attributes and metadata, to be compared with the kernel's description.
-  StatedLaunch (*statedLaunch)(const llvm::Function &kernel);
+  LaunchBounds (*statedLaunch)(const llvm::Function &kernel);
   AddressSpaces addressSpaces;
   std::span<const LaunchBlock> launchBlocks = {};
 };

@@ -7,9 +7,9 @@
 
 #include "target/Target.h"
 
-#include "target/amd/Targets.h"
-#include "target/intel/Targets.h"
-#include "target/nvidia/Targets.h"
+#include "target/Amd.h"
+#include "target/Intel.h"
+#include "target/Nvidia.h"
 
 #include <algorithm>
 #include <vector>
@@ -34,7 +34,7 @@ const Target *Target::find(std::string_view name) {
   return found == targets.end() ? nullptr : &*found;
 }
 
-layout::Result<const Target *> Target::parse(std::string_view name) {
+Result<const Target *> Target::parse(std::string_view name) {
   if (const Target *target = find(name))
     return target;
   std::string message = "unknown target '" + std::string(name) + "'; known are";
@@ -43,7 +43,7 @@ layout::Result<const Target *> Target::parse(std::string_view name) {
     message += separator + std::string(target.name);
     separator = ", ";
   }
-  return layout::Result<const Target *>::failure(std::move(message));
+  return Result<const Target *>::failure(std::move(message));
 }
 
 bool Target::hasWarpSize(uint64_t lanes) const {
@@ -57,7 +57,7 @@ std::string Target::warpSizesText() const {
   return text;
 }
 
-layout::SharedMemory Target::sharedMemory() const {
+target::ExchangeModel Target::sharedMemory() const {
   return {.banks = sharedBanks,
           .bankBytes = sharedBankBytes,
           .maxAccessBits = maxSharedAccessBits,

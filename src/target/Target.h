@@ -15,8 +15,8 @@
 #ifndef TILEWRIGHT_TARGET_TARGET_H
 #define TILEWRIGHT_TARGET_TARGET_H
 
-#include "layout/Result.h"
-#include "layout/SharedMemory.h"
+#include "support/Result.h"
+#include "target/ExchangeModel.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -38,7 +38,7 @@ struct WarpUnit {
   /// The bytes that one load takes, from one address: at least and at most.
   unsigned minLoadBytes = 0;
   unsigned maxLoadBytes = 0;
-  /// Cycles (layout/Costs.h) that a load takes of the unit.
+  /// Cycles (target/Costs.h) that a load takes of the unit.
   unsigned loadCycles = 0;
 };
 
@@ -104,7 +104,7 @@ struct Target {
   bool hasBfloat16Math;
 
   /// What moving data between threads costs.
-  layout::Costs costs;
+  target::Costs costs;
   /// In the same cycles: for how long a load of a warp from global memory keeps the unit of loads
   /// busy, besides a cycle for each sector that it touches.
   unsigned loadCycles;
@@ -112,7 +112,7 @@ struct Target {
   /// The entry of this name; null if there is none.
   static const Target *find(std::string_view name);
   /// The entry of this name, or an error that lists those there are.
-  static layout::Result<const Target *> parse(std::string_view name);
+  static Result<const Target *> parse(std::string_view name);
   /// All entries, in the order in which `tilewright targets` prints them.
   static std::span<const Target> all();
 
@@ -124,7 +124,7 @@ struct Target {
   std::string warpSizesText() const;
 
   /// The part that conversion plans ask for.
-  layout::SharedMemory sharedMemory() const;
+  target::ExchangeModel sharedMemory() const;
 };
 
 } // namespace tilewright::target

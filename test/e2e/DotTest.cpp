@@ -141,7 +141,7 @@ TEST(Dot, AddedToSomething) {
          .added = true});
 }
 
-TEST(Dot, EightBitFloats) {
+TEST(Dot, Float8Values) {
   using enum ElementType;
   for (ElementType left : {Float8E4M3, Float8E5M2})
     for (ElementType right : {Float8E4M3, Float8E5M2})

@@ -40,7 +40,7 @@ int bitsOf(const LocalType &type) { return static_cast<int>(8 * sizeOf(type.type
 /// stands for the bits of an element.
 struct Shared {
   const char *rows, *columns;
-  int mostBits = 64;
+  int maxBits = 64;
 };
 
 const Shared encodings[] = {
@@ -179,7 +179,7 @@ void testAll(const std::string &body, std::span<const LocalType> types,
   unsigned turn = 0;
   for (const LocalType &type : types) {
     for (const Shared &encoding : shared)
-      if (bitsOf(type) <= encoding.mostBits)
+      if (bitsOf(type) <= encoding.maxBits)
         testCase({body, type, encoding, turn++ % 2 ? 8 : 4}, source);
     // The next type has other warps in the same encoding.
     ++turn;

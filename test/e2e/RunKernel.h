@@ -17,7 +17,7 @@ namespace tilewright::test {
 /// afterwards.
 ///
 /// If the environment names a folder in TILEWRIGHT_E2E_KEEP, each run leaves a folder there, as
-/// test/gpu/make_cases.py does, for those who run the same code elsewhere: code and description,
+/// test/hardware/make_cases.py does, for those who run the same code elsewhere: code and description,
 /// case.json, NAME.npy and NAME.expected.npy for each array.
 Expected<void> runKernel(const CompiledKernel &compiled, runtime::Grid grid,
                          std::span<runtime::ArgumentValue> arguments);

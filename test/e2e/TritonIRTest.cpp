@@ -9,7 +9,7 @@
 // and with layouts of Triton's choice (.ttgir). The results are those of the kernel's source,
 // which CorpusTest compares with plain references.
 //
-// test/corpus has some of these files. More are run where TILEWRIGHT_TRITON_CORPUS names a
+// test/data/corpus has some of these files. More are run where TILEWRIGHT_TRITON_CORPUS names a
 // folder with KERNEL/KERNEL.ttir and .ttgir.
 //
 //===--------------------------------------------------------------------------===//

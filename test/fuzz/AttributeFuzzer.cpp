@@ -12,15 +12,15 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "driver/LayoutArguments.h"
-#include "layout/ConversionPlan.h"
-#include "layout/PlanInterpreter.h"
+#include "cli/LayoutArguments.h"
+#include "plan/conversion/ConversionPlan.h"
+#include "plan/interpret/PlanInterpreter.h"
 
 #include <cstdlib>
 #include <memory>
 
 using namespace tilewright;
-using namespace tilewright::driver;
+using namespace tilewright::cli;
 using layout::LinearLayout;
 
 /// Conversions of layouts with more bits of places are not tried: they only take long.
@@ -51,18 +51,18 @@ static bool sameThreads(const LinearLayout &a, const LinearLayout &b) {
 }
 
 static void convert(const LinearLayout &from, const LinearLayout &to, unsigned elementBits,
-                    const layout::SharedMemory &memory) {
-  layout::ConversionPlan plan = layout::planConversion(from, to, elementBits, memory);
+                    const target::ExchangeModel &memory) {
+  plan::ConversionPlan plan = plan::planConversion(from, to, elementBits, memory);
   require(!plan.toString().empty() && !plan.toJson().empty());
-  if (plan.kind == layout::ConversionPlan::Kind::Unsupported)
+  if (plan.kind == plan::ConversionPlan::Kind::Unsupported)
     return;
   unsigned lanes = from.inSize(layout::dims::Lane), warps = from.inSize(layout::dims::Warp);
   for (uint64_t block = 0; block < from.inSize(layout::dims::Block); ++block) {
-    layout::PlanReport report;
-    layout::BlockRegisters result =
-        layout::interpretPlan(plan, layout::registersOf(from, lanes, warps, block), memory, report);
+    plan::PlanReport report;
+    plan::BlockRegisters result =
+        plan::interpretPlan(plan, plan::registersOf(from, lanes, warps, block), memory, report);
     require(report.error.empty());
-    require(result.registers == layout::registersOf(to, lanes, warps, block).registers);
+    require(result.registers == plan::registersOf(to, lanes, warps, block).registers);
   }
 }
 
@@ -97,7 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   if (std::max(maps[0]->totalInBits(), maps[1]->totalInBits()) > MaxPlaceBits)
     return 0;
-  layout::SharedMemory memory, withMatrices;
+  target::ExchangeModel memory, withMatrices;
   withMatrices.matrixLoads = withMatrices.matrixStores = true;
   convert(*maps[0], *maps[1], tensor->elementBits, memory);
   convert(*maps[0], *maps[1], tensor->elementBits, withMatrices);

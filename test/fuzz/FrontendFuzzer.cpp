@@ -13,7 +13,7 @@
 
 #include "KernelFuzzing.h"
 
-#include "frontend/CompileKernel.h"
+#include "frontend/codegen/CompileKernel.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 

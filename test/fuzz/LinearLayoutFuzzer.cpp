@@ -14,6 +14,7 @@
 
 #include <cstdlib>
 
+using namespace tilewright;
 using namespace tilewright::layout;
 
 static void require(bool holds) {

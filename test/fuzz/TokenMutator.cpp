@@ -129,12 +129,12 @@ private:
 
   void changeOperator() {
     constexpr std::string_view operators = "+-*/%<>&|^=,()[]{}:";
-    std::vector<size_t> places;
+    std::vector<size_t> spans;
     for (size_t i = 0; i < text.size(); ++i)
       if (operators.find(text[i]) != std::string_view::npos)
-        places.push_back(i);
-    if (!places.empty())
-      text[places[below(places.size())]] = operators[below(operators.size())];
+        spans.push_back(i);
+    if (!spans.empty())
+      text[spans[below(spans.size())]] = operators[below(operators.size())];
   }
 
   std::string &text;

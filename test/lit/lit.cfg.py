@@ -15,7 +15,7 @@ config.test_exec_root = os.path.join(config.tilewright_build, "test", "lit")
 config.environment["PATH"] = os.pathsep.join(
     [
         os.path.join(config.tilewright_build, "tools"),
-        os.path.join(config.tilewright_build, "test", "tools"),
+        os.path.join(config.tilewright_build, "test", "support"),
         config.llvm_tools,
         config.environment["PATH"],
     ]
@@ -23,7 +23,7 @@ config.environment["PATH"] = os.pathsep.join(
 config.substitutions.append(("%examples", os.path.join(config.tilewright_source, "examples")))
 config.substitutions.append(("%bench", os.path.join(config.tilewright_source, "bench")))
 config.substitutions.append(("%python", sys.executable))
-config.substitutions.append(("%corpus", os.path.join(config.tilewright_source, "test", "corpus")))
+config.substitutions.append(("%corpus", os.path.join(config.tilewright_source, "test", "data", "corpus")))
 
 # A folder of what Triton printed, which is not part of the sources.
 if triton_corpus := os.environ.get("TILEWRIGHT_TRITON_CORPUS"):

@@ -17,7 +17,7 @@ using namespace tilewright;
 using namespace tilewright::ttg;
 using ir::KeyReader;
 using ir::Presence;
-namespace amd = target::amd;
+namespace amd = layout::amd;
 
 //===--------------------------------------------------------------------------===//
 // AmdWmmaEncodingAttr

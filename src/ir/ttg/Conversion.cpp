@@ -12,23 +12,23 @@
 using namespace mlir;
 using namespace tilewright;
 
-layout::SharedMemory ttg::getSharedMemory(Operation *op) {
+target::ExchangeModel ttg::getSharedMemory(Operation *op) {
   const target::Target *target = target::Target::find(getTargetName(op));
-  return target ? target->sharedMemory() : layout::SharedMemory();
+  return target ? target->sharedMemory() : target::ExchangeModel();
 }
 
 unsigned ttg::getMaxAccessBits(Operation *op) {
   const target::Target *target = target::Target::find(getTargetName(op));
-  return target ? target->maxAccessBits() : layout::SharedMemory().maxAccessBits;
+  return target ? target->maxAccessBits() : target::ExchangeModel().maxAccessBits;
 }
 
-layout::ConversionPlan ttg::planConversion(RankedTensorType from, RankedTensorType to,
-                                           const layout::SharedMemory &memory) {
-  return layout::planConversion(toLinearLayout(from), toLinearLayout(to),
+plan::ConversionPlan ttg::planConversion(RankedTensorType from, RankedTensorType to,
+                                           const target::ExchangeModel &memory) {
+  return plan::planConversion(toLinearLayout(from), toLinearLayout(to),
                                 tt::getStorageBits(from.getElementType()), memory);
 }
 
-layout::ConversionPlan ttg::planConversion(ConvertLayoutOp op, const layout::SharedMemory &memory) {
+plan::ConversionPlan ttg::planConversion(ConvertLayoutOp op, const target::ExchangeModel &memory) {
   return planConversion(cast<RankedTensorType>(op.getSrc().getType()),
                         cast<RankedTensorType>(op.getType()), memory);
 }

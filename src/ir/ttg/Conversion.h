@@ -9,13 +9,13 @@
 #define TILEWRIGHT_IR_TTG_CONVERSION_H
 
 #include "ir/ttg/Dialect.h"
-#include "layout/ConversionPlan.h"
+#include "plan/conversion/ConversionPlan.h"
 
 namespace tilewright::ttg {
 
 /// The shared memory of the target that the module around `op` names; where it names none, one
 /// that every target has.
-layout::SharedMemory getSharedMemory(mlir::Operation *op);
+target::ExchangeModel getSharedMemory(mlir::Operation *op);
 
 /// Bits of the widest access of one lane to memory there; what every target has where it names
 /// none.
@@ -24,11 +24,11 @@ unsigned getMaxAccessBits(mlir::Operation *op);
 /// The plan of the conversion of a tensor of type `from` to the layout of `to`, through a
 /// memory like `memory` where it needs one. Both have a layout encoding, one shape and one
 /// element type. Passes ask it for costs, the lowering emits it.
-layout::ConversionPlan planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to,
-                                      const layout::SharedMemory &memory);
+plan::ConversionPlan planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to,
+                                      const target::ExchangeModel &memory);
 
 /// The plan of what `op` says.
-layout::ConversionPlan planConversion(ConvertLayoutOp op, const layout::SharedMemory &memory);
+plan::ConversionPlan planConversion(ConvertLayoutOp op, const target::ExchangeModel &memory);
 
 } // namespace tilewright::ttg
 

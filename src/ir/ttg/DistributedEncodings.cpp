@@ -10,7 +10,7 @@
 #include "ir/EncodingText.h"
 #include "ir/KeyReader.h"
 #include "ir/ttg/Inference.h"
-#include "layout/Encodings.h"
+#include "layout/encoding/Encodings.h"
 
 using namespace mlir;
 using namespace tilewright;

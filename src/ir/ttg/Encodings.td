@@ -138,7 +138,7 @@ def TTG_NvidiaMmaEncoding
   let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor,
     ArrayRefParameter<"unsigned">:$warpsPerCTA, TTG_Bases:$CGALayout,
     ArrayRefParameter<"unsigned">:$instrShape);
-  let extraClassDeclaration = "::tilewright::target::nvidia::Mma describe() const;";
+  let extraClassDeclaration = "::tilewright::layout::nvidia::Mma describe() const;";
 }
 
 def TTG_AmdWmmaEncoding
@@ -159,7 +159,7 @@ def TTG_AmdWmmaEncoding
   let parameters = (ins "unsigned":$version, "bool":$isTranspose, "unsigned":$rank,
     TTG_Bases:$registerBases, TTG_Bases:$warpBases, TTG_Bases:$CGALayout,
     ArrayRefParameter<"unsigned">:$instrShape);
-  let extraClassDeclaration = "::tilewright::target::amd::Wmma describe() const;";
+  let extraClassDeclaration = "::tilewright::layout::amd::Wmma describe() const;";
 }
 
 def TTG_AmdMfmaEncoding
@@ -178,7 +178,7 @@ def TTG_AmdMfmaEncoding
   let parameters = (ins "unsigned":$version, ArrayRefParameter<"unsigned">:$warpsPerCTA,
     ArrayRefParameter<"unsigned">:$instrShape, "bool":$isTransposed, TTG_Bases:$CGALayout,
     ArrayRefParameter<"unsigned">:$tilesPerWarp, "unsigned":$elementBitWidth);
-  let extraClassDeclaration = "::tilewright::target::amd::Mfma describe() const;";
+  let extraClassDeclaration = "::tilewright::layout::amd::Mfma describe() const;";
 }
 
 //===--------------------------------------------------------------------------===//
@@ -221,7 +221,7 @@ def TTG_AmdRotatingSharedEncoding
   }];
   let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
     ArrayRefParameter<"unsigned">:$order, TTG_Bases:$CGALayout);
-  let extraClassDeclaration = "::tilewright::target::amd::RotatingShared describe() const;";
+  let extraClassDeclaration = "::tilewright::layout::amd::RotatingShared describe() const;";
 }
 
 def TTG_NvmmaSharedEncoding
@@ -237,7 +237,7 @@ def TTG_NvmmaSharedEncoding
   }];
   let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed,
     "unsigned":$elementBitWidth, "bool":$fp4Padded, "unsigned":$rank, TTG_Bases:$CGALayout);
-  let extraClassDeclaration = "::tilewright::target::nvidia::NvmmaShared describe() const;";
+  let extraClassDeclaration = "::tilewright::layout::nvidia::NvmmaShared describe() const;";
 }
 
 def TTG_PaddedSharedEncoding

@@ -8,7 +8,7 @@
 #include "ir/ttg/Inference.h"
 
 #include "ir/EncodingText.h"
-#include "layout/Encodings.h"
+#include "layout/encoding/Encodings.h"
 #include "layout/ShapeChanges.h"
 
 using namespace mlir;

@@ -100,7 +100,7 @@ def TTG_LocalAtomicScatterRMWOp : TTG_Op<"local_atomic_scatter_rmw", [
                            "::tilewright::tt::getMaskType($_self)">]> {
   let summary = "Elements of shared memory changed at places along one dimension, each as one step";
   let description = [{
-    Places are those of `ttg.local_scatter`. The result is what was in memory before; elements
+    LayoutBases are those of `ttg.local_scatter`. The result is what was in memory before; elements
     whose mask is false are left as they are.
   }];
   let arguments = (ins TT_RMWOp:$atomic_rmw_op,

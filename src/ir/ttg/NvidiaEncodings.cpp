@@ -16,7 +16,7 @@ using namespace tilewright;
 using namespace tilewright::ttg;
 using ir::KeyReader;
 using ir::Presence;
-namespace nvidia = target::nvidia;
+namespace nvidia = layout::nvidia;
 
 //===--------------------------------------------------------------------------===//
 // NvidiaMmaEncodingAttr

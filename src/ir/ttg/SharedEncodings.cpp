@@ -11,7 +11,7 @@
 #include "ir/KeyReader.h"
 #include "ir/ttg/Inference.h"
 #include "ir/ttg/SwizzledText.h"
-#include "layout/SharedEncodings.h"
+#include "layout/encoding/SharedEncodings.h"
 
 using namespace mlir;
 using namespace tilewright;

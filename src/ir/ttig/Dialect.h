@@ -9,7 +9,7 @@
 #define TILEWRIGHT_IR_TTIG_DIALECT_H
 
 #include "ir/ttg/Dialect.h"
-#include "target/intel/Encodings.h"
+#include "layout/encoding/IntelDpas.h"
 
 #include "ir/ttig/Dialect.h.inc"
 #define GET_ATTRDEF_CLASSES

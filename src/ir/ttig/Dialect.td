@@ -40,7 +40,7 @@ def TTIG_DpasEncoding
     "unsigned":$executionSize, "unsigned":$opsPerChan, "unsigned":$fp4KPack,
     "unsigned":$threadsPerWarp, ArrayRefParameter<"unsigned">:$warpsPerCTA,
     ArrayRefParameter<"unsigned">:$repCluster);
-  let extraClassDeclaration = "::tilewright::target::intel::Dpas describe() const;";
+  let extraClassDeclaration = "::tilewright::layout::intel::Dpas describe() const;";
 }
 
 def TTIG_Subgroup2DBlockEncoding
@@ -61,7 +61,7 @@ def TTIG_Subgroup2DBlockEncoding
     ArrayRefParameter<"unsigned">:$CTAOrder, ArrayRefParameter<"unsigned">:$instrShape,
     "unsigned":$numBlocks, ArrayRefParameter<"unsigned">:$order, "unsigned":$kWidth,
     "unsigned":$threadsPerWarp);
-  let extraClassDeclaration = "::tilewright::target::intel::Subgroup2DBlock describe() const;";
+  let extraClassDeclaration = "::tilewright::layout::intel::Subgroup2DBlock describe() const;";
 }
 
 def TTIG_WarpEncoding : TTG_Fragment<TritonIntelGPU_Dialect, "WarpEncoding", "warp"> {

@@ -15,7 +15,7 @@ using namespace tilewright;
 using namespace tilewright::ttig;
 using ir::KeyReader;
 using ir::Presence;
-namespace intel = target::intel;
+namespace intel = layout::intel;
 
 //===--------------------------------------------------------------------------===//
 // DpasEncodingAttr

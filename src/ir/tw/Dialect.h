@@ -9,7 +9,7 @@
 #define TILEWRIGHT_IR_TW_DIALECT_H
 
 #include "ir/ttg/Dialect.h"
-#include "layout/CooperativeMatrix.h"
+#include "layout/encoding/CooperativeMatrix.h"
 
 #include "ir/tw/Dialect.h.inc"
 #define GET_ATTRDEF_CLASSES

@@ -18,7 +18,7 @@
 
 #include "ir/ttg/Conversion.h"
 #include "target/Target.h"
-#include "transform/analysis/AxisInfo.h"
+#include "analysis/AxisInfo.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/Passes.h"
 
@@ -65,7 +65,7 @@ private:
 
   /// Elements that one access can take. Atomic operations change one, additions of floats as many
   /// as the target has, where the mask lets them.
-  static unsigned mostAtOnce(const Access &access, const AxisInfoAnalysis &axes) {
+  static unsigned maxAtOnce(const Access &access, const AxisInfoAnalysis &axes) {
     if (isa<tt::StoreOp>(access.op))
       return std::numeric_limits<unsigned>::max();
     auto atomic = dyn_cast<tt::AtomicRMWOp>(access.op);
@@ -104,7 +104,7 @@ private:
       unsigned width = widest[{SmallVector<int64_t>(type.getShape()), access.order}];
       width = std::min<int64_t>(width, std::max<int64_t>(1, type.getNumElements() / threads));
       if (!isa<tt::LoadOp>(access.op))
-        width = std::min({width, access.width, mostAtOnce(access, axes)});
+        width = std::min({width, access.width, maxAtOnce(access, axes)});
       SmallVector<unsigned> sizes(type.getRank(), 1);
       sizes[access.order.front()] = width;
       setAccessLayout(access.op, ttg::BlockedEncodingAttr::getCovering(

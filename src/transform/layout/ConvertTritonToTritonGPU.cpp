@@ -61,14 +61,14 @@ private:
     if (!found)
       return module.emitError(found.error());
     memory = (*found)->sharedMemory();
-    const auto mostThreads = static_cast<int32_t>((*found)->maxThreadsPerBlock);
+    const auto maxThreads = static_cast<int32_t>((*found)->maxThreadsPerBlock);
     for (auto [option, value] : {std::pair<StringRef, int32_t>("num-warps", numWarps),
                                  std::pair<StringRef, int32_t>("threads-per-warp", threadsPerWarp)})
-      if (value <= 0 || value > mostThreads || !llvm::isPowerOf2_32(value))
-        return module.emitError() << option << " must be a power of two up to " << mostThreads
+      if (value <= 0 || value > maxThreads || !llvm::isPowerOf2_32(value))
+        return module.emitError() << option << " must be a power of two up to " << maxThreads
                                   << ", got " << value;
-    if (numWarps * threadsPerWarp > mostThreads)
-      return module.emitError() << "a block has at most " << mostThreads << " threads, but "
+    if (numWarps * threadsPerWarp > maxThreads)
+      return module.emitError() << "a block has at most " << maxThreads << " threads, but "
                                 << numWarps.getValue() << " warps of " << threadsPerWarp.getValue()
                                 << " are " << numWarps * threadsPerWarp;
     if (numCTAs != 1)
@@ -193,7 +193,7 @@ private:
   }
 
   /// The target's.
-  layout::SharedMemory memory;
+  target::ExchangeModel memory;
   DenseMap<Type, Type> converter;
 };
 

@@ -17,7 +17,7 @@ namespace tilewright::transform {
 
 ttg::BlockedEncodingAttr getDotResultLayout(tt::DotOp op, unsigned numWarps,
                                             unsigned threadsPerWarp,
-                                            const layout::SharedMemory &memory) {
+                                            const target::ExchangeModel &memory) {
   auto type = cast<RankedTensorType>(op.getType());
   const unsigned rank = type.getRank(), m = rank - 2, n = rank - 1;
   const unsigned rows = type.getDimSize(m), columns = type.getDimSize(n);

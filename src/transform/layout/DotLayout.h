@@ -9,7 +9,7 @@
 #define TILEWRIGHT_TRANSFORM_LAYOUT_DOTLAYOUT_H
 
 #include "ir/ttg/Dialect.h"
-#include "layout/SharedMemory.h"
+#include "target/ExchangeModel.h"
 
 namespace tilewright::transform {
 
@@ -21,7 +21,7 @@ namespace tilewright::transform {
 /// matrices.
 ttg::BlockedEncodingAttr getDotResultLayout(tt::DotOp op, unsigned numWarps,
                                             unsigned threadsPerWarp,
-                                            const layout::SharedMemory &memory);
+                                            const target::ExchangeModel &memory);
 
 } // namespace tilewright::transform
 

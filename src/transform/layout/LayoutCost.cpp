@@ -26,8 +26,8 @@ Cost LayoutCost::convert(RankedTensorType type, Attribute from, Attribute to) {
   if (!isNew)
     return entry->second;
 
-  layout::ConversionPlan plan = ttg::planConversion(source, target, memory);
-  bool possible = plan.kind != layout::ConversionPlan::Kind::Unsupported;
+  plan::ConversionPlan plan = ttg::planConversion(source, target, memory);
+  bool possible = plan.kind != plan::ConversionPlan::Kind::Unsupported;
   return entry->second = possible ? Cost(plan.cost) : impossible;
 }
 

@@ -13,7 +13,7 @@
 #define TILEWRIGHT_TRANSFORM_LAYOUT_LAYOUTCOST_H
 
 #include "ir/ttg/Dialect.h"
-#include "layout/SharedMemory.h"
+#include "target/ExchangeModel.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tilewright::transform {
@@ -25,7 +25,7 @@ inline constexpr Cost impossible = Cost(1) << 50;
 class LayoutCost {
 public:
   /// Costs on a target with such a shared memory.
-  explicit LayoutCost(const layout::SharedMemory &memory) : memory(memory) {}
+  explicit LayoutCost(const target::ExchangeModel &memory) : memory(memory) {}
 
   /// Converting a tensor of this shape and element type between two layouts.
   Cost convert(mlir::RankedTensorType type, mlir::Attribute from, mlir::Attribute to);
@@ -41,7 +41,7 @@ private:
   /// Elements that a thread holds, each counted once.
   unsigned registers(mlir::RankedTensorType type, mlir::Attribute layout);
 
-  layout::SharedMemory memory;
+  target::ExchangeModel memory;
   // By type in the layout, and for conversions by both such types.
   llvm::DenseMap<mlir::Type, unsigned> registerCounts;
   llvm::DenseMap<std::pair<mlir::Type, mlir::Type>, Cost> conversions;

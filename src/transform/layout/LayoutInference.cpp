@@ -39,7 +39,7 @@ OpKind getOpKind(Operation *op) {
   if (auto gather = dyn_cast<tt::GatherOp>(op))
     return gather.getEfficientLayout() ? OpKind::Fixed : OpKind::Collective;
   if (isa<tt::UnsplatOp, tt::HistogramOp, tt::PrintOp, tt::AssertOp>(op))
-    return OpKind::Taker;
+    return OpKind::AnyLayout;
   if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::ConditionOp>(op) ||
       (isa<scf::YieldOp>(op) && isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op->getParentOp())))
     return OpKind::Control;

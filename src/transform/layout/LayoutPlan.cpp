@@ -16,9 +16,9 @@ using namespace mlir;
 namespace tilewright::transform {
 
 /// A value is not computed in more layouts than this.
-static constexpr size_t mostVersions = 4;
+static constexpr size_t maxVersions = 4;
 /// Values looked at to find out what computing one of them costs.
-static constexpr size_t mostVisited = 512;
+static constexpr size_t maxVisited = 512;
 
 Value stripConversions(Value value) {
   while (auto convert = value.getDefiningOp<ttg::ConvertLayoutOp>())
@@ -76,11 +76,11 @@ static bool isFixed(Value key) {
   if (auto arg = dyn_cast<BlockArgument>(key))
     return incomingValues(arg).empty();
   OpKind kind = getOpKind(key.getDefiningOp());
-  return kind == OpKind::Fixed || kind == OpKind::Taker;
+  return kind == OpKind::Fixed || kind == OpKind::AnyLayout;
 }
 
 LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getSharedMemory(function)) {
-  findHomes(function.getBody());
+  findAnchors(function.getBody());
 
   SmallVector<Operation *> takers;
   SmallVector<Value> carried;
@@ -88,7 +88,7 @@ LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getSharedMemory(functio
     OpKind kind = getOpKind(op);
     if (kind == OpKind::Fixed)
       demandOperandsOfFixed(op);
-    else if (kind == OpKind::Taker || (kind == OpKind::Collective && !isTensor(op->getResult(0))))
+    else if (kind == OpKind::AnyLayout || (kind == OpKind::Collective && !isTensor(op->getResult(0))))
       takers.push_back(op);
     else if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
       for (Region &region : op->getRegions())
@@ -126,23 +126,23 @@ Attribute LayoutPlan::operandLayout(Operation *op, unsigned number, Attribute re
 }
 
 //===--------------------------------------------------------------------------===//
-// Homes
+// Anchors
 //===--------------------------------------------------------------------------===//
 
-void LayoutPlan::setHome(Value value, Attribute layout) {
+void LayoutPlan::setAnchor(Value value, Attribute layout) {
   if (layout)
-    homes[keyOf(value)] = layout;
+    anchors[keyOf(value)] = layout;
   else
-    homes.erase(keyOf(value));
+    anchors.erase(keyOf(value));
 }
 
-void LayoutPlan::findHomes(Region &region) {
+void LayoutPlan::findAnchors(Region &region) {
   for (Block &block : region) {
     for (BlockArgument arg : block.getArguments())
       if (isTensor(arg) && isFixed(arg))
-        setHome(arg, originalLayout(arg));
+        setAnchor(arg, originalLayout(arg));
     for (Operation &op : block)
-      findHomes(&op);
+      findAnchors(&op);
   }
 }
 
@@ -151,33 +151,33 @@ static bool touchesTensors(Operation *op) {
   return llvm::any_of(op->getOperands(), isTensor) || llvm::any_of(op->getResults(), isTensor);
 }
 
-void LayoutPlan::findHomes(Operation *op) {
+void LayoutPlan::findAnchors(Operation *op) {
   if (isa<scf::ForOp, scf::WhileOp>(op))
-    return findLoopHomes(op);
+    return findLoopAnchors(op);
   for (Region &region : op->getRegions())
-    findHomes(region);
+    findAnchors(region);
   if (!touchesTensors(op))
     return;
   switch (getOpKind(op)) {
   case OpKind::Fixed:
-  case OpKind::Taker:
+  case OpKind::AnyLayout:
     for (Value result : op->getResults())
       if (isTensor(result))
-        setHome(result, originalLayout(result));
+        setAnchor(result, originalLayout(result));
     break;
   case OpKind::SameLayout:
   case OpKind::Derived:
   case OpKind::Collective:
     if (isTensor(op->getResult(0)))
-      setHome(op->getResult(0), chooseHome(op));
+      setAnchor(op->getResult(0), chooseAnchor(op));
     break;
   case OpKind::Control:
     if (isa<scf::IfOp>(op))
       for (Value result : op->getResults()) {
         SmallVector<Value, 2> incoming = incomingValues(result);
         for (Value value : llvm::reverse(incoming))
-          if (isTensor(result) && home(value))
-            setHome(result, home(value));
+          if (isTensor(result) && anchor(value))
+            setAnchor(result, anchor(value));
       }
     break;
   case OpKind::Source:
@@ -189,7 +189,7 @@ void LayoutPlan::findHomes(Operation *op) {
 /// What a loop carries lives where the loop computes it, or else where it came from. What is
 /// yielded is known only after a walk over the body, and the body again depends on what it
 /// carries: each round settles at least one more value.
-void LayoutPlan::findLoopHomes(Operation *loop) {
+void LayoutPlan::findLoopAnchors(Operation *loop) {
   SmallVector<Value> carried;
   for (Region &region : loop->getRegions())
     for (BlockArgument arg : region.getArguments())
@@ -199,31 +199,31 @@ void LayoutPlan::findLoopHomes(Operation *loop) {
     bool changed = true;
     while (changed) {
       for (Region &region : loop->getRegions())
-        findHomes(region);
+        findAnchors(region);
       changed = false;
       for (Value arg : carried) {
-        if (homes.contains(arg))
+        if (anchors.contains(arg))
           continue;
         SmallVector<Value, 2> incoming = incomingValues(arg);
-        Attribute layout = home(incoming.back());
+        Attribute layout = anchor(incoming.back());
         if (!layout && withInitialValues)
-          layout = home(incoming.front());
+          layout = anchor(incoming.front());
         if (!layout)
           continue;
-        setHome(arg, layout);
+        setAnchor(arg, layout);
         changed = true;
       }
     }
-    if (llvm::all_of(carried, [&](Value arg) { return homes.contains(arg); }))
+    if (llvm::all_of(carried, [&](Value arg) { return anchors.contains(arg); }))
       break;
   }
 }
 
-Attribute LayoutPlan::chooseHome(Operation *op) {
+Attribute LayoutPlan::chooseAnchor(Operation *op) {
   // Layouts of the operands, and of the results that go with them.
   SmallVector<Attribute, 2> sources, candidates;
   for (Value operand : op->getOperands()) {
-    Attribute source = isTensor(operand) ? home(operand) : Attribute();
+    Attribute source = isTensor(operand) ? anchor(operand) : Attribute();
     if (!source || llvm::is_contained(sources, source))
       continue;
     if (Attribute layout = inferResultLayout(op, source)) {
@@ -272,7 +272,7 @@ Attribute LayoutPlan::chooseHome(Operation *op) {
 
 Attribute LayoutPlan::preferredLayout(Value value) const {
   Value key = keyOf(value);
-  if (Attribute layout = homes.lookup(key))
+  if (Attribute layout = anchors.lookup(key))
     return layout;
   return versions(key).empty() ? originalLayout(key) : versions(key).front();
 }
@@ -325,7 +325,7 @@ void LayoutPlan::satisfyDemands() {
 void LayoutPlan::satisfy(Value key, Attribute layout) {
   if (hasVersion(key, layout) || conversionSources.contains({key, layout}))
     return;
-  Attribute base = homes.lookup(key);
+  Attribute base = anchors.lookup(key);
   if (!base && !versions(key).empty())
     base = versions(key).front();
   if (!base && canCompute(key, layout))
@@ -333,11 +333,11 @@ void LayoutPlan::satisfy(Value key, Attribute layout) {
   if (!base) {
     // Nothing else is known to work, but what there was did.
     base = originalLayout(key);
-    homes[key] = base;
+    anchors[key] = base;
   }
   if (base == layout)
     return addVersion(key, layout);
-  if (versions(key).size() < mostVersions && canCompute(key, layout)) {
+  if (versions(key).size() < maxVersions && canCompute(key, layout)) {
     Visited visited;
     Cost converting = costOfConverting(key, layout);
     if (costOfComputing(key, layout, converting, visited) < converting)
@@ -349,10 +349,10 @@ void LayoutPlan::satisfy(Value key, Attribute layout) {
 
 /// The layout the operands of an op whose kind ties layouts need; null if there is none.
 Attribute LayoutPlan::layoutNeeded(Operation *op, Attribute result) const {
-  // Where the result's home follows from an operand's, that one needs no conversion.
+  // Where the result's anchor follows from an operand's, that one needs no conversion.
   if (getOpKind(op) != OpKind::SameLayout)
     for (Value operand : op->getOperands())
-      if (Attribute source = isTensor(operand) ? home(operand) : Attribute();
+      if (Attribute source = isTensor(operand) ? anchor(operand) : Attribute();
           source && inferResultLayout(op, source) == result)
         return source;
   if (Attribute layout = inferOperandLayout(op, result))
@@ -400,7 +400,7 @@ void LayoutPlan::addVersion(Value key, Attribute layout) {
 //===--------------------------------------------------------------------------===//
 
 Cost LayoutPlan::costOfConverting(Value key, Attribute layout) {
-  Attribute base = homes.lookup(key);
+  Attribute base = anchors.lookup(key);
   if (!base)
     base = versions(key).empty() ? Attribute() : versions(key).front();
   if (!base)
@@ -412,7 +412,7 @@ Cost LayoutPlan::costOfConverting(Value key, Attribute layout) {
 Cost LayoutPlan::costOf(Value value, Attribute layout, Cost limit, Visited &visited) {
   Value key = keyOf(value);
   // What this question has already counted costs nothing more.
-  if (homes.lookup(key) == layout || hasVersion(key, layout) ||
+  if (anchors.lookup(key) == layout || hasVersion(key, layout) ||
       conversionSources.contains({key, layout}) || !visited.insert({key, layout}).second)
     return 0;
   Cost converting = costOfConverting(key, layout);
@@ -430,18 +430,18 @@ Cost LayoutPlan::costOfOperands(ValueRange values, Attribute layout, Cost limit,
 }
 
 Cost LayoutPlan::costOfComputing(Value key, Attribute layout, Cost limit, Visited &visited) {
-  if (visited.size() > mostVisited || !canCompute(key, layout))
+  if (visited.size() > maxVisited || !canCompute(key, layout))
     return impossible;
   SmallVector<Value, 2> incoming = incomingValues(key);
   if (!incoming.empty()) {
-    // Carrying a value twice keeps twice the registers: only for what has no home.
-    if (homes.contains(key))
+    // Carrying a value twice keeps twice the registers: only for what has no anchor.
+    if (anchors.contains(key))
       return impossible;
     return costOfOperands(incoming, layout, limit, visited);
   }
   Operation *op = key.getDefiningOp();
   OpKind kind = op ? getOpKind(op) : OpKind::Fixed;
-  if (kind == OpKind::Fixed || kind == OpKind::Taker || kind == OpKind::Collective)
+  if (kind == OpKind::Fixed || kind == OpKind::AnyLayout || kind == OpKind::Collective)
     return impossible;
   Cost cost = 0;
   if (kind != OpKind::Derived)

@@ -8,16 +8,16 @@
 // The function is looked at as if it had no conversions: a converted tensor is the tensor.
 // Planning then has two steps.
 //
-// Homes, in program order. Ops of kind Fixed (wide loads above all) keep the layouts they
-// have. Their results' layout is the *home* of these and of what is computed from them;
-// where homes meet, the one with the cheaper conversions wins. What depends on no fixed op
-// (addresses, masks, constants) has no home.
+// Anchors, in program order. Ops of kind Fixed (wide loads above all) keep the layouts they
+// have. Their results' layout is the *anchor* of these and of what is computed from them;
+// where anchors meet, the one with the cheaper conversions wins. What depends on no fixed op
+// (addresses, masks, constants) has no anchor.
 //
 // Versions, on demand. Fixed ops demand their operands in the layouts they have. A value that
 // is wanted in a layout is either computed in it (it then has a *version* in that layout, and
 // demands its operands accordingly) or converted from another version, whichever is
 // cheaper: converting a broadcast's operand instead of its result, or recomputing addresses,
-// follows from the same comparison. What has no home is computed in the first layout
+// follows from the same comparison. What has no anchor is computed in the first layout
 // wanted. Loop-carried values are versions as a whole: the initial value, the argument,
 // what is yielded and the result.
 //
@@ -55,13 +55,13 @@ public:
   mlir::Attribute operandLayout(mlir::Operation *op, unsigned number, mlir::Attribute result) const;
 
 private:
-  // Homes.
-  void findHomes(mlir::Region &region);
-  void findHomes(mlir::Operation *op);
-  void findLoopHomes(mlir::Operation *loop);
-  mlir::Attribute chooseHome(mlir::Operation *op);
-  mlir::Attribute home(mlir::Value value) const { return homes.lookup(keyOf(value)); }
-  void setHome(mlir::Value value, mlir::Attribute layout);
+  // Anchors.
+  void findAnchors(mlir::Region &region);
+  void findAnchors(mlir::Operation *op);
+  void findLoopAnchors(mlir::Operation *loop);
+  mlir::Attribute chooseAnchor(mlir::Operation *op);
+  mlir::Attribute anchor(mlir::Value value) const { return anchors.lookup(keyOf(value)); }
+  void setAnchor(mlir::Value value, mlir::Attribute layout);
 
   // Versions.
   void demandOperandsOfFixed(mlir::Operation *op);
@@ -90,7 +90,7 @@ private:
   Cost costOfConverting(mlir::Value key, mlir::Attribute layout);
 
   LayoutCost costs;
-  llvm::DenseMap<mlir::Value, mlir::Attribute> homes;
+  llvm::DenseMap<mlir::Value, mlir::Attribute> anchors;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Attribute, 1>> versionLists;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, mlir::Attribute> conversionSources;
   /// Of ops that have no versions, as they are fixed or take any layout: the layouts of the

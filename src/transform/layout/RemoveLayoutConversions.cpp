@@ -104,7 +104,7 @@ private:
     case OpKind::Control:
       return rewriteControl(op);
     case OpKind::Fixed:
-    case OpKind::Taker:
+    case OpKind::AnyLayout:
       setOperands(op, {});
       for (Value result : op->getResults())
         record(result, getLayout(result.getType()), result);

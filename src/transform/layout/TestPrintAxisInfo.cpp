@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/analysis/AxisInfo.h"
+#include "analysis/AxisInfo.h"
 #include "transform/layout/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -36,9 +36,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "layout/Access.h"
+#include "plan/shared/Access.h"
 #include "target/Target.h"
-#include "transform/analysis/AxisInfo.h"
+#include "analysis/AxisInfo.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/LayoutPlan.h"
 #include "transform/layout/Passes.h"
@@ -57,7 +57,7 @@ namespace tilewright::transform {
 namespace {
 
 /// Tiles of fewer elements a thread have little to gain.
-constexpr int64_t fewestElements = 4;
+constexpr int64_t minElements = 4;
 
 /// acc += broadcast(column) * broadcast(row), in the body of a loop.
 struct OuterProduct {
@@ -153,7 +153,7 @@ Operand describe(tt::LoadOp load, unsigned dim, const AxisInfoAnalysis &axes,
 /// `common` elements and the warp loads them as a whole.
 int64_t warpLoadCost(const Operand &operand, const layout::LinearLayout &common,
                      ArrayRef<unsigned> order, const target::WarpUnit &unit) {
-  unsigned run = std::min(operand.contiguity, layout::contiguousPerThread(common, order));
+  unsigned run = std::min(operand.contiguity, plan::contiguousPerThread(common, order));
   unsigned bytes = std::min(run * operand.elementBytes(), unit.maxLoadBytes);
   return unit.loadCycles * common.inSize(layout::dims::Register) * operand.elementBytes() / bytes;
 }
@@ -168,11 +168,11 @@ int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout, const target
       llvm::all_of(map.bases(layout::dims::Lane), [](uint64_t basis) { return basis == 0; }))
     return warpLoadCost(operand, map, order, unit);
   uint64_t registers = map.inSize(layout::dims::Register);
-  unsigned vector = std::min(operand.vector, layout::contiguousPerThread(map, order));
+  unsigned vector = std::min(operand.vector, plan::contiguousPerThread(map, order));
   uint64_t instructions = registers / vector;
   uint64_t sectors;
   if (operand.dense) {
-    sectors = layout::sectorsPerWarpAccess(map, order, operand.elementBytes(), vector,
+    sectors = plan::sectorsPerWarpAccess(map, order, operand.elementBytes(), vector,
                                            target.sectorBytes);
   } else {
     layout::Dim lane[] = {layout::dims::Lane};
@@ -212,7 +212,7 @@ private:
     auto type = cast<RankedTensorType>(product.add->getResult(0).getType());
     int64_t m = type.getShape()[0], n = type.getShape()[1];
     unsigned lanes = ttg::getThreadsPerWarp(product.add), warps = ttg::getNumWarps(product.add);
-    if (m * n < fewestElements * lanes * warps)
+    if (m * n < minElements * lanes * warps)
       return {};
     Operand column = describe(product.column, 0, axes, *target);
     Operand row = describe(product.row, 1, axes, *target);

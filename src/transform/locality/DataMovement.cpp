@@ -8,7 +8,7 @@
 #include "transform/locality/DataMovement.h"
 
 #include "ir/ttg/Conversion.h"
-#include "layout/GatherPlan.h"
+#include "plan/collective/GatherPlan.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -31,10 +31,10 @@ template <typename Collective> static bool combinesAcrossWarps(Collective op) {
 static bool gathersThroughMemory(tt::GatherOp op) {
   if (!tt::getLayoutEncoding(op.getSrc().getType()))
     return false;
-  return layout::planGather(ttg::toLinearLayout(op.getSrc().getType()),
+  return plan::planGather(ttg::toLinearLayout(op.getSrc().getType()),
                             ttg::toLinearLayout(op.getResult().getType()),
                             layout::Dim::tensor(op.getAxis()), /*maxVectorBits=*/0)
-             .kind == layout::GatherPlan::Kind::SharedMemory;
+             .kind == plan::GatherPlan::Kind::SharedMemory;
 }
 
 bool transform::reducesAcrossThreads(tt::ReduceOp reduce) {
@@ -52,7 +52,7 @@ bool transform::synchronises(Operation *op) {
     return tt::getLayoutEncoding(histogram.getSrc().getType()) != nullptr;
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
     return ttg::planConversion(convert, ttg::getSharedMemory(op)).kind ==
-           layout::ConversionPlan::Kind::SharedMemory;
+           plan::ConversionPlan::Kind::SharedMemory;
   return false;
 }
 

@@ -28,7 +28,7 @@
 #include "target/Target.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
-#include "transform/tile/TripCount.h"
+#include "analysis/TripCount.h"
 #include "transform/tile/Unroll.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -46,7 +46,7 @@ namespace tilewright::transform {
 
 /// Float operations for each loaded element from which on loading ahead pays: below that the
 /// loop waits for memory, of which it can have no more by asking earlier.
-static constexpr unsigned fewestFlopsPerLoad = 4;
+static constexpr unsigned minFlopsPerLoad = 4;
 /// Registers for all that is not counted: counters, bounds, a few addresses.
 static constexpr unsigned reservedRegisters = 8;
 
@@ -173,7 +173,7 @@ bool PrefetchableLoop::isComputeBound() {
   for (Operation &op : *loop.getBody())
     if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, math::FmaOp>(op))
       computed += getDistinctElements(op.getResult(0).getType());
-  return computed >= fewestFlopsPerLoad * loaded;
+  return computed >= minFlopsPerLoad * loaded;
 }
 
 bool PrefetchableLoop::hasRegisters(unsigned factor, unsigned perThread, unsigned perWarp) {

@@ -42,10 +42,10 @@ static RankedTensorType withLayoutOf(Type like, Type type) {
 /// `large`: that of the operand of `convert`.
 static bool isCheaper(ttg::ConvertLayoutOp convert, Type small) {
   auto cost = [&](Type type) {
-    layout::ConversionPlan plan =
+    plan::ConversionPlan plan =
         ttg::planConversion(withLayoutOf(convert.getSrc().getType(), type),
                             withLayoutOf(convert.getType(), type), ttg::getSharedMemory(convert));
-    return plan.kind == layout::ConversionPlan::Kind::Unsupported
+    return plan.kind == plan::ConversionPlan::Kind::Unsupported
                ? std::optional<unsigned>()
                : std::optional<unsigned>(plan.cost);
   };

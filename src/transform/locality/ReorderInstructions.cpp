@@ -32,11 +32,11 @@ namespace tilewright::transform {
 /// it has if the multiprocessor is to hold two blocks of 256 threads. Where no target is known, as
 /// on those with the fewest.
 static unsigned getHoistBudget(Operation *op) {
-  constexpr unsigned threads = 2 * 256, fewestRegisters = 128;
+  constexpr unsigned threads = 2 * 256, minRegisters = 128;
   const target::Target *target = target::Target::find(ttg::getTargetName(op));
   return (target ? std::min(target->maxRegistersPerThread,
                             target->registersPerMultiprocessor / threads)
-                 : fewestRegisters) /
+                 : minRegisters) /
          2;
 }
 
@@ -77,10 +77,10 @@ static bool collectAddress(tt::LoadOp load, Operation *barrier, SmallVectorImpl<
 }
 
 /// Moves the loads of a block before the ops that synchronise, as far as the memory is the
-/// same there. Those before one op take at most `mostRegisters` registers of a thread.
-static void hoistLoads(Block &block, unsigned mostRegisters) {
+/// same there. Those before one op take at most `maxRegisters` registers of a thread.
+static void hoistLoads(Block &block, unsigned maxRegisters) {
   Operation *barrier = nullptr;
-  unsigned budget = mostRegisters;
+  unsigned budget = maxRegisters;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto load = dyn_cast<tt::LoadOp>(op); load && !hasEffect<MemoryEffects::Write>(load)) {
       unsigned registers = transform::getRegisterCount(load.getType());
@@ -98,7 +98,7 @@ static void hoistLoads(Block &block, unsigned mostRegisters) {
       // Memory may change here. Loops and branches are not crossed either: what is loaded
       // before one takes registers all through it.
       barrier = nullptr;
-      budget = mostRegisters;
+      budget = maxRegisters;
     }
   }
 }

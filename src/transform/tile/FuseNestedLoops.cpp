@@ -24,7 +24,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/tile/Passes.h"
-#include "transform/tile/TripCount.h"
+#include "analysis/TripCount.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Builders.h"

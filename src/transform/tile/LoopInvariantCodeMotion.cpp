@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/tile/Passes.h"
-#include "transform/tile/TripCount.h"
+#include "analysis/TripCount.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"

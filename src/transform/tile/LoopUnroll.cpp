@@ -16,7 +16,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/tile/Passes.h"
-#include "transform/tile/TripCount.h"
+#include "analysis/TripCount.h"
 #include "transform/tile/Unroll.h"
 
 #include "mlir/IR/Builders.h"

@@ -10,8 +10,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/amd/AddressSplitter.h"
-#include "emit/amd/AmdgpuMachine.h"
+#include "vendor/amd/emit/AddressSplitter.h"
+#include "vendor/amd/emit/AmdgpuMachine.h"
 #include "target/Target.h"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/intel/ExpandOperations.h"
+#include "vendor/intel/emit/ExpandOperations.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"

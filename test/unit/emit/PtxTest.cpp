@@ -7,7 +7,7 @@
 
 #include "EmitText.h"
 
-#include "emit/nvidia/NvptxMachine.h"
+#include "vendor/nvidia/emit/NvptxMachine.h"
 
 #include "gtest/gtest.h"
 

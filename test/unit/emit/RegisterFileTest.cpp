@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "emit/intel/RegisterFile.h"
-#include "emit/intel/UniformValues.h"
+#include "vendor/intel/emit/RegisterFile.h"
+#include "vendor/intel/emit/UniformValues.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/Signature.h"
+#include "frontend/value/Signature.h"
 
 #include <gtest/gtest.h>
 

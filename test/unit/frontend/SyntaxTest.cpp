@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/AstDump.h"
-#include "frontend/Parser.h"
+#include "frontend/syntax/AstDump.h"
+#include "frontend/syntax/Parser.h"
 
 #include <gtest/gtest.h>
 

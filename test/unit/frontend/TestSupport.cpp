@@ -7,7 +7,7 @@
 
 #include "TestSupport.h"
 
-#include "frontend/CompileKernel.h"
+#include "frontend/codegen/CompileKernel.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"

@@ -55,25 +55,25 @@ TEST(EncodingMaps, OperandsOfBlocked) {
 }
 
 TEST(EncodingMaps, NvidiaMma) {
-  target::nvidia::Mma ampere{2, 0, {2, 2}, {16, 8}, {{1, 0}}}, hopper{3, 0, {4, 1}, {16, 64, 16}};
+  layout::nvidia::Mma ampere{2, 0, {2, 2}, {16, 8}, {{1, 0}}}, hopper{3, 0, {4, 1}, {16, 64, 16}};
   Shape shape{128, 64};
-  EXPECT_EQ(parseLayout(mma2).toLinearLayout(shape), target::nvidia::toLinearLayout(ampere, shape));
-  EXPECT_EQ(parseLayout(mma3).toLinearLayout(shape), target::nvidia::toLinearLayout(hopper, shape));
+  EXPECT_EQ(parseLayout(mma2).toLinearLayout(shape), layout::nvidia::toLinearLayout(ampere, shape));
+  EXPECT_EQ(parseLayout(mma3).toLinearLayout(shape), layout::nvidia::toLinearLayout(hopper, shape));
   EXPECT_EQ(parseLayout(operand(0, mma2, 2)).toLinearLayout(shape),
-            target::nvidia::operandLayout(ampere, 0, 2, shape));
+            layout::nvidia::operandLayout(ampere, 0, 2, shape));
   EXPECT_EQ(parseLayout(operand(1, mma2, 4)).toLinearLayout(shape),
-            target::nvidia::operandLayout(ampere, 1, 4, shape));
+            layout::nvidia::operandLayout(ampere, 1, 4, shape));
   EXPECT_EQ(parseLayout(operand(0, mma3, 2)).toLinearLayout(shape),
-            target::nvidia::operandLayout(hopper, 0, 2, shape));
+            layout::nvidia::operandLayout(hopper, 0, 2, shape));
 }
 
 TEST(EncodingMaps, AmdWmma) {
-  target::amd::Wmma gfx12{2, true, {{0, 1}}, {{0, 2}, {1, 0}}};
+  layout::amd::Wmma gfx12{2, true, {{0, 1}}, {{0, 2}, {1, 0}}};
   Shape shape{64, 128};
-  EXPECT_EQ(parseLayout(wmma).toLinearLayout(shape), target::amd::toLinearLayout(gfx12, shape));
+  EXPECT_EQ(parseLayout(wmma).toLinearLayout(shape), layout::amd::toLinearLayout(gfx12, shape));
   for (unsigned opIdx : {0u, 1u})
     EXPECT_EQ(parseLayout(operand(opIdx, wmma, 8)).toLinearLayout(shape),
-              target::amd::operandLayout(gfx12, opIdx, 8, shape));
+              layout::amd::operandLayout(gfx12, opIdx, 8, shape));
 }
 
 TEST(EncodingMaps, OlderSpellingOfAmdWmma) {
@@ -88,34 +88,34 @@ TEST(EncodingMaps, OlderSpellingOfAmdWmma) {
 }
 
 TEST(EncodingMaps, Dpas) {
-  target::intel::Dpas parent;
+  layout::intel::Dpas parent;
   parent.warpsPerCTA = {2, 2};
   parent.repCluster = {2, 1};
   Shape shape{64, 64};
-  EXPECT_EQ(parseLayout(dpas).toLinearLayout(shape), target::intel::toLinearLayout(parent, shape));
+  EXPECT_EQ(parseLayout(dpas).toLinearLayout(shape), layout::intel::toLinearLayout(parent, shape));
   EXPECT_EQ(parseLayout(operand(0, dpas, 1)).toLinearLayout(shape),
-            target::intel::operandLayout(parent, 0, 1, shape));
+            layout::intel::operandLayout(parent, 0, 1, shape));
   EXPECT_EQ(parseLayout(operand(1, dpas, 2)).toLinearLayout(shape),
-            target::intel::operandLayout(parent, 1, 2, shape));
+            layout::intel::operandLayout(parent, 1, 2, shape));
   std::string older = dpas;
   older.replace(1, 4, "triton_intel_gpu");
   EXPECT_EQ(parse(older), parse(dpas));
 }
 
 TEST(EncodingMaps, Subgroup2DBlock) {
-  target::intel::Subgroup2DBlock block{{4, 2}, {}, {8, 16}, 2, {1, 0}, 2, 16};
+  layout::intel::Subgroup2DBlock block{{4, 2}, {}, {8, 16}, 2, {1, 0}, 2, 16};
   Shape shape{64, 64};
   auto text = [](const std::string &cluster) {
     return "#ttig.subgroup_2d_block<{warpsPerCTA = [4, 2], " + cluster +
            "instrShape = [8, 16], numBlocks=2, order=[1, 0], kWidth=2, threadsPerWarp=16}>";
   };
   EXPECT_EQ(parseLayout(text("")).toLinearLayout(shape),
-            target::intel::toLinearLayout(block, shape));
+            layout::intel::toLinearLayout(block, shape));
   // Along dim1 four blocks, of which pairs hold the same; then two along dim0.
   block.cluster = {{0, 1}, {0, 0}, {1, 0}};
   EXPECT_EQ(parseLayout(text("CTAsPerCGA = [2, 4], CTASplitNum = [2, 2], CTAOrder = [1, 0], "))
                 .toLinearLayout(shape),
-            target::intel::toLinearLayout(block, shape));
+            layout::intel::toLinearLayout(block, shape));
 }
 
 TEST(EncodingMaps, GenericLinear) {
@@ -181,7 +181,7 @@ TEST(CoopMatrix, MapHoldsWhatTheMatrixSays) {
       ASSERT_EQ(map.inSize(dims::Register), static_cast<uint64_t>(matrix.componentCount()));
       for (int64_t lane = 0; lane < 16; ++lane)
         for (int64_t component = 0; component < matrix.componentCount(); ++component) {
-          auto element = matrix.element(layout::CooperativeMatrix::Place{lane, component});
+          auto element = matrix.element(layout::CooperativeMatrix::Location{lane, component});
           ASSERT_TRUE(element.has_value());
           auto at = map.apply({{dims::Register, static_cast<uint64_t>(component)},
                                {dims::Lane, static_cast<uint64_t>(lane)}});
@@ -245,18 +245,18 @@ TEST(SharedEncodings, Swizzled) {
 }
 
 TEST(SharedEncodings, Rotating) {
-  target::amd::RotatingShared rotating{2, 1, 4, {1, 0}};
+  layout::amd::RotatingShared rotating{2, 1, 4, {1, 0}};
   EXPECT_EQ(parseShared("#ttg.amd_rotating_shared<{vec = 2, perPhase = 1, maxPhase = 4, order = "
                         "[1, 0]}>")
                 .toLinearLayout({32, 64}),
-            target::amd::toLinearLayout(rotating, Shape{32, 64}));
+            layout::amd::toLinearLayout(rotating, Shape{32, 64}));
 }
 
 TEST(SharedEncodings, Nvmma) {
   auto attr = parseShared("#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, "
                           "elementBitWidth = 16}>");
-  target::nvidia::NvmmaShared nvmma{64, true, 16};
-  EXPECT_EQ(attr.toLinearLayout({64, 32}), target::nvidia::toLinearLayout(nvmma, Shape{64, 32}));
+  layout::nvidia::NvmmaShared nvmma{64, true, 16};
+  EXPECT_EQ(attr.toLinearLayout({64, 32}), layout::nvidia::toLinearLayout(nvmma, Shape{64, 32}));
   EXPECT_EQ(attr.getRank(), 2u);
 
   auto alignment = [](const std::string &width) {

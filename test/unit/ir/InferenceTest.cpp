@@ -9,7 +9,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "ir/ttg/Inference.h"
-#include "layout/Encodings.h"
+#include "layout/encoding/Encodings.h"
 
 #include "gtest/gtest.h"
 

@@ -12,13 +12,14 @@
 
 #include "layout/LinearLayout.h"
 
-#include "RandomLayouts.h"
+#include "test/support/RandomLayouts.h"
 
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
 #include <thread>
 
+using namespace tilewright;
 using namespace tilewright::layout;
 
 namespace {

@@ -11,12 +11,13 @@
 
 #include "layout/ShapeChanges.h"
 
-#include "Coordinates.h"
-#include "RandomLayouts.h"
-#include "layout/Encodings.h"
+#include "test/support/Coordinates.h"
+#include "test/support/RandomLayouts.h"
+#include "layout/encoding/Encodings.h"
 
 #include <gtest/gtest.h>
 
+using namespace tilewright;
 using namespace tilewright::layout;
 
 namespace {
@@ -37,7 +38,7 @@ std::vector<RandomMap> randomMaps(unsigned seed, unsigned count) {
   return result;
 }
 
-uint64_t placesOf(const LinearLayout &map) { return uint64_t(1) << map.totalInBits(); }
+uint64_t layoutBasesOf(const LinearLayout &map) { return uint64_t(1) << map.totalInBits(); }
 
 Coordinates elementAt(const LinearLayout &map, uint64_t place) {
   return valuesOf(map.unpackOutput(map.applyFlat(place)));
@@ -73,7 +74,7 @@ TEST(ShapeChanges, ReshapeKeepsRowMajorOrder) {
     to.push_back(left);
     LinearLayout reshaped = reshapeRowMajor(map, to);
     ASSERT_EQ(reshaped.outs().size(), to.size());
-    for (uint64_t place = 0; place < placesOf(map); ++place) {
+    for (uint64_t place = 0; place < layoutBasesOf(map); ++place) {
       uint64_t expected = rowMajor(elementAt(map, place), shape);
       EXPECT_EQ(rowMajor(elementAt(reshaped, place), to), expected);
       EXPECT_EQ(flattenRowMajor(map).applyFlat(place), expected);
@@ -84,8 +85,8 @@ TEST(ShapeChanges, ReshapeKeepsRowMajorOrder) {
 TEST(ShapeChanges, JoinAlternatesRegisters) {
   for (const auto &[shape, map] : randomMaps(2, 100)) {
     LinearLayout joined = join(map);
-    ASSERT_EQ(placesOf(joined), 2 * placesOf(map));
-    for (uint64_t place = 0; place < placesOf(joined); ++place) {
+    ASSERT_EQ(layoutBasesOf(joined), 2 * layoutBasesOf(map));
+    for (uint64_t place = 0; place < layoutBasesOf(joined); ++place) {
       Coordinates at = elementAt(joined, place);
       EXPECT_EQ(at.back(), place % 2);
       at.pop_back();
@@ -106,7 +107,7 @@ TEST(ShapeChanges, SplitNeedsBothHalvesInAThread) {
       continue;
     // Which halves each thread holds of what it holds.
     bool both = true;
-    for (uint64_t place = 0; place < placesOf(map); ++place) {
+    for (uint64_t place = 0; place < layoutBasesOf(map); ++place) {
       bool found = false;
       Coordinates wanted = elementAt(map, place);
       wanted.back() ^= 1;
@@ -122,7 +123,7 @@ TEST(ShapeChanges, SplitNeedsBothHalvesInAThread) {
     }
     ++splits;
     const unsigned bit = *findSplitBit(map);
-    for (uint64_t place = 0; place < placesOf(*half); ++place) {
+    for (uint64_t place = 0; place < layoutBasesOf(*half); ++place) {
       const uint64_t below = place & ((uint64_t(1) << bit) - 1);
       Coordinates at = elementAt(*half, place);
       for (uint64_t which : {0, 1}) {
@@ -140,7 +141,7 @@ TEST(ShapeChanges, ConcatenateAppendsRegisters) {
   for (const auto &[shape, map] : randomMaps(6, 100)) {
     LinearLayout both = concatenate(map);
     const uint64_t registers = map.inSize(dims::Register);
-    for (uint64_t place = 0; place < placesOf(both); ++place) {
+    for (uint64_t place = 0; place < layoutBasesOf(both); ++place) {
       const uint64_t reg = place % (2 * registers);
       Coordinates expected = elementAt(map, placeIn(map, reg % registers, both, place));
       expected[0] += reg / registers * static_cast<uint64_t>(shape[0]);

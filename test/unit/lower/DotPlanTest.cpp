@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/common/DotPlan.h"
+#include "lower/matrix/DotPlan.h"
 #include "ir/Dialects.h"
 
 #include "mlir/IR/Builders.h"
@@ -70,7 +70,7 @@ TEST_P(DotPlans, ElementsHavePlacesOfTheirOwn) {
   OwningOpRef<ModuleOp> module = parse(GetParam());
   ASSERT_TRUE(module);
   module->walk([&](tt::DotOp dot) {
-    layout::SharedMemory memory;
+    target::ExchangeModel memory;
     memory.maxBytes = GetParam().maxBytes;
     const DotPlan plan = planDot(dot, memory);
     ASSERT_EQ(plan.problem, "");

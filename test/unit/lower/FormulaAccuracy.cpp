@@ -7,7 +7,7 @@
 
 #include "FormulaAccuracy.h"
 
-#include "lower/common/math/MathLibrary.h"
+#include "lower/math/MathLibrary.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/MLIRContext.h"

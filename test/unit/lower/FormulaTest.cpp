@@ -7,7 +7,7 @@
 
 #include "FormulaAccuracy.h"
 
-#include "lower/common/math/MathLibrary.h"
+#include "lower/math/MathLibrary.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>

@@ -9,8 +9,8 @@
 
 #include "emit/Emit.h"
 #include "ir/ttg/Dialect.h"
-#include "lower/Passes.h"
-#include "lower/TargetLowering.h"
+#include "lower/core/Passes.h"
+#include "lower/core/TargetLowering.h"
 #include "target/Target.h"
 #include "tilewright/Simulator.h"
 

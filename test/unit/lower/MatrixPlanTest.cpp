@@ -19,10 +19,10 @@
 
 #include "emit/Emit.h"
 #include "ir/ttg/Dialect.h"
-#include "layout/ConversionPlan.h"
-#include "layout/PlanInterpreter.h"
-#include "lower/common/EmitConversion.h"
-#include "lower/common/SharedMemory.h"
+#include "plan/conversion/ConversionPlan.h"
+#include "plan/interpret/PlanInterpreter.h"
+#include "lower/layout/EmitConversion.h"
+#include "lower/core/Scratch.h"
 #include "tilewright/Kernel.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -36,9 +36,9 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
-using layout::AccessKind;
+using plan::AccessKind;
 using layout::LinearLayout;
-using layout::SharedPlan;
+using plan::SharedPlan;
 using runtime::ElementType;
 using runtime::HostArray;
 namespace dims = tilewright::layout::dims;
@@ -167,7 +167,7 @@ LinearLayout baseOf(const Side &side, const Case &test) {
 
 /// The accesses of a repetition: one for each value of the registers that are not in it.
 void listAccesses(const Side &side, const Case &test, unsigned round,
-                  std::vector<layout::SharedAccess> &accesses, layout::ThreadCondition &condition) {
+                  std::vector<plan::SharedAccess> &accesses, plan::ThreadCondition &condition) {
   uint64_t baseBits = 0;
   LinearLayout base = baseOf(side, test);
   for (uint64_t basis : base.bases())
@@ -180,7 +180,7 @@ void listAccesses(const Side &side, const Case &test, unsigned round,
     if (!inRound)
       continue;
     element &= ~test.roundBit();
-    layout::SharedAccess access;
+    plan::SharedAccess access;
     for (uint64_t i = 0; i < bit(side.accessBits); ++i)
       access.registers.push_back(static_cast<unsigned>(first + i));
     access.xorOffset = static_cast<uint32_t>(element & baseBits);
@@ -203,14 +203,14 @@ SharedPlan makePlan(const Case &test, const Side &src, const Side &dst) {
   plan.storeBase = baseOf(src, test);
   plan.loadBase = baseOf(dst, test);
   for (unsigned round = 0; round <= unsigned(test.twice); ++round) {
-    layout::SharedRepetition &repetition = plan.repetitions.emplace_back();
+    plan::SharedRepetition &repetition = plan.repetitions.emplace_back();
     listAccesses(src, test, round, repetition.stores, repetition.storeCondition);
     listAccesses(dst, test, round, repetition.loads, repetition.loadCondition);
   }
   for (unsigned r = 0; r < 1u << dst.registers.size(); ++r)
     plan.copies.push_back(r);
   plan.scratchBytes = test.elementBytes * bit(test.elementBits() - test.twice);
-  plan.barrier = layout::Barrier::Block;
+  plan.barrier = plan::Barrier::Block;
   return plan;
 }
 
@@ -237,7 +237,7 @@ OwningOpRef<ModuleOp> makeModule(MLIRContext &context, const TargetLowering &tar
   rewriter.setInsertionPointToStart(entry);
 
   LoweringContext lowering(target, *module);
-  Emitter e(lowering, rewriter, loc);
+  LoweringBuilder e(lowering, rewriter, loc);
   target.markKernel(function, lowering.numThreads());
   auto placeOf = [&](Value array, unsigned registerBits, unsigned r) {
     Value first = e.create<LLVM::ShlOp>(e.getThreadId(), e.getI32(registerBits));
@@ -267,11 +267,11 @@ protected:
   /// That the plan is one: what it means, step by step, brings every element to its place.
   void expectInterpreted(const Case &test, const SharedPlan &plan, const Side &src,
                          const Side &dst) {
-    layout::ConversionPlan whole;
-    whole.kind = layout::ConversionPlan::Kind::SharedMemory;
+    plan::ConversionPlan whole;
+    whole.kind = plan::ConversionPlan::Kind::SharedMemory;
     whole.shared = plan;
     auto registersOf = [&](const Side &side) {
-      layout::BlockRegisters held{1u << laneBits, {}};
+      plan::BlockRegisters held{1u << laneBits, {}};
       for (uint64_t thread = 0; thread < bit(laneBits + test.warpBits); ++thread) {
         std::vector<uint64_t> &registers = held.registers.emplace_back();
         for (uint64_t r = 0; r < bit(side.registers.size()); ++r)
@@ -279,9 +279,9 @@ protected:
       }
       return held;
     };
-    layout::PlanReport report;
-    layout::BlockRegisters result =
-        layout::interpretPlan(whole, registersOf(src), target->getTarget().sharedMemory(), report);
+    plan::PlanReport report;
+    plan::BlockRegisters result =
+        plan::interpretPlan(whole, registersOf(src), target->getTarget().sharedMemory(), report);
     EXPECT_EQ(report.error, "");
     EXPECT_EQ(result.registers, registersOf(dst).registers);
   }

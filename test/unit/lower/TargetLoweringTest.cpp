@@ -9,7 +9,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/TargetLowering.h"
+#include "lower/core/TargetLowering.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -71,8 +71,8 @@ TEST_F(TargetLoweringTest, WhatATargetLacksIsNullAndEmitsNothing) {
   EXPECT_FALSE(lowering.emitLibraryFunction(builder, loc, "tanh", float32));
   EXPECT_FALSE(lowering.emitMultiplyHigh(builder, loc, word, word, true));
   EXPECT_FALSE(lowering.emitByteDotProduct(builder, loc, word, word, word));
-  EXPECT_FALSE(lowering.emitPackedEightBits(builder, loc, float32, float32, cast<FloatType>(f8)));
-  EXPECT_FALSE(lowering.emitUnpackedEightBits(builder, loc, word, cast<FloatType>(f8)));
+  EXPECT_FALSE(lowering.emitPackedFloat8(builder, loc, float32, float32, cast<FloatType>(f8)));
+  EXPECT_FALSE(lowering.emitUnpackedFloat8(builder, loc, word, cast<FloatType>(f8)));
   EXPECT_FALSE(lowering.emitAsyncCopy(builder, loc, word, word, 16, {}));
   EXPECT_FALSE(lowering.emitPrint(builder, loc, "%d", word));
   EXPECT_FALSE(lowering.emitAssertionFailure(builder, loc, "", "", "", 1));
@@ -94,12 +94,12 @@ TEST_F(TargetLoweringTest, AtomicOperationsAreOfOneElement) {
   EXPECT_EQ(lowering.getMaxAtomicBits(LLVM::AtomicBinOp::fadd, builder.getF16Type()), 16u);
   EXPECT_EQ(lowering.getMaxAtomicBits(LLVM::AtomicBinOp::fadd, builder.getF32Type()), 32u);
   EXPECT_EQ(lowering.getMinAtomicBits(), 8u);
-  EXPECT_EQ(lowering.whyNoAtomic(LLVM::AtomicBinOp::fadd, builder.getF64Type(), Shared), "");
+  EXPECT_EQ(lowering.checkAtomic(LLVM::AtomicBinOp::fadd, builder.getF64Type(), Shared), "");
 }
 
 TEST_F(TargetLoweringTest, NeitherAssemblyNorOddFloats) {
   EXPECT_FALSE(lowering.hasInlineAssembly());
-  EXPECT_FALSE(lowering.keepsBfloat16AsBits());
+  EXPECT_FALSE(lowering.storesBf16AsI16());
 }
 
 TEST_F(TargetLoweringTest, AccessesAreLLVMsWithAMaskWhereThereIsAPredicate) {

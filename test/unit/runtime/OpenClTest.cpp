@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Kernels run in test/numpy; here is what a device refuses.
+// Kernels run in test/e2e/numpy; here is what a device refuses.
 //
 //===--------------------------------------------------------------------------===//
 

@@ -163,7 +163,7 @@ TEST(AmdArithmetic, ProductsOf24Bits) {
             static_cast<uint32_t>(-5));
 }
 
-TEST(AmdConversions, EightBitFloats) {
+TEST(AmdConversions, Float8Values) {
   struct Format {
     const char *name;
     ElementType type;

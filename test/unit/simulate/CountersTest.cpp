@@ -60,7 +60,7 @@ TEST(SharedTraffic, BankConflicts) {
     const char *name;
     std::vector<uint64_t> addresses;
     uint32_t bytes;
-    uint64_t wavefronts, ideal;
+    uint64_t transactions, ideal;
   };
   const Case cases[] = {
       {"row", lanes([](uint64_t lane) { return 4 * lane; }), 4, 1, 1},
@@ -80,25 +80,25 @@ TEST(SharedTraffic, BankConflicts) {
   };
   for (const Case &test : cases) {
     SharedTraffic traffic = sharedTraffic(test.addresses, test.bytes, SharedBanks());
-    EXPECT_EQ(traffic.wavefronts, test.wavefronts) << test.name;
-    EXPECT_EQ(traffic.idealWavefronts, test.ideal) << test.name;
+    EXPECT_EQ(traffic.transactions, test.transactions) << test.name;
+    EXPECT_EQ(traffic.idealTransactions, test.ideal) << test.name;
   }
 }
 
 TEST(SharedTraffic, OtherBanks) {
-  auto wavefronts = [](uint64_t stride, uint32_t bytes, uint64_t count, SharedBanks banks) {
+  auto transactions = [](uint64_t stride, uint32_t bytes, uint64_t count, SharedBanks banks) {
     SharedTraffic traffic =
         sharedTraffic(lanes([=](uint64_t lane) { return stride * lane; }, count), bytes, banks);
-    return std::pair(traffic.wavefronts, traffic.idealWavefronts);
+    return std::pair(traffic.transactions, traffic.idealTransactions);
   };
   using Counts = std::pair<uint64_t, uint64_t>;
-  EXPECT_EQ(wavefronts(4, 4, 16, {16, 4}), Counts(1, 1));
-  EXPECT_EQ(wavefronts(4, 4, 32, {16, 4}), Counts(2, 2));
-  EXPECT_EQ(wavefronts(64, 4, 16, {16, 4}), Counts(16, 1));
-  EXPECT_EQ(wavefronts(8, 4, 32, {64, 4}), Counts(1, 1));
-  EXPECT_EQ(wavefronts(8, 8, 32, {64, 4}), Counts(1, 1));
-  EXPECT_EQ(wavefronts(8, 8, 32, {32, 8}), Counts(1, 1));
-  EXPECT_EQ(wavefronts(16, 16, 16, {32, 4}), Counts(2, 2));
+  EXPECT_EQ(transactions(4, 4, 16, {16, 4}), Counts(1, 1));
+  EXPECT_EQ(transactions(4, 4, 32, {16, 4}), Counts(2, 2));
+  EXPECT_EQ(transactions(64, 4, 16, {16, 4}), Counts(16, 1));
+  EXPECT_EQ(transactions(8, 4, 32, {64, 4}), Counts(1, 1));
+  EXPECT_EQ(transactions(8, 8, 32, {64, 4}), Counts(1, 1));
+  EXPECT_EQ(transactions(8, 8, 32, {32, 8}), Counts(1, 1));
+  EXPECT_EQ(transactions(16, 16, 16, {32, 4}), Counts(2, 2));
 }
 
 // A whole kernel: a column written, a row read, in a loop, with barriers between.
@@ -156,7 +156,7 @@ TEST(Counting, OfAKernel) {
 
   const Traffic &twenty = report.lines.at({"kernel.py", 20});
   EXPECT_EQ(twenty.sharedStores.accesses, 3u * 2 * 100);
-  EXPECT_EQ(twenty.sharedStores.wavefronts, 3u * 2 * 100 * 2);
+  EXPECT_EQ(twenty.sharedStores.transactions, 3u * 2 * 100 * 2);
   EXPECT_EQ(twenty.sharedStores.bankConflicts(), 3u * 2 * 100);
   EXPECT_EQ(twenty.sharedLoads.bankConflicts(), 3u * 2 * 100);
   EXPECT_EQ(report.total().sharedStores.accesses, 3u * 2 * 200);

@@ -310,11 +310,11 @@ TEST(MatrixAccess, RowsThatOverlap) {
 }
 
 // Eight rows a pass: rows side by side fill all banks; rows 128 bytes apart share four.
-TEST(MatrixAccess, Wavefronts) {
+TEST(MatrixAccess, Transactions) {
   struct Case {
     Form form;
     int scale;
-    uint64_t wavefronts, ideal;
+    uint64_t transactions, ideal;
   };
   const Case cases[] = {{{4, false}, 16, 4, 4}, {{4, true}, 16, 4, 4},   {{1, false}, 16, 1, 1},
                         {{1, false}, 32, 2, 1}, {{2, true}, 32, 4, 2},   {{1, false}, 48, 1, 1},
@@ -333,8 +333,8 @@ TEST(MatrixAccess, Wavefronts) {
     Traffic total = launcher.simulator->report().total();
     for (const SharedTraffic &traffic : {total.sharedLoads, total.sharedStores}) {
       EXPECT_EQ(traffic.accesses, 1u);
-      EXPECT_EQ(traffic.wavefronts, test.wavefronts) << test.form.suffix() << " " << test.scale;
-      EXPECT_EQ(traffic.idealWavefronts, test.ideal) << test.form.suffix() << " " << test.scale;
+      EXPECT_EQ(traffic.transactions, test.transactions) << test.form.suffix() << " " << test.scale;
+      EXPECT_EQ(traffic.idealTransactions, test.ideal) << test.form.suffix() << " " << test.scale;
     }
   }
 }

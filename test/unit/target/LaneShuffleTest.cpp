@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "target/amd/LaneShuffle.h"
+#include "target/AmdLaneShuffle.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include <numeric>
 #include <random>
 
+using namespace tilewright;
 using namespace tilewright::target::amd;
 using Lanes = std::array<unsigned, waveLanes>;
 

@@ -13,11 +13,12 @@
 #include <set>
 #include <vector>
 
+using namespace tilewright;
 using namespace tilewright::target;
 
 namespace {
 
-TEST(Target, SharedMemoryOfEachComputeCapability) {
+TEST(Target, ExchangeModelOfEachComputeCapability) {
   std::pair<const char *, unsigned> expected[] = {{"cuda:80", 166912},  {"cuda:86", 101376},
                                                   {"cuda:89", 101376},  {"cuda:90", 232448},
                                                   {"cuda:100", 232448}, {"cuda:120", 101376}};
@@ -63,7 +64,7 @@ TEST(Target, EntriesAreSane) {
 
 /// What a shuffle from `source(lane)` costs on a target, in a warp of threadsPerWarp.
 template <typename Source>
-tilewright::layout::ShuffleCost shuffleCost(const Target &target, Source source) {
+tilewright::target::ShuffleCost shuffleCost(const Target &target, Source source) {
   std::vector<unsigned> sources;
   for (unsigned lane = 0; lane < target.threadsPerWarp; ++lane)
     sources.push_back(source(lane));
@@ -72,17 +73,17 @@ tilewright::layout::ShuffleCost shuffleCost(const Target &target, Source source)
 
 TEST(Target, CostsAreThoseOfPlans) {
   for (const Target &target : Target::all()) {
-    const tilewright::layout::Costs &costs = target.costs;
+    const tilewright::target::Costs &costs = target.costs;
     EXPECT_GT(costs.select, 0u) << target.name;
     EXPECT_GT(costs.permute, 0u) << target.name;
-    EXPECT_GT(costs.wavefront, 0u) << target.name;
+    EXPECT_GT(costs.transaction, 0u) << target.name;
     EXPECT_GE(costs.blockBarrier, costs.warpBarrier) << target.name;
-    EXPECT_EQ(target.sharedMemory().costs.wavefront, costs.wavefront);
+    EXPECT_EQ(target.sharedMemory().costs.transaction, costs.transaction);
     EXPECT_EQ(target.sharedMemory().costs.fixedShuffle, costs.fixedShuffle);
     EXPECT_EQ(costs.ofWarp(costs.lanes).select, costs.select);
     EXPECT_EQ(costs.ofWarp(2 * costs.lanes).select, 2 * costs.select);
     EXPECT_EQ(costs.ofWarp(2 * costs.lanes).shuffle.cycles, 2 * costs.shuffle.cycles);
-    EXPECT_EQ(costs.ofWarp(2 * costs.lanes).wavefront, costs.wavefront);
+    EXPECT_EQ(costs.ofWarp(2 * costs.lanes).transaction, costs.transaction);
     EXPECT_EQ(costs.lanes, target.threadsPerWarp) << target.name;
     EXPECT_TRUE(std::has_single_bit(target.sectorBytes)) << target.name;
     EXPECT_GT(target.loadCycles, 0u) << target.name;
@@ -94,7 +95,7 @@ TEST(Target, CostsAreThoseOfPlans) {
       auto cost = shuffleCost(target, [&](unsigned lane) { return lane ^ mask; });
       EXPECT_GT(cost.cycles, 0u);
       EXPECT_LE(cost.cycles + cost.latency, costs.shuffle.cycles + costs.shuffle.latency);
-      EXPECT_LT(cost.cycles + cost.latency, 2 * costs.wavefront + costs.latency)
+      EXPECT_LT(cost.cycles + cost.latency, 2 * costs.transaction + costs.latency)
           << target.name << " " << mask;
     }
   }

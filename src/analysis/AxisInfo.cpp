@@ -1,0 +1,239 @@
+//===- AxisInfo.cpp - What is known of integers and pointers ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "analysis/AxisInfo.h"
+
+#include "analysis/AxisFacts.h"
+#include "analysis/AxisTransfer.h"
+
+#include "ir/tt/Dialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+using namespace mlir;
+
+namespace tilewright::transform {
+
+/// The walk that fills an analysis.
+class AxisInfoWalker {
+public:
+  explicit AxisInfoWalker(AxisInfoAnalysis &analysis) : infos(analysis.infos) {}
+
+  void walk(Region &region) {
+    for (Block &block : region)
+      for (Operation &op : block)
+        visit(&op);
+  }
+  void visit(Operation *op);
+
+private:
+  AxisInfo get(Value value) const {
+    auto found = infos.find(value);
+    return found == infos.end() ? unknownOf(value.getType()) : found->second;
+  }
+  void set(Value value, AxisInfo info) {
+    if (isTracked(value.getType()))
+      infos[value] = std::move(info);
+  }
+
+  void visitFor(scf::ForOp op);
+  void visitWhile(scf::WhileOp op);
+  void visitIf(scf::IfOp op);
+  void visitFunction(FunctionOpInterface op);
+  void visitSplit(tt::SplitOp op);
+
+  AxisInfo joinOf(Value a, Value b) const {
+    return join(get(a), get(b), elementBytes(a.getType()));
+  }
+  /// Joins `incoming` into what is known of `variable`; whether that changed it. What still changes
+  /// in round `patience` becomes unknown, which ends every loop.
+  bool joinInto(Value variable, Value incoming, unsigned round);
+
+  static void applyHints(Operation *op, AxisInfo &info);
+
+  DenseMap<Value, AxisInfo> &infos;
+};
+
+//===--------------------------------------------------------------------------===//
+// Control flow
+//===--------------------------------------------------------------------------===//
+
+/// Rounds over a loop after which it is no longer waited for values to settle.
+static constexpr unsigned patience = 4;
+
+bool AxisInfoWalker::joinInto(Value variable, Value incoming, unsigned round) {
+  if (!isTracked(variable.getType()))
+    return false;
+  AxisInfo before = get(variable);
+  AxisInfo after = joinOf(variable, incoming);
+  if (after == before)
+    return false;
+  set(variable, round < patience ? after : AxisInfo::unknown(before.dims.size()));
+  return true;
+}
+
+void AxisInfoWalker::visitFor(scf::ForOp op) {
+  AxisInfo lower = get(op.getLowerBound()), step = get(op.getStep());
+  AxisInfo induction = AxisInfo::unknown(1);
+  induction.dims[0].divisibility = std::min(lower.divisorOfAll(), step.divisorOfAll());
+  // The step is positive, but an unsigned counter may go past the largest signed number.
+  induction.nonNegative = lower.nonNegative && !op.getUnsignedCmp();
+  set(op.getInductionVar(), induction);
+
+  for (auto [arg, init] : llvm::zip_equal(op.getRegionIterArgs(), op.getInitArgs()))
+    set(arg, get(init));
+  bool changed = true;
+  for (unsigned round = 0; changed; ++round) {
+    walk(op.getRegion());
+    changed = false;
+    for (auto [arg, yielded] : llvm::zip_equal(op.getRegionIterArgs(), op.getYieldedValues()))
+      changed |= joinInto(arg, yielded, round);
+  }
+  for (auto [result, arg] : llvm::zip_equal(op.getResults(), op.getRegionIterArgs()))
+    set(result, get(arg));
+}
+
+void AxisInfoWalker::visitWhile(scf::WhileOp op) {
+  for (auto [arg, init] : llvm::zip_equal(op.getBeforeArguments(), op.getInits()))
+    set(arg, get(init));
+  bool changed = true;
+  for (unsigned round = 0; changed; ++round) {
+    walk(op.getBefore());
+    for (auto [arg, passed] :
+         llvm::zip_equal(op.getAfterArguments(), op.getConditionOp().getArgs()))
+      set(arg, get(passed));
+    walk(op.getAfter());
+    changed = false;
+    for (auto [arg, yielded] : llvm::zip_equal(op.getBeforeArguments(), op.getYieldedValues()))
+      changed |= joinInto(arg, yielded, round);
+  }
+  for (auto [result, arg] : llvm::zip_equal(op.getResults(), op.getAfterArguments()))
+    set(result, get(arg));
+}
+
+void AxisInfoWalker::visitIf(scf::IfOp op) {
+  walk(op.getThenRegion());
+  walk(op.getElseRegion());
+  if (op.getNumResults() == 0)
+    return;
+  for (auto [result, yes, no] :
+       llvm::zip_equal(op.getResults(), op.thenYield().getOperands(), op.elseYield().getOperands()))
+    if (isTracked(result.getType()))
+      set(result, joinOf(yes, no));
+}
+
+static int64_t hintOf(Attribute attr) {
+  auto number = dyn_cast_or_null<IntegerAttr>(attr);
+  int64_t value = number && number.getValue().getSignificantBits() <= 64 ? number.getInt() : 1;
+  return value > 0 ? divisorOf(value) : 1;
+}
+
+void AxisInfoWalker::visitFunction(FunctionOpInterface op) {
+  if (op.isExternal())
+    return;
+  for (BlockArgument arg : op.getArguments()) {
+    AxisInfo info = unknownOf(arg.getType());
+    auto hint = [&](StringRef name) { return hintOf(op.getArgAttr(arg.getArgNumber(), name)); };
+    for (auto [dim, size] : llvm::zip_equal(info.dims, shapeOf(arg.getType()))) {
+      dim.contiguity = std::min(size, hint(contiguityAttrName));
+      dim.divisibility = hint(divisibilityAttrName);
+      dim.constancy = std::min(size, hint(constancyAttrName));
+    }
+    set(arg, info);
+  }
+  walk(op.getFunctionBody());
+}
+
+void AxisInfoWalker::visitSplit(tt::SplitOp op) {
+  AxisInfo info = get(op.getSrc());
+  int64_t divisor = info.divisorOfAll(elementBytes(op.getSrc().getType()));
+  info.dims.pop_back();
+  if (info.dims.empty())
+    info.dims.push_back({1, divisor, 1});
+  for (Value half : op->getResults())
+    set(half, info);
+}
+
+void AxisInfoWalker::visit(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return visitFor(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return visitWhile(loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return visitIf(branch);
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    return visitFunction(function);
+  for (Region &region : op->getRegions())
+    walk(region);
+  if (auto split = dyn_cast<tt::SplitOp>(op))
+    return visitSplit(split);
+  if (op->getNumResults() != 1 || !isTracked(op->getResult(0).getType()))
+    return;
+  auto facts = [&](Value value) { return get(value); };
+  std::optional<AxisInfo> known = evaluateShape(op, facts);
+  if (!known)
+    known = evaluateArithmetic(op, facts);
+  AxisInfo info = known.value_or(unknownOf(op->getResult(0).getType()));
+  applyHints(op, info);
+  set(op->getResult(0), std::move(info));
+}
+
+void AxisInfoWalker::applyHints(Operation *op, AxisInfo &info) {
+  auto apply = [&](StringRef name, int64_t DimInfo::*field, bool bounded) {
+    Attribute attr = op->getDiscardableAttr(name);
+    if (!attr)
+      return;
+    auto list = dyn_cast<DenseIntElementsAttr>(attr);
+    if (list && !list.isSplat() && list.getNumElements() != static_cast<int64_t>(info.dims.size()))
+      return;
+    ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());
+    for (auto [i, dim] : llvm::enumerate(info.dims)) {
+      int64_t hint = hintOf(attr);
+      if (list) {
+        APInt value = list.isSplat() ? list.getSplatValue<APInt>() : list.getValues<APInt>()[i];
+        hint = value.isStrictlyPositive() ? divisorOf(value.getSExtValue()) : 1;
+      }
+      dim.*field = std::max(dim.*field, bounded ? std::min(hint, shape[i]) : hint);
+    }
+  };
+  apply(contiguityAttrName, &DimInfo::contiguity, true);
+  apply(divisibilityAttrName, &DimInfo::divisibility, false);
+  apply(constancyAttrName, &DimInfo::constancy, true);
+}
+
+//===--------------------------------------------------------------------------===//
+// AxisInfoAnalysis
+//===--------------------------------------------------------------------------===//
+
+AxisInfoAnalysis::AxisInfoAnalysis(Operation *root) {
+  AxisInfoWalker walker(*this);
+  walker.visit(root);
+}
+
+AxisInfo AxisInfoAnalysis::get(Value value) const {
+  auto found = infos.find(value);
+  return found == infos.end() ? unknownOf(value.getType()) : found->second;
+}
+
+unsigned AxisInfoAnalysis::getVectorWidth(Value pointer, unsigned dim, unsigned maxBits) const {
+  DimInfo info = get(pointer).dims[dim];
+  int64_t bytes = elementBytes(pointer.getType());
+  int64_t width =
+      std::min({info.contiguity, std::max<int64_t>(1, info.divisibility / bytes),
+                shapeOf(pointer.getType())[dim], std::max<int64_t>(1, maxBits / (8 * bytes))});
+  return llvm::bit_floor(static_cast<uint64_t>(width));
+}
+
+unsigned AxisInfoAnalysis::getVectorWidth(Value pointer, Value mask, unsigned dim,
+                                          unsigned maxBits) const {
+  unsigned width = getVectorWidth(pointer, dim, maxBits);
+  if (!mask || !isa<RankedTensorType>(mask.getType()))
+    return width;
+  return std::min<int64_t>(width, get(mask).dims[dim].constancy);
+}
+
+} // namespace tilewright::transform

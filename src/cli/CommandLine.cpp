@@ -1,0 +1,145 @@
+//===- CommandLine.cpp - The `tilewright` command -----------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "cli/CommandLine.h"
+
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilewright;
+using namespace tilewright::cli;
+namespace cl = llvm::cl;
+
+//===--------------------------------------------------------------------------===//
+// What `compile` and `run` have in common
+//===--------------------------------------------------------------------------===//
+
+static cl::opt<std::string> file(cl::Positional, cl::desc("FILE"), cl::sub(compileCommand),
+                                 cl::sub(runCommand));
+static cl::opt<std::string> kernel("kernel", cl::value_desc("NAME"),
+                                   cl::desc("The kernel; may be left out where there is only one"),
+                                   cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string>
+    signature("signature", cl::value_desc("LIST"),
+              cl::desc("One entry a parameter: a type such as *fp32:16 or i32 (:16 says that it is "
+                       "divisible by 16), or the value of a constexpr"),
+              cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
+                                   cl::desc("The GPU to compile for (default cuda:90, or what a "
+                                            ".ttgir names)"),
+                                   cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<int> numWarps("num-warps", cl::value_desc("N"),
+                             cl::desc("Warps a block (default 4, or what a .ttgir has)"),
+                             cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<int> threadsPerWarp("threads-per-warp", cl::value_desc("N"),
+                                   cl::desc("Threads a warp, where the target leaves a choice; "
+                                            "`tilewright targets` lists them, the default first"),
+                                   cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
+                              cl::desc("Stages of software pipelining (default 3)"),
+                              cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<bool> debug("debug",
+                           cl::desc("Compile the kernel's assertions in: assert, device_assert"),
+                           cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
+                                       cl::desc("Write the IR after every pass to DIR, numbered"),
+                                       cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<bool> wantsStageTimes("time", cl::desc("Print the time of each stage as JSON"),
+                                     cl::sub(compileCommand), cl::sub(runCommand));
+
+const std::string &CompileFlags::file() { return ::file.getValue(); }
+bool CompileFlags::wantsTimes() { return wantsStageTimes; }
+
+CompileOptions CompileFlags::options() {
+  CompileOptions options;
+  options.kernel = kernel;
+  options.signature = signature;
+  if (target.getNumOccurrences())
+    options.target = target;
+  if (numWarps.getNumOccurrences())
+    options.numWarps = numWarps;
+  if (threadsPerWarp.getNumOccurrences())
+    options.threadsPerWarp = threadsPerWarp;
+  options.numStages = numStages;
+  options.debug = ::debug;
+  options.dumpPassesDirectory = dumpPasses;
+  return options;
+}
+
+//===--------------------------------------------------------------------------===//
+// The command
+//===--------------------------------------------------------------------------===//
+
+int cli::report(const std::vector<Diagnostic> &diagnostics) {
+  int code = 0;
+  for (const Diagnostic &diagnostic : diagnostics) {
+    llvm::errs() << render(diagnostic);
+    if (diagnostic.severity == Severity::Error)
+      code = 1;
+  }
+  return code;
+}
+
+int cli::report(const Diagnostic &diagnostic) {
+  return report(std::vector<Diagnostic>{diagnostic});
+}
+
+/// Reports what LLVM's command line complained of as an error of ours. Its lines begin with the
+/// program's name, and its hints at --help name the program by its whole path and without the
+/// command. An option's value it complains of itself: then the remedy alone is missing.
+static int reportComplaint(llvm::StringRef complaint, llvm::StringRef program) {
+  auto [first, rest] = complaint.split('\n');
+  first.consume_front(program);
+  first.consume_front(": ");
+  std::string remedy;
+  if (size_t hint = rest.find("Did you mean "); hint != llvm::StringRef::npos)
+    remedy = "did you mean " + rest.drop_front(hint + 13).split('?').first.str() + "? ";
+  auto subcommands = cl::getRegisteredSubcommands();
+  auto command = llvm::find_if(
+      subcommands, [](cl::SubCommand *each) { return *each && !each->getName().empty(); });
+  remedy += command == subcommands.end()
+                ? "`tilewright --help` lists the commands"
+                : "`tilewright " + (*command)->getName().str() +
+                      " --help` lists what it takes; quote what holds spaces or <>";
+  if (!complaint.empty())
+    return report(makeError(first.split("  Try: ").first.rtrim(" !.").str(), remedy));
+  llvm::errs() << "  " << remedy << '\n';
+  return 1;
+}
+
+int cli::runCommandLine(int argc, char **argv) {
+  const char *overview = "Tilewright: a compiler for GPU tile kernels\n\n"
+                         "  tilewright COMMAND --help   tells of one command\n";
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tilewright 0.1.0\n"; });
+  // LLVM's own options, some hundreds, belong to no command: they stay usable, but unseen.
+  cl::OptionCategory none("Tilewright");
+  cl::HideUnrelatedOptions(none);
+  std::string complaint;
+  llvm::raw_string_ostream complaints(complaint);
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &complaints)) {
+    return reportComplaint(complaint, llvm::sys::path::filename(argv[0]));
+  }
+  if ((compileCommand || runCommand) && ::file.empty())
+    return report(makeError("no file was given", compileCommand ? "say `tilewright compile FILE`"
+                                                                : "say `tilewright run FILE`"));
+  if (compileCommand)
+    return runCompileCommand();
+  if (runCommand)
+    return runRunCommand();
+  if (layoutCommand)
+    return runLayoutCommand();
+  if (convertCommand)
+    return runConvertCommand();
+  if (blockLoadCommand)
+    return runBlockLoadCommand();
+  if (targetsCommand)
+    return runTargetsCommand();
+  return report(
+      makeError("no command given",
+                "say `tilewright compile`, `run`, `layout`, `convert`, `blockload` or `targets`; "
+                "--help tells of each"));
+}

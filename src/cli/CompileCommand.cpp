@@ -1,0 +1,45 @@
+//===- CompileCommand.cpp - tilewright compile --------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "cli/CommandLine.h"
+#include "cli/Output.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilewright;
+using namespace tilewright::cli;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> output("o", cl::value_desc("DIR"), cl::init("."),
+                                   cl::desc("The folder for the results (default: here)"),
+                                   cl::sub(compileCommand));
+static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(1),
+                                cl::desc("Compile N times in one process, for measurements; "
+                                         "--time then gives the medians"),
+                                cl::sub(compileCommand));
+
+int cli::runCompileCommand() {
+  auto source = readSource(CompileFlags::file());
+  if (!source)
+    return report(source.error());
+  Compiler compiler;
+  std::vector<std::vector<StageTime>> times;
+  CompileResult result;
+  for (unsigned i = 0; i < std::max(1u, repeat.getValue()); ++i) {
+    result = compiler.compile(*source, CompileFlags::options());
+    if (!result)
+      break;
+    times.push_back(result.compilation->times);
+  }
+  if (int code = report(result.diagnostics); code || !result)
+    return 1;
+  if (auto written = writeCompilation(output, *result.compilation); !written)
+    return report(written.error());
+  if (CompileFlags::wantsTimes())
+    llvm::outs() << timesAsJson(times) << '\n';
+  return 0;
+}

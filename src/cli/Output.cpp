@@ -1,0 +1,57 @@
+//===- Output.cpp - What the commands write -----------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "cli/Output.h"
+
+#include "runtime/KernelFiles.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::cli;
+
+Expected<void> cli::writeCompilation(const std::string &directory,
+                                        const Compilation &compilation) {
+  if (std::error_code error = llvm::sys::fs::create_directories(directory))
+    return makeFileError(directory, "cannot make the folder: " + error.message(),
+                         "name a folder that can be written with -o");
+  std::string base = directory + "/" + compilation.kernel.metadata.name;
+  std::vector<runtime::FileContents> files;
+  if (!compilation.ttir.empty())
+    files.push_back({base + ".ttir", compilation.ttir});
+  if (!compilation.ttgir.empty())
+    files.push_back({base + ".ttgir", compilation.ttgir});
+  if (std::string_view suffix = assemblySuffix(compilation.kernel.metadata.target);
+      !suffix.empty() && !compilation.assembly.empty())
+    files.push_back({base + std::string(suffix), compilation.assembly});
+  for (runtime::FileContents &file : runtime::filesOf(directory, compilation.kernel))
+    files.push_back(std::move(file));
+  return runtime::writeFiles(files);
+}
+
+double cli::medianOf(std::vector<double> values) {
+  auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::string cli::timesAsJson(const std::vector<std::vector<StageTime>> &runs) {
+  std::string out = "{";
+  std::vector<double> totals(runs.size(), 0);
+  for (size_t stage = 0; stage < runs.front().size(); ++stage) {
+    std::vector<double> values;
+    for (size_t run = 0; run < runs.size(); ++run) {
+      values.push_back(runs[run][stage].milliseconds);
+      totals[run] += values.back();
+    }
+    out += llvm::formatv("\"{0}\": {1:F3}, ", runs.front()[stage].stage, medianOf(values)).str();
+  }
+  return out + llvm::formatv("\"total\": {0:F3}", medianOf(totals)).str() + "}";
+}

@@ -1,0 +1,27 @@
+//===- Output.h - What the commands write ---------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_CLI_OUTPUT_H
+#define TILEWRIGHT_CLI_OUTPUT_H
+
+#include "tilewright/Compiler.h"
+
+namespace tilewright::cli {
+
+/// Writes DIR/NAME.{ttir,ttgir,llir}, the native code, its assembly and NAME.json: all of them, or
+/// none.
+Expected<void> writeCompilation(const std::string &directory, const Compilation &compilation);
+
+/// The median; the upper one of an even number. There is at least one value.
+double medianOf(std::vector<double> values);
+
+/// {"frontend": 0.5, .., "total": 9.1}: the median of each stage over the runs, in milliseconds.
+std::string timesAsJson(const std::vector<std::vector<StageTime>> &runs);
+
+} // namespace tilewright::cli
+
+#endif // TILEWRIGHT_CLI_OUTPUT_H

@@ -1,0 +1,252 @@
+//===- RunCommand.cpp - tilewright run ----------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "cli/CommandLine.h"
+#include "cli/Output.h"
+#include "tilewright/Runtime.h"
+#include "tilewright/Simulator.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace tilewright;
+using namespace tilewright::cli;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> gridText("grid", cl::value_desc("X[,Y[,Z]]"), cl::init("1"),
+                                     cl::desc("Programs along each axis (default 1)"),
+                                     cl::sub(runCommand));
+static cl::list<std::string>
+    argumentTexts("arg", cl::value_desc("NAME=VALUE"),
+                  cl::desc("The value of an argument: a number, @file.npy, zeros(N,..), "
+                           "full(N,.., v), arange(N,..) or rand(N,..)"),
+                  cl::sub(runCommand));
+static cl::list<std::string> saveTexts("save", cl::value_desc("NAME=FILE.npy"),
+                                       cl::desc("Write an array after the run"),
+                                       cl::sub(runCommand));
+static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda|opencl"), cl::init("sim"),
+                                       cl::desc("Where to run: the simulator (default), or a GPU"),
+                                       cl::sub(runCommand));
+static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
+                                 cl::sub(runCommand));
+static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(0),
+                                cl::desc("Then launch N times more and print the median time"),
+                                cl::sub(runCommand));
+
+namespace {
+
+Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  runtime::Grid grid;
+  uint32_t *sizes[] = {&grid.x, &grid.y, &grid.z};
+  bool good = parts.size() <= 3;
+  for (auto [index, part] : llvm::enumerate(parts))
+    good = good && !part.trim().getAsInteger(10, *sizes[index]) && *sizes[index] > 0;
+  if (!good)
+    return makeError("--grid takes one to three positive numbers, got '" + text.str() + "'",
+                     "write it like --grid 4,2");
+  return grid;
+}
+
+/// That what a compiled kernel was compiled for is not asked for otherwise: it is as it is.
+Expected<void> checkFlags(const KernelMetadata &metadata) {
+  const CompileOptions asked = CompileFlags::options();
+  auto differ = [&](const std::string &flag, const std::string &has,
+                    const std::string &wanted) -> Expected<void> {
+    if (has == wanted)
+      return {};
+    return makeFileError(CompileFlags::file(),
+                         "the kernel was compiled for " + flag + " " + has + ", not " + wanted,
+                         "leave " + flag + " out, or run the kernel's source");
+  };
+  if (asked.target)
+    if (auto fine = differ("--target", metadata.target, *asked.target); !fine)
+      return fine;
+  if (asked.numWarps)
+    if (auto fine = differ("--num-warps", std::to_string(metadata.numWarps),
+                           std::to_string(*asked.numWarps));
+        !fine)
+      return fine;
+  if (asked.threadsPerWarp)
+    return differ("--threads-per-warp", std::to_string(metadata.threadsPerWarp),
+                  std::to_string(*asked.threadsPerWarp));
+  return {};
+}
+
+/// A compiled kernel (FILE.json), or what the compiler makes of a source. Nothing after an error,
+/// which has been reported then.
+std::optional<CompiledKernel> loadOrCompile() {
+  llvm::StringRef file = CompileFlags::file();
+  if (file.ends_with(".json")) {
+    llvm::StringRef folder = llvm::sys::path::parent_path(file);
+    auto kernel =
+        readCompiledKernel(folder.empty() ? "." : folder.str(), llvm::sys::path::stem(file).str());
+    if (!kernel) {
+      report(kernel.error());
+      return std::nullopt;
+    }
+    if (Expected<void> fine = checkFlags(kernel->metadata); !fine) {
+      report(fine.error());
+      return std::nullopt;
+    }
+    return std::move(*kernel);
+  }
+  auto source = readSource(file.str());
+  if (!source) {
+    report(source.error());
+    return std::nullopt;
+  }
+  Compiler compiler;
+  CompileResult result = compiler.compile(*source, CompileFlags::options());
+  report(result.diagnostics);
+  if (!result)
+    return std::nullopt;
+  if (CompileFlags::wantsTimes())
+    llvm::outs() << timesAsJson({result.compilation->times}) << '\n';
+  return std::move(result.compilation->kernel);
+}
+
+/// NAME=VALUE pairs by name; each name is a parameter of the kernel that is passed.
+Expected<std::map<std::string, std::string>> splitAssignments(const cl::list<std::string> &texts,
+                                                              llvm::StringRef option,
+                                                              const KernelMetadata &metadata) {
+  std::map<std::string, std::string> values;
+  for (const std::string &text : texts) {
+    auto pair = runtime::splitAssignment(text);
+    if (!pair)
+      return pair.error();
+    auto found = llvm::find_if(metadata.arguments,
+                               [&](const KernelArgument &arg) { return arg.name == pair->first; });
+    if (found == metadata.arguments.end() || !found->isPassed()) {
+      std::vector<std::string> names;
+      for (const KernelArgument &arg : metadata.arguments)
+        if (arg.isPassed())
+          names.push_back(arg.name);
+      bool fixed = found != metadata.arguments.end();
+      return makeError(llvm::formatv("{0} {1}: the kernel '{2}' {3} '{1}'", option, pair->first,
+                                     metadata.name,
+                                     fixed ? "was compiled for one value of" : "has no argument")
+                           .str(),
+                       "its arguments are " + llvm::join(names, ", "));
+    }
+    if (!values.insert({pair->first, pair->second}).second)
+      return makeError(option.str() + " " + pair->first + " was given twice", "give it once");
+  }
+  return values;
+}
+
+/// The device that --device names, for the kernel.
+Expected<std::unique_ptr<runtime::Device>> openDevice(const KernelMetadata &metadata) {
+  if (deviceName == "sim") {
+    simulate::SimulatorOptions options;
+    options.count = wantsReport;
+    return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
+  }
+  static constexpr struct {
+    const char *name, *vendor;
+    Expected<std::unique_ptr<runtime::Device>> (*create)(int ordinal);
+  } devices[] = {{"cuda", "cuda", runtime::createCudaDevice},
+                 {"opencl", "xpu", runtime::createOpenClDevice}};
+  for (const auto &device : devices) {
+    if (deviceName != device.name)
+      continue;
+    // Said before a driver is looked for, which need not be there.
+    if (llvm::StringRef(metadata.target).split(':').first != device.vendor)
+      return makeError("the kernel '" + metadata.name + "' was compiled for " + metadata.target +
+                           ": --device " + device.name + " cannot run it",
+                       "compile it for one of the " + std::string(device.vendor) +
+                           " targets, or run it with --device sim");
+    return device.create(/*ordinal=*/0);
+  }
+  return makeError("there is no device '" + deviceName + "'",
+                   "the devices are sim, which runs the kernels of all targets, cuda and opencl");
+}
+
+/// The lines that --report and --repeat ask for.
+Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kernel,
+                                 runtime::Grid grid,
+                                 const std::vector<runtime::ArgumentValue> &values) {
+  if (auto *simulator = dynamic_cast<simulate::Simulator *>(&device); simulator && wantsReport)
+    llvm::outs() << simulate::render(simulator->report());
+  if (repeat == 0)
+    return {};
+  auto durations = runtime::measure(device, kernel, grid, values, 0, repeat);
+  if (!durations)
+    return durations.error();
+  llvm::outs() << llvm::formatv("median of {0} launches: {1:f4} ms\n", durations->size(),
+                                medianOf(*durations));
+  return {};
+}
+
+Expected<void> runKernel(const CompiledKernel &compiled) {
+  auto grid = parseGrid(gridText);
+  if (!grid)
+    return grid.error();
+  const KernelMetadata &metadata = compiled.metadata;
+  auto texts = splitAssignments(argumentTexts, "--arg", metadata);
+  if (!texts)
+    return texts.error();
+  auto saves = splitAssignments(saveTexts, "--save", metadata);
+  if (!saves)
+    return saves.error();
+
+  std::vector<runtime::ArgumentValue> values;
+  std::map<std::string, size_t> indexOf;
+  for (const KernelArgument &argument : metadata.arguments) {
+    if (!argument.isPassed())
+      continue;
+    auto text = texts->find(argument.name);
+    if (text == texts->end())
+      return makeError("the argument '" + argument.name + "' (" + argument.type + ") has no value",
+                       "add --arg " + argument.name +
+                           (argument.isPointer() ? "=zeros(N)" : "=NUMBER"));
+    auto value = runtime::parseArgumentValue(argument, text->second);
+    if (!value)
+      return value.error();
+    indexOf[argument.name] = values.size();
+    values.push_back(std::move(*value));
+  }
+  for (const auto &[name, path] : *saves) {
+    if (path.empty())
+      return makeError("--save " + name + " names no file", "write NAME=FILE.npy");
+    if (!std::holds_alternative<runtime::HostArray>(values[indexOf[name]]))
+      return makeError("--save " + name + ": the argument is a number, not an array",
+                       "save arrays only");
+  }
+
+  auto device = openDevice(metadata);
+  if (!device)
+    return device.error();
+  auto kernel = (*device)->load(compiled);
+  if (!kernel)
+    return kernel.error();
+  if (auto done = runtime::run(**device, **kernel, *grid, values); !done)
+    return done.error();
+  for (const auto &[name, path] : *saves)
+    if (auto written = runtime::writeNpy(path, std::get<runtime::HostArray>(values[indexOf[name]]));
+        !written)
+      return written.error();
+  return printMeasurements(**device, **kernel, *grid, values);
+}
+
+} // namespace
+
+int cli::runRunCommand() {
+  auto compiled = loadOrCompile();
+  if (!compiled)
+    return 1;
+  if (auto done = runKernel(*compiled); !done)
+    return report(done.error());
+  return 0;
+}

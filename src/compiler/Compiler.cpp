@@ -1,0 +1,315 @@
+//===- Compiler.cpp - From a source text to machine code ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "tilewright/Compiler.h"
+
+#include "compiler/Diagnostics.h"
+#include "compiler/Metadata.h"
+#include "compiler/PassDump.h"
+#include "compiler/Pipelines.h"
+#include "compiler/ReadIR.h"
+#include "emit/Emit.h"
+#include "frontend/codegen/CompileKernel.h"
+#include "ir/Dialects.h"
+#include "ir/tt/Dialect.h"
+#include "ir/ttg/Dialect.h"
+#include "lower/core/TargetLowering.h"
+#include "runtime/Files.h"
+#include "target/Target.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::compiler;
+
+//===--------------------------------------------------------------------------===//
+// Sources
+//===--------------------------------------------------------------------------===//
+
+Expected<Source> tilewright::readSource(const std::string &path) {
+  auto language =
+      llvm::StringSwitch<std::optional<SourceLanguage>>(llvm::sys::path::extension(path))
+          .Case(".py", SourceLanguage::Python)
+          .Cases({".ttir", ".mlir"}, SourceLanguage::TTIR)
+          .Case(".ttgir", SourceLanguage::TTGIR)
+          .Default(std::nullopt);
+  if (!language)
+    return makeFileError(path, "cannot tell from its name what the file holds",
+                         "kernels come in files that end in .py, .ttir or .ttgir");
+  auto text = runtime::readFile(path);
+  if (!text)
+    return text.error();
+  return Source{path, std::move(*text), *language};
+}
+
+//===--------------------------------------------------------------------------===//
+// Compiler::State
+//===--------------------------------------------------------------------------===//
+
+struct Compiler::State {
+  State() : context(MLIRContext::Threading::DISABLED) {
+    DialectRegistry registry;
+    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect, scf::SCFDialect,
+                    ub::UBDialect>();
+    ir::registerDialects(registry);
+    lower::registerTargetDialects(registry);
+    emit::registerTranslation(registry);
+    context.appendDialectRegistry(registry);
+    // Users see the line of their kernel, not the op that it became.
+    context.printOpOnDiagnostic(false);
+    // Loaded when they are first met: dialects that a kernel does not reach cost nothing.
+    context.loadDialect<tt::TritonDialect>();
+  }
+
+  MLIRContext context;
+};
+
+Compiler::Compiler() : state(std::make_unique<State>()) {}
+Compiler::~Compiler() = default;
+
+//===--------------------------------------------------------------------------===//
+// One compilation
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  flags.enableDebugInfo().printNameLocAsPrefix();
+  module.print(os, flags);
+  os << '\n';
+  return text;
+}
+
+/// The steps of one compilation. Each gives whether to go on; what went wrong is in
+/// `result.diagnostics`.
+class Run {
+public:
+  Run(MLIRContext &context, const Source &source, const CompileOptions &options,
+      CompileResult &result)
+      : context(context), source(source), options(options), result(result) {}
+
+  bool run() {
+    return checkOptions() && readInput() && makeTTIR() && makeTTGIR() && makeNative() &&
+           !hasError(result.diagnostics);
+  }
+
+  Compilation output;
+
+private:
+  bool fail(tilewright::Diagnostic diagnostic) {
+    result.diagnostics.push_back(std::move(diagnostic));
+    return false;
+  }
+
+  /// Runs `step` and notes how long it took under `stage`.
+  template <typename Step> bool timed(const char *stage, Step step) {
+    auto start = std::chrono::steady_clock::now();
+    bool good = step();
+    std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    output.times.push_back({stage, taken.count()});
+    return good;
+  }
+
+  bool checkOptions();
+  bool readInput();
+  bool makeTTIR();
+  bool makeTTGIR();
+  bool makeNative();
+  tilewright::Diagnostic describe(tilewright::Diagnostic error) const;
+  bool runPasses(llvm::function_ref<void(OpPassManager &)> addPasses);
+
+  MLIRContext &context;
+  const Source &source;
+  const CompileOptions &options;
+  CompileResult &result;
+
+  const target::Target *target = nullptr;
+  PipelineOptions pipeline;
+  std::optional<PassDump> dump;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+bool Run::checkOptions() {
+  auto found = target::Target::parse(options.target ? std::string_view(*options.target)
+                                                    : target::defaultTargetName);
+  if (!found)
+    return fail(makeError(found.error(), "choose one with --target"));
+  target = *found;
+  if (options.numStages < 1)
+    return fail(
+        makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
+                  "give --num-stages a number of at least 1"));
+  const int threadsPerWarp =
+      options.threadsPerWarp.value_or(static_cast<int>(target->threadsPerWarp));
+  // TTGIR may name another target, whose warps these are: see resolveTarget.
+  const bool targetIsKnown = options.target || source.language != SourceLanguage::TTGIR;
+  if (targetIsKnown && !target->hasWarpSize(static_cast<unsigned>(threadsPerWarp)))
+    return fail(makeError(std::string(target->name) + " has no warps of " +
+                              std::to_string(threadsPerWarp) + " threads",
+                          "give --threads-per-warp " + target->warpSizesText()));
+  const int maxWarps = static_cast<int>(
+      target->maxThreadsPerBlock /
+      (target->hasWarpSize(threadsPerWarp) ? threadsPerWarp : target->threadsPerWarp));
+  const int numWarps = options.numWarps.value_or(4);
+  if (numWarps < 1 || numWarps > maxWarps || !llvm::isPowerOf2_32(numWarps))
+    return fail(
+        makeError("a block cannot have " + std::to_string(numWarps) + " warps",
+                  "give --num-warps a power of two from 1 to " + std::to_string(maxWarps)));
+  pipeline = {target, static_cast<unsigned>(numWarps), static_cast<unsigned>(threadsPerWarp),
+              options.numStages};
+  if (!options.dumpPassesDirectory.empty()) {
+    auto created = PassDump::create(options.dumpPassesDirectory);
+    if (!created)
+      return fail(created.error());
+    dump = std::move(*created);
+  }
+  return true;
+}
+
+bool Run::readInput() {
+  bool good = timed("frontend", [&] {
+    if (source.language == SourceLanguage::Python) {
+      KernelMetadata &metadata = output.kernel.metadata;
+      module = frontend::compileKernel(context, source.name, source.text, options.kernel,
+                                       options.signature, metadata.arguments, result.diagnostics,
+                                       options.debug);
+      if (!module)
+        return false;
+      auto functions = module->getOps<tt::FuncOp>();
+      metadata.name =
+          (*llvm::find_if(functions, [](tt::FuncOp function) { return function.isPublic(); }))
+              .getName()
+              .str();
+      return true;
+    }
+    module = readIR(context, source, options, result.diagnostics);
+    return module && describeKernel(*module, output.kernel.metadata);
+  });
+  if (good && dump)
+    dump->write(*module, "Source");
+  return good;
+}
+
+bool Run::runPasses(llvm::function_ref<void(OpPassManager &)> addPasses) {
+  PassManager passes(&context, ModuleOp::getOperationName());
+#ifdef NDEBUG
+  // Passes that leave invalid IR behind are found by their tests and by debug builds.
+  passes.enableVerifier(false);
+#endif
+  if (dump)
+    dump->attach(passes);
+  addPasses(passes);
+  if (succeeded(passes.run(*module)) && !hasError(result.diagnostics)) {
+    if (dump && dump->error())
+      return fail(*dump->error());
+    return true;
+  }
+  // A pass that fails says why; this is for one that forgets.
+  if (!hasError(result.diagnostics))
+    fail(makeFileError(source.name,
+                       "the kernel could not be compiled for " + std::string(target->name),
+                       "please report this with the kernel and the command"));
+  return false;
+}
+
+bool Run::makeTTIR() {
+  if (source.language == SourceLanguage::TTGIR)
+    return true;
+  return timed("ttir", [&] {
+    if (!runPasses(
+            [&](OpPassManager &passes) { pipelineFor(*target).addTTIRPasses(passes, pipeline); }))
+      return false;
+    output.ttir = textOf(*module);
+    return true;
+  });
+}
+
+bool Run::makeTTGIR() {
+  KernelMetadata &metadata = output.kernel.metadata;
+  if (source.language == SourceLanguage::TTGIR) {
+    target = resolveTarget(*module, source, options, result.diagnostics);
+    if (!target)
+      return false;
+    pipeline.target = target;
+    pipeline.numWarps = ttg::getNumWarps(*module);
+    pipeline.threadsPerWarp = ttg::getThreadsPerWarp(*module);
+    output.ttgir = textOf(*module);
+  } else {
+    if (!timed("ttgir", [&] {
+          if (!runPasses([&](OpPassManager &passes) {
+                pipelineFor(*target).addTTGIRPasses(passes, pipeline);
+              }))
+            return false;
+          output.ttgir = textOf(*module);
+          return true;
+        }))
+      return false;
+  }
+  metadata.target = std::string(target->name);
+  metadata.numWarps = static_cast<int>(pipeline.numWarps);
+  metadata.threadsPerWarp = static_cast<int>(pipeline.threadsPerWarp);
+  return true;
+}
+
+/// What the back end says of the kernel, with the line of the source and the target.
+tilewright::Diagnostic Run::describe(tilewright::Diagnostic error) const {
+  if (error.where.file == source.name)
+    error.sourceLine = sourceLineOf(source.text, error.where.line);
+  if (error.remedy.empty())
+    error.remedy = "the kernel was compiled for " + std::string(target->name);
+  return error;
+}
+
+bool Run::makeNative() {
+  if (!target->canCompile)
+    return fail(makeError("there is no code generator for " + std::string(target->name) + " yet",
+                          "`tilewright targets` tells for which targets there is one"));
+  if (!timed("llir", [&] {
+        return runPasses(
+            [&](OpPassManager &passes) { pipelineFor(*target).addLLVMPasses(passes, pipeline); });
+      }))
+    return false;
+  if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
+    output.kernel.metadata.sharedBytes = shared.getInt();
+  auto code = emit::emitCode(*module, *target);
+  if (!code)
+    return fail(describe(code.error()));
+  output.times.back().milliseconds +=
+      code->times.translate + code->times.optimize + code->times.print;
+  output.times.push_back(
+      {std::string(nativeCodeSuffix(target->name).substr(1)), code->times.generate});
+  output.kernel.metadata.kernargBytes = static_cast<int>(code->kernargBytes);
+  output.kernel.metadata.buildOptions = std::move(code->buildOptions);
+  output.kernel.llir = std::move(code->llir);
+  output.kernel.nativeCode = std::move(code->nativeCode);
+  output.assembly = std::move(code->assembly);
+  return true;
+}
+
+CompileResult Compiler::compile(const Source &source, const CompileOptions &options) {
+  CompileResult result;
+  DiagnosticCollector collector(&state->context, source, result.diagnostics);
+  Run compilation(state->context, source, options, result);
+  if (compilation.run())
+    result.compilation = std::move(compilation.output);
+  return result;
+}

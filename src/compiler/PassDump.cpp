@@ -1,0 +1,76 @@
+//===- PassDump.cpp - The IR after every pass, in files -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "compiler/PassDump.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::compiler;
+
+namespace {
+
+struct WriteAfterPass : PassInstrumentation {
+  explicit WriteAfterPass(PassDump &dump) : dump(dump) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    // The adaptor that runs passes on functions is not a pass that anybody named.
+    if (pass->getArgument().empty())
+      return;
+    auto module = dyn_cast<ModuleOp>(op);
+    // As the reference compiler names its dumps: the class, without namespaces and "Pass".
+    StringRef name = pass->getName().rsplit("::").second;
+    if (name.empty())
+      name = pass->getName();
+    name.consume_back("Pass");
+    dump.write(module ? module : op->getParentOfType<ModuleOp>(), name);
+  }
+
+  PassDump &dump;
+};
+
+} // namespace
+
+Expected<PassDump> PassDump::create(const std::string &directory) {
+  if (std::error_code error = llvm::sys::fs::create_directories(directory))
+    return makeFileError(directory, "cannot make the folder for the dumps: " + error.message(),
+                         "name a folder that can be written with --dump-passes");
+  PassDump dump;
+  dump.directory = directory;
+  return dump;
+}
+
+void PassDump::write(Operation *op, StringRef name) {
+  if (failure)
+    return;
+  SmallString<128> path(directory);
+  llvm::sys::path::append(path, llvm::formatv("{0,0+2}-{1}.mlir", ++number, name).str());
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (!error) {
+    op->print(file, OpPrintingFlags().enableDebugInfo());
+    file << '\n';
+    file.close();
+    error = file.error();
+  }
+  if (error) {
+    file.clear_error();
+    failure = makeFileError(path.str().str(), "cannot write the dump: " + error.message(),
+                            "name a folder that can be written with --dump-passes");
+  }
+}
+
+void PassDump::attach(PassManager &manager) {
+  manager.addInstrumentation(std::make_unique<WriteAfterPass>(*this));
+}

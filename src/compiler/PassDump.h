@@ -1,0 +1,40 @@
+//===- PassDump.h - The IR after every pass, in files ---------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_COMPILER_PASSDUMP_H
+#define TILEWRIGHT_COMPILER_PASSDUMP_H
+
+#include "tilewright/Expected.h"
+
+#include "mlir/Pass/PassManager.h"
+
+namespace tilewright::compiler {
+
+/// Numbers the files of one compilation: 01-Source.mlir, 02-Inliner.mlir, ..
+class PassDump {
+public:
+  /// Makes the folder and its parents.
+  static Expected<PassDump> create(const std::string &directory);
+
+  /// Writes the module as it stands under the next number.
+  void write(mlir::Operation *op, llvm::StringRef name);
+
+  /// Has every pass of the manager followed by a `write` of the module it ran in.
+  void attach(mlir::PassManager &manager);
+
+  /// The first file that could not be written.
+  const std::optional<Diagnostic> &error() const { return failure; }
+
+private:
+  std::string directory;
+  unsigned number = 0;
+  std::optional<Diagnostic> failure;
+};
+
+} // namespace tilewright::compiler
+
+#endif // TILEWRIGHT_COMPILER_PASSDUMP_H

@@ -1,0 +1,133 @@
+//===- ReadIR.cpp - Kernels that come as IR -----------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "compiler/ReadIR.h"
+
+#include "compiler/Diagnostics.h"
+#include "compiler/IRBrackets.h"
+#include "ir/tt/Dialect.h"
+#include "ir/ttg/Dialect.h"
+#include "lower/core/VerifyLayouts.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::compiler;
+
+/// MLIR's parser and all that walks IR call themselves for what is nested.
+constexpr unsigned deepestNesting = 256;
+
+/// Erases what `kernel` does not call, directly or not, and makes private what it does.
+static void keepOnly(ModuleOp module, tt::FuncOp kernel) {
+  SymbolTable symbols(module);
+  llvm::SmallPtrSet<Operation *, 8> reached = {kernel};
+  SmallVector<tt::FuncOp> left = {kernel};
+  while (!left.empty())
+    left.pop_back_val().walk([&](tt::CallOp call) {
+      auto callee = symbols.lookup<tt::FuncOp>(call.getCallee());
+      if (callee && reached.insert(callee).second)
+        left.push_back(callee);
+    });
+  for (tt::FuncOp function : llvm::make_early_inc_range(module.getOps<tt::FuncOp>())) {
+    if (!reached.contains(function))
+      function.erase();
+    else if (function != kernel)
+      function.setPrivate();
+  }
+}
+
+OwningOpRef<ModuleOp> compiler::readIR(MLIRContext &context, const Source &source,
+                                     const CompileOptions &options,
+                                     std::vector<tilewright::Diagnostic> &diagnostics) {
+  auto fail = [&](tilewright::Diagnostic diagnostic) {
+    diagnostics.push_back(std::move(diagnostic));
+    return nullptr;
+  };
+  if (!options.signature.empty())
+    return fail(makeError("--signature is for Python sources: IR says its types itself",
+                          "leave --signature out"));
+  if (isBytecode(llvm::MemoryBufferRef(source.text, source.name)))
+    return fail(makeFileError(source.name, "the module is in MLIR's bytecode, not text",
+                              "have it printed as text"));
+  if (size_t at = findTooDeep(source.text, deepestNesting); at != StringRef::npos)
+    return fail(
+        makeErrorAt(source.name, source.text, at, 1,
+                    "brackets are nested more than " + std::to_string(deepestNesting) + " deep",
+                    "no kernel needs that: the file seems to be damaged"));
+  auto module = parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
+  if (!module)
+    return nullptr;
+  SmallVector<tt::FuncOp> kernels;
+  for (auto function : module->getOps<tt::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      kernels.push_back(function);
+  if (kernels.empty())
+    return fail(makeFileError(source.name, "the module has no kernel",
+                              "a kernel is a `tt.func public` with a body"));
+  std::string names;
+  for (tt::FuncOp kernel : kernels)
+    names += (names.empty() ? "" : ", ") + kernel.getName().str();
+  if (options.kernel.empty() && kernels.size() > 1)
+    return fail(makeFileError(source.name, "the module has several kernels: " + names,
+                              "choose one with --kernel"));
+  tt::FuncOp *chosen = llvm::find_if(kernels, [&](tt::FuncOp kernel) {
+    return options.kernel.empty() || kernel.getName() == options.kernel;
+  });
+  if (chosen == kernels.end())
+    return fail(makeFileError(source.name, "there is no kernel '" + options.kernel + "'",
+                              "the module has: " + names));
+  keepOnly(*module, *chosen);
+  return module;
+}
+
+const target::Target *compiler::resolveTarget(ModuleOp module, const Source &source,
+                                            const CompileOptions &options,
+                                            std::vector<tilewright::Diagnostic> &diagnostics) {
+  auto fail = [&](std::string message, std::string remedy) {
+    diagnostics.push_back(makeFileError(source.name, std::move(message), std::move(remedy)));
+    return nullptr;
+  };
+  Builder builder(module.getContext());
+  std::string name = ttg::getTargetName(module).str();
+  if (name.empty()) {
+    if (!options.target)
+      return fail("the module does not say which target its layouts are for",
+                  "set its attribute ttg.target, or give --target");
+    name = *options.target;
+    module->setAttr(ttg::targetAttrName, builder.getStringAttr(name));
+  } else if (options.target && *options.target != name) {
+    return fail("the module's layouts are for " + name + ", and cannot be compiled for " +
+                    *options.target,
+                "leave --target out, or compile the kernel from Python or TTIR");
+  }
+  auto found = target::Target::parse(name);
+  if (!found)
+    return fail(found.error(), "set the module's attribute ttg.target");
+  if (options.numWarps && !module->hasAttr(ttg::numWarpsAttrName))
+    module->setAttr(ttg::numWarpsAttrName, builder.getI32IntegerAttr(*options.numWarps));
+  if (options.threadsPerWarp && !module->hasAttr(ttg::threadsPerWarpAttrName))
+    module->setAttr(ttg::threadsPerWarpAttrName,
+                    builder.getI32IntegerAttr(*options.threadsPerWarp));
+  if (failed(lower::verifyLayouts(module, **found)))
+    return nullptr;
+  const int warps = static_cast<int>(ttg::getNumWarps(module));
+  if (options.numWarps && *options.numWarps != warps)
+    return fail("the module's layouts are for " + std::to_string(warps) +
+                    " warps a block, and cannot be compiled for " +
+                    std::to_string(*options.numWarps),
+                "leave --num-warps out, or compile the kernel from Python or TTIR");
+  const int lanes = static_cast<int>(ttg::getThreadsPerWarp(module));
+  if (options.threadsPerWarp && *options.threadsPerWarp != lanes)
+    return fail("the module's layouts are for " + std::to_string(lanes) +
+                    " threads a warp, and cannot be compiled for " +
+                    std::to_string(*options.threadsPerWarp),
+                "leave --threads-per-warp out, or compile the kernel from Python or TTIR");
+  return *found;
+}

@@ -1,0 +1,35 @@
+//===- ReadIR.h - Kernels that come as IR ---------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_COMPILER_READIR_H
+#define TILEWRIGHT_COMPILER_READIR_H
+
+#include "target/Target.h"
+#include "tilewright/Compiler.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tilewright::compiler {
+
+/// Parses and verifies a TTIR or TTGIR source and leaves the kernel that the options name, or its
+/// only one, as the only public function. Null after an error: the parser and the verifiers
+/// speak to the context's diagnostic handler, what is wrong besides is added to `diagnostics`.
+mlir::OwningOpRef<mlir::ModuleOp> readIR(mlir::MLIRContext &context, const Source &source,
+                                         const CompileOptions &options,
+                                         std::vector<Diagnostic> &diagnostics);
+
+/// The target of a TTGIR module: the one it names, which the options may repeat but not change;
+/// the options' where it names none. Afterwards the module names its target and its warps.
+/// Null after an error.
+const target::Target *resolveTarget(mlir::ModuleOp module, const Source &source,
+                                    const CompileOptions &options,
+                                    std::vector<Diagnostic> &diagnostics);
+
+} // namespace tilewright::compiler
+
+#endif // TILEWRIGHT_COMPILER_READIR_H

@@ -1,0 +1,190 @@
+//===- BuiltinsMemory.cpp - Loads and stores ----------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/builtins/MemoryArguments.h"
+
+#include "ir/tt/Dialect.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+
+static std::optional<tt::CacheModifier> cacheModifier(const Arguments &arguments, size_t index,
+                                                      llvm::StringRef allowed) {
+  std::optional<std::string> text = arguments.string(index);
+  if (!text)
+    return std::nullopt;
+  if (text->empty())
+    return tt::CacheModifier::NONE;
+  llvm::StringRef name = llvm::StringRef(*text).drop_front();
+  std::optional<tt::CacheModifier> modifier = tt::symbolizeCacheModifier(name);
+  if ((*text)[0] == '.' && modifier && allowed.contains(*text))
+    return modifier;
+  arguments.fail(index, "is '" + llvm::Twine(*text) + "', which is no cache modifier",
+                 "write one of " + allowed);
+  return std::nullopt;
+}
+
+static std::optional<tt::EvictionPolicy> evictionPolicy(const Arguments &arguments, size_t index) {
+  std::optional<std::string> text = arguments.string(index);
+  if (!text)
+    return std::nullopt;
+  if (text->empty())
+    return tt::EvictionPolicy::NORMAL;
+  if (std::optional<tt::EvictionPolicy> policy = tt::symbolizeEvictionPolicy(*text))
+    return policy;
+  arguments.fail(index, "is '" + llvm::Twine(*text) + "', which is no eviction policy",
+                 "write evict_normal, evict_first or evict_last");
+  return std::nullopt;
+}
+
+Value frontend::pointerArgument(const Arguments &arguments, size_t index) {
+  const Value &pointer = arguments[index];
+  if (pointer.isTensor() && pointer.type.isPointer())
+    return pointer;
+  return arguments.fail(index,
+                        "must be a pointer or a tensor of pointers, not " + pointer.describe(),
+                        "add the offsets to a pointer parameter of the kernel");
+}
+
+/// The pointer of a load or a store. Booleans are bytes in memory: their pointers become i8's.
+static Value accessedPointer(const Arguments &arguments, bool &isBool) {
+  Value pointer = pointerArgument(arguments, 0);
+  isBool = pointer && pointer.type.scalar == ScalarKind::Int1;
+  return isBool ? arguments.tb.cast(pointer, {ScalarKind::Int8, true}) : pointer;
+}
+
+/// The argument `index` as errors call it: "store: 'value'".
+static std::string inWords(const Arguments &arguments, size_t index) {
+  llvm::SmallVector<llvm::StringRef, 8> parameters;
+  arguments.builtin.parameters.split(parameters, ' ', -1, /*KeepEmpty=*/false);
+  return (arguments.builtin.name + ": '" + parameters[index].rtrim('?') + "'").str();
+}
+
+bool frontend::maskArgument(const Arguments &arguments, size_t index, const Value &pointer,
+                            Value &mask) {
+  mask = arguments[index];
+  if (mask.isNone())
+    return true;
+  if (mask.isIntegral())
+    mask = arguments.tb.constant(mask, {ScalarKind::Int1});
+  if (!mask.isTensor() || !mask.type.isBool())
+    return bool(arguments.fail(index, "must be boolean, not " + mask.describe(),
+                               "compare to get a mask, as in offs < n"));
+  if (mask.isBlock() && !pointer.isBlock())
+    return bool(arguments.fail(index, "is a tensor, but the pointer is a scalar",
+                               "add the offsets to the pointer, or mask with a scalar"));
+  TritonBuilder::At at(arguments.tb, arguments.spanOf(index));
+  mask = arguments.tb.broadcastTo(mask, pointer.shape(), inWords(arguments, index));
+  return bool(mask);
+}
+
+Value frontend::valueArgument(const Arguments &arguments, size_t index, const Value &pointer,
+                              DType type) {
+  TritonBuilder &tb = arguments.tb;
+  const Value &given = arguments[index];
+  if (!given.isTensor() && !given.isNumber())
+    return arguments.fail(index, "must be a number or a tensor, not " + given.describe());
+  if (given.isBlock() && !pointer.isBlock())
+    return arguments.fail(index, "is " + given.describe() + ", but the pointer is a scalar",
+                          "add a tensor of offsets to the pointer");
+  if (given.isTensor() && given.type.isPointer() != type.isPointer())
+    return arguments.fail(index, "is a pointer, which cannot be stored or loaded",
+                          "convert it with .to(tl.int64)");
+  TritonBuilder::At at(tb, arguments.spanOf(index));
+  Value value = type.isBool() ? tb.toBool(given) : tb.cast(given, type);
+  if (!value)
+    return {};
+  return tb.broadcastTo(value, pointer.shape(), inWords(arguments, index));
+}
+
+/// Refuses what belongs to block pointers.
+static bool noBlockPointer(const Arguments &arguments, size_t boundaryCheck, size_t padding) {
+  const Value &check = arguments[boundaryCheck];
+  if (!check.isNone() && !(check.isTuple() && check.elements->empty()))
+    return bool(arguments.fail(boundaryCheck, "belongs to block pointers",
+                               "mask the elements outside, or use tl.make_block_ptr"));
+  if (padding != 0 && !arguments[padding].isNone() && !arguments[padding].text.empty())
+    return bool(arguments.fail(padding, "belongs to block pointers",
+                               "give `other`, or use tl.make_block_ptr"));
+  return true;
+}
+
+static Value load(Arguments &arguments) {
+  TritonBuilder &tb = arguments.tb;
+  if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 1, 2, 3, 4))
+    return {};
+  bool isBool = false;
+  Value pointer = accessedPointer(arguments, isBool);
+  if (!pointer || !noBlockPointer(arguments, 3, 4))
+    return {};
+  Value mask, other = arguments[2];
+  if (!maskArgument(arguments, 1, pointer, mask))
+    return {};
+  if (!other.isNone()) {
+    if (mask.isNone())
+      return arguments.fail(2, "is given without 'mask'", "give the mask it stands in for");
+    const DType element = pointer.type.pointee();
+    const bool exact = other.isIntegral() || (other.isNumber() && element.isFloat());
+    other = exact ? tb.constant(other, element, pointer.shape())
+                  : valueArgument(arguments, 2, pointer, element);
+    if (!other)
+      return {};
+  }
+  std::optional<tt::CacheModifier> cache = cacheModifier(arguments, 5, ".ca, .cg, .cv");
+  std::optional<tt::EvictionPolicy> evict = evictionPolicy(arguments, 6);
+  std::optional<bool> isVolatile = arguments.flag(7, false);
+  if (!cache || !evict || !isVolatile)
+    return {};
+  auto op = tt::LoadOp::create(tb.builder, tb.loc(), pointer.ssa, mask.ssa, other.ssa);
+  if (*cache != tt::CacheModifier::NONE)
+    op.setCache(*cache);
+  if (*evict != tt::EvictionPolicy::NORMAL)
+    op.setEvict(*evict);
+  if (*isVolatile)
+    op.setIsVolatile(true);
+  Value loaded = Value::tensor(op.getResult(), pointer.type.pointee());
+  return isBool ? tb.cast(loaded, {ScalarKind::Int1}) : loaded;
+}
+
+static Value store(Arguments &arguments) {
+  TritonBuilder &tb = arguments.tb;
+  if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 2, 0, 3, 0))
+    return {};
+  bool isBool = false;
+  Value pointer = accessedPointer(arguments, isBool);
+  if (!pointer || !noBlockPointer(arguments, 3, 0))
+    return {};
+  Value mask;
+  Value value = valueArgument(arguments, 1, pointer,
+                              isBool ? DType{ScalarKind::Int1} : pointer.type.pointee());
+  if (value && isBool)
+    value = tb.cast(value, {ScalarKind::Int8});
+  if (!value || !maskArgument(arguments, 2, pointer, mask))
+    return {};
+  std::optional<tt::CacheModifier> cache = cacheModifier(arguments, 4, ".wb, .cg, .cs, .wt");
+  std::optional<tt::EvictionPolicy> evict = evictionPolicy(arguments, 5);
+  if (!cache || !evict)
+    return {};
+  auto op = tt::StoreOp::create(tb.builder, tb.loc(), pointer.ssa, value.ssa, mask.ssa);
+  if (*cache != tt::CacheModifier::NONE)
+    op.setCache(*cache);
+  if (*evict != tt::EvictionPolicy::NORMAL)
+    op.setEvict(*evict);
+  return Value::none();
+}
+
+llvm::ArrayRef<Builtin> frontend::memoryBuiltins() {
+  static constexpr Builtin builtins[] = {
+      {"load",
+       "pointer mask? other? boundary_check? padding_option? cache_modifier? eviction_policy? "
+       "volatile?",
+       load},
+      {"store", "pointer value mask? boundary_check? cache_modifier? eviction_policy?", store,
+       Member},
+  };
+  return builtins;
+}

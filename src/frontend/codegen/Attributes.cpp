@@ -1,0 +1,219 @@
+//===- Attributes.cpp - Attributes of values, and questions about values ------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
+  Value value = evaluate(expr->value);
+  if (!value)
+    return {};
+  Position end = expr->nameAt;
+  end.column += static_cast<uint32_t>(expr->attribute.size());
+  TritonBuilder::At span(tb, {expr->nameAt, end});
+  return attributeOf(value, expr->attribute);
+}
+
+Value CodeGen::attributeOf(const Value &value, StringRef name) {
+  switch (value.kind) {
+  case ValueKind::Module:
+    return moduleAttribute(value.text, name);
+  case ValueKind::Type:
+    return typeAttribute(value, name);
+  case ValueKind::Tensor:
+    return tensorAttribute(value, name);
+  case ValueKind::Descriptor:
+    return descriptorAttribute(value, name);
+  case ValueKind::BlockPointer:
+    if (name == "advance")
+      return Value::method(findLanguageBuiltin(name), value);
+    if (name == "dtype" || name == "type")
+      return Value::ofType(value.elements->front().elements->front().type);
+    break;
+  default:
+    break;
+  }
+  // A constexpr is its own value.
+  if (name == "value" && value.isConstant())
+    return value;
+  if (value.isNumber() && name == "to")
+    return Value::method(findTensorMethod(name), value);
+  if (value.kind == ValueKind::String)
+    if (const Builtin *builtin = findStringMethod(name))
+      return Value::method(builtin, value);
+  return tb.fail(value.describe() + " has no attribute '" + name + "'");
+}
+
+/// Of floats: the bits of the mantissa that are stored, and what is added to exponents. The
+/// numbers are those that triton.language tells kernels.
+static std::optional<std::pair<int, int>> floatLayout(ScalarKind kind) {
+  switch (kind) {
+  case ScalarKind::FP8E4NV:
+    return {{3, 7}};
+  case ScalarKind::FP8E4B8:
+    return {{3, 8}};
+  case ScalarKind::FP8E5:
+    return {{2, 15}};
+  case ScalarKind::FP8E5B16:
+    return {{2, 16}};
+  case ScalarKind::FP16:
+    return {{10, 15}};
+  case ScalarKind::BF16:
+    return {{7, 127}};
+  case ScalarKind::FP32:
+    return {{23, 127}};
+  case ScalarKind::FP64:
+    return {{52, 1023}};
+  default:
+    return std::nullopt;
+  }
+}
+
+static Integer elementsOf(llvm::ArrayRef<Value> sizes) {
+  Integer count = 1;
+  for (const Value &size : sizes)
+    count *= size.integer;
+  return count;
+}
+
+Value CodeGen::typeAttribute(const Value &value, StringRef name) {
+  DType type = value.type;
+  if (value.isBlockType()) {
+    if (name == "shape")
+      return Value::tuple(*value.elements);
+    if (name == "numel")
+      return Value::ofInteger(elementsOf(*value.elements));
+    if (name == "element_ty")
+      return Value::ofType(type);
+  }
+  if (name == "element_ty" && type.isPointer())
+    return Value::ofType(type.pointee());
+  if (name == "address_space" && type.isPointer())
+    return Value::ofInteger(1);
+  if (name == "scalar")
+    return Value::ofType(type);
+  if (name == "primitive_bitwidth")
+    return Value::ofInteger(type.bits());
+  if (name == "itemsize")
+    return Value::ofInteger(type.bits() / 8);
+  if (name == "name")
+    return tb.makeString(value.str());
+  if (name == "int_bitwidth" && type.isInteger())
+    return Value::ofInteger(type.bits());
+  if (type.isFloat() && (name == "fp_mantissa_width" || name == "exponent_bias")) {
+    auto [mantissa, bias] = *floatLayout(type.scalar);
+    return Value::ofInteger(name == "exponent_bias" ? bias : mantissa);
+  }
+  if (const Builtin *builtin = findTypeMethod(name))
+    return Value::method(builtin, value);
+  return tb.fail("the type " + value.str() + " has no attribute '" + name + "'",
+                      name == "element_ty" ? "only pointer types have an element type" : "");
+}
+
+Value CodeGen::tensorAttribute(const Value &value, StringRef name) {
+  if (name == "dtype")
+    return Value::ofType(value.type);
+  if (name == "type")
+    return Value::ofType(value.type, value.shape());
+  if (name == "shape")
+    return tupleOfIntegers(value.shape());
+  if (name == "numel")
+    return Value::ofInteger(elementsOf(*tupleOfIntegers(value.shape()).elements));
+  if (name == "T") {
+    if (value.shape().size() != 2)
+      return tb.fail(".T needs two dimensions, not " + value.describe(),
+                          "use tl.permute with an order");
+    return tb.transpose(value, {1, 0});
+  }
+  if (const Builtin *builtin = findTensorMethod(name))
+    return Value::method(builtin, value);
+  if (isUnsupportedLanguageName(name))
+    return tb.fail("the method '" + name + "' is not supported yet",
+                        "docs/frontend.md lists what is supported");
+  StringRef close = closestLanguageName(name);
+  return tb.fail(
+      value.describe() + " has no attribute '" + name + "'",
+      close.empty() || !findTensorMethod(close) ? "" : "did you mean '" + close.str() + "'?");
+}
+
+Value CodeGen::descriptorAttribute(const Value &value, StringRef name) {
+  const std::vector<Value> &parts = *value.elements;
+  if (name == "block_shape")
+    return parts[0];
+  if (name == "shape")
+    return parts[1];
+  if (name == "strides")
+    return parts[2];
+  if (name == "dtype")
+    return Value::ofType(value.type);
+  if (name == "block_type")
+    return Value::ofType(value.type, value.blockShape());
+  if (const Builtin *builtin = findDescriptorMethod(name))
+    return Value::method(builtin, value);
+  return tb.fail(value.describe() + " has no attribute '" + name + "'",
+                      "a descriptor has block_shape, shape, strides, dtype, block_type, load, "
+                      "store, gather, scatter and the atomics");
+}
+
+//===--------------------------------------------------------------------------===//
+// isinstance, getattr, hasattr
+//===--------------------------------------------------------------------------===//
+
+/// Whether a value is of a class: a type of Python, or a class of triton.language. As Triton
+/// looks through constexprs, nothing is an instance of tl.constexpr.
+static std::optional<bool> isInstance(const Value &value, StringRef className) {
+  bool isType = value.kind == ValueKind::Type;
+  return llvm::StringSwitch<std::optional<bool>>(className)
+      .Case("int", value.isIntegral())
+      .Case("bool", value.kind == ValueKind::Bool)
+      .Case("float", value.kind == ValueKind::Float)
+      .Case("str", value.kind == ValueKind::String)
+      .Case("tuple", value.isTuple())
+      .Case("list", false)
+      .Case("constexpr", false)
+      .Case("tensor", value.isTensor())
+      .Cases({"tensor_descriptor", "tensor_descriptor_base"}, value.isDescriptor())
+      .Case("dtype", isType)
+      .Case("block_type", value.isBlockType())
+      .Case("pointer_type", isType && !value.isBlockType() && value.type.isPointer())
+      .Default(std::nullopt);
+}
+
+Value CodeGen::reflect(Arguments &arguments) {
+  StringRef function = arguments.builtin.name;
+  const Value &value = arguments[0];
+  if (function == "isinstance") {
+    llvm::ArrayRef<Value> classes(arguments[1]);
+    if (arguments[1].isTuple())
+      classes = *arguments[1].elements;
+    bool any = false;
+    for (const Value &one : classes) {
+      std::optional<bool> is =
+          one.kind == ValueKind::Builtin ? isInstance(value, one.builtin->name) : std::nullopt;
+      if (!is)
+        return arguments.fail(1, "must be a class, such as int, tl.tensor or tl.dtype, not " +
+                                     one.describe());
+      any |= *is;
+    }
+    return Value::boolean(any);
+  }
+  std::optional<std::string> name = arguments.string(1);
+  if (!name)
+    return {};
+  Value attribute = attributeOf(value, keep(*name));
+  if (function == "getattr" && (attribute || !arguments.given(2)))
+    return attribute;
+  // That there is none is no error.
+  if (!attribute)
+    errors.clear();
+  return function == "getattr" ? arguments[2] : Value::boolean(bool(attribute));
+}

@@ -1,0 +1,310 @@
+//===- CodeGen.h - Syntax trees to tt -------------------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Walks the tree of a function as Python would run it, with values that are constants or
+// SSA values (Value.h). What is constant is decided while walking: an `if` on a constant
+// takes one branch, a static_range is unrolled. The rest becomes structured control flow,
+// and the variables that it assigns become its results.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_CODEGEN_CODEGEN_H
+#define TILEWRIGHT_FRONTEND_CODEGEN_CODEGEN_H
+
+#include "frontend/builtins/Builtins.h"
+#include "frontend/value/TritonBuilder.h"
+#include "frontend/codegen/Names.h"
+#include "frontend/value/Signature.h"
+#include "ir/tt/Dialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "tilewright/Kernel.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tilewright::frontend {
+
+class CodeGen {
+public:
+  CodeGen(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef source,
+          const Module &syntax, Arena &arena, std::vector<Diagnostic> &errors);
+
+  /// Whether the kernel's assertions are compiled in; not by default.
+  void setAssertions(bool on) { tb.assertions = on; }
+
+  /// The module with the kernel; null after an error.
+  mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef kernelName, llvm::StringRef signature);
+
+  /// After `run`: the kernel's parameters, constants included.
+  std::vector<KernelArgument> takeArguments() { return std::move(arguments); }
+  /// After `run`: what the kernel prints while it is compiled.
+  std::vector<Diagnostic> takeNotes() { return tb.takeNotes(); }
+
+private:
+  /// A run of statements that is still to come.
+  struct Statements {
+    const Stmt *const *begin = nullptr;
+    const Stmt *const *end = nullptr;
+  };
+  /// What comes after the statements at hand, up to the end of the function. A branch that
+  /// may return takes it along, since a structured `if` cannot be left in its middle.
+  struct Continuation {
+    Statements statements;
+    const Continuation *next;
+  };
+  /// Branches that take a continuation along, one inside the other.
+  static constexpr unsigned maxContinuations = 150;
+  /// Expressions within each other, through calls as well, so that the stack suffices.
+  static constexpr unsigned maxEvaluationDepth = 2000;
+  /// Functions that call each other.
+  static constexpr unsigned maxCallDepth = 50;
+  enum class Flow { Next, Returned, Failed };
+
+  /// A parameter of the kernel that is a tensor descriptor: it takes several arguments.
+  struct DescriptorParameter {
+    llvm::StringRef name;
+    size_t firstArgument;
+    DType type;
+    llvm::SmallVector<int64_t> block;
+  };
+
+  /// A function while its code is generated.
+  struct Frame {
+    const FunctionDefStmt *function = nullptr;
+    llvm::DenseMap<llvm::StringRef, Value> locals;
+    /// The innermost loop that is not unrolled, if any.
+    const Stmt *loop = nullptr;
+    /// The function runs while compiling, as Python does (PythonFunctions.cpp).
+    bool python = false;
+    Value result;
+    std::vector<DescriptorParameter> descriptors;
+    /// Branches with a continuation that we are inside of.
+    unsigned continuations = 0;
+    const Frame *caller = nullptr;
+  };
+
+  /// A module-level name.
+  struct Global {
+    enum class State { Untouched, Evaluating, Known } state = State::Untouched;
+    const Stmt *statement = nullptr;
+    /// The initial value and annotation of a variable.
+    const Expr *value = nullptr;
+    const Expr *annotation = nullptr;
+    /// For an import: what is imported, `a.b` or `a.b:name`.
+    std::string_view imported;
+    /// What it would be by imports that stand before in the file.
+    llvm::SmallVector<std::string_view, 1> otherImports;
+    Value known;
+    /// A kernel may use it; otherwise only code that runs while compiling may.
+    bool usable = false;
+  };
+
+  struct Specialization {
+    tt::FuncOp op;
+    /// The result, with the SSA values of the function's own body.
+    Value result;
+  };
+
+  static SourceSpan spanOf(const Expr *expr) { return {expr->begin, expr->end}; }
+  static SourceSpan spanOf(const Stmt *stmt) { return {stmt->begin, stmt->end}; }
+
+  /// What the function of the kernel takes.
+  struct KernelInputs {
+    /// A parameter that is one argument.
+    struct NamedValue {
+      size_t argument;
+      llvm::StringRef name;
+      DType type;
+    };
+    llvm::SmallVector<mlir::Type> types;
+    llvm::SmallVector<mlir::DictionaryAttr> attributes;
+    llvm::SmallVector<NamedValue> values;
+    /// Has the constants and descriptors.
+    Frame frame;
+  };
+
+  // The kernel (Kernel.cpp).
+  const FunctionDefStmt *chooseKernel(llvm::StringRef name);
+  bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
+  /// Adds entries at the end where the parameter has a constant to stand in, then there is one for
+  /// each parameter; false, after an error, if there is not.
+  bool completeSignature(const FunctionDefStmt *kernel, llvm::StringRef signature,
+                         std::vector<SignatureEntry> &entries);
+  /// `signature` is empty for an entry that is not in it.
+  void addConstant(const Parameter &parameter, const SignatureEntry &entry,
+                   llvm::StringRef signature, KernelInputs &inputs);
+  bool addArgument(const Parameter &parameter, const SignatureEntry &entry,
+                   llvm::StringRef signature, KernelInputs &inputs);
+  void addDescriptor(const Parameter &parameter, const SignatureEntry &entry, KernelInputs &inputs);
+  void addInput(const llvm::Twine &name, DType type, int64_t divisibility, KernelInputs &inputs);
+  tt::FuncOp makeKernelFunction(const FunctionDefStmt *kernel, KernelInputs &inputs);
+  /// Makes the descriptor of the entry block's arguments.
+  void makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry);
+  mlir::DictionaryAttr divisibilityAttribute(int64_t divisibility);
+
+  // Functions (Functions.cpp).
+  bool generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &frame);
+  Value callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
+  /// The number of the parameter that an argument names; nothing, after an error, if there is none.
+  std::optional<size_t> findParameter(const FunctionDefStmt *function,
+                                      const GivenArgument &argument);
+  bool bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given,
+                      llvm::SmallVectorImpl<Value> &values);
+  Specialization *specialize(const FunctionDefStmt *function, llvm::ArrayRef<Value> arguments);
+  llvm::SmallVector<const Parameter *> parametersOf(const FunctionDefStmt *function);
+  /// "a, b, c"
+  static std::string namesOf(llvm::ArrayRef<const Parameter *> parameters);
+  bool checkDefinition(const FunctionDefStmt *function);
+  /// What stands in for the parameter of this number; null if it must be given.
+  static const Expr *defaultOf(const FunctionDefStmt *function, size_t index);
+  /// The value of an expression outside of all functions.
+  Value evaluateInModule(const Expr *expr);
+  std::string symbolFor(llvm::StringRef key);
+  bool isJitted(const FunctionDefStmt *function);
+  /// Whether `@triton.constexpr_function` stands before it.
+  bool isConstexprFunction(const FunctionDefStmt *function);
+  /// The decorator `triton.<name>`, under any alias, or a call of it; null if there is none.
+  const Expr *decoratorOf(const FunctionDefStmt *function, llvm::StringRef name);
+  /// Whether what runs now is Python's, not a kernel's: module-level code, constexpr functions.
+  bool inPython() const { return !frame || frame->python; }
+  /// Adds to the last error where the function was called.
+  void noteCall(const FunctionDefStmt *function, SourceSpan span);
+  /// `@triton.jit(noinline=True)` and its like.
+  bool hasJitFlag(const FunctionDefStmt *function, llvm::StringRef flag);
+  bool isConstexprAnnotation(const Expr *annotation);
+
+  // Names of the module (Globals.cpp).
+  void collectGlobals(const Body &body);
+  Value globalValue(llvm::StringRef name, Global &global);
+  Value computeGlobal(llvm::StringRef name, Global &global);
+  Value importedValue(std::string_view what);
+  Value moduleAttribute(std::string_view module, llvm::StringRef name);
+  llvm::SmallVector<llvm::StringRef> jittedNames();
+
+  // Statements (Statements.cpp).
+  Flow sequence(Statements statements, const Continuation *next);
+  Flow sequence(const Body &body, const Continuation *next) {
+    return sequence({body.begin(), body.end()}, next);
+  }
+  Flow statement(const Stmt *stmt);
+  bool assign(const Expr *target, const Value &value);
+  Flow assignment(const AssignStmt *stmt);
+  Flow annotatedAssignment(const AnnAssignStmt *stmt);
+  Flow augmentedAssignment(const AugAssignStmt *stmt);
+  /// What `x += 1` computes from x and 1.
+  Value augmented(const AugAssignStmt *stmt, const NameExpr *name);
+  /// Records the error of a statement that cannot stand where this one does.
+  void refuse(const Stmt *stmt, llvm::StringRef what, llvm::StringRef remedy);
+  /// Likewise of one that neither kernels nor constexpr functions have.
+  void refuse(const Stmt *stmt);
+  Flow returnStatement(const ReturnStmt *stmt);
+  Flow assertion(const AssertStmt *stmt);
+  /// An assertion on a constant.
+  bool constantAssertion(const AssertStmt *stmt);
+  bool failedAssertion(const AssertStmt *stmt);
+  Value variableOf(const Value &value);
+
+  // Control flow (ControlFlow.cpp, Loops.cpp).
+  Flow dynamicIf(const IfStmt *stmt, const Value &condition);
+  Flow returningIf(const IfStmt *stmt, const Value &condition, Statements rest,
+                   const Continuation *next);
+  Value conditional(const IfExpExpr *expr);
+  Value scalarCondition(const Expr *test, const Value &value);
+  /// Makes the values of two branches alike, so that an `if` can yield them.
+  bool unify(Value &left, Value &right, const llvm::Twine &what, SourceSpan span);
+  Flow forLoop(const ForStmt *stmt);
+  Flow dynamicFor(const ForStmt *stmt, const Arguments &range);
+  Flow unrolledFor(const ForStmt *stmt, const Arguments &range);
+  Value whileCondition(const Expr *test, bool &disableLicm);
+  Flow whileLoop(const WhileStmt *stmt);
+  struct Carried {
+    llvm::SmallVector<llvm::StringRef> names;
+    llvm::SmallVector<Value> initial;
+    llvm::SmallVector<mlir::Value> flat;
+  };
+  bool carriedBy(const Stmt *loop, const Body &body, const Expr *target, Carried &carried);
+  /// The statements of a loop's body; `yielded` gets what the body leaves in its variables.
+  bool loopBody(const Stmt *loop, const Body &body, const Carried &carried,
+                llvm::SmallVectorImpl<mlir::Value> &yielded);
+  bool yieldCarried(const Stmt *loop, const Carried &carried,
+                    llvm::SmallVectorImpl<mlir::Value> &values);
+  void setCarried(const Carried &carried, mlir::ValueRange values);
+  void forgetAssigned(const Stmt *loop, const NameSet &assigned,
+                      const llvm::DenseMap<llvm::StringRef, Value> &before);
+
+  // Expressions (Expressions.cpp).
+  Value evaluate(const Expr *expr);
+  Value evaluateNode(const Expr *expr);
+  Value evaluateName(const NameExpr *expr);
+  Value evaluateConstant(const ConstantExpr *expr);
+  Value evaluateAttribute(const AttributeExpr *expr);
+  Value evaluateSubscript(const SubscriptExpr *expr);
+  bool isWhole(const SliceExpr *slice);
+  std::optional<std::vector<size_t>> positionsOf(const Value &sequence, Integer size,
+                                                 const Expr *index);
+  Value subscriptTuple(const Value &tuple, const Expr *index);
+  Value evaluateCall(const CallExpr *expr);
+  Value evaluateBoolOp(const BoolOpExpr *expr);
+  Value evaluateCompare(const CompareExpr *expr);
+  Value evaluateTuple(const Exprs &elements);
+  Value subscriptString(const Value &string, const Expr *index);
+  Value evaluateJoined(const JoinedStrExpr *expr);
+  bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);
+
+  // Attributes (Attributes.cpp).
+  Value attributeOf(const Value &value, llvm::StringRef name);
+  Value typeAttribute(const Value &value, llvm::StringRef name);
+  Value tensorAttribute(const Value &value, llvm::StringRef name);
+  Value descriptorAttribute(const Value &value, llvm::StringRef name);
+  /// isinstance, getattr, hasattr.
+  Value reflect(Arguments &arguments);
+
+  // Functions that run while compiling (PythonFunctions.cpp).
+  enum class PythonFlow { Next, Returned, Broken, Continued, Failed };
+  Value callPython(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
+  PythonFlow runPython(const Body &body);
+  PythonFlow runPython(const Stmt *stmt);
+  PythonFlow runPythonFor(const ForStmt *stmt);
+  PythonFlow runPythonWhile(const WhileStmt *stmt);
+  std::optional<bool> constantTruth(const Expr *test);
+  /// Counts what code that runs while compiling does; false, after an error, if it is too much.
+  bool countPythonSteps(SourceSpan span, size_t steps = 1);
+  Value comprehension(const Expr *element, const List<Comprehension> &generators);
+  bool comprehend(const Expr *element, const Comprehension *at, const Comprehension *end,
+                  std::vector<Value> &results);
+
+  Value notInKernels(const Expr *expr, const char *what, const char *remedy);
+
+  std::string_view keep(const llvm::Twine &text) { return arena.copy(text.str()); }
+  bool countStatement(const Stmt *stmt);
+
+  mlir::MLIRContext &context;
+  const Module &syntax;
+  Arena &arena;
+  std::vector<Diagnostic> &errors;
+  TritonBuilder tb;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<KernelArgument> arguments;
+  llvm::StringMap<Global> globals;
+  llvm::StringMap<Specialization> specializations;
+  llvm::StringSet<> symbols;
+  Frame *frame = nullptr;
+  /// Statements generated so far; unrolling could make them too many.
+  unsigned statements = 0;
+  unsigned evaluationDepth = 0;
+  /// What code that runs while compiling has done.
+  size_t pythonSteps = 0;
+};
+
+/// Appends the SSA values inside a value, in order.
+void flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &flat);
+/// The value with its SSA values replaced by the next ones of `flat`.
+Value rebuild(const Value &value, mlir::ValueRange flat, size_t &next);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_CODEGEN_CODEGEN_H

@@ -1,0 +1,42 @@
+//===- CompileKernel.h - Python kernel source to tt -----------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
+#define TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "tilewright/Diagnostic.h"
+#include "tilewright/Kernel.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <vector>
+
+namespace tilewright::frontend {
+
+/// Compiles one kernel of a Python source file to a module in the tt dialect: the kernel
+/// as a public function, and a private function for each specialisation of what it calls.
+///
+/// `fileName` goes into locations and errors. An empty `kernelName` stands for the one
+/// jitted function of the file that no other one calls. `signature` is described in
+/// Signature.h. The dialects that are needed are loaded into `context`.
+///
+/// `assertions`: whether `assert` and tl.device_assert check anything when the kernel runs.
+///
+/// `arguments` becomes the description of all parameters in order, for those who launch it.
+///
+/// Null on an error; the first entry of `errors` then is the error. What tl.static_print prints
+/// becomes notes in `errors`, with and without an error.
+mlir::OwningOpRef<mlir::ModuleOp>
+compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
+              llvm::StringRef kernelName, llvm::StringRef signature,
+              std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
+              bool assertions = false);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H

@@ -1,0 +1,238 @@
+//===- ControlFlow.cpp - Branches ---------------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The bodies of a branch are generated apart, before the op is made: only then is it
+// known which variables they change, and to what types.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+namespace scf = mlir::scf;
+
+Value CodeGen::scalarCondition(const Expr *test, const Value &value) {
+  TritonBuilder::At span(tb, spanOf(test));
+  if (value.isBlock()) {
+    if (llvm::any_of(value.shape(), [](int64_t size) { return size != 1; }))
+      return tb.fail("a condition must be a scalar, not " + value.describe(),
+                          "use tl.where to choose element by element");
+    return tb.toBool(tb.onlyElement(value));
+  }
+  if (!value.isTensor() && !value.isNumber())
+    return tb.fail("a condition must be a number, not " + value.describe());
+  return tb.toBool(value);
+}
+
+bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, SourceSpan span) {
+  if (left.sameAs(right))
+    return true;
+  if (left.isTuple() && right.isTuple() && left.elements->size() == right.elements->size()) {
+    std::vector<Value> a = *left.elements, b = *right.elements;
+    for (size_t i = 0; i < a.size(); ++i)
+      if (!unify(a[i], b[i], what, span))
+        return false;
+    left = Value::tuple(std::move(a));
+    right = Value::tuple(std::move(b));
+    return true;
+  }
+  // The parts of descriptors and block pointers are scalars of fixed types.
+  if (left.kind == right.kind && (left.isDescriptor() || left.isBlockPointer()) &&
+      left.type == right.type && left.blockShape() == right.blockShape())
+    return true;
+  auto isRuntime = [](const Value &value) { return value.isNumber() || value.isTensor(); };
+  if (isRuntime(left) && isRuntime(right)) {
+    // A number takes the type of the other branch where it can.
+    if (left.isNumber() && right.isTensor() && !right.isBlock() &&
+        (left.isIntegral() || right.type.isFloat()) && !right.type.isPointer())
+      left = tb.constant(left, right.type);
+    else if (right.isNumber() && left.isTensor() && !left.isBlock() &&
+             (right.isIntegral() || left.type.isFloat()) && !left.type.isPointer())
+      right = tb.constant(right, left.type);
+    Value a = tb.toTensor(left), b = tb.toTensor(right);
+    if (!a || !b)
+      return false;
+    if (a.type == b.type && a.ssa.getType() == b.ssa.getType()) {
+      left = a;
+      right = b;
+      return true;
+    }
+  }
+  return bool(tb.failAt(span,
+                             what + " is " + left.describe() + " in one branch and " +
+                                 right.describe() + " in the other",
+                             isRuntime(left) && isRuntime(right)
+                                 ? "give it one type and shape in both"
+                                 : "only numbers and tensors can depend on a value of the kernel"));
+}
+
+/// Code that is generated before the op that will hold it.
+namespace {
+class DetachedBlock {
+public:
+  explicit DetachedBlock(mlir::OpBuilder &builder) : guard(builder) {
+    region.push_back(new mlir::Block());
+    builder.setInsertionPointToStart(&region.front());
+  }
+  mlir::Region region;
+
+private:
+  mlir::OpBuilder::InsertionGuard guard;
+};
+} // namespace
+
+/// Makes the `if` of two regions that yield these values, and returns its results.
+static mlir::ValueRange makeIf(TritonBuilder &tb, const Value &condition, mlir::Region &thenRegion,
+                               mlir::Region &elseRegion, mlir::ValueRange thenValues,
+                               mlir::ValueRange elseValues) {
+  auto op = scf::IfOp::create(tb.builder, tb.loc(), thenValues.getTypes(), condition.ssa,
+                              /*addThenBlock=*/false, /*addElseBlock=*/false);
+  bool needsElse = !elseValues.empty() || !elseRegion.front().empty();
+  op.getThenRegion().takeBody(thenRegion);
+  mlir::OpBuilder::InsertionGuard guard(tb.builder);
+  tb.builder.setInsertionPointToEnd(&op.getThenRegion().front());
+  scf::YieldOp::create(tb.builder, tb.loc(), thenValues);
+  if (needsElse) {
+    op.getElseRegion().takeBody(elseRegion);
+    tb.builder.setInsertionPointToEnd(&op.getElseRegion().front());
+    scf::YieldOp::create(tb.builder, tb.loc(), elseValues);
+  }
+  return op.getResults();
+}
+
+CodeGen::Flow CodeGen::dynamicIf(const IfStmt *stmt, const Value &condition) {
+  NameSet names;
+  collectAssigned(stmt->body, names);
+  collectAssigned(stmt->orElse, names);
+  auto snapshot = [&] {
+    llvm::SmallVector<Value> values;
+    for (StringRef name : names)
+      values.push_back(frame->locals.lookup(name));
+    return values;
+  };
+  llvm::SmallVector<Value> before = snapshot();
+  auto restore = [&] {
+    for (size_t i = 0; i < names.size(); ++i)
+      if (before[i])
+        frame->locals[names[i]] = before[i];
+      else
+        frame->locals.erase(names[i]);
+  };
+
+  mlir::Region thenRegion, elseRegion;
+  auto generate = [&](const Body &body, mlir::Region &region) {
+    TritonBuilder::Naming naming(tb, {});
+    DetachedBlock block(tb.builder);
+    Flow flow = sequence(body, nullptr);
+    region.takeBody(block.region);
+    return flow == Flow::Next;
+  };
+  if (!generate(stmt->body, thenRegion))
+    return Flow::Failed;
+  llvm::SmallVector<Value> thenValues = snapshot();
+  restore();
+  if (!generate(stmt->orElse, elseRegion))
+    return Flow::Failed;
+  llvm::SmallVector<Value> elseValues = snapshot();
+
+  TritonBuilder::At span(tb, spanOf(stmt));
+  llvm::SmallVector<mlir::Value> thenFlat, elseFlat;
+  llvm::SmallVector<size_t> yielded;
+  for (size_t i = 0; i < names.size(); ++i) {
+    Value &left = thenValues[i], &right = elseValues[i];
+    if (!left && !right)
+      continue;
+    if (!left || !right || left.kind == ValueKind::Unavailable ||
+        right.kind == ValueKind::Unavailable) {
+      frame->locals[names[i]] = Value::unavailable(keep(
+          "only one branch of the `if` on line " + llvm::Twine(stmt->begin.line) + " assigns it"));
+      continue;
+    }
+    if (left.sameAs(right)) {
+      frame->locals[names[i]] = left;
+      continue;
+    }
+    if (!unify(left, right, "'" + names[i] + "'", {stmt->begin, spanOf(stmt->test).end}))
+      return Flow::Failed;
+    flatten(left, thenFlat);
+    flatten(right, elseFlat);
+    yielded.push_back(i);
+  }
+  mlir::ValueRange results = makeIf(tb, condition, thenRegion, elseRegion, thenFlat, elseFlat);
+  size_t next = 0;
+  for (size_t i : yielded)
+    frame->locals[names[i]] = rebuild(thenValues[i], results, next);
+  return Flow::Next;
+}
+
+/// An `if` that may return from the function: each branch takes along what follows, up to
+/// the end of the function, so that both end with a return.
+CodeGen::Flow CodeGen::returningIf(const IfStmt *stmt, const Value &condition, Statements rest,
+                                   const Continuation *next) {
+  Continuation continuation{rest, next};
+  llvm::DenseMap<StringRef, Value> before = frame->locals;
+  mlir::Region thenRegion, elseRegion;
+  auto generate = [&](const Body &body, mlir::Region &region, Value &result) {
+    DetachedBlock block(tb.builder);
+    frame->result = Value::none();
+    ++frame->continuations;
+    Flow flow = sequence(body, &continuation);
+    --frame->continuations;
+    result = flow == Flow::Returned ? frame->result : Value::none();
+    region.takeBody(block.region);
+    return flow != Flow::Failed;
+  };
+  Value thenResult, elseResult;
+  if (!generate(stmt->body, thenRegion, thenResult))
+    return Flow::Failed;
+  frame->locals = std::move(before);
+  if (!generate(stmt->orElse, elseRegion, elseResult))
+    return Flow::Failed;
+  TritonBuilder::At span(tb, spanOf(stmt));
+  if (!unify(thenResult, elseResult, "the result of '" + StringRef(frame->function->name) + "'",
+             {stmt->begin, spanOf(stmt->test).end}))
+    return Flow::Failed;
+  llvm::SmallVector<mlir::Value> thenFlat, elseFlat;
+  flatten(thenResult, thenFlat);
+  flatten(elseResult, elseFlat);
+  mlir::ValueRange results = makeIf(tb, condition, thenRegion, elseRegion, thenFlat, elseFlat);
+  size_t at = 0;
+  frame->result = rebuild(thenResult, results, at);
+  return Flow::Returned;
+}
+
+Value CodeGen::conditional(const IfExpExpr *expr) {
+  Value condition = evaluate(expr->test);
+  if (!condition)
+    return {};
+  if (!condition.isTensor())
+    return evaluate(tb.truth(condition) ? expr->body : expr->orElse);
+  condition = scalarCondition(expr->test, condition);
+  if (!condition)
+    return {};
+  mlir::Region thenRegion, elseRegion;
+  auto generate = [&](const Expr *branch, mlir::Region &region) {
+    DetachedBlock block(tb.builder);
+    Value value = evaluate(branch);
+    region.takeBody(block.region);
+    return value;
+  };
+  Value thenValue = generate(expr->body, thenRegion);
+  Value elseValue = thenValue ? generate(expr->orElse, elseRegion) : Value();
+  if (!elseValue || !unify(thenValue, elseValue, "the conditional expression", spanOf(expr)))
+    return {};
+  llvm::SmallVector<mlir::Value> thenFlat, elseFlat;
+  flatten(thenValue, thenFlat);
+  flatten(elseValue, elseFlat);
+  mlir::ValueRange results = makeIf(tb, condition, thenRegion, elseRegion, thenFlat, elseFlat);
+  size_t next = 0;
+  return rebuild(thenValue, results, next);
+}

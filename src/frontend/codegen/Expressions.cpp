@@ -1,0 +1,477 @@
+//===- Expressions.cpp - Code generation for expressions ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+Value CodeGen::notInKernels(const Expr *expr, const char *what, const char *remedy) {
+  return tb.failAt(spanOf(expr), llvm::Twine(what) + " cannot be compiled in a kernel",
+                        remedy);
+}
+
+Value CodeGen::evaluate(const Expr *expr) {
+  if (evaluationDepth == maxEvaluationDepth)
+    return tb.failAt(spanOf(expr), "expressions and calls are nested too deeply here",
+                          "compute a part of it in a statement before");
+  ++evaluationDepth;
+  Value value = evaluateNode(expr);
+  --evaluationDepth;
+  if (frame && frame->python &&
+      !countPythonSteps(spanOf(expr), value.isTuple() ? 1 + value.elements->size() : 1))
+    return {};
+  return value;
+}
+
+Value CodeGen::evaluateNode(const Expr *expr) {
+  switch (expr->kind) {
+  case ExprKind::Name:
+    return evaluateName(expr->as<NameExpr>());
+  case ExprKind::Constant:
+    return evaluateConstant(expr->as<ConstantExpr>());
+  case ExprKind::Attribute:
+    return evaluateAttribute(expr->as<AttributeExpr>());
+  case ExprKind::Subscript:
+    return evaluateSubscript(expr->as<SubscriptExpr>());
+  case ExprKind::Call:
+    return evaluateCall(expr->as<CallExpr>());
+  case ExprKind::BinOp: {
+    const auto *binOp = expr->as<BinOpExpr>();
+    Value left = evaluate(binOp->left);
+    Value right = left ? evaluate(binOp->right) : Value();
+    if (!right)
+      return {};
+    Position end = binOp->operatorAt;
+    end.column += signOf(binOp->op).size();
+    TritonBuilder::At span(tb, {binOp->operatorAt, end});
+    return tb.binary(binOp->op, left, right);
+  }
+  case ExprKind::UnaryOp: {
+    Value operand = evaluate(expr->as<UnaryOpExpr>()->operand);
+    TritonBuilder::At span(tb, spanOf(expr));
+    return tb.unary(expr->as<UnaryOpExpr>()->op, operand);
+  }
+  case ExprKind::BoolOp:
+    return evaluateBoolOp(expr->as<BoolOpExpr>());
+  case ExprKind::Compare:
+    return evaluateCompare(expr->as<CompareExpr>());
+  case ExprKind::IfExp: {
+    TritonBuilder::At span(tb, spanOf(expr));
+    return conditional(expr->as<IfExpExpr>());
+  }
+  case ExprKind::Tuple:
+    return evaluateTuple(expr->as<TupleExpr>()->elements);
+  case ExprKind::List:
+    return evaluateTuple(expr->as<ListExpr>()->elements);
+  case ExprKind::NamedExpr:
+    return notInKernels(expr, "`:=`", "assign in a statement of its own");
+  case ExprKind::Lambda:
+    return notInKernels(expr, "a lambda", "define a function with @triton.jit");
+  case ExprKind::Dict:
+  case ExprKind::Set:
+    return notInKernels(expr, "a dict or set", "use a tuple");
+  case ExprKind::ListComp:
+    return comprehension(expr->as<ListCompExpr>()->element, expr->as<ListCompExpr>()->generators);
+  case ExprKind::GeneratorExp:
+    return comprehension(expr->as<GeneratorExpExpr>()->element,
+                         expr->as<GeneratorExpExpr>()->generators);
+  case ExprKind::SetComp:
+  case ExprKind::DictComp:
+    return notInKernels(expr, "a comprehension of a dict or set", "use a list");
+  case ExprKind::Yield:
+  case ExprKind::YieldFrom:
+    return notInKernels(expr, "`yield`", "return the value");
+  case ExprKind::JoinedStr:
+    return evaluateJoined(expr->as<JoinedStrExpr>());
+  case ExprKind::FormattedValue:
+    return notInKernels(expr, "a field of an f-string here", "");
+  case ExprKind::Starred:
+    return notInKernels(expr, "a starred expression", "write the elements out");
+  case ExprKind::Slice:
+    return notInKernels(expr, "a slice here", "");
+  }
+  return {};
+}
+
+Value CodeGen::evaluateConstant(const ConstantExpr *expr) {
+  switch (expr->constant) {
+  case ConstantKind::None:
+    return Value::none();
+  case ConstantKind::True:
+    return Value::boolean(true);
+  case ConstantKind::False:
+    return Value::boolean(false);
+  case ConstantKind::Ellipsis:
+    return Value::ofKind(ValueKind::Ellipsis);
+  case ConstantKind::Integer:
+    if (expr->wide)
+      return tb.failAt(spanOf(expr), "this integer does not fit into 64 bits",
+                            "integers of a kernel have 64 bits at most");
+    return Value::ofInteger(expr->integer);
+  case ConstantKind::Float:
+    return Value::ofFloat(expr->number);
+  case ConstantKind::String:
+    return Value::ofString(expr->text);
+  case ConstantKind::Imaginary:
+    return notInKernels(expr, "a complex number", "");
+  case ConstantKind::Bytes:
+    return notInKernels(expr, "a bytes literal", "");
+  }
+  return {};
+}
+
+Value CodeGen::evaluateName(const NameExpr *expr) {
+  StringRef name(expr->id);
+  TritonBuilder::At span(tb, spanOf(expr));
+  if (frame) {
+    if (auto local = frame->locals.find(name); local != frame->locals.end()) {
+      if (local->second.kind == ValueKind::Unavailable)
+        return tb.fail("'" + name + "' has no value here: " + StringRef(local->second.text),
+                            "assign it before");
+      return local->second;
+    }
+  }
+  if (auto global = globals.find(name); global != globals.end())
+    return globalValue(name, global->second);
+  if (const Builtin *builtin = findPythonBuiltin(name))
+    return Value::ofBuiltin(builtin);
+  llvm::SmallVector<StringRef> known;
+  if (frame)
+    for (const auto &local : frame->locals)
+      known.push_back(local.first);
+  for (const auto &global : globals)
+    known.push_back(global.getKey());
+  llvm::sort(known);
+  std::string remedy;
+  if (StringRef close = closestOf(name, known); !close.empty())
+    remedy = "did you mean '" + close.str() + "'?";
+  else if (findLanguageBuiltin(name))
+    remedy = "write tl." + name.str();
+  return tb.fail("the name '" + name + "' is not defined", remedy);
+}
+
+//===--------------------------------------------------------------------------===//
+// Subscripts
+//===--------------------------------------------------------------------------===//
+
+/// The positions that an index or a slice of a sequence of `size` stands for, as in Python.
+/// Nothing, after an error, if it stands for none.
+std::optional<std::vector<size_t>> CodeGen::positionsOf(const Value &sequence, Integer size,
+                                                        const Expr *index) {
+  bool valid = true;
+  auto numberOf = [&](const Expr *expr) -> std::optional<Integer> {
+    Value value = valid && expr ? evaluate(expr) : Value::none();
+    if (value.isIntegral())
+      return value.integer;
+    if (value && !value.isNone())
+      tb.failAt(spanOf(expr), "the index of a tuple or string must be a constant integer, "
+                                    "not " +
+                                        value.describe());
+    valid &= value.isNone();
+    return std::nullopt;
+  };
+  const auto *slice = index->dynAs<SliceExpr>();
+  if (!slice) {
+    std::optional<Integer> at = numberOf(index);
+    if (!at) {
+      if (valid)
+        tb.failAt(spanOf(index), sequence.describe() + " cannot be indexed with None");
+      return std::nullopt;
+    }
+    Integer counted = *at < 0 ? *at + size : *at;
+    if (counted < 0 || counted >= size) {
+      tb.failAt(spanOf(index),
+                     "the index " + Value::ofInteger(*at).repr() + " is outside of " +
+                         sequence.describe(),
+                     size == 0 ? "it has no elements"
+                               : "its elements are 0 to " + Value::ofInteger(size - 1).repr());
+      return std::nullopt;
+    }
+    return std::vector<size_t>{static_cast<size_t>(counted)};
+  }
+  std::optional<Integer> lower = numberOf(slice->lower), upper = numberOf(slice->upper);
+  Integer step = numberOf(slice->step).value_or(1);
+  if (!valid)
+    return std::nullopt;
+  if (step == 0) {
+    tb.failAt(spanOf(slice->step), "the step of a slice is zero");
+    return std::nullopt;
+  }
+  // Backwards, the ends are one further down.
+  Integer least = step > 0 ? 0 : -1, greatest = step > 0 ? size : size - 1;
+  auto clamped = [&](std::optional<Integer> bound, Integer otherwise) {
+    if (!bound)
+      return otherwise;
+    return std::clamp(*bound < 0 ? *bound + size : *bound, least, greatest);
+  };
+  Integer from = clamped(lower, step > 0 ? least : greatest);
+  Integer to = clamped(upper, step > 0 ? greatest : least);
+  std::vector<size_t> positions;
+  for (Integer at = from; step > 0 ? at < to : at > to; at += step)
+    positions.push_back(static_cast<size_t>(at));
+  return positions;
+}
+
+Value CodeGen::subscriptTuple(const Value &tuple, const Expr *index) {
+  auto positions = positionsOf(tuple, static_cast<Integer>(tuple.elements->size()), index);
+  if (!positions)
+    return {};
+  if (index->kind != ExprKind::Slice)
+    return (*tuple.elements)[positions->front()];
+  std::vector<Value> elements;
+  for (size_t at : *positions)
+    elements.push_back((*tuple.elements)[at]);
+  return Value::tuple(std::move(elements));
+}
+
+Value CodeGen::subscriptString(const Value &string, const Expr *index) {
+  auto positions = positionsOf(string, static_cast<Integer>(string.text.size()), index);
+  if (!positions)
+    return {};
+  std::string text;
+  for (size_t at : *positions)
+    text += string.text[at];
+  return tb.makeString(text);
+}
+
+/// Whether the bounds of a slice, where it has any, are None.
+bool CodeGen::isWhole(const SliceExpr *slice) {
+  for (const Expr *bound : {slice->lower, slice->upper, slice->step})
+    if (bound && !evaluate(bound).isNone())
+      return false;
+  return true;
+}
+
+Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
+  Value value = evaluate(expr->value);
+  if (!value)
+    return {};
+  TritonBuilder::At span(tb, spanOf(expr));
+  if (value.isTuple())
+    return subscriptTuple(value, expr->slice);
+  if (value.kind == ValueKind::String)
+    return subscriptString(value, expr->slice);
+  if (!value.isTensor() && !value.isNumber())
+    return tb.fail(value.describe() + " cannot be indexed",
+                        value.isDescriptor() ? "use its method load"
+                                             : "tuples, strings and tensors can");
+  value = tb.toTensor(value);
+
+  // [:, None]: every None inserts a dimension, every colon keeps one, `...` keeps all that no
+  // colon names.
+  llvm::SmallVector<const Expr *> indices;
+  if (const auto *tuple = expr->slice->dynAs<TupleExpr>())
+    indices.append(tuple->elements.begin(), tuple->elements.end());
+  else
+    indices.push_back(expr->slice);
+  auto rank = static_cast<unsigned>(value.shape().size());
+  auto colons = static_cast<unsigned>(
+      llvm::count_if(indices, [](const Expr *index) { return index->kind == ExprKind::Slice; }));
+  unsigned dimension = 0, kept = 0;
+  bool hasEllipsis = false;
+  for (const Expr *index : indices) {
+    if (const auto *slice = index->dynAs<SliceExpr>(); slice && isWhole(slice)) {
+      if (++kept > rank)
+        return tb.failAt(spanOf(index),
+                              value.describe() + " is indexed with too many colons: it has " +
+                                  llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
+                              "write one colon for each dimension");
+      ++dimension;
+      continue;
+    }
+    Value given = index->kind == ExprKind::Slice ? Value::ofInteger(0) : evaluate(index);
+    if (!given || tb.failed())
+      return {};
+    if (given.kind == ValueKind::Ellipsis) {
+      if (hasEllipsis)
+        return tb.failAt(spanOf(index), "a tensor is indexed with `...` twice",
+                              "write colons instead of one of them");
+      hasEllipsis = true;
+      dimension += rank - std::min(rank, colons);
+      continue;
+    }
+    if (!given.isNone())
+      return tb.failAt(spanOf(index), "a tensor can be indexed with `:`, `...` and None only",
+                            value.type.isPointer()
+                                ? "add the index to the pointer and use tl.load"
+                                : "elements of a tensor cannot be taken out one by one; "
+                                  "tl.gather takes many");
+    value = tb.expandDims(value, dimension++);
+  }
+  return value;
+}
+
+//===--------------------------------------------------------------------------===//
+// Operators that take several operands
+//===--------------------------------------------------------------------------===//
+
+Value CodeGen::evaluateTuple(const Exprs &elements) {
+  std::vector<Value> values;
+  values.reserve(elements.size());
+  for (const Expr *element : elements) {
+    if (const auto *starred = element->dynAs<StarredExpr>()) {
+      Value inner = evaluate(starred->value);
+      if (!inner)
+        return {};
+      if (!inner.isTuple())
+        return tb.failAt(spanOf(element), inner.describe() + " cannot be unpacked with `*`",
+                              "only tuples can");
+      values.insert(values.end(), inner.elements->begin(), inner.elements->end());
+      continue;
+    }
+    values.push_back(evaluate(element));
+    if (!values.back())
+      return {};
+  }
+  return tb.makeTuple(std::move(values));
+}
+
+/// An f-string of constants. Without formats, since these are Python's to define.
+Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
+  std::string text;
+  for (const Expr *part : expr->values) {
+    if (const auto *constant = part->dynAs<ConstantExpr>()) {
+      text += constant->text;
+      continue;
+    }
+    const auto *field = part->as<FormattedValueExpr>();
+    Value value = evaluate(field->value);
+    if (!value)
+      return {};
+    if (!value.isConstant() || field->format)
+      return tb.failAt(spanOf(expr),
+                            "an f-string in a kernel can show constants only, "
+                            "without a format",
+                            value.isConstant() ? "leave the format out"
+                                               : "write the value as an argument of its own: "
+                                                 "tl.device_print(\"x\", x)");
+    text += field->conversion == 0 || field->conversion == 's' ? value.str() : value.repr();
+  }
+  return tb.makeString(text);
+}
+
+/// A constant that decides is the result, and what comes after it is not looked at; one that
+/// does not decide leaves the result to the others. Values are combined from the right.
+Value CodeGen::evaluateBoolOp(const BoolOpExpr *expr) {
+  llvm::SmallVector<Value> dynamic;
+  Value last;
+  for (const Expr *operand : expr->values) {
+    last = evaluate(operand);
+    if (!last)
+      return {};
+    if (last.isTensor())
+      dynamic.push_back(last);
+    else if (tb.truth(last) == (expr->op == BoolOperator::Or))
+      return last;
+  }
+  if (dynamic.empty())
+    return last;
+  TritonBuilder::At span(tb, spanOf(expr));
+  Value result = dynamic.pop_back_val();
+  while (result && !dynamic.empty())
+    result = tb.logical(expr->op, dynamic.pop_back_val(), result);
+  return result;
+}
+
+/// a < b < c is (a < b) and (b < c), with b evaluated once.
+Value CodeGen::evaluateCompare(const CompareExpr *expr) {
+  Value left = evaluate(expr->left);
+  Value result;
+  for (size_t i = 0; left && i < expr->ops.size(); ++i) {
+    Value right = evaluate(expr->comparators[i]);
+    if (!right)
+      return {};
+    TritonBuilder::At span(tb, spanOf(expr));
+    Value one = tb.compare(expr->ops[i], left, right);
+    if (!one)
+      return {};
+    if (!result)
+      result = one;
+    else if (!result.isTensor() && !tb.truth(result))
+      return result;
+    else if (!result.isTensor())
+      result = one;
+    else
+      result = tb.logical(BoolOperator::And, result, one);
+    left = right;
+  }
+  return left ? result : Value();
+}
+
+//===--------------------------------------------------------------------------===//
+// Calls
+//===--------------------------------------------------------------------------===//
+
+bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given) {
+  for (const Expr *argument : expr->arguments) {
+    if (const auto *starred = argument->dynAs<StarredExpr>()) {
+      Value tuple = evaluate(starred->value);
+      if (!tuple)
+        return false;
+      if (!tuple.isTuple())
+        return bool(tb.failAt(spanOf(argument),
+                                   tuple.describe() + " cannot be unpacked with `*`",
+                                   "only tuples can"));
+      for (const Value &element : *tuple.elements)
+        given.push_back({{}, element, spanOf(argument)});
+      continue;
+    }
+    given.push_back({{}, evaluate(argument), spanOf(argument)});
+    if (!given.back().value)
+      return false;
+  }
+  for (const Keyword &keyword : expr->keywords) {
+    if (keyword.name.empty())
+      return bool(tb.failAt({keyword.begin, keyword.end},
+                                 "`**` arguments cannot be compiled in a kernel",
+                                 "write the arguments out"));
+    given.push_back({keyword.name, evaluate(keyword.value), {keyword.begin, keyword.end}});
+    if (!given.back().value)
+      return false;
+  }
+  return true;
+}
+
+Value CodeGen::evaluateCall(const CallExpr *expr) {
+  Value callee = evaluate(expr->function);
+  if (!callee)
+    return {};
+  llvm::SmallVector<GivenArgument> given;
+  if (callee.kind == ValueKind::Method)
+    given.push_back({{}, callee.elements->front(), spanOf(expr->function)});
+  if (callee.kind != ValueKind::Function && callee.kind != ValueKind::Builtin &&
+      callee.kind != ValueKind::Method)
+    return tb.failAt(spanOf(expr->function),
+                          callee.kind == ValueKind::Module
+                              ? "`" + StringRef(callee.text) + "` cannot be called in a kernel"
+                              : callee.describe() + " cannot be called",
+                          callee.kind == ValueKind::Module
+                              ? "a kernel can call triton.language and its own functions"
+                              : "");
+  if (!evaluateArguments(expr, given))
+    return {};
+  // A call is shown at its head.
+  TritonBuilder::At span(tb, spanOf(expr));
+  if (callee.kind == ValueKind::Function) {
+    bool python =
+        isConstexprFunction(callee.function) || (inPython() && !isJitted(callee.function));
+    return python ? callPython(callee.function, given) : callFunction(callee.function, given);
+  }
+  if (inPython() && !(callee.builtin->flags & ConstantOnly))
+    return tb.fail("tl." + callee.builtin->name + " is called outside of a kernel");
+  auto caller = [&](const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> operands) {
+    return callFunction(function, operands);
+  };
+  Arguments arguments(tb, *callee.builtin, caller);
+  if (!arguments.bind(given))
+    return {};
+  if (callee.builtin->flags & Reflective)
+    return reflect(arguments);
+  return callee.builtin->emit(arguments);
+}

@@ -1,0 +1,335 @@
+//===- Functions.cpp - Bodies of functions and calls --------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+//===--------------------------------------------------------------------------===//
+// Bodies
+//===--------------------------------------------------------------------------===//
+
+llvm::SmallVector<const Parameter *> CodeGen::parametersOf(const FunctionDefStmt *function) {
+  llvm::SmallVector<const Parameter *> all;
+  for (const auto *list : {&function->parameters.positionalOnly, &function->parameters.positional,
+                           &function->parameters.keywordOnly})
+    for (const Parameter &parameter : *list)
+      all.push_back(&parameter);
+  if (function->parameters.variadic)
+    all.push_back(function->parameters.variadic);
+  return all;
+}
+
+std::string CodeGen::namesOf(llvm::ArrayRef<const Parameter *> parameters) {
+  std::string names;
+  for (const Parameter *parameter : parameters)
+    names += (names.empty() ? "" : ", ") + std::string(parameter->name);
+  return names;
+}
+
+bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
+  const Parameters &parameters = function->parameters;
+  if (const Parameter *parameter = parameters.keywords)
+    return bool(tb.failAt({parameter->begin, parameter->end},
+                               "a jitted function cannot take any keyword",
+                               "name each parameter, or take a tuple"));
+  llvm::StringSet<> names;
+  for (const Parameter *parameter : parametersOf(function))
+    if (!names.insert(parameter->name).second)
+      return bool(tb.failAt({parameter->begin, parameter->end},
+                                 "the parameter '" + StringRef(parameter->name) +
+                                     "' stands twice in the definition"));
+  return true;
+}
+
+/// Generates the body into the entry block, which has its arguments already. The locals of
+/// `newFrame` hold the parameters; its result is set.
+bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &newFrame) {
+  newFrame.caller = frame;
+  Frame *saved = frame;
+  frame = &newFrame;
+  TritonBuilder::FunctionScope scope(tb, &op.getBody().front());
+  for (const DescriptorParameter &parameter : newFrame.descriptors)
+    makeDescriptorParameter(parameter, op.getBody().front());
+  Flow flow = sequence(function->body, nullptr);
+  frame = saved;
+  if (flow == Flow::Failed)
+    return false;
+  if (flow == Flow::Next)
+    newFrame.result = Value::none();
+  llvm::SmallVector<mlir::Value> results;
+  flatten(newFrame.result, results);
+  TritonBuilder::At at(tb, {function->body.back()->begin, function->body.back()->end});
+  tt::ReturnOp::create(tb.builder, tb.loc(), mlir::ValueRange(results));
+  op.setFunctionType(
+      tb.builder.getFunctionType(op.getArgumentTypes(), mlir::ValueRange(results).getTypes()));
+  return true;
+}
+
+//===--------------------------------------------------------------------------===//
+// Calls
+//===--------------------------------------------------------------------------===//
+
+void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &flat) {
+  if (value.isTensor() || value.isDescriptor())
+    flat.push_back(value.ssa);
+  if (value.hasParts())
+    for (const Value &element : *value.elements)
+      flatten(element, flat);
+}
+
+Value frontend::rebuild(const Value &value, mlir::ValueRange flat, size_t &next) {
+  if (value.isTensor())
+    return Value::tensor(flat[next++], value.type);
+  if (!value.hasParts())
+    return value;
+  Value result = value;
+  if (value.isDescriptor())
+    result.ssa = flat[next++];
+  std::vector<Value> elements;
+  for (const Value &element : *value.elements)
+    elements.push_back(rebuild(element, flat, next));
+  result.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
+  return result;
+}
+
+/// What distinguishes one specialisation from another.
+static void appendKey(std::string &key, const Value &value) {
+  if (value.isTensor()) {
+    key += value.type.str();
+    for (int64_t size : value.shape())
+      key += "x" + std::to_string(size);
+  } else if (value.hasParts()) {
+    key += value.isTuple()        ? "t" + std::to_string(value.elements->size())
+           : value.isDescriptor() ? "desc_" + value.type.str()
+                                  : "block_" + value.type.str();
+    for (const Value &element : *value.elements) {
+      key += '_';
+      appendKey(key, element);
+    }
+  } else if (value.kind == ValueKind::Function) {
+    key += "c" + std::string(value.function->name);
+  } else if (value.kind == ValueKind::Builtin) {
+    key += "c" + value.builtin->name.str();
+  } else {
+    key += "c" + value.repr();
+  }
+}
+
+/// A symbol name from a key: letters, digits and underscores, different for different keys.
+std::string CodeGen::symbolFor(StringRef key) {
+  std::string name;
+  for (char c : key)
+    name += llvm::isAlnum(c) || c == '_' ? c : c == '*' ? 'P' : c == '-' ? 'm' : '_';
+  if (name.size() > 120)
+    name.resize(120);
+  std::string unique = name;
+  for (unsigned i = 1; !symbols.insert(unique).second; ++i)
+    unique = name + "_" + std::to_string(i);
+  return unique;
+}
+
+std::optional<size_t> CodeGen::findParameter(const FunctionDefStmt *function,
+                                             const GivenArgument &argument) {
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
+  const size_t named = parameters.size() - (function->parameters.variadic != nullptr);
+  for (size_t index = function->parameters.positionalOnly.size(); index < named; ++index)
+    if (StringRef(parameters[index]->name) == argument.keyword)
+      return index;
+  llvm::SmallVector<StringRef> names;
+  for (const Parameter *parameter : parameters)
+    names.push_back(parameter->name);
+  StringRef close = closestOf(argument.keyword, names);
+  tb.failAt(argument.span,
+                 StringRef(function->name) + " has no parameter '" + argument.keyword + "'",
+                 close.empty() ? "its parameters are " + namesOf(parameters)
+                               : "did you mean '" + close.str() + "'?");
+  return std::nullopt;
+}
+
+bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given,
+                             llvm::SmallVectorImpl<Value> &values) {
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
+  size_t positionalCount =
+      function->parameters.positionalOnly.size() + function->parameters.positional.size();
+  StringRef name(function->name);
+  values.assign(parameters.size(), Value());
+  llvm::SmallVector<bool> isGiven(parameters.size(), false);
+  // The last parameter may take all further positional arguments, as a tuple.
+  const bool isVariadic = function->parameters.variadic;
+  const size_t named = parameters.size() - isVariadic;
+  std::vector<Value> rest;
+  size_t next = 0;
+  for (const GivenArgument &argument : given) {
+    size_t index = next;
+    if (argument.keyword.empty()) {
+      if (next >= positionalCount && isVariadic) {
+        rest.push_back(argument.value);
+        continue;
+      }
+      if (next >= positionalCount)
+        return bool(tb.failAt(
+            argument.span,
+            name + " takes " + llvm::Twine(positionalCount) + " positional argument" +
+                (positionalCount == 1 ? "" : "s") + ", and this is one more",
+            parameters.empty() ? "it has no parameters"
+                               : "its parameters are " + namesOf(parameters)));
+      ++next;
+    } else if (std::optional<size_t> named = findParameter(function, argument)) {
+      index = *named;
+    } else {
+      return false;
+    }
+    if (isGiven[index])
+      return bool(tb.failAt(argument.span,
+                                 name + ": the argument '" + StringRef(parameters[index]->name) +
+                                     "' is given twice",
+                                 "give it once, by its place or by its name"));
+    // A parameter declared `: tl.constexpr` takes what the kernel computes as well, as in Triton:
+    // constants stay constants either way.
+    isGiven[index] = true;
+    values[index] = argument.value;
+  }
+  if (isVariadic)
+    if (!(values.back() = tb.makeTuple(std::move(rest))))
+      return false;
+  for (size_t i = 0; i < named; ++i) {
+    if (isGiven[i])
+      continue;
+    const Expr *value = defaultOf(function, i);
+    if (!value)
+      return bool(tb.fail(
+          name + ": the argument '" + StringRef(parameters[i]->name) + "' is missing",
+          "give it, or give the parameter a default; the parameters are " + namesOf(parameters)));
+    values[i] = evaluateInModule(value);
+    if (!values[i])
+      return false;
+  }
+  return true;
+}
+
+/// Defaults belong to the last positional parameters, and to keyword-only ones.
+const Expr *CodeGen::defaultOf(const FunctionDefStmt *function, size_t index) {
+  const Parameters &parameters = function->parameters;
+  size_t positional = parameters.positionalOnly.size() + parameters.positional.size();
+  if (index >= positional)
+    return parameters.keywordDefaults[index - positional];
+  size_t first = positional - parameters.defaults.size();
+  return index < first ? nullptr : parameters.defaults[index - first];
+}
+
+Value CodeGen::evaluateInModule(const Expr *expr) {
+  Frame *saved = frame;
+  frame = nullptr;
+  Value value = evaluate(expr);
+  frame = saved;
+  return value;
+}
+
+Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given) {
+  SourceSpan callSpan = tb.here();
+  if (inPython())
+    return tb.fail("'" + StringRef(function->name) +
+                            "' is compiled for the kernel, and is called outside of a kernel",
+                        "put @triton.constexpr_function before it if it computes with constants");
+  unsigned depth = 0;
+  for (const Frame *active = frame; active; active = active->caller) {
+    if (++depth > maxCallDepth)
+      return tb.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
+    if (active->function == function)
+      return tb.fail("'" + StringRef(function->name) +
+                              "' calls itself; a kernel cannot recurse",
+                          "write a loop");
+  }
+  llvm::SmallVector<Value> arguments;
+  if (!checkDefinition(function) || !bindParameters(function, given, arguments))
+    return {};
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (!arguments[i].isTensor() && !arguments[i].hasParts() && !arguments[i].isConstant())
+      return tb.fail(arguments[i].describe() + " cannot be passed to a function");
+
+  if (hasJitFlag(function, "noinline"))
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].isBlock())
+        return tb.fail("'" + StringRef(function->name) +
+                                "' is noinline, so that it can take scalars only, not " +
+                                arguments[i].describe(),
+                            "leave noinline=True out, or pass a pointer and load in the function");
+
+  Specialization *specialization = specialize(function, arguments);
+  if (!specialization) {
+    noteCall(function, callSpan);
+    return {};
+  }
+  llvm::SmallVector<mlir::Value> operands;
+  for (const Value &argument : arguments)
+    flatten(argument, operands);
+  auto call = tt::CallOp::create(tb.builder, tb.loc(), specialization->op,
+                                 mlir::ValueRange(operands));
+  size_t next = 0;
+  return rebuild(specialization->result, call.getResults(), next);
+}
+
+void CodeGen::noteCall(const FunctionDefStmt *function, SourceSpan span) {
+  if (errors.empty())
+    return;
+  Diagnostic note;
+  note.severity = Severity::Note;
+  note.where = {errors.back().where.file, static_cast<int>(span.begin.line),
+                static_cast<int>(span.begin.column), 1};
+  note.message = "in the call of '" + std::string(function->name) + "' from here";
+  errors.back().notes.push_back(std::move(note));
+}
+
+CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,
+                                             llvm::ArrayRef<Value> arguments) {
+  std::string key = std::string(function->name) + "__";
+  for (const Value &argument : arguments) {
+    if (key.back() != '_')
+      key += '_';
+    appendKey(key, argument);
+  }
+  if (auto known = specializations.find(key); known != specializations.end())
+    return &known->second;
+
+  llvm::SmallVector<mlir::Value> operands;
+  for (const Value &argument : arguments)
+    flatten(argument, operands);
+  mlir::OpBuilder::InsertionGuard guard(tb.builder);
+  tb.builder.setInsertionPointToEnd(module->getBody());
+  auto op = tt::FuncOp::create(
+      tb.builder, tb.locationOf(function->begin), symbolFor(key),
+      tb.builder.getFunctionType(mlir::ValueRange(operands).getTypes(), {}),
+      {tb.builder.getNamedAttr("sym_visibility", tb.builder.getStringAttr("private")),
+       tb.builder.getNamedAttr(
+           "noinline", tb.builder.getBoolAttr(hasJitFlag(function, "noinline")))});
+  mlir::Block *entryBlock = &op.getBody().emplaceBlock();
+
+  Frame callee;
+  callee.function = function;
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    llvm::SmallVector<mlir::Value> own;
+    flatten(arguments[i], own);
+    llvm::SmallVector<mlir::Value> inside;
+    for (mlir::Value value : own)
+      inside.push_back(entryBlock->addArgument(
+          value.getType(), tb.locationOf(function->begin, parameters[i]->name)));
+    size_t next = 0;
+    callee.locals[parameters[i]->name] = rebuild(arguments[i], inside, next);
+  }
+  TritonBuilder::Naming naming(tb, {});
+  if (!generateBody(function, op, callee))
+    return nullptr;
+  Specialization &made = specializations[key];
+  made = {op, callee.result};
+  return &made;
+}

@@ -1,0 +1,259 @@
+//===- Kernel.cpp - The kernel and its signature ------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "frontend/codegen/CompileKernel.h"
+#include "frontend/syntax/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+CodeGen::CodeGen(mlir::MLIRContext &context, StringRef fileName, StringRef source,
+                 const Module &syntax, Arena &arena, std::vector<Diagnostic> &errors)
+    : context(context), syntax(syntax), arena(arena), errors(errors),
+      tb(&context, fileName, source, errors) {}
+
+mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &context,
+                                                          StringRef fileName, StringRef sourceText,
+                                                          StringRef kernelName, StringRef signature,
+                                                          std::vector<KernelArgument> &arguments,
+                                                          std::vector<Diagnostic> &errors,
+                                                          bool assertions) {
+  errors.clear();
+  Arena arena;
+  SyntaxError syntaxError;
+  const Module *syntax = parse(sourceText, arena, syntaxError);
+  if (!syntax) {
+    errors.push_back(toDiagnostic(syntaxError, fileName, sourceText));
+    return {};
+  }
+  // Loads the dialects that its ops need as well.
+  context.getOrLoadDialect<tt::TritonDialect>();
+  CodeGen codeGen(context, fileName, sourceText, *syntax, arena, errors);
+  codeGen.setAssertions(assertions);
+  auto module = codeGen.run(kernelName, signature);
+  arguments = codeGen.takeArguments();
+  for (Diagnostic &note : codeGen.takeNotes())
+    errors.push_back(std::move(note));
+  return module;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef signature) {
+  collectGlobals(syntax.body);
+  const FunctionDefStmt *kernel = chooseKernel(kernelName);
+  if (!kernel || !checkDefinition(kernel))
+    return {};
+  if (const Parameter *parameter = kernel->parameters.variadic) {
+    tb.failAt({parameter->begin, parameter->end},
+                   "a kernel cannot take a variable number of arguments",
+                   "name each parameter; functions that kernels call may have `*args`");
+    return {};
+  }
+  if (hasJitFlag(kernel, "debug"))
+    setAssertions(true);
+  mlir::Location location = tb.locationOf(kernel->begin);
+  module = mlir::ModuleOp::create(tb.builder, location);
+  if (!bindSignature(kernel, signature) || tb.failed())
+    return {};
+  return std::move(module);
+}
+
+const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
+  llvm::SmallVector<StringRef> jitted = jittedNames();
+  auto fail = [&](const llvm::Twine &message, const llvm::Twine &remedy) {
+    tb.failAt({}, message, remedy);
+    return nullptr;
+  };
+  auto functionOf = [&](StringRef wanted) {
+    return globals.find(wanted)->second.statement->as<FunctionDefStmt>();
+  };
+  if (jitted.empty())
+    return fail("the file has no kernel", "a kernel is a function with @triton.jit before it");
+  if (!name.empty()) {
+    if (llvm::is_contained(jitted, name))
+      return functionOf(name);
+    StringRef close = closestOf(name, jitted);
+    return fail("the file has no kernel named '" + name + "'; it has " + llvm::join(jitted, ", "),
+                close.empty() ? "" : "did you mean " + close.str() + "?");
+  }
+  NameSet called;
+  for (StringRef candidate : jitted) {
+    NameSet here;
+    collectCalled(functionOf(candidate)->body, here);
+    here.remove(candidate);
+    called.insert(here.begin(), here.end());
+  }
+  llvm::SmallVector<StringRef> roots;
+  for (StringRef candidate : jitted)
+    if (!called.contains(candidate))
+      roots.push_back(candidate);
+  if (roots.size() == 1)
+    return functionOf(roots.front());
+  return fail("the file has several kernels: " + llvm::join(roots.empty() ? jitted : roots, ", "),
+              "say which one to compile");
+}
+
+bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) {
+  Diagnostic error;
+  std::optional<std::vector<SignatureEntry>> entries = parseSignature(signature, error);
+  if (!entries) {
+    errors.push_back(error);
+    return false;
+  }
+  const size_t givenEntries = entries->size();
+  if (!completeSignature(kernel, signature, *entries))
+    return false;
+  KernelInputs inputs;
+  inputs.frame.function = kernel;
+  for (auto [index, parameter] : llvm::enumerate(parametersOf(kernel))) {
+    const SignatureEntry &entry = (*entries)[index];
+    if (entry.constant)
+      addConstant(*parameter, entry, index < givenEntries ? signature : StringRef(), inputs);
+    else if (!entry.block.empty())
+      addDescriptor(*parameter, entry, inputs);
+    else if (!addArgument(*parameter, entry, signature, inputs))
+      return false;
+  }
+  if (!generateBody(kernel, makeKernelFunction(kernel, inputs), inputs.frame))
+    return false;
+  if (const Value &result = inputs.frame.result; result && !result.isNone())
+    return bool(tb.failAt({kernel->nameAt, kernel->nameAt},
+                               "the kernel '" + StringRef(kernel->name) + "' returns a value",
+                               "store it through a pointer parameter"));
+  return true;
+}
+
+bool CodeGen::completeSignature(const FunctionDefStmt *kernel, StringRef signature,
+                                std::vector<SignatureEntry> &entries) {
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(kernel);
+  const size_t givenEntries = entries.size();
+  while (entries.size() < parameters.size()) {
+    const Expr *otherwise = defaultOf(kernel, entries.size());
+    Value value = otherwise ? evaluateInModule(otherwise) : Value();
+    if (tb.failed())
+      return false;
+    if (!value.isConstant())
+      break;
+    SignatureEntry &entry = entries.emplace_back();
+    entry.constant = std::move(value);
+  }
+  if (entries.size() == parameters.size())
+    return true;
+  const bool few = entries.size() < parameters.size();
+  const uint32_t offset =
+      few ? static_cast<uint32_t>(signature.size()) : entries[parameters.size()].offset;
+  errors.push_back(signatureError(
+      signature, offset, few ? 1 : entries[parameters.size()].length,
+      "the signature has " + std::to_string(givenEntries) + " entries, but " +
+          std::string(kernel->name) + " has " + std::to_string(parameters.size()) + " parameters",
+      few ? "add the entry of '" + std::string(parameters[entries.size()]->name) +
+                "'; the parameters are " + namesOf(parameters)
+          : "the parameters are " + namesOf(parameters)));
+  return false;
+}
+
+void CodeGen::addConstant(const Parameter &parameter, const SignatureEntry &entry,
+                          StringRef signature, KernelInputs &inputs) {
+  inputs.frame.locals[parameter.name] = *entry.constant;
+  KernelArgument &argument = arguments.emplace_back();
+  argument.name = parameter.name;
+  argument.type = "constexpr";
+  // `i32:1` is the constant 1 as well.
+  const bool isInteger = entry.constant->kind == ValueKind::Integer;
+  argument.value = isInteger || signature.empty()
+                       ? entry.constant->repr()
+                       : signature.substr(entry.offset, entry.length).str();
+}
+
+bool CodeGen::addArgument(const Parameter &parameter, const SignatureEntry &entry,
+                          StringRef signature, KernelInputs &inputs) {
+  if (parameter.annotation && isConstexprAnnotation(parameter.annotation)) {
+    errors.push_back(signatureError(signature, entry.offset, entry.length,
+                                    "the parameter '" + std::string(parameter.name) +
+                                        "' is a tl.constexpr and needs a value, not the type " +
+                                        entry.type.str(),
+                                    "write its value, such as 128"));
+    return false;
+  }
+  inputs.values.push_back({inputs.types.size(), parameter.name, entry.type});
+  addInput(parameter.name, entry.type, entry.divisibility, inputs);
+  return true;
+}
+
+/// A kernel takes a descriptor as the pointer, the sizes and the strides but the last, which is
+/// 1; the body begins with making the descriptor of them. As for the hardware's descriptors, the
+/// pointer and the strides are multiples of 16 bytes.
+void CodeGen::addDescriptor(const Parameter &parameter, const SignatureEntry &entry,
+                            KernelInputs &inputs) {
+  inputs.frame.descriptors.push_back(
+      {parameter.name, inputs.types.size(), entry.type, entry.block});
+  const StringRef name = parameter.name;
+  addInput(name, entry.type.pointerTo(), 16, inputs);
+  for (size_t i = 0; i < entry.block.size(); ++i)
+    addInput(name + ".shape." + llvm::Twine(i), {ScalarKind::Int32}, 1, inputs);
+  const int64_t elements = 16 / std::max(1u, entry.type.bits() / 8);
+  for (size_t i = 0; i + 1 < entry.block.size(); ++i)
+    addInput(name + ".strides." + llvm::Twine(i), {ScalarKind::Int64}, elements, inputs);
+}
+
+void CodeGen::addInput(const llvm::Twine &name, DType type, int64_t divisibility,
+                       KernelInputs &inputs) {
+  inputs.types.push_back(type.toMLIR(&context));
+  inputs.attributes.push_back(divisibilityAttribute(divisibility));
+  KernelArgument &argument = arguments.emplace_back();
+  argument.name = name.str();
+  argument.type = type.str();
+  argument.divisibility = static_cast<int>(divisibility);
+}
+
+tt::FuncOp CodeGen::makeKernelFunction(const FunctionDefStmt *kernel, KernelInputs &inputs) {
+  mlir::OpBuilder &builder = tb.builder;
+  mlir::Location location = tb.locationOf(kernel->begin);
+  builder.setInsertionPointToEnd(module->getBody());
+  auto function =
+      tt::FuncOp::create(builder, location, kernel->name, builder.getFunctionType(inputs.types, {}),
+                         {builder.getNamedAttr("sym_visibility", builder.getStringAttr("public")),
+                          builder.getNamedAttr("noinline", builder.getBoolAttr(false))},
+                         inputs.attributes);
+  symbols.insert(kernel->name);
+  mlir::Block &entry = function.getBody().emplaceBlock();
+  for (mlir::Type type : inputs.types)
+    entry.addArgument(type, location);
+  for (const KernelInputs::NamedValue &value : inputs.values) {
+    mlir::BlockArgument argument = entry.getArgument(value.argument);
+    argument.setLoc(tb.locationOf(kernel->begin, value.name));
+    inputs.frame.locals[value.name] = Value::tensor(argument, value.type);
+  }
+  return function;
+}
+
+mlir::DictionaryAttr CodeGen::divisibilityAttribute(int64_t divisibility) {
+  mlir::NamedAttrList list;
+  if (divisibility > 1)
+    list.set("tt.divisibility",
+             tb.builder.getI32IntegerAttr(static_cast<int32_t>(divisibility)));
+  return list.getDictionary(&context);
+}
+
+void CodeGen::makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry) {
+  TritonBuilder::At span(tb, {frame->function->begin, frame->function->begin});
+  TritonBuilder::Naming naming(tb, parameter.name);
+  size_t next = parameter.firstArgument, rank = parameter.block.size();
+  auto take = [&](DType type) { return Value::tensor(entry.getArgument(next++), type); };
+  Value base = take(parameter.type.pointerTo());
+  llvm::SmallVector<Value> shape, strides;
+  for (size_t i = 0; i < rank; ++i)
+    shape.push_back(take({ScalarKind::Int32}));
+  for (size_t i = 0; i + 1 < rank; ++i)
+    strides.push_back(take({ScalarKind::Int64}));
+  strides.push_back(tb.constant(Value::ofInteger(1), {ScalarKind::Int64}));
+  frame->locals[parameter.name] =
+      tb.makeDescriptor(base, parameter.block, shape, strides, /*padsWithNan=*/false);
+}

@@ -1,0 +1,256 @@
+//===- PythonFunctions.cpp - Functions that run while compiling ---------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A function with @triton.constexpr_function before it, and what it calls in turn, is run
+// as Python would run it: its variables keep constants, and its loops and branches are
+// taken at once. It has the whole of Python's control flow, since nothing of it is left in
+// the kernel.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+/// Statements and expressions that all calls of a kernel may run together; a tuple counts its
+/// elements.
+static constexpr size_t maxPythonSteps = 1000000;
+/// Loops of one comprehension.
+static constexpr size_t maxGenerators = 20;
+
+Value CodeGen::callPython(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given) {
+  SourceSpan callSpan = tb.here();
+  StringRef name(function->name);
+  unsigned depth = 0;
+  for (const Frame *active = frame; active; active = active->caller)
+    if (++depth > maxCallDepth)
+      return tb.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
+  llvm::SmallVector<Value> values;
+  if (!checkDefinition(function) || !bindParameters(function, given, values))
+    return {};
+  Frame callee;
+  callee.function = function;
+  callee.python = true;
+  callee.caller = frame;
+  callee.result = Value::none();
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
+  for (size_t i = 0; i < parameters.size(); ++i)
+    callee.locals[parameters[i]->name] = values[i];
+  Frame *saved = frame;
+  frame = &callee;
+  PythonFlow flow = runPython(function->body);
+  frame = saved;
+  if (flow == PythonFlow::Failed) {
+    noteCall(function, callSpan);
+    return {};
+  }
+  if (!callee.result.isConstant())
+    return tb.fail("'" + name + "' gives " + callee.result.describe() +
+                            ", but a constexpr function can give constants only",
+                        "compute it in a function with @triton.jit");
+  return callee.result;
+}
+
+CodeGen::PythonFlow CodeGen::runPython(const Body &body) {
+  for (const Stmt *stmt : body)
+    if (PythonFlow flow = runPython(stmt); flow != PythonFlow::Next)
+      return flow;
+  return PythonFlow::Next;
+}
+
+std::optional<bool> CodeGen::constantTruth(const Expr *test) {
+  Value condition = evaluate(test);
+  if (!condition)
+    return std::nullopt;
+  if (condition.isConstant())
+    return tb.truth(condition);
+  tb.failAt(spanOf(test), "this condition must be a constant, not " + condition.describe());
+  return std::nullopt;
+}
+
+bool CodeGen::countPythonSteps(SourceSpan span, size_t steps) {
+  pythonSteps += steps;
+  if (pythonSteps <= maxPythonSteps)
+    return true;
+  return bool(tb.failAt(span,
+                             "the constexpr functions of this kernel run for more than " +
+                                 llvm::Twine(maxPythonSteps) + " steps",
+                             "a loop of one of them may never end"));
+}
+
+CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
+  if (!countPythonSteps(spanOf(stmt)))
+    return PythonFlow::Failed;
+  auto done = [](bool good) { return good ? PythonFlow::Next : PythonFlow::Failed; };
+  switch (stmt->kind) {
+  case StmtKind::Expr:
+    return done(bool(evaluate(stmt->as<frontend::ExprStmt>()->value)));
+  case StmtKind::Assign: {
+    const auto *assignment = stmt->as<AssignStmt>();
+    Value value = evaluate(assignment->value);
+    for (const Expr *target : assignment->targets)
+      if (!assign(target, value))
+        return PythonFlow::Failed;
+    return PythonFlow::Next;
+  }
+  case StmtKind::AnnAssign: {
+    const auto *assignment = stmt->as<AnnAssignStmt>();
+    return done(!assignment->value || assign(assignment->target, evaluate(assignment->value)));
+  }
+  case StmtKind::AugAssign: {
+    const auto *assignment = stmt->as<AugAssignStmt>();
+    const auto *name = assignment->target->dynAs<NameExpr>();
+    if (!name)
+      return done(assign(assignment->target, Value::none()));
+    return done(assign(name, augmented(assignment, name)));
+  }
+  case StmtKind::Return:
+    if (const Expr *value = stmt->as<ReturnStmt>()->value) {
+      frame->result = evaluate(value);
+      return frame->result ? PythonFlow::Returned : PythonFlow::Failed;
+    }
+    frame->result = Value::none();
+    return PythonFlow::Returned;
+  case StmtKind::If: {
+    std::optional<bool> truth = constantTruth(stmt->as<IfStmt>()->test);
+    if (!truth)
+      return PythonFlow::Failed;
+    return runPython(*truth ? stmt->as<IfStmt>()->body : stmt->as<IfStmt>()->orElse);
+  }
+  case StmtKind::For:
+    return runPythonFor(stmt->as<ForStmt>());
+  case StmtKind::While:
+    return runPythonWhile(stmt->as<WhileStmt>());
+  case StmtKind::Break:
+    return PythonFlow::Broken;
+  case StmtKind::Continue:
+    return PythonFlow::Continued;
+  case StmtKind::Assert:
+    return done(constantAssertion(stmt->as<AssertStmt>()));
+  case StmtKind::Pass:
+    return PythonFlow::Next;
+  case StmtKind::Raise:
+    tb.failAt(spanOf(stmt), "this constexpr function raises an error here");
+    return PythonFlow::Failed;
+  case StmtKind::FunctionDef:
+  case StmtKind::ClassDef:
+  case StmtKind::Delete:
+  case StmtKind::With:
+  case StmtKind::Try:
+  case StmtKind::Import:
+  case StmtKind::ImportFrom:
+  case StmtKind::Global:
+  case StmtKind::Nonlocal:
+    refuse(stmt);
+    return PythonFlow::Failed;
+  }
+  return PythonFlow::Failed;
+}
+
+CodeGen::PythonFlow CodeGen::runPythonFor(const ForStmt *stmt) {
+  Value sequence = evaluate(stmt->iterable);
+  if (!sequence)
+    return PythonFlow::Failed;
+  if (!sequence.isTuple()) {
+    tb.failAt(spanOf(stmt->iterable), sequence.describe() + " cannot be looped over",
+                   "loop over a range or a tuple");
+    return PythonFlow::Failed;
+  }
+  for (const Value &element : *sequence.elements) {
+    if (!countPythonSteps(spanOf(stmt)) || !assign(stmt->target, element))
+      return PythonFlow::Failed;
+    PythonFlow flow = runPython(stmt->body);
+    if (flow == PythonFlow::Broken)
+      return PythonFlow::Next;
+    if (flow == PythonFlow::Returned || flow == PythonFlow::Failed)
+      return flow;
+  }
+  return runPython(stmt->orElse);
+}
+
+CodeGen::PythonFlow CodeGen::runPythonWhile(const WhileStmt *stmt) {
+  while (true) {
+    std::optional<bool> truth = constantTruth(stmt->test);
+    if (!truth || !countPythonSteps(spanOf(stmt)))
+      return PythonFlow::Failed;
+    if (!*truth)
+      return runPython(stmt->orElse);
+    PythonFlow flow = runPython(stmt->body);
+    if (flow == PythonFlow::Broken)
+      return PythonFlow::Next;
+    if (flow == PythonFlow::Returned || flow == PythonFlow::Failed)
+      return flow;
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Comprehensions
+//===--------------------------------------------------------------------------===//
+
+/// `[f(x) for x in xs if c]`, over tuples: a tuple. Its names are gone afterwards.
+Value CodeGen::comprehension(const Expr *element, const List<Comprehension> &generators) {
+  if (generators.size() > maxGenerators)
+    return tb.failAt(spanOf(element), "this comprehension has more than " +
+                                                llvm::Twine(maxGenerators) + " loops");
+  // Outside of a function, the names need a place.
+  Frame module;
+  module.python = true;
+  Frame *saved = frame;
+  if (!frame)
+    frame = &module;
+  NameSet names;
+  for (const Comprehension &generator : generators)
+    collectTargets(generator.target, names);
+  llvm::SmallVector<Value> before;
+  for (StringRef name : names)
+    before.push_back(frame->locals.lookup(name));
+
+  std::vector<Value> results;
+  bool good = comprehend(element, generators.begin(), generators.end(), results);
+  for (size_t i = 0; i < names.size(); ++i)
+    if (before[i])
+      frame->locals[names[i]] = before[i];
+    else
+      frame->locals.erase(names[i]);
+  frame = saved;
+  return good ? tb.makeTuple(std::move(results)) : Value();
+}
+
+bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Comprehension *end,
+                         std::vector<Value> &results) {
+  if (at == end) {
+    if (results.size() >= Value::maxTupleParts)
+      return bool(tb.failAt(spanOf(element), "this comprehension has more than " +
+                                                       llvm::Twine(Value::maxTupleParts) +
+                                                       " elements"));
+    results.push_back(evaluate(element));
+    return bool(results.back());
+  }
+  Value sequence = evaluate(at->iterable);
+  if (!sequence)
+    return false;
+  if (!sequence.isTuple())
+    return bool(tb.failAt(spanOf(at->iterable),
+                               "a comprehension runs over a tuple, not over " + sequence.describe(),
+                               "write the elements out as a tuple"));
+  for (const Value &one : *sequence.elements) {
+    if (!countPythonSteps(spanOf(element)) || !assign(at->target, one))
+      return false;
+    bool taken = true;
+    for (const Expr *condition : at->conditions) {
+      std::optional<bool> truth = constantTruth(condition);
+      if (!truth)
+        return false;
+      taken &= *truth;
+    }
+    if (taken && !comprehend(element, at + 1, end, results))
+      return false;
+  }
+  return true;
+}

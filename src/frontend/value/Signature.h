@@ -1,0 +1,54 @@
+//===- Signature.h - What a kernel is compiled for ------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A signature has one entry for each parameter of the kernel, in order, separated by
+// commas:
+//
+//   *fp32:16     pointer to fp32, the address a multiple of 16 bytes
+//   i32:16, u8   scalar, its value a multiple of 16; scalar
+//   i32:1        scalar that is 1: compiled in as a constant
+//   tensordesc<fp16[64, 32]>        a tensor descriptor, and the shape of its blocks
+//   1024, -2.5, True, None, 'ieee', tl.float16      compiled in as a constant
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_VALUE_SIGNATURE_H
+#define TILEWRIGHT_FRONTEND_VALUE_SIGNATURE_H
+
+#include "frontend/value/Value.h"
+#include "tilewright/Diagnostic.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <vector>
+
+namespace tilewright::frontend {
+
+struct SignatureEntry {
+  /// Set for a constant; the type below is then unused.
+  std::optional<Value> constant;
+  DType type;
+  /// Of a tensor descriptor of elements of `type`: the shape of its blocks. Otherwise empty.
+  llvm::SmallVector<int64_t> block;
+  /// A power of two that divides the value (bytes for a pointer); 1 says nothing.
+  int64_t divisibility = 1;
+  /// The entry in the signature's text.
+  uint32_t offset = 0;
+  uint32_t length = 0;
+};
+
+/// Reads a signature. String constants point into `text`. On an error, nothing, and
+/// `error` says where in the text (its file is "<signature>", its line 1).
+std::optional<std::vector<SignatureEntry>> parseSignature(llvm::StringRef text, Diagnostic &error);
+
+/// An error at an entry of a signature.
+Diagnostic signatureError(llvm::StringRef text, uint32_t offset, uint32_t length,
+                          std::string message, std::string remedy);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_VALUE_SIGNATURE_H

@@ -1,0 +1,87 @@
+//===- TritonBuilder.cpp - LayoutBases, errors and the functions being emitted -----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/value/TritonBuilder.h"
+
+#include "mlir/IR/Location.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+
+TritonBuilder::TritonBuilder(mlir::MLIRContext *context, llvm::StringRef fileName, llvm::StringRef source,
+                 std::vector<Diagnostic> &errors)
+    : builder(context), source(source), fileName(mlir::StringAttr::get(context, fileName)),
+      file(fileName), errors(errors) {}
+
+mlir::Location TritonBuilder::locationOf(Position position, llvm::StringRef name) {
+  mlir::Location location = mlir::FileLineColLoc::get(fileName, position.line, position.column);
+  if (name.empty())
+    return location;
+  return mlir::NameLoc::get(mlir::StringAttr::get(fileName.getContext(), name), location);
+}
+
+mlir::Location TritonBuilder::loc() {
+  if (!location)
+    location = locationOf(span.begin, variable);
+  return mlir::Location(location);
+}
+
+Value TritonBuilder::fail(const llvm::Twine &message, const llvm::Twine &remedy) {
+  return failAt(span, message, remedy);
+}
+
+Diagnostic TritonBuilder::diagnosticAt(SourceSpan where, const llvm::Twine &message) {
+  Diagnostic diagnostic;
+  diagnostic.where.file = file;
+  diagnostic.where.line = static_cast<int>(where.begin.line);
+  diagnostic.where.column = static_cast<int>(where.begin.column);
+  diagnostic.message = message.str();
+  diagnostic.sourceLine = std::string(sourceLineOf(source, diagnostic.where.line));
+  if (where.end.line == where.begin.line && where.end.column > where.begin.column)
+    diagnostic.where.length = static_cast<int>(where.end.column - where.begin.column);
+  else if (where.end.line > where.begin.line) // to the end of the line
+    diagnostic.where.length =
+        std::max(1, static_cast<int>(diagnostic.sourceLine.size()) - diagnostic.where.column + 1);
+  return diagnostic;
+}
+
+/// Notes of a kernel; a loop that is unrolled may give many.
+static constexpr size_t maxNotes = 1000;
+
+void TritonBuilder::note(const llvm::Twine &message) {
+  if (notes.size() >= maxNotes)
+    return;
+  notes.push_back(diagnosticAt(span, message));
+  notes.back().severity = Severity::Note;
+}
+
+Value TritonBuilder::failAt(SourceSpan where, const llvm::Twine &message, const llvm::Twine &remedy) {
+  // What follows the first error may only be its consequence.
+  if (failed())
+    return {};
+  Diagnostic error = diagnosticAt(where, message);
+  error.remedy = remedy.str();
+  errors.push_back(std::move(error));
+  return {};
+}
+
+TritonBuilder::FunctionScope::FunctionScope(TritonBuilder &tb, mlir::Block *entry)
+    : tb(tb), savedEntry(tb.entry), savedLastConstant(tb.lastConstant),
+      savedConstants(std::move(tb.constants)),
+      savedPoint(tb.builder.saveInsertionPoint()) {
+  tb.entry = entry;
+  tb.lastConstant = nullptr;
+  tb.constants.clear();
+  tb.builder.setInsertionPointToEnd(entry);
+}
+
+TritonBuilder::FunctionScope::~FunctionScope() {
+  tb.entry = savedEntry;
+  tb.lastConstant = savedLastConstant;
+  tb.constants = std::move(savedConstants);
+  tb.builder.restoreInsertionPoint(savedPoint);
+}

@@ -1,0 +1,229 @@
+//===- TritonBuilder.h - The operations of kernels as tt, arith and math --*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// What the operators and casts of the language mean, value by value: folding of
+// constants, promotion of types, broadcasting, and the ops that result. It knows nothing
+// of syntax trees: the caller says where in the source each operation stands.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_VALUE_TRITONBUILDER_H
+#define TILEWRIGHT_FRONTEND_VALUE_TRITONBUILDER_H
+
+#include "frontend/value/Value.h"
+#include "mlir/IR/Builders.h"
+#include "tilewright/Diagnostic.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Twine.h"
+
+#include <deque>
+#include <vector>
+
+namespace tilewright::frontend {
+
+/// A stretch of the source, for locations and errors.
+struct SourceSpan {
+  Position begin;
+  Position end;
+};
+
+class TritonBuilder {
+public:
+  TritonBuilder(mlir::MLIRContext *context, llvm::StringRef fileName, llvm::StringRef source,
+          std::vector<Diagnostic> &errors);
+
+  mlir::OpBuilder builder;
+
+  //===------------------------------------------------------------------------===//
+  // Where we are
+  //===------------------------------------------------------------------------===//
+
+  /// Sets the place of what is emitted and complained of, until the end of the scope.
+  class At {
+  public:
+    At(TritonBuilder &tb, SourceSpan span)
+        : tb(tb), saved(tb.span), savedLocation(tb.location) {
+      tb.span = span;
+      tb.location = {};
+    }
+    ~At() {
+      tb.span = saved;
+      tb.location = savedLocation;
+    }
+    At(const At &) = delete;
+    At &operator=(const At &) = delete;
+
+  private:
+    TritonBuilder &tb;
+    SourceSpan saved;
+    mlir::LocationAttr savedLocation;
+  };
+
+  /// Names what is emitted after the variable it is for, until the end of the scope.
+  class Naming {
+  public:
+    Naming(TritonBuilder &tb, llvm::StringRef name) : tb(tb), saved(tb.variable) {
+      tb.variable = name;
+      tb.location = {};
+    }
+    ~Naming() {
+      tb.variable = saved;
+      tb.location = {};
+    }
+    Naming(const Naming &) = delete;
+    Naming &operator=(const Naming &) = delete;
+
+  private:
+    TritonBuilder &tb;
+    llvm::StringRef saved;
+  };
+
+  /// The location of what is emitted now: file, line and column, under the variable's name.
+  mlir::Location loc();
+  mlir::Location locationOf(Position position, llvm::StringRef name = {});
+  const SourceSpan &here() const { return span; }
+
+  /// Records an error at the current place; returns no value.
+  Value fail(const llvm::Twine &message, const llvm::Twine &remedy = "");
+  Value failAt(SourceSpan where, const llvm::Twine &message, const llvm::Twine &remedy = "");
+  bool failed() const { return !errors.empty(); }
+  /// Tells the user something that is no error, at the current place.
+  void note(const llvm::Twine &message);
+  /// What was told, in order.
+  std::vector<Diagnostic> takeNotes() { return std::move(notes); }
+
+  /// Constants are emitted once a function, at its start. Opens a function whose first
+  /// block is `entry`, until the end of the scope.
+  class FunctionScope {
+  public:
+    FunctionScope(TritonBuilder &tb, mlir::Block *entry);
+    ~FunctionScope();
+    FunctionScope(const FunctionScope &) = delete;
+    FunctionScope &operator=(const FunctionScope &) = delete;
+
+  private:
+    TritonBuilder &tb;
+    mlir::Block *savedEntry;
+    mlir::Operation *savedLastConstant;
+    llvm::DenseMap<mlir::Attribute, mlir::Value> savedConstants;
+    mlir::OpBuilder::InsertPoint savedPoint;
+  };
+
+  //===------------------------------------------------------------------------===//
+  // Constants (Constants.cpp)
+  //===------------------------------------------------------------------------===//
+
+  /// The type a number takes when a kernel computes with it: i1, i32 or the next of u32,
+  /// i64, u64 that holds it; fp32, or fp64 if fp32 cannot hold it.
+  std::optional<DType> typeOfNumber(const Value &number);
+  /// A number as a scalar of `type`, or as a tensor of `shape` full of it.
+  Value constant(const Value &number, DType type,
+                 std::optional<llvm::ArrayRef<int64_t>> shape = {});
+  /// A number as a scalar of its own type; a tensor as it is.
+  Value toTensor(const Value &value);
+  /// Python's arithmetic on constants.
+  Value foldBinary(BinaryOperator op, const Value &left, const Value &right);
+  Value foldCompare(CompareOperator op, const Value &left, const Value &right);
+  Value foldUnary(UnaryOperator op, const Value &operand);
+  /// A string with this text, if the texts of a kernel do not get too large. The text is kept.
+  Value makeString(const llvm::Twine &text);
+  /// A tuple of these elements, if it does not get too large.
+  Value makeTuple(std::vector<Value> elements);
+  /// Whether Python takes the constant for true.
+  bool truth(const Value &constant);
+
+  //===------------------------------------------------------------------------===//
+  // Casts and shapes (Casts.cpp)
+  //===------------------------------------------------------------------------===//
+
+  /// A scalar or tensor as elements of another type. A float that is made narrower is
+  /// rounded to nearest, or towards zero.
+  Value cast(const Value &value, DType type, bool towardZero = false);
+  /// The bits of the elements as another type of the same width.
+  Value bitcast(const Value &value, DType type);
+  /// The value as i1: whether it is not zero.
+  Value toBool(const Value &value);
+  /// A scalar as a tensor, or a tensor with its dimensions of size 1 repeated.
+  Value broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, llvm::StringRef what);
+  /// Both operands in their common shape.
+  bool broadcast(Value &left, Value &right, llvm::StringRef what);
+  /// A tensor of one element as a scalar; a scalar as it is.
+  Value onlyElement(const Value &value);
+  Value expandDims(const Value &value, unsigned axis);
+  Value reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool mayReorder);
+  Value transpose(const Value &value, llvm::ArrayRef<int32_t> order);
+
+  //===------------------------------------------------------------------------===//
+  // Operators (Operators.cpp)
+  //===------------------------------------------------------------------------===//
+
+  struct Promotion {
+    /// Which operand may be a pointer.
+    bool leftPointer = false;
+    bool rightPointer = false;
+    /// The operator is /, // or %.
+    bool division = false;
+  };
+  /// Brings two operands to a common element type and shape.
+  bool promote(Value &left, Value &right, llvm::StringRef what, Promotion rules);
+  Value binary(BinaryOperator op, const Value &left, const Value &right);
+  Value compare(CompareOperator op, const Value &left, const Value &right);
+  Value unary(UnaryOperator op, const Value &operand);
+  /// `a and b`, `a or b` of values.
+  Value logical(BoolOperator op, const Value &left, const Value &right);
+  Value minimum(const Value &left, const Value &right, bool propagateNan);
+  Value maximum(const Value &left, const Value &right, bool propagateNan);
+
+  //===------------------------------------------------------------------------===//
+  // Assertions and descriptors (BuiltinsDebug.cpp, BuiltinsDescriptor.cpp)
+  //===------------------------------------------------------------------------===//
+
+  /// Whether `assert` and tl.device_assert are compiled in.
+  bool assertions = false;
+  /// Stops the kernel where `condition` is false; nothing without `assertions`. Where `mask`, if
+  /// it is not None, is false, the condition does not matter.
+  Value deviceAssert(const Value &condition, const Value &mask, llvm::StringRef message);
+  /// A descriptor of the tensor at `base`. `shape` (i32) and `strides` (i64) are scalars, in
+  /// elements; `block` is the shape of what is accessed at once.
+  Value makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,
+                       llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
+                       bool padsWithNan);
+
+private:
+  Diagnostic diagnosticAt(SourceSpan where, const llvm::Twine &message);
+  std::optional<DType> commonType(const Value &left, const Value &right, llvm::StringRef what,
+                                  bool division);
+  Value emitBinary(BinaryOperator op, const Value &left, const Value &right);
+  Value pointerOffset(const Value &pointer, const Value &offset);
+  Value extremum(const Value &left, const Value &right, bool larger, bool propagateNan);
+  mlir::Type like(const Value &value, DType type);
+
+  llvm::StringRef source;
+  mlir::StringAttr fileName;
+  std::string file;
+  std::vector<Diagnostic> &errors;
+  std::vector<Diagnostic> notes;
+  /// What makeString keeps, and how many bytes it is.
+  std::deque<std::string> strings;
+  size_t stringBytes = 0;
+
+  SourceSpan span;
+  llvm::StringRef variable;
+  mlir::LocationAttr location;
+
+  mlir::Block *entry = nullptr;
+  mlir::Operation *lastConstant = nullptr;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
+};
+
+/// The sign of an operator: `+`.
+llvm::StringRef signOf(BinaryOperator op);
+llvm::StringRef signOf(CompareOperator op);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_VALUE_TRITONBUILDER_H

@@ -1,0 +1,195 @@
+//===- Value.cpp - What an expression of a kernel evaluates to ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/value/Value.h"
+
+#include "frontend/builtins/Builtins.h"
+#include "frontend/syntax/PythonRepr.h"
+
+#include <algorithm>
+#include <bit>
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+
+bool Value::isConstant() const {
+  if (kind == ValueKind::Tuple)
+    return std::all_of(elements->begin(), elements->end(),
+                       [](const Value &element) { return element.isConstant(); });
+  return kind != ValueKind::Tensor && kind != ValueKind::Descriptor &&
+         kind != ValueKind::BlockPointer && kind != ValueKind::Invalid &&
+         kind != ValueKind::Unavailable && kind != ValueKind::Method;
+}
+
+Value Value::ofType(DType type, llvm::ArrayRef<int64_t> shape) {
+  Value result = ofType(type);
+  if (!shape.empty())
+    result.elements = tupleOfIntegers(shape).elements;
+  return result;
+}
+
+Value Value::descriptor(mlir::Value ssa, DType type, Value blockShape, Value shape, Value strides) {
+  Value result = ofKind(ValueKind::Descriptor);
+  result.ssa = ssa;
+  result.type = type;
+  result.elements = std::make_shared<const std::vector<Value>>(
+      std::vector<Value>{std::move(blockShape), std::move(shape), std::move(strides)});
+  return result;
+}
+
+Value Value::blockPointer(std::vector<Value> parts) {
+  Value result = ofKind(ValueKind::BlockPointer);
+  result.type = parts.front().elements->front().type.pointee();
+  result.elements = std::make_shared<const std::vector<Value>>(std::move(parts));
+  return result;
+}
+
+llvm::SmallVector<int64_t> Value::blockShape() const {
+  llvm::SmallVector<int64_t> sizes;
+  for (const Value &size : *(isDescriptor() ? elements->front() : elements->back()).elements)
+    sizes.push_back(static_cast<int64_t>(size.integer));
+  return sizes;
+}
+
+Value frontend::tupleOfIntegers(llvm::ArrayRef<int64_t> numbers) {
+  std::vector<Value> elements;
+  for (int64_t number : numbers)
+    elements.push_back(Value::ofInteger(number));
+  return Value::tuple(std::move(elements));
+}
+
+size_t Value::parts() const {
+  size_t count = 1;
+  if (kind == ValueKind::Tuple)
+    for (const Value &element : *elements)
+      count += element.parts();
+  return count;
+}
+
+bool Value::sameAs(const Value &other) const {
+  if (kind != other.kind)
+    return false;
+  switch (kind) {
+  case ValueKind::Bool:
+  case ValueKind::Integer:
+    return integer == other.integer;
+  case ValueKind::Float:
+    return std::bit_cast<uint64_t>(number) == std::bit_cast<uint64_t>(other.number);
+  case ValueKind::String:
+  case ValueKind::Module:
+  case ValueKind::Unavailable:
+    return text == other.text;
+  case ValueKind::Type:
+    return type == other.type && bool(elements) == bool(other.elements) &&
+           (!elements || tuple(*elements).sameAs(tuple(*other.elements)));
+  case ValueKind::Tensor:
+    return ssa == other.ssa;
+  case ValueKind::Function:
+    return function == other.function;
+  case ValueKind::Builtin:
+    return builtin == other.builtin;
+  case ValueKind::Descriptor:
+    return ssa == other.ssa && tuple(*elements).sameAs(tuple(*other.elements));
+  case ValueKind::Tuple:
+  case ValueKind::BlockPointer:
+  case ValueKind::Method:
+    return builtin == other.builtin &&
+           std::equal(elements->begin(), elements->end(), other.elements->begin(),
+                      other.elements->end(),
+                      [](const Value &a, const Value &b) { return a.sameAs(b); });
+  default:
+    return true;
+  }
+}
+
+std::string frontend::describeShape(llvm::ArrayRef<int64_t> shape) {
+  std::string out = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    out += (i ? ", " : "") + std::to_string(shape[i]);
+  return out + "]";
+}
+
+static std::string decimal(Integer value) {
+  if (value < 0)
+    return "-" + std::to_string(static_cast<uint64_t>(-value));
+  return std::to_string(static_cast<uint64_t>(value));
+}
+
+std::string Value::repr() const {
+  switch (kind) {
+  case ValueKind::None:
+    return "None";
+  case ValueKind::Bool:
+    return integer ? "True" : "False";
+  case ValueKind::Integer:
+    return decimal(integer);
+  case ValueKind::Float:
+    return reprOfFloat(number);
+  case ValueKind::String:
+    return reprOfString(text);
+  case ValueKind::Ellipsis:
+    return "Ellipsis";
+  case ValueKind::Type:
+    return elements ? "<" + tuple(*elements).repr() + ", " + type.str() + ">" : type.str();
+  case ValueKind::Tuple: {
+    std::string out = "(";
+    for (size_t i = 0; i < elements->size(); ++i)
+      out += (i ? ", " : "") + (*elements)[i].repr();
+    return out + (elements->size() == 1 ? ",)" : ")");
+  }
+  default:
+    return describe();
+  }
+}
+
+std::string Value::str() const {
+  switch (kind) {
+  case ValueKind::String:
+    return std::string(text);
+  case ValueKind::Type:
+    return elements ? "<" + tuple(*elements).repr() + ", " + type.name() + ">" : type.name();
+  default:
+    return repr();
+  }
+}
+
+std::string Value::describe() const {
+  switch (kind) {
+  case ValueKind::Invalid:
+  case ValueKind::Unavailable:
+    return "no value";
+  case ValueKind::None:
+    return "None";
+  case ValueKind::Bool:
+  case ValueKind::Integer:
+  case ValueKind::Float:
+  case ValueKind::Ellipsis:
+    return "the constant " + repr();
+  case ValueKind::String:
+    return "the string " + repr();
+  case ValueKind::Type:
+    return "the type " + repr();
+  case ValueKind::Tuple:
+    return "a tuple of " + std::to_string(elements->size());
+  case ValueKind::Tensor:
+    if (isBlock())
+      return "a tensor " + describeShape(shape()) + " of " + type.str();
+    return (type.isPointer() ? "a pointer " : "a scalar ") + type.str();
+  case ValueKind::Descriptor:
+    return "a descriptor of " + type.str() + " with blocks " + describeShape(blockShape());
+  case ValueKind::BlockPointer:
+    return "a block pointer to " + type.str() + " with blocks " + describeShape(blockShape());
+  case ValueKind::Function:
+    return "the function " + std::string(function->name);
+  case ValueKind::Builtin:
+  case ValueKind::Method:
+    return "the function " + std::string(builtin->name);
+  case ValueKind::Module:
+    return "the module " + std::string(text);
+  }
+  return "no value";
+}

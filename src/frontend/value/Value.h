@@ -1,0 +1,218 @@
+//===- Value.h - What an expression of a kernel evaluates to --------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// While code is generated, an expression is either a constant that the compiler computes
+// with (a "constexpr": Python's numbers, strings, tuples, types, functions), or a value
+// that the kernel computes: an SSA value with its element type, scalar or tensor.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_VALUE_VALUE_H
+#define TILEWRIGHT_FRONTEND_VALUE_VALUE_H
+
+#include "frontend/syntax/Ast.h"
+#include "frontend/value/Types.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilewright::frontend {
+
+struct Builtin;
+
+/// Integers are computed in 128 bits and kept between -2^63 and 2^64 - 1.
+using Integer = __int128;
+
+enum class ValueKind : uint8_t {
+  /// No value: evaluating failed, and the error has been recorded.
+  Invalid,
+  None,
+  Bool,
+  Integer,
+  Float,
+  String,
+  Ellipsis,
+  /// An element type, such as tl.float32, or the type of a tensor: with its shape.
+  Type,
+  Tuple,
+  /// A scalar or a tensor that the kernel computes.
+  Tensor,
+  /// A tensor in global memory that is read and written block by block.
+  Descriptor,
+  /// A place in a tensor in global memory, and the shape of the block there.
+  BlockPointer,
+  /// A jitted function of the file.
+  Function,
+  /// A function of triton.language, of triton or of Python.
+  Builtin,
+  /// A builtin bound to its first argument: x.sum.
+  Method,
+  /// A Python module.
+  Module,
+  /// A name that has no value here, and why: `text`.
+  Unavailable,
+};
+
+struct Value {
+  ValueKind kind = ValueKind::Invalid;
+  /// The element type of a tensor; the value of a Type.
+  DType type;
+  /// The value of a Bool or an Integer.
+  Integer integer = 0;
+  double number = 0;
+  /// The value of a String, the name of a Module, the reason of Unavailable.
+  std::string_view text;
+  mlir::Value ssa;
+  const FunctionDefStmt *function = nullptr;
+  const Builtin *builtin = nullptr;
+  /// The elements of a Tuple; the receiver of a Method; the sizes of a tensor's Type; three tuples
+  /// of a Descriptor: the sizes of its blocks, the tensor's sizes and its strides; five of a
+  /// BlockPointer: its base (one pointer), the tensor's sizes and strides, the block's offsets
+  /// and its sizes.
+  std::shared_ptr<const std::vector<Value>> elements;
+
+  explicit operator bool() const { return kind != ValueKind::Invalid; }
+
+  static Value none() { return ofKind(ValueKind::None); }
+  static Value boolean(bool value) {
+    Value result = ofKind(ValueKind::Bool);
+    result.integer = value;
+    return result;
+  }
+  static Value ofInteger(Integer value) {
+    Value result = ofKind(ValueKind::Integer);
+    result.integer = value;
+    return result;
+  }
+  static Value ofFloat(double value) {
+    Value result = ofKind(ValueKind::Float);
+    result.number = value;
+    return result;
+  }
+  static Value ofString(std::string_view text) {
+    Value result = ofKind(ValueKind::String);
+    result.text = text;
+    return result;
+  }
+  static Value ofType(DType type) {
+    Value result = ofKind(ValueKind::Type);
+    result.type = type;
+    return result;
+  }
+  /// The type of tensors of this shape.
+  static Value ofType(DType type, llvm::ArrayRef<int64_t> shape);
+  /// A descriptor of blocks of elements of `type`. `shape` and `strides` are tuples of scalars,
+  /// one for each dimension.
+  static Value descriptor(mlir::Value ssa, DType type, Value blockShape, Value shape,
+                          Value strides);
+  /// A block pointer of these parts; sizes and strides are i64, offsets i32.
+  static Value blockPointer(std::vector<Value> parts);
+  static Value tensor(mlir::Value ssa, DType type) {
+    Value result = ofKind(ValueKind::Tensor);
+    result.ssa = ssa;
+    result.type = type;
+    return result;
+  }
+  /// Tuples may share their elements, so that a small program could make an enormous one;
+  /// those with more parts than this are refused where they are made.
+  static constexpr size_t maxTupleParts = 1024;
+  static Value tuple(std::vector<Value> elements) {
+    Value result = ofKind(ValueKind::Tuple);
+    result.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
+    return result;
+  }
+  static Value ofFunction(const FunctionDefStmt *function) {
+    Value result = ofKind(ValueKind::Function);
+    result.function = function;
+    return result;
+  }
+  static Value ofBuiltin(const Builtin *builtin) {
+    Value result = ofKind(ValueKind::Builtin);
+    result.builtin = builtin;
+    return result;
+  }
+  static Value method(const Builtin *builtin, Value receiver) {
+    Value result = ofKind(ValueKind::Method);
+    result.builtin = builtin;
+    result.elements = std::make_shared<const std::vector<Value>>(1, std::move(receiver));
+    return result;
+  }
+  static Value module(std::string_view name) {
+    Value result = ofKind(ValueKind::Module);
+    result.text = name;
+    return result;
+  }
+  static Value unavailable(std::string_view reason) {
+    Value result = ofKind(ValueKind::Unavailable);
+    result.text = reason;
+    return result;
+  }
+  static Value ofKind(ValueKind kind) {
+    Value result;
+    result.kind = kind;
+    return result;
+  }
+
+  bool isNone() const { return kind == ValueKind::None; }
+  bool isTensor() const { return kind == ValueKind::Tensor; }
+  bool isTuple() const { return kind == ValueKind::Tuple; }
+  bool isDescriptor() const { return kind == ValueKind::Descriptor; }
+  bool isBlockPointer() const { return kind == ValueKind::BlockPointer; }
+  /// Consists of other values, which go through branches, loops and calls in its place.
+  bool hasParts() const { return isTuple() || isDescriptor() || isBlockPointer(); }
+  /// The type of a tensor of one dimension or more.
+  bool isBlockType() const { return kind == ValueKind::Type && elements; }
+  /// Python's numbers: bool, int, float.
+  bool isNumber() const {
+    return kind == ValueKind::Bool || kind == ValueKind::Integer || kind == ValueKind::Float;
+  }
+  bool isIntegral() const { return kind == ValueKind::Bool || kind == ValueKind::Integer; }
+  /// A number as Python's float() converts it.
+  double asFloat() const {
+    return kind == ValueKind::Float ? number : static_cast<double>(integer);
+  }
+  /// Known while compiling, all the way down.
+  bool isConstant() const;
+
+  /// The shape of a tensor; empty for a scalar.
+  llvm::ArrayRef<int64_t> shape() const {
+    if (auto tensorType = llvm::dyn_cast_if_present<mlir::RankedTensorType>(ssa.getType()))
+      return tensorType.getShape();
+    return {};
+  }
+  bool isBlock() const { return isTensor() && llvm::isa<mlir::RankedTensorType>(ssa.getType()); }
+
+  /// The tuples and other values inside a tuple, all the way down, and itself.
+  size_t parts() const;
+
+  /// The shape of the blocks of a descriptor or block pointer.
+  llvm::SmallVector<int64_t> blockShape() const;
+
+  /// The same value: equal constants, or one and the same SSA value.
+  bool sameAs(const Value &other) const;
+  /// For errors: "fp32 tensor [128, 64]", "the constant 3", "a tuple of 2".
+  std::string describe() const;
+  /// A constant as Python's repr gives it.
+  std::string repr() const;
+  /// A constant as Python's str gives it: strings without quotes, types by their name.
+  std::string str() const;
+};
+
+/// The tuple of some constant integers.
+Value tupleOfIntegers(llvm::ArrayRef<int64_t> numbers);
+
+/// "[128, 64]".
+std::string describeShape(llvm::ArrayRef<int64_t> shape);
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_VALUE_VALUE_H

@@ -1,0 +1,175 @@
+//===- Combiner.cpp - The region of a reduction or scan -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/collective/Combiner.h"
+
+#include "ir/ttg/Dialect.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+/// A constant's attribute in its converted type: some floats are their bits.
+static TypedAttr convertConstant(TypedAttr value, Type type) {
+  if (auto number = dyn_cast<FloatAttr>(value); number && type != number.getType())
+    return IntegerAttr::get(type, number.getValue().bitcastToAPInt());
+  return value;
+}
+
+Operation *Combiner::findUnsupported() {
+  for (Block &block : region)
+    for (Operation &op : block)
+      if (!scalarOps.find(op.getName()) &&
+          !isa<arith::ConstantOp, tt::ReduceReturnOp, tt::ScanReturnOp, cf::BranchOp,
+               cf::CondBranchOp>(op))
+        return &op;
+  return nullptr;
+}
+
+Value Combiner::lookUp(const Values &values, Value value) {
+  // What the region takes from outside is a scalar that was converted before.
+  Value mapped = values.lookup(value);
+  return mapped ? mapped : rewriter.getRemappedValue(value);
+}
+
+Item Combiner::lookUpAll(const Values &values, ValueRange range) {
+  return llvm::map_to_vector<2>(range, [&](Value value) { return lookUp(values, value); });
+}
+
+void Combiner::emitOp(Operation &op, Values &values) {
+  e.loc = op.getLoc();
+  Item operands = lookUpAll(values, op.getOperands());
+  SmallVector<Type> types;
+  for (Type type : op.getResultTypes())
+    types.push_back(converter.convertType(type));
+  SmallVector<Value, 2> results;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    results.push_back(e.getConstant(convertConstant(constant.getValue(), types[0])));
+  else
+    scalarOps.emit(e, {&op, operands, types}, results);
+  for (auto [result, value, type] : llvm::zip_equal(op.getResults(), results, types)) {
+    values[result] = value ? value : Value(e.create<LLVM::PoisonOp>(type));
+    if (!value)
+      failedOp = &op;
+  }
+}
+
+Item Combiner::combine(ArrayRef<Value> a, ArrayRef<Value> b) {
+  const Location loc = e.loc;
+  Values values;
+  for (auto [argument, value] :
+       llvm::zip_equal(region.getArguments(), llvm::concat<const Value>(a, b)))
+    values[argument] = value;
+  Item result;
+  if (region.hasOneBlock()) {
+    for (Operation &op : region.front().without_terminator())
+      emitOp(op, values);
+    result = lookUpAll(values, region.front().getTerminator()->getOperands());
+  } else {
+    result = emitBlocks(values);
+  }
+  e.loc = loc;
+  return result;
+}
+
+Item Combiner::emitBlocks(Values &values) {
+  // Values are defined before they are used in this order, in whichever the blocks stand.
+  llvm::ReversePostOrderTraversal<Block *> blocks(&region.front());
+  Block *before = rewriter.getInsertionBlock();
+  Block *after = rewriter.splitBlock(before, rewriter.getInsertionPoint());
+  llvm::SmallDenseMap<Block *, Block *, 8> copies;
+  for (Block *block : blocks) {
+    Block *copy = rewriter.createBlock(after);
+    copies[block] = copy;
+    if (block->isEntryBlock())
+      continue;
+    for (BlockArgument argument : block->getArguments())
+      values[argument] =
+          copy->addArgument(converter.convertType(argument.getType()), argument.getLoc());
+  }
+  rewriter.setInsertionPointToEnd(before);
+  e.create<LLVM::BrOp>(ValueRange(), copies[&region.front()]);
+
+  Item results;
+  for (Block *block : blocks) {
+    rewriter.setInsertionPointToEnd(copies[block]);
+    for (Operation &op : block->without_terminator())
+      emitOp(op, values);
+    Operation *terminator = block->getTerminator();
+    e.loc = terminator->getLoc();
+    llvm::TypeSwitch<Operation *>(terminator)
+        .Case([&](cf::BranchOp branch) {
+          e.create<LLVM::BrOp>(lookUpAll(values, branch.getDestOperands()),
+                               copies[branch.getDest()]);
+        })
+        .Case([&](cf::CondBranchOp branch) {
+          e.create<LLVM::CondBrOp>(
+              lookUp(values, branch.getCondition()), copies[branch.getTrueDest()],
+              lookUpAll(values, branch.getTrueDestOperands()), copies[branch.getFalseDest()],
+              lookUpAll(values, branch.getFalseDestOperands()));
+        })
+        .Default([&](Operation *) {
+          Item returned = lookUpAll(values, terminator->getOperands());
+          if (results.empty())
+            for (Value value : returned)
+              results.push_back(after->addArgument(value.getType(), e.loc));
+          e.create<LLVM::BrOp>(returned, after);
+        });
+  }
+  rewriter.setInsertionPointToStart(after);
+  // A region that never returns has no results.
+  if (results.empty())
+    for (BlockArgument argument : region.getArguments().take_front(region.getNumArguments() / 2))
+      results.push_back(e.create<LLVM::PoisonOp>(converter.convertType(argument.getType())));
+  return results;
+}
+
+Item Combiner::combineAll(SmallVector<Item> items) {
+  while (items.size() > 1) {
+    SmallVector<Item> next;
+    for (size_t i = 0; i + 1 < items.size(); i += 2)
+      next.push_back(combine(items[i], items[i + 1]));
+    if (items.size() % 2)
+      next.push_back(items.back());
+    items = std::move(next);
+  }
+  return items[0];
+}
+
+std::optional<WarpReduction> Combiner::getWarpReduction() {
+  if (!region.hasOneBlock() || region.getNumArguments() != 2)
+    return std::nullopt;
+  Block &block = region.front();
+  Operation &op = block.front();
+  if (op.getNextNode() != block.getTerminator() || op.getNumOperands() != 2 ||
+      op.getNumResults() != 1 ||
+      !(op.getResult(0).getType().isInteger() || op.getResult(0).getType().isF32()) ||
+      block.getTerminator()->getOperand(0) != op.getResult(0))
+    return std::nullopt;
+  Value a = block.getArgument(0), b = block.getArgument(1);
+  if (!(op.getOperand(0) == a && op.getOperand(1) == b) &&
+      !(op.getOperand(0) == b && op.getOperand(1) == a))
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<WarpReduction>>(&op)
+      .Case([](arith::AddIOp) { return WarpReduction::Add; })
+      .Case([](arith::AndIOp) { return WarpReduction::And; })
+      .Case([](arith::OrIOp) { return WarpReduction::Or; })
+      .Case([](arith::XOrIOp) { return WarpReduction::Xor; })
+      .Case([](arith::MinSIOp) { return WarpReduction::MinSigned; })
+      .Case([](arith::MaxSIOp) { return WarpReduction::MaxSigned; })
+      .Case([](arith::MinUIOp) { return WarpReduction::MinUnsigned; })
+      .Case([](arith::MaxUIOp) { return WarpReduction::MaxUnsigned; })
+      .Case([](arith::AddFOp) { return WarpReduction::AddFloat; })
+      .Case([](arith::MinNumFOp) { return WarpReduction::MinNumber; })
+      .Case([](arith::MaxNumFOp) { return WarpReduction::MaxNumber; })
+      .Default([](Operation *) { return std::nullopt; });
+}

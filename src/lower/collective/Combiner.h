@@ -1,0 +1,63 @@
+//===- Combiner.h - The region of a reduction or scan ---------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Reductions and scans combine *items*: one value for each operand of the op. How two are
+// combined is said by the op's region, which is emitted in place for each pair.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_COLLECTIVE_COMBINER_H
+#define TILEWRIGHT_LOWER_COLLECTIVE_COMBINER_H
+
+#include "lower/core/Patterns.h"
+
+namespace tilewright::lower {
+
+/// One value for each operand.
+using Item = llvm::SmallVector<mlir::Value, 2>;
+
+class Combiner {
+public:
+  /// `region` takes the values of two items and ends with those of one: its blocks branch with
+  /// cf, or end with an op that returns. `rewriter` is the emitter's builder; its block may be
+  /// split.
+  Combiner(mlir::Region &region, LoweringBuilder &emitter, const ScalarOps &scalarOps,
+           const mlir::TypeConverter &converter, mlir::ConversionPatternRewriter &rewriter)
+      : region(region), e(emitter), scalarOps(scalarOps), converter(converter), rewriter(rewriter) {
+  }
+
+  /// The op of the region that cannot be emitted, or null.
+  mlir::Operation *findUnsupported();
+
+  Item combine(llvm::ArrayRef<mlir::Value> a, llvm::ArrayRef<mlir::Value> b);
+  /// Combines all items, neighbours first, as a balanced tree: short chains of dependent ops.
+  Item combineAll(llvm::SmallVector<Item> items);
+
+  /// What the region computes, if it is one operation on integers or f32 that a warp may do as one.
+  std::optional<WarpReduction> getWarpReduction();
+
+  /// An op that the target could not compute, or null.
+  mlir::Operation *failedOp = nullptr;
+
+private:
+  using Values = llvm::SmallDenseMap<mlir::Value, mlir::Value, 16>;
+
+  mlir::Value lookUp(const Values &values, mlir::Value value);
+  Item lookUpAll(const Values &values, mlir::ValueRange range);
+  void emitOp(mlir::Operation &op, Values &values);
+  Item emitBlocks(Values &values);
+
+  mlir::Region &region;
+  LoweringBuilder &e;
+  const ScalarOps &scalarOps;
+  const mlir::TypeConverter &converter;
+  mlir::ConversionPatternRewriter &rewriter;
+};
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_COLLECTIVE_COMBINER_H

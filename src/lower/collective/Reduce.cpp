@@ -1,0 +1,138 @@
+//===- Reduce.cpp - Lowering of reductions ------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Emits what plan::planReduction says.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/collective/CollectivePlans.h"
+#include "lower/collective/Combiner.h"
+#include "lower/collective/WarpValues.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+using plan::ReductionPlan;
+
+namespace {
+
+struct ReducePattern final : LoweringPattern<tt::ReduceOp> {
+  ReducePattern(const TypeConverter &converter, LoweringContext &context,
+                const ScalarOps &scalarOps, MLIRContext *mlirContext)
+      : LoweringPattern(converter, context, mlirContext), scalarOps(scalarOps) {}
+
+  LogicalResult matchAndRewrite(tt::ReduceOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    Combiner combiner(op.getCombineOp(), e, scalarOps, *getTypeConverter(), rewriter);
+    if (Operation *unsupported = combiner.findUnsupported())
+      return reject(op, rewriter,
+                    "with " + unsupported->getName().getStringRef() + " in its region");
+    const ReductionPlan plan = planReduction(op, context.target.getTarget().sharedMemory());
+    std::optional<std::vector<unsigned>> partialOfResult = findResults(op, plan);
+    if (!partialOfResult)
+      return reject(op, rewriter, "with its results in a layout that is not its operands' slice");
+    std::optional<uint64_t> offset = getScratchOffset(op);
+    if (plan.axisWarps > 1 && !offset)
+      return reject(op, rewriter, "before allocate-shared-memory has placed its scratch");
+
+    SmallVector<Item> partials = reduceInThread(plan, adaptor.getSrcs(), combiner);
+    if (!reduceWholeWarp(plan, e, partials, combiner))
+      reduceInWarp(plan, e, partials, combiner);
+    if (plan.axisWarps > 1) {
+      SmallVector<SmallVector<Item>> values =
+          exchangeAcrossWarps(e, plan.exchange, *offset, partials);
+      for (auto [partial, ofWarps] : llvm::zip_equal(partials, values))
+        partial = combiner.combineAll(std::move(ofWarps));
+    }
+    if (combiner.failedOp)
+      return reject(op, rewriter,
+                    "with " + combiner.failedOp->getName().getStringRef() + " on these types");
+
+    SmallVector<SmallVector<Value>> results(op.getNumResults());
+    for (unsigned partial : *partialOfResult)
+      for (auto [result, value] : llvm::zip_equal(results, partials[partial]))
+        result.push_back(value);
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+
+private:
+  /// For each register of the results its partial; nothing if it is in another thread.
+  static std::optional<std::vector<unsigned>> findResults(tt::ReduceOp op,
+                                                          const ReductionPlan &plan) {
+    if (!isa<RankedTensorType>(op.getResultTypes()[0]))
+      return std::vector<unsigned>{0};
+    layout::LinearLayout src = layoutOf(op.getSrcs()[0]);
+    return plan::partialsOfResult(plan, src, axisOf(src, op.getAxis()),
+                                    layoutOf(op.getResult()[0]));
+  }
+
+  static SmallVector<Item> reduceInThread(const ReductionPlan &plan, ArrayRef<ValueRange> srcs,
+                                          Combiner &combiner) {
+    SmallVector<Item> partials;
+    for (const std::vector<unsigned> &registers : plan.registers) {
+      SmallVector<Item> items;
+      for (unsigned r : registers) {
+        Item &item = items.emplace_back();
+        for (ValueRange src : srcs)
+          item.push_back(src[r]);
+      }
+      partials.push_back(combiner.combineAll(std::move(items)));
+    }
+    return partials;
+  }
+
+  static void reduceInWarp(const ReductionPlan &plan, LoweringBuilder &e, SmallVector<Item> &partials,
+                           Combiner &combiner) {
+    for (const ReductionPlan::LaneStep &step : plan.laneSteps) {
+      SmallVector<Item> combined;
+      for (auto [p, partial] : llvm::enumerate(partials)) {
+        Item other;
+        for (Value value : partials[p ^ step.partialXor])
+          other.push_back(e.shuffleXor(value, step.laneXor));
+        combined.push_back(combiner.combine(partial, other));
+      }
+      partials = std::move(combined);
+    }
+  }
+
+  /// One operation of the target in place of all the shuffles, for f32 and integers of up to 32
+  /// bits.
+  static bool reduceWholeWarp(const ReductionPlan &plan, LoweringBuilder &e, MutableArrayRef<Item> partials,
+                              Combiner &combiner) {
+    std::optional<WarpReduction> reduction;
+    if (plan.wholeWarps)
+      reduction = combiner.getWarpReduction();
+    const Type type = partials[0][0].getType(), i32 = e.builder.getI32Type();
+    if (!reduction || type.getIntOrFloatBitWidth() > 32)
+      return false;
+    const bool isWord = type == i32 || type.isF32();
+    const bool isSigned =
+        *reduction == WarpReduction::MinSigned || *reduction == WarpReduction::MaxSigned;
+    for (Item &partial : partials) {
+      Value word = partial[0];
+      if (!isWord)
+        word = isSigned ? Value(e.create<LLVM::SExtOp>(i32, word))
+                        : Value(e.create<LLVM::ZExtOp>(i32, word));
+      word = e.target.reduceWarp(e.builder, e.loc, word, *reduction);
+      if (!word)
+        return false;
+      partial[0] = isWord ? word : Value(e.create<LLVM::TruncOp>(type, word));
+    }
+    return true;
+  }
+
+  const ScalarOps &scalarOps;
+};
+
+} // namespace
+
+void lower::addReducePattern(RewritePatternSet &patterns, const TypeConverter &converter,
+                             LoweringContext &context, const ScalarOps &scalarOps) {
+  patterns.add<ReducePattern>(converter, context, scalarOps, patterns.getContext());
+}

@@ -1,0 +1,72 @@
+//===- WarpValues.cpp - Values that warps give each other ---------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/collective/WarpValues.h"
+
+#include "lower/layout/EmitConversion.h"
+#include "lower/core/IndexMaps.h"
+#include "lower/core/Scratch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+uint64_t lower::getExchangeBytes(const plan::WarpExchange &plan, ArrayRef<Type> elements) {
+  uint64_t bytes = 0;
+  for (Type element : elements)
+    bytes += llvm::alignTo(plan.elements * tt::getStorageBits(element) / 8, sharedMemoryAlignment);
+  return bytes;
+}
+
+SmallVector<SmallVector<Item>> lower::exchangeAcrossWarps(LoweringBuilder &e,
+                                                          const plan::WarpExchange &plan,
+                                                          uint64_t scratch,
+                                                          ArrayRef<Item> partials) {
+  const unsigned operands = partials[0].size();
+  SmallVector<uint64_t> begins;
+  for (Value value : partials[0]) {
+    begins.push_back(scratch);
+    scratch +=
+        llvm::alignTo(plan.elements * e.getMemoryBytes(value.getType()), sharedMemoryAlignment);
+  }
+
+  Value isStoring = testCondition(e, plan.storing);
+  for (unsigned i = 0; i < operands; ++i) {
+    unsigned bytes = e.getMemoryBytes(partials[0][i].getType());
+    ThreadOffsets pointers(e, plan.storeBases, bytes, begins[i]);
+    for (unsigned k = 0; k < partials.size(); k += plan.partialVector) {
+      SmallVector<Value> values;
+      for (const Item &partial : partials.slice(k, plan.partialVector))
+        values.push_back(e.toMemory(partial[i]));
+      e.target.emitStore(e.builder, e.loc, e.packVector(values), pointers.get(plan.storeOffsets[k]),
+                         bytes * plan.partialVector, isStoring, {});
+    }
+  }
+  e.target.emitSharedBarrier(e.builder, e.loc);
+
+  const unsigned warps = plan.warpOffsets.size();
+  SmallVector<SmallVector<Item>> items(partials.size(), SmallVector<Item>(warps, Item(operands)));
+  for (unsigned i = 0; i < operands; ++i) {
+    Type type = partials[0][i].getType();
+    unsigned bytes = e.getMemoryBytes(type);
+    ThreadOffsets pointers(e, plan.loadBases, bytes, begins[i]);
+    const unsigned vector = plan.partialVector * plan.warpVector;
+    auto vectorType = VectorType::get(vector, e.getMemoryType(type));
+    for (unsigned k = 0; k < partials.size(); k += plan.partialVector)
+      for (unsigned w = 0; w < warps; w += plan.warpVector) {
+        Value loaded = e.target.emitLoad(e.builder, e.loc, vectorType,
+                                         pointers.get(plan.loadOffsets[k] ^ plan.warpOffsets[w]),
+                                         bytes * vector, Value(), Value(), {});
+        // One of the two vector sizes is 1.
+        for (auto [j, value] : llvm::enumerate(e.unpackVector(loaded)))
+          items[k + (plan.partialVector > 1 ? j : 0)][w + (plan.warpVector > 1 ? j : 0)][i] =
+              e.fromMemory(value, type);
+      }
+  }
+  return items;
+}

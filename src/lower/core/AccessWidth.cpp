@@ -1,0 +1,159 @@
+//===- AccessWidth.cpp - How wide loads and stores can be ---------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/core/AccessWidth.h"
+
+#include "ir/ttg/Conversion.h"
+#include "lower/core/Passes.h"
+#include "lower/core/TargetLowering.h"
+#include "lower/core/RepeatedRegisters.h"
+#include "analysis/AxisInfo.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+using layout::LinearLayout;
+
+namespace {
+
+/// What one access takes: `elements` neighbours along `dim`.
+struct Access {
+  int32_t dim = 0;
+  int32_t elements = 1;
+};
+
+Access findAccess(const transform::AxisInfoAnalysis &axes, Value pointer, Value mask,
+                  unsigned maxBits) {
+  auto type = cast<RankedTensorType>(pointer.getType());
+  LinearLayout layout = ttg::toLinearLayout(type);
+  Access best;
+  for (int32_t dim : llvm::seq<int32_t>(0, type.getRank())) {
+    int32_t inThread = 1 << getContiguousRegisterBits(layout, dim).size();
+    int32_t inMemory = axes.getVectorWidth(pointer, mask, dim, maxBits);
+    if (int32_t elements = std::min(inThread, inMemory); elements > best.elements)
+      best = {dim, elements};
+  }
+  return best;
+}
+
+int32_t getElementBytes(Value pointer) {
+  return tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(pointer.getType()))) / 8;
+}
+
+/// Bytes to which each single pointer of `pointer` is known to be aligned, up to `maxBits`. Where
+/// elements are not neighbours in memory this may be more than an element's size.
+int32_t findAlignment(const transform::AxisInfoAnalysis &axes, Value pointer, unsigned maxBits) {
+  return std::min<int64_t>(axes.get(pointer).divisorOfAll(getElementBytes(pointer)), maxBits / 8);
+}
+
+/// The memory access of an op.
+struct MemoryOp {
+  Value pointer, mask;
+  /// Bits of the widest access.
+  unsigned maxBits;
+};
+
+/// Atomic operations on several elements are those that the target has.
+unsigned getMaxAtomicBits(tt::AtomicRMWOp op, const TargetLowering *target) {
+  Type element = tt::getElementTypeOrSelf(op.getType());
+  if (!target || op.getAtomicRmwOp() != tt::RMWOp::FADD || element.getIntOrFloatBitWidth() < 16)
+    return tt::getStorageBits(element);
+  return target->getMaxAtomicBits(LLVM::AtomicBinOp::fadd, element);
+}
+
+MemoryOp getMemoryOp(Operation *op, const TargetLowering *target) {
+  const unsigned maxBits = ttg::getMaxAccessBits(op);
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    return {load.getPtr(), load.getMask(), maxBits};
+  if (auto store = dyn_cast<tt::StoreOp>(op))
+    return {store.getPtr(), store.getMask(), maxBits};
+  if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op))
+    return {copy.getSrc(), copy.getMask(), maxBits};
+  if (auto atomic = dyn_cast<tt::AtomicRMWOp>(op))
+    return {atomic.getPtr(), atomic.getMask(), getMaxAtomicBits(atomic, target)};
+  return {};
+}
+
+/// The access that an op's attribute names, if it fits the op and the target.
+std::optional<Access> readAccess(Operation *op, const LinearLayout &layout, int32_t maxElements) {
+  auto attr = op->getAttrOfType<DenseI32ArrayAttr>(accessWidthAttrName);
+  if (!attr || attr.size() != 2)
+    return std::nullopt;
+  Access access{attr[0], attr[1]};
+  if (access.dim < 0 || access.dim >= static_cast<int32_t>(layout.outs().size()) ||
+      !llvm::isPowerOf2_32(access.elements) || access.elements > maxElements ||
+      access.elements > 1 << getContiguousRegisterBits(layout, access.dim).size())
+    return std::nullopt;
+  return access;
+}
+
+/// Sets the attributes that AccessWidths and getRepeatedRegisterBits read.
+struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SetAccessWidthPass)
+
+  StringRef getArgument() const override { return "tilewright-set-access-width"; }
+  StringRef getDescription() const override {
+    return "Say on loads and stores how many elements one access takes, and on other ops which "
+           "elements are the same";
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    std::unique_ptr<TargetLowering> target = createTargetLowering(ttg::getTargetName(module));
+    transform::AxisInfoAnalysis axes(module);
+    module.walk([&](Operation *op) {
+      auto [pointer, mask, maxBits] = getMemoryOp(op, target.get());
+      if (!pointer)
+        return setConstancy(op, axes);
+      if (!tt::getLayoutEncoding(pointer.getType()))
+        return;
+      Access access = findAccess(axes, pointer, mask, maxBits);
+      op->setAttr(accessWidthAttrName,
+                  DenseI32ArrayAttr::get(&getContext(), {access.dim, access.elements}));
+      // Wide accesses are aligned to their size, which is as much as the target can use.
+      int32_t alignment = access.elements == 1 && !isa<tt::AtomicRMWOp>(op)
+                              ? findAlignment(axes, pointer, maxBits)
+                              : 1;
+      if (alignment > getElementBytes(pointer))
+        op->setAttr(accessAlignmentAttrName,
+                    IntegerAttr::get(IntegerType::get(&getContext(), 32), alignment));
+    });
+  }
+};
+
+} // namespace
+
+AccessWidths::AccessWidths(ModuleOp module, const TargetLowering &target) {
+  std::optional<transform::AxisInfoAnalysis> axes;
+  module.walk([&](Operation *op) {
+    auto [pointer, mask, maxBits] = getMemoryOp(op, &target);
+    if (!pointer)
+      return;
+    AccessWidth &width = widths[op];
+    unsigned elementBytes = getElementBytes(pointer);
+    if (auto type = dyn_cast<RankedTensorType>(pointer.getType())) {
+      LinearLayout layout = ttg::toLinearLayout(type);
+      std::optional<Access> access = readAccess(op, layout, maxBits / (8 * elementBytes));
+      if (!access) {
+        if (!axes)
+          axes.emplace(module);
+        access = findAccess(*axes, pointer, mask, maxBits);
+      }
+      width.registerBits = getContiguousRegisterBits(layout, access->dim);
+      width.registerBits.truncate(llvm::Log2_32(access->elements));
+    }
+    width.alignment = width.elements() * elementBytes;
+    if (auto attr = op->getAttrOfType<IntegerAttr>(accessAlignmentAttrName);
+        attr && isa<tt::LoadOp, tt::StoreOp>(op) && attr.getValue().isPowerOf2() &&
+        attr.getValue().ule(maxBits / 8))
+      width.alignment = std::max<unsigned>(width.alignment, attr.getInt());
+  });
+}
+
+std::unique_ptr<Pass> lower::createSetAccessWidthPass() {
+  return std::make_unique<SetAccessWidthPass>();
+}

@@ -1,0 +1,54 @@
+//===- AccessWidth.h - How wide loads and stores can be -------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_CORE_ACCESSWIDTH_H
+#define TILEWRIGHT_LOWER_CORE_ACCESSWIDTH_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tilewright::lower {
+
+class TargetLowering;
+
+/// On a tt.load, tt.store or tt.atomic_rmw of a tensor: array<i32: dimension, elements>, see
+/// createSetAccessWidthPass.
+inline constexpr llvm::StringLiteral accessWidthAttrName = "ttg.access_width";
+/// On a tt.load or tt.store of a tensor whose accesses take one element each: an i32, the bytes to
+/// which each pointer is aligned, where that is more than the element's size. The back end may
+/// then join the access with those of the bytes behind it.
+inline constexpr llvm::StringLiteral accessAlignmentAttrName = "ttg.access_alignment";
+
+/// How a thread accesses memory in one load or store.
+struct AccessWidth {
+  /// Bits of the layout's register number that number the elements of one access, lowest
+  /// address bit first.
+  llvm::SmallVector<unsigned, 4> registerBits;
+  /// Bytes to which each access is aligned.
+  unsigned alignment = 1;
+
+  unsigned elements() const { return 1u << registerBits.size(); }
+};
+
+/// The widths of all loads, stores and atomic operations of a module, found before the first of
+/// them changes: what their attributes say, or else an analysis.
+class AccessWidths {
+public:
+  /// Accesses as wide as `target` has them.
+  AccessWidths(mlir::ModuleOp module, const TargetLowering &target);
+
+  /// The width of a tt.load, tt.store or tt.atomic_rmw.
+  const AccessWidth &get(mlir::Operation *op) const { return widths.at(op); }
+
+private:
+  llvm::DenseMap<mlir::Operation *, AccessWidth> widths;
+};
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_CORE_ACCESSWIDTH_H

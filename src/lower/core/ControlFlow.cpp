@@ -1,0 +1,246 @@
+//===- ControlFlow.cpp - Functions, calls, branches, the grid -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A tensor that is a block's or a function's argument becomes as many arguments as it has
+// registers. Several results of a function (or registers of one) are returned as a struct.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttg/Dialect.h"
+#include "lower/core/Patterns.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+namespace {
+
+constexpr StringLiteral divisibilityAttrName = "tt.divisibility";
+
+SmallVector<Value> flatten(ArrayRef<ValueRange> values) {
+  SmallVector<Value> flat;
+  for (ValueRange range : values)
+    llvm::append_range(flat, range);
+  return flat;
+}
+
+/// What a function of these (converted) results returns.
+Type getReturnType(MLIRContext *context, ArrayRef<Type> results) {
+  if (results.empty())
+    return LLVM::LLVMVoidType::get(context);
+  if (results.size() == 1)
+    return results[0];
+  return LLVM::LLVMStructType::getLiteral(context, results);
+}
+
+/// The attributes of an argument: no argument is undefined, and a pointer is aligned as its
+/// divisibility promises.
+DictionaryAttr getArgumentAttrs(Builder &builder, tt::FuncOp func, unsigned index, Type type) {
+  NamedAttrList attrs;
+  attrs.set(LLVM::LLVMDialect::getNoUndefAttrName(), builder.getUnitAttr());
+  auto divisibility = func.getArgAttrOfType<IntegerAttr>(index, divisibilityAttrName);
+  if (divisibility && isa<LLVM::LLVMPointerType>(type) &&
+      llvm::isPowerOf2_64(divisibility.getInt()))
+    attrs.set(LLVM::LLVMDialect::getAlignAttrName(),
+              builder.getI64IntegerAttr(divisibility.getInt()));
+  return attrs.getDictionary(builder.getContext());
+}
+
+struct FuncPattern final : LoweringPattern<tt::FuncOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::FuncOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    FunctionType type = op.getFunctionType();
+    TypeConverter::SignatureConversion signature(type.getNumInputs());
+    SmallVector<Type> results;
+    if (failed(getTypeConverter()->convertSignatureArgs(type.getInputs(), signature)) ||
+        failed(getTypeConverter()->convertTypes(type.getResults(), results)))
+      return failure();
+    auto llvmType = LLVM::LLVMFunctionType::get(getReturnType(getContext(), results),
+                                                signature.getConvertedTypes());
+    bool isKernel = op.isPublic();
+    auto func =
+        LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), op.getName(), llvmType,
+                                 isKernel ? LLVM::Linkage::External : LLVM::Linkage::Internal);
+    for (unsigned i : llvm::seq(type.getNumInputs())) {
+      auto mapping = signature.getInputMapping(i);
+      for (unsigned j : llvm::seq(mapping->inputNo, mapping->inputNo + mapping->size))
+        func.setArgAttrs(j, getArgumentAttrs(rewriter, op, i, llvmType.getParamType(j)));
+    }
+    if (isKernel) {
+      context.target.markKernel(func, context.numThreads());
+    } else {
+      func.setNoInline(op->hasAttrOfType<BoolAttr>("noinline") &&
+                       op->getAttrOfType<BoolAttr>("noinline").getValue());
+      // Back ends that give each thread a stack know how long it is if nothing recurses.
+      const bool callsOthers =
+          op.walk([](tt::CallOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (!callsOthers)
+        func.setPassthroughAttr(rewriter.getStrArrayAttr({"norecurse"}));
+    }
+    rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
+    if (failed(rewriter.convertRegionTypes(&func.getBody(), *getTypeConverter(), &signature)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ReturnPattern final : LoweringPattern<tt::ReturnOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::ReturnOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    SmallVector<Value> values = flatten(adaptor.getSrcs());
+    if (values.size() > 1) {
+      SmallVector<Type> types(ValueRange(values).getTypes());
+      Value aggregate = e.create<LLVM::PoisonOp>(getReturnType(getContext(), types));
+      for (auto [i, value] : llvm::enumerate(values))
+        aggregate = e.create<LLVM::InsertValueOp>(aggregate, value, static_cast<int64_t>(i));
+      values = {aggregate};
+    }
+    rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, values);
+    return success();
+  }
+};
+
+struct CallPattern final : LoweringPattern<tt::CallOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::CallOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    SmallVector<SmallVector<Type>> types;
+    SmallVector<Type> flatTypes;
+    for (Type type : op.getResultTypes()) {
+      if (failed(getTypeConverter()->convertType(type, types.emplace_back())))
+        return failure();
+      llvm::append_range(flatTypes, types.back());
+    }
+    SmallVector<Type> returned;
+    if (!flatTypes.empty())
+      returned.push_back(getReturnType(getContext(), flatTypes));
+    auto call = e.create<LLVM::CallOp>(returned, op.getCallee(), flatten(adaptor.getOperands()));
+    SmallVector<SmallVector<Value>> results;
+    int64_t next = 0;
+    for (ArrayRef<Type> registers : types) {
+      SmallVector<Value> &values = results.emplace_back();
+      for ([[maybe_unused]] Type type : registers)
+        values.push_back(flatTypes.size() == 1
+                             ? call.getResult()
+                             : Value(e.create<LLVM::ExtractValueOp>(call.getResult(), next++)));
+    }
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+};
+
+struct BranchPattern final : LoweringPattern<cf::BranchOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(cf::BranchOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::BrOp>(op, flatten(adaptor.getDestOperands()), op.getDest());
+    return success();
+  }
+};
+
+struct CondBranchPattern final : LoweringPattern<cf::CondBranchOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(cf::CondBranchOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::CondBrOp>(
+        op, adaptor.getCondition().front(), op.getTrueDest(),
+        flatten(adaptor.getTrueDestOperands()), op.getFalseDest(),
+        flatten(adaptor.getFalseDestOperands()));
+    return success();
+  }
+};
+
+struct ProgramIdPattern final : LoweringPattern<tt::GetProgramIdOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::GetProgramIdOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, context.target.getProgramId(rewriter, op.getLoc(),
+                                                       static_cast<unsigned>(op.getAxis())));
+    return success();
+  }
+};
+
+struct NumProgramsPattern final : LoweringPattern<tt::GetNumProgramsOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::GetNumProgramsOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, context.target.getNumPrograms(rewriter, op.getLoc(),
+                                                         static_cast<unsigned>(op.getAxis())));
+    return success();
+  }
+};
+
+struct BarrierPattern final : LoweringPattern<ttg::BarrierOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttg::BarrierOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getAddressSpaces() == ttg::Local)
+      context.target.emitSharedBarrier(rewriter, op.getLoc());
+    else
+      context.target.emitBlockBarrier(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WarpIdPattern final : LoweringPattern<ttg::WarpIdOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttg::WarpIdOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    rewriter.replaceOp(op, e.create<LLVM::LShrOp>(e.getWarpThreadId(), e.getI32(context.laneBits)));
+    return success();
+  }
+};
+
+struct GridDependencyWaitPattern final : LoweringPattern<tt::GridDependencyWaitOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::GridDependencyWaitOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    context.target.emitGridDependencyWait(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct GridDependencyLaunchPattern final : LoweringPattern<tt::GridDependencyLaunchOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::GridDependencyLaunchOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    context.target.emitGridDependencyLaunch(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void lower::addControlFlowPatterns(RewritePatternSet &patterns, const TypeConverter &converter,
+                                   LoweringContext &context) {
+  patterns.add<FuncPattern, ReturnPattern, CallPattern, BranchPattern, CondBranchPattern,
+               ProgramIdPattern, NumProgramsPattern, BarrierPattern, WarpIdPattern,
+               GridDependencyWaitPattern, GridDependencyLaunchPattern>(converter, context,
+                                                                       patterns.getContext());
+}

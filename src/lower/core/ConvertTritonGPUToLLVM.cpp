@@ -1,0 +1,242 @@
+//===- ConvertTritonGPUToLLVM.cpp - From ttg to the LLVM dialect --------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttg/Dialect.h"
+#include "lower/core/Passes.h"
+#include "lower/core/VerifyLayouts.h"
+#include "lower/core/SplitLongBlocks.h"
+#include "lower/core/Patterns.h"
+#include "lower/core/Scratch.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+RegisterTypeConverter::RegisterTypeConverter(const TargetLowering &target) {
+  addConversion([](Type type) { return type; });
+  addConversion([bfloat16AsBits = target.storesBf16AsI16()](FloatType type) -> Type {
+    if (type.getWidth() == 8 || (bfloat16AsBits && type.isBF16()))
+      return IntegerType::get(type.getContext(), type.getWidth());
+    return type;
+  });
+  addConversion([](tt::PointerType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), type.getAddressSpace());
+  });
+  addConversion(
+      [this](RankedTensorType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+        if (!tt::getLayoutEncoding(type))
+          return failure();
+        types.append(ttg::getElementsPerThread(type), convertType(type.getElementType()));
+        return success();
+      });
+  // Tensors in shared memory: see LocalMemory.cpp.
+  addConversion(
+      [](ttg::MemDescType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+        if (!type.inSharedMemory())
+          return failure();
+        types.push_back(LLVM::LLVMPointerType::get(type.getContext(), AddressSpace::Shared));
+        types.push_back(IntegerType::get(type.getContext(), 32));
+        return success();
+      });
+  // Nothing is left of what only orders ops.
+  addConversion([](ttg::AsyncTokenType, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
+    return success();
+  });
+  auto cast = [](OpBuilder &builder, Type type, ValueRange values, Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, values).getResult(0);
+  };
+  addSourceMaterialization(cast);
+  addTargetMaterialization(cast);
+}
+
+LogicalResult lower::rejectOp(LoweringContext &context, const TypeConverter &converter,
+                              Operation *op, RewriterRef rewriter, const Twine &reason,
+                              StringRef remedy) {
+  auto error = op->emitOpError();
+  error << "cannot be lowered for " << context.target.getName() << " " << reason;
+  if (!remedy.empty())
+    error.attachNote() << remedy;
+  error.report();
+  context.failed = true;
+  SmallVector<SmallVector<Value>> results;
+  for (Type type : op->getResultTypes()) {
+    SmallVector<Type> types;
+    if (failed(converter.convertType(type, types)))
+      return failure();
+    SmallVector<Value> &values = results.emplace_back();
+    for (Type part : types)
+      values.push_back(LLVM::PoisonOp::create(rewriter, op->getLoc(), part));
+  }
+  rewriter.replaceOpWithMultiple(op, std::move(results));
+  return success();
+}
+
+namespace {
+
+/// Erases the ops of a function whose results nobody uses: registers of index and mask tensors
+/// that a vector access did not need. Uses come after definitions, so one walk from the end
+/// suffices within a block; blocks are taken from the last to the first.
+void eraseUnused(LLVM::LLVMFuncOp func) {
+  for (Block &block : llvm::reverse(func.getBody()))
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+}
+
+struct ConvertTritonGPUToLLVMPass
+    : PassWrapper<ConvertTritonGPUToLLVMPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTritonGPUToLLVMPass)
+
+  StringRef getArgument() const override { return "convert-triton-gpu-to-llvm"; }
+  StringRef getDescription() const override {
+    return "Lower tiles with layouts to what each thread does, in the LLVM dialect";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerTargetDialects(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MLIRContext *mlirContext = &getContext();
+    StringRef targetName = ttg::getTargetName(module);
+    std::unique_ptr<TargetLowering> target = createTargetLowering(targetName);
+    if (!target) {
+      module.emitError() << "no code can be generated for the target \"" << targetName
+                         << "\" that the module names in " << ttg::targetAttrName;
+      return signalPassFailure();
+    }
+
+    LoweringContext context(*target, module);
+    RegisterTypeConverter converter(*target);
+    ScalarOps scalarOps(mlirContext);
+    AccessWidths widths(module, *target);
+    RewritePatternSet patterns(mlirContext);
+    addElementwisePatterns(patterns, converter, context, scalarOps);
+    addViewPatterns(patterns, converter, context);
+    addMemoryPatterns(patterns, converter, context, widths);
+    addAtomicPatterns(patterns, converter, context, widths);
+    addLocalMemoryPatterns(patterns, converter, context);
+    addAsyncCopyPatterns(patterns, converter, context, widths);
+    addPrintPatterns(patterns, converter, context);
+    addInlineAsmPattern(patterns, converter, context);
+    addControlFlowPatterns(patterns, converter, context);
+    addReducePattern(patterns, converter, context, scalarOps);
+    addDotPattern(patterns, converter, context);
+    addScanPattern(patterns, converter, context, scalarOps);
+    addGatherPattern(patterns, converter, context);
+    addHistogramPattern(patterns, converter, context);
+    addConvertLayoutPattern(patterns, converter, context);
+
+    if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
+      return signalPassFailure();
+    if (auto bytes = module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName);
+        bytes && bytes.getInt() > 0)
+      declareSharedMemory(module, bytes.getInt(), target->getTarget().sharedBytesAtLaunch);
+
+    for (auto function : module.getOps<tt::FuncOp>())
+      splitLongBlocks(function);
+    ConversionTarget legality(*mlirContext);
+    // Besides LLVM's there are the ops of the target's own dialect.
+    legality.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, arith::ArithDialect,
+                               math::MathDialect, cf::ControlFlowDialect, ub::UBDialect>();
+    ConversionConfig config;
+    config.allowPatternRollback = false;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyFullConversion(module, legality, std::move(patterns), config)) ||
+        context.failed)
+      return signalPassFailure();
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      joinBlocks(function);
+      eraseUnused(function);
+    }
+  }
+
+private:
+  /// Reports what the patterns could not: layouts that are not the module's, and everything that
+  /// has no lowering at all.
+  static LogicalResult verifyLowerable(ModuleOp module, const TargetLowering &target,
+                                       const ScalarOps &scalarOps, RewritePatternSet &patterns) {
+    if (failed(verifyLayouts(module, target.getTarget())))
+      return failure();
+    llvm::DenseSet<OperationName> lowered;
+    for (const auto &pattern : patterns.getNativePatterns())
+      if (std::optional<OperationName> root = pattern->getRootKind())
+        lowered.insert(*root);
+    // One error, at the first of them: where one op is missing, those around it mostly are too.
+    Operation *first = nullptr;
+    llvm::SetVector<OperationName> missing;
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // An assumption about a scalar is LLVM's already.
+      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, LLVM::AssumeOp>(op))
+        return;
+      // What stands in an op that is missing is not looked at: its terminator belongs to it.
+      if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName()) &&
+          !missing.contains(op->getParentOp()->getName())) {
+        if (!first)
+          first = op;
+        missing.insert(op->getName());
+      }
+    });
+    if (!first)
+      return success();
+    auto error = first->emitOpError() << "cannot be lowered for " << target.getName() << " yet";
+    if (StringRef remedy = remedyFor(first); !remedy.empty())
+      error.attachNote() << remedy;
+    if (missing.size() > 1) {
+      mlir::Diagnostic &note = error.attachNote(module.getLoc());
+      note << "nor can";
+      const char *separator = " ";
+      for (OperationName name : llvm::drop_begin(missing)) {
+        note << separator << name.getStringRef();
+        separator = ", ";
+      }
+    }
+    return failure();
+  }
+
+  /// What to do about an op that has no lowering, but to do without it.
+  static StringRef remedyFor(Operation *op) {
+    if (isa<scf::SCFDialect>(op->getDialect()))
+      return "run convert-scf-to-cf first";
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (dialect == "ttg" || dialect == "ttng" || dialect == "gluon")
+      return "compile the kernel's Python source or TTIR: then the passes choose ops for the "
+             "target";
+    return "";
+  }
+
+  /// One variable for all that a block shares. Without a size of its own it is declared only: it is
+  /// as large as the launch says.
+  static void declareSharedMemory(ModuleOp module, int64_t bytes, bool atLaunch) {
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), atLaunch ? 0 : bytes);
+    LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
+                           atLaunch ? LLVM::Linkage::External : LLVM::Linkage::Internal,
+                           sharedMemorySymbol, Attribute(), sharedMemoryAlignment,
+                           AddressSpace::Shared);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> lower::createConvertTritonGPUToLLVMPass() {
+  return std::make_unique<ConvertTritonGPUToLLVMPass>();
+}
+
+void lower::registerLowerPasses() {
+  registerPass(createLegalizeViewsPass);
+  registerPass(createSetAccessWidthPass);
+  registerPass(createAllocateSharedMemoryPass);
+  registerPass(createConvertTritonGPUToLLVMPass);
+}

@@ -1,0 +1,37 @@
+//===- SourceLane.cpp - The lane that a shuffle takes from ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/core/SourceLane.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+SourceLane::SourceLane(LoweringBuilder &e, const ThreadBases &bases, unsigned constant)
+    : e(e), compute([&e, bases, constant] { return e.getIndex(bases, constant); }) {
+  ArrayRef<uint64_t> images(bases);
+  const unsigned laneBits = e.context.laneBits;
+  if (llvm::any_of(images.drop_front(laneBits), [](uint64_t image) { return image != 0; }))
+    return;
+  for (unsigned lane = 0; lane < 1u << laneBits; ++lane) {
+    uint64_t source = constant;
+    for (unsigned bit = 0; bit < laneBits; ++bit)
+      source ^= lane >> bit & 1 ? images[bit] : 0;
+    sources.push_back(static_cast<unsigned>(source));
+  }
+}
+
+Value SourceLane::shuffle(Value value) {
+  return e.shuffle(value, [&](Value word) {
+    if (!sources.empty())
+      if (Value moved = e.target.shuffleFixed(e.builder, e.loc, word, sources))
+        return moved;
+    if (!lane)
+      lane = compute();
+    return e.target.shuffleIndexed(e.builder, e.loc, word, lane);
+  });
+}

@@ -1,0 +1,176 @@
+//===- TargetLowering.cpp - What a vendor adds to the lowering ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/core/TargetLowering.h"
+
+#include "ir/ttg/Dialect.h"
+#include "vendor/amd/lower/AmdLowering.h"
+#include "vendor/intel/lower/IntelLowering.h"
+#include "vendor/nvidia/lower/NvidiaLowering.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+//===----------------------------------------------------------------------------===//
+// What a target does not have
+//===----------------------------------------------------------------------------===//
+
+Value TargetLowering::makeUniform(OpBuilder &, Location, Value word) const { return word; }
+
+void TargetLowering::emitGridDependencyWait(OpBuilder &, Location) const {}
+
+void TargetLowering::emitGridDependencyLaunch(OpBuilder &, Location) const {}
+
+void TargetLowering::emitSharedBarrier(OpBuilder &builder, Location loc) const {
+  emitBlockBarrier(builder, loc);
+}
+
+Value TargetLowering::shuffleFixed(OpBuilder &, Location, Value, ArrayRef<unsigned>) const {
+  return {};
+}
+
+Value TargetLowering::reduceWarp(OpBuilder &, Location, Value, WarpReduction) const { return {}; }
+
+Value TargetLowering::emitLibraryFunction(OpBuilder &, Location, StringRef, ValueRange) const {
+  return {};
+}
+
+Value TargetLowering::emitMultiplyHigh(OpBuilder &, Location, Value, Value, bool) const {
+  return {};
+}
+
+Value TargetLowering::emitByteDotProduct(OpBuilder &, Location, Value, Value, Value) const {
+  return {};
+}
+
+Value TargetLowering::emitPackedFloat8(OpBuilder &, Location, Value, Value, FloatType) const {
+  return {};
+}
+
+Value TargetLowering::emitUnpackedFloat8(OpBuilder &, Location, Value, FloatType) const {
+  return {};
+}
+
+bool TargetLowering::storesBf16AsI16() const { return false; }
+
+bool TargetLowering::emitAsyncCopy(OpBuilder &, Location, Value, Value, unsigned, Value) const {
+  return false;
+}
+
+void TargetLowering::emitAsyncCommit(OpBuilder &, Location) const {}
+
+void TargetLowering::emitAsyncWait(OpBuilder &, Location, unsigned) const {}
+
+SmallVector<Value> TargetLowering::emitMatrixLoad(OpBuilder &, Location, Value, unsigned,
+                                                  bool) const {
+  llvm_unreachable("a plan has matrix loads for a target without them");
+}
+
+void TargetLowering::emitMatrixStore(OpBuilder &, Location, Value, ValueRange, bool) const {
+  llvm_unreachable("a plan has matrix stores for a target without them");
+}
+
+std::string TargetLowering::checkAtomic(LLVM::AtomicBinOp, Type, AddressSpace) const { return {}; }
+
+void TargetLowering::markAtomic(LLVM::AtomicRMWOp, MemoryScope) const {}
+
+unsigned TargetLowering::getMinAtomicBits() const { return 8; }
+
+unsigned TargetLowering::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType) const {
+  return elementType.getIntOrFloatBitWidth();
+}
+
+bool TargetLowering::emitPrint(OpBuilder &, Location, StringRef, ValueRange) const { return false; }
+
+bool TargetLowering::emitAssertionFailure(OpBuilder &, Location, StringRef, StringRef, StringRef,
+                                          unsigned) const {
+  return false;
+}
+
+bool TargetLowering::hasInlineAssembly() const { return false; }
+
+//===----------------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------------===//
+
+// The predicate of each element of a vector of `size`.
+static Value splatPredicate(OpBuilder &builder, Location loc, Value predicate, int64_t size) {
+  auto type = VectorType::get(size, predicate.getType());
+  Value poison = LLVM::PoisonOp::create(builder, loc, type);
+  Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  Value vector = LLVM::InsertElementOp::create(builder, loc, poison, predicate, zero);
+  if (size == 1)
+    return vector;
+  SmallVector<int32_t> zeros(size, 0);
+  return LLVM::ShuffleVectorOp::create(builder, loc, vector, poison, zeros);
+}
+
+/// Notes on an access how it is to use the caches.
+static void setCachePolicy(Operation *access, const AccessFlags &flags) {
+  if (!flags.cachePolicy.empty())
+    access->setAttr(ttg::cachePolicyAttrName,
+                    StringAttr::get(access->getContext(), flags.cachePolicy));
+}
+
+Value TargetLowering::emitLoad(OpBuilder &builder, Location loc, VectorType type, Value pointer,
+                               unsigned alignment, Value predicate, Value passThrough,
+                               AccessFlags flags) const {
+  Operation *load;
+  if (!predicate) {
+    load = LLVM::LoadOp::create(builder, loc, type, pointer, alignment, flags.isVolatile,
+                                flags.nontemporal);
+  } else {
+    Value mask = splatPredicate(builder, loc, predicate, type.getNumElements());
+    load = LLVM::MaskedLoadOp::create(builder, loc, type, pointer, mask, passThrough,
+                                      builder.getI32IntegerAttr(alignment),
+                                      flags.nontemporal ? builder.getUnitAttr() : UnitAttr());
+  }
+  setCachePolicy(load, flags);
+  return load->getResult(0);
+}
+
+void TargetLowering::emitStore(OpBuilder &builder, Location loc, Value vector, Value pointer,
+                               unsigned alignment, Value predicate, AccessFlags flags) const {
+  Operation *store;
+  if (!predicate) {
+    store = LLVM::StoreOp::create(builder, loc, vector, pointer, alignment, flags.isVolatile,
+                                  flags.nontemporal);
+  } else {
+    int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+    Value mask = splatPredicate(builder, loc, predicate, size);
+    store = LLVM::MaskedStoreOp::create(builder, loc, vector, pointer, mask,
+                                        builder.getI32IntegerAttr(alignment));
+  }
+  setCachePolicy(store, flags);
+}
+
+//===----------------------------------------------------------------------------===//
+// The vendors
+//===----------------------------------------------------------------------------===//
+
+std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName) {
+  const target::Target *target = target::Target::find(targetName);
+  if (!target || !target->canCompile)
+    return nullptr;
+  switch (target->vendor) {
+  case target::Vendor::Nvidia:
+    return createNvidiaLowering(*target);
+  case target::Vendor::Amd:
+    return createAmdLowering(*target);
+  case target::Vendor::Intel:
+    return createIntelLowering(*target);
+  }
+  return nullptr;
+}
+
+void lower::registerTargetDialects(DialectRegistry &registry) {
+  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect>();
+}

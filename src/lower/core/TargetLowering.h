@@ -1,0 +1,267 @@
+//===- TargetLowering.h - What a vendor adds to the lowering --------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The lowering from ttg to the LLVM dialect is written once, in common/. Whatever differs
+// from vendor to vendor it asks of this interface, in the groups below. Each question emits ops of
+// the vendor's dialect or LLVM intrinsics at the builder's place.
+//
+// A vendor has to answer the questions that have no default. The default of the others is to have
+// no such operation (TargetLowering.cpp): what the caller then does instead stands with each.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_CORE_TARGETLOWERING_H
+#define TILEWRIGHT_LOWER_CORE_TARGETLOWERING_H
+
+#include "target/Target.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+#include <memory>
+
+namespace tilewright::lower {
+
+/// Functions of f32 that targets have in a fast form. Narrower floats are computed in f32.
+enum class MathFunction {
+  Exp2, ///< 2^x
+  /// 2^x, where a subnormal result may become 0.
+  NormalExp2,
+  Log2,   ///< base-2 logarithm
+  Sqrt,   ///< square root, approximate
+  Rsqrt,  ///< 1 / square root
+  Sin,    ///< sine, x in radians; needed between -pi and pi
+  Cos,    ///< cosine, likewise
+  Divide, ///< x / y to about 2 units in the last place, over the whole range
+};
+
+/// What a warp may compute of one i32, or f32, of each of its lanes in one operation.
+enum class WarpReduction {
+  Add,
+  And,
+  Or,
+  Xor,
+  MinSigned,
+  MaxSigned,
+  MinUnsigned,
+  MaxUnsigned,
+  /// Of f32: the sum in any order; the least and the greatest of those that are numbers.
+  AddFloat,
+  MinNumber,
+  MaxNumber,
+};
+
+/// The address spaces of LLVM pointers that all GPU targets agree on here.
+enum AddressSpace : unsigned { Global = 1, Shared = 3 };
+
+/// The threads that an atomic operation is one step for.
+enum class MemoryScope { Block, Device, System };
+
+/// How a vector access is to be done.
+struct AccessFlags {
+  bool isVolatile = false;
+  /// The data is not used again soon.
+  bool nontemporal = false;
+  /// What else is asked of the caches, as ttg::cachePolicyAttrName has it; may be empty.
+  llvm::StringRef cachePolicy = {};
+};
+
+class TargetLowering {
+public:
+  virtual ~TargetLowering() = default;
+
+  /// What the target can do.
+  const target::Target &getTarget() const { return target; }
+  /// Its name as modules have it, such as "cuda:90".
+  llvm::StringRef getName() const { return target.name; }
+
+  //===--------------------------------------------------------------------------===//
+  // Kernels and threads
+  //===--------------------------------------------------------------------------===//
+
+  /// Marks `func` as a kernel whose blocks have `numThreads` threads.
+  virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
+
+  /// The thread's number in its block, in [0, numThreads), i32: the lane is in its low bits.
+  virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc,
+                                  unsigned numThreads) const = 0;
+  /// The program's place in the grid, and the grid's size, along axis 0, 1 or 2; i32.
+  virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc,
+                                   unsigned axis) const = 0;
+  virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc,
+                                     unsigned axis) const = 0;
+
+  /// `word` (i32), which the lanes of the warp are known to have in common, in a form from which
+  /// the target sees that; all of them take part. By default as it is: that makes no difference.
+  virtual mlir::Value makeUniform(mlir::OpBuilder &builder, mlir::Location loc,
+                                  mlir::Value word) const;
+
+  /// The launch waits for those that it depends on, or lets those begin that depend on it. By
+  /// default nothing: launches do not overlap.
+  virtual void emitGridDependencyWait(mlir::OpBuilder &builder, mlir::Location loc) const;
+  virtual void emitGridDependencyLaunch(mlir::OpBuilder &builder, mlir::Location loc) const;
+
+  //===--------------------------------------------------------------------------===//
+  // Barriers
+  //===--------------------------------------------------------------------------===//
+
+  /// All threads of the block, or of the warp, meet. What they wrote to shared memory before, and
+  /// with a barrier of the block to global memory too, the others see after; what they read
+  /// before is not what others write after.
+  virtual void emitBlockBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  virtual void emitWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// Likewise of the block, for shared memory only: accesses of global memory may be under way. By
+  /// default a barrier for both.
+  virtual void emitSharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const;
+
+  //===--------------------------------------------------------------------------===//
+  // Exchange between the lanes of a warp, all of which take part
+  //===--------------------------------------------------------------------------===//
+
+  /// `word` (i32) of the lane whose number differs in the bits of `laneMask`.
+  virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                                 unsigned laneMask) const = 0;
+  /// `word` (i32) of lane `lane` (i32).
+  virtual mlir::Value shuffleIndexed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                                     mlir::Value lane) const = 0;
+  /// `word` (i32) of lane `sources[l]` in each lane l: what is known when compiling, so that the
+  /// target may have a cheaper way than for lanes that are computed. By default null: then it is a
+  /// shuffleIndexed. What it costs is Target::costs.fixedShuffle.
+  virtual mlir::Value shuffleFixed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                                   llvm::ArrayRef<unsigned> sources) const;
+  /// `word` (i32 or f32) of all lanes combined, in all of them. By default null: then shuffles do
+  /// it.
+  virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                                 WarpReduction reduction) const;
+
+  //===--------------------------------------------------------------------------===//
+  // Arithmetic, for each thread by itself
+  //===--------------------------------------------------------------------------===//
+
+  /// A function of f32 operands.
+  virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
+                               mlir::ValueRange operands) const = 0;
+  /// The function that math/Formulas.h has by the name `name`, of the same operands (f32 or f64
+  /// throughout, but for counts, which are i32), as the target's own library has it. By default
+  /// null: then the formula does it.
+  virtual mlir::Value emitLibraryFunction(mlir::OpBuilder &builder, mlir::Location loc,
+                                          llvm::StringRef name, mlir::ValueRange operands) const;
+  /// The upper half of the product of two integers of 32 or 64 bits. By default null: then it is
+  /// computed in twice the width.
+  virtual mlir::Value emitMultiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
+                                       mlir::Value y, bool isSigned) const;
+  /// a0 * b0 + .. + a3 * b3 + c, with the four signed bytes of each of `a` and `b` (i32); c is
+  /// i32. By default null: then there are four products and sums.
+  virtual mlir::Value emitByteDotProduct(mlir::OpBuilder &builder, mlir::Location loc,
+                                         mlir::Value a, mlir::Value b, mlir::Value c) const;
+
+  /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
+  /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
+  /// By default null: then bits are computed. So it is for types that an override does not know.
+  virtual mlir::Value emitPackedFloat8(mlir::OpBuilder &builder, mlir::Location loc,
+                                          mlir::Value low, mlir::Value high,
+                                          mlir::FloatType to) const;
+  /// Such an i16 as a vector of two f16, exactly; null likewise.
+  virtual mlir::Value emitUnpackedFloat8(mlir::OpBuilder &builder, mlir::Location loc,
+                                            mlir::Value packed, mlir::FloatType from) const;
+  /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
+  /// type; arithmetic is then in f32. By default not.
+  virtual bool storesBf16AsI16() const;
+
+  //===--------------------------------------------------------------------------===//
+  // Loads, stores and copies
+  //===--------------------------------------------------------------------------===//
+
+  /// A vector of `type` from `pointer`, aligned to `alignment` bytes. With `predicate` (i1)
+  /// only where it is true, and `passThrough` (of `type`) where it is not. By default LLVM's load,
+  /// or its masked load.
+  virtual mlir::Value emitLoad(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type,
+                               mlir::Value pointer, unsigned alignment, mlir::Value predicate,
+                               mlir::Value passThrough, AccessFlags flags) const;
+  /// Stores `vector` likewise.
+  virtual void emitStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
+                         mlir::Value pointer, unsigned alignment, mlir::Value predicate,
+                         AccessFlags flags) const;
+
+  /// Begins to copy `bytes` bytes, to which both are aligned, from `source` in global memory to
+  /// `target` in shared memory; where `predicate` (i1, may be null) is false, zeros. The thread has
+  /// the bytes there after emitAsyncWait, the others after a barrier behind that. By default false,
+  /// and nothing emitted: then it is a load and a store.
+  virtual bool emitAsyncCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value target,
+                             mlir::Value source, unsigned bytes, mlir::Value predicate) const;
+  /// What the thread has begun to copy since the last group is a group; and: it waits until at
+  /// most `groups` of its groups are under way. By default nothing: no copy is ever under way.
+  virtual void emitAsyncCommit(mlir::OpBuilder &builder, mlir::Location loc) const;
+  virtual void emitAsyncWait(mlir::OpBuilder &builder, mlir::Location loc, unsigned groups) const;
+
+  /// The words (i32, one a matrix: 1, 2 or 4) that each lane gets of matrices in shared
+  /// memory, or stores them: plan::AccessKind::Matrix and TransposedMatrix say which
+  /// bytes they are. `pointer` is the address of the row that the lane names. All lanes of
+  /// the warp take part. For targets that have hasMatrixLoad, hasMatrixStore, which have to
+  /// override them: no others are asked.
+  virtual llvm::SmallVector<mlir::Value> emitMatrixLoad(mlir::OpBuilder &builder,
+                                                        mlir::Location loc, mlir::Value pointer,
+                                                        unsigned matrices, bool transposed) const;
+  virtual void emitMatrixStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
+                               mlir::ValueRange words, bool transposed) const;
+
+  //===--------------------------------------------------------------------------===//
+  // Atomic operations
+  //===--------------------------------------------------------------------------===//
+
+  /// What LLVM calls the scope in `syncscope(..)` for this target.
+  virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;
+  /// Why the target has no such operation on one value of `type` (LLVM's, in memory), in global or
+  /// shared memory: what follows "cannot be lowered for TARGET", such as "since it has no atomic
+  /// operations on f64". By default empty: it has all, be they loops of compare-and-swap.
+  virtual std::string checkAtomic(mlir::LLVM::AtomicBinOp operation, mlir::Type type,
+                                  AddressSpace space) const;
+  /// Says of an operation what the target needs to know to do it by an instruction. By default
+  /// nothing.
+  virtual void markAtomic(mlir::LLVM::AtomicRMWOp operation, MemoryScope scope) const;
+  /// Bits of the narrowest value that atomic operations take; narrower ones are a loop of
+  /// compare-and-swap on a word. By default 8.
+  virtual unsigned getMinAtomicBits() const;
+  /// Bits of the widest operation that is atomic for each of neighbouring elements of
+  /// `elementType` (LLVM's, in memory) in global memory: `llvm.atomicrmw` of a vector. By default
+  /// the element's own bits: there is none for several.
+  virtual unsigned getMaxAtomicBits(mlir::LLVM::AtomicBinOp operation,
+                                    mlir::Type elementType) const;
+
+  //===--------------------------------------------------------------------------===//
+  // What people see, and write themselves
+  //===--------------------------------------------------------------------------===//
+
+  /// Prints `values`, promoted as C does it (i32, i64, f64), by a format of C's printf. By default
+  /// false, and nothing emitted: kernels cannot print.
+  virtual bool emitPrint(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef format,
+                         mlir::ValueRange values) const;
+  /// Ends the launch with a message and a place in the source. By default false, and nothing
+  /// emitted: kernels cannot.
+  virtual bool emitAssertionFailure(mlir::OpBuilder &builder, mlir::Location loc,
+                                    llvm::StringRef message, llvm::StringRef file,
+                                    llvm::StringRef function, unsigned line) const;
+  /// Whether kernels may hold assembly, which is then the target's own. By default not.
+  virtual bool hasInlineAssembly() const;
+
+protected:
+  explicit TargetLowering(const target::Target &target) : target(target) {}
+
+private:
+  const target::Target &target;
+};
+
+/// The lowering for the target that a module names; null if there is no such target or no code
+/// can be generated for it.
+std::unique_ptr<TargetLowering> createTargetLowering(llvm::StringRef targetName);
+
+/// The dialects whose ops the lowering for any target may make: LLVM's and the vendors'.
+void registerTargetDialects(mlir::DialectRegistry &registry);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_CORE_TARGETLOWERING_H

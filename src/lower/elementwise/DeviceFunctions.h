@@ -1,0 +1,22 @@
+//===- DeviceFunctions.h - What functions of device libraries compute -*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_ELEMENTWISE_DEVICEFUNCTIONS_H
+#define TILEWRIGHT_LOWER_ELEMENTWISE_DEVICEFUNCTIONS_H
+
+#include "ir/tt/ExternFunctions.h"
+#include "lower/core/LoweringBuilder.h"
+
+namespace tilewright::lower {
+
+/// The function on one element; null if there is no implementation of it.
+mlir::Value emitDeviceFunction(LoweringBuilder &e, const tt::ExternFunction &function,
+                               llvm::ArrayRef<mlir::Value> operands);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_ELEMENTWISE_DEVICEFUNCTIONS_H

@@ -1,0 +1,242 @@
+//===- Elementwise.cpp - Ops that do the same to each element -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/tt/Dialect.h"
+#include "lower/elementwise/DeviceFunctions.h"
+#include "lower/elementwise/FloatCasts.h"
+#include "lower/core/Patterns.h"
+#include "lower/core/RepeatedRegisters.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+namespace {
+
+/// Calls `compute` for each register, once for each set of operands: registers that hold
+/// the same (broadcast tensors) are not computed again, nor those whose numbers differ in the
+/// bits of `repeated` only. `compute` appends one value for each result.
+LogicalResult forEachRegister(
+    ArrayRef<ValueRange> operands, unsigned registers, uint64_t repeated,
+    MutableArrayRef<SmallVector<Value>> results,
+    llvm::function_ref<LogicalResult(ArrayRef<Value>, SmallVectorImpl<Value> &)> compute) {
+  // Ops have four operands at most.
+  using Key = std::tuple<Value, Value, Value, Value>;
+  llvm::SmallDenseMap<Key, unsigned, 8> done;
+  for (unsigned r = 0; r < registers; ++r) {
+    if (r & repeated) {
+      for (auto &result : results)
+        result.push_back(result[r & ~repeated]);
+      continue;
+    }
+    SmallVector<Value, 4> elements;
+    for (ValueRange operand : operands)
+      elements.push_back(operand[operand.size() == 1 ? 0 : r]);
+    auto at = [&](unsigned i) { return i < elements.size() ? elements[i] : Value(); };
+    auto [entry, isNew] = done.try_emplace(Key(at(0), at(1), at(2), at(3)), r);
+    SmallVector<Value, 2> values;
+    if (isNew) {
+      if (failed(compute(elements, values)))
+        return failure();
+    } else {
+      for (auto &result : results)
+        values.push_back(result[entry->second]);
+    }
+    for (auto [result, value] : llvm::zip_equal(results, values))
+      result.push_back(value);
+  }
+  return success();
+}
+
+/// All ops that ScalarOps knows.
+class ElementwisePattern final : public ConversionPattern {
+public:
+  ElementwisePattern(const TypeConverter &converter, LoweringContext &context,
+                     const ScalarOps &scalarOps, MLIRContext *mlirContext)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), /*benefit=*/1, mlirContext),
+        context(context), scalarOps(scalarOps) {}
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!scalarOps.find(op->getName()))
+      return failure();
+    SmallVector<Type, 2> types;
+    for (Type type : op->getResultTypes())
+      types.push_back(getTypeConverter()->convertType(tt::getElementTypeOrSelf(type)));
+    LoweringBuilder emitter(context, rewriter, op->getLoc());
+    SmallVector<SmallVector<Value>> results(op->getNumResults());
+    auto compute = [&](ArrayRef<Value> elements, SmallVectorImpl<Value> &values) {
+      scalarOps.emit(emitter, {op, elements, types}, values);
+      return success(llvm::all_of(values, [](Value value) { return bool(value); }));
+    };
+    // The condition of a select may be a scalar beside tensors; its other operands are not.
+    unsigned registers = operands.back().size();
+    if (failed(forEachRegister(operands, registers, getRepeatedRegisterBits(op), results, compute)))
+      return rejectOp(context, *getTypeConverter(), op, rewriter, "on these types");
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+
+private:
+  LoweringContext &context;
+  const ScalarOps &scalarOps;
+};
+
+/// Functions of device libraries that we have, too.
+struct ExternPattern final : LoweringPattern<tt::ExternElementwiseOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::ExternElementwiseOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    std::string what = ("because of '" + op.getSymbol() + "'").str();
+    const tt::ExternFunction *function = tt::findExternSymbol(op.getSymbol());
+    if (!function)
+      return reject(op, rewriter, what + ", which is no known function");
+    if (!hasTypes(op, *function))
+      return reject(op, rewriter, what + ", which is a function of other types");
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    SmallVector<ValueRange> operands(adaptor.getSrcs());
+    SmallVector<SmallVector<Value>> results(1);
+    auto compute = [&](ArrayRef<Value> elements, SmallVectorImpl<Value> &values) {
+      values.push_back(emitDeviceFunction(e, *function, elements));
+      return success(bool(values.back()));
+    };
+    if (failed(
+            forEachRegister(operands, operands.front().size(), /*repeated=*/0, results, compute)))
+      return reject(op, rewriter, what + ", which has no implementation here");
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+
+private:
+  static bool hasType(Type type, char letter) {
+    type = tt::getElementTypeOrSelf(type);
+    switch (letter) {
+    case 'f':
+      return type.isF32();
+    case 'd':
+      return type.isF64();
+    case 'l':
+    case 'L':
+      return type.isInteger(64);
+    default:
+      return type.isInteger(32);
+    }
+  }
+
+  static bool hasTypes(tt::ExternElementwiseOp op, const tt::ExternFunction &function) {
+    return op.getSrcs().size() == function.operands.size() &&
+           hasType(op.getType(), function.result) &&
+           llvm::all_of(llvm::zip(op.getSrcs().getTypes(), function.operands),
+                        [](auto pair) { return hasType(std::get<0>(pair), std::get<1>(pair)); });
+  }
+};
+
+/// Conversions that 8-bit floats take part in: there may be instructions for two of them.
+struct Float8CastPattern final : LoweringPattern<tt::FpToFpOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::FpToFpOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto from = cast<FloatType>(tt::getElementTypeOrSelf(op.getSrc().getType()));
+    auto to = cast<FloatType>(tt::getElementTypeOrSelf(op.getType()));
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    // Registers that hold the same are converted once.
+    llvm::SmallSetVector<Value, 8> distinct(adaptor.getSrc().begin(), adaptor.getSrc().end());
+    SmallVector<Value> converted =
+        castFloats(e, distinct.getArrayRef(), from, to, op.getRounding() == tt::RoundingMode::RTZ);
+    llvm::SmallDenseMap<Value, Value, 8> results;
+    for (auto [value, result] : llvm::zip_equal(distinct, converted))
+      results[value] = result;
+    SmallVector<SmallVector<Value>> registers(1);
+    for (Value value : adaptor.getSrc())
+      registers[0].push_back(results[value]);
+    rewriter.replaceOpWithMultiple(op, std::move(registers));
+    return success();
+  }
+};
+
+struct AddPtrPattern final : LoweringPattern<tt::AddPtrOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::AddPtrOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    auto pointerType = cast<tt::PointerType>(tt::getElementTypeOrSelf(op.getType()));
+    // Offsets count elements as they lie in memory; i1 takes a byte.
+    Type element = rewriter.getIntegerType(tt::getStorageBits(pointerType.getPointeeType()));
+    Type type = getTypeConverter()->convertType(pointerType);
+    SmallVector<SmallVector<Value>> results(1);
+    auto compute = [&](ArrayRef<Value> elements, SmallVectorImpl<Value> &values) {
+      // The index is sign-extended to the pointer's width.
+      values.push_back(e.create<LLVM::GEPOp>(type, element, elements[0], elements[1]));
+      return success();
+    };
+    (void)forEachRegister({adaptor.getPtr(), adaptor.getOffset()}, adaptor.getPtr().size(),
+                          /*repeated=*/0, results, compute);
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+};
+
+/// Numbers, and tensors of one number or of one for each element.
+struct ConstantPattern final : LoweringPattern<arith::ConstantOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
+    auto emit = [&](Attribute value) {
+      // Some floats are their bits.
+      if (auto number = dyn_cast<FloatAttr>(value); number && type != number.getType())
+        value = IntegerAttr::get(type, number.getValue().bitcastToAPInt());
+      return e.getConstant(cast<TypedAttr>(value));
+    };
+    auto tensorType = dyn_cast<RankedTensorType>(op.getType());
+    if (!tensorType) {
+      rewriter.replaceOp(op, emit(op.getValue()));
+      return success();
+    }
+    auto elements = dyn_cast<SplatElementsAttr>(op.getValue());
+    if (!elements)
+      return reject(op, rewriter, "with different elements");
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertType(tensorType, types)))
+      return failure();
+    SmallVector<Value> registers(types.size(), emit(elements.getSplatValue<Attribute>()));
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+};
+
+struct PoisonPattern final : LoweringPattern<ub::PoisonOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertType(op.getType(), types)))
+      return failure();
+    SmallVector<Value> registers(types.size(),
+                                 LLVM::PoisonOp::create(rewriter, op.getLoc(), types[0]));
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+};
+
+} // namespace
+
+void lower::addElementwisePatterns(RewritePatternSet &patterns, const TypeConverter &converter,
+                                   LoweringContext &context, const ScalarOps &scalarOps) {
+  MLIRContext *mlirContext = patterns.getContext();
+  patterns.add<ElementwisePattern>(converter, context, scalarOps, mlirContext);
+  patterns.add<AddPtrPattern, ConstantPattern, Float8CastPattern, ExternPattern, PoisonPattern>(
+      converter, context, mlirContext);
+}

@@ -1,0 +1,312 @@
+//===- AllocateSharedMemory.cpp - Where scratch memory lies -------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Allocations (ttg.local_alloc) that hold something at the same time have bytes of their own;
+// others share.
+//
+// Scratch memory is alive within its op only, so all ops could have the same bytes, those behind
+// the allocations that are alive there. But then each would have to wait until all threads are
+// done with the one before. Therefore ops take consecutive bytes as long as that costs little,
+// and begin again then: most find that a barrier has passed since the last use of their bytes.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/core/Passes.h"
+#include "lower/shared/InsertBarriers.h"
+#include "lower/shared/LocalAllocations.h"
+#include "lower/core/Scratch.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+namespace {
+
+/// Registers of a thread that does anything.
+constexpr uint64_t minRegisters = 32;
+
+/// Bytes beyond the largest scratch that may be spent to avoid barriers, in blocks of `threads`
+/// threads. A multiprocessor has registers for so many threads at most, and its memory is cut
+/// among their blocks: half of a block's share costs no block, and leaves the rest to the cache.
+uint64_t getSpareBytes(const target::Target &target, unsigned threads) {
+  const uint64_t maxThreads = target.registersPerMultiprocessor / minRegisters;
+  return uint64_t(target.maxSharedBytes) * threads / maxThreads / 2;
+}
+
+/// Where each function's memory begins, where functions do not share it: all layouts' alignments
+/// that are known divide it.
+constexpr uint64_t functionAlignment = 1024;
+
+/// An op with scratch memory, or an allocation.
+struct Piece {
+  Operation *op;
+  ScratchUse use;
+  /// What it may begin at: where the allocations that are alive at the op end.
+  uint64_t floor = 0;
+  uint64_t offset = 0;
+
+  SharedRange range() const { return {offset, offset + use.bytes}; }
+};
+
+/// What an allocation's first byte must be a multiple of.
+uint64_t getAlignment(ttg::LocalAllocOp op) {
+  uint64_t alignment =
+      std::max<uint64_t>(sharedMemoryAlignment, op.getType().getSharedEncoding().getAlignment());
+  return std::max<uint64_t>(alignment, op.getAlignment().value_or(1));
+}
+
+/// LayoutBases allocations, the largest first, each at the lowest bytes that are free for as long as it
+/// lives. Of equal ones the first in the program comes first.
+std::vector<Piece> placeAllocations(const LocalAllocations &allocations) {
+  std::vector<Piece> pieces;
+  for (ttg::LocalAllocOp op : allocations.all())
+    pieces.push_back({op, {op.getType().getAllocBytes(), false}});
+  auto order = llvm::to_vector(llvm::seq<unsigned>(0, pieces.size()));
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::pair(pieces[b].use.bytes, a) < std::pair(pieces[a].use.bytes, b);
+  });
+  std::vector<llvm::BitVector> conflicts = allocations.findConflicts();
+  llvm::BitVector placed(pieces.size());
+  for (unsigned number : order) {
+    Piece &piece = pieces[number];
+    llvm::BitVector others = conflicts[number];
+    others &= placed;
+    SmallVector<SharedRange> taken;
+    for (unsigned other : others.set_bits())
+      taken.push_back(pieces[other].range());
+    llvm::sort(taken, [](const SharedRange &a, const SharedRange &b) { return a.begin < b.begin; });
+    const uint64_t alignment = getAlignment(cast<ttg::LocalAllocOp>(piece.op));
+    for (const SharedRange &range : taken) {
+      if (range.begin >= piece.offset + piece.use.bytes)
+        break;
+      piece.offset = std::max(piece.offset, llvm::alignTo(range.end, alignment));
+    }
+    placed.set(number);
+  }
+  return pieces;
+}
+
+/// The shared memory of one function.
+class Function {
+public:
+  Function(tt::FuncOp func, const target::Target &target)
+      : func(func), allocations(func),
+        hasLentMemory(llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<ttg::MemDescType>)) {
+    pieces = placeAllocations(allocations);
+    const target::ExchangeModel memory = target.sharedMemory();
+    func.walk([&](Operation *op) {
+      if (isa<ttg::LocalAllocOp>(op))
+        return;
+      if (ScratchUse use = getScratchUse(op, memory); use.bytes)
+        scratches.push_back({op, use});
+    });
+  }
+
+  bool hasAllocations() const { return !pieces.empty(); }
+
+  /// Sets the offsets, from `base` on, and returns where the bytes in use end. Where they are
+  /// more than `limit` they are set all the same.
+  uint64_t place(uint64_t base, uint64_t limit, uint64_t spare) {
+    uint64_t end = base;
+    for (Piece &piece : pieces) {
+      piece.offset += base;
+      end = std::max(end, piece.range().end);
+    }
+    uint64_t largest = end;
+    for (Piece &scratch : scratches) {
+      scratch.floor = base;
+      for (unsigned number : allocations.aliveAt(scratch.op).set_bits())
+        scratch.floor = std::max(scratch.floor,
+                                 llvm::alignTo(pieces[number].range().end, sharedMemoryAlignment));
+      largest = std::max(largest, scratch.floor + scratch.use.bytes);
+    }
+    const uint64_t budget = std::max(largest, std::min(largest + spare, limit));
+    uint64_t next = base;
+    for (Piece &scratch : scratches) {
+      scratch.offset = std::max(next, scratch.floor);
+      if (scratch.range().end > budget)
+        scratch.offset = scratch.floor;
+      end = std::max(end, scratch.range().end);
+      next = llvm::alignTo(scratch.range().end, sharedMemoryAlignment);
+    }
+    return end;
+  }
+
+  /// Notes the offsets on the ops and inserts barriers. `total`: the bytes of the module.
+  void finish(uint64_t total) {
+    OpBuilder builder(func.getContext());
+    for (const std::vector<Piece> *list : {&pieces, &scratches})
+      for (const Piece &piece : *list) {
+        piece.op->setAttr(ttg::allocationOffsetAttrName, builder.getI32IntegerAttr(piece.offset));
+        pieceOf[piece.op] = &piece;
+      }
+    insertBarriers(func, [&](Operation *op) { return describe(op, total); });
+  }
+
+  /// The largest piece; null if there is none.
+  const Piece *largest() const {
+    const Piece *result = nullptr;
+    for (const std::vector<Piece> *list : {&pieces, &scratches})
+      for (const Piece &piece : *list)
+        if (!result || piece.use.bytes > result->use.bytes)
+          result = &piece;
+    return result;
+  }
+
+private:
+  SmallVector<SharedRange, 2> rangesOf(const llvm::BitVector &numbers) const {
+    SmallVector<SharedRange, 2> ranges;
+    for (unsigned number : numbers.set_bits())
+      ranges.push_back(pieces[number].range());
+    return ranges;
+  }
+
+  /// The bytes of a view that may be of the allocations `numbers`: all `total` where it may also be
+  /// of a caller's, which have no numbers here.
+  SmallVector<SharedRange, 2> rangesOf(const llvm::BitVector &numbers, uint64_t total) const {
+    return numbers.none() || hasLentMemory ? SmallVector<SharedRange, 2>{{0, total}}
+                                           : rangesOf(numbers);
+  }
+
+  SharedUse describe(Operation *op, uint64_t total) const {
+    SharedUse use;
+    // What a called function uses is not looked at closely: it may be all there is.
+    if (isa<tt::CallOp>(op)) {
+      use.loads = use.stores = {{0, total}};
+      return use;
+    }
+    // A thread waits for its own copies; those of others may come later.
+    if (isa<ttg::AsyncWaitOp>(op)) {
+      if (allocations.copied().any() || hasLentMemory)
+        use.storesLeft = rangesOf(allocations.copied(), total);
+      return use;
+    }
+    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op)) {
+      if (alloc.getSrc())
+        use.stores = {pieceOf.lookup(op)->range()};
+      return use;
+    }
+    if (const Piece *scratch = pieceOf.lookup(op)) {
+      use.stores = {scratch->range()};
+      use.hasBlockBarrier = scratch->use.hasBlockBarrier;
+      use.loadsLeft = use.stores;
+      if (!use.hasBlockBarrier)
+        use.storesLeft = use.stores;
+    }
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    if (!effects)
+      return use;
+    SmallVector<MemoryEffects::EffectInstance> instances;
+    effects.getEffects(instances);
+    for (const MemoryEffects::EffectInstance &effect : instances) {
+      Value view = effect.getValue();
+      if (!view || !isa<ttg::MemDescType>(view.getType()))
+        continue;
+      if (isa<MemoryEffects::Read>(effect.getEffect()))
+        use.loads.append(rangesOf(allocations.of(view), total));
+      else if (isa<MemoryEffects::Write>(effect.getEffect()))
+        use.stores.append(rangesOf(allocations.of(view), total));
+    }
+    return use;
+  }
+
+  tt::FuncOp func;
+  LocalAllocations allocations;
+  /// Callers hand in views of what they have allocated.
+  bool hasLentMemory;
+  std::vector<Piece> pieces, scratches;
+  llvm::DenseMap<Operation *, const Piece *> pieceOf;
+};
+
+struct AllocateSharedMemoryPass : PassWrapper<AllocateSharedMemoryPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AllocateSharedMemoryPass)
+
+  StringRef getArgument() const override { return "allocate-shared-memory"; }
+  StringRef getDescription() const override {
+    return "Place the scratch memory of ops and put barriers between uses of the same bytes";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<ttg::TritonGPUDialect>();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    StringRef targetName = ttg::getTargetName(module);
+    const target::Target *target = target::Target::find(targetName);
+    if (!target) {
+      module.emitError() << "there is no target \"" << targetName
+                         << "\", which the module names in " << ttg::targetAttrName;
+      return signalPassFailure();
+    }
+    if (failed(verifyControlFlow(module)))
+      return signalPassFailure();
+    const unsigned threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
+    const uint64_t spare = getSpareBytes(*target, threads);
+    std::vector<Function> functions;
+    for (auto func : module.getOps<tt::FuncOp>())
+      if (!func.isExternal())
+        functions.emplace_back(func, *target);
+    // Scratch is not alive across calls, but allocations may be: then functions do not share.
+    const bool isShared = llvm::none_of(
+        functions, [](const Function &function) { return function.hasAllocations(); });
+    uint64_t total = 0;
+    for (Function &function : functions) {
+      const uint64_t base = isShared ? 0 : llvm::alignTo(total, functionAlignment);
+      total = std::max(total, function.place(base, target->maxSharedBytes, spare));
+    }
+    if (total > target->maxSharedBytes) {
+      reportTooMuch(functions, *target);
+      return signalPassFailure();
+    }
+    OpBuilder builder(&getContext());
+    module->setAttr(ttg::sharedBytesAttrName, builder.getI32IntegerAttr(total));
+    for (Function &function : functions)
+      function.finish(total);
+  }
+
+private:
+  static LogicalResult verifyControlFlow(ModuleOp module) {
+    WalkResult walked = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<scf::SCFDialect>(op->getDialect())) {
+        op->emitOpError("must be lowered by convert-scf-to-cf before shared memory is allocated");
+        return WalkResult::interrupt();
+      }
+      if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op);
+          alloc && !isa<tt::FuncOp>(op->getParentOp())) {
+        op->emitOpError("cannot be placed in shared memory: it stands in the region of ")
+            << op->getParentOp()->getName();
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    return failure(walked.wasInterrupted());
+  }
+
+  static void reportTooMuch(ArrayRef<Function> functions, const target::Target &target) {
+    const Piece *largest = nullptr;
+    for (const Function &function : functions)
+      if (const Piece *piece = function.largest();
+          piece && (!largest || piece->use.bytes > largest->use.bytes))
+        largest = piece;
+    auto error = largest->op->emitOpError()
+                 << "needs " << largest->use.bytes << " bytes of shared memory";
+    if (largest->use.bytes <= target.maxSharedBytes)
+      error << " beside others that hold something at the same time";
+    error << ", but a block has " << target.maxSharedBytes << " at most on "
+          << StringRef(target.name);
+    error.attachNote() << "use a smaller tile, so that less has to pass between threads";
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> lower::createAllocateSharedMemoryPass() {
+  return std::make_unique<AllocateSharedMemoryPass>();
+}

@@ -1,0 +1,55 @@
+//===- InsertBarriers.h - Barriers between uses of shared memory ----*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Ops access shared memory. What one stores another must not load, or store over, before all
+// threads are done with it; what one loads another must not store over. Where a path leads from one
+// to the other without a barrier of the block, one is put in.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
+#define TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+
+namespace tilewright::lower {
+
+/// The bytes [begin, end) of shared memory.
+struct SharedRange {
+  uint64_t begin = 0, end = 0;
+};
+
+/// What an op does with shared memory, as far as other ops are concerned.
+struct SharedUse {
+  /// What it loads and stores: before its barrier, if it has one.
+  llvm::SmallVector<SharedRange, 2> loads, stores;
+  /// The op has a barrier of the block: whatever came before it is over, and so is what the op
+  /// itself did up to there.
+  bool hasBlockBarrier = false;
+  /// What may still be going on when the op is over, besides the above where that has no barrier
+  /// behind it.
+  llvm::SmallVector<SharedRange, 2> loadsLeft, storesLeft;
+
+  bool empty() const {
+    return loads.empty() && stores.empty() && loadsLeft.empty() && storesLeft.empty() &&
+           !hasBlockBarrier;
+  }
+};
+
+/// Inserts a `ttg.barrier local` before ops of `func`, whose control flow is that of its blocks,
+/// so that no access meets an earlier store, and no store an earlier access, to the same bytes,
+/// on any path. No barrier is inserted that could be left out with the others in place. `describe`
+/// tells about an op; of ttg.barrier it is known.
+void insertBarriers(mlir::FunctionOpInterface func,
+                    llvm::function_ref<SharedUse(mlir::Operation *)> describe);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H

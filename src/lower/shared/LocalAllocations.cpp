@@ -1,0 +1,136 @@
+//===- LocalAllocations.cpp - Who uses which allocation -------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/shared/LocalAllocations.h"
+
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+using llvm::BitVector;
+
+static bool isView(Value value) { return isa<ttg::MemDescType>(value.getType()); }
+
+/// Whether a set got larger by another.
+static bool join(BitVector &into, const BitVector &more) {
+  BitVector before = into;
+  into |= more;
+  return into != before;
+}
+
+LocalAllocations::LocalAllocations(tt::FuncOp func) {
+  func.walk([&](ttg::LocalAllocOp op) {
+    numberOf[op] = allocations.size();
+    allocations.push_back(op);
+  });
+  copiedTo.resize(allocations.size());
+  if (allocations.empty())
+    return;
+  findAliases(func);
+  func.walk([&](ttg::AsyncCopyGlobalToLocalOp op) { copiedTo |= of(op.getResult()); });
+  findLiveness(func);
+}
+
+BitVector LocalAllocations::of(Value view) const {
+  auto found = aliases.find(view);
+  return found == aliases.end() ? BitVector(allocations.size()) : found->second;
+}
+
+/// Follows views from what makes them to what they become, until nothing new is found.
+void LocalAllocations::findAliases(tt::FuncOp func) {
+  bool changed = true;
+  auto add = [&](Value value, const BitVector &more) {
+    BitVector &known = aliases.try_emplace(value, allocations.size()).first->second;
+    changed |= join(known, more);
+  };
+  while (changed) {
+    changed = false;
+    for (Block &block : func.getBody()) {
+      for (Operation &op : block) {
+        BitVector made(allocations.size());
+        if (auto found = numberOf.find(&op); found != numberOf.end())
+          made.set(found->second);
+        for (Value operand : op.getOperands())
+          if (isView(operand))
+            made |= of(operand);
+        for (Value result : op.getResults())
+          if (isView(result))
+            add(result, made);
+      }
+      auto branch = dyn_cast<BranchOpInterface>(block.getTerminator());
+      if (!branch)
+        continue;
+      for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
+        SuccessorOperands operands = branch.getSuccessorOperands(i);
+        for (BlockArgument argument : branch->getSuccessor(i)->getArguments())
+          if (Value operand = operands[argument.getArgNumber()]; operand && isView(argument))
+            add(argument, of(operand));
+      }
+    }
+  }
+}
+
+/// What `op` accesses, or keeps alive: copies must not run on into memory that holds something
+/// else, so what waits for them uses all they write.
+BitVector LocalAllocations::usedBy(Operation *op) const {
+  BitVector used(allocations.size());
+  for (Value operand : op->getOperands())
+    if (isView(operand))
+      used |= of(operand);
+  if (isa<ttg::AsyncWaitOp>(op))
+    used |= copiedTo;
+  return used;
+}
+
+void LocalAllocations::findLiveness(tt::FuncOp func) {
+  // Backwards: what is accessed later, on some path, lives, up to where it is made.
+  llvm::DenseMap<Block *, BitVector> atEntry;
+  auto walkBlock = [&](Block &block, llvm::function_ref<void(Operation *, const BitVector &)> see) {
+    BitVector live(allocations.size());
+    for (Block *successor : block.getSuccessors())
+      if (auto found = atEntry.find(successor); found != atEntry.end())
+        live |= found->second;
+    for (Operation &op : llvm::reverse(block)) {
+      auto made = numberOf.find(&op);
+      live |= usedBy(&op);
+      if (made != numberOf.end())
+        live.set(made->second);
+      see(&op, live);
+      if (made != numberOf.end())
+        live.reset(made->second);
+    }
+    return live;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Block &block : llvm::reverse(func.getBody())) {
+      BitVector live = walkBlock(block, [](Operation *, const BitVector &) {});
+      changed |= join(atEntry.try_emplace(&block, allocations.size()).first->second, live);
+    }
+  }
+  for (Block &block : func.getBody())
+    walkBlock(block, [&](Operation *op, const BitVector &live) {
+      if (live.any())
+        alive[op] = live;
+    });
+}
+
+BitVector LocalAllocations::aliveAt(Operation *op) const {
+  auto found = alive.find(op);
+  return found == alive.end() ? BitVector(allocations.size()) : found->second;
+}
+
+std::vector<BitVector> LocalAllocations::findConflicts() const {
+  std::vector<BitVector> conflicts(allocations.size(), BitVector(allocations.size()));
+  for (const auto &[op, live] : alive)
+    for (unsigned number : live.set_bits())
+      conflicts[number] |= live;
+  for (unsigned number = 0; number < allocations.size(); ++number)
+    conflicts[number].reset(number);
+  return conflicts;
+}

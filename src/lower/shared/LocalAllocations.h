@@ -1,0 +1,59 @@
+//===- LocalAllocations.h - Who uses which allocation -----------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// ttg.local_alloc makes a piece of shared memory, views name parts of it, and views travel: through
+// the arguments of blocks and through selects. What an op accesses is the allocations that its
+// views may be of; an allocation lives from where it is made to where nothing will access it.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_SHARED_LOCALALLOCATIONS_H
+#define TILEWRIGHT_LOWER_SHARED_LOCALALLOCATIONS_H
+
+#include "ir/ttg/Dialect.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <vector>
+
+namespace tilewright::lower {
+
+/// The allocations of one function, whose control flow is that of its blocks.
+class LocalAllocations {
+public:
+  explicit LocalAllocations(tt::FuncOp func);
+
+  /// In the order of the program. Their numbers are the places in sets of allocations.
+  llvm::ArrayRef<ttg::LocalAllocOp> all() const { return allocations; }
+
+  /// Those that a view may be of.
+  llvm::BitVector of(mlir::Value view) const;
+  /// Those that asynchronous copies write.
+  const llvm::BitVector &copied() const { return copiedTo; }
+
+  /// Those that hold something while `op` is carried out: made before or by it, and to be accessed
+  /// by it or later.
+  llvm::BitVector aliveAt(mlir::Operation *op) const;
+  /// For each allocation, those that hold something at the same time as it.
+  std::vector<llvm::BitVector> findConflicts() const;
+
+private:
+  void findAliases(tt::FuncOp func);
+  void findLiveness(tt::FuncOp func);
+  llvm::BitVector usedBy(mlir::Operation *op) const;
+
+  std::vector<ttg::LocalAllocOp> allocations;
+  llvm::DenseMap<mlir::Operation *, unsigned> numberOf;
+  llvm::DenseMap<mlir::Value, llvm::BitVector> aliases;
+  llvm::BitVector copiedTo;
+  /// At ops that matter: those that make or use an allocation or were asked for.
+  llvm::DenseMap<mlir::Operation *, llvm::BitVector> alive;
+};
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_SHARED_LOCALALLOCATIONS_H

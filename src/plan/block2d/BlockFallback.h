@@ -1,0 +1,29 @@
+//===- BlockFallback.h - Why a layout has no block messages ---------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Internal to the planner.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_PLAN_BLOCK2D_BLOCKFALLBACK_H
+#define TILEWRIGHT_PLAN_BLOCK2D_BLOCKFALLBACK_H
+
+#include "plan/Namespaces.h"
+#include "plan/block2d/BlockTileSearch.h"
+
+namespace tilewright::plan::block2d {
+
+/// Whether no load or store at all can serve the layout's lanes; then the plan says why.
+bool lanesForbid(const LayoutParts &parts, BlockMessagePlan &plan);
+
+/// What a search met that found nothing, one sentence without a full stop.
+std::string explain(const TileObstacle &obstacle, const LayoutParts &parts,
+                    const BlockMessageRequest &request);
+
+} // namespace tilewright::plan::block2d
+
+#endif // TILEWRIGHT_PLAN_BLOCK2D_BLOCKFALLBACK_H

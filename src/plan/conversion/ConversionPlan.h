@@ -1,0 +1,243 @@
+//===- ConversionPlan.h - How data moves from layout to layout ------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A tensor in layout `src` is to be had in layout `dst`. The plan says how, in a form that
+// code generation emits as it stands: passes read its cost, the lowering walks its
+// lists, the tool prints it.
+//
+//   None          each thread keeps its registers as they are.
+//   Registers     each thread renames its registers.
+//   Shuffles      data moves within warps only: selects and warp shuffles (ShufflePlan).
+//   SharedMemory  through scratch memory, swizzled so that no access has bank conflicts,
+//                 in one or more repetitions of store, barrier, load (SharedPlan).
+//   Unsupported   data would have to cross blocks, or does not fit; `reason` says which.
+//
+// "Register i" is one element: bit j of i is bit j of the layout's `register` dimension.
+// A plan for a src with 2^a registers and a dst with 2^b takes 2^a values in each thread
+// and gives 2^b.
+//
+// How the steps are derived is told in ShufflePlan.cpp, SharedPlan.cpp and
+// docs/layouts.md.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_PLAN_CONVERSION_CONVERSIONPLAN_H
+#define TILEWRIGHT_PLAN_CONVERSION_CONVERSIONPLAN_H
+
+#include "plan/Namespaces.h"
+#include "layout/LinearLayout.h"
+#include "target/ExchangeModel.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilewright::plan {
+
+/// A linear bit of a thread's place: the parity of the bits of `lane` and of `warp` (the
+/// warp's number in its block) that are set in the masks. Where one bit is set in all of
+/// the masks, it is that bit.
+struct ThreadParity {
+  uint32_t lanes = 0;
+  uint32_t warps = 0;
+
+  bool isZero() const { return !lanes && !warps; }
+  bool operator()(uint32_t lane, uint32_t warp) const;
+  friend bool operator==(const ThreadParity &, const ThreadParity &) = default;
+};
+
+/// A condition on threads: every parity has its value. Without any it always holds.
+struct ThreadCondition {
+  struct Term {
+    ThreadParity parity;
+    bool value;
+    friend bool operator==(const Term &, const Term &) = default;
+  };
+  std::vector<Term> terms;
+
+  bool always() const { return terms.empty(); }
+  bool operator()(uint32_t lane, uint32_t warp) const;
+};
+
+//===----------------------------------------------------------------------------===//
+// Within a warp
+//===----------------------------------------------------------------------------===//
+
+/// The steps, in each thread, on an array of words:
+///
+///   1. words[i] = the elements pack[i], the first lowest, for every i
+///   2. for each stage of `before`: where its parity is odd, swap words i and i ^ wordXor
+///   3. words'[i] = words[routes[i].word] of lane source(lane, warp) ^ routes[i].laneXor
+///   4. for each stage of `after`: the same as 2 on words'
+///   5. element r of the result is words'[unpack[r].word], position unpack[r].position
+///
+/// An element wider than 32 bits is a word of its own, and each of steps 2 and 3 is done
+/// for each 32-bit part of it.
+struct ShufflePlan {
+  /// Elements in a word: 1, 2 or 4.
+  unsigned elementsPerWord = 1;
+  /// 32-bit registers in a word: 1, or 2 for 64-bit elements.
+  unsigned registersPerWord = 1;
+
+  /// For each word its source registers; each list has elementsPerWord entries.
+  std::vector<std::vector<unsigned>> pack;
+
+  struct SelectStage {
+    ThreadParity parity;
+    unsigned wordXor;
+  };
+  std::vector<SelectStage> before;
+
+  /// Bit k of source(lane, warp) is sourceLane[k](lane, warp).
+  std::vector<ThreadParity> sourceLane;
+  /// source(lane, warp) = lane: routes are then `xor` shuffles, and those whose laneXor is 0
+  /// are no shuffles at all. Otherwise every route is an `idx` shuffle.
+  bool sourceIsSameLane = true;
+  struct Route {
+    unsigned word;
+    unsigned laneXor;
+  };
+  std::vector<Route> routes;
+
+  std::vector<SelectStage> after;
+
+  struct WordPosition {
+    unsigned word;
+    unsigned position;
+  };
+  std::vector<WordPosition> unpack;
+  /// Byte permutations of one thread in steps 1 and 5: an estimate (Packing.h).
+  unsigned permutes = 0;
+
+  /// Shuffle instructions, and selects, of one thread.
+  unsigned shuffleCount() const;
+  unsigned selectCount() const;
+};
+
+//===----------------------------------------------------------------------------===//
+// Through shared memory
+//===----------------------------------------------------------------------------===//
+
+/// How far the data of a conversion moves, and so what has to meet at its barriers.
+enum class Barrier { Warp, Block };
+
+/// What one instruction of a warp moves between registers and shared memory.
+///
+/// Vector: each lane one vector of consecutive elements at its address.
+///
+/// Matrix: 1, 2 or 4 matrices of 8 rows of 16 bytes, for memories that have such an
+/// instruction. Lane 8m + r gives the address of row r of matrix m (a multiple of 16
+/// bytes); lanes beyond the matrices give one that is not used. Word m (32 bits) of
+/// lane l is bytes 4 (l mod 4) to 4 (l mod 4) + 3 of row l / 4 of matrix m.
+///
+/// TransposedMatrix: likewise with matrices of 8x8 elements of 16 bits, each of them
+/// transposed: the two elements in word m of lane l are those of column l / 4 in rows
+/// 2 (l mod 4) and 2 (l mod 4) + 1 of matrix m.
+enum class AccessKind { Vector, Matrix, TransposedMatrix };
+
+/// One access. The address that a thread gives, in elements from the start of the scratch
+/// memory, is (base ^ xorOffset) + addOffset, where base is the thread's part of the
+/// map (SharedPlan::storeBase or loadBase). Its elements are registers[j]: of a vector
+/// from the lowest address; of matrices word by word, in each from the lowest bits.
+struct SharedAccess {
+  /// At most as many as the widest access has bytes.
+  FixedVector<unsigned, 16> registers;
+  uint32_t xorOffset = 0;
+  uint32_t addOffset = 0;
+};
+
+/// In a repetition those threads that meet `storeCondition` do all stores; after a barrier
+/// those that meet `loadCondition` do all loads. Between a repetition's loads and the
+/// next one's stores there is a barrier, too. Before the first stores and after the last
+/// loads the plan has none: that depends on who uses the memory before and after.
+/// Conditions of accesses to matrices tell only warps apart, and are the same in every
+/// repetition.
+struct SharedRepetition {
+  ThreadCondition storeCondition;
+  ThreadCondition loadCondition;
+  std::vector<SharedAccess> stores;
+  std::vector<SharedAccess> loads;
+};
+
+struct SharedPlan {
+  /// Bytes of an element in memory: narrower ones than a byte take one.
+  unsigned elementBytes = 1;
+  AccessKind storeKind = AccessKind::Vector;
+  AccessKind loadKind = AccessKind::Vector;
+  /// Elements of one thread in each store and load.
+  unsigned storeVector = 1;
+  unsigned loadVector = 1;
+  /// The offset of an element in elements, for its place in src (without the registers
+  /// that are copies) and in dst: (register, lane, warp) -> offset, XOR-linear. In a
+  /// repetition it holds for the registers that its lists name.
+  LinearLayout storeMap;
+  LinearLayout loadMap;
+  /// (lane, warp) -> offset of the address that the thread gives: for vectors the thread's
+  /// part of the maps above, for matrices that of the row whose address it gives.
+  LinearLayout storeBase;
+  LinearLayout loadBase;
+
+  std::vector<SharedRepetition> repetitions;
+  /// In the end element r of the result is what was loaded into register copies[r]:
+  /// where dst holds elements more than once in a thread, they are loaded once.
+  std::vector<unsigned> copies;
+
+  uint64_t scratchBytes = 0;
+  Barrier barrier = Barrier::Block;
+
+  /// Transactions of one warp beyond the fewest that its accesses need, all repetitions
+  /// together; exact. And all transactions.
+  unsigned storeConflicts = 0;
+  unsigned loadConflicts = 0;
+  unsigned storeTransactions = 0;
+  unsigned loadTransactions = 0;
+  /// Byte permutations of one thread that put elements into the words that are stored, and
+  /// take them out of those that are loaded: an estimate (Packing.h).
+  unsigned storePermutes = 0;
+  unsigned loadPermutes = 0;
+
+  /// Accesses of one warp, all repetitions together.
+  unsigned storeCount() const;
+  unsigned loadCount() const;
+};
+
+//===----------------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------------===//
+
+struct ConversionPlan {
+  enum class Kind { None, Registers, Shuffles, SharedMemory, Unsupported };
+  Kind kind = Kind::None;
+  /// An estimate of the cycles for which one warp keeps its scheduler's share of the machine
+  /// busy (Costs.h). 0 for None and Registers. For comparing plans of one target only.
+  unsigned cost = 0;
+
+  /// None and Registers: element r of the result is source register registerSources[r].
+  std::vector<unsigned> registerSources;
+  ShufflePlan shuffles;
+  SharedPlan shared;
+  /// Unsupported: why, one sentence without a full stop.
+  std::string reason;
+
+  /// Scratch memory in bytes; 0 unless through shared memory.
+  uint64_t scratchBytes() const { return kind == Kind::SharedMemory ? shared.scratchBytes : 0; }
+  /// The plan in words: the means, the cost and the steps, with all that they are chosen by.
+  std::string toString() const;
+  /// The whole plan as one line: {"means": .., "cost": .., and one of "source_registers",
+  /// "shuffles" and "shared"}, or {"means": "unsupported", "reason": ..}.
+  std::string toJson() const;
+};
+
+/// Plans the conversion of a tensor from `src` to `dst`: maps from (register, lane, warp,
+/// block) onto the same outputs (in any order). `elementBits`: 1 to 64; elements take
+/// the next of 8, 16, 32, 64 bits in memory; a pointer has the bits of its address.
+ConversionPlan planConversion(const LinearLayout &src, const LinearLayout &dst,
+                              unsigned elementBits, const ExchangeModel &memory = {});
+
+} // namespace tilewright::plan
+
+#endif // TILEWRIGHT_PLAN_CONVERSION_CONVERSIONPLAN_H

@@ -1,0 +1,48 @@
+//===- LayoutBases.cpp - The two sides of a conversion -------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "plan/conversion/LayoutBases.h"
+
+#include <algorithm>
+
+namespace tilewright::plan {
+
+bool sameTensor(const LinearLayout &a, const LinearLayout &b) {
+  return a.outs().size() == b.outs().size() &&
+         std::all_of(a.outs().begin(), a.outs().end(), [&](SizedDim out) {
+           return b.hasOut(out.dim) && b.outBits(out.dim) == out.bits;
+         });
+}
+
+LayoutBases layoutBasesOf(const LinearLayout &layout, const LinearLayout &other) {
+  LayoutBases places;
+  F2Basis span;
+  std::span<const uint64_t> registers = layout.bases(dims::Register);
+  for (size_t i = 0; i < registers.size(); ++i) {
+    auto own = uint64_t(1) << places.registers.size();
+    F2Basis::Reduced rest = span.insert(registers[i], own);
+    if (rest.vector) {
+      places.registerBits.push_back(static_cast<uint8_t>(i));
+      places.registers.push_back(registers[i]);
+      places.toOwn.push_back(own);
+    } else {
+      // The relation says which others make up this one.
+      places.toOwn.push_back(rest.tag ^ own);
+    }
+  }
+  auto part = [&](Dim dim) {
+    F2Vectors vectors(layout.bases(dim));
+    vectors.resize(std::max(layout.inBits(dim), other.inBits(dim)), 0);
+    return vectors;
+  };
+  places.lanes = part(dims::Lane);
+  places.warps = part(dims::Warp);
+  places.blocks = part(dims::Block);
+  return places;
+}
+
+} // namespace tilewright::plan

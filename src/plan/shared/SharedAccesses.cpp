@@ -1,0 +1,212 @@
+//===- SharedAccesses.cpp - The accesses of a shared-memory plan ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "plan/shared/SharedAccesses.h"
+
+#include "support/Bits.h"
+
+#include <cassert>
+
+namespace tilewright::plan {
+
+namespace {
+
+/// A map to offsets, from dimensions and what their bits move.
+LinearLayout mapOf(std::initializer_list<std::pair<Dim, const F2Vectors *>> dims,
+                   const MemoryOrder &order) {
+  LinearLayout::DimList ins;
+  F2Vectors bases;
+  for (auto [dim, elements] : dims) {
+    ins.push_back({dim, static_cast<unsigned>(elements->size())});
+    for (uint64_t v : *elements)
+      bases.push_back(order.offsetOf(v));
+  }
+  return LinearLayout::fromPacked(ins, {SizedDim{dims::Offset, order.offsetBits}}, bases);
+}
+
+/// Bit i is the parity of the element with rounds[i].
+uint64_t roundOf(uint64_t element, const F2Vectors &rounds) {
+  uint64_t round = 0;
+  for (size_t i = 0; i < rounds.size(); ++i)
+    round |= uint64_t(parity(rounds[i], element)) << i;
+  return round;
+}
+
+/// The condition for repetition `round`: no copies, and the warps that have it.
+ThreadCondition conditionOf(uint64_t round, const std::vector<ThreadParity> &warpsOfRound,
+                            ThreadParity copies) {
+  ThreadCondition condition;
+  for (uint32_t rest = copies.lanes; rest; rest &= rest - 1)
+    condition.terms.push_back({{rest & -rest, 0}, false});
+  for (uint32_t rest = copies.warps; rest; rest &= rest - 1)
+    condition.terms.push_back({{0, rest & -rest}, false});
+  for (size_t i = 0; i < warpsOfRound.size(); ++i)
+    if (!warpsOfRound[i].isZero())
+      condition.terms.push_back({warpsOfRound[i], (round >> i & 1) != 0});
+  return condition;
+}
+
+/// One side's registers: what each moves, as its offset and above that its repetition.
+class RegisterKeys {
+public:
+  RegisterKeys(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
+               const F2Vectors &rounds)
+      : offsetBits(order.offsetBits), addressBits(shape.addressBits) {
+    F2Basis solver;
+    for (size_t i = 0; i < side.registers.size(); ++i) {
+      uint64_t element = side.registers[i];
+      keys.push_back(order.offsetOf(element) | roundOf(element, rounds) << offsetBits);
+      solver.insert(element, unit(i));
+    }
+    for (uint64_t element : shape.registers)
+      access.push_back(solver.reduce(element).tag);
+  }
+
+  uint64_t keyOf(uint64_t own) const { return sumOf(keys, own); }
+  uint64_t offsetOf(uint64_t own) const { return keyOf(own) & (unit(offsetBits) - 1); }
+
+  /// The register with those of its access taken away that are moved within the address.
+  uint64_t firstOf(uint64_t own) const {
+    uint64_t within = keyOf(own) & (unit(addressBits) - 1);
+    return own ^ sumOf(access, within);
+  }
+
+  /// Puts `count` more registers into the access, one for each bit of the matrix's number:
+  /// such as stay in their repetition. Best are those whose offset would have to be
+  /// XORed to the address: what is left over is then added to it.
+  void addMatrices(unsigned count, uint64_t addressedBits) {
+    F2Basis taken, rounds;
+    for (uint64_t own : access)
+      taken.insert(keyOf(own));
+    F2Vectors candidates;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      F2Basis::Reduced rest = rounds.insert(keys[i] >> offsetBits, unit(i));
+      if (!rest.vector)
+        candidates.push_back(firstOf(rest.tag));
+    }
+    for (bool clear : {false, true})
+      for (uint64_t own : candidates)
+        if (count && ((offsetOf(own) & addressedBits) == 0) == clear &&
+            taken.insert(keyOf(own)).vector) {
+          access.push_back(own);
+          --count;
+        }
+    assert(count == 0 && "fewer registers in a repetition than in an access");
+  }
+
+  const F2Vectors &ofAccess() const { return access; }
+
+  /// One register of each access: a basis of their numbers.
+  F2Vectors firsts() const {
+    F2Vectors result;
+    F2Basis known;
+    for (uint64_t own : access)
+      known.insert(keyOf(firstOf(own)));
+    for (size_t i = 0; i < keys.size(); ++i)
+      if (known.insert(keyOf(firstOf(unit(i)))).vector)
+        result.push_back(firstOf(unit(i)));
+    return result;
+  }
+
+private:
+  unsigned offsetBits, addressBits;
+  F2Vectors keys;
+  /// The registers in an access, combinations of the side's, lowest bit first.
+  F2Vectors access;
+};
+
+uint64_t offsetBitsOf(const F2Vectors &elements, const MemoryOrder &order) {
+  uint64_t bits = 0;
+  for (uint64_t v : elements)
+    bits |= order.offsetOf(v);
+  return bits;
+}
+
+} // namespace
+
+F2Vectors rowsOf(const LayoutBases &side, const AccessShape &shape) {
+  if (shape.kind == AccessKind::Matrix)
+    return F2Vectors{side.lanes[2], side.lanes[3], side.lanes[4]};
+  return F2Vectors{shape.registers[0], side.lanes[0], side.lanes[1]};
+}
+
+bool isAligned(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
+               ThreadParity copies) {
+  uint64_t moved = 0;
+  for (size_t i = 0; i < side.warps.size(); ++i)
+    if (!(copies.warps >> i & 1))
+      moved |= order.offsetOf(side.warps[i]);
+  uint64_t mask = unit(shape.addressBits) - 1;
+  if (shape.kind == AccessKind::Vector) {
+    for (size_t i = 0; i < side.lanes.size(); ++i)
+      if (!(copies.lanes >> i & 1))
+        moved |= order.offsetOf(side.lanes[i]);
+    return (moved & mask) == 0;
+  }
+  moved |= offsetBitsOf(rowsOf(side, shape), order);
+  // Registers may move within a word of a row that is not transposed.
+  uint64_t registers = offsetBitsOf(side.registers, order);
+  if (shape.kind == AccessKind::Matrix)
+    registers &= ~(unit(shape.registers.size()) - 1);
+  return ((moved | registers) & mask) == 0;
+}
+
+SideOfPlan listAccesses(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
+                        const F2Vectors &rounds, ThreadParity copies) {
+  SideOfPlan result;
+  F2Vectors registers;
+  for (uint64_t own : side.toOwn)
+    registers.push_back(sumOf(side.registers, own));
+  result.map = mapOf(
+      {{dims::Register, &registers}, {dims::Lane, &side.lanes}, {dims::Warp, &side.warps}}, order);
+
+  std::vector<ThreadParity> warpsOfRound(rounds.size());
+  uint64_t roundsByWarp = 0;
+  for (size_t w = 0; w < side.warps.size(); ++w) {
+    uint64_t round = roundOf(side.warps[w], rounds);
+    roundsByWarp |= round;
+    for (size_t i = 0; i < rounds.size(); ++i)
+      warpsOfRound[i].warps |= uint32_t(round >> i & 1) << w;
+  }
+  size_t roundCount = size_t(1) << rounds.size();
+  for (size_t round = 0; round < roundCount; ++round)
+    result.conditions.push_back(conditionOf(round, warpsOfRound, copies));
+
+  RegisterKeys keys(side, order, shape, rounds);
+  F2Vectors lanes = side.lanes;
+  if (shape.kind != AccessKind::Vector) {
+    lanes = rowsOf(side, shape);
+    keys.addMatrices(shape.matrixBits,
+                     offsetBitsOf(lanes, order) | offsetBitsOf(side.warps, order));
+    for (size_t i = shape.registers.size(); i < keys.ofAccess().size(); ++i)
+      lanes.push_back(sumOf(side.registers, keys.ofAccess()[i]));
+    lanes.resize(side.lanes.size(), 0);
+  }
+  result.base = mapOf({{dims::Lane, &lanes}, {dims::Warp, &side.warps}}, order);
+  uint64_t baseBits = 0;
+  for (uint64_t basis : result.base.bases())
+    baseBits |= basis;
+
+  F2Vectors inAccess = keys.ofAccess(), firsts = keys.firsts();
+  result.accesses.resize(roundCount);
+  for (uint64_t n = 0; n < unit(firsts.size()); ++n) {
+    uint64_t first = sumOf(firsts, n), key = keys.keyOf(first);
+    uint64_t offset = key & (unit(order.offsetBits) - 1), round = key >> order.offsetBits;
+    SharedAccess access;
+    for (uint64_t i = 0; i < unit(inAccess.size()); ++i)
+      access.registers.push_back(side.wholeRegister(first ^ sumOf(inAccess, i)));
+    access.xorOffset = static_cast<uint32_t>(offset & baseBits);
+    access.addOffset = static_cast<uint32_t>(offset & ~baseBits);
+    // Where warps select the round, each such round has the access.
+    for (uint64_t other = 0; other < roundCount; ++other)
+      if ((other & ~roundsByWarp) == round)
+        result.accesses[other].push_back(access);
+  }
+  return result;
+}
+
+} // namespace tilewright::plan

@@ -1,0 +1,91 @@
+//===- LaneShuffle.h - Which instruction moves lanes by a table -----*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A shuffle gives each lane l of a wave of 32 the word of lane sources[l]. RDNA has several
+// instructions for tables that are known when compiling (RDNA3 and RDNA4 Instruction Set
+// Architecture, "Data Parallel Processing", V_PERMLANE16_B32, V_READLANE_B32, DS_SWIZZLE_B32):
+//
+//   DPP          a modifier of vector instructions: patterns of a *row* of 16 lanes, the same in
+//                both rows. LLVM folds it into the arithmetic that takes the word: it costs nothing
+//   permlane16   any pattern of a row, the same in both rows, from the own or the other row
+//   readlane     one lane's word for all, in a scalar register
+//   ds_swizzle   AND, OR and XOR of the lane's number with constants; goes through shared memory's
+//                crossbar, which takes several times as long as an arithmetic instruction
+//   ds_bpermute  anything, by the lane's number in a register; through the crossbar likewise
+//
+// A table is done by two of the first, one for the words of the own row and one for those of
+// the other, and a selection of lanes between them. Linear maps over F2 and rotations mostly are of
+// this kind: where both lanes of a column take from their own row, or both from the other, they
+// take from the same column. Rows that take from themselves in different patterns are done by a
+// second DPP instruction, which writes one row.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TARGET_AMDLANESHUFFLE_H
+#define TILEWRIGHT_TARGET_AMDLANESHUFFLE_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace tilewright::target::amd {
+
+constexpr unsigned waveLanes = 32;
+constexpr unsigned rowLanes = 16;
+
+/// A pattern of one row: column c takes from column `columns[c]`; any will do where it is -1.
+using RowPattern = std::array<int, rowLanes>;
+
+/// One instruction that moves words within each row, or from each row to the other.
+struct RowShuffle {
+  enum class Kind {
+    Nothing,  ///< words stay where they are: no instruction
+    Dpp,      ///< `control` is dpp_ctrl
+    Dpp8,     ///< `control` has 3 bits for each lane of 8: the lane of the 8 that it takes from
+    Permlane, ///< `selectors` has 4 bits for each column: the column that it takes from
+  };
+  Kind kind = Kind::Nothing;
+  uint32_t control = 0;
+  uint64_t selectors = 0;
+
+  bool operator==(const RowShuffle &) const = default;
+};
+
+struct LaneShuffle {
+  enum class Kind {
+    Rows,     ///< see below
+    ReadLane, ///< all take from `lane`
+    Swizzle,  ///< ds_swizzle with `offset`
+    Indexed,  ///< ds_bpermute
+  };
+  Kind kind = Kind::Indexed;
+
+  /// Rows: the words of the own row, unless all lanes take from the other.
+  std::optional<RowShuffle> own;
+  /// If there: the DPP instruction that then writes the words of row `secondRow`, again from
+  /// where they were at first.
+  std::optional<RowShuffle> second;
+  unsigned secondRow = 0;
+  /// Those of the other row, by permlanex16 with these selectors, and the lanes that take them. No
+  /// lane has its bit set if all take from their own row.
+  uint64_t otherSelectors = 0;
+  uint32_t otherLanes = 0;
+
+  unsigned lane = 0;
+  uint32_t offset = 0;
+
+  /// In arithmetic instructions that take as long, about.
+  unsigned cost() const;
+};
+
+/// The cheapest for `sources`, which has a lane's number for each of the 32 lanes.
+LaneShuffle planLaneShuffle(std::span<const unsigned> sources);
+
+} // namespace tilewright::target::amd
+
+#endif // TILEWRIGHT_TARGET_AMDLANESHUFFLE_H

@@ -1,0 +1,59 @@
+//===- SharedMemory.h - What conversions ask of a shared memory -----*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TARGET_EXCHANGEMODEL_H
+#define TILEWRIGHT_TARGET_EXCHANGEMODEL_H
+
+#include "support/Bits.h"
+#include "target/Costs.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace tilewright::target {
+
+/// A banked memory that the threads of a block share. Word i (bankBytes wide) is in
+/// bank i mod banks; in one transaction each bank serves one word, to all lanes that
+/// want it. All sizes are powers of two.
+///
+/// An access wider than a bank goes in phases: the warp is cut into groups of consecutive
+/// lanes, so many that a group asks for banks * bankBytes at most. With 32 banks of
+/// 4 bytes, accesses of 8 bytes have two phases of half a warp, those of 16 bytes four
+/// of a quarter.
+///
+/// The defaults are for layouts alone, where no target is known: what every target has at least.
+struct ExchangeModel {
+  unsigned banks = 32;
+  unsigned bankBytes = 4;
+  /// The widest access of one lane: 64 at least, so that it takes any element.
+  unsigned maxAccessBits = 128;
+  /// Whether a warp can load and store matrices of 8 rows of 16 bytes (AccessKind::Matrix).
+  bool matrixLoads = false;
+  bool matrixStores = false;
+  /// What a conversion may take at most, and what it tries to stay within by moving the
+  /// data in several repetitions.
+  uint64_t maxBytes = 48 * 1024;
+  uint64_t preferredScratchBytes = 8 * 1024;
+  /// What it costs to move data through it, and to do without.
+  Costs costs;
+
+  /// log2 of the bytes that all banks have side by side: a row of the memory.
+  unsigned logRowBytes() const { return log2Of(banks * bankBytes); }
+  /// log2 of the lanes in a phase of an access of `accessBytes` (a power of two) a lane.
+  unsigned logPhaseLanes(unsigned accessBytes) const {
+    return logRowBytes() - log2Of(std::max(accessBytes, bankBytes));
+  }
+};
+
+/// The bits that an element of `elementBits` (1 to 64) takes in memory: 8, 16, 32 or 64.
+inline unsigned memoryBitsOf(unsigned elementBits) {
+  return std::max(8u, std::bit_ceil(elementBits));
+}
+
+} // namespace tilewright::target
+
+#endif // TILEWRIGHT_TARGET_EXCHANGEMODEL_H

@@ -1,0 +1,121 @@
+//===- Targets.cpp - The entries of Intel's GPUs --------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Sub-groups of 16 unless 32 are asked for. oneAPI GPU Optimization Guide, "Intel Xe GPU
+// Architecture": 128 KiB of shared local memory a Xe core, 128 registers of 64 bytes a thread (so
+// 128 32-bit values a lane at 16 lanes; 256 in the large register mode, which whoever launches a
+// kernel has to ask for, and which halves the threads), work-groups of 1024, 8
+// vector engines of 8 hardware threads a core. 2D block I/O and DPAS: Xe-HPC, Xe2 and Xe3. All
+// have f64 and atomic operations of 64 bits: the RuntimeCapabilityTable of each in Intel's compute
+// runtime (hw_info_pvc.cpp, hw_info_bmg.cpp, hw_info_lnl.cpp), which has the shared memory, too.
+//
+// Costs, in cycles of a vector engine, which does an instruction of 16 lanes of 32 bits in one. The
+// numbers of instructions are those that Intel's compiler makes for pvc (ocloc): a lane known when
+// compiling is a scalar operand, a mask known when compiling four moves of regions (two where it is
+// the upper half), a lane in a register three instructions for the address of each lane's register
+// and the move, which waits 16 cycles for the addresses. Shared local memory has 128 bytes a cycle
+// for the eight engines of a core (the same guide, "data port"), so 16 lanes' words of 4 bytes are
+// four cycles of one. Full transactions, of wider accesses, would be eight; they count as four, too:
+// at eight, conversions of 128 words a lane go through shuffles, and spill. Latencies are those of
+// Intel's compiler (IGC, LatencyTable.h, LatenciesXe): 28 cycles of shared local memory, 16 of an
+// address register, 30 of the barrier of a work-group and 23 of the fence before it. A sub-group's
+// messages to this memory are done in order: its barrier is nothing.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/Intel.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilewright::target::intel {
+
+namespace {
+
+constexpr unsigned SubGroups[] = {16, 32};
+
+constexpr target::ShuffleCost IndirectShuffle = {.cycles = 4, .latency = 16};
+
+/// Lanes of 32 bits that one instruction takes.
+constexpr unsigned EngineLanes = 16;
+
+// See above for the numbers of instructions.
+target::ShuffleCost costOfShuffle(std::span<const unsigned> sources) {
+  const auto lanes = static_cast<unsigned>(sources.size());
+  const unsigned first = sources[0], times = std::max(1u, lanes / EngineLanes);
+  bool isOneLane = true, isMask = true;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    isOneLane &= sources[lane] == first;
+    isMask &= sources[lane] == (lane ^ first);
+  }
+  if (isOneLane)
+    return {.cycles = times, .latency = 0};
+  if (isMask)
+    return {.cycles = (first == lanes / 2 ? 2 : 4) * times, .latency = 0};
+  return {.cycles = IndirectShuffle.cycles * times, .latency = IndirectShuffle.latency};
+}
+
+constexpr target::Costs MoveCosts = {.lanes = EngineLanes,
+                                     .select = 1,
+                                     .permute = 2,
+                                     .shuffle = IndirectShuffle,
+                                     .fixedShuffle = costOfShuffle,
+                                     .transaction = 4,
+                                     .access = 1,
+                                     .latency = 28,
+                                     .matrixLoadLatency = 0,
+                                     .warpBarrier = 0,
+                                     .blockBarrier = 53};
+
+constexpr Target entry(std::string_view name, std::string_view description,
+                       std::string_view processor) {
+  return {.name = name,
+          .description = description,
+          .vendor = Vendor::Intel,
+          .processor = processor,
+          .features = "",
+          .computeCapability = 0,
+          .canCompile = true,
+          .warpSizes = SubGroups,
+          .threadsPerWarp = 16,
+          .maxThreadsPerBlock = 1024,
+          .defaultSharedBytes = 128 * 1024,
+          .maxSharedBytes = 128 * 1024,
+          .preferredScratchBytes = 16 * 1024,
+          .sharedBytesAtLaunch = false,
+          .sharedBanks = 32,
+          .sharedBankBytes = 4,
+          .maxRegistersPerThread = 128,
+          .registersPerMultiprocessor = 8 * 8 * 128 * 16,
+          .maxGlobalAccessBits = 128,
+          .maxSharedAccessBits = 128,
+          .sectorBytes = 32,
+          .hasAsyncCopy = false,
+          .hasMatrixLoad = false,
+          .hasMatrixStore = false,
+          .hasBlockTransfer = true,
+          .hasClusters = false,
+          .hasWarpMatrix = true,
+          .hasWarpGroupMatrix = false,
+          .hasTensorMemory = false,
+          .hasBfloat16Math = false,
+          .costs = MoveCosts,
+          .loadCycles = 4};
+}
+
+constexpr std::array Targets = {
+    entry("xpu:pvc", "Intel Xe-HPC (Data Center GPU Max)", "pvc"),
+    entry("xpu:bmg", "Intel Xe2 (Arc B series)", "bmg"),
+    entry("xpu:lnl", "Intel Xe2 (Core Ultra 200V)", "lnl"),
+    entry("xpu:ptl", "Intel Xe3 (Panther Lake)", "ptl"),
+};
+
+} // namespace
+
+std::span<const Target> targets() { return Targets; }
+
+} // namespace tilewright::target::intel

@@ -1,0 +1,228 @@
+//===- DecomposeScaledDot.cpp - Products with scales --------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Formats: OCP Microscaling Formats (MX) Specification 1.0. An element of e2m1 has a sign, two
+// bits of exponent with bias 1 and one of mantissa; a scale of e8m0 is 2^(bits - 127), or NaN
+// where all bits are set.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/matrix/Passes.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+
+namespace tilewright::transform {
+
+#define GEN_PASS_DEF_DECOMPOSESCALEDDOT
+#include "transform/matrix/Passes.h.inc"
+
+namespace {
+
+using Format = tt::ScaleDotElemType;
+
+RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// Scales are floats of 8 bits, not exponents.
+bool hasFloatScale(Value scale) { return scale && isa<FloatType>(typeOf(scale).getElementType()); }
+
+/// A type in which the elements of both operands are exact, and what their scales make of them
+/// is as exact as its range allows.
+Type getComputeType(tt::DotScaledOp dot) {
+  Builder builder(dot.getContext());
+  const Format formats[] = {dot.getAElemType(), dot.getBElemType()};
+  const Value scales[] = {dot.getAScale(), dot.getBScale()};
+  if (llvm::is_contained(formats, Format::FP16)) {
+    // bf16 has too few bits for f16, and f16 too small a range for scales and for bf16.
+    bool fits = !scales[0] && !scales[1] && !llvm::is_contained(formats, Format::BF16);
+    return fits ? Type(builder.getF16Type()) : Type(builder.getF32Type());
+  }
+  // An element of e4m3 or less times a scale of e4m3 has 8 bits at most; bf16 has that many alone.
+  for (auto [format, scale] : llvm::zip_equal(formats, scales))
+    if (format == Format::BF16 && hasFloatScale(scale))
+      return builder.getF32Type();
+  return builder.getBF16Type();
+}
+
+class Decomposer {
+public:
+  Decomposer(tt::DotScaledOp dot)
+      : dot(dot), builder(dot.getLoc(), dot), compute(getComputeType(dot)),
+        rank(typeOf(dot.getD()).getRank()) {}
+
+  void run() {
+    Value a = widen(dot.getA(), dot.getAElemType(), rank - 1, dot.getLhsKPack());
+    Value b = widen(dot.getB(), dot.getBElemType(), rank - 2, dot.getRhsKPack());
+    if (dot.getAScale())
+      a = scale(a, dot.getAScale(), rank - 1);
+    if (dot.getBScale())
+      b = scale(b, transposed(dot.getBScale(), rank - 2, rank - 1), rank - 2);
+    Value product =
+        tt::DotOp::create(builder, dot.getType(), a, b, dot.getC(), tt::InputPrecision::IEEE, 0);
+    dot.replaceAllUsesWith(product);
+    dot.erase();
+  }
+
+private:
+  //===------------------------------------------------------------------------===//
+  // Tensors
+  //===------------------------------------------------------------------------===//
+
+  Value constant(Type type, TypedAttr value) {
+    return arith::ConstantOp::create(builder,
+                                     DenseElementsAttr::get(cast<ShapedType>(type), value));
+  }
+  Value integers(Type type, int64_t value) {
+    return constant(type, builder.getIntegerAttr(typeOfElements(type), value));
+  }
+  static Type typeOfElements(Type type) { return tt::getElementTypeOrSelf(type); }
+
+  Value transposed(Value value, unsigned first, unsigned second) {
+    RankedTensorType type = typeOf(value);
+    SmallVector<int32_t> order = llvm::to_vector(llvm::seq<int32_t>(0, type.getRank()));
+    std::swap(order[first], order[second]);
+    SmallVector<int64_t> shape(type.getShape());
+    std::swap(shape[first], shape[second]);
+    return tt::TransOp::create(builder, RankedTensorType::get(shape, type.getElementType()), value,
+                               order);
+  }
+
+  Value reshaped(Value value, ArrayRef<int64_t> shape) {
+    auto type = RankedTensorType::get(shape, typeOf(value).getElementType());
+    return tt::ReshapeOp::create(builder, type, value, /*allow_reorder=*/false,
+                                 /*efficient_layout=*/false);
+  }
+
+  /// A float as a float of another width, where nothing is lost.
+  Value converted(Value value, Type element) {
+    Type from = typeOfElements(value.getType()), to = tt::withElementType(value.getType(), element);
+    if (from == element)
+      return value;
+    if (from.getIntOrFloatBitWidth() == 8)
+      return tt::FpToFpOp::create(builder, to, value, tt::RoundingModeAttr());
+    if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
+      return arith::ExtFOp::create(builder, to, value);
+    if (from.isF32())
+      return arith::TruncFOp::create(builder, to, value);
+    return converted(converted(value, builder.getF32Type()), element);
+  }
+
+  //===------------------------------------------------------------------------===//
+  // Elements
+  //===------------------------------------------------------------------------===//
+
+  /// The elements of an operand in the type to compute in.
+  Value widen(Value value, Format format, unsigned kDim, bool alongK) {
+    if (format == Format::E2M1)
+      return unpack(value, alongK ? kDim : 2 * rank - 3 - kDim);
+    Type element = typeOfElements(value.getType());
+    if (element.isInteger(8)) {
+      Type own = format == Format::E4M3 ? Type(Float8E4M3FNType::get(dot.getContext()))
+                                        : Type(Float8E5M2Type::get(dot.getContext()));
+      value = tt::BitcastOp::create(builder, tt::withElementType(value.getType(), own), value);
+    }
+    return converted(value, compute);
+  }
+
+  /// Bytes of two elements each, which are neighbours along `dim`, the first in the low half.
+  Value unpack(Value bytes, unsigned dim) {
+    Type type = bytes.getType();
+    Value high = arith::ShRUIOp::create(builder, bytes, integers(type, 4));
+    Value both = tt::JoinOp::create(builder, withPairs(type), fromE2M1(bytes), fromE2M1(high));
+    SmallVector<int64_t> shape(typeOf(bytes).getShape());
+    // The pairs come right behind the dimension that they lengthen.
+    SmallVector<int32_t> order = llvm::to_vector(llvm::seq<int32_t>(0, rank));
+    order.insert(order.begin() + dim + 1, rank);
+    if (dim + 1 < rank) {
+      SmallVector<int64_t> moved(shape);
+      moved.insert(moved.begin() + dim + 1, 2);
+      both = tt::TransOp::create(builder, RankedTensorType::get(moved, compute), both, order);
+    }
+    shape[dim] *= 2;
+    return reshaped(both, shape);
+  }
+  Type withPairs(Type type) {
+    SmallVector<int64_t> shape(cast<ShapedType>(type).getShape());
+    shape.push_back(2);
+    return RankedTensorType::get(shape, compute);
+  }
+
+  /// The number in the low four bits of each byte. Its exponent and mantissa in f16's places are
+  /// the number times 2^(1 - 15), subnormal ones included.
+  Value fromE2M1(Value bytes) {
+    Type word = tt::withElementType(bytes.getType(), builder.getI16Type());
+    Type half = tt::withElementType(bytes.getType(), builder.getF16Type());
+    auto field = [&](Value bits, int64_t mask, int64_t shift) -> Value {
+      Value masked = arith::AndIOp::create(builder, bits, integers(word, mask));
+      return arith::ShLIOp::create(builder, masked, integers(word, shift));
+    };
+    Value wide = arith::ExtUIOp::create(builder, word, bytes);
+    Value bits = arith::OrIOp::create(builder, field(wide, 7, 9), field(wide, 8, 12));
+    Value small = tt::BitcastOp::create(builder, half, bits);
+    Value number =
+        arith::MulFOp::create(builder, small, constant(half, builder.getF16FloatAttr(0x1p14f)));
+    return converted(number, compute);
+  }
+
+  //===------------------------------------------------------------------------===//
+  // Scales
+  //===------------------------------------------------------------------------===//
+
+  /// `value` times `scales`, each of which serves a group of neighbours along `kDim`.
+  Value scale(Value value, Value scales, unsigned kDim) {
+    Value factors = hasFloatScale(scales) ? converted(scales, compute) : fromE8M0(scales);
+    SmallVector<int64_t> shape(typeOf(factors).getShape());
+    const int64_t group = typeOf(value).getDimSize(kDim) / shape[kDim];
+    shape.insert(shape.begin() + kDim + 1, 1);
+    factors =
+        tt::ExpandDimsOp::create(builder, RankedTensorType::get(shape, compute), factors, kDim + 1);
+    shape[kDim + 1] = group;
+    factors = tt::BroadcastOp::create(builder, RankedTensorType::get(shape, compute), factors);
+    factors = reshaped(factors, typeOf(value).getShape());
+    return arith::MulFOp::create(builder, value, factors);
+  }
+
+  /// Exponents as powers of two: their bits are the exponent's of bf16 and f32. With fastMath the
+  /// two that are different there are not looked after: the least, 2^-127, and NaN.
+  Value fromE8M0(Value scales) {
+    const bool single = compute.isF32();
+    Type integer = tt::withElementType(scales.getType(), single ? Type(builder.getI32Type())
+                                                                : Type(builder.getI16Type()));
+    const int64_t mantissa = single ? 23 : 7;
+    Value wide = arith::ExtUIOp::create(builder, integer, scales);
+    Value bits = arith::ShLIOp::create(builder, wide, integers(integer, mantissa));
+    if (!dot.getFastMath()) {
+      auto select = [&](int64_t exponent, int64_t value) {
+        Value is = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, wide,
+                                         integers(integer, exponent));
+        bits = arith::SelectOp::create(builder, is, integers(integer, value), bits);
+      };
+      select(0, int64_t(1) << (mantissa - 1));
+      select(255, int64_t(0x1ff) << (mantissa - 1));
+    }
+    return tt::BitcastOp::create(builder, tt::withElementType(scales.getType(), compute), bits);
+  }
+
+  tt::DotScaledOp dot;
+  ImplicitLocOpBuilder builder;
+  Type compute;
+  unsigned rank;
+};
+
+class DecomposeScaledDot : public impl::DecomposeScaledDotBase<DecomposeScaledDot> {
+public:
+  void runOnOperation() override {
+    SmallVector<tt::DotScaledOp> dots;
+    getOperation().walk([&](tt::DotScaledOp dot) { dots.push_back(dot); });
+    for (tt::DotScaledOp dot : dots)
+      Decomposer(dot).run();
+  }
+};
+
+} // namespace
+} // namespace tilewright::transform

@@ -1,0 +1,105 @@
+//===- AmdgpuBackend.cpp - HSACO from LLVM IR --------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/amd/emit/AmdgpuBackend.h"
+
+#include "emit/MaskedBranches.h"
+#include "emit/SplitAccessMasks.h"
+#include "vendor/amd/emit/AmdgpuMachine.h"
+#include "vendor/amd/emit/Assemble.h"
+#include "vendor/amd/emit/DppUsers.h"
+#include "vendor/amd/emit/GlobalAccess.h"
+#include "vendor/amd/emit/KernelAttributes.h"
+#include "vendor/amd/emit/LinkCodeObject.h"
+#include "vendor/amd/emit/LoadRuns.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace tilewright;
+using namespace tilewright::emit;
+
+/// The version of the code object, times 100, as the back end reads it from a module.
+static constexpr unsigned codeObjectVersion = 500;
+
+/// What the kernel's descriptor in the assembly says of its arguments.
+static unsigned readKernargBytes(llvm::StringRef assembly) {
+  constexpr llvm::StringLiteral directive = ".amdhsa_kernarg_size ";
+  unsigned bytes = 0;
+  if (size_t at = assembly.find(directive); at != llvm::StringRef::npos) {
+    llvm::StringRef number = assembly.drop_front(at + directive.size());
+    (void)number.consumeInteger(10, bytes);
+  }
+  return bytes;
+}
+
+/// Passes that cost more time than they are worth here: docs/emit.md has the figures.
+static bool isLeftOut(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      // Time quadratic in the number of similar addresses, of which unrolled tile code has
+      // hundreds.
+      .Cases({"slsr", "nary-reassociate"}, true)
+      // Follows variables of the source through registers; modules have lines, no variables.
+      .Case("livedebugvalues", true)
+      .Default(false);
+}
+
+namespace {
+class AmdgpuBackend final : public Backend {
+public:
+  explicit AmdgpuBackend(const target::Target &target) : Backend(target) {}
+
+  std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
+    return createAmdgpuMachine(target, options);
+  }
+
+  void prepare(llvm::Module &module) const override {
+    module.setModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+  }
+
+  void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
+    addKernelAttributes(module, target);
+    for (llvm::Function &function : module) {
+      if (function.isDeclaration())
+        continue;
+      splitAccessMasks(function);
+      legalizeGlobalAccesses(function, target, machine);
+      expandMaskedAccessesToBranches(function, /*areLikelyOn=*/true);
+    }
+  }
+
+  void insertTargetCode(llvm::Module &module) const override {
+    for (llvm::Function &function : module)
+      joinLoadRuns(function);
+  }
+
+  bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
+                    const llvm::Module &module) const override {
+    if (name == "gcn-dpp-combine")
+      return mayCombineLaneMoves(module, target);
+    return !isLeftOut(name);
+  }
+
+  std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {
+    Expected<std::string> object = assemble(generated, target);
+    if (!object)
+      return BackendFailure{object.error()};
+    Expected<std::string> linked = linkCodeObject(*object);
+    if (!linked)
+      return BackendFailure{linked.error()};
+    result.nativeCode = std::move(*linked);
+    result.kernargBytes = readKernargBytes(generated);
+    result.assembly = std::move(generated);
+    return std::nullopt;
+  }
+};
+} // namespace
+
+std::unique_ptr<Backend> tilewright::emit::createAmdgpuBackend(const target::Target &target) {
+  return std::make_unique<AmdgpuBackend>(target);
+}

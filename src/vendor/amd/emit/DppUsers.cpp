@@ -1,0 +1,64 @@
+//===- DppUsers.cpp - Whether lane moves may become operands ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/amd/emit/DppUsers.h"
+
+#include "vendor/amd/Processor.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace tilewright;
+
+static bool isLaneMove(const Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call)
+    return false;
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::amdgcn_update_dpp:
+  case Intrinsic::amdgcn_mov_dpp:
+  case Intrinsic::amdgcn_mov_dpp8:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether `user` may be selected as an instruction with a constant beside `moved`: an operation
+/// with a constant, or a cast, which is a field of bits.
+static bool mayHaveConstantBeside(const Instruction *user, const Value *moved) {
+  if (isa<BitCastInst>(user))
+    return any_of(user->users(), [&](const User *next) {
+      return mayHaveConstantBeside(cast<Instruction>(next), user);
+    });
+  if (isa<CastInst>(user))
+    return true;
+  if (auto *call = dyn_cast<IntrinsicInst>(user);
+      call && Intrinsic::getBaseName(call->getIntrinsicID()).starts_with("llvm.amdgcn."))
+    return false;
+  if (!isa<BinaryOperator, UnaryOperator, CmpInst, IntrinsicInst>(user))
+    return false;
+  return any_of(user->operand_values(), [&](const Value *operand) {
+    return operand != moved && isa<ConstantData>(operand);
+  });
+}
+
+bool tilewright::emit::mayCombineLaneMoves(const Module &module, const target::Target &target) {
+  constexpr vendor::amd::ProcessorVersion firstWithConstants = {11, 5};
+  if (vendor::amd::getVersion(target) >= firstWithConstants)
+    return true;
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (isLaneMove(instruction) && any_of(instruction.users(), [&](const User *user) {
+            return mayHaveConstantBeside(cast<Instruction>(user), &instruction);
+          }))
+        return false;
+  return true;
+}

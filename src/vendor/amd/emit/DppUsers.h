@@ -1,0 +1,28 @@
+//===- DppUsers.h - Whether lane moves may become operands ----------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_VENDOR_AMD_EMIT_DPPUSERS_H
+#define TILEWRIGHT_VENDOR_AMD_EMIT_DPPUSERS_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+namespace tilewright::target {
+struct Target;
+} // namespace tilewright::target
+
+namespace tilewright::emit {
+
+/// Whether LLVM's pass that makes moves between lanes (DPP) operands of the instructions that use
+/// them makes valid code of `module` for `target`, a "hip" one. Before gfx1150 such an instruction
+/// takes no constant beside the move, which the pass does not look at: v_bfe_i32_e64_dpp v0, v1,
+/// 0, 8 is none of gfx1100.
+bool mayCombineLaneMoves(const llvm::Module &module, const target::Target &target);
+
+} // namespace tilewright::emit
+
+#endif // TILEWRIGHT_VENDOR_AMD_EMIT_DPPUSERS_H

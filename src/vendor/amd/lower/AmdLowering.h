@@ -1,0 +1,20 @@
+//===- AmdLowering.h - The lowering's vendor part: AMD --------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_VENDOR_AMD_LOWER_AMDLOWERING_H
+#define TILEWRIGHT_VENDOR_AMD_LOWER_AMDLOWERING_H
+
+#include "lower/core/TargetLowering.h"
+
+namespace tilewright::lower {
+
+/// For targets of AMD: RDNA 3 and 4, waves of 32.
+std::unique_ptr<TargetLowering> createAmdLowering(const target::Target &target);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_VENDOR_AMD_LOWER_AMDLOWERING_H

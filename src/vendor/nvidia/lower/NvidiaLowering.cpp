@@ -1,0 +1,298 @@
+//===- NvidiaLowering.cpp - The lowering's vendor part: NVIDIA ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/nvidia/lower/NvidiaLowering.h"
+
+#include "lower/core/Constants.h"
+#include "vendor/nvidia/lower/DeviceCalls.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+namespace {
+
+// All lanes of a warp take part in its shuffles and barriers: control flow of tile programs
+// is the same for all threads of a block.
+constexpr uint32_t allLanes = 0xffffffff;
+// The operand c of shfl: no segments, lanes up to 31 (PTX ISA, shfl.sync).
+constexpr uint32_t wholeWarp = 0x1f;
+
+class NvidiaLowering final : public TargetLowering {
+public:
+  explicit NvidiaLowering(const target::Target &target) : TargetLowering(target) {}
+
+  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+    Builder builder(func.getContext());
+    func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+    func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                  builder.getDenseI32ArrayAttr({static_cast<int32_t>(numThreads)}));
+  }
+
+  Value getThreadId(OpBuilder &builder, Location loc, unsigned numThreads) const override {
+    return NVVM::ThreadIdXOp::create(
+        builder, loc, builder.getI32Type(),
+        LLVM::ConstantRangeAttr::get(builder.getContext(), 32, 0, numThreads));
+  }
+
+  Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
+    Type i32 = builder.getI32Type();
+    switch (axis) {
+    case 0:
+      return NVVM::BlockIdXOp::create(builder, loc, i32);
+    case 1:
+      return NVVM::BlockIdYOp::create(builder, loc, i32);
+    default:
+      return NVVM::BlockIdZOp::create(builder, loc, i32);
+    }
+  }
+
+  Value getNumPrograms(OpBuilder &builder, Location loc, unsigned axis) const override {
+    Type i32 = builder.getI32Type();
+    switch (axis) {
+    case 0:
+      return NVVM::GridDimXOp::create(builder, loc, i32);
+    case 1:
+      return NVVM::GridDimYOp::create(builder, loc, i32);
+    default:
+      return NVVM::GridDimZOp::create(builder, loc, i32);
+    }
+  }
+
+  void emitBlockBarrier(OpBuilder &builder, Location loc) const override {
+    NVVM::Barrier0Op::create(builder, loc);
+  }
+
+  void emitWarpBarrier(OpBuilder &builder, Location loc) const override {
+    NVVM::SyncWarpOp::create(builder, loc, getI32(builder, loc, allLanes));
+  }
+
+  Value shuffleXor(OpBuilder &builder, Location loc, Value word, unsigned laneMask) const override {
+    return shuffle(builder, loc, word, getI32(builder, loc, laneMask), NVVM::ShflKind::bfly);
+  }
+
+  Value shuffleIndexed(OpBuilder &builder, Location loc, Value word, Value lane) const override {
+    return shuffle(builder, loc, word, lane, NVVM::ShflKind::idx);
+  }
+
+  Value reduceWarp(OpBuilder &builder, Location loc, Value word,
+                   WarpReduction reduction) const override {
+    if (word.getType().isF32())
+      return {};
+    return NVVM::ReduxOp::create(builder, loc, word.getType(), word, getReduxKind(reduction),
+                                 getI32(builder, loc, allLanes));
+  }
+
+  Value emitMath(OpBuilder &builder, Location loc, MathFunction function,
+                 ValueRange operands) const override {
+    // The back end has an instruction for these when it may approximate (`afn`).
+    auto approximate = LLVM::FastmathFlags::afn;
+    switch (function) {
+    case MathFunction::Exp2:
+      return LLVM::Exp2Op::create(builder, loc, operands[0], approximate);
+    case MathFunction::Sqrt:
+      return LLVM::SqrtOp::create(builder, loc, operands[0], approximate);
+    case MathFunction::Sin:
+      return LLVM::SinOp::create(builder, loc, operands[0], approximate);
+    case MathFunction::Cos:
+      return LLVM::CosOp::create(builder, loc, operands[0], approximate);
+    // And these have no other name than the vendor's.
+    case MathFunction::NormalExp2:
+      return callIntrinsic(builder, loc, "llvm.nvvm.ex2.approx.ftz.f32", operands);
+    case MathFunction::Log2:
+      return callIntrinsic(builder, loc, "llvm.nvvm.lg2.approx.f", operands);
+    case MathFunction::Rsqrt:
+      return callIntrinsic(builder, loc, "llvm.nvvm.rsqrt.approx.f", operands);
+    case MathFunction::Divide:
+      return callIntrinsic(builder, loc, "llvm.nvvm.div.full", operands);
+    }
+    return {};
+  }
+
+  Value emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value high,
+                            FloatType to) const override {
+    StringRef format = getFloat8Format(to);
+    if (format.empty())
+      return {};
+    // The first operand goes into the upper half.
+    return callIntrinsic(builder, loc, ("llvm.nvvm.ff.to." + format + ".rn").str(), {high, low},
+                         builder.getI16Type());
+  }
+
+  Value emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed,
+                              FloatType from) const override {
+    StringRef format = getFloat8Format(from);
+    if (format.empty())
+      return {};
+    return callIntrinsic(builder, loc, ("llvm.nvvm." + format + ".to.f16x2.rn").str(), packed,
+                         VectorType::get(2, builder.getF16Type()));
+  }
+
+  bool emitAsyncCopy(OpBuilder &builder, Location loc, Value target, Value source, unsigned bytes,
+                     Value predicate) const override {
+    // PTX ISA, cp.async: 4, 8 and 16 bytes, the last past the first level of the cache.
+    if (!getTarget().hasAsyncCopy || (bytes != 4 && bytes != 8 && bytes != 16))
+      return false;
+    Value size;
+    if (predicate)
+      size = LLVM::SelectOp::create(builder, loc, predicate, getI32(builder, loc, bytes),
+                                    getI32(builder, loc, 0));
+    NVVM::CpAsyncOp::create(
+        builder, loc, target, source, bytes,
+        bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA, size);
+    return true;
+  }
+
+  void emitAsyncCommit(OpBuilder &builder, Location loc) const override {
+    if (getTarget().hasAsyncCopy)
+      NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+
+  void emitAsyncWait(OpBuilder &builder, Location loc, unsigned groups) const override {
+    if (getTarget().hasAsyncCopy)
+      NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
+  }
+
+  bool emitPrint(OpBuilder &builder, Location loc, StringRef format,
+                 ValueRange values) const override {
+    nvidia::emitVprintf(builder, loc, format, values);
+    return true;
+  }
+
+  bool emitAssertionFailure(OpBuilder &builder, Location loc, StringRef message, StringRef file,
+                            StringRef function, unsigned line) const override {
+    nvidia::emitAssertfail(builder, loc, message, file, function, line);
+    return true;
+  }
+
+  bool hasInlineAssembly() const override { return true; }
+
+  void emitGridDependencyWait(OpBuilder &builder, Location loc) const override {
+    emitGridDependency(builder, loc, NVVM::GridDepActionKind::wait);
+  }
+
+  void emitGridDependencyLaunch(OpBuilder &builder, Location loc) const override {
+    emitGridDependency(builder, loc, NVVM::GridDepActionKind::launch_dependents);
+  }
+
+  StringRef getSyncScope(MemoryScope scope) const override {
+    switch (scope) {
+    case MemoryScope::Block:
+      return "block";
+    case MemoryScope::Device:
+      return "device";
+    case MemoryScope::System:
+      return "";
+    }
+    llvm_unreachable("no such scope");
+  }
+
+  // PTX ISA, atom: pairs of f16 everywhere here, vectors of all but f64 where there are any.
+  unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
+    const unsigned own = TargetLowering::getMaxAtomicBits(operation, elementType);
+    const unsigned most = getTarget().maxAtomicAddBits;
+    if (operation != LLVM::AtomicBinOp::fadd || elementType.isF64())
+      return own;
+    return most > 32 || elementType.isF16() ? std::max(own, most) : own;
+  }
+
+  Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
+                           Value c) const override {
+    return callIntrinsic(builder, loc, "llvm.nvvm.idp4a.s.s", {a, b, c});
+  }
+
+  SmallVector<Value> emitMatrixLoad(OpBuilder &builder, Location loc, Value pointer,
+                                    unsigned matrices, bool transposed) const override {
+    Type i32 = builder.getI32Type(), type = i32;
+    if (matrices > 1)
+      type =
+          LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(matrices, i32));
+    Value loaded =
+        NVVM::LdMatrixOp::create(builder, loc, type, pointer, matrices, getMatrixLayout(transposed),
+                                 getMatrixShape(builder), NVVM::LdStMatrixEltType::B16);
+    if (matrices == 1)
+      return {loaded};
+    SmallVector<Value> words;
+    for (unsigned i = 0; i < matrices; ++i)
+      words.push_back(LLVM::ExtractValueOp::create(builder, loc, loaded, i));
+    return words;
+  }
+
+  void emitMatrixStore(OpBuilder &builder, Location loc, Value pointer, ValueRange words,
+                       bool transposed) const override {
+    NVVM::StMatrixOp::create(builder, loc, pointer, words, getMatrixLayout(transposed),
+                             getMatrixShape(builder), NVVM::LdStMatrixEltType::B16);
+  }
+
+private:
+  static NVVM::ReduxKind getReduxKind(WarpReduction reduction) {
+    switch (reduction) {
+    case WarpReduction::Add:
+      return NVVM::ReduxKind::ADD;
+    case WarpReduction::And:
+      return NVVM::ReduxKind::AND;
+    case WarpReduction::Or:
+      return NVVM::ReduxKind::OR;
+    case WarpReduction::Xor:
+      return NVVM::ReduxKind::XOR;
+    case WarpReduction::MinSigned:
+      return NVVM::ReduxKind::MIN;
+    case WarpReduction::MaxSigned:
+      return NVVM::ReduxKind::MAX;
+    case WarpReduction::MinUnsigned:
+      return NVVM::ReduxKind::UMIN;
+    case WarpReduction::MaxUnsigned:
+      return NVVM::ReduxKind::UMAX;
+    default:
+      llvm_unreachable("every reduction of integers is listed");
+    }
+  }
+
+  // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
+  void emitGridDependency(OpBuilder &builder, Location loc, NVVM::GridDepActionKind kind) const {
+    if (getTarget().computeCapability >= 90)
+      NVVM::GriddepcontrolOp::create(builder, loc, kind);
+  }
+
+  static NVVM::MMALayout getMatrixLayout(bool transposed) {
+    return transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+  }
+
+  static NVVM::LdStMatrixShapeAttr getMatrixShape(OpBuilder &builder) {
+    return NVVM::LdStMatrixShapeAttr::get(builder.getContext(), 8, 8);
+  }
+
+  static Value shuffle(OpBuilder &builder, Location loc, Value word, Value lane,
+                       NVVM::ShflKind kind) {
+    return NVVM::ShflOp::create(builder, loc, word.getType(), getI32(builder, loc, allLanes), word,
+                                lane, getI32(builder, loc, wholeWarp), kind,
+                                /*return_value_and_is_valid=*/UnitAttr());
+  }
+
+  /// What instructions call an 8-bit format, two of them; empty if there are none for it.
+  StringRef getFloat8Format(FloatType type) const {
+    if (getTarget().computeCapability < 89)
+      return {};
+    return isa<Float8E4M3FNType>(type) ? "e4m3x2" : isa<Float8E5M2Type>(type) ? "e5m2x2" : "";
+  }
+
+  /// `type` is that of the first operand if it is not given.
+  static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name, ValueRange operands,
+                             Type type = {}) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, type ? type : operands[0].getType(),
+                                         builder.getStringAttr(name), operands)
+        .getResult(0);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<TargetLowering> lower::createNvidiaLowering(const target::Target &target) {
+  return std::make_unique<NvidiaLowering>(target);
+}

@@ -1,0 +1,72 @@
+//===- Replacer.h - NVIDIA's operations in the host's terms ---------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Intrinsics are looked up by name, after "llvm.nvvm." and without their suffixes for
+// element types and for flushing of denormal numbers ("ftz"):
+// "llvm.nvvm.fma.rn.ftz.f" is "fma.rn" with `flush` set. Their meanings are from the PTX ISA, in
+// the sections on the instructions of the same names.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_REPLACER_H
+#define TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_REPLACER_H
+
+#include "simulate/CallReplacer.h"
+
+#include <string>
+
+namespace tilewright::simulate::nvidia {
+
+struct ParsedName {
+  std::string base;
+  bool flush = false;
+};
+
+class Replacer : public CallReplacer {
+public:
+  using CallReplacer::CallReplacer;
+
+  /// The value in the call's place; null if the operation is not known.
+  llvm::Value *replacement();
+
+private:
+  llvm::Value *intrinsicNamed(const ParsedName &name);
+
+  // The intrinsics of one kind each; null where it is none of them.
+  llvm::Value *threadNumber(llvm::StringRef name);
+  llvm::Value *asyncCopy(llvm::StringRef name);
+  llvm::Value *laneOperation(llvm::StringRef name); // LaneOperations.cpp
+  llvm::Value *matrixAccess(llvm::StringRef name);  // MatrixAccess.cpp
+  llvm::Value *integers(llvm::StringRef name);      // Arithmetic.cpp
+  llvm::Value *arithmetic(const ParsedName &name);  // Arithmetic.cpp
+  llvm::Value *conversion(llvm::StringRef name);    // Conversions.cpp
+
+  llvm::Value *shuffled(llvm::StringRef name);
+  llvm::Value *vote(llvm::StringRef name);
+  llvm::Value *reduction(llvm::StringRef name);
+  llvm::Value *elected();
+
+  /// The 32 bits of PTX's member masks as the machine takes them.
+  llvm::Value *membersOf(llvm::Value *mask) {
+    return builder.CreateZExt(mask, builder.getInt64Ty());
+  }
+  template <llvm::Intrinsic::ID id>
+  static llvm::Value *callOf(Replacer &self, llvm::ArrayRef<llvm::Value *> values) {
+    return self.intrinsic(id, values);
+  }
+  llvm::Value *one() { return llvm::ConstantFP::get(call.getType(), 1.0); }
+  llvm::Value *flushed(llvm::Value *value);
+};
+
+/// Functions that rewritten kernels call, of the files that are named so.
+std::span<const RuntimeSymbol> laneOperationSymbols();
+std::span<const RuntimeSymbol> matrixAccessSymbols();
+std::span<const RuntimeSymbol> conversionSymbols();
+
+} // namespace tilewright::simulate::nvidia
+
+#endif // TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_REPLACER_H
