@@ -7,9 +7,9 @@
 
 #include "ir/Dialects.h"
 #include "lower/core/Passes.h"
-#include "transform/matrix/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
+#include "transform/matrix/Passes.h"
 #include "transform/tile/Passes.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"

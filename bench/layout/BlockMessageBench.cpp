@@ -9,8 +9,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/block2d/BlockMessages.h"
 #include "layout/encoding/IntelDpas.h"
+#include "plan/block2d/BlockMessages.h"
 
 #include <benchmark/benchmark.h>
 

@@ -11,20 +11,20 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/conversion/ConversionPlan.h"
 #include "layout/encoding/Encodings.h"
+#include "layout/encoding/NvidiaMma.h"
 #include "plan/collective/GatherPlan.h"
 #include "plan/collective/ReductionPlan.h"
 #include "plan/collective/ScanPlan.h"
+#include "plan/conversion/ConversionPlan.h"
 #include "target/Target.h"
-#include "layout/encoding/NvidiaMma.h"
 
 #include <benchmark/benchmark.h>
 
 using namespace tilewright;
 using namespace tilewright::layout;
-using tilewright::target::Target;
 using tilewright::layout::nvidia::Mma;
+using tilewright::target::Target;
 
 namespace {
 

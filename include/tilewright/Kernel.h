@@ -107,8 +107,8 @@ struct KernelMetadata {
 std::string toJson(const KernelMetadata &metadata);
 
 /// Reads what `toJson` writes; keys that are not known are passed over, and so is what follows from
-/// others: of `launch` all but kernarg_bytes and build_options, of arguments `index` and `bytes`. `file` is named in
-/// errors, which also say the key that is missing or has a wrong type.
+/// others: of `launch` all but kernarg_bytes and build_options, of arguments `index` and `bytes`.
+/// `file` is named in errors, which also say the key that is missing or has a wrong type.
 Expected<KernelMetadata> metadataFromJson(std::string_view text, const std::string &file);
 
 /// A kernel that a runtime::Device can load. Either text may be empty; a device says so

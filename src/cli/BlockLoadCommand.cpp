@@ -8,18 +8,18 @@
 #include "cli/CommandLine.h"
 #include "cli/LayoutArguments.h"
 #include "ir/ttig/Dialect.h"
-#include "target/Target.h"
 #include "plan/block2d/BlockLoadSteps.h"
 #include "plan/block2d/BlockMessages.h"
+#include "target/Target.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tilewright;
 using namespace tilewright::cli;
-using target::Target;
 using plan::block2d::BlockAccess;
 using plan::block2d::BlockMessageLimits;
 using plan::block2d::MemoryOrder;
+using target::Target;
 namespace cl = llvm::cl;
 
 static cl::opt<std::string> layoutText(cl::Positional, cl::desc("[ATTR]"),

@@ -8,9 +8,9 @@
 #include "cli/LayoutArguments.h"
 
 #include "cli/AliasScanner.h"
+#include "cli/LayoutExamples.h"
 #include "compiler/Diagnostics.h"
 #include "compiler/IRBrackets.h"
-#include "cli/LayoutExamples.h"
 #include "ir/Dialects.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/tw/Dialect.h"
@@ -30,7 +30,7 @@ using namespace tilewright::cli;
 //===--------------------------------------------------------------------------===//
 
 tilewright::Diagnostic cli::errorAt(const ArgumentText &source, size_t offset, size_t length,
-                                       std::string message, std::string remedy) {
+                                    std::string message, std::string remedy) {
   tilewright::Diagnostic error =
       makeErrorAt(source.name, source.text, offset, length, std::move(message), std::move(remedy));
   error.where.line += source.firstLine - 1;

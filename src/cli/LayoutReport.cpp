@@ -255,10 +255,9 @@ private:
 
 } // namespace
 
-Expected<std::string> cli::describeLayout(LayoutArguments &arguments,
-                                             const LayoutArgument &layout,
-                                             const TensorArgument &tensor, LayoutView view,
-                                             LayoutFormat format) {
+Expected<std::string> cli::describeLayout(LayoutArguments &arguments, const LayoutArgument &layout,
+                                          const TensorArgument &tensor, LayoutView view,
+                                          LayoutFormat format) {
   if (auto checked = arguments.check(layout, tensor); !checked)
     return checked.error();
   if (auto encoding = llvm::dyn_cast<tw::CoopMatrixEncodingAttr>(layout.attribute)) {

@@ -17,8 +17,7 @@
 using namespace tilewright;
 using namespace tilewright::cli;
 
-Expected<void> cli::writeCompilation(const std::string &directory,
-                                        const Compilation &compilation) {
+Expected<void> cli::writeCompilation(const std::string &directory, const Compilation &compilation) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return makeFileError(directory, "cannot make the folder: " + error.message(),
                          "name a folder that can be written with -o");

@@ -171,9 +171,8 @@ bool Run::checkOptions() {
       (target->hasWarpSize(threadsPerWarp) ? threadsPerWarp : target->threadsPerWarp));
   const int numWarps = options.numWarps.value_or(4);
   if (numWarps < 1 || numWarps > maxWarps || !llvm::isPowerOf2_32(numWarps))
-    return fail(
-        makeError("a block cannot have " + std::to_string(numWarps) + " warps",
-                  "give --num-warps a power of two from 1 to " + std::to_string(maxWarps)));
+    return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
+                          "give --num-warps a power of two from 1 to " + std::to_string(maxWarps)));
   pipeline = {target, static_cast<unsigned>(numWarps), static_cast<unsigned>(threadsPerWarp),
               options.numStages};
   if (!options.dumpPassesDirectory.empty()) {

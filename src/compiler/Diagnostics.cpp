@@ -107,7 +107,8 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context, const Source &sou
       }) {}
 
 tilewright::Diagnostic compiler::makeErrorAt(const std::string &file, StringRef text, size_t offset,
-                                           size_t length, std::string message, std::string remedy) {
+                                             size_t length, std::string message,
+                                             std::string remedy) {
   StringRef before = text.take_front(offset);
   tilewright::Diagnostic error = makeFileError(file, std::move(message), std::move(remedy));
   error.where.line = static_cast<int>(before.count('\n')) + 1;

@@ -7,9 +7,9 @@
 
 #include "compiler/Pipelines.h"
 
-#include "transform/matrix/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
+#include "transform/matrix/Passes.h"
 #include "transform/tile/Canonicalizer.h"
 #include "transform/tile/Passes.h"
 

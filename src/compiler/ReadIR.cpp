@@ -44,8 +44,8 @@ static void keepOnly(ModuleOp module, tt::FuncOp kernel) {
 }
 
 OwningOpRef<ModuleOp> compiler::readIR(MLIRContext &context, const Source &source,
-                                     const CompileOptions &options,
-                                     std::vector<tilewright::Diagnostic> &diagnostics) {
+                                       const CompileOptions &options,
+                                       std::vector<tilewright::Diagnostic> &diagnostics) {
   auto fail = [&](tilewright::Diagnostic diagnostic) {
     diagnostics.push_back(std::move(diagnostic));
     return nullptr;
@@ -88,8 +88,8 @@ OwningOpRef<ModuleOp> compiler::readIR(MLIRContext &context, const Source &sourc
 }
 
 const target::Target *compiler::resolveTarget(ModuleOp module, const Source &source,
-                                            const CompileOptions &options,
-                                            std::vector<tilewright::Diagnostic> &diagnostics) {
+                                              const CompileOptions &options,
+                                              std::vector<tilewright::Diagnostic> &diagnostics) {
   auto fail = [&](std::string message, std::string remedy) {
     diagnostics.push_back(makeFileError(source.name, std::move(message), std::move(remedy)));
     return nullptr;

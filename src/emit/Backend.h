@@ -57,7 +57,7 @@ public:
   /// Called for each of the code generator's passes, by its argument's name (empty for a pass
   /// without one), before it is added: may add passes in front, and says whether it is to run.
   virtual bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                            const llvm::Module &module) const {
+                                 const llvm::Module &module) const {
     return true;
   }
 

@@ -7,9 +7,9 @@
 
 #include "layout/LinearLayout.h"
 
-#include "support/Counted.h"
 #include "layout/F2.h"
 #include "layout/Fields.h"
+#include "support/Counted.h"
 
 #include <algorithm>
 
@@ -412,10 +412,10 @@ namespace {
 /// What both divisions share: each dimension of the whole is cut into the bits of the
 /// divisor and those of the quotient.
 struct Division {
-  DimList ins, outs;        // of the quotient
-  BitFieldPermutation toDivisor;     // the divisor's part of a packed output of the whole
-  BitFieldPermutation toQuotient;    // and the quotient's
-  uint64_t divisorBits = 0; // the divisor's bits in the whole's output
+  DimList ins, outs;              // of the quotient
+  BitFieldPermutation toDivisor;  // the divisor's part of a packed output of the whole
+  BitFieldPermutation toQuotient; // and the quotient's
+  uint64_t divisorBits = 0;       // the divisor's bits in the whole's output
   bool possible = true;
 
   Division(const LinearLayout &whole, const LinearLayout &divisor, bool divisorIsLow) {

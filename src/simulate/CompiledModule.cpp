@@ -241,7 +241,7 @@ static size_t maxValuesAlive(const llvm::Module &module) {
 static llvm::CodeGenOptLevel levelFor(const llvm::Module &module) {
   constexpr size_t many = 224;
   return maxValuesAlive(module) > many ? llvm::CodeGenOptLevel::None
-                                        : llvm::CodeGenOptLevel::Default;
+                                       : llvm::CodeGenOptLevel::Default;
 }
 
 static Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(const VendorOperations &vendor,

@@ -188,9 +188,10 @@ void Machine::reportDeadlock() {
       ++ended;
       continue;
     }
-    auto same = std::find_if(waitingPoints.begin(), waitingPoints.end(), [&](const WaitingPoint &place) {
-      return place.state == waiting.state && place.site == waiting.site;
-    });
+    auto same =
+        std::find_if(waitingPoints.begin(), waitingPoints.end(), [&](const WaitingPoint &place) {
+          return place.state == waiting.state && place.site == waiting.site;
+        });
     if (same == waitingPoints.end())
       waitingPoints.push_back({waiting.state, waiting.site, thread, 1});
     else

@@ -8,10 +8,10 @@
 #include "tilewright/Simulator.h"
 
 #include "simulate/CompiledModule.h"
+#include "target/Target.h"
 #include "vendor/amd/simulate/AmdOperations.h"
 #include "vendor/intel/simulate/IntelOperations.h"
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
-#include "target/Target.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 

@@ -19,11 +19,11 @@
 // the upper half), a lane in a register three instructions for the address of each lane's register
 // and the move, which waits 16 cycles for the addresses. Shared local memory has 128 bytes a cycle
 // for the eight engines of a core (the same guide, "data port"), so 16 lanes' words of 4 bytes are
-// four cycles of one. Full transactions, of wider accesses, would be eight; they count as four, too:
-// at eight, conversions of 128 words a lane go through shuffles, and spill. Latencies are those of
-// Intel's compiler (IGC, LatencyTable.h, LatenciesXe): 28 cycles of shared local memory, 16 of an
-// address register, 30 of the barrier of a work-group and 23 of the fence before it. A sub-group's
-// messages to this memory are done in order: its barrier is nothing.
+// four cycles of one. Full transactions, of wider accesses, would be eight; they count as four,
+// too: at eight, conversions of 128 words a lane go through shuffles, and spill. Latencies are
+// those of Intel's compiler (IGC, LatencyTable.h, LatenciesXe): 28 cycles of shared local memory,
+// 16 of an address register, 30 of the barrier of a work-group and 23 of the fence before it. A
+// sub-group's messages to this memory are done in order: its barrier is nothing.
 //
 //===--------------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 
 #include "view/AccessView.h"
 
-#include "plan/shared/Access.h"
 #include "layout/F2.h"
+#include "plan/shared/Access.h"
 #include "support/JsonText.h"
 
 #include <algorithm>

@@ -13,9 +13,9 @@
 #ifndef TILEWRIGHT_VIEW_ACCESSVIEW_H
 #define TILEWRIGHT_VIEW_ACCESSVIEW_H
 
-#include "view/Namespaces.h"
 #include "layout/LinearLayout.h"
 #include "target/ExchangeModel.h"
+#include "view/Namespaces.h"
 
 #include <functional>
 #include <string>

@@ -107,8 +107,9 @@ std::string json(const SharedPlan &plan) {
       .number("scratch_bytes", plan.scratchBytes)
       .number("element_bytes", plan.elementBytes)
       .word("barrier", nameOf(plan.barrier))
-      .raw("store", side(plan.storeKind, plan.storeCount(), plan.storeVector, plan.storeTransactions,
-                         plan.storeConflicts, plan.storePermutes, plan.storeMap, plan.storeBase))
+      .raw("store",
+           side(plan.storeKind, plan.storeCount(), plan.storeVector, plan.storeTransactions,
+                plan.storeConflicts, plan.storePermutes, plan.storeMap, plan.storeBase))
       .raw("load", side(plan.loadKind, plan.loadCount(), plan.loadVector, plan.loadTransactions,
                         plan.loadConflicts, plan.loadPermutes, plan.loadMap, plan.loadBase))
       .raw("repetitions", jsonArray(plan.repetitions,

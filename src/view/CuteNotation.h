@@ -25,9 +25,9 @@
 #ifndef TILEWRIGHT_VIEW_CUTENOTATION_H
 #define TILEWRIGHT_VIEW_CUTENOTATION_H
 
-#include "view/Namespaces.h"
-#include "layout/encoding/CooperativeMatrix.h"
 #include "layout/LinearLayout.h"
+#include "layout/encoding/CooperativeMatrix.h"
+#include "view/Namespaces.h"
 
 #include <cstdint>
 #include <functional>

@@ -13,9 +13,9 @@
 #ifndef TILEWRIGHT_VIEW_LAYOUTSVG_H
 #define TILEWRIGHT_VIEW_LAYOUTSVG_H
 
-#include "view/Namespaces.h"
-#include "view/LocationTable.h"
 #include "target/ExchangeModel.h"
+#include "view/LocationTable.h"
+#include "view/Namespaces.h"
 
 #include <string>
 

@@ -14,8 +14,8 @@
 #ifndef TILEWRIGHT_VIEW_LAYOUTVIEWS_H
 #define TILEWRIGHT_VIEW_LAYOUTVIEWS_H
 
-#include "view/Namespaces.h"
 #include "view/LocationTable.h"
+#include "view/Namespaces.h"
 
 #include <string>
 

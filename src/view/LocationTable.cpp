@@ -55,7 +55,7 @@ std::vector<uint64_t> coordinatesOf(int64_t element, std::span<const uint64_t> s
 //===--------------------------------------------------------------------------===//
 
 Result<LocationTable> LocationTable::create(std::vector<uint64_t> shape, unsigned registers,
-                                      unsigned lanes, unsigned warps, unsigned blocks) {
+                                            unsigned lanes, unsigned warps, unsigned blocks) {
   uint64_t places = 1;
   for (uint64_t count : {registers, lanes, warps, blocks}) {
     if (count > MaxTableLocations / places)
@@ -77,7 +77,7 @@ Result<LocationTable> LocationTable::of(const LinearLayout &map) {
     return Result<LocationTable>::failure(tooMany());
   auto sizeOf = [&](Dim dim) { return static_cast<unsigned>(map.inSize(dim)); };
   Result<LocationTable> created = create(shapeOf(map), sizeOf(dims::Register), sizeOf(dims::Lane),
-                                      sizeOf(dims::Warp), sizeOf(dims::Block));
+                                         sizeOf(dims::Warp), sizeOf(dims::Block));
   if (!created)
     return created;
   LocationTable table = *std::move(created);
@@ -90,8 +90,8 @@ Result<LocationTable> LocationTable::of(const LinearLayout &map) {
 Result<LocationTable> LocationTable::of(const CooperativeMatrix &matrix) {
   auto columns = static_cast<uint64_t>(matrix.columns());
   Result<LocationTable> created = create({static_cast<uint64_t>(matrix.rows()), columns},
-                                      static_cast<unsigned>(matrix.componentCount()),
-                                      static_cast<unsigned>(matrix.subgroupSize()), 1, 1);
+                                         static_cast<unsigned>(matrix.componentCount()),
+                                         static_cast<unsigned>(matrix.subgroupSize()), 1, 1);
   if (!created)
     return created;
   LocationTable table = *std::move(created);

@@ -15,9 +15,9 @@
 #ifndef TILEWRIGHT_VIEW_PLACETABLE_H
 #define TILEWRIGHT_VIEW_PLACETABLE_H
 
-#include "view/Namespaces.h"
-#include "layout/encoding/CooperativeMatrix.h"
 #include "layout/LinearLayout.h"
+#include "layout/encoding/CooperativeMatrix.h"
+#include "view/Namespaces.h"
 
 #include <cstdint>
 #include <functional>
@@ -44,8 +44,8 @@ struct HardwareLocation {
 class LocationTable {
 public:
   /// All places empty. An error if there are more than MaxTableLocations.
-  static Result<LocationTable> create(std::vector<uint64_t> shape, unsigned registers, unsigned lanes,
-                                   unsigned warps, unsigned blocks);
+  static Result<LocationTable> create(std::vector<uint64_t> shape, unsigned registers,
+                                      unsigned lanes, unsigned warps, unsigned blocks);
   /// (register, lane, warp, block) -> (dim0, dim1, ..), written out.
   static Result<LocationTable> of(const LinearLayout &map);
   /// Components as registers; padding holds no element.

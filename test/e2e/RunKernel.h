@@ -17,8 +17,8 @@ namespace tilewright::test {
 /// afterwards.
 ///
 /// If the environment names a folder in TILEWRIGHT_E2E_KEEP, each run leaves a folder there, as
-/// test/hardware/make_cases.py does, for those who run the same code elsewhere: code and description,
-/// case.json, NAME.npy and NAME.expected.npy for each array.
+/// test/hardware/make_cases.py does, for those who run the same code elsewhere: code and
+/// description, case.json, NAME.npy and NAME.expected.npy for each array.
 Expected<void> runKernel(const CompiledKernel &compiled, runtime::Grid grid,
                          std::span<runtime::ArgumentValue> arguments);
 

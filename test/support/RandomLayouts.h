@@ -8,8 +8,8 @@
 #ifndef TILEWRIGHT_TEST_LAYOUT_RANDOMLAYOUTS_H
 #define TILEWRIGHT_TEST_LAYOUT_RANDOMLAYOUTS_H
 
-#include "layout/encoding/Encodings.h"
 #include "layout/LinearLayout.h"
+#include "layout/encoding/Encodings.h"
 
 #include <algorithm>
 #include <random>

@@ -80,9 +80,9 @@ static Value inlineAssembly(Arguments &arguments) {
   llvm::SmallVector<mlir::Value> values;
   for (const Value &operand : *operands)
     values.push_back(operand.ssa);
-  auto op = tt::ElementwiseInlineAsmOp::create(tb.builder, tb.loc(), resultTypes, *text,
-                                               *constraints, *isPure, static_cast<uint32_t>(*pack),
-                                               values);
+  auto op =
+      tt::ElementwiseInlineAsmOp::create(tb.builder, tb.loc(), resultTypes, *text, *constraints,
+                                         *isPure, static_cast<uint32_t>(*pack), values);
   std::vector<Value> results;
   for (auto [result, type] : llvm::zip_equal(op.getResults(), elementTypes))
     results.push_back(Value::tensor(result, type.type));
@@ -98,9 +98,9 @@ static Value instruction(TritonBuilder &tb, llvm::StringRef text, llvm::StringRe
                          ScalarKind type, bool isPure) {
   DType result{type};
   mlir::Type resultType = result.toMLIR(tb.builder.getContext());
-  auto op = tt::ElementwiseInlineAsmOp::create(
-      tb.builder, tb.loc(), mlir::TypeRange(resultType), text, constraints, isPure,
-      /*packed_element=*/uint32_t(1), mlir::ValueRange());
+  auto op = tt::ElementwiseInlineAsmOp::create(tb.builder, tb.loc(), mlir::TypeRange(resultType),
+                                               text, constraints, isPure,
+                                               /*packed_element=*/uint32_t(1), mlir::ValueRange());
   return Value::tensor(op->getResult(0), result);
 }
 
@@ -109,8 +109,7 @@ static Value multiprocessor(Arguments &arguments) {
 }
 
 static Value globalTimer(Arguments &arguments) {
-  return instruction(arguments.tb, "mov.u64 $0, %globaltimer;", "=l", ScalarKind::Int64,
-                     false);
+  return instruction(arguments.tb, "mov.u64 $0, %globaltimer;", "=l", ScalarKind::Int64, false);
 }
 
 /// The op wants a result, which these instructions do not have: a comment names it.
@@ -128,7 +127,7 @@ static Value launchDependentGrids(Arguments &arguments) {
 /// The passes may still change the number of warps, so that the front end does not know it.
 static Value unknownWarps(Arguments &arguments) {
   return arguments.tb.fail("the number of warps is not known to the kernel's source",
-                                "pass it as a tl.constexpr parameter");
+                           "pass it as a tl.constexpr parameter");
 }
 
 const Builtin *frontend::findExtraBuiltin(llvm::StringRef name) {

@@ -100,9 +100,9 @@ std::optional<Operands> bindOperands(const Arguments &arguments) {
 }
 
 Value emit(TritonBuilder &tb, tt::RMWOp operation, const Operands &operands) {
-  auto op = tt::AtomicRMWOp::create(
-      tb.builder, tb.loc(), operands.value.ssa.getType(), operation, operands.pointer.ssa,
-      operands.value.ssa, operands.mask.ssa, operands.ordering.semantic, operands.ordering.scope);
+  auto op = tt::AtomicRMWOp::create(tb.builder, tb.loc(), operands.value.ssa.getType(), operation,
+                                    operands.pointer.ssa, operands.value.ssa, operands.mask.ssa,
+                                    operands.ordering.semantic, operands.ordering.scope);
   return Value::tensor(op.getResult(), operands.type());
 }
 
@@ -151,8 +151,8 @@ template <bool larger> Value atomicExtremum(Arguments &arguments) {
   Value ofPositive = emit(tb, larger ? tt::RMWOp::MAX : tt::RMWOp::MIN, positive);
   Value ofNegative = emit(tb, larger ? tt::RMWOp::UMIN : tt::RMWOp::UMAX, negative);
   Value isPositive = tb.compare(CompareOperator::GtE, bits.value, Value::ofInteger(0));
-  mlir::Value old = tb.builder.createOrFold<mlir::arith::SelectOp>(
-      tb.loc(), isPositive.ssa, ofPositive.ssa, ofNegative.ssa);
+  mlir::Value old = tb.builder.createOrFold<mlir::arith::SelectOp>(tb.loc(), isPositive.ssa,
+                                                                   ofPositive.ssa, ofNegative.ssa);
   return tb.bitcast(Value::tensor(old, integer), type);
 }
 
@@ -171,9 +171,8 @@ Value atomicCas(Arguments &arguments) {
       value ? orderingArguments(arguments, 3) : std::optional<Ordering>();
   if (!ordering)
     return {};
-  auto op =
-      tt::AtomicCASOp::create(tb.builder, tb.loc(), value.ssa.getType(), pointer.ssa,
-                              expected.ssa, value.ssa, ordering->semantic, ordering->scope);
+  auto op = tt::AtomicCASOp::create(tb.builder, tb.loc(), value.ssa.getType(), pointer.ssa,
+                                    expected.ssa, value.ssa, ordering->semantic, ordering->scope);
   return Value::tensor(op.getResult(), element);
 }
 

@@ -127,24 +127,21 @@ static Value pointersOf(TritonBuilder &tb, const Value &blockPointer, llvm::Arra
   DType wide{ScalarKind::Int64};
   for (size_t d = 0; d < block.size(); ++d) {
     auto type = mlir::RankedTensorType::get({block[d]}, tb.builder.getI32Type());
-    auto steps = tt::MakeRangeOp::create(tb.builder, tb.loc(), type, 0,
-                                         static_cast<uint32_t>(block[d]));
-    Value position =
-        tb.binary(BinaryOperator::Add, tb.cast(part(blockPointer, Offsets)[d], wide),
-                       tb.cast(Value::tensor(steps, {ScalarKind::Int32}), wide));
+    auto steps =
+        tt::MakeRangeOp::create(tb.builder, tb.loc(), type, 0, static_cast<uint32_t>(block[d]));
+    Value position = tb.binary(BinaryOperator::Add, tb.cast(part(blockPointer, Offsets)[d], wide),
+                               tb.cast(Value::tensor(steps, {ScalarKind::Int32}), wide));
     for (unsigned other = 0; position && other < block.size(); ++other)
       if (other != d)
         position = tb.expandDims(position, other);
     if (checked[d]) {
       Value inside = tb.binary(
-          BinaryOperator::BitAnd,
-          tb.compare(CompareOperator::GtE, position, Value::ofInteger(0)),
+          BinaryOperator::BitAnd, tb.compare(CompareOperator::GtE, position, Value::ofInteger(0)),
           tb.compare(CompareOperator::Lt, position, part(blockPointer, Shape)[d]));
       mask = mask.isNone() ? inside : tb.binary(BinaryOperator::BitAnd, mask, inside);
     }
-    pointers = tb.binary(
-        BinaryOperator::Add, pointers,
-        tb.binary(BinaryOperator::Mult, position, part(blockPointer, Strides)[d]));
+    pointers = tb.binary(BinaryOperator::Add, pointers,
+                         tb.binary(BinaryOperator::Mult, position, part(blockPointer, Strides)[d]));
   }
   return pointers;
 }

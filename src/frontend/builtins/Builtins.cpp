@@ -169,9 +169,8 @@ bool Arguments::bind(llvm::ArrayRef<GivenArgument> givenArguments) {
       }
       if (next >= names.size()) {
         tb.failAt(argument.span,
-                       builtin.name + " takes no more than " + llvm::Twine(names.size()) +
-                           " arguments",
-                       names.empty() ? "" : "its parameters are " + llvm::join(names, ", "));
+                  builtin.name + " takes no more than " + llvm::Twine(names.size()) + " arguments",
+                  names.empty() ? "" : "its parameters are " + llvm::join(names, ", "));
         return false;
       }
       ++next;
@@ -180,16 +179,15 @@ bool Arguments::bind(llvm::ArrayRef<GivenArgument> givenArguments) {
       index = static_cast<size_t>(found - names.begin());
       if (found == names.end()) {
         StringRef close = closestOf(argument.keyword, names);
-        tb.failAt(argument.span,
-                       builtin.name + " has no parameter '" + argument.keyword + "'",
-                       close.empty() ? "its parameters are " + llvm::join(names, ", ")
-                                     : "did you mean '" + close.str() + "'?");
+        tb.failAt(argument.span, builtin.name + " has no parameter '" + argument.keyword + "'",
+                  close.empty() ? "its parameters are " + llvm::join(names, ", ")
+                                : "did you mean '" + close.str() + "'?");
         return false;
       }
     }
     if (isGiven[index]) {
       tb.failAt(argument.span,
-                     builtin.name + ": the argument '" + names[index] + "' is given twice");
+                builtin.name + ": the argument '" + names[index] + "' is given twice");
       return false;
     }
     values[index] = argument.value;
@@ -205,15 +203,14 @@ bool Arguments::bind(llvm::ArrayRef<GivenArgument> givenArguments) {
   for (size_t i = 0; i < names.size(); ++i)
     if (needed[i] && !isGiven[i]) {
       tb.fail(builtin.name + ": the argument '" + names[i] + "' is missing",
-                   "its parameters are " + llvm::join(names, ", "));
+              "its parameters are " + llvm::join(names, ", "));
       return false;
     }
   return true;
 }
 
 Value Arguments::fail(size_t index, const llvm::Twine &message, const llvm::Twine &remedy) const {
-  return tb.failAt(spans[index], builtin.name + ": '" + names[index] + "' " + message,
-                        remedy);
+  return tb.failAt(spans[index], builtin.name + ": '" + names[index] + "' " + message, remedy);
 }
 
 static const char *const constantRemedy =

@@ -16,8 +16,7 @@ namespace math = mlir::math;
 
 /// e to the power of x, of fp32 or fp64.
 static Value exponential(TritonBuilder &tb, const Value &x) {
-  return x ? Value::tensor(tb.builder.createOrFold<math::ExpOp>(tb.loc(), x.ssa), x.type)
-           : Value();
+  return x ? Value::tensor(tb.builder.createOrFold<math::ExpOp>(tb.loc(), x.ssa), x.type) : Value();
 }
 
 static Value sigmoid(Arguments &arguments) {
@@ -65,8 +64,8 @@ static Value softmax(Arguments &arguments) {
 static Value ceilingDivision(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
   Value lessOne = tb.binary(BinaryOperator::Sub, arguments[1], Value::ofInteger(1));
-  return tb.binary(BinaryOperator::FloorDiv,
-                        tb.binary(BinaryOperator::Add, arguments[0], lessOne), arguments[1]);
+  return tb.binary(BinaryOperator::FloorDiv, tb.binary(BinaryOperator::Add, arguments[0], lessOne),
+                   arguments[1]);
 }
 
 /// i, j, size_i, size_j, size_g: where block (i, j) of a grid of size_i rows and size_j columns

@@ -21,8 +21,7 @@ template <typename Op> static Value gridQuestion(Arguments &arguments) {
   if (*axis < 0 || *axis > 2)
     return arguments.fail(0, "is " + llvm::Twine(*axis) + ", but a grid has the axes 0, 1 and 2");
   DType type{ScalarKind::Int32};
-  return Value::tensor(Op::create(tb.builder, tb.loc(),
-                                  type.toMLIR(tb.builder.getContext()),
+  return Value::tensor(Op::create(tb.builder, tb.loc(), type.toMLIR(tb.builder.getContext()),
                                   static_cast<tt::ProgramIDDim>(*axis)),
                        type);
 }
@@ -37,18 +36,16 @@ static Value arange(Arguments &arguments) {
     return tb.fail("tl.arange needs bounds that fit into 32 bits");
   int64_t length = *end - *start;
   if (length <= 0)
-    return tb.fail("tl.arange needs an end greater than its start, got " +
-                            llvm::Twine(*start) + " and " + llvm::Twine(*end),
-                        "give the start first, then the end");
+    return tb.fail("tl.arange needs an end greater than its start, got " + llvm::Twine(*start) +
+                       " and " + llvm::Twine(*end),
+                   "give the start first, then the end");
   if (!llvm::isPowerOf2_64(static_cast<uint64_t>(length)))
-    return tb.fail("tl.arange needs a length that is a power of two, got " +
-                            llvm::Twine(length),
-                        "use " + llvm::Twine(llvm::PowerOf2Ceil(length)) +
-                            " and mask the elements past " + llvm::Twine(length));
+    return tb.fail("tl.arange needs a length that is a power of two, got " + llvm::Twine(length),
+                   "use " + llvm::Twine(llvm::PowerOf2Ceil(length)) +
+                       " and mask the elements past " + llvm::Twine(length));
   if (length > tt::maxTensorElements)
-    return tb.fail("tl.arange makes more than " + llvm::Twine(tt::maxTensorElements) +
-                            " elements",
-                        "make the tile smaller");
+    return tb.fail("tl.arange makes more than " + llvm::Twine(tt::maxTensorElements) + " elements",
+                   "make the tile smaller");
   DType type{ScalarKind::Int32};
   auto tensor = mlir::RankedTensorType::get({length}, type.toMLIR(tb.builder.getContext()));
   return Value::tensor(tt::MakeRangeOp::create(tb.builder, tb.loc(), tensor,
@@ -58,7 +55,8 @@ static Value arange(Arguments &arguments) {
 }
 
 /// A tensor of `shape`, or a scalar for the empty shape, full of a number or of a scalar.
-static Value fill(TritonBuilder &tb, const Value &value, DType type, llvm::ArrayRef<int64_t> shape) {
+static Value fill(TritonBuilder &tb, const Value &value, DType type,
+                  llvm::ArrayRef<int64_t> shape) {
   if (value.isNumber()) {
     if (type.isPointer())
       return tb.fail("a tensor of pointers cannot be filled with " + value.describe());

@@ -107,8 +107,8 @@ static Value devicePrint(Arguments &arguments) {
     values.push_back(value.ssa);
     isSigned.push_back(value.type.isInteger() && !value.type.isUnsigned() && !value.type.isBool());
   }
-  tt::PrintOp::create(tb.builder, tb.loc(), prefixOf(prefix.text, !values.empty()), *hex,
-                      values, isSigned);
+  tt::PrintOp::create(tb.builder, tb.loc(), prefixOf(prefix.text, !values.empty()), *hex, values,
+                      isSigned);
   return Value::none();
 }
 

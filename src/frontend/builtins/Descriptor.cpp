@@ -99,8 +99,8 @@ static Value makeTensorDescriptor(Arguments &arguments) {
 }
 
 Value TritonBuilder::makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,
-                              llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
-                              bool padsWithNan) {
+                                    llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
+                                    bool padsWithNan) {
   DType type = base.type.pointee();
   llvm::SmallVector<mlir::Value> shapeValues, strideValues;
   append(shape, shapeValues);
@@ -171,8 +171,8 @@ static Value blockOf(Arguments &arguments, size_t index, llvm::ArrayRef<int64_t>
 }
 
 static mlir::Type tensorType(Arguments &arguments, llvm::ArrayRef<int64_t> shape) {
-  return mlir::RankedTensorType::get(
-      shape, arguments[0].type.toMLIR(arguments.tb.builder.getContext()));
+  return mlir::RankedTensorType::get(shape,
+                                     arguments[0].type.toMLIR(arguments.tb.builder.getContext()));
 }
 
 static Value loadBlock(Arguments &arguments) {
@@ -194,8 +194,7 @@ static Value storeBlock(Arguments &arguments) {
   Value value = blockOf(arguments, 2, arguments[0].blockShape());
   if (!value)
     return {};
-  tt::DescriptorStoreOp::create(tb.builder, tb.loc(), arguments[0].ssa, value.ssa,
-                                offsets);
+  tt::DescriptorStoreOp::create(tb.builder, tb.loc(), arguments[0].ssa, value.ssa, offsets);
   return Value::none();
 }
 
@@ -216,13 +215,12 @@ template <tt::DescriptorReduceKind kind> static Value reduceBlock(Arguments &arg
     return {};
   if (!canReduce(kind, arguments[0].type))
     return tb.fail("a descriptor has no " + arguments.builtin.name + " of " +
-                            arguments[0].type.str(),
-                        "use tl." + arguments.builtin.name + " with pointers");
+                       arguments[0].type.str(),
+                   "use tl." + arguments.builtin.name + " with pointers");
   Value value = blockOf(arguments, 2, arguments[0].blockShape());
   if (!value)
     return {};
-  tt::DescriptorReduceOp::create(tb.builder, tb.loc(), kind, arguments[0].ssa, value.ssa,
-                                 offsets);
+  tt::DescriptorReduceOp::create(tb.builder, tb.loc(), kind, arguments[0].ssa, value.ssa, offsets);
   return Value::none();
 }
 
@@ -277,9 +275,8 @@ static Value gatherRows(Arguments &arguments) {
   std::optional<Rows> rows = rowsOf(arguments, 1);
   if (!rows)
     return {};
-  auto op = tt::DescriptorGatherOp::create(tb.builder, tb.loc(),
-                                           tensorType(arguments, rows->shape), arguments[0].ssa,
-                                           rows->indices.ssa, rows->column.ssa);
+  auto op = tt::DescriptorGatherOp::create(tb.builder, tb.loc(), tensorType(arguments, rows->shape),
+                                           arguments[0].ssa, rows->indices.ssa, rows->column.ssa);
   return Value::tensor(op, arguments[0].type);
 }
 
@@ -289,8 +286,8 @@ static Value scatterRows(Arguments &arguments) {
   Value value = rows ? blockOf(arguments, 1, rows->shape) : Value();
   if (!value)
     return {};
-  tt::DescriptorScatterOp::create(tb.builder, tb.loc(), arguments[0].ssa,
-                                  rows->indices.ssa, rows->column.ssa, value.ssa);
+  tt::DescriptorScatterOp::create(tb.builder, tb.loc(), arguments[0].ssa, rows->indices.ssa,
+                                  rows->column.ssa, value.ssa);
   return Value::none();
 }
 

@@ -85,8 +85,8 @@ static Value deviceFunction(Arguments &arguments) {
       for (const tt::ExternFunction &each : functions)
         known.push_back(describeTypes(operandTypes(each)));
       return tb.fail(what + " cannot take " + given,
-                          "it takes " + llvm::join(known, " or ") +
-                              "; convert the arguments, such as with .to(tl.float32)");
+                     "it takes " + llvm::join(known, " or ") +
+                         "; convert the arguments, such as with .to(tl.float32)");
     }
   }
   for (size_t round = 0; round < 2; ++round)
@@ -98,8 +98,8 @@ static Value deviceFunction(Arguments &arguments) {
   mlir::Type result = type.toMLIR(tb.builder.getContext());
   if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(operands[0].getType()))
     result = mlir::RankedTensorType::get(tensor.getShape(), result);
-  return Value::tensor(tt::ExternElementwiseOp::create(tb.builder, tb.loc(), result,
-                                                       operands, /*libname=*/"", /*libpath=*/"",
+  return Value::tensor(tt::ExternElementwiseOp::create(tb.builder, tb.loc(), result, operands,
+                                                       /*libname=*/"", /*libpath=*/"",
                                                        function->symbol, /*pure=*/true),
                        type);
 }

@@ -146,8 +146,8 @@ static bool checkShapes(Arguments &arguments, llvm::ArrayRef<int64_t> left,
     elements *= size;
   return elements <= tt::maxTensorElements ||
          arguments.tb.fail(arguments.builtin.name + ": the product " + describeShape(shape) +
-                                    " has more than " + Twine(tt::maxTensorElements) + " elements",
-                                "make the tiles smaller");
+                               " has more than " + Twine(tt::maxTensorElements) + " elements",
+                           "make the tiles smaller");
 }
 
 /// Several batch dimensions as one.
@@ -159,7 +159,7 @@ static Value withOneBatch(TritonBuilder &tb, const Value &value) {
   for (int64_t size : shape.drop_back(2))
     batches *= size;
   return tb.reshape(value, {batches, shape[shape.size() - 2], shape.back()},
-                         /*mayReorder=*/false);
+                    /*mayReorder=*/false);
 }
 
 static Value dot(Arguments &arguments) {
@@ -190,9 +190,9 @@ static Value dot(Arguments &arguments) {
       return {};
   }
   acc = withOneBatch(tb, acc);
-  mlir::Value product = tt::DotOp::create(
-      tb.builder, tb.loc(), acc.ssa.getType(), withOneBatch(tb, left).ssa,
-      withOneBatch(tb, right).ssa, acc.ssa, *precision, static_cast<uint32_t>(*imprecise));
+  mlir::Value product = tt::DotOp::create(tb.builder, tb.loc(), acc.ssa.getType(),
+                                          withOneBatch(tb, left).ssa, withOneBatch(tb, right).ssa,
+                                          acc.ssa, *precision, static_cast<uint32_t>(*imprecise));
   return tb.reshape(Value::tensor(product, *type), shape, /*mayReorder=*/false);
 }
 

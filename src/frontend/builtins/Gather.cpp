@@ -41,8 +41,8 @@ static Value gather(Arguments &arguments) {
               ": they differ in dimension " + llvm::Twine(i),
           "only dimension " + std::to_string(*axis) + ", along which is gathered, may differ");
   auto type = mlir::RankedTensorType::get(to, source.type.toMLIR(tb.builder.getContext()));
-  return Value::tensor(tt::GatherOp::create(tb.builder, tb.loc(), type, source.ssa,
-                                            index.ssa, static_cast<int32_t>(*axis)),
+  return Value::tensor(tt::GatherOp::create(tb.builder, tb.loc(), type, source.ssa, index.ssa,
+                                            static_cast<int32_t>(*axis)),
                        source.type);
 }
 
@@ -73,8 +73,8 @@ static Value histogram(Arguments &arguments) {
   }
   DType counts{ScalarKind::Int32};
   auto type = mlir::RankedTensorType::get({*bins}, counts.toMLIR(tb.builder.getContext()));
-  return Value::tensor(
-      tt::HistogramOp::create(tb.builder, tb.loc(), type, input.ssa, mask.ssa), counts);
+  return Value::tensor(tt::HistogramOp::create(tb.builder, tb.loc(), type, input.ssa, mask.ssa),
+                       counts);
 }
 
 llvm::ArrayRef<Builtin> frontend::gatherBuiltins() {

@@ -41,10 +41,10 @@ static Value joinLast(const Arguments &arguments) {
   auto type = mlir::RankedTensorType::get(shape, left.type.toMLIR(tb.builder.getContext()));
   if (type.getNumElements() > tt::maxTensorElements)
     return tb.fail(arguments.builtin.name + " makes more than " +
-                            llvm::Twine(tt::maxTensorElements) + " elements",
-                        "make the tiles smaller");
-  Value joined = Value::tensor(
-      tt::JoinOp::create(tb.builder, tb.loc(), type, left.ssa, right.ssa), left.type);
+                       llvm::Twine(tt::maxTensorElements) + " elements",
+                   "make the tiles smaller");
+  Value joined =
+      Value::tensor(tt::JoinOp::create(tb.builder, tb.loc(), type, left.ssa, right.ssa), left.type);
   return scalars ? tb.reshape(joined, {2}, /*mayReorder=*/false) : joined;
 }
 
@@ -104,9 +104,8 @@ static Value cat(Arguments &arguments) {
                           "tensors of equal sizes can be put together");
   int64_t size = 2 * left.shape()[0];
   if (size > tt::maxTensorElements)
-    return tb.fail("tl.cat makes more than " + llvm::Twine(tt::maxTensorElements) +
-                            " elements",
-                        "make the tiles smaller");
+    return tb.fail("tl.cat makes more than " + llvm::Twine(tt::maxTensorElements) + " elements",
+                   "make the tiles smaller");
   if (!*mayReorder) {
     // In order: the two tensors as columns, transposed to rows.
     Value joined = joinLast(arguments);

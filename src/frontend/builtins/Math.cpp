@@ -38,8 +38,8 @@ static Value preciseSqrt(Arguments &arguments) {
   if (!x)
     return {};
   TritonBuilder &tb = arguments.tb;
-  return Value::tensor(
-      tt::PreciseSqrtOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa), x.type);
+  return Value::tensor(tt::PreciseSqrtOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa),
+                       x.type);
 }
 
 static Value preciseDivision(Arguments &arguments) {
@@ -51,8 +51,7 @@ static Value preciseDivision(Arguments &arguments) {
     return arguments.fail(0, "must be fp32, not " + x.type.str(),
                           "convert it with .to(tl.float32)");
   return Value::tensor(
-      tt::PreciseDivFOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, y.ssa),
-      x.type);
+      tt::PreciseDivFOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, y.ssa), x.type);
 }
 
 static Value fastDivision(Arguments &arguments) {
@@ -78,8 +77,7 @@ static Value fastDivision(Arguments &arguments) {
   if (!x.type.is(ScalarKind::FP32))
     return tb.binary(BinaryOperator::Div, x, y);
   return Value::tensor(
-      tt::PreciseDivFOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, y.ssa),
-      x.type);
+      tt::PreciseDivFOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, y.ssa), x.type);
 }
 
 static Value absolute(Arguments &arguments) {
@@ -95,17 +93,15 @@ static Value absolute(Arguments &arguments) {
   if (x.type.isPointer() || x.type.isFloat8())
     return arguments.fail(0, "has no absolute value: it is " + x.describe(),
                           x.type.isFloat8() ? "convert it with .to(tl.float16)" : "");
-  return Value::tensor(x.type.isFloat()
-                           ? tb.builder.createOrFold<math::AbsFOp>(tb.loc(), x.ssa)
-                           : tb.builder.createOrFold<math::AbsIOp>(tb.loc(), x.ssa),
+  return Value::tensor(x.type.isFloat() ? tb.builder.createOrFold<math::AbsFOp>(tb.loc(), x.ssa)
+                                        : tb.builder.createOrFold<math::AbsIOp>(tb.loc(), x.ssa),
                        x.type);
 }
 
 /// Three operands in one type and shape.
 static bool promoteThree(TritonBuilder &tb, Value &a, Value &b, Value &c, llvm::StringRef what) {
   // The third operand may change the first two once more.
-  return tb.promote(a, b, what, {}) && tb.promote(a, c, what, {}) &&
-         tb.promote(a, b, what, {});
+  return tb.promote(a, b, what, {}) && tb.promote(a, c, what, {}) && tb.promote(a, b, what, {});
 }
 
 static Value fusedMultiplyAdd(Arguments &arguments) {
@@ -118,8 +114,7 @@ static Value fusedMultiplyAdd(Arguments &arguments) {
   if (!x.type.isFloat() || x.type.isFloat8())
     return arguments.fail(0, "must be a float, not " + x.type.str(),
                           "write x * y + z for integers");
-  return Value::tensor(
-      tb.builder.createOrFold<math::FmaOp>(tb.loc(), x.ssa, y.ssa, z.ssa), x.type);
+  return Value::tensor(tb.builder.createOrFold<math::FmaOp>(tb.loc(), x.ssa, y.ssa, z.ssa), x.type);
 }
 
 /// tl.PropagateNan.ALL and NONE evaluate to True and False.
@@ -150,8 +145,8 @@ static Value clamp(Arguments &arguments) {
     return tb.minimum(tb.maximum(x, least, false), greatest, false);
   if (x.type.isFloat8())
     return arguments.fail(0, "must be wider than 8 bits", "convert it with .to(tl.float32)");
-  return Value::tensor(tt::ClampFOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa,
-                                            least.ssa, greatest.ssa,
+  return Value::tensor(tt::ClampFOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, least.ssa,
+                                            greatest.ssa,
                                             *nan ? tt::PropagateNan::ALL : tt::PropagateNan::NONE),
                        x.type);
 }
@@ -180,8 +175,7 @@ static Value where(Arguments &arguments) {
       return {};
   }
   return Value::tensor(
-      tb.builder.createOrFold<arith::SelectOp>(tb.loc(), condition.ssa, x.ssa, y.ssa),
-      x.type);
+      tb.builder.createOrFold<arith::SelectOp>(tb.loc(), condition.ssa, x.ssa, y.ssa), x.type);
 }
 
 static Value highMultiply(Arguments &arguments) {
@@ -191,8 +185,8 @@ static Value highMultiply(Arguments &arguments) {
     return {};
   if (!x.type.isInteger() || x.type.bits() < 32)
     return arguments.fail(0, "must be an integer of 32 or 64 bits, not " + x.type.str());
-  return Value::tensor(
-      tt::MulhiUIOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, y.ssa), x.type);
+  return Value::tensor(tt::MulhiUIOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, y.ssa),
+                       x.type);
 }
 
 llvm::ArrayRef<Builtin> frontend::mathBuiltins() {

@@ -97,12 +97,12 @@ static Value barrier(Arguments &arguments) {
 
 static Value rangeAlone(Arguments &arguments) {
   return arguments.tb.fail(arguments.builtin.name + " stands outside the head of a `for`",
-                                "write `for i in " + arguments.builtin.name + "(..):`");
+                           "write `for i in " + arguments.builtin.name + "(..):`");
 }
 
 static Value conditionAlone(Arguments &arguments) {
   return arguments.tb.fail("tl.condition stands outside the head of a `while`",
-                                "write `while tl.condition(..):`");
+                           "write `while tl.condition(..):`");
 }
 
 llvm::ArrayRef<Builtin> frontend::otherBuiltins() {

@@ -202,9 +202,9 @@ static Value rangeTuple(Arguments &arguments) {
   std::vector<Value> numbers;
   for (Integer i = lower; step > 0 ? i < upper : i > upper; i += step) {
     if (numbers.size() >= Value::maxTupleParts)
-      return arguments.tb.fail("this range has more than " +
-                                        llvm::Twine(Value::maxTupleParts) + " numbers",
-                                    "loop over the range itself");
+      return arguments.tb.fail("this range has more than " + llvm::Twine(Value::maxTupleParts) +
+                                   " numbers",
+                               "loop over the range itself");
     numbers.push_back(Value::ofInteger(i));
   }
   return arguments.tb.makeTuple(std::move(numbers));

@@ -83,9 +83,9 @@ private:
     if (!value || isZero(value))
       return value;
     Value factor = tb.constant(number(multiplier), word, value.shape());
-    return Value::tensor(tt::MulhiUIOp::create(tb.builder, tb.loc(), value.ssa.getType(),
-                                               value.ssa, factor.ssa),
-                         word);
+    return Value::tensor(
+        tt::MulhiUIOp::create(tb.builder, tb.loc(), value.ssa.getType(), value.ssa, factor.ssa),
+        word);
   }
 
   TritonBuilder &tb;
@@ -123,8 +123,7 @@ struct Random {
   Value half(const Value &words, unsigned which) {
     if (!words || which == 0)
       return tb.cast(words, word32);
-    return tb.cast(tb.binary(BinaryOperator::RShift, words, Value::ofInteger(32)),
-                        word32);
+    return tb.cast(tb.binary(BinaryOperator::RShift, words, Value::ofInteger(32)), word32);
   }
 
   /// Philox of counters of one unsigned type (or constants, for zero), under a 64-bit key.
@@ -178,16 +177,14 @@ struct Random {
     // A negative number's complement is not negative. The scale is as great as keeps the
     // result of the greatest number, rounded to a float, below 1.
     Value sign = tb.binary(BinaryOperator::RShift, number, Value::ofInteger(wide ? 63 : 31));
-    return tb.binary(BinaryOperator::Mult,
-                          tb.binary(BinaryOperator::BitXor, number, sign),
-                          Value::ofFloat(wide ? 1.0842020432385337e-19 : 4.6566127342e-10));
+    return tb.binary(BinaryOperator::Mult, tb.binary(BinaryOperator::BitXor, number, sign),
+                     Value::ofFloat(wide ? 1.0842020432385337e-19 : 4.6566127342e-10));
   }
 
   /// Two normally distributed numbers of two uniform ones, by Box and Muller's transform.
   std::array<Value, 2> normal(const Value &first, const Value &second) {
     Value least = tb.maximum(Value::ofFloat(1.0e-7), first, /*propagateNan=*/false);
-    Value angle =
-        tb.binary(BinaryOperator::Mult, Value::ofFloat(2 * std::numbers::pi), second);
+    Value angle = tb.binary(BinaryOperator::Mult, Value::ofFloat(2 * std::numbers::pi), second);
     if (!least || !angle)
       return {};
     Value radius = function<math::SqrtOp>(
@@ -310,8 +307,7 @@ static Value philoxOfKey(Arguments &arguments) {
     if (!key[i].isTensor() || key[i].type != word)
       return arguments.fail(4 + i, "must be " + word.str() + " as the counters are, not " +
                                        key[i].describe());
-    if (!random.extend(shape, all, key[i]) ||
-        !tb.broadcast(all, key[i], arguments.builtin.name))
+    if (!random.extend(shape, all, key[i]) || !tb.broadcast(all, key[i], arguments.builtin.name))
       return {};
   }
   words = Philox(tb, word).run(words, key[0], key[1], *rounds);

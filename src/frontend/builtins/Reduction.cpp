@@ -75,8 +75,7 @@ static Value sum(Arguments &arguments) {
   std::optional<DType> type = input ? sumType(arguments, 3, input.type) : std::nullopt;
   if (!type)
     return {};
-  return reduceOne(arguments, tb.cast(input, *type), 1, 2,
-                   combineBy(tb, BinaryOperator::Add));
+  return reduceOne(arguments, tb.cast(input, *type), 1, 2, combineBy(tb, BinaryOperator::Add));
 }
 
 /// A reduction of integers by a bitwise operator.
@@ -112,19 +111,17 @@ static Value widened(Arguments &arguments) {
   Value input = reduced(arguments);
   if (!input || input.type.bits() >= 32)
     return input;
-  return arguments.tb.cast(input,
-                                {input.type.isFloat() ? ScalarKind::FP32 : ScalarKind::Int32});
+  return arguments.tb.cast(input, {input.type.isFloat() ? ScalarKind::FP32 : ScalarKind::Int32});
 }
 
 /// Each element's index along the axis, as a tensor of the input's shape.
 static Value indicesAlong(Arguments &arguments, llvm::ArrayRef<int64_t> shape, unsigned axis) {
   TritonBuilder &tb = arguments.tb;
   DType type{ScalarKind::Int32};
-  auto range =
-      mlir::RankedTensorType::get({shape[axis]}, type.toMLIR(tb.builder.getContext()));
-  Value index = Value::tensor(tt::MakeRangeOp::create(tb.builder, tb.loc(), range, 0,
-                                                      static_cast<uint32_t>(shape[axis])),
-                              type);
+  auto range = mlir::RankedTensorType::get({shape[axis]}, type.toMLIR(tb.builder.getContext()));
+  Value index = Value::tensor(
+      tt::MakeRangeOp::create(tb.builder, tb.loc(), range, 0, static_cast<uint32_t>(shape[axis])),
+      type);
   for (unsigned i = 0; i < shape.size(); ++i)
     if (i != axis)
       index = tb.expandDims(index, i);
@@ -160,15 +157,14 @@ static Value extremumWithIndex(Arguments &arguments, size_t axisIndex, bool larg
     Value left =
         tb.compare(larger ? CompareOperator::Gt : CompareOperator::Lt, leftValue, rightValue);
     if (tieBreakLeft) {
-      Value tie = tb.logical(BoolOperator::And,
-                                  tb.compare(CompareOperator::Eq, leftValue, rightValue),
-                                  tb.compare(CompareOperator::Lt, leftIndex, rightIndex));
+      Value tie =
+          tb.logical(BoolOperator::And, tb.compare(CompareOperator::Eq, leftValue, rightValue),
+                     tb.compare(CompareOperator::Lt, leftIndex, rightIndex));
       left = tb.logical(BoolOperator::Or, left, tie);
     }
     auto choose = [&](const Value &a, const Value &b) {
       return Value::tensor(
-          mlir::arith::SelectOp::create(tb.builder, tb.loc(), left.ssa, a.ssa, b.ssa),
-          a.type);
+          mlir::arith::SelectOp::create(tb.builder, tb.loc(), left.ssa, a.ssa, b.ssa), a.type);
     };
     return {choose(leftValue, rightValue), choose(leftIndex, rightIndex)};
   };

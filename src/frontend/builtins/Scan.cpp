@@ -40,8 +40,7 @@ static Value cumulativeSum(Arguments &arguments) {
   if (!input)
     return {};
   std::optional<DType> type = sumType(arguments, 3, input.type);
-  return type ? scanBy(arguments, arguments.tb.cast(input, *type), BinaryOperator::Add)
-              : Value();
+  return type ? scanBy(arguments, arguments.tb.cast(input, *type), BinaryOperator::Add) : Value();
 }
 
 static Value cumulativeProduct(Arguments &arguments) {

@@ -180,8 +180,7 @@ static Value castTo(Arguments &arguments) {
                           "leave it out");
   if (!value.isTensor() && !value.isNumber())
     return arguments.fail(0, "must be a number or a tensor, not " + value.describe());
-  return *isBitcast ? tb.bitcast(value, *type)
-                    : tb.cast(value, *type, *rounding == "rtz");
+  return *isBitcast ? tb.bitcast(value, *type) : tb.cast(value, *type, *rounding == "rtz");
 }
 
 llvm::ArrayRef<Builtin> frontend::shapeBuiltins() {

@@ -83,9 +83,7 @@ private:
     DType type = value.type;
     DType integer{type.isBool() ? ScalarKind::Int1 : signedKinds[llvm::Log2_32(type.bits() / 8)]};
     Value number = tb.bitcast(value, integer);
-    Value both =
-        emitReduce(tb, number, axisOf(bit), combineBy(tb, BinaryOperator::BitXor))
-            .front();
+    Value both = emitReduce(tb, number, axisOf(bit), combineBy(tb, BinaryOperator::BitXor)).front();
     both = tb.expandDims(both, axisOf(bit));
     return tb.bitcast(tb.binary(BinaryOperator::BitXor, number, both), type);
   }
@@ -98,12 +96,10 @@ private:
       return known;
     DType type{ScalarKind::Int32};
     auto range = mlir::RankedTensorType::get({2}, type.toMLIR(tb.builder.getContext()));
-    Value two =
-        Value::tensor(tt::MakeRangeOp::create(tb.builder, tb.loc(), range, 0u, 2u), type);
+    Value two = Value::tensor(tt::MakeRangeOp::create(tb.builder, tb.loc(), range, 0u, 2u), type);
     llvm::SmallVector<int64_t> shape(value.shape().size(), 1);
     shape[axisOf(bit)] = 2;
-    known = tb.compare(CompareOperator::NotEq, tb.reshape(two, shape, false),
-                            Value::ofInteger(0));
+    known = tb.compare(CompareOperator::NotEq, tb.reshape(two, shape, false), Value::ofInteger(0));
     return known;
   }
 
@@ -116,11 +112,11 @@ private:
     if (order == Order::Alternating)
       greaterHere = tb.binary(BinaryOperator::BitXor, greaterHere, isSet(stage));
     Value partner = partners(bit);
-    Value exchanges = tb.binary(
-        BinaryOperator::BitXor, tb.compare(CompareOperator::Gt, value, partner), greaterHere);
-    value = Value::tensor(mlir::arith::SelectOp::create(tb.builder, tb.loc(),
-                                                        exchanges.ssa, partner.ssa, value.ssa),
-                          value.type);
+    Value exchanges = tb.binary(BinaryOperator::BitXor,
+                                tb.compare(CompareOperator::Gt, value, partner), greaterHere);
+    value = Value::tensor(
+        mlir::arith::SelectOp::create(tb.builder, tb.loc(), exchanges.ssa, partner.ssa, value.ssa),
+        value.type);
   }
 
   TritonBuilder &tb;

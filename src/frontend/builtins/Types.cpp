@@ -122,7 +122,7 @@ static Value tupleOf(Arguments &arguments) {
 /// Classes that are there for isinstance.
 static Value classAlone(Arguments &arguments) {
   return arguments.tb.fail("tl." + arguments.builtin.name + " cannot be called in a kernel",
-                                "it is for isinstance");
+                           "it is for isinstance");
 }
 
 llvm::ArrayRef<Builtin> frontend::typeBuiltins() {

@@ -116,7 +116,7 @@ Value CodeGen::typeAttribute(const Value &value, StringRef name) {
   if (const Builtin *builtin = findTypeMethod(name))
     return Value::method(builtin, value);
   return tb.fail("the type " + value.str() + " has no attribute '" + name + "'",
-                      name == "element_ty" ? "only pointer types have an element type" : "");
+                 name == "element_ty" ? "only pointer types have an element type" : "");
 }
 
 Value CodeGen::tensorAttribute(const Value &value, StringRef name) {
@@ -131,18 +131,18 @@ Value CodeGen::tensorAttribute(const Value &value, StringRef name) {
   if (name == "T") {
     if (value.shape().size() != 2)
       return tb.fail(".T needs two dimensions, not " + value.describe(),
-                          "use tl.permute with an order");
+                     "use tl.permute with an order");
     return tb.transpose(value, {1, 0});
   }
   if (const Builtin *builtin = findTensorMethod(name))
     return Value::method(builtin, value);
   if (isUnsupportedLanguageName(name))
     return tb.fail("the method '" + name + "' is not supported yet",
-                        "docs/frontend.md lists what is supported");
+                   "docs/frontend.md lists what is supported");
   StringRef close = closestLanguageName(name);
-  return tb.fail(
-      value.describe() + " has no attribute '" + name + "'",
-      close.empty() || !findTensorMethod(close) ? "" : "did you mean '" + close.str() + "'?");
+  return tb.fail(value.describe() + " has no attribute '" + name + "'",
+                 close.empty() || !findTensorMethod(close) ? ""
+                                                           : "did you mean '" + close.str() + "'?");
 }
 
 Value CodeGen::descriptorAttribute(const Value &value, StringRef name) {
@@ -160,8 +160,8 @@ Value CodeGen::descriptorAttribute(const Value &value, StringRef name) {
   if (const Builtin *builtin = findDescriptorMethod(name))
     return Value::method(builtin, value);
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
-                      "a descriptor has block_shape, shape, strides, dtype, block_type, load, "
-                      "store, gather, scatter and the atomics");
+                 "a descriptor has block_shape, shape, strides, dtype, block_type, load, "
+                 "store, gather, scatter and the atomics");
 }
 
 //===--------------------------------------------------------------------------===//

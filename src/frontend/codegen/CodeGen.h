@@ -16,9 +16,9 @@
 #define TILEWRIGHT_FRONTEND_CODEGEN_CODEGEN_H
 
 #include "frontend/builtins/Builtins.h"
-#include "frontend/value/TritonBuilder.h"
 #include "frontend/codegen/Names.h"
 #include "frontend/value/Signature.h"
+#include "frontend/value/TritonBuilder.h"
 #include "ir/tt/Dialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "tilewright/Kernel.h"

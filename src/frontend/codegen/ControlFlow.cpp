@@ -24,7 +24,7 @@ Value CodeGen::scalarCondition(const Expr *test, const Value &value) {
   if (value.isBlock()) {
     if (llvm::any_of(value.shape(), [](int64_t size) { return size != 1; }))
       return tb.fail("a condition must be a scalar, not " + value.describe(),
-                          "use tl.where to choose element by element");
+                     "use tl.where to choose element by element");
     return tb.toBool(tb.onlyElement(value));
   }
   if (!value.isTensor() && !value.isNumber())
@@ -67,11 +67,11 @@ bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, SourceSp
     }
   }
   return bool(tb.failAt(span,
-                             what + " is " + left.describe() + " in one branch and " +
-                                 right.describe() + " in the other",
-                             isRuntime(left) && isRuntime(right)
-                                 ? "give it one type and shape in both"
-                                 : "only numbers and tensors can depend on a value of the kernel"));
+                        what + " is " + left.describe() + " in one branch and " + right.describe() +
+                            " in the other",
+                        isRuntime(left) && isRuntime(right)
+                            ? "give it one type and shape in both"
+                            : "only numbers and tensors can depend on a value of the kernel"));
 }
 
 /// Code that is generated before the op that will hold it.

@@ -12,14 +12,13 @@ using namespace tilewright::frontend;
 using llvm::StringRef;
 
 Value CodeGen::notInKernels(const Expr *expr, const char *what, const char *remedy) {
-  return tb.failAt(spanOf(expr), llvm::Twine(what) + " cannot be compiled in a kernel",
-                        remedy);
+  return tb.failAt(spanOf(expr), llvm::Twine(what) + " cannot be compiled in a kernel", remedy);
 }
 
 Value CodeGen::evaluate(const Expr *expr) {
   if (evaluationDepth == maxEvaluationDepth)
     return tb.failAt(spanOf(expr), "expressions and calls are nested too deeply here",
-                          "compute a part of it in a statement before");
+                     "compute a part of it in a statement before");
   ++evaluationDepth;
   Value value = evaluateNode(expr);
   --evaluationDepth;
@@ -112,7 +111,7 @@ Value CodeGen::evaluateConstant(const ConstantExpr *expr) {
   case ConstantKind::Integer:
     if (expr->wide)
       return tb.failAt(spanOf(expr), "this integer does not fit into 64 bits",
-                            "integers of a kernel have 64 bits at most");
+                       "integers of a kernel have 64 bits at most");
     return Value::ofInteger(expr->integer);
   case ConstantKind::Float:
     return Value::ofFloat(expr->number);
@@ -133,7 +132,7 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
     if (auto local = frame->locals.find(name); local != frame->locals.end()) {
       if (local->second.kind == ValueKind::Unavailable)
         return tb.fail("'" + name + "' has no value here: " + StringRef(local->second.text),
-                            "assign it before");
+                       "assign it before");
       return local->second;
     }
   }
@@ -171,8 +170,8 @@ std::optional<std::vector<size_t>> CodeGen::positionsOf(const Value &sequence, I
       return value.integer;
     if (value && !value.isNone())
       tb.failAt(spanOf(expr), "the index of a tuple or string must be a constant integer, "
-                                    "not " +
-                                        value.describe());
+                              "not " +
+                                  value.describe());
     valid &= value.isNone();
     return std::nullopt;
   };
@@ -187,10 +186,10 @@ std::optional<std::vector<size_t>> CodeGen::positionsOf(const Value &sequence, I
     Integer counted = *at < 0 ? *at + size : *at;
     if (counted < 0 || counted >= size) {
       tb.failAt(spanOf(index),
-                     "the index " + Value::ofInteger(*at).repr() + " is outside of " +
-                         sequence.describe(),
-                     size == 0 ? "it has no elements"
-                               : "its elements are 0 to " + Value::ofInteger(size - 1).repr());
+                "the index " + Value::ofInteger(*at).repr() + " is outside of " +
+                    sequence.describe(),
+                size == 0 ? "it has no elements"
+                          : "its elements are 0 to " + Value::ofInteger(size - 1).repr());
       return std::nullopt;
     }
     return std::vector<size_t>{static_cast<size_t>(counted)};
@@ -259,8 +258,8 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
     return subscriptString(value, expr->slice);
   if (!value.isTensor() && !value.isNumber())
     return tb.fail(value.describe() + " cannot be indexed",
-                        value.isDescriptor() ? "use its method load"
-                                             : "tuples, strings and tensors can");
+                   value.isDescriptor() ? "use its method load"
+                                        : "tuples, strings and tensors can");
   value = tb.toTensor(value);
 
   // [:, None]: every None inserts a dimension, every colon keeps one, `...` keeps all that no
@@ -279,9 +278,9 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
     if (const auto *slice = index->dynAs<SliceExpr>(); slice && isWhole(slice)) {
       if (++kept > rank)
         return tb.failAt(spanOf(index),
-                              value.describe() + " is indexed with too many colons: it has " +
-                                  llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
-                              "write one colon for each dimension");
+                         value.describe() + " is indexed with too many colons: it has " +
+                             llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
+                         "write one colon for each dimension");
       ++dimension;
       continue;
     }
@@ -291,17 +290,17 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
     if (given.kind == ValueKind::Ellipsis) {
       if (hasEllipsis)
         return tb.failAt(spanOf(index), "a tensor is indexed with `...` twice",
-                              "write colons instead of one of them");
+                         "write colons instead of one of them");
       hasEllipsis = true;
       dimension += rank - std::min(rank, colons);
       continue;
     }
     if (!given.isNone())
       return tb.failAt(spanOf(index), "a tensor can be indexed with `:`, `...` and None only",
-                            value.type.isPointer()
-                                ? "add the index to the pointer and use tl.load"
-                                : "elements of a tensor cannot be taken out one by one; "
-                                  "tl.gather takes many");
+                       value.type.isPointer()
+                           ? "add the index to the pointer and use tl.load"
+                           : "elements of a tensor cannot be taken out one by one; "
+                             "tl.gather takes many");
     value = tb.expandDims(value, dimension++);
   }
   return value;
@@ -321,7 +320,7 @@ Value CodeGen::evaluateTuple(const Exprs &elements) {
         return {};
       if (!inner.isTuple())
         return tb.failAt(spanOf(element), inner.describe() + " cannot be unpacked with `*`",
-                              "only tuples can");
+                         "only tuples can");
       values.insert(values.end(), inner.elements->begin(), inner.elements->end());
       continue;
     }
@@ -346,11 +345,11 @@ Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
       return {};
     if (!value.isConstant() || field->format)
       return tb.failAt(spanOf(expr),
-                            "an f-string in a kernel can show constants only, "
-                            "without a format",
-                            value.isConstant() ? "leave the format out"
-                                               : "write the value as an argument of its own: "
-                                                 "tl.device_print(\"x\", x)");
+                       "an f-string in a kernel can show constants only, "
+                       "without a format",
+                       value.isConstant() ? "leave the format out"
+                                          : "write the value as an argument of its own: "
+                                            "tl.device_print(\"x\", x)");
     text += field->conversion == 0 || field->conversion == 's' ? value.str() : value.repr();
   }
   return tb.makeString(text);
@@ -415,9 +414,8 @@ bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<Give
       if (!tuple)
         return false;
       if (!tuple.isTuple())
-        return bool(tb.failAt(spanOf(argument),
-                                   tuple.describe() + " cannot be unpacked with `*`",
-                                   "only tuples can"));
+        return bool(tb.failAt(spanOf(argument), tuple.describe() + " cannot be unpacked with `*`",
+                              "only tuples can"));
       for (const Value &element : *tuple.elements)
         given.push_back({{}, element, spanOf(argument)});
       continue;
@@ -429,8 +427,8 @@ bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<Give
   for (const Keyword &keyword : expr->keywords) {
     if (keyword.name.empty())
       return bool(tb.failAt({keyword.begin, keyword.end},
-                                 "`**` arguments cannot be compiled in a kernel",
-                                 "write the arguments out"));
+                            "`**` arguments cannot be compiled in a kernel",
+                            "write the arguments out"));
     given.push_back({keyword.name, evaluate(keyword.value), {keyword.begin, keyword.end}});
     if (!given.back().value)
       return false;
@@ -448,12 +446,12 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
   if (callee.kind != ValueKind::Function && callee.kind != ValueKind::Builtin &&
       callee.kind != ValueKind::Method)
     return tb.failAt(spanOf(expr->function),
-                          callee.kind == ValueKind::Module
-                              ? "`" + StringRef(callee.text) + "` cannot be called in a kernel"
-                              : callee.describe() + " cannot be called",
-                          callee.kind == ValueKind::Module
-                              ? "a kernel can call triton.language and its own functions"
-                              : "");
+                     callee.kind == ValueKind::Module
+                         ? "`" + StringRef(callee.text) + "` cannot be called in a kernel"
+                         : callee.describe() + " cannot be called",
+                     callee.kind == ValueKind::Module
+                         ? "a kernel can call triton.language and its own functions"
+                         : "");
   if (!evaluateArguments(expr, given))
     return {};
   // A call is shown at its head.

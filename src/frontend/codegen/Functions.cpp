@@ -39,14 +39,14 @@ bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
   const Parameters &parameters = function->parameters;
   if (const Parameter *parameter = parameters.keywords)
     return bool(tb.failAt({parameter->begin, parameter->end},
-                               "a jitted function cannot take any keyword",
-                               "name each parameter, or take a tuple"));
+                          "a jitted function cannot take any keyword",
+                          "name each parameter, or take a tuple"));
   llvm::StringSet<> names;
   for (const Parameter *parameter : parametersOf(function))
     if (!names.insert(parameter->name).second)
       return bool(tb.failAt({parameter->begin, parameter->end},
-                                 "the parameter '" + StringRef(parameter->name) +
-                                     "' stands twice in the definition"));
+                            "the parameter '" + StringRef(parameter->name) +
+                                "' stands twice in the definition"));
   return true;
 }
 
@@ -149,9 +149,9 @@ std::optional<size_t> CodeGen::findParameter(const FunctionDefStmt *function,
     names.push_back(parameter->name);
   StringRef close = closestOf(argument.keyword, names);
   tb.failAt(argument.span,
-                 StringRef(function->name) + " has no parameter '" + argument.keyword + "'",
-                 close.empty() ? "its parameters are " + namesOf(parameters)
-                               : "did you mean '" + close.str() + "'?");
+            StringRef(function->name) + " has no parameter '" + argument.keyword + "'",
+            close.empty() ? "its parameters are " + namesOf(parameters)
+                          : "did you mean '" + close.str() + "'?");
   return std::nullopt;
 }
 
@@ -176,12 +176,12 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
         continue;
       }
       if (next >= positionalCount)
-        return bool(tb.failAt(
-            argument.span,
-            name + " takes " + llvm::Twine(positionalCount) + " positional argument" +
-                (positionalCount == 1 ? "" : "s") + ", and this is one more",
-            parameters.empty() ? "it has no parameters"
-                               : "its parameters are " + namesOf(parameters)));
+        return bool(tb.failAt(argument.span,
+                              name + " takes " + llvm::Twine(positionalCount) +
+                                  " positional argument" + (positionalCount == 1 ? "" : "s") +
+                                  ", and this is one more",
+                              parameters.empty() ? "it has no parameters"
+                                                 : "its parameters are " + namesOf(parameters)));
       ++next;
     } else if (std::optional<size_t> named = findParameter(function, argument)) {
       index = *named;
@@ -190,9 +190,9 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
     }
     if (isGiven[index])
       return bool(tb.failAt(argument.span,
-                                 name + ": the argument '" + StringRef(parameters[index]->name) +
-                                     "' is given twice",
-                                 "give it once, by its place or by its name"));
+                            name + ": the argument '" + StringRef(parameters[index]->name) +
+                                "' is given twice",
+                            "give it once, by its place or by its name"));
     // A parameter declared `: tl.constexpr` takes what the kernel computes as well, as in Triton:
     // constants stay constants either way.
     isGiven[index] = true;
@@ -238,16 +238,15 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   SourceSpan callSpan = tb.here();
   if (inPython())
     return tb.fail("'" + StringRef(function->name) +
-                            "' is compiled for the kernel, and is called outside of a kernel",
-                        "put @triton.constexpr_function before it if it computes with constants");
+                       "' is compiled for the kernel, and is called outside of a kernel",
+                   "put @triton.constexpr_function before it if it computes with constants");
   unsigned depth = 0;
   for (const Frame *active = frame; active; active = active->caller) {
     if (++depth > maxCallDepth)
       return tb.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
     if (active->function == function)
-      return tb.fail("'" + StringRef(function->name) +
-                              "' calls itself; a kernel cannot recurse",
-                          "write a loop");
+      return tb.fail("'" + StringRef(function->name) + "' calls itself; a kernel cannot recurse",
+                     "write a loop");
   }
   llvm::SmallVector<Value> arguments;
   if (!checkDefinition(function) || !bindParameters(function, given, arguments))
@@ -260,9 +259,9 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isBlock())
         return tb.fail("'" + StringRef(function->name) +
-                                "' is noinline, so that it can take scalars only, not " +
-                                arguments[i].describe(),
-                            "leave noinline=True out, or pass a pointer and load in the function");
+                           "' is noinline, so that it can take scalars only, not " +
+                           arguments[i].describe(),
+                       "leave noinline=True out, or pass a pointer and load in the function");
 
   Specialization *specialization = specialize(function, arguments);
   if (!specialization) {
@@ -272,8 +271,8 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   llvm::SmallVector<mlir::Value> operands;
   for (const Value &argument : arguments)
     flatten(argument, operands);
-  auto call = tt::CallOp::create(tb.builder, tb.loc(), specialization->op,
-                                 mlir::ValueRange(operands));
+  auto call =
+      tt::CallOp::create(tb.builder, tb.loc(), specialization->op, mlir::ValueRange(operands));
   size_t next = 0;
   return rebuild(specialization->result, call.getResults(), next);
 }
@@ -309,8 +308,8 @@ CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,
       tb.builder, tb.locationOf(function->begin), symbolFor(key),
       tb.builder.getFunctionType(mlir::ValueRange(operands).getTypes(), {}),
       {tb.builder.getNamedAttr("sym_visibility", tb.builder.getStringAttr("private")),
-       tb.builder.getNamedAttr(
-           "noinline", tb.builder.getBoolAttr(hasJitFlag(function, "noinline")))});
+       tb.builder.getNamedAttr("noinline",
+                               tb.builder.getBoolAttr(hasJitFlag(function, "noinline")))});
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
 
   Frame callee;

@@ -129,8 +129,8 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     if (std::optional<double> number = mathConstant(name))
       return Value::ofFloat(*number);
     return tb.fail("`math." + name + "` cannot be used in a kernel",
-                        "use the function of triton.language, or tl.constexpr(math." + name +
-                            ") computed before");
+                   "use the function of triton.language, or tl.constexpr(math." + name +
+                       ") computed before");
   }
   if (module == "triton.language.PropagateNan" && (name == "ALL" || name == "NONE"))
     return Value::boolean(name == "ALL");
@@ -148,7 +148,7 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
       return Value::ofBuiltin(builtin);
     StringRef close = closestDeviceName(name);
     return tb.fail("libdevice has no '" + name + "'",
-                        close.empty() ? "" : "did you mean libdevice." + close.str() + "?");
+                   close.empty() ? "" : "did you mean libdevice." + close.str() + "?");
   }
   if (module == "triton.language.extra.cuda")
     if (const Builtin *builtin = findExtraBuiltin(name))
@@ -159,7 +159,7 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
                 module.starts_with("triton.language.");
   if (module != "triton.language" && !isPart)
     return tb.fail("`" + module + "." + name + "` cannot be used in a kernel",
-                        "a kernel can use triton.language, its own functions and constants");
+                   "a kernel can use triton.language, its own functions and constants");
   if (module == "triton.language" &&
       llvm::is_contained({"math", "core", "standard", "random", "PropagateNan"}, name))
     return Value::module(keep(module + "." + name));
@@ -169,10 +169,10 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     return Value::ofType({*scalar, false});
   if (isUnsupportedLanguageName(name))
     return tb.fail("tl." + name + " is not supported yet",
-                        "docs/frontend.md lists what is supported");
+                   "docs/frontend.md lists what is supported");
   StringRef close = closestLanguageName(name);
   return tb.fail("triton.language has no '" + name + "'",
-                      close.empty() ? "" : "did you mean tl." + close.str() + "?");
+                 close.empty() ? "" : "did you mean tl." + close.str() + "?");
 }
 
 Value CodeGen::globalValue(StringRef name, Global &global) {
@@ -190,10 +190,10 @@ Value CodeGen::globalValue(StringRef name, Global &global) {
     return global.known;
   if (global.statement->kind == StmtKind::FunctionDef)
     return tb.fail("'" + name + "' is no jitted function, so that a kernel cannot call it",
-                        "put @triton.jit before its definition");
+                   "put @triton.jit before its definition");
   return tb.fail("the global variable '" + name +
-                          "' is no constexpr, so that a kernel cannot use it",
-                      "write " + name + " = tl.constexpr(..), or make it a parameter");
+                     "' is no constexpr, so that a kernel cannot use it",
+                 "write " + name + " = tl.constexpr(..), or make it a parameter");
 }
 
 /// The value of a global, and whether a kernel may use it. One that it may not use is computed
@@ -226,8 +226,8 @@ Value CodeGen::computeGlobal(StringRef name, Global &global) {
     return tb.fail("the class '" + name + "' cannot be used in a kernel");
   if (!global.value)
     return tb.fail("the global variable '" + name + "' cannot be used in a kernel",
-                        "make it a parameter of the kernel, or a constant: " + name +
-                            " = tl.constexpr(..)");
+                   "make it a parameter of the kernel, or a constant: " + name +
+                       " = tl.constexpr(..)");
 
   // Module-level code sees no local names, and emits nothing.
   bool asked = inPython();

@@ -52,8 +52,8 @@ mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef s
     return {};
   if (const Parameter *parameter = kernel->parameters.variadic) {
     tb.failAt({parameter->begin, parameter->end},
-                   "a kernel cannot take a variable number of arguments",
-                   "name each parameter; functions that kernels call may have `*args`");
+              "a kernel cannot take a variable number of arguments",
+              "name each parameter; functions that kernels call may have `*args`");
     return {};
   }
   if (hasJitFlag(kernel, "debug"))
@@ -125,8 +125,8 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
     return false;
   if (const Value &result = inputs.frame.result; result && !result.isNone())
     return bool(tb.failAt({kernel->nameAt, kernel->nameAt},
-                               "the kernel '" + StringRef(kernel->name) + "' returns a value",
-                               "store it through a pointer parameter"));
+                          "the kernel '" + StringRef(kernel->name) + "' returns a value",
+                          "store it through a pointer parameter"));
   return true;
 }
 
@@ -237,8 +237,7 @@ tt::FuncOp CodeGen::makeKernelFunction(const FunctionDefStmt *kernel, KernelInpu
 mlir::DictionaryAttr CodeGen::divisibilityAttribute(int64_t divisibility) {
   mlir::NamedAttrList list;
   if (divisibility > 1)
-    list.set("tt.divisibility",
-             tb.builder.getI32IntegerAttr(static_cast<int32_t>(divisibility)));
+    list.set("tt.divisibility", tb.builder.getI32IntegerAttr(static_cast<int32_t>(divisibility)));
   return list.getDictionary(&context);
 }
 

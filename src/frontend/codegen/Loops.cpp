@@ -93,10 +93,10 @@ bool CodeGen::yieldCarried(const Stmt *loop, const Carried &carried,
       Position end = loop->begin;
       end.column += loop->kind == StmtKind::For ? 3 : 5;
       return bool(tb.failAt({loop->begin, end},
-                                 "the loop changes the type of '" + name + "': it is " +
-                                     before.describe() + " before the loop and " +
-                                     after.describe() + " at the end of its body",
-                                 remedy));
+                            "the loop changes the type of '" + name + "': it is " +
+                                before.describe() + " before the loop and " + after.describe() +
+                                " at the end of its body",
+                            remedy));
     }
     flatten(after, values);
   }
@@ -177,7 +177,7 @@ CodeGen::Flow CodeGen::unrolledFor(const ForStmt *stmt, const Arguments &range) 
   Integer count = step > 0 ? (upper - lower + step - 1) / step : (lower - upper - step - 1) / -step;
   if (count > maxUnrolled) {
     tb.fail("tl.static_range would unroll to " + Value::ofInteger(count).repr() + " copies",
-                 "use range");
+            "use range");
     return Flow::Failed;
   }
   const Stmt *outer = frame->loop;
@@ -230,9 +230,8 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
   // A loop of one variable is named after it.
   TritonBuilder::Naming naming(tb, carried.names.size() == 1 ? carried.names.front() : StringRef());
   TritonBuilder::At span(tb, spanOf(stmt));
-  auto loop =
-      scf::ForOp::create(tb.builder, tb.loc(), bounds[0].ssa, bounds[1].ssa,
-                         bounds[2].ssa, mlir::ValueRange(carried.flat), nullptr, type.isUnsigned());
+  auto loop = scf::ForOp::create(tb.builder, tb.loc(), bounds[0].ssa, bounds[1].ssa, bounds[2].ssa,
+                                 mlir::ValueRange(carried.flat), nullptr, type.isUnsigned());
   TritonBuilder::Naming unnamed(tb, {});
   // Hints: the schedule's passes read them.
   if (range.size() > 3) {
@@ -331,8 +330,7 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
   llvm::DenseMap<StringRef, Value> before = frame->locals;
   {
     mlir::OpBuilder::InsertionGuard guard(tb.builder);
-    mlir::Block *test =
-        tb.builder.createBlock(&loop.getBefore(), {}, inits.getTypes(), locations);
+    mlir::Block *test = tb.builder.createBlock(&loop.getBefore(), {}, inits.getTypes(), locations);
     setCarried(carried, test->getArguments());
     bool disableLicm = false;
     Value condition = whileCondition(stmt->test, disableLicm);
@@ -343,7 +341,7 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
     if (!condition.isTensor()) {
       if (tb.truth(condition)) {
         tb.failAt(spanOf(stmt->test), "this loop never ends: its condition is a constant",
-                       "`break` is not supported; compute the condition in the loop");
+                  "`break` is not supported; compute the condition in the loop");
         return Flow::Failed;
       }
     }
@@ -352,8 +350,7 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
       return Flow::Failed;
     scf::ConditionOp::create(tb.builder, tb.loc(), condition.ssa, test->getArguments());
 
-    mlir::Block *body =
-        tb.builder.createBlock(&loop.getAfter(), {}, inits.getTypes(), locations);
+    mlir::Block *body = tb.builder.createBlock(&loop.getAfter(), {}, inits.getTypes(), locations);
     setCarried(carried, body->getArguments());
     llvm::SmallVector<mlir::Value> yielded;
     if (!loopBody(stmt, stmt->body, carried, yielded))

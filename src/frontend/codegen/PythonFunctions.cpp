@@ -52,8 +52,8 @@ Value CodeGen::callPython(const FunctionDefStmt *function, llvm::ArrayRef<GivenA
   }
   if (!callee.result.isConstant())
     return tb.fail("'" + name + "' gives " + callee.result.describe() +
-                            ", but a constexpr function can give constants only",
-                        "compute it in a function with @triton.jit");
+                       ", but a constexpr function can give constants only",
+                   "compute it in a function with @triton.jit");
   return callee.result;
 }
 
@@ -79,9 +79,9 @@ bool CodeGen::countPythonSteps(SourceSpan span, size_t steps) {
   if (pythonSteps <= maxPythonSteps)
     return true;
   return bool(tb.failAt(span,
-                             "the constexpr functions of this kernel run for more than " +
-                                 llvm::Twine(maxPythonSteps) + " steps",
-                             "a loop of one of them may never end"));
+                        "the constexpr functions of this kernel run for more than " +
+                            llvm::Twine(maxPythonSteps) + " steps",
+                        "a loop of one of them may never end"));
 }
 
 CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
@@ -159,7 +159,7 @@ CodeGen::PythonFlow CodeGen::runPythonFor(const ForStmt *stmt) {
     return PythonFlow::Failed;
   if (!sequence.isTuple()) {
     tb.failAt(spanOf(stmt->iterable), sequence.describe() + " cannot be looped over",
-                   "loop over a range or a tuple");
+              "loop over a range or a tuple");
     return PythonFlow::Failed;
   }
   for (const Value &element : *sequence.elements) {
@@ -196,8 +196,8 @@ CodeGen::PythonFlow CodeGen::runPythonWhile(const WhileStmt *stmt) {
 /// `[f(x) for x in xs if c]`, over tuples: a tuple. Its names are gone afterwards.
 Value CodeGen::comprehension(const Expr *element, const List<Comprehension> &generators) {
   if (generators.size() > maxGenerators)
-    return tb.failAt(spanOf(element), "this comprehension has more than " +
-                                                llvm::Twine(maxGenerators) + " loops");
+    return tb.failAt(spanOf(element),
+                     "this comprehension has more than " + llvm::Twine(maxGenerators) + " loops");
   // Outside of a function, the names need a place.
   Frame module;
   module.python = true;
@@ -227,8 +227,7 @@ bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Com
   if (at == end) {
     if (results.size() >= Value::maxTupleParts)
       return bool(tb.failAt(spanOf(element), "this comprehension has more than " +
-                                                       llvm::Twine(Value::maxTupleParts) +
-                                                       " elements"));
+                                                 llvm::Twine(Value::maxTupleParts) + " elements"));
     results.push_back(evaluate(element));
     return bool(results.back());
   }
@@ -237,8 +236,8 @@ bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Com
     return false;
   if (!sequence.isTuple())
     return bool(tb.failAt(spanOf(at->iterable),
-                               "a comprehension runs over a tuple, not over " + sequence.describe(),
-                               "write the elements out as a tuple"));
+                          "a comprehension runs over a tuple, not over " + sequence.describe(),
+                          "write the elements out as a tuple"));
   for (const Value &one : *sequence.elements) {
     if (!countPythonSteps(spanOf(element)) || !assign(at->target, one))
       return false;

@@ -19,10 +19,9 @@ static constexpr unsigned maxStatements = 100000;
 bool CodeGen::countStatement(const Stmt *stmt) {
   if (++statements <= maxStatements)
     return true;
-  return bool(tb.failAt(spanOf(stmt),
-                             "the kernel unrolls to more than " + llvm::Twine(maxStatements) +
-                                 " statements",
-                             "use range instead of static_range"));
+  return bool(tb.failAt(
+      spanOf(stmt), "the kernel unrolls to more than " + llvm::Twine(maxStatements) + " statements",
+      "use range instead of static_range"));
 }
 
 CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
@@ -36,9 +35,8 @@ CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
           !frame->loop && (containsReturn(ifStmt->body) || containsReturn(ifStmt->orElse));
       TritonBuilder::At span(tb, spanOf(ifStmt->test));
       if (returns && frame->continuations == maxContinuations) {
-        tb.fail("more than " + llvm::Twine(maxContinuations) +
-                         " branches of this function return",
-                     "assign the result to a variable, and return it at the end");
+        tb.fail("more than " + llvm::Twine(maxContinuations) + " branches of this function return",
+                "assign the result to a variable, and return it at the end");
         return Flow::Failed;
       }
       Value condition = evaluate(ifStmt->test);
@@ -194,29 +192,28 @@ bool CodeGen::assign(const Expr *target, const Value &value) {
     break;
   case ExprKind::Starred:
     return bool(tb.failAt(spanOf(target), "a starred name cannot be assigned to in a kernel",
-                               "name each element"));
+                          "name each element"));
   case ExprKind::Subscript:
     return bool(tb.failAt(spanOf(target), "the elements of a tensor cannot be assigned to",
-                               "use tl.where to make a new tensor, or tl.store for memory"));
+                          "use tl.where to make a new tensor, or tl.store for memory"));
   default:
     return bool(tb.failAt(spanOf(target), "an attribute cannot be assigned to in a kernel",
-                               "assign to a name"));
+                          "assign to a name"));
   }
   for (const Expr *element : *elements)
     if (element->kind == ExprKind::Starred)
       return assign(element, value);
   if (!value.isTuple())
     return bool(tb.failAt(spanOf(target),
-                               value.describe() + " cannot be assigned to " +
-                                   llvm::Twine(elements->size()) + " names",
-                               "assign it to one name"));
+                          value.describe() + " cannot be assigned to " +
+                              llvm::Twine(elements->size()) + " names",
+                          "assign it to one name"));
   if (value.elements->size() != elements->size())
     return bool(tb.failAt(spanOf(target),
-                               llvm::Twine(value.elements->size()) +
-                                   " values cannot be assigned to " +
-                                   llvm::Twine(elements->size()) + " names",
-                               "write " + llvm::Twine(value.elements->size()) +
-                                   " names; `_` may stand for what is not needed"));
+                          llvm::Twine(value.elements->size()) + " values cannot be assigned to " +
+                              llvm::Twine(elements->size()) + " names",
+                          "write " + llvm::Twine(value.elements->size()) +
+                              " names; `_` may stand for what is not needed"));
   for (size_t i = 0; i < elements->size(); ++i)
     if (!assign((*elements)[i], (*value.elements)[i]))
       return false;
@@ -249,7 +246,7 @@ CodeGen::Flow CodeGen::annotatedAssignment(const AnnAssignStmt *stmt) {
   if (isConstexprAnnotation(stmt->annotation)) {
     if (!value.isConstant()) {
       tb.fail("a tl.constexpr needs a constant, not " + value.describe(),
-                   "leave the annotation out");
+              "leave the annotation out");
       return Flow::Failed;
     }
     return assign(stmt->target, value) ? Flow::Next : Flow::Failed;
@@ -279,7 +276,7 @@ Value CodeGen::augmented(const AugAssignStmt *stmt, const NameExpr *name) {
 CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {
   if (frame->loop) {
     tb.failAt(spanOf(stmt), "`return` inside a loop cannot be compiled",
-                   "assign the result to a variable, and return after the loop");
+              "assign the result to a variable, and return after the loop");
     return Flow::Failed;
   }
   frame->result = Value::none();
@@ -305,7 +302,7 @@ CodeGen::Flow CodeGen::assertion(const AssertStmt *stmt) {
   TritonBuilder::At span(tb, spanOf(stmt));
   if (message.kind != ValueKind::String) {
     tb.failAt(spanOf(stmt->message),
-                   "the message of an assertion must be a string, not " + message.describe());
+              "the message of an assertion must be a string, not " + message.describe());
     return Flow::Failed;
   }
   return tb.deviceAssert(condition, Value::none(), message.text) ? Flow::Next : Flow::Failed;

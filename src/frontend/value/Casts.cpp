@@ -163,7 +163,7 @@ Value TritonBuilder::expandDims(const Value &value, unsigned axis) {
 }
 
 Value TritonBuilder::broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape,
-                           llvm::StringRef what) {
+                                 llvm::StringRef what) {
   Value operand = toTensor(value);
   if (!operand)
     return {};

@@ -41,7 +41,7 @@ std::optional<DType> TritonBuilder::typeOfNumber(const Value &number) {
 }
 
 Value TritonBuilder::constant(const Value &number, DType type,
-                        std::optional<llvm::ArrayRef<int64_t>> shape) {
+                              std::optional<llvm::ArrayRef<int64_t>> shape) {
   if (!entry)
     return fail("this is computed by a kernel, but it stands outside of one",
                 "compute with constants, or move it into the kernel");

@@ -44,7 +44,7 @@ static DType promoteIntegers(DType a, DType b) {
 
 /// The rules stand in the chapter "Promotion" of docs/frontend.md.
 std::optional<DType> TritonBuilder::commonType(const Value &left, const Value &right,
-                                         llvm::StringRef what, bool division) {
+                                               llvm::StringRef what, bool division) {
   DType a = left.isTensor() ? left.type : *typeOfNumber(left);
   DType b = right.isTensor() ? right.type : *typeOfNumber(right);
   if (left.isTensor() != right.isTensor()) {
@@ -165,7 +165,8 @@ Value TritonBuilder::pointerOffset(const Value &pointer, const Value &offset) {
       pointer.type);
 }
 
-Value TritonBuilder::emitBinary(BinaryOperator op, const Value &leftOperand, const Value &rightOperand) {
+Value TritonBuilder::emitBinary(BinaryOperator op, const Value &leftOperand,
+                                const Value &rightOperand) {
   Value left = leftOperand, right = rightOperand;
   std::string quoted = ("`" + signOf(op) + "`").str();
 
@@ -269,7 +270,8 @@ Value TritonBuilder::emitBinary(BinaryOperator op, const Value &leftOperand, con
 // Comparisons and logic
 //===--------------------------------------------------------------------------===//
 
-Value TritonBuilder::compare(CompareOperator op, const Value &leftOperand, const Value &rightOperand) {
+Value TritonBuilder::compare(CompareOperator op, const Value &leftOperand,
+                             const Value &rightOperand) {
   if (!leftOperand || !rightOperand)
     return {};
   if (!leftOperand.isTensor() && !rightOperand.isTensor())
@@ -363,7 +365,7 @@ Value TritonBuilder::logical(BoolOperator op, const Value &left, const Value &ri
 }
 
 Value TritonBuilder::extremum(const Value &leftOperand, const Value &rightOperand, bool larger,
-                        bool propagateNan) {
+                              bool propagateNan) {
   if (!leftOperand || !rightOperand)
     return {};
   if (leftOperand.isNumber() && rightOperand.isNumber()) {

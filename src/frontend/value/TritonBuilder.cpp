@@ -12,8 +12,8 @@
 using namespace tilewright;
 using namespace tilewright::frontend;
 
-TritonBuilder::TritonBuilder(mlir::MLIRContext *context, llvm::StringRef fileName, llvm::StringRef source,
-                 std::vector<Diagnostic> &errors)
+TritonBuilder::TritonBuilder(mlir::MLIRContext *context, llvm::StringRef fileName,
+                             llvm::StringRef source, std::vector<Diagnostic> &errors)
     : builder(context), source(source), fileName(mlir::StringAttr::get(context, fileName)),
       file(fileName), errors(errors) {}
 
@@ -59,7 +59,8 @@ void TritonBuilder::note(const llvm::Twine &message) {
   notes.back().severity = Severity::Note;
 }
 
-Value TritonBuilder::failAt(SourceSpan where, const llvm::Twine &message, const llvm::Twine &remedy) {
+Value TritonBuilder::failAt(SourceSpan where, const llvm::Twine &message,
+                            const llvm::Twine &remedy) {
   // What follows the first error may only be its consequence.
   if (failed())
     return {};
@@ -71,8 +72,7 @@ Value TritonBuilder::failAt(SourceSpan where, const llvm::Twine &message, const 
 
 TritonBuilder::FunctionScope::FunctionScope(TritonBuilder &tb, mlir::Block *entry)
     : tb(tb), savedEntry(tb.entry), savedLastConstant(tb.lastConstant),
-      savedConstants(std::move(tb.constants)),
-      savedPoint(tb.builder.saveInsertionPoint()) {
+      savedConstants(std::move(tb.constants)), savedPoint(tb.builder.saveInsertionPoint()) {
   tb.entry = entry;
   tb.lastConstant = nullptr;
   tb.constants.clear();

@@ -34,7 +34,7 @@ struct SourceSpan {
 class TritonBuilder {
 public:
   TritonBuilder(mlir::MLIRContext *context, llvm::StringRef fileName, llvm::StringRef source,
-          std::vector<Diagnostic> &errors);
+                std::vector<Diagnostic> &errors);
 
   mlir::OpBuilder builder;
 
@@ -45,8 +45,7 @@ public:
   /// Sets the place of what is emitted and complained of, until the end of the scope.
   class At {
   public:
-    At(TritonBuilder &tb, SourceSpan span)
-        : tb(tb), saved(tb.span), savedLocation(tb.location) {
+    At(TritonBuilder &tb, SourceSpan span) : tb(tb), saved(tb.span), savedLocation(tb.location) {
       tb.span = span;
       tb.location = {};
     }

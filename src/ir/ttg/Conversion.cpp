@@ -23,9 +23,9 @@ unsigned ttg::getMaxAccessBits(Operation *op) {
 }
 
 plan::ConversionPlan ttg::planConversion(RankedTensorType from, RankedTensorType to,
-                                           const target::ExchangeModel &memory) {
+                                         const target::ExchangeModel &memory) {
   return plan::planConversion(toLinearLayout(from), toLinearLayout(to),
-                                tt::getStorageBits(from.getElementType()), memory);
+                              tt::getStorageBits(from.getElementType()), memory);
 }
 
 plan::ConversionPlan ttg::planConversion(ConvertLayoutOp op, const target::ExchangeModel &memory) {

@@ -25,7 +25,7 @@ unsigned getMaxAccessBits(mlir::Operation *op);
 /// memory like `memory` where it needs one. Both have a layout encoding, one shape and one
 /// element type. Passes ask it for costs, the lowering emits it.
 plan::ConversionPlan planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to,
-                                      const target::ExchangeModel &memory);
+                                    const target::ExchangeModel &memory);
 
 /// The plan of what `op` says.
 plan::ConversionPlan planConversion(ConvertLayoutOp op, const target::ExchangeModel &memory);

@@ -9,13 +9,13 @@
 #define TILEWRIGHT_IR_TTG_DIALECT_H
 
 #include "ir/tt/Dialect.h"
+#include "layout/encoding/AmdMfma.h"
+#include "layout/encoding/AmdWmma.h"
 #include "layout/encoding/Encodings.h"
+#include "layout/encoding/NvidiaMma.h"
 #include "layout/encoding/SharedEncodings.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TensorEncoding.h"
-#include "layout/encoding/AmdWmma.h"
-#include "layout/encoding/AmdMfma.h"
-#include "layout/encoding/NvidiaMma.h"
 
 #include "ir/ttg/Dialect.h.inc"
 #include "ir/ttg/Interfaces.h.inc"

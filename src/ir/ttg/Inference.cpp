@@ -8,8 +8,8 @@
 #include "ir/ttg/Inference.h"
 
 #include "ir/EncodingText.h"
-#include "layout/encoding/Encodings.h"
 #include "layout/ShapeChanges.h"
+#include "layout/encoding/Encodings.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -120,8 +120,8 @@ std::string verifyOperand(const Mfma &parent, unsigned opIdx, unsigned kWidth) {
   if (opIdx > 1)
     return "opIdx is 0 (A) or 1 (B), not " + std::to_string(opIdx);
   if (!isPowerOfTwo(kWidth) || kWidth > MaxKWidth)
-    return "kWidth of an operand of MFMA is a power of two from 1 to " +
-           std::to_string(MaxKWidth) + ", not " + std::to_string(kWidth);
+    return "kWidth of an operand of MFMA is a power of two from 1 to " + std::to_string(MaxKWidth) +
+           ", not " + std::to_string(kWidth);
   return "";
 }
 

@@ -22,7 +22,8 @@ namespace tilewright::layout::amd {
 
 /// The result of an instruction of M x N x K elements. Its columns are spread over the lanes;
 /// the other lanes go along M, each with 4 rows below one another in its registers, of
-/// elements of 64 bits with one; further registers repeat that to M rows. Of 32 x 32, lane:register:
+/// elements of 64 bits with one; further registers repeat that to M rows. Of 32 x 32,
+/// lane:register:
 ///
 ///           n 0    1   ..  31
 ///     m 0   0:0  1:0   .. 31:0

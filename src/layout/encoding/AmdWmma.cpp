@@ -21,8 +21,8 @@ namespace {
 
 /// Rows of A, columns of B, rows and columns of the accumulator.
 constexpr unsigned TileSize = 16;
-/// A fragment has at most 9 bits; with these it stays within what layout/encoding/Encodings.h allows
-/// a tile.
+/// A fragment has at most 9 bits; with these it stays within what layout/encoding/Encodings.h
+/// allows a tile.
 constexpr size_t MaxTileBases = 16;
 
 /// A tile with the block's other tiles beside it.

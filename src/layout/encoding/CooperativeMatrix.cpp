@@ -165,7 +165,8 @@ CooperativeMatrix::Location CooperativeMatrix::location(Element element) const {
   return {number % s, number / s};
 }
 
-std::optional<CooperativeMatrix::Element> CooperativeMatrix::element(PackedLocation location) const {
+std::optional<CooperativeMatrix::Element>
+CooperativeMatrix::element(PackedLocation location) const {
   // The entries are numbered in the tensor of packedColumns columns instead of J.
   int64_t packedColumns = sizeJ() / channelCount(), perColumn = sizeI() * sizeK1();
   int64_t number = location.lane + location.entry * s;

@@ -13,8 +13,8 @@
 #ifndef TILEWRIGHT_LAYOUT_ENCODING_ENCODINGPARTS_H
 #define TILEWRIGHT_LAYOUT_ENCODING_ENCODINGPARTS_H
 
-#include "support/Bits.h"
 #include "layout/encoding/Encodings.h"
+#include "support/Bits.h"
 
 #include <functional>
 

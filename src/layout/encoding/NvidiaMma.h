@@ -91,7 +91,8 @@ struct NvmmaShared {
 /// is 1 to 5, with swizzling at least 2.
 std::string verify(const NvmmaShared &encoding);
 /// Whether a tensor of this shape can have the layout: with swizzling, a block's part holds
-/// at least one swizzled width, and 8 rows or a single one. One sentence without a full stop, or "".
+/// at least one swizzled width, and 8 rows or a single one. One sentence without a full stop, or
+/// "".
 std::string verifyShape(const NvmmaShared &encoding, std::span<const int64_t> shape);
 /// (offset, block) -> (dim0, dim1, ..).
 layout::LinearLayout toLinearLayout(const NvmmaShared &encoding, std::span<const int64_t> shape);

@@ -76,10 +76,9 @@ LinearLayout swizzledRows(const NvmmaShared &encoding, uint64_t rows, Dim column
         static_cast<unsigned>(r % RowsOfAtom) / (BytesPerPhase / encoding.swizzlingByteWidth);
     bases.push_back(r * columns + elementAt(phase * chunk));
   }
-  return LinearLayout::fromPacked(
-      {SizedDim{dims::Offset, static_cast<unsigned>(bases.size())}},
-      {SizedDim{column, log2Of(columns)}, SizedDim{row, log2Of(rows)}},
-      {bases.data(), bases.size()});
+  return LinearLayout::fromPacked({SizedDim{dims::Offset, static_cast<unsigned>(bases.size())}},
+                                  {SizedDim{column, log2Of(columns)}, SizedDim{row, log2Of(rows)}},
+                                  {bases.data(), bases.size()});
 }
 
 /// All dimensions of a box but the fastest: its rows.

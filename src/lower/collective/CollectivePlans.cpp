@@ -38,7 +38,7 @@ static unsigned getMaxVectorBits(ArrayRef<Type> elements, const target::Exchange
 plan::ReductionPlan lower::planReduction(tt::ReduceOp op, const target::ExchangeModel &memory) {
   const LinearLayout layout = layoutOf(op.getSrcs()[0]);
   return plan::planReduction(layout, axisOf(layout, op.getAxis()),
-                               getMaxVectorBits(op.getElementTypes(), memory));
+                             getMaxVectorBits(op.getElementTypes(), memory));
 }
 
 ScratchUse lower::getScratchUse(const plan::ReductionPlan &plan, ArrayRef<Type> elements) {
@@ -55,7 +55,7 @@ ScanSteps::ScanSteps(tt::ScanOp op, const target::ExchangeModel &memory) {
   const LinearLayout layout = layoutOf(op.getSrcs()[0]);
   const SmallVector<Type> elements = op.getElementTypes();
   plan = plan::planScan(layout, axisOf(layout, op.getAxis()), op.getReverse(),
-                          getMaxVectorBits(elements, memory));
+                        getMaxVectorBits(elements, memory));
   use.hasBlockBarrier = false;
   auto take = [&](uint64_t bytes) {
     uint64_t begin = use.bytes;
@@ -68,8 +68,8 @@ ScanSteps::ScanSteps(tt::ScanOp op, const target::ExchangeModel &memory) {
       Conversion &conversion = conversions.emplace_back();
       conversion.plan = plan::planConversion(from, to, tt::getStorageBits(element), memory);
       conversion.scratch = take(conversion.plan.scratchBytes());
-      use.hasBlockBarrier |= conversion.plan.scratchBytes() &&
-                             conversion.plan.shared.barrier == plan::Barrier::Block;
+      use.hasBlockBarrier |=
+          conversion.plan.scratchBytes() && conversion.plan.shared.barrier == plan::Barrier::Block;
     }
   };
   if (plan.converted)
@@ -90,7 +90,7 @@ ScanSteps::ScanSteps(tt::ScanOp op, const target::ExchangeModel &memory) {
 plan::GatherPlan lower::planGather(tt::GatherOp op, const target::ExchangeModel &memory) {
   const LinearLayout src = layoutOf(op.getSrc());
   return plan::planGather(src, layoutOf(op.getResult()), axisOf(src, op.getAxis()),
-                            getMaxVectorBits(op.getSrc().getType().getElementType(), memory));
+                          getMaxVectorBits(op.getSrc().getType().getElementType(), memory));
 }
 
 ScratchUse lower::getScratchUse(const plan::GatherPlan &plan, tt::GatherOp op) {

@@ -14,10 +14,10 @@
 #define TILEWRIGHT_LOWER_COLLECTIVE_COLLECTIVEPLANS_H
 
 #include "ir/ttg/Dialect.h"
+#include "lower/core/Scratch.h"
 #include "plan/collective/GatherPlan.h"
 #include "plan/collective/ReductionPlan.h"
 #include "plan/collective/ScanPlan.h"
-#include "lower/core/Scratch.h"
 
 namespace tilewright::lower {
 

@@ -10,9 +10,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/collective/CollectivePlans.h"
-#include "lower/layout/EmitConversion.h"
 #include "lower/core/IndexMaps.h"
 #include "lower/core/Patterns.h"
+#include "lower/layout/EmitConversion.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -50,7 +50,8 @@ private:
   }
 
   /// Register `r` of the result from the registers of the warp's lanes.
-  static Value pick(const GatherPlan &plan, LoweringBuilder &e, ValueRange src, Value index, unsigned r) {
+  static Value pick(const GatherPlan &plan, LoweringBuilder &e, ValueRange src, Value index,
+                    unsigned r) {
     Value lane;
     if (plan.kind == GatherPlan::Kind::Shuffles) {
       lane = emitMap(e, plan.lane, index);
@@ -83,8 +84,8 @@ private:
     return values[0];
   }
 
-  static SmallVector<Value> gatherFromMemory(const GatherPlan &plan, LoweringBuilder &e, ValueRange src,
-                                             ValueRange indices, uint64_t scratch) {
+  static SmallVector<Value> gatherFromMemory(const GatherPlan &plan, LoweringBuilder &e,
+                                             ValueRange src, ValueRange indices, uint64_t scratch) {
     const Type type = src[0].getType(), memoryType = e.getMemoryType(type);
     const unsigned bytes = e.getMemoryBytes(type);
     Value isStoring = testCondition(e, plan.storing);

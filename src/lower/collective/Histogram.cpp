@@ -13,8 +13,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/core/Branch.h"
 #include "lower/collective/CollectivePlans.h"
+#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
 #include "lower/memory/ThreadAccess.h"
 #include "llvm/Support/MathExtras.h"

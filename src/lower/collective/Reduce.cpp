@@ -69,7 +69,7 @@ private:
       return std::vector<unsigned>{0};
     layout::LinearLayout src = layoutOf(op.getSrcs()[0]);
     return plan::partialsOfResult(plan, src, axisOf(src, op.getAxis()),
-                                    layoutOf(op.getResult()[0]));
+                                  layoutOf(op.getResult()[0]));
   }
 
   static SmallVector<Item> reduceInThread(const ReductionPlan &plan, ArrayRef<ValueRange> srcs,
@@ -87,8 +87,8 @@ private:
     return partials;
   }
 
-  static void reduceInWarp(const ReductionPlan &plan, LoweringBuilder &e, SmallVector<Item> &partials,
-                           Combiner &combiner) {
+  static void reduceInWarp(const ReductionPlan &plan, LoweringBuilder &e,
+                           SmallVector<Item> &partials, Combiner &combiner) {
     for (const ReductionPlan::LaneStep &step : plan.laneSteps) {
       SmallVector<Item> combined;
       for (auto [p, partial] : llvm::enumerate(partials)) {
@@ -103,8 +103,8 @@ private:
 
   /// One operation of the target in place of all the shuffles, for f32 and integers of up to 32
   /// bits.
-  static bool reduceWholeWarp(const ReductionPlan &plan, LoweringBuilder &e, MutableArrayRef<Item> partials,
-                              Combiner &combiner) {
+  static bool reduceWholeWarp(const ReductionPlan &plan, LoweringBuilder &e,
+                              MutableArrayRef<Item> partials, Combiner &combiner) {
     std::optional<WarpReduction> reduction;
     if (plan.wholeWarps)
       reduction = combiner.getWarpReduction();

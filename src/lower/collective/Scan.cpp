@@ -12,10 +12,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/collective/CollectivePlans.h"
-#include "lower/layout/EmitConversion.h"
+#include "lower/collective/WarpValues.h"
 #include "lower/core/IndexMaps.h"
 #include "lower/core/SourceLane.h"
-#include "lower/collective/WarpValues.h"
+#include "lower/layout/EmitConversion.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -360,8 +360,9 @@ struct ScanPattern final : LoweringPattern<tt::ScanOp> {
   }
 
 private:
-  static void convert(ArrayRef<ScanSteps::Conversion> conversions, uint64_t scratch, LoweringBuilder &e,
-                      RewriterBase &rewriter, MutableArrayRef<SmallVector<Value>> values) {
+  static void convert(ArrayRef<ScanSteps::Conversion> conversions, uint64_t scratch,
+                      LoweringBuilder &e, RewriterBase &rewriter,
+                      MutableArrayRef<SmallVector<Value>> values) {
     for (auto [i, conversion] : llvm::enumerate(conversions))
       values[i] = emitConversion(e, rewriter, conversion.plan, values[i], values[i][0].getType(),
                                  scratch + conversion.scratch);

@@ -7,9 +7,9 @@
 
 #include "lower/collective/WarpValues.h"
 
-#include "lower/layout/EmitConversion.h"
 #include "lower/core/IndexMaps.h"
 #include "lower/core/Scratch.h"
+#include "lower/layout/EmitConversion.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

@@ -12,8 +12,8 @@
 #ifndef TILEWRIGHT_LOWER_COLLECTIVE_WARPVALUES_H
 #define TILEWRIGHT_LOWER_COLLECTIVE_WARPVALUES_H
 
-#include "plan/collective/WarpExchange.h"
 #include "lower/collective/Combiner.h"
+#include "plan/collective/WarpExchange.h"
 
 namespace tilewright::lower {
 

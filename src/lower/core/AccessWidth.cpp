@@ -7,11 +7,11 @@
 
 #include "lower/core/AccessWidth.h"
 
+#include "analysis/AxisInfo.h"
 #include "ir/ttg/Conversion.h"
 #include "lower/core/Passes.h"
-#include "lower/core/TargetLowering.h"
 #include "lower/core/RepeatedRegisters.h"
-#include "analysis/AxisInfo.h"
+#include "lower/core/TargetLowering.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -7,10 +7,10 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Passes.h"
-#include "lower/core/VerifyLayouts.h"
-#include "lower/core/SplitLongBlocks.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
+#include "lower/core/SplitLongBlocks.h"
+#include "lower/core/VerifyLayouts.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -29,7 +29,8 @@ mlir::Value emitXor(LoweringBuilder &e, mlir::Value a, mlir::Value b);
 class ThreadOffsets {
 public:
   /// `bases` count elements of `elementBytes`; offset 0 is byte `begin` of shared memory.
-  ThreadOffsets(LoweringBuilder &e, const ThreadBases &bases, unsigned elementBytes, uint64_t begin);
+  ThreadOffsets(LoweringBuilder &e, const ThreadBases &bases, unsigned elementBytes,
+                uint64_t begin);
 
   /// The pointer to the element at the thread's part XOR `offset`.
   mlir::Value get(uint64_t offset);

@@ -36,7 +36,8 @@ LoweringContext::Frame &LoweringBuilder::getFrame() {
   return context.frames[builder.getBlock()->getParentOp()];
 }
 
-Value LoweringBuilder::hoist(LoweringContext::Frame &frame, llvm::function_ref<Operation *()> make) {
+Value LoweringBuilder::hoist(LoweringContext::Frame &frame,
+                             llvm::function_ref<Operation *()> make) {
   OpBuilder::InsertionGuard guard(builder);
   if (frame.last)
     builder.setInsertionPointAfter(frame.last);

@@ -15,8 +15,8 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Branch.h"
-#include "lower/elementwise/FloatCasts.h"
 #include "lower/core/Patterns.h"
+#include "lower/elementwise/FloatCasts.h"
 #include "lower/memory/ThreadAccess.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"

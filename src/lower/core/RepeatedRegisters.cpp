@@ -7,8 +7,8 @@
 
 #include "lower/core/RepeatedRegisters.h"
 
-#include "ir/ttg/Dialect.h"
 #include "analysis/AxisInfo.h"
+#include "ir/ttg/Dialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"

@@ -34,7 +34,8 @@ class ScalarOps {
 public:
   /// Emits one element and appends its results; a null result means that the target cannot
   /// compute it.
-  using Lowering = void (*)(LoweringBuilder &, const ScalarOp &, llvm::SmallVectorImpl<mlir::Value> &);
+  using Lowering = void (*)(LoweringBuilder &, const ScalarOp &,
+                            llvm::SmallVectorImpl<mlir::Value> &);
 
   explicit ScalarOps(mlir::MLIRContext *context);
 
@@ -42,7 +43,8 @@ public:
   Lowering find(mlir::OperationName name) const { return table.lookup(name); }
 
   /// Runs the lowering of an op that has one: in f32, where the op's bf16 are kept as bits.
-  void emit(LoweringBuilder &e, const ScalarOp &op, llvm::SmallVectorImpl<mlir::Value> &results) const;
+  void emit(LoweringBuilder &e, const ScalarOp &op,
+            llvm::SmallVectorImpl<mlir::Value> &results) const;
 
 private:
   void addArith(mlir::MLIRContext *context);

@@ -14,8 +14,8 @@
 #define TILEWRIGHT_LOWER_CORE_SCRATCH_H
 
 #include "ir/ttg/Dialect.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "lower/core/TargetLowering.h"
+#include "plan/conversion/ConversionPlan.h"
 
 #include <optional>
 

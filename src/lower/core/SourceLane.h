@@ -26,7 +26,8 @@ public:
   /// The image of the thread's number under a linear map, XOR `constant`: a lane of its warp.
   SourceLane(LoweringBuilder &e, const ThreadBases &bases, unsigned constant);
   /// Lane sources[l] for lane l. `compute` emits the same, i32; called at most once.
-  SourceLane(LoweringBuilder &e, llvm::SmallVector<unsigned> sources, std::function<mlir::Value()> compute)
+  SourceLane(LoweringBuilder &e, llvm::SmallVector<unsigned> sources,
+             std::function<mlir::Value()> compute)
       : e(e), sources(std::move(sources)), compute(std::move(compute)) {}
 
   /// `value`, of up to 64 bits, as that lane has it.

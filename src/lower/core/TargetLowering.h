@@ -163,11 +163,10 @@ public:
   /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
   /// By default null: then bits are computed. So it is for types that an override does not know.
   virtual mlir::Value emitPackedFloat8(mlir::OpBuilder &builder, mlir::Location loc,
-                                          mlir::Value low, mlir::Value high,
-                                          mlir::FloatType to) const;
+                                       mlir::Value low, mlir::Value high, mlir::FloatType to) const;
   /// Such an i16 as a vector of two f16, exactly; null likewise.
   virtual mlir::Value emitUnpackedFloat8(mlir::OpBuilder &builder, mlir::Location loc,
-                                            mlir::Value packed, mlir::FloatType from) const;
+                                         mlir::Value packed, mlir::FloatType from) const;
   /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
   /// type; arithmetic is then in f32. By default not.
   virtual bool storesBf16AsI16() const;

@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/Dialect.h"
-#include "lower/elementwise/FloatCasts.h"
 #include "lower/core/ScalarOps.h"
+#include "lower/elementwise/FloatCasts.h"
 #include "lower/math/MathLibrary.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
@@ -58,7 +58,8 @@ template <typename Source> OperationName nameOf(MLIRContext *context) {
 }
 
 /// One operand or two, and no attributes that matter.
-template <typename Target> void lowerPlain(LoweringBuilder &e, const ScalarOp &op, Results &results) {
+template <typename Target>
+void lowerPlain(LoweringBuilder &e, const ScalarOp &op, Results &results) {
   results.push_back(e.create<Target>(op.type(), op.operands, ArrayRef<NamedAttribute>()));
 }
 

@@ -6,10 +6,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/Dialect.h"
-#include "lower/elementwise/DeviceFunctions.h"
-#include "lower/elementwise/FloatCasts.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/RepeatedRegisters.h"
+#include "lower/elementwise/DeviceFunctions.h"
+#include "lower/elementwise/FloatCasts.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 

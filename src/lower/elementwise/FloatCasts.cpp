@@ -86,7 +86,9 @@ Expr convertWide(Expr x, Type type, bool towardZero) {
 // bf16 as its bits: the upper half of an f32
 //===--------------------------------------------------------------------------===//
 
-bool isBits(LoweringBuilder &e, FloatType type) { return type.isBF16() && e.target.storesBf16AsI16(); }
+bool isBits(LoweringBuilder &e, FloatType type) {
+  return type.isBF16() && e.target.storesBf16AsI16();
+}
 
 Expr decodeBfloat16(Expr code) { return fromBits(resize(code, 32, false) << 16); }
 
@@ -171,7 +173,8 @@ Expr encode(Expr x, Float8 format, bool towardZero) {
 //===--------------------------------------------------------------------------===//
 
 /// Two numbers of at least 16 bits as 8 bits each, or nothing.
-SmallVector<Value> encodePair(LoweringBuilder &e, Value low, Value high, FloatType from, FloatType to) {
+SmallVector<Value> encodePair(LoweringBuilder &e, Value low, Value high, FloatType from,
+                              FloatType to) {
   Type f32 = e.builder.getF32Type(), i8 = e.builder.getI8Type();
   Code code{OpBuilder(e.builder), e.loc};
   auto toSingle = [&](Value value) {
@@ -190,7 +193,8 @@ SmallVector<Value> encodePair(LoweringBuilder &e, Value low, Value high, FloatTy
 }
 
 /// Two numbers of 8 bits as `to`, or nothing.
-SmallVector<Value> decodePair(LoweringBuilder &e, Value low, Value high, FloatType from, FloatType to) {
+SmallVector<Value> decodePair(LoweringBuilder &e, Value low, Value high, FloatType from,
+                              FloatType to) {
   Type i16 = e.builder.getI16Type();
   Value upper = e.create<LLVM::ShlOp>(e.create<LLVM::ZExtOp>(i16, high), e.getInt(i16, 8));
   Value packed = e.create<LLVM::OrOp>(upper, e.create<LLVM::ZExtOp>(i16, low));
@@ -230,8 +234,8 @@ Expr integerToDouble(Expr x, bool isSigned) {
 
 } // namespace
 
-SmallVector<Value> lower::castFloats(LoweringBuilder &e, ValueRange values, FloatType from, FloatType to,
-                                     bool towardZero) {
+SmallVector<Value> lower::castFloats(LoweringBuilder &e, ValueRange values, FloatType from,
+                                     FloatType to, bool towardZero) {
   SmallVector<Value> results;
   // Of e5m2 an f16 is made by a shift, which is as fast.
   bool encodes = isFloat8(to) && !isFloat8(from) && !towardZero;
@@ -254,7 +258,8 @@ SmallVector<Value> lower::castFloats(LoweringBuilder &e, ValueRange values, Floa
   return results;
 }
 
-Value lower::castFloat(LoweringBuilder &e, Value value, FloatType from, FloatType to, bool towardZero) {
+Value lower::castFloat(LoweringBuilder &e, Value value, FloatType from, FloatType to,
+                       bool towardZero) {
   Code code{OpBuilder(e.builder), e.loc};
   Type f32 = e.builder.getF32Type();
   Expr x{code, value};

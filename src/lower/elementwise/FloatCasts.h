@@ -27,12 +27,13 @@ namespace tilewright::lower {
 
 /// Converts numbers of the float type `from` to the float type `to`: in pairs, where the target has
 /// instructions for pairs of 8-bit floats.
-llvm::SmallVector<mlir::Value> castFloats(LoweringBuilder &e, mlir::ValueRange values, mlir::FloatType from,
-                                          mlir::FloatType to, bool towardZero);
+llvm::SmallVector<mlir::Value> castFloats(LoweringBuilder &e, mlir::ValueRange values,
+                                          mlir::FloatType from, mlir::FloatType to,
+                                          bool towardZero);
 
 /// Converts one number, without such instructions.
-mlir::Value castFloat(LoweringBuilder &e, mlir::Value value, mlir::FloatType from, mlir::FloatType to,
-                      bool towardZero);
+mlir::Value castFloat(LoweringBuilder &e, mlir::Value value, mlir::FloatType from,
+                      mlir::FloatType to, bool towardZero);
 
 /// Converts an integer to the float type `to`.
 mlir::Value castInteger(LoweringBuilder &e, mlir::Value value, bool isSigned, mlir::FloatType to);

@@ -28,7 +28,8 @@ namespace {
 
 /// `compute` on operands of at least 32 bits: narrower floats are widened, and the result
 /// is rounded to their type.
-Value atLeastSingle(LoweringBuilder &e, const ScalarOp &op, llvm::function_ref<Value(ValueRange)> compute) {
+Value atLeastSingle(LoweringBuilder &e, const ScalarOp &op,
+                    llvm::function_ref<Value(ValueRange)> compute) {
   Type f32 = e.builder.getF32Type();
   SmallVector<Value, 3> operands(op.operands);
   for (Value &operand : operands)
@@ -56,7 +57,8 @@ void lowerFunction(LoweringBuilder &e, const ScalarOp &op, Results &results) {
 }
 
 /// Hardware's function for f32, the formula for f64.
-template <MathFunction function> void lowerFast(LoweringBuilder &e, const ScalarOp &op, Results &results) {
+template <MathFunction function>
+void lowerFast(LoweringBuilder &e, const ScalarOp &op, Results &results) {
   results.push_back(atLeastSingle(e, op, [&](ValueRange operands) {
     if (operands[0].getType().isF64())
       return emitFunctionOf(e, op, operands);
@@ -92,7 +94,8 @@ void lowerSqrt(LoweringBuilder &e, const ScalarOp &op, Results &results) {
 }
 
 /// An intrinsic of one or more operands that every back end expands.
-template <typename Target> void lowerIntrinsic(LoweringBuilder &e, const ScalarOp &op, Results &results) {
+template <typename Target>
+void lowerIntrinsic(LoweringBuilder &e, const ScalarOp &op, Results &results) {
   results.push_back(e.create<Target>(op.type(), op.operands, ArrayRef<NamedAttribute>()));
 }
 

@@ -10,9 +10,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Conversion.h"
-#include "lower/layout/EmitConversion.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
+#include "lower/layout/EmitConversion.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -46,8 +46,7 @@ struct ConvertLayoutPattern final : LoweringPattern<ttg::ConvertLayoutOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
     Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
-    plan::ConversionPlan plan =
-        ttg::planConversion(op, context.target.getTarget().sharedMemory());
+    plan::ConversionPlan plan = ttg::planConversion(op, context.target.getTarget().sharedMemory());
     if (plan.kind == Kind::Unsupported)
       return reject(op, rewriter, "because " + plan.reason);
     std::optional<uint64_t> scratch = getScratchOffset(op);

@@ -12,8 +12,8 @@
 #ifndef TILEWRIGHT_LOWER_LAYOUT_EMITCONVERSION_H
 #define TILEWRIGHT_LOWER_LAYOUT_EMITCONVERSION_H
 
-#include "plan/conversion/ConversionPlan.h"
 #include "lower/core/LoweringBuilder.h"
+#include "plan/conversion/ConversionPlan.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -27,10 +27,9 @@ llvm::SmallVector<mlir::Value> emitShuffles(LoweringBuilder &e, const plan::Shuf
 /// Likewise of kind SharedMemory, with scratch memory from byte `scratch` of the block's shared
 /// memory on: a multiple of the widest access. `rewriter` is the emitter's builder; its block
 /// may be split.
-llvm::SmallVector<mlir::Value> emitSharedConversion(LoweringBuilder &e, mlir::RewriterBase &rewriter,
-                                                    const plan::SharedPlan &plan,
-                                                    mlir::ValueRange src, mlir::Type type,
-                                                    uint64_t scratch);
+llvm::SmallVector<mlir::Value>
+emitSharedConversion(LoweringBuilder &e, mlir::RewriterBase &rewriter, const plan::SharedPlan &plan,
+                     mlir::ValueRange src, mlir::Type type, uint64_t scratch);
 
 /// Likewise of any kind but Unsupported; `scratch` matters only for kind SharedMemory.
 llvm::SmallVector<mlir::Value> emitConversion(LoweringBuilder &e, mlir::RewriterBase &rewriter,

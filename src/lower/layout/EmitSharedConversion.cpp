@@ -23,14 +23,15 @@ static Value packWord(LoweringBuilder &e, ValueRange values) {
   return word.getType() == i32 ? word : Value(e.create<LLVM::BitcastOp>(i32, word));
 }
 
-static SmallVector<Value> unpackWord(LoweringBuilder &e, Value word, Type memoryType, unsigned count) {
+static SmallVector<Value> unpackWord(LoweringBuilder &e, Value word, Type memoryType,
+                                     unsigned count) {
   if (count > 1)
     return e.unpackVector(e.create<LLVM::BitcastOp>(VectorType::get(count, memoryType), word));
   return {word.getType() == memoryType ? word : Value(e.create<LLVM::BitcastOp>(memoryType, word))};
 }
 
-void lower::emitSharedStore(LoweringBuilder &e, plan::AccessKind kind, Value pointer, ValueRange values,
-                            Value predicate) {
+void lower::emitSharedStore(LoweringBuilder &e, plan::AccessKind kind, Value pointer,
+                            ValueRange values, Value predicate) {
   const unsigned bytes = e.getMemoryBytes(values[0].getType());
   if (kind == plan::AccessKind::Vector)
     return e.target.emitStore(e.builder, e.loc, e.packVector(values), pointer,
@@ -64,8 +65,8 @@ namespace {
 /// Conversions through shared memory: see plan::SharedPlan.
 class SharedConversion {
 public:
-  SharedConversion(const plan::SharedPlan &plan, LoweringBuilder &e, RewriterBase &rewriter, Type type,
-                   uint64_t scratch)
+  SharedConversion(const plan::SharedPlan &plan, LoweringBuilder &e, RewriterBase &rewriter,
+                   Type type, uint64_t scratch)
       : plan(plan), e(e), rewriter(rewriter), type(type), memoryType(e.getMemoryType(type)),
         scratch(scratch) {}
 
@@ -141,10 +142,8 @@ private:
              ArrayRef<Value> memory) {
     Selection selection = select(repetition.storeCondition, plan.storeKind);
     // What may be shared with other repetitions comes before the branch.
-    SmallVector<Value> pointers =
-        llvm::map_to_vector(repetition.stores, [&](const plan::SharedAccess &access) {
-          return addresses.get(access);
-        });
+    SmallVector<Value> pointers = llvm::map_to_vector(
+        repetition.stores, [&](const plan::SharedAccess &access) { return addresses.get(access); });
     auto storeAll = [&] {
       for (auto [access, pointer] : llvm::zip_equal(repetition.stores, pointers)) {
         SmallVector<Value> values =

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/layout/EmitConversion.h"
 #include "lower/core/SourceLane.h"
+#include "lower/layout/EmitConversion.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -151,7 +151,7 @@ private:
 
 } // namespace
 
-SmallVector<Value> lower::emitShuffles(LoweringBuilder &e, const plan::ShufflePlan &plan, ValueRange src,
-                                       Type type) {
+SmallVector<Value> lower::emitShuffles(LoweringBuilder &e, const plan::ShufflePlan &plan,
+                                       ValueRange src, Type type) {
   return ShuffleConversion(plan, e, type).convert(src);
 }

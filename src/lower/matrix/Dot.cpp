@@ -12,11 +12,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/matrix/DotPlan.h"
-#include "lower/elementwise/FloatCasts.h"
 #include "lower/core/Loop.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
+#include "lower/elementwise/FloatCasts.h"
+#include "lower/matrix/DotPlan.h"
 #include "lower/memory/ThreadAccess.h"
 
 #include <map>
@@ -315,7 +315,8 @@ struct DotPattern final : LoweringPattern<tt::DotOp> {
 
 private:
   /// The registers of an operand as they go to memory: 8-bit floats as the f16 that equal them.
-  static SmallVector<Value> stageable(LoweringBuilder &e, ValueRange values, RankedTensorType type) {
+  static SmallVector<Value> stageable(LoweringBuilder &e, ValueRange values,
+                                      RankedTensorType type) {
     auto narrow = dyn_cast<FloatType>(type.getElementType());
     if (narrow && narrow.getWidth() == 8)
       return castFloats(e, values, narrow, e.builder.getF16Type(), /*towardZero=*/false);
@@ -356,9 +357,9 @@ private:
     return sums;
   }
 
-  static SmallVector<Value> multiplyStaged(LoweringBuilder &e, RewriterBase &rewriter, const DotPlan &plan,
-                                           uint64_t scratch, const ThreadTile &tile,
-                                           ArrayRef<RankedTensorType> types,
+  static SmallVector<Value> multiplyStaged(LoweringBuilder &e, RewriterBase &rewriter,
+                                           const DotPlan &plan, uint64_t scratch,
+                                           const ThreadTile &tile, ArrayRef<RankedTensorType> types,
                                            ArrayRef<SmallVector<Value>> sources,
                                            SmallVector<Value> sums, Arithmetic &arithmetic) {
     StagedOperand operands[2] = {{plan.operands[0], plan.unit, e, scratch},

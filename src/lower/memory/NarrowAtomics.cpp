@@ -21,8 +21,8 @@ AtomicOrdering lower::getFailureOrdering(AtomicOrdering ordering) {
   return AtomicOrdering::monotonic;
 }
 
-Value lower::emitNarrowAtomic(LoweringBuilder &e, RewriterBase &rewriter, Value pointer, unsigned bits,
-                              AtomicOrdering ordering, StringRef scope,
+Value lower::emitNarrowAtomic(LoweringBuilder &e, RewriterBase &rewriter, Value pointer,
+                              unsigned bits, AtomicOrdering ordering, StringRef scope,
                               llvm::function_ref<Value(Value)> update) {
   Type i32 = e.builder.getI32Type(), i64 = e.builder.getI64Type();
   Type narrow = e.builder.getIntegerType(bits);
@@ -55,7 +55,8 @@ Value lower::emitNarrowAtomic(LoweringBuilder &e, RewriterBase &rewriter, Value 
   return old;
 }
 
-Value lower::emitOperation(LoweringBuilder &e, AtomicBinOp operation, Type type, Value old, Value operand) {
+Value lower::emitOperation(LoweringBuilder &e, AtomicBinOp operation, Type type, Value old,
+                           Value operand) {
   auto inSingle = [&](auto compute) -> Value {
     auto format = cast<FloatType>(type);
     FloatType f32 = e.builder.getF32Type();

@@ -51,8 +51,8 @@ uint64_t getCopyScratchBytes(mlir::Type type);
 /// The registers of a result of `type` in all threads, where only the first place of each
 /// element has it in `registers`. `scratch`: where that many bytes begin in shared memory. There
 /// is a barrier of the block between its stores and its loads.
-llvm::SmallVector<mlir::Value> sendToCopies(LoweringBuilder &e, mlir::Type type, mlir::ValueRange registers,
-                                            uint64_t scratch);
+llvm::SmallVector<mlir::Value> sendToCopies(LoweringBuilder &e, mlir::Type type,
+                                            mlir::ValueRange registers, uint64_t scratch);
 
 } // namespace tilewright::lower
 

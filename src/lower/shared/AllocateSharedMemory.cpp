@@ -16,9 +16,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/core/Passes.h"
+#include "lower/core/Scratch.h"
 #include "lower/shared/InsertBarriers.h"
 #include "lower/shared/LocalAllocations.h"
-#include "lower/core/Scratch.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -62,8 +62,8 @@ uint64_t getAlignment(ttg::LocalAllocOp op) {
   return std::max<uint64_t>(alignment, op.getAlignment().value_or(1));
 }
 
-/// LayoutBases allocations, the largest first, each at the lowest bytes that are free for as long as it
-/// lives. Of equal ones the first in the program comes first.
+/// LayoutBases allocations, the largest first, each at the lowest bytes that are free for as long
+/// as it lives. Of equal ones the first in the program comes first.
 std::vector<Piece> placeAllocations(const LocalAllocations &allocations) {
   std::vector<Piece> pieces;
   for (ttg::LocalAllocOp op : allocations.all())

@@ -12,10 +12,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/core/Branch.h"
-#include "lower/layout/EmitConversion.h"
-#include "lower/shared/LocalTransfer.h"
 #include "lower/core/Patterns.h"
+#include "lower/layout/EmitConversion.h"
 #include "lower/memory/ThreadAccess.h"
+#include "lower/shared/LocalTransfer.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -107,8 +107,9 @@ struct AsyncCopyPattern final : LoweringPattern<ttg::AsyncCopyGlobalToLocalOp> {
   }
 
 private:
-  static void copyThroughRegisters(LoweringBuilder &e, ArrayRef<unsigned> run, Value target, Value source,
-                                   Value predicate, ValueRange other, Type memoryType) {
+  static void copyThroughRegisters(LoweringBuilder &e, ArrayRef<unsigned> run, Value target,
+                                   Value source, Value predicate, ValueRange other,
+                                   Type memoryType) {
     const unsigned bytes = e.getMemoryBytes(memoryType) * run.size();
     Value passThrough;
     if (predicate) {

@@ -10,10 +10,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/core/IndexMaps.h"
-#include "lower/shared/LocalTransfer.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
 #include "lower/memory/ThreadAccess.h"
+#include "lower/shared/LocalTransfer.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -174,8 +174,8 @@ struct MemDescReinterpretPattern final : LoweringPattern<ttg::MemDescReinterpret
 /// dimension `axis` replaced by the index.
 class IndexedElements {
 public:
-  IndexedElements(LoweringBuilder &e, RankedTensorType indices, ttg::MemDescType memory, LocalView view,
-                  unsigned axis)
+  IndexedElements(LoweringBuilder &e, RankedTensorType indices, ttg::MemDescType memory,
+                  LocalView view, unsigned axis)
       : e(e), layout(ttg::toLinearLayout(indices)), addresses(e, memory, view) {
     layout::LinearLayout offsets = memory.toOffsets();
     const layout::Dim axisDim = layout.outs()[axis].dim;

@@ -116,9 +116,9 @@ bool LocalTransfer::plan(plan::LocalDirection direction, bool allowMatrices) {
   }
   Result<plan::LocalAccessPlan> result =
       plan::planLocalAccess(ttg::toLinearLayout(tensor),
-                              {memory.toLinearLayout(), tt::getStorageBits(memory.getElementType()),
-                               addresses.contiguous()},
-                              direction, shared);
+                            {memory.toLinearLayout(), tt::getStorageBits(memory.getElementType()),
+                             addresses.contiguous()},
+                            direction, shared);
   if (!result) {
     reason = "because " + result.error();
     return false;

@@ -16,8 +16,8 @@
 #define TILEWRIGHT_LOWER_SHARED_LOCALTRANSFER_H
 
 #include "ir/ttg/Dialect.h"
-#include "plan/shared/LocalAccess.h"
 #include "lower/core/LoweringBuilder.h"
+#include "plan/shared/LocalAccess.h"
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -51,8 +51,9 @@ bool plan::block2d::lanesForbid(const LayoutParts &parts, BlockMessagePlan &plan
                         "; a lane bit of a message moves one coordinate by a power of two");
     for (size_t j = 0; j < i; ++j)
       if (parts.lanes[j] == basis)
-        return forbid(MessageRejection::LaneTwice, laneText(i) + " moves the same as " + laneText(j) +
-                                                    "; a message has an element for each lane");
+        return forbid(MessageRejection::LaneTwice, laneText(i) + " moves the same as " +
+                                                       laneText(j) +
+                                                       "; a message has an element for each lane");
   }
   auto movesLanes = [&](std::span<const uint64_t> bases, uint64_t idle, const char *what) {
     for (size_t i = 0; i < bases.size(); ++i)
@@ -76,7 +77,7 @@ bool plan::block2d::lanesForbid(const LayoutParts &parts, BlockMessagePlan &plan
 }
 
 std::string plan::block2d::explain(const TileObstacle &obstacle, const LayoutParts &parts,
-                           const BlockMessageRequest &request) {
+                                   const BlockMessageRequest &request) {
   bool alongRows = parts.lanes[0] & parts.unitsOf(parts.contiguous);
   if (request.access == BlockAccess::Store && !alongRows)
     return "lane bit 0 moves " + movement(parts, parts.lanes[0]) + ", but " +

@@ -47,7 +47,8 @@ std::string verifyTensor(unsigned elementBits, std::span<const int64_t> shape) {
 }
 
 /// The part of the tensor that one of a cluster of work-groups has.
-TensorSize workGroupPart(const layout::intel::Dpas &dpas, unsigned opIdx, std::span<const int64_t> shape) {
+TensorSize workGroupPart(const layout::intel::Dpas &dpas, unsigned opIdx,
+                         std::span<const int64_t> shape) {
   std::vector<int64_t> part = layout::shapePerBlock(
       shape, layout::operandCluster(dpas.cluster, layout::contractedDim(opIdx, 2)));
   return {static_cast<uint64_t>(part[0]), static_cast<uint64_t>(part[1])};
@@ -85,8 +86,8 @@ struct Operand {
   std::string name() const { return opIdx == 0 ? "operand A" : "operand B"; }
 };
 
-Operand describe(const layout::intel::Dpas &parent, unsigned opIdx, unsigned elementBits, const LinearLayout &map,
-                 MemoryPosition instruction) {
+Operand describe(const layout::intel::Dpas &parent, unsigned opIdx, unsigned elementBits,
+                 const LinearLayout &map, MemoryPosition instruction) {
   Operand operand{opIdx, elementBits, parent.opsPerChan, instruction, basesOf(map, dims::Lane),
                   {},    {}};
   uint64_t perLane = instruction.row * instruction.col / parent.threadsPerWarp;
@@ -156,8 +157,9 @@ bool feedsLanes(const Tile &tile, const Operand &operand) {
     uint64_t at = uint64_t(1) << bit;
     if (at >= tile.size.row * tile.size.col)
       return false;
-    MemoryPosition slot = tile.message.transpose ? MemoryPosition{at % tile.size.row, at / tile.size.row}
-                                              : MemoryPosition{at / tile.size.col, at % tile.size.col};
+    MemoryPosition slot = tile.message.transpose
+                              ? MemoryPosition{at % tile.size.row, at / tile.size.row}
+                              : MemoryPosition{at / tile.size.col, at % tile.size.col};
     if (operand.lanes[bit] != MemoryPosition{slot.row * tile.slot.row, slot.col * tile.slot.col})
       return false;
   }
@@ -274,7 +276,7 @@ Dim loadDim() {
 }
 
 std::vector<MemoryPosition> BlockLoadSteps::elements(uint64_t load, uint64_t iteration,
-                                                  uint64_t offset) const {
+                                                     uint64_t offset) const {
   auto place = [](const LinearLayout &map, std::initializer_list<layout::DimValue> in) {
     std::vector<layout::DimValue> out = map.apply(in);
     return MemoryPosition{out[0].value, out[1].value};
@@ -288,9 +290,9 @@ std::vector<MemoryPosition> BlockLoadSteps::elements(uint64_t load, uint64_t ite
   return result;
 }
 
-Result<BlockLoadSteps> planBlockLoadSteps(const layout::intel::Dpas &parent, unsigned opIdx, unsigned elementBits,
-                                          std::span<const int64_t> shape, MemoryOrder memory,
-                                          const BlockMessageLimits &limits) {
+Result<BlockLoadSteps> planBlockLoadSteps(const layout::intel::Dpas &parent, unsigned opIdx,
+                                          unsigned elementBits, std::span<const int64_t> shape,
+                                          MemoryOrder memory, const BlockMessageLimits &limits) {
   using Failure = Result<BlockLoadSteps>;
   if (std::string e = verifyTensor(elementBits, shape); !e.empty())
     return Failure::failure(e);
@@ -302,8 +304,8 @@ Result<BlockLoadSteps> planBlockLoadSteps(const layout::intel::Dpas &parent, uns
                             ", smaller than operand " + (opIdx == 0 ? "A" : "B") +
                             " of one instruction, which is " + sizeText(instruction));
 
-  LinearLayout map =
-      ontoMemory(operandLayout(parent, opIdx, layout::intel::operandKWidth(parent, opIdx), shape), memory);
+  LinearLayout map = ontoMemory(
+      operandLayout(parent, opIdx, layout::intel::operandKWidth(parent, opIdx), shape), memory);
   Operand operand = describe(parent, opIdx, elementBits, map, inMemory(instruction, memory));
   Result<Tile> tile = chooseTile(operand);
   if (!tile)

@@ -36,9 +36,9 @@
 #ifndef TILEWRIGHT_PLAN_BLOCK2D_BLOCKLOADSTEPS_H
 #define TILEWRIGHT_PLAN_BLOCK2D_BLOCKLOADSTEPS_H
 
+#include "layout/encoding/IntelDpas.h"
 #include "plan/Namespaces.h"
 #include "plan/block2d/BlockMessage.h"
-#include "layout/encoding/IntelDpas.h"
 
 namespace tilewright::plan::block2d {
 
@@ -76,10 +76,8 @@ layout::Dim loadDim();
 /// An error if the tensor is no matrix, is smaller than the operand of one instruction, has
 /// elements that are not 8, 16 or 32 bits wide, or if no load can give each lane what it reads.
 Result<BlockLoadSteps> planBlockLoadSteps(const layout::intel::Dpas &parent, unsigned opIdx,
-                                                  unsigned elementBits,
-                                                  std::span<const int64_t> shape,
-                                                  MemoryOrder memory,
-                                                  const BlockMessageLimits &limits);
+                                          unsigned elementBits, std::span<const int64_t> shape,
+                                          MemoryOrder memory, const BlockMessageLimits &limits);
 
 /// The three maps as text, one basis a line, each followed by samples: of the tile the offsets
 /// that the first lane reads, of the others the first and the last offset of each iteration.

@@ -169,7 +169,8 @@ std::string BlockMessage::toString() const {
   return text;
 }
 
-std::string plan::block2d::verifyMessage(const BlockMessage &message, const BlockMessageLimits &limits) {
+std::string plan::block2d::verifyMessage(const BlockMessage &message,
+                                         const BlockMessageLimits &limits) {
   Broken broken = brokenRule(message, limits);
   if (!broken.format)
     return "";
@@ -213,7 +214,7 @@ bool plan::block2d::hasSpirvForm(const BlockMessage &message, unsigned threadsPe
 //===----------------------------------------------------------------------------===//
 
 std::string plan::block2d::verifySurface(const BlockSurface &surface, const BlockMessage &message,
-                                 const BlockMessageLimits &limits) {
+                                         const BlockMessageLimits &limits) {
   auto fail = [&](const char *what, uint64_t is, const char *rule, uint64_t limit) {
     return std::string(accessName(message.access)) + " " + message.toString() + ": the " + what +
            " is " + std::to_string(is) + "; " + rule + " " + std::to_string(limit);

@@ -87,8 +87,9 @@ std::string LayoutParts::nameOf(unsigned dim) const {
 }
 
 LinearLayout plan::block2d::originMap(const BlockMessageRequest &request,
-                              std::span<const uint64_t> messages, std::span<const uint64_t> warps,
-                              std::span<const uint64_t> blocks) {
+                                      std::span<const uint64_t> messages,
+                                      std::span<const uint64_t> warps,
+                                      std::span<const uint64_t> blocks) {
   layout::F2Vectors bases(messages);
   for (uint64_t basis : warps)
     bases.push_back(basis);

@@ -29,8 +29,8 @@
 #ifndef TILEWRIGHT_PLAN_BLOCK2D_BLOCKMESSAGES_H
 #define TILEWRIGHT_PLAN_BLOCK2D_BLOCKMESSAGES_H
 
-#include "plan/Namespaces.h"
 #include "layout/LinearLayout.h"
+#include "plan/Namespaces.h"
 #include "plan/block2d/BlockMessage.h"
 
 #include <cstdint>
@@ -166,7 +166,7 @@ struct TensorMemory {
 /// down as the limits want it and x moved to match. An error, which names the message, if
 /// the memory has no such surface.
 Result<BlockSurface> surfaceOf(const BlockMessagePlan &plan, const TensorMemory &memory,
-                                       std::span<const uint64_t> origin);
+                               std::span<const uint64_t> origin);
 
 } // namespace tilewright::plan::block2d
 

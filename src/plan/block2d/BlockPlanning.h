@@ -15,13 +15,12 @@
 #ifndef TILEWRIGHT_PLAN_BLOCK2D_BLOCKPLANNING_H
 #define TILEWRIGHT_PLAN_BLOCK2D_BLOCKPLANNING_H
 
-#include "plan/Namespaces.h"
-#include "layout/encoding/EncodingParts.h"
 #include "layout/F2.h"
+#include "layout/encoding/EncodingParts.h"
+#include "plan/Namespaces.h"
 #include "plan/block2d/BlockMessages.h"
 
 namespace tilewright::plan::block2d {
-
 
 /// The layout of a request, taken apart, with bits of packed coordinates.
 struct LayoutParts {

@@ -77,8 +77,9 @@ std::string wrongWith(const BlockMessagePlan &plan, const TensorMemory &memory,
 
 } // namespace
 
-Result<BlockSurface> plan::block2d::surfaceOf(const BlockMessagePlan &plan, const TensorMemory &memory,
-                                      std::span<const uint64_t> origin) {
+Result<BlockSurface> plan::block2d::surfaceOf(const BlockMessagePlan &plan,
+                                              const TensorMemory &memory,
+                                              std::span<const uint64_t> origin) {
   using Surface = Result<BlockSurface>;
   if (std::string wrong = wrongWith(plan, memory, origin); !wrong.empty())
     return Surface::failure(std::move(wrong));

@@ -79,8 +79,9 @@ void finish(const BlockMessageRequest &request, const LayoutParts &parts, const 
     }
     return result;
   };
-  plan.origin = originMap(request, layoutBasesOf(messages, 0), layoutBasesOf(parts.warps, parts.idleWarps),
-                          layoutBasesOf(parts.blocks, parts.idleBlocks));
+  plan.origin =
+      originMap(request, layoutBasesOf(messages, 0), layoutBasesOf(parts.warps, parts.idleWarps),
+                layoutBasesOf(parts.blocks, parts.idleBlocks));
 }
 
 /// The request for halves of 64-bit elements: one more register bit and one more bit of the

@@ -16,11 +16,11 @@
 #ifndef TILEWRIGHT_PLAN_COLLECTIVE_AXISVIEW_H
 #define TILEWRIGHT_PLAN_COLLECTIVE_AXISVIEW_H
 
-#include "plan/Namespaces.h"
-#include "support/Bits.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "layout/F2.h"
 #include "layout/LinearLayout.h"
+#include "plan/Namespaces.h"
+#include "plan/conversion/ConversionPlan.h"
+#include "support/Bits.h"
 
 #include <vector>
 

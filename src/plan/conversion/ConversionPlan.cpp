@@ -8,8 +8,8 @@
 #include "plan/conversion/ConversionPlan.h"
 
 #include "plan/conversion/LayoutBases.h"
-#include "plan/shared/SharedPlan.h"
 #include "plan/conversion/ShufflePlan.h"
+#include "plan/shared/SharedPlan.h"
 
 #include <algorithm>
 #include <bit>
@@ -82,7 +82,8 @@ ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout 
   bool sameOrder = std::equal(srcLayout.outs().begin(), srcLayout.outs().end(),
                               dstLayout.outs().begin(), dstLayout.outs().end());
   LayoutBases src = layoutBasesOf(srcLayout, dstLayout);
-  LayoutBases dst = layoutBasesOf(sameOrder ? dstLayout : dstLayout.transposeOuts(order), srcLayout);
+  LayoutBases dst =
+      layoutBasesOf(sameOrder ? dstLayout : dstLayout.transposeOuts(order), srcLayout);
 
   ConversionPlan plan;
   if (std::optional<std::vector<unsigned>> registers = planRegisters(src, dst)) {

@@ -28,8 +28,8 @@
 #ifndef TILEWRIGHT_PLAN_CONVERSION_CONVERSIONPLAN_H
 #define TILEWRIGHT_PLAN_CONVERSION_CONVERSIONPLAN_H
 
-#include "plan/Namespaces.h"
 #include "layout/LinearLayout.h"
+#include "plan/Namespaces.h"
 #include "target/ExchangeModel.h"
 
 #include <cstdint>

@@ -13,9 +13,9 @@
 #ifndef TILEWRIGHT_PLAN_CONVERSION_PLACES_H
 #define TILEWRIGHT_PLAN_CONVERSION_PLACES_H
 
-#include "plan/Namespaces.h"
 #include "layout/F2.h"
 #include "layout/LinearLayout.h"
+#include "plan/Namespaces.h"
 
 namespace tilewright::plan {
 

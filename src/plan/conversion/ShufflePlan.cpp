@@ -36,8 +36,8 @@
 
 #include "plan/conversion/ShufflePlan.h"
 
-#include "support/Bits.h"
 #include "plan/conversion/Packing.h"
+#include "support/Bits.h"
 
 #include <algorithm>
 
@@ -314,7 +314,8 @@ std::vector<ShufflePlan::SelectStage> stagesOf(const Columns &columns, unsigned 
 
 } // namespace
 
-std::optional<ShufflePlan> planShuffles(const LayoutBases &src, const LayoutBases &dst, unsigned memoryBits) {
+std::optional<ShufflePlan> planShuffles(const LayoutBases &src, const LayoutBases &dst,
+                                        unsigned memoryBits) {
   Factors f;
   if (!(src.blocks == dst.blocks) || !f.readMap(src, dst))
     return std::nullopt;

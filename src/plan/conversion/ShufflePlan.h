@@ -18,7 +18,8 @@ namespace tilewright::plan {
 
 /// The conversion by selects and shuffles, or nothing where data has to change warps.
 /// `memoryBits`: 8, 16, 32 or 64.
-std::optional<ShufflePlan> planShuffles(const LayoutBases &src, const LayoutBases &dst, unsigned memoryBits);
+std::optional<ShufflePlan> planShuffles(const LayoutBases &src, const LayoutBases &dst,
+                                        unsigned memoryBits);
 
 /// In a warp of `lanes` lanes.
 unsigned costOf(const ShufflePlan &plan, unsigned lanes, const Costs &costs);

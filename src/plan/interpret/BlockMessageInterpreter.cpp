@@ -12,8 +12,9 @@ using namespace tilewright::target;
 using namespace tilewright::plan::block2d;
 namespace dims = tilewright::layout::dims;
 
-std::vector<ByteAddress> plan::block2d::payloadOf(const BlockMessage &message, const BlockSurface &surface,
-                                          unsigned registerBytes) {
+std::vector<ByteAddress> plan::block2d::payloadOf(const BlockMessage &message,
+                                                  const BlockSurface &surface,
+                                                  unsigned registerBytes) {
   unsigned elementBytes = message.elementBits / 8;
   unsigned packedRows = message.vnni ? 32 / message.elementBits : 1;
   std::vector<ByteAddress> payload;
@@ -45,15 +46,17 @@ std::vector<ByteAddress> plan::block2d::payloadOf(const BlockMessage &message, c
   return payload;
 }
 
-ByteAddress plan::block2d::deliver(const BlockMessage &message, const std::vector<ByteAddress> &payload,
-                           unsigned threadsPerWarp, unsigned lane, unsigned slot, unsigned byte) {
+ByteAddress plan::block2d::deliver(const BlockMessage &message,
+                                   const std::vector<ByteAddress> &payload, unsigned threadsPerWarp,
+                                   unsigned lane, unsigned slot, unsigned byte) {
   size_t value = size_t(slot) * threadsPerWarp + lane;
   size_t at = value * (message.slotBits() / 8) + byte;
   return at < payload.size() ? payload[at] : NoByte;
 }
 
-Result<DeliveredWarp> plan::block2d::deliverWarp(const BlockMessagePlan &plan, const TensorMemory &memory,
-                                         unsigned warp, unsigned block) {
+Result<DeliveredWarp> plan::block2d::deliverWarp(const BlockMessagePlan &plan,
+                                                 const TensorMemory &memory, unsigned warp,
+                                                 unsigned block) {
   DeliveredWarp result;
   unsigned unitBytes = plan.elementBits / 8 / plan.unitsPerElement;
   auto units = static_cast<unsigned>(plan.slots.inSize(dims::Register));

@@ -51,7 +51,7 @@ struct DeliveredWarp {
 
 /// Executes all messages of a plan for one warp. An error if a surface is not possible.
 Result<DeliveredWarp> deliverWarp(const BlockMessagePlan &plan, const TensorMemory &memory,
-                                          unsigned warp, unsigned block);
+                                  unsigned warp, unsigned block);
 
 } // namespace tilewright::plan::block2d
 

@@ -182,7 +182,8 @@ private:
 
   void count(const std::vector<uint64_t> &addresses, const std::vector<unsigned> &lanes,
              size_t bytes, bool isStore) {
-    Transactions transactions = countTransactions(addresses, lanes, static_cast<unsigned>(bytes), memory);
+    Transactions transactions =
+        countTransactions(addresses, lanes, static_cast<unsigned>(bytes), memory);
     (isStore ? report.storeTransactions : report.loadTransactions) += transactions.actual;
     (isStore ? report.storeConflicts : report.loadConflicts) += transactions.conflicts();
   }

@@ -7,8 +7,8 @@
 
 #include "plan/shared/Access.h"
 
-#include "support/Bits.h"
 #include "layout/F2.h"
+#include "support/Bits.h"
 
 #include <algorithm>
 
@@ -78,7 +78,7 @@ unsigned sectorsPerWarpAccess(const LinearLayout &layout, std::span<const unsign
 }
 
 Transactions countTransactions(std::span<const uint64_t> laneAddressBases, unsigned accessBytes,
-                           const ExchangeModel &memory) {
+                               const ExchangeModel &memory) {
   // A phase's words form a vector space, and a bank has as many of them as there are that
   // differ in the row alone: those of the span that lie in bank 0. All phases are
   // translates of the first.
@@ -99,7 +99,7 @@ Transactions countTransactions(std::span<const uint64_t> laneAddressBases, unsig
 }
 
 Transactions countTransactions(std::span<const uint64_t> addresses, std::span<const unsigned> lanes,
-                           unsigned accessBytes, const ExchangeModel &memory) {
+                               unsigned accessBytes, const ExchangeModel &memory) {
   Transactions result;
   unsigned shift = memory.logPhaseLanes(accessBytes);
   unsigned phases = 0;

@@ -14,8 +14,8 @@
 #ifndef TILEWRIGHT_PLAN_SHARED_ACCESS_H
 #define TILEWRIGHT_PLAN_SHARED_ACCESS_H
 
-#include "plan/Namespaces.h"
 #include "layout/LinearLayout.h"
+#include "plan/Namespaces.h"
 #include "target/ExchangeModel.h"
 
 #include <cstdint>
@@ -55,12 +55,12 @@ struct Transactions {
 /// read the same word are served at once; so are lanes that write it. Ideal is one
 /// transaction for each phase. Exact.
 Transactions countTransactions(std::span<const uint64_t> laneAddressBases, unsigned accessBytes,
-                           const ExchangeModel &memory);
+                               const ExchangeModel &memory);
 
 /// The same for any addresses, one for each active lane: entry i is lane lanes[i]'s.
 /// Phases without an active lane take no transaction.
 Transactions countTransactions(std::span<const uint64_t> addresses, std::span<const unsigned> lanes,
-                           unsigned accessBytes, const ExchangeModel &memory);
+                               unsigned accessBytes, const ExchangeModel &memory);
 
 } // namespace tilewright::plan
 

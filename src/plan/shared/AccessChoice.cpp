@@ -7,8 +7,8 @@
 
 #include "plan/shared/AccessChoice.h"
 
-#include "support/Bits.h"
 #include "plan/conversion/Packing.h"
+#include "support/Bits.h"
 
 #include <algorithm>
 

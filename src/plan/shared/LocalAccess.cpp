@@ -7,8 +7,8 @@
 
 #include "plan/shared/LocalAccess.h"
 
-#include "plan/shared/Access.h"
 #include "plan/conversion/Packing.h"
+#include "plan/shared/Access.h"
 #include "plan/shared/SharedAccesses.h"
 
 #include <algorithm>
@@ -45,8 +45,9 @@ class Planner {
 public:
   Planner(const LinearLayout &registers, const LocalMemory &local, LocalDirection direction,
           const ExchangeModel &memory, uint64_t partBits)
-      : side(layoutBasesOf(registers, registers)), order(orderOf(local.layout)), direction(direction),
-        memory(memory), partBits(partBits), elementBytes(memoryBitsOf(local.elementBits) / 8) {
+      : side(layoutBasesOf(registers, registers)), order(orderOf(local.layout)),
+        direction(direction), memory(memory), partBits(partBits),
+        elementBytes(memoryBitsOf(local.elementBits) / 8) {
     const uint64_t most =
         std::min<uint64_t>(local.contiguous, memory.maxAccessBits / 8 / elementBytes);
     maxVectorBits = most ? log2Of(most) : 0;

@@ -14,9 +14,9 @@
 #ifndef TILEWRIGHT_PLAN_SHARED_SHAREDACCESSCOST_H
 #define TILEWRIGHT_PLAN_SHARED_SHAREDACCESSCOST_H
 
+#include "layout/encoding/SharedEncodings.h"
 #include "plan/Namespaces.h"
 #include "plan/shared/Access.h"
-#include "layout/encoding/SharedEncodings.h"
 
 namespace tilewright::plan {
 

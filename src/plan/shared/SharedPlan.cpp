@@ -29,11 +29,11 @@
 
 #include "plan/shared/SharedPlan.h"
 
+#include "plan/conversion/Packing.h"
 #include "plan/shared/Access.h"
 #include "plan/shared/AccessChoice.h"
-#include "support/Bits.h"
-#include "plan/conversion/Packing.h"
 #include "plan/shared/Swizzle.h"
+#include "support/Bits.h"
 
 #include <algorithm>
 #include <optional>
@@ -75,7 +75,7 @@ private:
   unsigned permutes(const LayoutBases &side, const AccessShape &shape) const;
   /// Counts the transactions of `accesses` accesses.
   Transactions count(const LinearLayout &base, const AccessShape &shape, ThreadParity copies,
-                   size_t accesses) const;
+                     size_t accesses) const;
   /// Who has to wait between stores and loads, and between rounds.
   Barrier barrierOf(const F2Vectors &rounds) const {
     bool byWarps = std::any_of(rounds.begin(), rounds.end(), [&](uint64_t mask) {
@@ -184,10 +184,11 @@ unsigned Planner::estimate(const AccessChoice &choice, const F2Vectors &rounds) 
   unsigned stores = sides.src.registerCount() >> choice.store.elementBits();
   unsigned loads = sides.dst.registerCount() >> choice.load.elementBits();
   unsigned transactions = stores * transactionsOfAccess(choice.store, sides.copies.lanes) +
-                        loads * transactionsOfAccess(choice.load, 0);
+                          loads * transactionsOfAccess(choice.load, 0);
   unsigned permuted = permutes(sides.src, choice.store) + permutes(sides.dst, choice.load);
   const Costs &costs = memory.costs;
-  return transactions * costs.transaction + (stores + loads) * costs.access + permuted * costs.permute +
+  return transactions * costs.transaction + (stores + loads) * costs.access +
+         permuted * costs.permute +
          (roundCost(barrierOf(rounds), choice.load.kind, costs) << rounds.size());
 }
 
@@ -208,7 +209,7 @@ F2Vectors Planner::covered(const LayoutBases &side, const AccessShape &shape,
 }
 
 Transactions Planner::count(const LinearLayout &base, const AccessShape &shape, ThreadParity copies,
-                          size_t accesses) const {
+                            size_t accesses) const {
   unsigned bytes = elementBytes << shape.addressBits;
   Transactions one;
   if (shape.kind == AccessKind::Vector && copies.lanes) {
@@ -291,7 +292,7 @@ std::optional<SharedPlan> Planner::build(const AccessChoice &choice,
     plan.copies.push_back(sides.dst.wholeRegister(sides.dst.ownRegister(whole)));
 
   Transactions ofStores = count(plan.storeBase, choice.store, sides.copies,
-                              sides.src.registerCount() >> choice.store.elementBits());
+                                sides.src.registerCount() >> choice.store.elementBits());
   plan.storeTransactions = ofStores.actual;
   plan.storeConflicts = ofStores.conflicts();
   Transactions ofLoads =

@@ -32,8 +32,8 @@
 #ifndef TILEWRIGHT_PLAN_SHARED_SWIZZLE_H
 #define TILEWRIGHT_PLAN_SHARED_SWIZZLE_H
 
-#include "plan/Namespaces.h"
 #include "layout/F2.h"
+#include "plan/Namespaces.h"
 
 #include <span>
 

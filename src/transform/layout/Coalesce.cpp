@@ -16,9 +16,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/AxisInfo.h"
 #include "ir/ttg/Conversion.h"
 #include "target/Target.h"
-#include "analysis/AxisInfo.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/Passes.h"
 

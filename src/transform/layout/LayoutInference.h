@@ -25,7 +25,7 @@ enum class OpKind {
   SameLayout, ///< One layout for all operands and results: arithmetic, broadcast, loads.
   Derived,    ///< The result's layout follows from the operands': expand_dims, trans, join, ..
   Collective, ///< Like Derived, but elements meet across threads: reduce, scan, gather.
-  AnyLayout,      ///< Takes tensors in any layout; its results keep theirs: histogram, print, ..
+  AnyLayout,  ///< Takes tensors in any layout; its results keep theirs: histogram, print, ..
   Convert,    ///< ttg.convert_layout.
   Control,    ///< scf.for, scf.while, scf.if and their terminators.
   Fixed,      ///< Anything else: it keeps the layouts it has.

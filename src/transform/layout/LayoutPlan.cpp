@@ -88,7 +88,8 @@ LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getSharedMemory(functio
     OpKind kind = getOpKind(op);
     if (kind == OpKind::Fixed)
       demandOperandsOfFixed(op);
-    else if (kind == OpKind::AnyLayout || (kind == OpKind::Collective && !isTensor(op->getResult(0))))
+    else if (kind == OpKind::AnyLayout ||
+             (kind == OpKind::Collective && !isTensor(op->getResult(0))))
       takers.push_back(op);
     else if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
       for (Region &region : op->getRegions())

@@ -36,9 +36,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/AxisInfo.h"
 #include "plan/shared/Access.h"
 #include "target/Target.h"
-#include "analysis/AxisInfo.h"
 #include "transform/layout/LayoutInference.h"
 #include "transform/layout/LayoutPlan.h"
 #include "transform/layout/Passes.h"
@@ -172,8 +172,8 @@ int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout, const target
   uint64_t instructions = registers / vector;
   uint64_t sectors;
   if (operand.dense) {
-    sectors = plan::sectorsPerWarpAccess(map, order, operand.elementBytes(), vector,
-                                           target.sectorBytes);
+    sectors =
+        plan::sectorsPerWarpAccess(map, order, operand.elementBytes(), vector, target.sectorBytes);
   } else {
     layout::Dim lane[] = {layout::dims::Lane};
     layout::Dim outs[] = {layout::Dim::tensor(0), layout::Dim::tensor(1)};

@@ -32,8 +32,8 @@ static bool gathersThroughMemory(tt::GatherOp op) {
   if (!tt::getLayoutEncoding(op.getSrc().getType()))
     return false;
   return plan::planGather(ttg::toLinearLayout(op.getSrc().getType()),
-                            ttg::toLinearLayout(op.getResult().getType()),
-                            layout::Dim::tensor(op.getAxis()), /*maxVectorBits=*/0)
+                          ttg::toLinearLayout(op.getResult().getType()),
+                          layout::Dim::tensor(op.getAxis()), /*maxVectorBits=*/0)
              .kind == plan::GatherPlan::Kind::SharedMemory;
 }
 

@@ -25,10 +25,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/TripCount.h"
 #include "target/Target.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
-#include "analysis/TripCount.h"
 #include "transform/tile/Unroll.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -23,8 +23,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/tile/Passes.h"
 #include "analysis/TripCount.h"
+#include "transform/tile/Passes.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Builders.h"

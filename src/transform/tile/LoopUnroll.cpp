@@ -15,8 +15,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/tile/Passes.h"
 #include "analysis/TripCount.h"
+#include "transform/tile/Passes.h"
 #include "transform/tile/Unroll.h"
 
 #include "mlir/IR/Builders.h"

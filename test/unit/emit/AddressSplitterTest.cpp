@@ -11,8 +11,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "vendor/amd/emit/AddressSplitter.h"
-#include "vendor/amd/emit/AmdgpuMachine.h"
 #include "target/Target.h"
+#include "vendor/amd/emit/AmdgpuMachine.h"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"

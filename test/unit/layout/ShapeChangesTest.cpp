@@ -11,9 +11,9 @@
 
 #include "layout/ShapeChanges.h"
 
+#include "layout/encoding/Encodings.h"
 #include "test/support/Coordinates.h"
 #include "test/support/RandomLayouts.h"
-#include "layout/encoding/Encodings.h"
 
 #include <gtest/gtest.h>
 

@@ -19,10 +19,10 @@
 
 #include "emit/Emit.h"
 #include "ir/ttg/Dialect.h"
+#include "lower/core/Scratch.h"
+#include "lower/layout/EmitConversion.h"
 #include "plan/conversion/ConversionPlan.h"
 #include "plan/interpret/PlanInterpreter.h"
-#include "lower/layout/EmitConversion.h"
-#include "lower/core/Scratch.h"
 #include "tilewright/Kernel.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -36,8 +36,8 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
-using plan::AccessKind;
 using layout::LinearLayout;
+using plan::AccessKind;
 using plan::SharedPlan;
 using runtime::ElementType;
 using runtime::HostArray;

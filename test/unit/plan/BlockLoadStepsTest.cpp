@@ -7,8 +7,8 @@
 
 #include "plan/block2d/BlockLoadSteps.h"
 
-#include "test/support/IntelTestSupport.h"
 #include "plan/block2d/BlockMessages.h"
+#include "test/support/IntelTestSupport.h"
 
 #include <map>
 

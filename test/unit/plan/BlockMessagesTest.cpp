@@ -5,9 +5,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "test/support/RandomLayouts.h"
 #include "BlockMessageSupport.h"
 #include "test/support/IntelTestSupport.h"
+#include "test/support/RandomLayouts.h"
 
 using namespace tilewright;
 using namespace tilewright::plan::block2d;

@@ -24,8 +24,8 @@ namespace tilewright::plan {
 
 /// Transactions of one access by a warp by the definition: phase by phase, the bank with the
 /// most different words. 32 banks of 4 bytes.
-inline unsigned transactionsByBruteForce(const std::vector<uint64_t> &addresses, unsigned accessBytes,
-                                       unsigned &phases) {
+inline unsigned transactionsByBruteForce(const std::vector<uint64_t> &addresses,
+                                         unsigned accessBytes, unsigned &phases) {
   unsigned lanesPerPhase = accessBytes <= 4 ? 32 : accessBytes == 8 ? 16 : 8;
   unsigned total = 0;
   phases = 0;

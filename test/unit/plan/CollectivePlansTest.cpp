@@ -10,10 +10,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "test/support/RandomLayouts.h"
 #include "plan/collective/GatherPlan.h"
 #include "plan/collective/ReductionPlan.h"
 #include "plan/collective/ScanPlan.h"
+#include "test/support/RandomLayouts.h"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -13,13 +13,13 @@
 
 #include "ExpectPlan.h"
 #include "layout/encoding/Encodings.h"
-#include "target/Target.h"
 #include "layout/encoding/NvidiaMma.h"
+#include "target/Target.h"
 
 using namespace tilewright;
 using namespace tilewright::plan;
-using tilewright::target::Target;
 using tilewright::layout::nvidia::Mma;
+using tilewright::target::Target;
 
 namespace {
 

@@ -12,8 +12,8 @@
 
 #include "plan/shared/LocalAccess.h"
 
-#include "test/support/RandomLayouts.h"
 #include "layout/encoding/SharedEncodings.h"
+#include "test/support/RandomLayouts.h"
 
 #include <gtest/gtest.h>
 

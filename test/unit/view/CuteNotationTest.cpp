@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "view/CuteNotation.h"
-#include "test/support/RandomLayouts.h"
 #include "layout/encoding/SharedEncodings.h"
+#include "test/support/RandomLayouts.h"
 
 #include <gmock/gmock.h>
 

@@ -104,8 +104,8 @@ TEST(LayoutSvg, OtherRanks) {
   EXPECT_EQ(countOf(svg, "<g>"), 128u);
   EXPECT_THAT(svg, HasSubstr(">96</text>"));
   Blocked batch{{1, 1, 1}, {1, 8, 4}, {1, 1, 1}, {2, 1, 0}};
-  svg =
-      tensorSvg(*LocationTable::of(toLinearLayout(batch, std::vector<int64_t>{8, 8, 4})), {"#b", "t"});
+  svg = tensorSvg(*LocationTable::of(toLinearLayout(batch, std::vector<int64_t>{8, 8, 4})),
+                  {"#b", "t"});
   EXPECT_EQ(countOf(svg, "<g>"), 4u * 32);
   EXPECT_THAT(svg, HasSubstr("[3,:,:]"));
   EXPECT_THAT(svg, HasSubstr("Only the first 4 of 8 slices are drawn."));

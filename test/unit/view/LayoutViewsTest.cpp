@@ -23,7 +23,7 @@ static OffsetTable offsetsOf(const char *text) { return *OffsetTable::of(parse(t
 
 TEST(LayoutViews, TensorView) {
   EXPECT_EQ(tensorView(layoutBasesOf("{register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = [], "
-                                "block = []} -> {dim0 = 4, dim1 = 2}")),
+                                     "block = []} -> {dim0 = 4, dim1 = 2}")),
             "[[T0:0, T0:1]\n"
             "[ T1:0, T1:1]\n"
             "[ T2:0, T2:1]\n"
@@ -31,19 +31,21 @@ TEST(LayoutViews, TensorView) {
 }
 
 TEST(LayoutViews, OwnersAreJoinedAndAligned) {
-  EXPECT_EQ(tensorView(layoutBasesOf("{register = [[0], [1]], lane = [[2], [4]], warp = [[0], [8]], "
-                                "block = []} -> {dim0 = 16}")),
-            "[ T0:0| T0:1| T4:0| T4:1,  T0:2| T0:3| T4:2| T4:3,  T1:0| T1:1| T5:0| T5:1,  "
-            "T1:2| T1:3| T5:2| T5:3,  T2:0| T2:1| T6:0| T6:1,  T2:2| T2:3| T6:2| T6:3,  "
-            "T3:0| T3:1| T7:0| T7:1,  T3:2| T3:3| T7:2| T7:3,  T8:0| T8:1|T12:0|T12:1,  "
-            "T8:2| T8:3|T12:2|T12:3,  T9:0| T9:1|T13:0|T13:1,  T9:2| T9:3|T13:2|T13:3, "
-            "T10:0|T10:1|T14:0|T14:1, T10:2|T10:3|T14:2|T14:3, T11:0|T11:1|T15:0|T15:1, "
-            "T11:2|T11:3|T15:2|T15:3]\n");
+  EXPECT_EQ(
+      tensorView(layoutBasesOf("{register = [[0], [1]], lane = [[2], [4]], warp = [[0], [8]], "
+                               "block = []} -> {dim0 = 16}")),
+      "[ T0:0| T0:1| T4:0| T4:1,  T0:2| T0:3| T4:2| T4:3,  T1:0| T1:1| T5:0| T5:1,  "
+      "T1:2| T1:3| T5:2| T5:3,  T2:0| T2:1| T6:0| T6:1,  T2:2| T2:3| T6:2| T6:3,  "
+      "T3:0| T3:1| T7:0| T7:1,  T3:2| T3:3| T7:2| T7:3,  T8:0| T8:1|T12:0|T12:1,  "
+      "T8:2| T8:3|T12:2|T12:3,  T9:0| T9:1|T13:0|T13:1,  T9:2| T9:3|T13:2|T13:3, "
+      "T10:0|T10:1|T14:0|T14:1, T10:2|T10:3|T14:2|T14:3, T11:0|T11:1|T15:0|T15:1, "
+      "T11:2|T11:3|T15:2|T15:3]\n");
 }
 
 TEST(LayoutViews, BlocksAreNamedWhereThereAreSeveral) {
-  LocationTable table = layoutBasesOf("{register = [[0, 1], [0, 0]], lane = [[1, 0]], warp = [[0, 0]], "
-                              "block = [[2, 0]]} -> {dim0 = 4, dim1 = 2}");
+  LocationTable table =
+      layoutBasesOf("{register = [[0, 1], [0, 0]], lane = [[1, 0]], warp = [[0, 0]], "
+                    "block = [[2, 0]]} -> {dim0 = 4, dim1 = 2}");
   EXPECT_EQ(tensorView(table),
             "[[B0:T0:0|B0:T0:2|B0:T2:0|B0:T2:2, B0:T0:1|B0:T0:3|B0:T2:1|B0:T2:3]\n"
             "[ B0:T1:0|B0:T1:2|B0:T3:0|B0:T3:2, B0:T1:1|B0:T1:3|B0:T3:1|B0:T3:3]\n"
@@ -60,9 +62,9 @@ TEST(LayoutViews, BlocksAreNamedWhereThereAreSeveral) {
 }
 
 TEST(LayoutViews, MoreThanTwoDimensions) {
-  LocationTable table =
-      layoutBasesOf("{register = [[1, 0, 0, 0], [0, 1, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 0, 1]], "
-               "warp = [], block = []} -> {dim0 = 2, dim1 = 2, dim2 = 2, dim3 = 2}");
+  LocationTable table = layoutBasesOf(
+      "{register = [[1, 0, 0, 0], [0, 1, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 0, 1]], "
+      "warp = [], block = []} -> {dim0 = 2, dim1 = 2, dim2 = 2, dim3 = 2}");
   EXPECT_EQ(tensorView(table),
             "[[[[T0:0, T2:0]\n[   T1:0, T3:0]]\n[[  T0:2, T2:2]\n[   T1:2, T3:2]]]\n"
             "[[[ T0:1, T2:1]\n[   T1:1, T3:1]]\n[[  T0:3, T2:3]\n[   T1:3, T3:3]]]]\n");
@@ -71,7 +73,7 @@ TEST(LayoutViews, MoreThanTwoDimensions) {
 
 TEST(LayoutViews, CoordinatesAreAsWideAsTheirLargest) {
   EXPECT_EQ(hardwareView(layoutBasesOf("{register = [[8, 0], [0, 1]], lane = [[1, 0]], warp = [], "
-                                  "block = []} -> {dim0 = 16, dim1 = 2}")),
+                                       "block = []} -> {dim0 = 16, dim1 = 2}")),
             "Warp0:\n( 0,0), ( 1,0)\n( 8,0), ( 9,0)\n( 0,1), ( 1,1)\n( 8,1), ( 9,1)\n");
 }
 
@@ -163,8 +165,9 @@ TEST(LayoutViews, Components) {
             "  2,11  3,11\n"
             ".w  0,12  1,12  2,12  3,12  0,13  1,13  2,13  3,13  0,14  1,14  2,14  3,14   -,-   -,-"
             "   -,-   -,-\n");
-  EXPECT_THAT(componentView(*LocationTable::of(*CooperativeMatrix::create(1, 5, 32, MatrixUse::A, 1))),
-              testing::EndsWith("v3  0,3\nv4  0,4\n"));
+  EXPECT_THAT(
+      componentView(*LocationTable::of(*CooperativeMatrix::create(1, 5, 32, MatrixUse::A, 1))),
+      testing::EndsWith("v3  0,3\nv4  0,4\n"));
 }
 
 TEST(LayoutViews, Bases) {

@@ -79,7 +79,7 @@ public:
   }
 
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
-                    const llvm::Module &module) const override {
+                         const llvm::Module &module) const override {
     if (name == "gcn-dpp-combine")
       return mayCombineLaneMoves(module, target);
     return !isLeftOut(name);

@@ -7,12 +7,12 @@
 
 #include "vendor/amd/lower/AmdLowering.h"
 
+#include "lower/core/Constants.h"
+#include "vendor/amd/Processor.h"
 #include "vendor/amd/lower/Float8.h"
 #include "vendor/amd/lower/Intrinsics.h"
 #include "vendor/amd/lower/Math.h"
 #include "vendor/amd/lower/Shuffles.h"
-#include "lower/core/Constants.h"
-#include "vendor/amd/Processor.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -133,12 +133,12 @@ public:
   }
 
   Value emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value high,
-                            FloatType to) const override {
+                         FloatType to) const override {
     return isRdna4() ? amd::emitPackedFloat8(builder, loc, low, high, to) : Value();
   }
 
   Value emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed,
-                              FloatType from) const override {
+                           FloatType from) const override {
     return isRdna4() ? amd::emitUnpackedFloat8(builder, loc, packed, from) : Value();
   }
 

@@ -13,8 +13,8 @@
 
 #include "vendor/amd/lower/Float8.h"
 
-#include "vendor/amd/lower/Intrinsics.h"
 #include "lower/core/Constants.h"
+#include "vendor/amd/lower/Intrinsics.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -34,8 +34,7 @@ static Value clamp(OpBuilder &builder, Location loc, Value x, float largest) {
   return LLVM::SelectOp::create(builder, loc, isNan, nan, bounded);
 }
 
-Value amd::emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value high,
-                               FloatType to) {
+Value amd::emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value high, FloatType to) {
   StringRef name;
   float largest;
   if (isa<Float8E4M3FNType>(to)) {

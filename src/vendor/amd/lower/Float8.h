@@ -16,9 +16,9 @@ namespace tilewright::lower::amd {
 /// TargetLowering::emitPackedFloat8 and emitUnpackedFloat8 for processors that have the
 /// instructions; null for formats that are not theirs.
 mlir::Value emitPackedFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value low,
-                                mlir::Value high, mlir::FloatType to);
+                             mlir::Value high, mlir::FloatType to);
 mlir::Value emitUnpackedFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed,
-                                  mlir::FloatType from);
+                               mlir::FloatType from);
 
 } // namespace tilewright::lower::amd
 

@@ -14,8 +14,8 @@
 
 #include "vendor/amd/lower/Math.h"
 
-#include "vendor/amd/lower/Intrinsics.h"
 #include "lower/core/Constants.h"
+#include "vendor/amd/lower/Intrinsics.h"
 
 using namespace mlir;
 using namespace tilewright;

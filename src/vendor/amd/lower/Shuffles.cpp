@@ -7,8 +7,8 @@
 
 #include "vendor/amd/lower/Shuffles.h"
 
-#include "vendor/amd/lower/Intrinsics.h"
 #include "lower/core/Constants.h"
+#include "vendor/amd/lower/Intrinsics.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 

@@ -111,7 +111,7 @@ public:
   std::unique_lock<std::mutex> lockGenerator() const override { return lockSpirvGenerator(); }
 
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                    const llvm::Module &) const override {
+                         const llvm::Module &) const override {
     if (name == "spirv-asm-printer")
       passes.add(createUniqueBlockNumbersPass());
     return !isLeftOut(name);

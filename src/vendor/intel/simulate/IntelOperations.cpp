@@ -7,8 +7,8 @@
 
 #include "vendor/intel/simulate/IntelOperations.h"
 
-#include "vendor/intel/simulate/Replacer.h"
 #include "vendor/intel/SpirvMemory.h"
+#include "vendor/intel/simulate/Replacer.h"
 
 #include <llvm/ADT/StringSwitch.h>
 

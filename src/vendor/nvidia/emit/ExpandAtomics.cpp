@@ -8,8 +8,8 @@
 #include "vendor/nvidia/emit/ExpandAtomics.h"
 
 #include "emit/VectorElements.h"
-#include "vendor/nvidia/emit/InlinePtx.h"
 #include "target/Target.h"
+#include "vendor/nvidia/emit/InlinePtx.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"

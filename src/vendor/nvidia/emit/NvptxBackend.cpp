@@ -63,7 +63,7 @@ public:
   }
 
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                    const llvm::Module &module) const override {
+                         const llvm::Module &module) const override {
     // The load and store vectoriser takes a third of the time, and lowering has made vectors of
     // what the layouts let it: it runs where it may find something.
     if (isLeftOut(name) || (name == "load-store-vectorizer" && !hasLoadsToJoin(module)))

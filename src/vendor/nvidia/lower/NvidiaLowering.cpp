@@ -116,7 +116,7 @@ public:
   }
 
   Value emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value high,
-                            FloatType to) const override {
+                         FloatType to) const override {
     StringRef format = getFloat8Format(to);
     if (format.empty())
       return {};
@@ -126,7 +126,7 @@ public:
   }
 
   Value emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed,
-                              FloatType from) const override {
+                           FloatType from) const override {
     StringRef format = getFloat8Format(from);
     if (format.empty())
       return {};
