@@ -1,4 +1,4 @@
-//===- quickstart.cpp - Compile and run kernels from C++ ----------------------===//
+//===- quickstart.cpp - Compiles and runs kernels from C++ --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

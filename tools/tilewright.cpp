@@ -1,4 +1,4 @@
-//===- tilewright.cpp - The compiler's command --------------------------------===//
+//===- tilewright.cpp - The tilewright command --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockMessageBench.cpp - How long planning block messages takes -----------===//
+//===- BlockMessageBench.cpp - Benchmarks of planning block messages ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutBench.cpp - How long the algebra and planning take -----------------===//
+//===- LayoutBench.cpp - Benchmarks of the layout algebra and of planning -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SimulateBench.cpp - How fast the simulator runs a kernel ---------------===//
+//===- SimulateBench.cpp - Benchmarks of simulated kernels --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Compiler.h - Compiling kernels -----------------------------*- C++ -*-===//
+//===- Compiler.h - The compiler as a library -----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Diagnostic.h - Errors as users see them --------------------*- C++ -*-===//
+//===- Diagnostic.h - Errors and notes with source locations --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

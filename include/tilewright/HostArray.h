@@ -1,4 +1,4 @@
-//===- HostArray.h - Arrays on the host and .npy files --------------*- C++ -*-===//
+//===- HostArray.h - Host arrays and .npy files ---------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SimulatorReport.h - What a simulated launch did --------------*- C++ -*-===//
+//===- SimulatorReport.h - Counts of a simulated launch -------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

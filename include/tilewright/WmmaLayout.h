@@ -1,4 +1,4 @@
-//===- WmmaLayout.h - Who holds what of a WMMA fragment -----------*- C++ -*-===//
+//===- WmmaLayout.h - Element positions in WMMA fragments -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

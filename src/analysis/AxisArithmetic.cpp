@@ -1,4 +1,4 @@
-//===- AxisArithmetic.cpp - What arithmetic makes of what is known ------------===//
+//===- AxisArithmetic.cpp - Axis information of arithmetic ops ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AxisFacts.cpp - Joining what is known of numbers -----------------------===//
+//===- AxisFacts.cpp - Axis facts and their join ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

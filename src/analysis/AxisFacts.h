@@ -1,4 +1,4 @@
-//===- AxisFacts.h - Joining what is known of numbers ----------------*- C++ -*-===//
+//===- AxisFacts.h - Axis facts and their join ----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

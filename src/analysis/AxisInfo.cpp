@@ -1,4 +1,4 @@
-//===- AxisInfo.cpp - What is known of integers and pointers ------------------===//
+//===- AxisInfo.cpp - Contiguity, divisibility and constancy of integers and pointers -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AxisInfo.h - What is known of integers and pointers ----------*- C++ -*-===//
+//===- AxisInfo.h - Contiguity, divisibility and constancy of integers and pointers -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AxisShapes.cpp - What changes of shape make of what is known -----------===//
+//===- AxisShapes.cpp - Axis information of shape ops -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

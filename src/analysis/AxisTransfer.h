@@ -1,4 +1,4 @@
-//===- AxisTransfer.h - What ops make of what is known ---------------*- C++ -*-===//
+//===- AxisTransfer.h - Transfer functions of the axis analysis -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TripCount.cpp - How often a loop runs ----------------------------------===//
+//===- TripCount.cpp - Trip counts of loops -----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TripCount.h - How often a loop runs --------------------------*- C++ -*-===//
+//===- TripCount.h - Trip counts of loops ---------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AliasScanner.cpp - The aliases in a text of IR -----------------------===//
+//===- AliasScanner.cpp - Attribute aliases in IR text ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AliasScanner.h - The aliases in a text of IR ---------------*- C++ -*-===//
+//===- AliasScanner.h - Attribute aliases in IR text ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

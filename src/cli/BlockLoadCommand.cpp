@@ -1,4 +1,4 @@
-//===- BlockLoadCommand.cpp - tilewright blockload ----------------------------===//
+//===- BlockLoadCommand.cpp - The command tilewright blockload ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CommandLine.h - The `tilewright` command ---------------------*- C++ -*-===//
+//===- CommandLine.h - The tilewright command -----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CompileCommand.cpp - tilewright compile --------------------------------===//
+//===- CompileCommand.cpp - The command tilewright compile --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

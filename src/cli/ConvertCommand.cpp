@@ -1,4 +1,4 @@
-//===- ConvertCommand.cpp - tilewright convert --------------------------------===//
+//===- ConvertCommand.cpp - The command tilewright convert --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutArguments.cpp - Layouts and tensors on the command line --------===//
+//===- LayoutArguments.cpp - Layout and tensor arguments of the commands ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutCommand.cpp - tilewright layout --------------------------------===//
+//===- LayoutCommand.cpp - The command tilewright layout ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

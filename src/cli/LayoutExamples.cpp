@@ -1,4 +1,4 @@
-//===- LayoutExamples.cpp - How each layout is written ----------------------===//
+//===- LayoutExamples.cpp - An example of each encoding's syntax --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutExamples.h - How each layout is written -*- C++ -*-----------------===//
+//===- LayoutExamples.h - An example of each encoding's syntax ------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

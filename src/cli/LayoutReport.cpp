@@ -1,4 +1,4 @@
-//===- LayoutReport.cpp - A layout, shown -----------------------------------===//
+//===- LayoutReport.cpp - Views of a layout in every format -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutReport.h - A layout, shown ---------------------------*- C++ -*-===//
+//===- LayoutReport.h - Views of a layout in every format -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

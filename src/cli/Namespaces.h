@@ -1,4 +1,4 @@
-//===- Namespaces.h - Whose names the commands use ------------------*- C++ -*-===//
+//===- Namespaces.h - Namespaces that the commands use --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

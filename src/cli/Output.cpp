@@ -1,4 +1,4 @@
-//===- Output.cpp - What the commands write -----------------------------------===//
+//===- Output.cpp - Output files and standard output of the commands ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

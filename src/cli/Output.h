@@ -1,4 +1,4 @@
-//===- Output.h - What the commands write ---------------------------*- C++ -*-===//
+//===- Output.h - Output files and standard output of the commands --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RunCommand.cpp - tilewright run ----------------------------------------===//
+//===- RunCommand.cpp - The command tilewright run ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

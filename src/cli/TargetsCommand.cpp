@@ -1,4 +1,4 @@
-//===- TargetsCommand.cpp - tilewright targets --------------------------------===//
+//===- TargetsCommand.cpp - The command tilewright targets --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Backend.h - What a vendor adds to code generation ------------*- C++ -*-===//
+//===- Backend.h - The interface of a vendor's code generation ------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

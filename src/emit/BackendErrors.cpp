@@ -1,4 +1,4 @@
-//===- BackendErrors.cpp - LLVM's errors as diagnostics --------------------===//
+//===- BackendErrors.cpp - LLVM's errors as diagnostics -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

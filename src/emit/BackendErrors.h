@@ -1,4 +1,4 @@
-//===- BackendErrors.h - LLVM's errors as diagnostics ------------*- C++ -*-===//
+//===- BackendErrors.h - LLVM's errors as diagnostics ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

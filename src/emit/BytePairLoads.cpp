@@ -1,4 +1,4 @@
-//===- BytePairLoads.cpp - Loads of two bytes as one number -------------------===//
+//===- BytePairLoads.cpp - Two-byte loads combined into one -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BytePairLoads.h - Loads of two bytes as one number -----------*- C++ -*-===//
+//===- BytePairLoads.h - Two-byte loads combined into one -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

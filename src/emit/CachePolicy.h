@@ -1,4 +1,4 @@
-//===- CachePolicy.h - How an access uses the caches ----------------*- C++ -*-===//
+//===- CachePolicy.h - Cache hints of memory accesses ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

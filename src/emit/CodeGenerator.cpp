@@ -1,4 +1,4 @@
-//===- CodeGenerator.cpp - Running LLVM's code generator ------------------===//
+//===- CodeGenerator.cpp - LLVM's code generation pipeline --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CodeGenerator.h - Running LLVM's code generator --------------*- C++ -*-===//
+//===- CodeGenerator.h - LLVM's code generation pipeline ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Emit.cpp - From the LLVM dialect to machine code --------------------===//
+//===- Emit.cpp - LLVM dialect to machine code --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

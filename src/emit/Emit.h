@@ -1,4 +1,4 @@
-//===- Emit.h - From the LLVM dialect to machine code ------------*- C++ -*-===//
+//===- Emit.h - LLVM dialect to machine code ------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MaskedAccess.cpp - Masked loads and stores, by their parts -------------===//
+//===- MaskedAccess.cpp - Masked loads and stores and their operands ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MaskedAccess.h - Masked loads and stores, by their parts -----*- C++ -*-===//
+//===- MaskedAccess.h - Masked loads and stores and their operands --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MaskedBranches.cpp - Masked memory access to branches ------------------===//
+//===- MaskedBranches.cpp - Expansion of masked accesses into branches --------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

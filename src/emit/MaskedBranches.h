@@ -1,4 +1,4 @@
-//===- MaskedBranches.h - Masked memory access to branches ----------*- C++ -*-===//
+//===- MaskedBranches.h - Expansion of masked accesses into branches -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Optimize.cpp - Optimisation of LLVM IR for kernels ------------------===//
+//===- Optimize.cpp - LLVM IR optimization for kernels ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Optimize.h - Optimisation of LLVM IR for kernels ----------*- C++ -*-===//
+//===- Optimize.h - LLVM IR optimization for kernels ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

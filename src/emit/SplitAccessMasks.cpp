@@ -1,4 +1,4 @@
-//===- SplitAccessMasks.cpp - Masked accesses with one mask each --------------===//
+//===- SplitAccessMasks.cpp - Masked accesses split so that each has one mask -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

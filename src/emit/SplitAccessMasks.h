@@ -1,4 +1,4 @@
-//===- SplitAccessMasks.h - Masked accesses with one mask each ------*- C++ -*-===//
+//===- SplitAccessMasks.h - Masked accesses split so that each has one mask -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TargetRegistration.cpp - LLVM's list of targets ------------------------===//
+//===- TargetRegistration.cpp - Registration of LLVM's targets ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TargetRegistration.h - LLVM's list of targets ----------------*- C++ -*-===//
+//===- TargetRegistration.h - Registration of LLVM's targets --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

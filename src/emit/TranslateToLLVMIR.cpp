@@ -1,4 +1,4 @@
-//===- TranslateToLLVMIR.cpp - The LLVM dialect to LLVM IR -----------------===//
+//===- TranslateToLLVMIR.cpp - LLVM dialect to LLVM IR ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- VectorElements.cpp - The elements of vectors, one by one ---------------===//
+//===- VectorElements.cpp - Elementwise access to LLVM vectors ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- VectorElements.h - The elements of vectors, one by one -------*- C++ -*-===//
+//===- VectorElements.h - Elementwise access to LLVM vectors --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Dialects.cpp - All dialects of this folder -----------------------------===//
+//===- Dialects.cpp - Registration of all dialects ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Dialects.h - All dialects of this folder ---------------------*- C++ -*-===//
+//===- Dialects.h - Registration of all dialects --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EncodingText.h - Text and checks of all encodings ------------*- C++ -*-===//
+//===- EncodingText.h - Printing, parsing and verification common to encodings -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KeyReader.cpp - Reading the keys of an encoding ------------------------===//
+//===- KeyReader.cpp - Parser of an encoding's keys ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

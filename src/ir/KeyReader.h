@@ -1,4 +1,4 @@
-//===- KeyReader.h - Reading the keys of an encoding ----------------*- C++ -*-===//
+//===- KeyReader.h - Parser of an encoding's keys -------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

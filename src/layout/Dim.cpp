@@ -1,4 +1,4 @@
-//===- Dim.cpp - Names of layout dimensions -------------------------------------===//
+//===- Dim.cpp - Interned names of layout dimensions --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

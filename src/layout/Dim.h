@@ -1,4 +1,4 @@
-//===- Dim.h - Names of layout dimensions ---------------------------*- C++ -*-===//
+//===- Dim.h - Interned names of layout dimensions ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- F2.cpp - Elimination over the field of two elements ----------------------===//
+//===- F2.cpp - Linear algebra over the field of two elements -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

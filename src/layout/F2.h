@@ -1,4 +1,4 @@
-//===- F2.h - Elimination over the field of two elements ------------*- C++ -*-===//
+//===- F2.h - Linear algebra over the field of two elements ---------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Fields.h - Dimensions as fields of bits in a word ------------*- C++ -*-===//
+//===- Fields.h - Bit fields of packed dimensions -------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

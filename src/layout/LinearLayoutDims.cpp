@@ -1,4 +1,4 @@
-//===- LinearLayoutDims.cpp - Naming, ordering and cutting dimensions -----------===//
+//===- LinearLayoutDims.cpp - Renaming, reordering and slicing of dimensions --===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

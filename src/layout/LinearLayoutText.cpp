@@ -1,4 +1,4 @@
-//===- LinearLayoutText.cpp - Printing and parsing of layouts -------------------===//
+//===- LinearLayoutText.cpp - Printing and parsing of layouts -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ShapeChanges.h - Maps of reshaped, joined and cut tensors ----*- C++ -*-===//
+//===- ShapeChanges.h - Maps of reshaped, joined and split tensors --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

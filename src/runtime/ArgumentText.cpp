@@ -1,4 +1,4 @@
-//===- ArgumentText.cpp - Argument values as the command line spells them -----===//
+//===- ArgumentText.cpp - Argument values of the command line -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

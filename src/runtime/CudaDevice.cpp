@@ -1,4 +1,4 @@
-//===- CudaDevice.cpp - Kernels on NVIDIA's GPUs ------------------------------===//
+//===- CudaDevice.cpp - NVIDIA GPUs as devices --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CudaDriver.cpp - NVIDIA's driver, opened at run time -------------------===//
+//===- CudaDriver.cpp - The CUDA driver, loaded at run time -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CudaDriver.h - NVIDIA's driver, opened at run time -----------*- C++ -*-===//
+//===- CudaDriver.h - The CUDA driver, loaded at run time -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Files.cpp - Whole files, with errors for users -------------------------===//
+//===- Files.cpp - File reading and writing with diagnostics ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

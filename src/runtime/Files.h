@@ -1,4 +1,4 @@
-//===- Files.h - Whole files, with errors for users -----------------*- C++ -*-===//
+//===- Files.h - File reading and writing with diagnostics ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelFiles.cpp - Compiled kernels on disk -----------------------------===//
+//===- KernelFiles.cpp - Files of a compiled kernel ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

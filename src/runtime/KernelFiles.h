@@ -1,4 +1,4 @@
-//===- KernelFiles.h - The files of a compiled kernel ---------------*- C++ -*-===//
+//===- KernelFiles.h - Files of a compiled kernel -------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Launch.cpp - Checking and making launches ------------------------------===//
+//===- Launch.cpp - Argument checks and launches ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Npy.cpp - Reading and writing .npy files -------------------------------===//
+//===- Npy.cpp - The .npy file format -----------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

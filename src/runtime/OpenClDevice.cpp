@@ -1,4 +1,4 @@
-//===- OpenClDevice.cpp - Kernels on OpenCL's devices -------------------------===//
+//===- OpenClDevice.cpp - OpenCL devices --------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OpenClDriver.cpp - OpenCL's library, opened at run time ----------------===//
+//===- OpenClDriver.cpp - The OpenCL library, loaded at run time --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OpenClInfo.cpp - OpenCL's devices and what they can do -----------------===//
+//===- OpenClInfo.cpp - Properties of OpenCL devices --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OpenClInfo.h - OpenCL's devices and what they can do ---------*- C++ -*-===//
+//===- OpenClInfo.h - Properties of OpenCL devices ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OpenClMemory.cpp - Addresses in the memory of OpenCL's devices ---------===//
+//===- OpenClMemory.cpp - Device addresses of OpenCL --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

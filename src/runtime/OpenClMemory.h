@@ -1,4 +1,4 @@
-//===- OpenClMemory.h - Addresses in the memory of OpenCL's devices -*- C++ -*-===//
+//===- OpenClMemory.h - Device addresses of OpenCL ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SharedLibrary.h - Drivers' libraries, opened while running ---*- C++ -*-===//
+//===- SharedLibrary.h - Libraries loaded at run time ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

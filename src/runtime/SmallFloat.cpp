@@ -1,4 +1,4 @@
-//===- SmallFloat.cpp - Floating point of 8 and 16 bits -----------------------===//
+//===- SmallFloat.cpp - 8-bit and 16-bit floating-point formats ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Counted.h - Numbers of things in sentences -------------------*- C++ -*-===//
+//===- Counted.h - Counts with singular and plural nouns ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

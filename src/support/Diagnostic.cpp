@@ -1,4 +1,4 @@
-//===- Diagnostic.cpp - Rendering of errors -----------------------------------===//
+//===- Diagnostic.cpp - Rendering of diagnostics ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

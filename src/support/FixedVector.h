@@ -1,4 +1,4 @@
-//===- FixedVector.h - A vector with an upper bound, stored in place -*- C++ -*-===//
+//===- FixedVector.h - A vector of bounded size, stored in place ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- JsonText.h - JSON, written piece by piece --------------------*- C++ -*-===//
+//===- JsonText.h - A writer of JSON text ---------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AccessView.cpp - What accesses to a layout cost, as a table --------------===//
+//===- AccessView.cpp - Cost tables of memory accesses ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AccessView.h - What accesses to a layout cost, as a table ----*- C++ -*-===//
+//===- AccessView.h - Cost tables of memory accesses ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockLoadStepsText.cpp - The steps of block loads as text ----------------===//
+//===- BlockLoadStepsText.cpp - Text of block-load steps ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockMessageText.cpp - Plans of block messages in words ------------------===//
+//===- BlockMessageText.cpp - Text of block-message plans ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ConversionPlanJson.cpp - Conversion plans as JSON ------------------------===//
+//===- ConversionPlanJson.cpp - JSON of conversion plans ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ConversionPlanText.cpp - Conversion plans in words -----------------------===//
+//===- ConversionPlanText.cpp - Text of conversion plans ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

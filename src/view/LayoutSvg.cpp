@@ -1,4 +1,4 @@
-//===- LayoutSvg.cpp - Pictures of layouts --------------------------------------===//
+//===- LayoutSvg.cpp - SVG pictures of layouts --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutSvg.h - Pictures of layouts ----------------------------*- C++ -*-===//
+//===- LayoutSvg.h - SVG pictures of layouts ------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutViews.cpp - Layouts as text for people -----------------------------===//
+//===- LayoutViews.cpp - Text views of layouts --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutViews.h - Layouts as text for people -------------------*- C++ -*-===//
+//===- LayoutViews.h - Text views of layouts ------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

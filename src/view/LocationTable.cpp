@@ -1,4 +1,4 @@
-//===- LocationTable.cpp - Who holds what, one by one ------------------------------===//
+//===- LocationTable.cpp - Elements and hardware locations, listed ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LocationTable.h - Who holds what, one by one --------------------*- C++ -*-===//
+//===- LocationTable.h - Elements and hardware locations, listed ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

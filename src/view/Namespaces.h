@@ -1,4 +1,4 @@
-//===- Namespaces.h - Whose names views use ------------------------*- C++ -*-===//
+//===- Namespaces.h - Namespaces that views use ---------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

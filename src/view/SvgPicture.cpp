@@ -1,4 +1,4 @@
-//===- SvgPicture.cpp - Grids of labelled cells as SVG --------------------------===//
+//===- SvgPicture.cpp - SVG grids of labeled cells ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

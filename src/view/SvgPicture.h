@@ -1,4 +1,4 @@
-//===- SvgPicture.h - Grids of labelled cells as SVG ----------------*- C++ -*-===//
+//===- SvgPicture.h - SVG grids of labeled cells --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AtomicsTest.cpp - Memory that several programs change ------------------===//
+//===- AtomicsTest.cpp - Atomic operations of many programs -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

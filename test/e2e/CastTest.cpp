@@ -1,4 +1,4 @@
-//===- CastTest.cpp - Conversions between all element types -------------------===//
+//===- CastTest.cpp - Casts between all element types -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

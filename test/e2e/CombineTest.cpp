@@ -1,4 +1,4 @@
-//===- CombineTest.cpp - Reductions by functions, and which index wins --------===//
+//===- CombineTest.cpp - Reductions with functions and tie-breaking -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CorpusTest.cpp - The example kernels, for every target -----------------===//
+//===- CorpusTest.cpp - The example kernels on every target -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

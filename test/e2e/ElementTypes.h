@@ -1,4 +1,4 @@
-//===- ElementTypes.h - The types that end-to-end tests go through --*- C++ -*-===//
+//===- ElementTypes.h - Element types of the end-to-end tests -------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

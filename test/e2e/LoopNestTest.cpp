@@ -1,4 +1,4 @@
-//===- LoopNestTest.cpp - Nests that are flattened, pointers through branches -===//
+//===- LoopNestTest.cpp - Flattened loop nests and pointers across branches ---===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

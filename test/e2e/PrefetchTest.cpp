@@ -1,4 +1,4 @@
-//===- PrefetchTest.cpp - Loops whose loads run ahead of their arithmetic -----===//
+//===- PrefetchTest.cpp - Loops with loads issued ahead -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

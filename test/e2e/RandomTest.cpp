@@ -1,4 +1,4 @@
-//===- RandomTest.cpp - Random numbers against Philox written out -------------===//
+//===- RandomTest.cpp - Random numbers against a plain Philox -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

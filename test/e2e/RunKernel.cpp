@@ -1,4 +1,4 @@
-//===- RunKernel.cpp - A compiled kernel on a device ----------------------------===//
+//===- RunKernel.cpp - Launch of a compiled kernel ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

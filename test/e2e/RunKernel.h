@@ -1,4 +1,4 @@
-//===- RunKernel.h - A compiled kernel on a device ------------------*- C++ -*-===//
+//===- RunKernel.h - Launch of a compiled kernel --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

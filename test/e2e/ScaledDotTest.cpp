@@ -1,4 +1,4 @@
-//===- ScaledDotTest.cpp - Products of numbers with scales --------------------===//
+//===- ScaledDotTest.cpp - Scaled products ------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

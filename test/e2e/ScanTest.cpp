@@ -1,4 +1,4 @@
-//===- ScanTest.cpp - Running sums, products and scans by functions -----------===//
+//===- ScanTest.cpp - Scans with built-in and user functions ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

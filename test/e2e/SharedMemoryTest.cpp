@@ -1,4 +1,4 @@
-//===- SharedMemoryTest.cpp - Many ops that share memory, in a row ------------===//
+//===- SharedMemoryTest.cpp - Sequences of ops that share scratch memory ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

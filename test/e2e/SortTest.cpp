@@ -1,4 +1,4 @@
-//===- SortTest.cpp - Sorting, selecting, reversing ---------------------------===//
+//===- SortTest.cpp - Sort, top-k and flip ------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttributeFuzzer.cpp - Any text as layouts of a tensor ------------------===//
+//===- AttributeFuzzer.cpp - Fuzz target: layout attributes -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

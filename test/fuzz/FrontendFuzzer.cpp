@@ -1,4 +1,4 @@
-//===- FrontendFuzzer.cpp - Any text as a Python kernel -----------------------===//
+//===- FrontendFuzzer.cpp - Fuzz target: Python kernels -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

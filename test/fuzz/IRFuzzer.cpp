@@ -1,4 +1,4 @@
-//===- IRFuzzer.cpp - Any text as a kernel in IR ------------------------------===//
+//===- IRFuzzer.cpp - Fuzz target: kernels as IR ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelFuzzing.cpp - Compile any kernel and run it ----------------------===//
+//===- KernelFuzzing.cpp - Compilation and simulation of fuzzed kernels -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

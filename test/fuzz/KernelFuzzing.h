@@ -1,4 +1,4 @@
-//===- KernelFuzzing.h - Compile any kernel and run it --------------*- C++ -*-===//
+//===- KernelFuzzing.h - Compilation and simulation of fuzzed kernels -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LinearLayoutFuzzer.cpp - Any text as a linear layout -------------------===//
+//===- LinearLayoutFuzzer.cpp - Fuzz target: text of linear layouts -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RunOnFiles.cpp - A fuzz target as a plain program ----------------------===//
+//===- RunOnFiles.cpp - A fuzz target as a program over files -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TokenMutator.cpp - Changes of programs that leave them near sense ------===//
+//===- TokenMutator.cpp - Token-wise mutation of programs ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

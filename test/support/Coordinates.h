@@ -1,4 +1,4 @@
-//===- Coordinates.h - Elements by ordinary arithmetic --------------*- C++ -*-===//
+//===- Coordinates.h - Element coordinates by plain arithmetic ------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

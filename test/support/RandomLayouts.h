@@ -1,4 +1,4 @@
-//===- RandomLayouts.h - Layouts for tests to try -------------------*- C++ -*-===//
+//===- RandomLayouts.h - Random layouts for tests -------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

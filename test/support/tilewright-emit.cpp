@@ -1,4 +1,4 @@
-//===- tilewright-emit.cpp - src/emit by itself, for tests --------------------===//
+//===- tilewright-emit.cpp - src/emit as a program, for tests -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

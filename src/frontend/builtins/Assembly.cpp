@@ -1,4 +1,4 @@
-//===- BuiltinsAssembly.cpp - The target's assembly in kernels ----------------===//
+//===- Assembly.cpp - Builtins: inline assembly -------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Builtins.cpp - Finding builtins and binding their arguments ------------===//
+//===- Builtins.cpp - Lookup of builtins and binding of their arguments -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Builtins.h - The functions that kernels can call -------------*- C++ -*-===//
+//===- Builtins.h - Lookup of builtins and binding of their arguments -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Combine.cpp - Reductions and scans as ops ------------------------------===//
+//===- Combine.cpp - Reduction and scan ops with their regions ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Combine.h - Reductions and scans as ops ----------------------*- C++ -*-===//
+//===- Combine.h - Reduction and scan ops with their regions --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsComposed.cpp - Functions made of other functions ---------------===//
+//===- Composed.cpp - Builtins composed of other builtins ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsCreation.cpp - Program ids, ranges, filled tensors -------------===//
+//===- Creation.cpp - Builtins: program ids, ranges, filled tensors -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

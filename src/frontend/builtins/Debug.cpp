@@ -1,4 +1,4 @@
-//===- BuiltinsDebug.cpp - Assertions and output ------------------------------===//
+//===- Debug.cpp - Builtins: assertions and printing --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

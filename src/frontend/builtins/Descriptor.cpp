@@ -1,4 +1,4 @@
-//===- BuiltinsDescriptor.cpp - Tensor descriptors ----------------------------===//
+//===- Descriptor.cpp - Builtins: tensor descriptors --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsDevice.cpp - The functions of libdevice ------------------------===//
+//===- Device.cpp - Builtins: libdevice functions -----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

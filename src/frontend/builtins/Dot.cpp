@@ -1,4 +1,4 @@
-//===- BuiltinsDot.cpp - Products of matrices ---------------------------------===//
+//===- Dot.cpp - Builtins: matrix products ------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsGather.cpp - Elements by index, and counts of elements ---------===//
+//===- Gather.cpp - Builtins: gather and histogram ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsJoining.cpp - Several tensors as one, one as several -----------===//
+//===- Joining.cpp - Builtins: join, split, cat, interleave -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsMath.cpp - Element-wise functions ------------------------------===//
+//===- Math.cpp - Builtins: elementwise mathematics ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsMemory.cpp - Loads and stores ----------------------------------===//
+//===- Memory.cpp - Builtins: loads and stores --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

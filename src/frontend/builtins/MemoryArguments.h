@@ -1,4 +1,4 @@
-//===- MemoryArguments.h - What functions that access memory take ---*- C++ -*-===//
+//===- MemoryArguments.h - Arguments common to memory builtins ------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

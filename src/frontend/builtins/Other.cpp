@@ -1,4 +1,4 @@
-//===- BuiltinsOther.cpp - Constants, hints, heads of loops --------------------===//
+//===- Other.cpp - Builtins: constants, hints, loop ranges --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsPython.cpp - Python's own functions, of constants --------------===//
+//===- Python.cpp - Builtins: Python's own functions, on constants ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

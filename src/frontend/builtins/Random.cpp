@@ -1,4 +1,4 @@
-//===- BuiltinsRandom.cpp - Random numbers from counters ----------------------===//
+//===- Random.cpp - Builtins: Philox random numbers ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsReduction.cpp - Sums, extrema and others along an axis ---------===//
+//===- Reduction.cpp - Builtins: reductions along an axis ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

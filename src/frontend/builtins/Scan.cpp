@@ -1,4 +1,4 @@
-//===- BuiltinsScan.cpp - Running sums, products and others -------------------===//
+//===- Scan.cpp - Builtins: scans along an axis -------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsShape.cpp - Shapes and element types ---------------------------===//
+//===- Shape.cpp - Builtins: shapes and casts ---------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

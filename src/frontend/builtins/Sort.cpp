@@ -1,4 +1,4 @@
-//===- BuiltinsSort.cpp - Sorting, selecting, reversing -----------------------===//
+//===- Sort.cpp - Builtins: sort, top-k, flip ---------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TensorInMemory.cpp - What describes a tensor in memory -----------------===//
+//===- TensorInMemory.cpp - Base, shape and strides of a tensor in memory -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

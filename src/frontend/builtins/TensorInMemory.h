@@ -1,4 +1,4 @@
-//===- TensorInMemory.h - What describes a tensor in memory ---------*- C++ -*-===//
+//===- TensorInMemory.h - Base, shape and strides of a tensor in memory -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BuiltinsTypes.cpp - Types, questions about them, operators by name -----===//
+//===- Types.cpp - Builtins: types, type queries, operators by name -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

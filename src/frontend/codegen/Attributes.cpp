@@ -1,4 +1,4 @@
-//===- Attributes.cpp - Attributes of values, and questions about values ------===//
+//===- Attributes.cpp - Code generation for attributes and methods of values --===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

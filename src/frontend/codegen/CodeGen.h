@@ -1,4 +1,4 @@
-//===- CodeGen.h - Syntax trees to tt -------------------------------*- C++ -*-===//
+//===- CodeGen.h - Code generation from syntax trees to tt ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

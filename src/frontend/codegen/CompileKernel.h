@@ -1,4 +1,4 @@
-//===- CompileKernel.h - Python kernel source to tt -----------------*- C++ -*-===//
+//===- CompileKernel.h - Compilation of Python kernel source to tt --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

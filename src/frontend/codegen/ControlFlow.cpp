@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - Branches ---------------------------------------------===//
+//===- ControlFlow.cpp - Code generation for branches -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

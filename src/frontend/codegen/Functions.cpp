@@ -1,4 +1,4 @@
-//===- Functions.cpp - Bodies of functions and calls --------------------------===//
+//===- Functions.cpp - Code generation for function bodies and calls ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

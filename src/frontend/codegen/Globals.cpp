@@ -1,4 +1,4 @@
-//===- Globals.cpp - Names of the module --------------------------------------===//
+//===- Globals.cpp - Resolution of module-level names -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

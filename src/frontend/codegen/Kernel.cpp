@@ -1,4 +1,4 @@
-//===- Kernel.cpp - The kernel and its signature ------------------------------===//
+//===- Kernel.cpp - The kernel function and its signature ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Loops.cpp - for and while ----------------------------------------------===//
+//===- Loops.cpp - Code generation for for and while --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

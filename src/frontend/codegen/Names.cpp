@@ -1,4 +1,4 @@
-//===- Names.cpp - Questions about statements ---------------------------------===//
+//===- Names.cpp - Names that statements read and assign ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Names.h - Questions about statements -------------------------*- C++ -*-===//
+//===- Names.h - Names that statements read and assign --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

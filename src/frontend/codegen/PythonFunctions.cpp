@@ -1,4 +1,4 @@
-//===- PythonFunctions.cpp - Functions that run while compiling ---------------===//
+//===- PythonFunctions.cpp - Compile-time evaluation of Python functions ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Arena.h - Memory for trees that die together -----------------*- C++ -*-===//
+//===- Arena.h - Arena allocation of syntax trees -------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AstDump.cpp - Printing of syntax trees ---------------------------------===//
+//===- AstDump.cpp - Syntax trees in the form of Python's ast.dump ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

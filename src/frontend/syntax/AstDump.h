@@ -1,4 +1,4 @@
-//===- AstDump.h - Printing of syntax trees -------------------------*- C++ -*-===//
+//===- AstDump.h - Syntax trees in the form of Python's ast.dump ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AstDumpExpressions.cpp - Printing of expressions -----------------------===//
+//===- AstDumpExpressions.cpp - Expressions in the form of ast.dump -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

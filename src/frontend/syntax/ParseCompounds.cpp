@@ -1,4 +1,4 @@
-//===- ParseCompounds.cpp - The grammar of statements with blocks --------===//
+//===- ParseCompounds.cpp - Grammar of compound statements --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ParseExpressions.cpp - The grammar of expressions ----------------------===//
+//===- ParseExpressions.cpp - Grammar of expressions --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ParseFormatted.cpp - f-strings -----------------------------------------===//
+//===- ParseFormatted.cpp - Grammar of f-strings ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

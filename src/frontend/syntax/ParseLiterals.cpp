@@ -1,4 +1,4 @@
-//===- ParseLiterals.cpp - Numbers and strings --------------------------------===//
+//===- ParseLiterals.cpp - Grammar of numbers and strings ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ParsePrimaries.cpp - The grammar of what operators combine --------===//
+//===- ParsePrimaries.cpp - Grammar of atoms, calls and subscripts ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ParseStatements.cpp - The grammar of statements ------------------------===//
+//===- ParseStatements.cpp - Grammar of simple statements ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Parser.cpp - The parser's tokens and errors ----------------------------===//
+//===- Parser.cpp - Python source to a syntax tree ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PythonRepr.cpp - Constants as Python's repr() prints them --------------===//
+//===- PythonRepr.cpp - Constants in the form of Python's repr() --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PythonRepr.h - Constants as Python's repr() prints them ------*- C++ -*-===//
+//===- PythonRepr.h - Constants in the form of Python's repr() ------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

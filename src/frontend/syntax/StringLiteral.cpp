@@ -1,4 +1,4 @@
-//===- StringLiteral.cpp - The values of string literals ----------------------===//
+//===- StringLiteral.cpp - Values of string literals --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- StringLiteral.h - The values of string literals --------------*- C++ -*-===//
+//===- StringLiteral.h - Values of string literals ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

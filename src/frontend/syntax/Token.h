@@ -1,4 +1,4 @@
-//===- Token.h - The words of Python source -------------------------*- C++ -*-===//
+//===- Token.h - Tokens of Python source ----------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Casts.cpp - Changing the element types and shapes of values ------------===//
+//===- Casts.cpp - Casts, broadcasts and reshapes of kernel values ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

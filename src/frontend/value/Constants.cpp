@@ -1,4 +1,4 @@
-//===- Constants.cpp - Values known while compiling ---------------------------===//
+//===- Constants.cpp - Compile-time constants ---------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Operators.cpp - The operators of kernel values -------------------------===//
+//===- Operators.cpp - Operators of kernel values -----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Signature.cpp - What a kernel is compiled for --------------------------===//
+//===- Signature.cpp - Kernel signatures: parameter types, hints and constants -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

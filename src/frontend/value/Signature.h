@@ -1,4 +1,4 @@
-//===- Signature.h - What a kernel is compiled for ------------------*- C++ -*-===//
+//===- Signature.h - Kernel signatures: parameter types, hints and constants -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TritonBuilder.cpp - LayoutBases, errors and the functions being emitted -----------===//
+//===- TritonBuilder.cpp - Builder of tt, arith and math ops for kernel values -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TritonBuilder.h - The operations of kernels as tt, arith and math --*- C++ -*-===//
+//===- TritonBuilder.h - Builder of tt, arith and math ops for kernel values -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Types.cpp - Element types as kernels see them --------------------------===//
+//===- Types.cpp - Element types of Triton's language -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

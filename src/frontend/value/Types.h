@@ -1,4 +1,4 @@
-//===- Types.h - Element types as kernels see them ------------------*- C++ -*-===//
+//===- Types.h - Element types of Triton's language -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

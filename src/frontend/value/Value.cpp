@@ -1,4 +1,4 @@
-//===- Value.cpp - What an expression of a kernel evaluates to ----------------===//
+//===- Value.cpp - Values of kernel expressions -------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

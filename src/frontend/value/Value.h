@@ -1,4 +1,4 @@
-//===- Value.h - What an expression of a kernel evaluates to --------*- C++ -*-===//
+//===- Value.h - Values of kernel expressions -----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Dialect.cpp - Layouts that are still to be chosen ------------------===//
+//===- Dialect.cpp - Layouts that are still to be inferred --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

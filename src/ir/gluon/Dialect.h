@@ -1,4 +1,4 @@
-//===- Dialect.h - Layouts that are still to be chosen ----------*- C++ -*-===//
+//===- Dialect.h - Layouts that are still to be inferred ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AtomicOps.cpp - Rules of atomic operations -------------------------===//
+//===- AtomicOps.cpp - Verifiers of atomic operations -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Canonicalize.cpp - Folders and canonical forms of tt -------------------===//
+//===- Canonicalize.cpp - Folders and canonicalization of tt ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DescriptorBlock.h - The blocks of tensor descriptors ---------*- C++ -*-===//
+//===- DescriptorBlock.h - Block types of tensor descriptors --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

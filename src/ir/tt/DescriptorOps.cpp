@@ -1,4 +1,4 @@
-//===- DescriptorOps.cpp - Rules of tensor descriptors --------------------===//
+//===- DescriptorOps.cpp - Verifiers of tensor descriptor ops -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

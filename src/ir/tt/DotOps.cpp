@@ -1,4 +1,4 @@
-//===- DotOps.cpp - Products of matrices: their rules -------------------------===//
+//===- DotOps.cpp - Verifiers of matrix products ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

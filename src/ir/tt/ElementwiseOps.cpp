@@ -1,4 +1,4 @@
-//===- ElementwiseOps.cpp - Rules of code of others and of what is printed ===//
+//===- ElementwiseOps.cpp - Verifiers of external, inline-assembly and print ops -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExternFunctions.cpp - Functions of device libraries --------------------===//
+//===- ExternFunctions.cpp - Names of device library functions ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExternFunctions.h - Functions of device libraries ------------*- C++ -*-===//
+//===- ExternFunctions.h - Names of device library functions --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockedForm.cpp - Maps that a blocked encoding describes ---------------===//
+//===- BlockedForm.cpp - Recognition of blocked maps --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Conversion.cpp - How a tensor gets from layout to layout ---------------===//
+//===- Conversion.cpp - Conversion plans of tensor types ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Conversion.h - How a tensor gets from layout to layout -------*- C++ -*-===//
+//===- Conversion.h - Conversion plans of tensor types --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

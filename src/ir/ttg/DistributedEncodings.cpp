@@ -1,4 +1,4 @@
-//===- DistributedEncodings.cpp - blocked, slice, linear, generic_linear, dot_op ===//
+//===- DistributedEncodings.cpp - blocked, slice, linear, generic_linear, dot_op -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

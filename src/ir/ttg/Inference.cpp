@@ -1,4 +1,4 @@
-//===- Inference.cpp - Layouts of what ops make of a tensor -------------------===//
+//===- Inference.cpp - Layouts inferred for shape ops -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Inference.h - Layouts of what ops make of a tensor -----------*- C++ -*-===//
+//===- Inference.h - Layouts inferred for shape ops -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

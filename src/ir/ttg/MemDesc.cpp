@@ -1,4 +1,4 @@
-//===- MemDesc.cpp - The types of ttg: tensors in memory ----------------------===//
+//===- MemDesc.cpp - Memory descriptor types ----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MemoryOps.cpp - Verifiers and canonical forms of shared memory ---------===//
+//===- MemoryOps.cpp - Verifiers and canonicalization of shared-memory ops ----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Ops.cpp - Verifiers and canonical forms of ttg -------------------------===//
+//===- Ops.cpp - Verifiers and canonicalization of ttg ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

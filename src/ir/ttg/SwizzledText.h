@@ -1,4 +1,4 @@
-//===- SwizzledText.h - Syntax of swizzled_shared and its kin -------*- C++ -*-===//
+//===- SwizzledText.h - Syntax of the swizzled_shared encodings -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

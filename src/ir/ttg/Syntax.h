@@ -1,4 +1,4 @@
-//===- Syntax.h - Pieces of the syntax of ttg's ops -----------------*- C++ -*-===//
+//===- Syntax.h - Custom assembly directives of ttg -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- WarpOps.cpp - Syntax and verifiers of what warps do --------------------===//
+//===- WarpOps.cpp - Syntax and verifiers of warp specialization and warp ids -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

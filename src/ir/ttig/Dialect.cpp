@@ -1,4 +1,4 @@
-//===- Dialect.cpp - Encodings of Intel's matrix units ------------------------===//
+//===- Dialect.cpp - The ttig dialect: encodings of Intel's matrix units ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

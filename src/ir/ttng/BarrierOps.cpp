@@ -1,4 +1,4 @@
-//===- BarrierOps.cpp - Rules of barriers ---------------------------------===//
+//===- BarrierOps.cpp - Verifiers of mbarrier ops -----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

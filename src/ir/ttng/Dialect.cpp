@@ -1,4 +1,4 @@
-//===- Dialect.cpp - The ttng dialect, its encodings and types ------------===//
+//===- Dialect.cpp - The ttng dialect: NVIDIA Hopper and Blackwell ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Dialect.h - The ttng dialect: what NVIDIA adds -----------*- C++ -*-===//
+//===- Dialect.h - The ttng dialect: NVIDIA Hopper and Blackwell ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

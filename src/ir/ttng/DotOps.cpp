@@ -1,4 +1,4 @@
-//===- DotOps.cpp - Rules of products -------------------------------------===//
+//===- DotOps.cpp - Verifiers of warp-group and tensor-memory products --------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Ops.cpp - Syntax, effects and rules of ttng's ops ------------------===//
+//===- Ops.cpp - Syntax, effects and verifiers of ttng ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

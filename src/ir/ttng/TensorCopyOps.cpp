@@ -1,4 +1,4 @@
-//===- TensorCopyOps.cpp - Rules of the tensor memory accelerator's copies ===//
+//===- TensorCopyOps.cpp - Verifiers of TMA copies ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TensorMemoryOps.cpp - Rules of tensor memory -----------------------===//
+//===- TensorMemoryOps.cpp - Verifiers of tensor memory ops -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Verification.h - Rules that ops of ttng have in common ---*- C++ -*-===//
+//===- Verification.h - Checks common to the verifiers of ttng ------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

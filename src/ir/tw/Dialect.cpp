@@ -1,4 +1,4 @@
-//===- Dialect.cpp - What Triton has no name for ------------------------------===//
+//===- Dialect.cpp - The tw dialect: cooperative matrices ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Dialect.h - What Triton has no name for ----------------------*- C++ -*-===//
+//===- Dialect.h - The tw dialect: cooperative matrices -------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

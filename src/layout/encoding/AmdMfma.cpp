@@ -1,4 +1,4 @@
-//===- Mfma.cpp - Layouts of AMD CDNA's matrix units --------------------------===//
+//===- AmdMfma.cpp - Fragments of AMD CDNA matrix units -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

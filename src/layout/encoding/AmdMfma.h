@@ -1,4 +1,4 @@
-//===- Mfma.h - Layouts of AMD CDNA's matrix units ------------------*- C++ -*-===//
+//===- AmdMfma.h - Fragments of AMD CDNA matrix units ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

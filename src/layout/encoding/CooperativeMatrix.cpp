@@ -1,4 +1,4 @@
-//===- CooperativeMatrix.cpp - Matrices shared out to a sub-group ---------------===//
+//===- CooperativeMatrix.cpp - Cooperative matrices of a sub-group ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CooperativeMatrix.h - Matrices shared out to a sub-group -----*- C++ -*-===//
+//===- CooperativeMatrix.h - Cooperative matrices of a sub-group ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EncodingParts.cpp - What encodings are put together from -----------------===//
+//===- EncodingParts.cpp - Helpers to build encodings' maps -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EncodingParts.h - What encodings are put together from -------*- C++ -*-===//
+//===- EncodingParts.h - Helpers to build encodings' maps -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

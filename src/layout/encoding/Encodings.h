@@ -1,4 +1,4 @@
-//===- Encodings.h - The layouts that kernels name ------------------*- C++ -*-===//
+//===- Encodings.h - Distributed encodings as maps ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

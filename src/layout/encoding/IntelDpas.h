@@ -1,4 +1,4 @@
-//===- Encodings.h - Layouts of Intel matrix units ------------------*- C++ -*-===//
+//===- IntelDpas.h - Fragments of Intel matrix units ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Encodings.h - Layouts of NVIDIA matrix units -----------------*- C++ -*-===//
+//===- NvidiaMma.h - Fragments of NVIDIA matrix units ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

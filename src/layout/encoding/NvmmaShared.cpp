@@ -1,4 +1,4 @@
-//===- SharedEncodings.cpp - Shared memory of NVIDIA matrix units ---------------===//
+//===- NvmmaShared.cpp - Shared memory layouts of NVIDIA matrix units ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

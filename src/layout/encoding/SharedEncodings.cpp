@@ -1,4 +1,4 @@
-//===- SharedEncodings.cpp - Layouts of shared memory ---------------------------===//
+//===- SharedEncodings.cpp - Shared memory encodings as maps ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SharedEncodings.h - Layouts of shared memory -----------------*- C++ -*-===//
+//===- SharedEncodings.h - Shared memory encodings as maps ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

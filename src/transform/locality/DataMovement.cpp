@@ -1,4 +1,4 @@
-//===- DataMovement.cpp - Which ops move data between threads -----------------===//
+//===- DataMovement.cpp - Classification of ops that move data between threads -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OptimizeThreadLocality.cpp - Reduce across threads after the loop ------===//
+//===- OptimizeThreadLocality.cpp - Reductions across threads moved out of loops -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

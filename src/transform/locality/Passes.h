@@ -1,4 +1,4 @@
-//===- Passes.h - Passes that keep data where it is -----------------*- C++ -*-===//
+//===- Passes.h - Passes that keep data in its thread ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PrefetchLoads.cpp - Loads ahead of the arithmetic that waits for them --===//
+//===- PrefetchLoads.cpp - Loads issued an iteration ahead --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

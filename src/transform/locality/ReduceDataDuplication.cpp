@@ -1,4 +1,4 @@
-//===- ReduceDataDuplication.cpp - Move elements between threads once ---------===//
+//===- ReduceDataDuplication.cpp - Conversions shared between their users -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ReorderInstructions.cpp - Loads early, values near their uses ----------===//
+//===- ReorderInstructions.cpp - Order of loads and of cheap values -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

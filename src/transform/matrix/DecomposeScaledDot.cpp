@@ -1,4 +1,4 @@
-//===- DecomposeScaledDot.cpp - Products with scales --------------------------===//
+//===- DecomposeScaledDot.cpp - Scaled products as casts and a plain product --===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- F32DotTC.cpp - Products of f32 on matrix units -------------------------===//
+//===- F32DotTC.cpp - f32 products on matrix units of lower precision ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

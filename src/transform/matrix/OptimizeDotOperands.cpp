@@ -1,4 +1,4 @@
-//===- OptimizeDotOperands.cpp - Operands as they come ------------------------===//
+//===- OptimizeDotOperands.cpp - Layouts of dot operands ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

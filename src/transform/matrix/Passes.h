@@ -1,4 +1,4 @@
-//===- Passes.h - Passes over products of matrices ------------------*- C++ -*-===//
+//===- Passes.h - Passes over matrix products -----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Canonicalizer.cpp - MLIR's canonicalizer, less what is broken ----------===//
+//===- Canonicalizer.cpp - MLIR's canonicalizer without the broken patterns ---===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

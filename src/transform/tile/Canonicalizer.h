@@ -1,4 +1,4 @@
-//===- Canonicalizer.h - MLIR's canonicalizer, less what is broken --*- C++ -*-===//
+//===- Canonicalizer.h - MLIR's canonicalizer without the broken patterns -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Combine.cpp - Merge neighbouring ops into one --------------------------===//
+//===- Combine.cpp - Combination of adjacent ops ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CombineSelectAndIf.cpp - Selects that follow a branch ------------------===//
+//===- CombineSelectAndIf.cpp - Selects moved into the branch on their condition -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FuseNestedLoops.cpp - A nest of loops as one loop ----------------------===//
+//===- FuseNestedLoops.cpp - Flattening of loop nests -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LoopAwareCSE.cpp - Common subexpressions carried around loops ----------===//
+//===- LoopAwareCSE.cpp - Common subexpression elimination across iterations --===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

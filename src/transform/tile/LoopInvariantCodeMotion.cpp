@@ -1,4 +1,4 @@
-//===- LoopInvariantCodeMotion.cpp - LICM that moves loads as well ------------===//
+//===- LoopInvariantCodeMotion.cpp - Loop-invariant code motion of ops and loads -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LoopUnroll.cpp - Unroll the loops marked with tt.loop_unroll_factor ----===//
+//===- LoopUnroll.cpp - Unrolling of loops marked with tt.loop_unroll_factor --===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

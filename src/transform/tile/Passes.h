@@ -1,4 +1,4 @@
-//===- Passes.h - Passes over tile programs without layouts ---------*- C++ -*-===//
+//===- Passes.h - Passes over tiles without layouts -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

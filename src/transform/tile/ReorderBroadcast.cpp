@@ -1,4 +1,4 @@
-//===- ReorderBroadcast.cpp - Compute first, broadcast afterwards -------------===//
+//===- ReorderBroadcast.cpp - Elementwise ops moved before broadcasts ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RewriteTensorDescriptors.cpp - Descriptors become pointers and masks ---===//
+//===- RewriteTensorDescriptors.cpp - Descriptor accesses rewritten as pointers and masks -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

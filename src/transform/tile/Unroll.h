@@ -1,4 +1,4 @@
-//===- Unroll.h - Several iterations of a loop at once --------------*- C++ -*-===//
+//===- Unroll.h - Loop unrolling ------------------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AliasScannerTest.cpp - Finding the aliases of a file -----------------===//
+//===- AliasScannerTest.cpp - Attribute aliases of IR text --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

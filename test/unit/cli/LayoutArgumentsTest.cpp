@@ -1,4 +1,4 @@
-//===- LayoutArgumentsTest.cpp - Layouts and tensors as arguments -----------===//
+//===- LayoutArgumentsTest.cpp - Layout and tensor arguments ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutExamplesTest.cpp - How each layout is written ------------------===//
+//===- LayoutExamplesTest.cpp - The example of each encoding ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

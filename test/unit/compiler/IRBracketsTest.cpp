@@ -1,4 +1,4 @@
-//===- IRBracketsTest.cpp - How deep brackets nest in IR's text -------------===//
+//===- IRBracketsTest.cpp - Nesting depth of brackets in IR text --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

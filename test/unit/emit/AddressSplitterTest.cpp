@@ -1,4 +1,4 @@
-//===- AddressSplitterTest.cpp - The parts of an address make the address -----===//
+//===- AddressSplitterTest.cpp - Parts of an address sum to the address -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EmitText.cpp - Code of modules written by hand -------------------------===//
+//===- EmitText.cpp - Code of hand-written modules ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

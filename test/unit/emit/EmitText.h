@@ -1,4 +1,4 @@
-//===- EmitText.h - Code of modules written by hand -----------------*- C++ -*-===//
+//===- EmitText.h - Code of hand-written modules --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

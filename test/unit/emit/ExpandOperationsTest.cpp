@@ -1,4 +1,4 @@
-//===- ExpandOperationsTest.cpp - What OpenCL's SPIR-V lacks ------------------===//
+//===- ExpandOperationsTest.cpp - Operations that OpenCL SPIR-V lacks ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LiveBytesTest.cpp - What is alive at one time, by trying all ways ------===//
+//===- LiveBytesTest.cpp - Live bytes against exhaustive search ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LoadRunsTest.cpp - Which loads come together ---------------------------===//
+//===- LoadRunsTest.cpp - Grouping of loads -----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RegisterFileTest.cpp - What a kernel takes of the registers ------------===//
+//===- RegisterFileTest.cpp - Register demand of kernels ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

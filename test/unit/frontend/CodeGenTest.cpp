@@ -1,4 +1,4 @@
-//===- CodeGenTest.cpp - What kernels compile to ------------------------------===//
+//===- CodeGenTest.cpp - IR of small kernels ----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ErrorTest.cpp - What is wrong with a kernel, where, and what to do -----===//
+//===- ErrorTest.cpp - Diagnostics of kernels: text, location, remedy ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InferenceTest.cpp - Layouts of transposed, reduced and expanded tensors ===//
+//===- InferenceTest.cpp - Inferred layouts of transposed, reduced and expanded tensors -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MemDescTest.cpp - Where tensors lie in shared memory -------------------===//
+//===- MemDescTest.cpp - Element offsets in shared memory ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

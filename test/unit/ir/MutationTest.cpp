@@ -1,4 +1,4 @@
-//===- MutationTest.cpp - Encodings of mutilated text -------------------------===//
+//===- MutationTest.cpp - Encodings parsed from damaged text ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

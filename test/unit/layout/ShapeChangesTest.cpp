@@ -1,4 +1,4 @@
-//===- ShapeChangesTest.cpp - Shape changes by their definitions ----------------===//
+//===- ShapeChangesTest.cpp - Shape changes against their definitions ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FormulaAccuracy.cpp - How exact the formulas are -----------------------===//
+//===- FormulaAccuracy.cpp - Measured accuracy of the formulas ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

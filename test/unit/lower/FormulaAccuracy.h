@@ -1,4 +1,4 @@
-//===- FormulaAccuracy.h - How exact the formulas are ---------------*- C++ -*-===//
+//===- FormulaAccuracy.h - Measured accuracy of the formulas --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

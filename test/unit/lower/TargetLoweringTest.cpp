@@ -1,4 +1,4 @@
-//===- TargetLoweringTest.cpp - What a vendor need not say ----------------------===//
+//===- TargetLoweringTest.cpp - Defaults of the vendor's lowering -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BruteForceAccess.h - Accesses counted word by word -----------*- C++ -*-===//
+//===- BruteForceAccess.h - Bank conflicts counted word by word -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

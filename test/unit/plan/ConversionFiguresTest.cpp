@@ -1,4 +1,4 @@
-//===- ConversionFiguresTest.cpp - What some conversions take -------------------===//
+//===- ConversionFiguresTest.cpp - Figures of particular conversions ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ArgumentTextTest.cpp - Values as the command line spells them ----------===//
+//===- ArgumentTextTest.cpp - Argument values of the command line -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

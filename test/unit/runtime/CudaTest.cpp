@@ -1,4 +1,4 @@
-//===- CudaTest.cpp - A GPU, or the reason why there is none ------------------===//
+//===- CudaTest.cpp - CUDA devices, or the reason for none --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OpenClTest.cpp - An OpenCL device, or the reason why there is none -----===//
+//===- OpenClTest.cpp - OpenCL devices, or the reason for none ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FiberTest.cpp - Stacks of their own ------------------------------------===//
+//===- FiberTest.cpp - Fibers and their stacks --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DiagnosticTest.cpp - Errors as their users see them ---------------===//
+//===- DiagnosticTest.cpp - Rendered diagnostics ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

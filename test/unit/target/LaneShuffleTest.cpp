@@ -1,4 +1,4 @@
-//===- LaneShuffleTest.cpp - Which instruction moves lanes by a table -----===//
+//===- LaneShuffleTest.cpp - Instruction choice for lane permutations ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AccessViewTest.cpp - What accesses cost ----------------------------------===//
+//===- AccessViewTest.cpp - Cost tables of accesses ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CooperativeMatrixTest.cpp - Shares of a sub-group by definition ----------===//
+//===- CooperativeMatrixTest.cpp - Cooperative matrices against their definition -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

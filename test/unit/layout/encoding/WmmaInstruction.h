@@ -1,4 +1,4 @@
-//===- WmmaInstruction.h - What a WMMA instruction does -------------*- C++ -*-===//
+//===- WmmaInstruction.h - A model of the WMMA instruction ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
