@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Layout conversions beside Triton's: means, repetitions, widths, bank conflicts, instructions.
+"""Layout conversions beside Triton's: kind, repetitions, widths, bank conflicts, instructions.
 
     python3 -m venv venv && venv/bin/pip install triton==3.6.0
     venv/bin/python bench/layout/compare_conversions.py --tilewright build/release/tools/tilewright
@@ -67,7 +67,7 @@ CASES = [
     Case([64, 128], "f16", 4, blocked([1, 8], [2, 16], [4, 1], [1, 0]), operand_b([2, 2])),
 ]
 
-Row = namedtuple("Row", "who means barriers stores loads transactions conflicts prmt shuffles "
+Row = namedtuple("Row", "who kind barriers stores loads transactions conflicts prmt shuffles "
                         "scratch instructions")
 
 
@@ -268,8 +268,8 @@ def row_of_ptx(who, ptx, scratch):
     count = lambda pattern: len(re.findall(r"^\s*(?:@!?%\w+\s+)?" + pattern, ptx, re.M))
     accesses = shared_accesses(ptx)
     barriers, shuffles = count(r"bar(rier)?\.(cta\.)?(sync|warp)"), count(r"shfl")
-    means = "shared memory" if accesses else "shuffles" if shuffles else "registers"
-    return Row(who, means, barriers, summary([a for is_store, a in accesses if is_store]),
+    kind = "shared memory" if accesses else "shuffles" if shuffles else "registers"
+    return Row(who, kind, barriers, summary([a for is_store, a in accesses if is_store]),
                summary([a for is_store, a in accesses if not is_store]),
                sum(a.transactions for _, a in accesses), sum(a.conflicts for _, a in accesses),
                count(r"prmt"), shuffles, scratch, len(accesses) + barriers + shuffles)
@@ -283,19 +283,19 @@ def row_of_plan(case, tilewright):
                f"tensor<{tensor(case)}>", "--target", "cuda:90", "--format", "json"]
     plan = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     plan = plan["plan"]
-    means = plan["means"].replace("_", " ")
-    if means == "shuffles":
+    kind = plan["kind"].replace("_", " ")
+    if kind == "shuffles":
         shuffles = plan["shuffles"]
-        return Row("plan", means, 0, "-", "-", 0, 0, shuffles["permutes"], shuffles["shuffles"], 0,
+        return Row("plan", kind, 0, "-", "-", 0, 0, shuffles["permutes"], shuffles["shuffles"], 0,
                    shuffles["shuffles"])
-    if means != "shared memory":
-        return Row("plan", means, 0, "-", "-", 0, 0, 0, 0, 0, 0)
+    if kind != "shared memory":
+        return Row("plan", kind, 0, "-", "-", 0, 0, 0, 0, 0, 0)
     shared = plan["shared"]
     barriers = 2 * len(shared["repetitions"]) - 1
     sides = [shared["store"], shared["load"]]
     name = {"vector": "vector", "matrix": "matrix", "transposed_matrix": "transposed"}
     texts = [f"{side['accesses']}x{side['bits']} {name[side['kind']]}" for side in sides]
-    return Row("plan", means, barriers, *texts, sum(side["transactions"] for side in sides),
+    return Row("plan", kind, barriers, *texts, sum(side["transactions"] for side in sides),
                sum(side["bank_conflicts"] for side in sides),
                sum(side["permutes"] for side in sides), 0, shared["scratch_bytes"],
                sum(side["accesses"] for side in sides) + barriers)
@@ -334,7 +334,7 @@ def main():
     parser.add_argument("--plans", action="store_true", help="print the plans alone")
     arguments = parser.parse_args()
 
-    heads = Row("", "means", "bars", "stores", "loads", "transactions", "conflicts", "prmt",
+    heads = Row("", "kind", "bars", "stores", "loads", "transactions", "conflicts", "prmt",
                 "shuffles", "scratch", "instr")
     widths = (11, 14, 6, 19, 19, 11, 10, 5, 9, 8, 6)
     worse = []

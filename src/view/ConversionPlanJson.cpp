@@ -131,24 +131,24 @@ std::string ConversionPlan::toJson() const {
   JsonObject object;
   switch (kind) {
   case Kind::None:
-    return object.word("means", "none").number("cost", cost).str();
+    return object.word("kind", "none").number("cost", cost).str();
   case Kind::Registers:
-    return object.word("means", "registers")
+    return object.word("kind", "registers")
         .number("cost", cost)
         .raw("source_registers", jsonNumbers(registerSources))
         .str();
   case Kind::Shuffles:
-    return object.word("means", "shuffles")
+    return object.word("kind", "shuffles")
         .number("cost", cost)
         .raw("shuffles", json(shuffles))
         .str();
   case Kind::SharedMemory:
-    return object.word("means", "shared_memory")
+    return object.word("kind", "shared_memory")
         .number("cost", cost)
         .raw("shared", json(shared))
         .str();
   case Kind::Unsupported:
-    return object.word("means", "unsupported").word("reason", reason).str();
+    return object.word("kind", "unsupported").word("reason", reason).str();
   }
   return object.str();
 }

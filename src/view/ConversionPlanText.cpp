@@ -156,7 +156,7 @@ std::string textOf(const SharedPlan &plan) {
   return text;
 }
 
-std::string_view meansText(ConversionPlan::Kind kind) {
+std::string_view kindText(ConversionPlan::Kind kind) {
   switch (kind) {
   case ConversionPlan::Kind::None:
     return "none";
@@ -175,7 +175,7 @@ std::string_view meansText(ConversionPlan::Kind kind) {
 } // namespace
 
 std::string ConversionPlan::toString() const {
-  std::string text = "means: " + std::string(meansText(kind)) + "\n";
+  std::string text = "kind: " + std::string(kindText(kind)) + "\n";
   if (kind == Kind::Unsupported)
     return text + "reason: " + reason + "\n";
   text += "cost: " + std::to_string(cost) + "\n";

@@ -1,6 +1,6 @@
 // RUN: tilewright-opt %s --split-input-file --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
 
-// One conversion by each means. Functions that return tensors keep the values alive.
+// One conversion of each kind. Functions that return tensors keep the values alive.
 
 #a = #ttg.linear<{register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], block = []}>
 #b = #ttg.linear<{register = [[2], [1]], lane = [[4], [8], [16], [32], [64]], warp = [], block = []}>

@@ -428,13 +428,13 @@ TEST(ConversionPlan, TextAndJson) {
   LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
   LinearLayout dst = parsed("{register = [[2], [1]], lane = [[4]]} -> {dim0 = 8}");
   ConversionPlan plan = planConversion(src, dst, 32);
-  EXPECT_EQ(plan.toString(), "means: registers\ncost: 0\nsource registers: 0 2 1 3\n");
+  EXPECT_EQ(plan.toString(), "kind: registers\ncost: 0\nsource registers: 0 2 1 3\n");
   EXPECT_EQ(plan.toJson(),
-            "{\"means\": \"registers\", \"cost\": 0, \"source_registers\": [0, 2, 1, 3]}");
+            "{\"kind\": \"registers\", \"cost\": 0, \"source_registers\": [0, 2, 1, 3]}");
   EXPECT_EQ(planConversion(src, dst, 65).toString(),
-            "means: unsupported\nreason: elements of 65 bits cannot be converted\n");
+            "kind: unsupported\nreason: elements of 65 bits cannot be converted\n");
   EXPECT_EQ(planConversion(src, dst, 65).toJson(),
-            "{\"means\": \"unsupported\", \"reason\": \"elements of 65 bits cannot be "
+            "{\"kind\": \"unsupported\", \"reason\": \"elements of 65 bits cannot be "
             "converted\"}");
 }
 
