@@ -71,48 +71,47 @@ LinearLayout LinearLayout::strided1D(uint64_t size, uint64_t stride, Dim in, Dim
 
 Result<LinearLayout> LinearLayout::fromBases(std::span<const InputBases> bases,
                                              std::span<const std::pair<Dim, uint64_t>> outSizes) {
-  auto fail = [](std::string text) { return Result<LinearLayout>::failure(std::move(text)); };
   if (bases.size() > MaxDims || outSizes.size() > MaxDims)
-    return fail("a layout has at most " + std::to_string(MaxDims) + " dimensions on a side");
+    return Failure("a layout has at most " + std::to_string(MaxDims) + " dimensions on a side");
 
   DimList ins, outs;
   unsigned outBits = 0;
   for (auto [dim, size] : outSizes) {
     if (findDim(outs, dim) >= 0)
-      return fail("output dimension " + quoted(dim) + " is named twice");
+      return Failure("output dimension " + quoted(dim) + " is named twice");
     if (!std::has_single_bit(size))
-      return fail("the size of output dimension " + quoted(dim) + ", " + std::to_string(size) +
-                  ", is not a power of two");
+      return Failure("the size of output dimension " + quoted(dim) + ", " + std::to_string(size) +
+                     ", is not a power of two");
     outs.push_back({dim, bitsOf(size)});
     outBits += bitsOf(size);
   }
   size_t inBits = 0;
   for (const InputBases &in : bases) {
     if (findDim(ins, in.dim) >= 0)
-      return fail("input dimension " + quoted(in.dim) + " is named twice");
+      return Failure("input dimension " + quoted(in.dim) + " is named twice");
     inBits += in.bases.size();
     if (inBits > MaxBits)
       break;
     ins.push_back({in.dim, static_cast<unsigned>(in.bases.size())});
   }
   if (inBits > MaxBits || outBits > MaxBits)
-    return fail("a layout has at most " + std::to_string(MaxBits) + " bits on a side");
+    return Failure("a layout has at most " + std::to_string(MaxBits) + " bits on a side");
 
   BasisList columns;
   for (const InputBases &in : bases) {
     for (const std::vector<uint64_t> &basis : in.bases) {
       if (basis.size() != outs.size())
-        return fail("a basis of " + quoted(in.dim) + " has " +
-                    counted(basis.size(), "value", "values") + ", but there " +
-                    (outs.size() == 1 ? "is " : "are ") +
-                    counted(outs.size(), "output dimension", "output dimensions"));
+        return Failure("a basis of " + quoted(in.dim) + " has " +
+                       counted(basis.size(), "value", "values") + ", but there " +
+                       (outs.size() == 1 ? "is " : "are ") +
+                       counted(outs.size(), "output dimension", "output dimensions"));
       uint64_t packed = 0;
       unsigned shift = 0;
       for (size_t d = 0; d < basis.size(); ++d) {
         if (basis[d] & ~lowBits(outs[d].bits))
-          return fail("a basis of " + quoted(in.dim) + " has the value " +
-                      std::to_string(basis[d]) + " in " + quoted(outs[d].dim) +
-                      ", which has the size " + std::to_string(outs[d].size()));
+          return Failure("a basis of " + quoted(in.dim) + " has the value " +
+                         std::to_string(basis[d]) + " in " + quoted(outs[d].dim) +
+                         ", which has the size " + std::to_string(outs[d].size()));
         packed |= depositField(basis[d], outs[d].bits, shift);
         shift += outs[d].bits;
       }
@@ -132,7 +131,7 @@ Result<LinearLayout> LinearLayout::fromBases(std::span<const InputBases> bases,
         if (d < basis.size())
           all |= basis[d];
     if (all >> 63)
-      return Result<LinearLayout>::failure("a value in " + quoted(outs[d]) + " is too large");
+      return Failure("a value in " + quoted(outs[d]) + " is too large");
     sizes.emplace_back(outs[d], std::bit_ceil(all + 1));
   }
   return fromBases(bases, sizes);

@@ -74,7 +74,7 @@ public:
     if (at != text.size())
       fail("the end of the layout");
     if (!error.empty())
-      return Result<LinearLayout>::failure(error);
+      return Failure(error);
     return LinearLayout::fromBases(ins, outs);
   }
 

@@ -5,8 +5,29 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What a function returns that may be given wrong input. The caller knows where the
-// input came from and turns the text into a diagnostic with a place.
+// The return type of functions that may be given wrong input: `Result<T>` where they make a value,
+// `Result<void>` where they only check.
+//
+//     Result<void> verifyOrder(std::span<const unsigned> order, unsigned rank) {
+//       if (order.size() != rank)
+//         return Failure("order has " + std::to_string(order.size()) + " entries, not ...");
+//       return {};
+//     }
+//
+//     Result<Plan> plan(const Request &request) {
+//       if (Result<void> valid = verifyOrder(request.order, request.rank); !valid)
+//         return Failure(valid.error());
+//       ...
+//     }
+//
+// This is the only error protocol of the libraries that do not know MLIR: layout, target, plan and
+// view. Conventions:
+//
+// - The message is one sentence without a full stop: what is wrong, with the value that is.
+// - It has no position. The caller knows where the input came from and attaches the source range
+//   (a Diagnostic, or MLIR's diagnostics at an op or an attribute).
+// - A result cannot be dropped: the compiler warns, and warnings are errors.
+// - Arguments that no input can cause, only a mistake in the program, are assertions instead.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -20,15 +41,23 @@
 
 namespace tilewright {
 
-template <typename T> class Result {
+/// Becomes a failed Result of any type.
+class [[nodiscard]] Failure {
+public:
+  /// `message` is not empty.
+  explicit Failure(std::string message) : message(std::move(message)) {
+    assert(!this->message.empty() && "a failure says what is wrong");
+  }
+
+private:
+  template <typename T> friend class Result;
+  std::string message;
+};
+
+template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : value(std::move(value)) {}
-  /// `message` is one sentence without a full stop.
-  static Result failure(std::string message) {
-    Result result;
-    result.message = std::move(message);
-    return result;
-  }
+  Result(Failure failure) : message(std::move(failure.message)) {}
 
   explicit operator bool() const { return value.has_value(); }
   const T &operator*() const & {
@@ -39,13 +68,29 @@ public:
     assert(value && "reading the value of a failed Result");
     return std::move(*value);
   }
-  const T *operator->() const { return &*value; }
+  const T *operator->() const {
+    assert(value && "reading the value of a failed Result");
+    return &*value;
+  }
   /// What was wrong; empty if there is a value.
   const std::string &error() const { return message; }
 
 private:
-  Result() = default;
   std::optional<T> value;
+  std::string message;
+};
+
+/// Success, `Result<void>()` or `{}`, or what was wrong.
+template <> class [[nodiscard]] Result<void> {
+public:
+  Result() = default;
+  Result(Failure failure) : message(std::move(failure.message)) {}
+
+  explicit operator bool() const { return message.empty(); }
+  /// What was wrong; empty on success.
+  const std::string &error() const { return message; }
+
+private:
   std::string message;
 };
 

@@ -43,7 +43,7 @@ Result<const Target *> Target::parse(std::string_view name) {
     message += separator + std::string(target.name);
     separator = ", ";
   }
-  return Result<const Target *>::failure(std::move(message));
+  return Failure(std::move(message));
 }
 
 bool Target::hasWarpSize(uint64_t lanes) const {

@@ -112,9 +112,9 @@ std::optional<CuteSwizzle> findSwizzle(std::vector<uint64_t> &bases, unsigned of
 Result<std::string> cuteNotation(const LinearLayout &distributed) {
   // The packed output, its first dimension lowest, is the column-major number.
   if (auto overlap = findOverlap(distributed.bases()))
-    return Result<std::string>::failure("the bases of " + overlapText(distributed, *overlap) +
-                                        " have a bit in common: the layout takes their XOR, "
-                                        "strides would add");
+    return Failure("the bases of " + overlapText(distributed, *overlap) +
+                   " have a bit in common: the layout takes their XOR, "
+                   "strides would add");
   std::vector<Mode> modes(2);
   for (Dim dim : {dims::Lane, dims::Warp})
     for (uint64_t basis : distributed.bases(dim))
@@ -146,22 +146,21 @@ std::string cuteNotation(const CooperativeMatrix &matrix) {
 
 Result<std::string> cuteSharedNotation(const LinearLayout &shared,
                                        const std::function<uint64_t(uint64_t)> &offsetOf) {
-  using Text = Result<std::string>;
   LinearLayout ordered = shared.transposeIns({dims::Offset, dims::Block});
   if (!ordered.isInvertible())
-    return Text::failure("an element lies at several offsets or at none, so its offset is no "
-                         "function of its coordinates");
+    return Failure("an element lies at several offsets or at none, so its offset is no "
+                   "function of its coordinates");
   LinearLayout inverse = ordered.invert();
   std::vector<uint64_t> bases(inverse.bases().begin(), inverse.bases().end());
   std::string swizzled;
   if (auto overlap = findOverlap(bases)) {
     if (offsetOf)
-      return Text::failure("the offsets of " + overlapText(inverse, *overlap) +
-                           " have a bit in common, and there is padding");
+      return Failure("the offsets of " + overlapText(inverse, *overlap) +
+                     " have a bit in common, and there is padding");
     auto swizzle = findSwizzle(bases, inverse.totalOutBits());
     if (!swizzle)
-      return Text::failure("the offsets of " + overlapText(inverse, *overlap) +
-                           " have a bit in common, and no single swizzle takes it away");
+      return Failure("the offsets of " + overlapText(inverse, *overlap) +
+                     " have a bit in common, and no single swizzle takes it away");
     swizzled = "Swizzle<" + std::to_string(swizzle->bits) + "," + std::to_string(swizzle->base) +
                "," + std::to_string(swizzle->shift) + "> o ";
   }

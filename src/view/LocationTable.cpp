@@ -59,7 +59,7 @@ Result<LocationTable> LocationTable::create(std::vector<uint64_t> shape, unsigne
   uint64_t places = 1;
   for (uint64_t count : {registers, lanes, warps, blocks}) {
     if (count > MaxTableLocations / places)
-      return Result<LocationTable>::failure(tooMany());
+      return Failure(tooMany());
     places *= count;
   }
   LocationTable table;
@@ -74,7 +74,7 @@ Result<LocationTable> LocationTable::create(std::vector<uint64_t> shape, unsigne
 
 Result<LocationTable> LocationTable::of(const LinearLayout &map) {
   if (map.totalInBits() > 32)
-    return Result<LocationTable>::failure(tooMany());
+    return Failure(tooMany());
   auto sizeOf = [&](Dim dim) { return static_cast<unsigned>(map.inSize(dim)); };
   Result<LocationTable> created = create(shapeOf(map), sizeOf(dims::Register), sizeOf(dims::Lane),
                                          sizeOf(dims::Warp), sizeOf(dims::Block));
@@ -133,7 +133,7 @@ uint64_t OffsetTable::elementCount() const { return productOf(sizes); }
 Result<OffsetTable> OffsetTable::of(const LinearLayout &map,
                                     const std::function<uint64_t(uint64_t)> &offsetOf) {
   if (map.totalInBits() > 32)
-    return Result<OffsetTable>::failure(tooMany());
+    return Failure(tooMany());
   OffsetTable table;
   table.sizes = shapeOf(map);
   table.blockCount = static_cast<unsigned>(map.inSize(dims::Block));
@@ -141,7 +141,7 @@ Result<OffsetTable> OffsetTable::of(const LinearLayout &map,
   auto placed = [&](uint64_t offset) { return offsetOf ? offsetOf(offset) : offset; };
   table.offsetCount = placed(ordered - 1) + 1;
   if (table.offsetCount > MaxTableLocations / table.blockCount)
-    return Result<OffsetTable>::failure(tooMany());
+    return Failure(tooMany());
   table.holes = table.offsetCount > ordered;
   table.elements.assign(table.offsetCount * table.blockCount, NoElement);
   for (unsigned block = 0; block < table.blockCount; ++block)

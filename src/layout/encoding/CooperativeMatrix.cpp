@@ -86,7 +86,7 @@ Result<CooperativeMatrix> CooperativeMatrix::create(int64_t rows, int64_t column
                                                     unsigned elementBits, MatrixUse use,
                                                     int64_t subgroupSize) {
   if (std::string e = verify(rows, columns, elementBits, use, subgroupSize); !e.empty())
-    return Result<CooperativeMatrix>::failure(std::move(e));
+    return Failure(std::move(e));
   CooperativeMatrix matrix;
   matrix.m = rows;
   matrix.n = columns;
@@ -230,7 +230,7 @@ LinearLayout layoutFromUnits(int64_t registers, int64_t lanes, int64_t rows, int
 // is N where there is no padding.
 Result<LinearLayout> CooperativeMatrix::toLinearLayout() const {
   if (!isPowerOfTwo(n) || needsMask())
-    return Result<LinearLayout>::failure(whyNotLinear("elements"));
+    return Failure(whyNotLinear("elements"));
   return layoutFromUnits(componentCount(), s, m, n, [&](int64_t lane, int64_t component) {
     return *element(Location{lane, component});
   });
@@ -239,7 +239,7 @@ Result<LinearLayout> CooperativeMatrix::toLinearLayout() const {
 Result<LinearLayout> CooperativeMatrix::toPackedLinearLayout() const {
   int64_t channels = channelCount();
   if (!isPowerOfTwo(n) || m * n != s * entryCount() * channels)
-    return Result<LinearLayout>::failure(whyNotLinear("elements in entries of 32 bits"));
+    return Failure(whyNotLinear("elements in entries of 32 bits"));
   return layoutFromUnits(entryCount() * channels, s, m, n, [&](int64_t lane, int64_t component) {
     return *element(PackedLocation{lane, component / channels, component % channels});
   });

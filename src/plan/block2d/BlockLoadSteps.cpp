@@ -128,10 +128,10 @@ Result<Tile> chooseTile(const Operand &operand) {
     tile.slot.col = WordBits / operand.elementBits;
     for (uint64_t col = 1; col < tile.slot.col; col *= 2)
       if (!holds(operand.registers, {0, col}))
-        return Result<Tile>::failure("a transposing load moves 32 bits at once, but no lane of " +
-                                     operand.name() + " holds " + std::to_string(tile.slot.col) +
-                                     " elements of " + std::to_string(operand.elementBits) +
-                                     " bits that are neighbours in memory");
+        return Failure("a transposing load moves 32 bits at once, but no lane of " +
+                       operand.name() + " holds " + std::to_string(tile.slot.col) +
+                       " elements of " + std::to_string(operand.elementBits) +
+                       " bits that are neighbours in memory");
   } else {
     for (MemoryPosition basis : operand.registers) {
       if (basis != MemoryPosition{0, tile.slot.col})
@@ -293,32 +293,30 @@ std::vector<MemoryPosition> BlockLoadSteps::elements(uint64_t load, uint64_t ite
 Result<BlockLoadSteps> planBlockLoadSteps(const layout::intel::Dpas &parent, unsigned opIdx,
                                           unsigned elementBits, std::span<const int64_t> shape,
                                           MemoryOrder memory, const BlockMessageLimits &limits) {
-  using Failure = Result<BlockLoadSteps>;
   if (std::string e = verifyTensor(elementBits, shape); !e.empty())
-    return Failure::failure(e);
+    return Failure(e);
   auto [rows, cols] = layout::intel::instructionOperand(parent, opIdx);
   TensorSize instruction{rows, cols};
   TensorSize part = workGroupPart(parent, opIdx, shape);
   if (part.dim0 < instruction.dim0 || part.dim1 < instruction.dim1)
-    return Failure::failure("the tensor's part of a work-group is " + sizeText(part) +
-                            ", smaller than operand " + (opIdx == 0 ? "A" : "B") +
-                            " of one instruction, which is " + sizeText(instruction));
+    return Failure("the tensor's part of a work-group is " + sizeText(part) +
+                   ", smaller than operand " + (opIdx == 0 ? "A" : "B") +
+                   " of one instruction, which is " + sizeText(instruction));
 
   LinearLayout map = ontoMemory(
       operandLayout(parent, opIdx, layout::intel::operandKWidth(parent, opIdx), shape), memory);
   Operand operand = describe(parent, opIdx, elementBits, map, inMemory(instruction, memory));
   Result<Tile> tile = chooseTile(operand);
   if (!tile)
-    return Failure::failure(tile.error());
+    return Failure(tile.error());
   if (!feedsLanes(*tile, operand))
-    return Failure::failure(std::string("a load gives consecutive lanes consecutive ") +
-                            (tile->message.transpose ? "rows" : "columns") +
-                            " of memory, which is not what the " +
-                            std::to_string(parent.threadsPerWarp) + " lanes hold of " +
-                            operand.name() + " of " + std::to_string(elementBits) +
-                            "-bit elements with opsPerChan " + std::to_string(parent.opsPerChan));
+    return Failure(std::string("a load gives consecutive lanes consecutive ") +
+                   (tile->message.transpose ? "rows" : "columns") +
+                   " of memory, which is not what the " + std::to_string(parent.threadsPerWarp) +
+                   " lanes hold of " + operand.name() + " of " + std::to_string(elementBits) +
+                   "-bit elements with opsPerChan " + std::to_string(parent.opsPerChan));
   if (std::string e = verifyMessage(tile->message, limits); !e.empty())
-    return Failure::failure(operand.name() + " of one instruction needs a " + e);
+    return Failure(operand.name() + " of one instruction needs a " + e);
   BlockLoadSteps steps =
       growLoad(operand, *tile, inMemory(part, memory), parent.threadsPerWarp, limits);
   steps.origins = map.sublayout({dims::Warp, dims::Block}, {dims::Dim0, dims::Dim1});

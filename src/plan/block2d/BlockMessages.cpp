@@ -149,7 +149,7 @@ std::string wrongWith(const BlockMessageRequest &request) {
 
 Result<BlockMessagePlan> plan::block2d::planBlockMessages(const BlockMessageRequest &request) {
   if (std::string wrong = wrongWith(request); !wrong.empty())
-    return Result<BlockMessagePlan>::failure(std::move(wrong));
+    return Failure(std::move(wrong));
 
   BlockMessagePlan plan;
   plan.access = request.access;

@@ -80,16 +80,15 @@ std::string wrongWith(const BlockMessagePlan &plan, const TensorMemory &memory,
 Result<BlockSurface> plan::block2d::surfaceOf(const BlockMessagePlan &plan,
                                               const TensorMemory &memory,
                                               std::span<const uint64_t> origin) {
-  using Surface = Result<BlockSurface>;
   if (std::string wrong = wrongWith(plan, memory, origin); !wrong.empty())
-    return Surface::failure(std::move(wrong));
+    return Failure(std::move(wrong));
   auto [surface, xBytes, isOutside] = locate(plan, memory, origin);
 
   // The base is aligned down; what it gains on the left is skipped by x.
   uint64_t gained = surface.base % plan.limits.baseAlignment;
   if (gained && plan.foldsRows())
-    return Surface::failure("rows that are pieces of one dimension need a start aligned to " +
-                            std::to_string(plan.limits.baseAlignment) + " bytes");
+    return Failure("rows that are pieces of one dimension need a start aligned to " +
+                   std::to_string(plan.limits.baseAlignment) + " bytes");
   surface.base -= gained;
   surface.width += gained;
   xBytes += gained;
@@ -104,12 +103,11 @@ Result<BlockSurface> plan::block2d::surfaceOf(const BlockMessagePlan &plan,
 
   uint64_t messageBytes = plan.message.elementBits / 8;
   if (xBytes % messageBytes)
-    return Surface::failure(std::string(accessName(plan.access)) + " " + plan.message.toString() +
-                            ": it would start " + std::to_string(xBytes) +
-                            " bytes into a row; that must be a multiple of " +
-                            std::to_string(messageBytes));
+    return Failure(std::string(accessName(plan.access)) + " " + plan.message.toString() +
+                   ": it would start " + std::to_string(xBytes) +
+                   " bytes into a row; that must be a multiple of " + std::to_string(messageBytes));
   surface.x = xBytes / messageBytes;
   if (std::string broken = verifySurface(surface, plan.message, plan.limits); !broken.empty())
-    return Surface::failure(std::move(broken));
+    return Failure(std::move(broken));
   return surface;
 }

@@ -69,7 +69,7 @@ Result<DeliveredWarp> plan::block2d::deliverWarp(const BlockMessagePlan &plan,
   for (unsigned index = 0; index < plan.messageCount(); ++index) {
     Result<BlockSurface> surface = surfaceOf(plan, memory, plan.originOf(index, warp, block));
     if (!surface)
-      return Result<DeliveredWarp>::failure(surface.error());
+      return Failure(surface.error());
     std::vector<ByteAddress> payload = payloadOf(plan.message, *surface, plan.limits.registerBytes);
     for (ByteAddress address : payload)
       if (address >= 0)

@@ -204,12 +204,11 @@ private:
 
 Result<LocalAccessPlan> planLocalAccess(const LinearLayout &registers, const LocalMemory &local,
                                         LocalDirection direction, const ExchangeModel &memory) {
-  auto fail = [](const char *reason) { return Result<LocalAccessPlan>::failure(reason); };
   std::optional<LinearLayout> inMemory = inCoordinatesOf(local.layout, registers);
   if (!inMemory)
-    return fail("the layouts of registers and of memory are of different tensors");
+    return Failure("the layouts of registers and of memory are of different tensors");
   if (registers.inSize(dims::Block) != 1 || local.layout.inSize(dims::Block) != 1)
-    return fail("the memory of several blocks cannot be accessed yet");
+    return Failure("the memory of several blocks cannot be accessed yet");
   MemoryOrder order = orderOf(local.layout);
   uint64_t partBits = 0;
   for (SizedDim out : local.layout.outs())
@@ -217,7 +216,7 @@ Result<LocalAccessPlan> planLocalAccess(const LinearLayout &registers, const Loc
       partBits |= order.offsetOf(uint64_t(1) << (local.layout.outShift(out.dim) + bit));
   Planner planner(*inMemory, local, direction, memory, partBits);
   if (!planner.isWithinMemory())
-    return fail("a block holds elements that are in the memory of another block");
+    return Failure("a block holds elements that are in the memory of another block");
   return planner.plan();
 }
 

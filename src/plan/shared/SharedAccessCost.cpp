@@ -26,8 +26,7 @@ uint64_t blockBasis(const LinearLayout &layout, unsigned bit) {
 /// and the offsets of two blocks differ by a constant.
 Result<LinearLayout> offsetMap(const LinearLayout &registers, const LinearLayout &shared) {
   if (!sameTensor(registers, shared))
-    return Result<LinearLayout>::failure(
-        "the layouts of registers and of memory are of different tensors");
+    return Failure("the layouts of registers and of memory are of different tensors");
   std::vector<Dim> order;
   for (SizedDim out : shared.outs())
     order.push_back(out.dim);
@@ -40,8 +39,7 @@ Result<LinearLayout> offsetMap(const LinearLayout &registers, const LinearLayout
   for (unsigned bit = 0; bit < blockBits; ++bit)
     crosses |= outside(blockBasis(source, bit) ^ blockBasis(shared, bit));
   if (crosses)
-    return Result<LinearLayout>::failure(
-        "a block holds elements that are in the memory of another block");
+    return Failure("a block holds elements that are in the memory of another block");
   return ofBlock.invertAndCompose(memory);
 }
 
@@ -100,7 +98,7 @@ Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const L
                                           unsigned elementBits, const ExchangeModel &memory) {
   Result<LinearLayout> offsets = offsetMap(registers, shared);
   if (!offsets)
-    return Result<SharedAccessCost>::failure(offsets.error());
+    return Failure(offsets.error());
   Accesses accesses = makeAccesses(*offsets, elementBits, memory);
   // All accesses of all warps are translates of one.
   F2Vectors lanes;
@@ -122,10 +120,10 @@ Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const P
   for (SizedDim out : registers.outs())
     shape.push_back(static_cast<int64_t>(out.size()));
   if (std::string error = verifyShape(shared, shape); !error.empty())
-    return Result<SharedAccessCost>::failure(error);
+    return Failure(error);
   Result<LinearLayout> offsets = offsetMap(registers, toLinearLayout(shared, shape));
   if (!offsets)
-    return Result<SharedAccessCost>::failure(offsets.error());
+    return Failure(offsets.error());
   Accesses accesses = makeAccesses(*offsets, elementBits, memory);
   for (const std::vector<unsigned> *limits : {&shared.intervals, &shared.paddings})
     for (unsigned limit : *limits)

@@ -315,7 +315,7 @@ Result<SharedPlan> planShared(const LayoutBases &src, const LayoutBases &dst, un
                               const ExchangeModel &memory) {
   std::optional<ConversionSides> sides = ConversionSides::of(src, dst);
   if (!sides)
-    return Result<SharedPlan>::failure("the conversion would move data between blocks");
+    return Failure("the conversion would move data between blocks");
   Planner planner(*sides, memoryBits / 8, memory);
   AccessChoices accesses(*sides, memoryBits / 8, memory);
 
@@ -355,9 +355,8 @@ Result<SharedPlan> planShared(const LayoutBases &src, const LayoutBases &dst, un
         return std::move(*plan);
     }
   }
-  return Result<SharedPlan>::failure("the conversion needs at least " + std::to_string(least) +
-                                     " bytes of shared memory, but there are only " +
-                                     std::to_string(memory.maxBytes));
+  return Failure("the conversion needs at least " + std::to_string(least) +
+                 " bytes of shared memory, but there are only " + std::to_string(memory.maxBytes));
 }
 
 // Warp 0 stands for all: each takes part in as many repetitions. Its lane 0 is no copy.
