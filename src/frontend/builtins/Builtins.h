@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_FRONTEND_BUILTINS_BUILTINS_H
 #define TILEWRIGHT_FRONTEND_BUILTINS_BUILTINS_H
 
+#include "frontend/value/Builtin.h"
 #include "frontend/value/TritonBuilder.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -16,29 +17,6 @@
 #include <optional>
 
 namespace tilewright::frontend {
-
-class Arguments;
-
-enum BuiltinFlags : unsigned {
-  NoFlags = 0,
-  /// Also a method of tensors: x.sum(..) is tl.sum(x, ..).
-  Member = 1,
-  /// Computes with constants only, so that module-level code may call it too.
-  ConstantOnly = 2,
-  /// What a `for` can run over.
-  Range = 4,
-  /// Asks about values of any kind; CodeGen does it itself.
-  Reflective = 8,
-};
-
-struct Builtin {
-  llvm::StringRef name;
-  /// The parameters, separated by spaces: `name` must be given, `name?` may be left out,
-  /// `*name` takes all further positional arguments as a tuple.
-  llvm::StringRef parameters;
-  Value (*emit)(Arguments &arguments);
-  unsigned flags = NoFlags;
-};
 
 /// An argument as the call gives it.
 struct GivenArgument {

@@ -7,8 +7,8 @@
 
 #include "frontend/value/Value.h"
 
-#include "frontend/builtins/Builtins.h"
 #include "frontend/syntax/PythonRepr.h"
+#include "frontend/value/Builtin.h"
 
 #include <algorithm>
 #include <bit>
