@@ -63,8 +63,8 @@ struct Operands {
 bool checkElement(const Arguments &arguments, DType element) {
   llvm::StringRef name = arguments.builtin.name;
   auto refuse = [&](const llvm::Twine &remedy) {
-    return bool(arguments.fail(
-        0, "points to " + element.str() + ", which " + name + " is not there for", remedy));
+    return arguments.reject(
+        0, "points to " + element.str() + ", which " + name + " is not there for", remedy);
   };
   const bool isAddition = name == "atomic_add";
   if (element.isFloat() && element.bits() >= 16) {

@@ -151,8 +151,8 @@ bool frontend::replaceBlockPointer(Arguments &arguments, size_t mask, size_t oth
   const Value pointer = arguments[0];
   for (size_t index : {mask, other})
     if (index != 0 && !arguments[index].isNone())
-      return bool(arguments.fail(index, "cannot be given for a block pointer",
-                                 "name the dimensions to check in boundary_check"));
+      return arguments.reject(index, "cannot be given for a block pointer",
+                              "name the dimensions to check in boundary_check");
   auto checked = checkedDimensions(arguments, boundaryCheck, pointer.blockShape().size());
   if (!checked)
     return false;
@@ -163,11 +163,11 @@ bool frontend::replaceBlockPointer(Arguments &arguments, size_t mask, size_t oth
       return false;
     outside = *text;
     if (!outside.empty() && outside != "zero" && outside != "nan")
-      return bool(arguments.fail(padding, "is '" + llvm::Twine(outside) + "'",
-                                 "write \"zero\" or \"nan\""));
+      return arguments.reject(padding, "is '" + llvm::Twine(outside) + "'",
+                              "write \"zero\" or \"nan\"");
     if (outside == "nan" && !pointer.type.isFloat())
-      return bool(
-          arguments.fail(padding, "is \"nan\", which " + pointer.type.str() + " does not have"));
+      return arguments.reject(padding,
+                              "is \"nan\", which " + pointer.type.str() + " does not have");
   }
   Value inside;
   Value pointers = pointersOf(arguments.tb, pointer, *checked, inside);

@@ -57,6 +57,11 @@ public:
   /// Records an error about one argument, at its place. `message` follows the names of the
   /// function and of the parameter.
   Value fail(size_t index, const llvm::Twine &message, const llvm::Twine &remedy = "") const;
+  /// Likewise, for those who return whether to go on: false.
+  bool reject(size_t index, const llvm::Twine &message, const llvm::Twine &remedy = "") const {
+    fail(index, message, remedy);
+    return false;
+  }
 
   /// Constants of each kind; nothing, after an error, if the argument is not one.
   std::optional<int64_t> integer(size_t index) const;

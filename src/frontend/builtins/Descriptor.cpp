@@ -143,11 +143,11 @@ static bool offsetsOf(Arguments &arguments, size_t index,
   llvm::ArrayRef<Value> given = sequenceOf(arguments[index]);
   size_t rank = arguments[0].blockShape().size();
   if (given.size() != rank)
-    return bool(arguments.fail(index,
-                               "has " + llvm::Twine(given.size()) +
-                                   " entries, but the descriptor has " + llvm::Twine(rank) +
-                                   (rank == 1 ? " dimension" : " dimensions"),
-                               "give one offset for each dimension"));
+    return arguments.reject(index,
+                            "has " + llvm::Twine(given.size()) +
+                                " entries, but the descriptor has " + llvm::Twine(rank) +
+                                (rank == 1 ? " dimension" : " dimensions"),
+                            "give one offset for each dimension");
   for (const Value &element : given) {
     Value offset = offsetOf(arguments, index, element);
     if (!offset)

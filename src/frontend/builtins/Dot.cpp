@@ -60,15 +60,15 @@ static bool checkElementTypes(Arguments &arguments, DType left, DType right) {
   auto isMultiplied = [](DType type) { return type.isFloat() || type.is(ScalarKind::Int8); };
   for (auto [index, type] : {std::pair(Input, left), std::pair(Other, right)})
     if (!isMultiplied(type))
-      return bool(arguments.fail(
+      return arguments.reject(
           index, "has " + type.str() + " elements; tl.dot multiplies i8 and floating-point types",
-          "convert with .to(tl.float32), or to tl.int8"));
+          "convert with .to(tl.float32), or to tl.int8");
   if (left == right || (left.isFloat8() && right.isFloat8()))
     return true;
-  return bool(arguments.fail(Other,
-                             "has " + right.str() + " elements but 'input' " + left.str() +
-                                 "; they must be of one type, or both of 8-bit floats",
-                             "convert one with .to(..)"));
+  return arguments.reject(Other,
+                          "has " + right.str() + " elements but 'input' " + left.str() +
+                              "; they must be of one type, or both of 8-bit floats",
+                          "convert one with .to(..)");
 }
 
 /// The type of the product's elements.
@@ -129,9 +129,9 @@ static bool checkShapes(Arguments &arguments, llvm::ArrayRef<int64_t> left,
                         llvm::ArrayRef<int64_t> right, llvm::SmallVectorImpl<int64_t> &shape) {
   const char *const remedy = "the product of [.., M, K] and [.., K, N] is [.., M, N]";
   auto differ = [&](const Twine &what) {
-    return bool(arguments.fail(
+    return arguments.reject(
         Other, what + ": 'input' is " + describeShape(left) + " and it is " + describeShape(right),
-        remedy));
+        remedy);
   };
   if (left.size() < 2 || left.size() != right.size())
     return differ("must have as many dimensions as 'input', and at least 2");
@@ -295,16 +295,16 @@ static bool checkScale(Arguments &arguments, size_t index, llvm::ArrayRef<int64_
   llvm::SmallVector<int64_t> shape(batches);
   shape.append({rows, k / group});
   if (!value.isBlock() || (!isFloat && !value.type.is(ScalarKind::UInt8)))
-    return bool(arguments.fail(
-        index, "must be a tensor of u8 exponents (e8m0) or of fp8e4nv, not " + value.describe()));
+    return arguments.reject(index, "must be a tensor of u8 exponents (e8m0) or of fp8e4nv, not " +
+                                       value.describe());
   if (k % group || value.shape() != llvm::ArrayRef(shape))
-    return bool(arguments.fail(index,
-                               "must be " + describeShape(shape) + ", one scale for each " +
-                                   Twine(group) + " elements along K, not " +
-                                   describeShape(value.shape()),
-                               index == RhsScale ? "the scales of rhs are [N, K / 32]: do not "
-                                                   "transpose them"
-                                                 : ""));
+    return arguments.reject(index,
+                            "must be " + describeShape(shape) + ", one scale for each " +
+                                Twine(group) + " elements along K, not " +
+                                describeShape(value.shape()),
+                            index == RhsScale ? "the scales of rhs are [N, K / 32]: do not "
+                                                "transpose them"
+                                              : "");
   scale = value.ssa;
   return true;
 }

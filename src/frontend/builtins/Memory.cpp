@@ -72,11 +72,11 @@ bool frontend::maskArgument(const Arguments &arguments, size_t index, const Valu
   if (mask.isIntegral())
     mask = arguments.tb.constant(mask, {ScalarKind::Int1});
   if (!mask.isTensor() || !mask.type.isBool())
-    return bool(arguments.fail(index, "must be boolean, not " + mask.describe(),
-                               "compare to get a mask, as in offs < n"));
+    return arguments.reject(index, "must be boolean, not " + mask.describe(),
+                            "compare to get a mask, as in offs < n");
   if (mask.isBlock() && !pointer.isBlock())
-    return bool(arguments.fail(index, "is a tensor, but the pointer is a scalar",
-                               "add the offsets to the pointer, or mask with a scalar"));
+    return arguments.reject(index, "is a tensor, but the pointer is a scalar",
+                            "add the offsets to the pointer, or mask with a scalar");
   TritonBuilder::At at(arguments.tb, arguments.spanOf(index));
   mask = arguments.tb.broadcastTo(mask, pointer.shape(), inWords(arguments, index));
   return bool(mask);
@@ -105,11 +105,11 @@ Value frontend::valueArgument(const Arguments &arguments, size_t index, const Va
 static bool noBlockPointer(const Arguments &arguments, size_t boundaryCheck, size_t padding) {
   const Value &check = arguments[boundaryCheck];
   if (!check.isNone() && !(check.isTuple() && check.elements->empty()))
-    return bool(arguments.fail(boundaryCheck, "belongs to block pointers",
-                               "mask the elements outside, or use tl.make_block_ptr"));
+    return arguments.reject(boundaryCheck, "belongs to block pointers",
+                            "mask the elements outside, or use tl.make_block_ptr");
   if (padding != 0 && !arguments[padding].isNone() && !arguments[padding].text.empty())
-    return bool(arguments.fail(padding, "belongs to block pointers",
-                               "give `other`, or use tl.make_block_ptr"));
+    return arguments.reject(padding, "belongs to block pointers",
+                            "give `other`, or use tl.make_block_ptr");
   return true;
 }
 

@@ -66,12 +66,12 @@ bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, SourceSp
       return true;
     }
   }
-  return bool(tb.failAt(span,
-                        what + " is " + left.describe() + " in one branch and " + right.describe() +
-                            " in the other",
-                        isRuntime(left) && isRuntime(right)
-                            ? "give it one type and shape in both"
-                            : "only numbers and tensors can depend on a value of the kernel"));
+  return tb.rejectAt(span,
+                     what + " is " + left.describe() + " in one branch and " + right.describe() +
+                         " in the other",
+                     isRuntime(left) && isRuntime(right)
+                         ? "give it one type and shape in both"
+                         : "only numbers and tensors can depend on a value of the kernel");
 }
 
 /// Code that is generated before the op that will hold it.

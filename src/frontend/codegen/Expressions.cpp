@@ -414,8 +414,8 @@ bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<Give
       if (!tuple)
         return false;
       if (!tuple.isTuple())
-        return bool(tb.failAt(spanOf(argument), tuple.describe() + " cannot be unpacked with `*`",
-                              "only tuples can"));
+        return tb.rejectAt(spanOf(argument), tuple.describe() + " cannot be unpacked with `*`",
+                           "only tuples can");
       for (const Value &element : *tuple.elements)
         given.push_back({{}, element, spanOf(argument)});
       continue;
@@ -426,9 +426,9 @@ bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<Give
   }
   for (const Keyword &keyword : expr->keywords) {
     if (keyword.name.empty())
-      return bool(tb.failAt({keyword.begin, keyword.end},
-                            "`**` arguments cannot be compiled in a kernel",
-                            "write the arguments out"));
+      return tb.rejectAt({keyword.begin, keyword.end},
+                         "`**` arguments cannot be compiled in a kernel",
+                         "write the arguments out");
     given.push_back({keyword.name, evaluate(keyword.value), {keyword.begin, keyword.end}});
     if (!given.back().value)
       return false;

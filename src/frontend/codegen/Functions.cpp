@@ -38,15 +38,15 @@ std::string CodeGen::namesOf(llvm::ArrayRef<const Parameter *> parameters) {
 bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
   const Parameters &parameters = function->parameters;
   if (const Parameter *parameter = parameters.keywords)
-    return bool(tb.failAt({parameter->begin, parameter->end},
-                          "a jitted function cannot take any keyword",
-                          "name each parameter, or take a tuple"));
+    return tb.rejectAt({parameter->begin, parameter->end},
+                       "a jitted function cannot take any keyword",
+                       "name each parameter, or take a tuple");
   llvm::StringSet<> names;
   for (const Parameter *parameter : parametersOf(function))
     if (!names.insert(parameter->name).second)
-      return bool(tb.failAt({parameter->begin, parameter->end},
-                            "the parameter '" + StringRef(parameter->name) +
-                                "' stands twice in the definition"));
+      return tb.rejectAt({parameter->begin, parameter->end},
+                         "the parameter '" + StringRef(parameter->name) +
+                             "' stands twice in the definition");
   return true;
 }
 
@@ -176,12 +176,12 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
         continue;
       }
       if (next >= positionalCount)
-        return bool(tb.failAt(argument.span,
-                              name + " takes " + llvm::Twine(positionalCount) +
-                                  " positional argument" + (positionalCount == 1 ? "" : "s") +
-                                  ", and this is one more",
-                              parameters.empty() ? "it has no parameters"
-                                                 : "its parameters are " + namesOf(parameters)));
+        return tb.rejectAt(argument.span,
+                           name + " takes " + llvm::Twine(positionalCount) +
+                               " positional argument" + (positionalCount == 1 ? "" : "s") +
+                               ", and this is one more",
+                           parameters.empty() ? "it has no parameters"
+                                              : "its parameters are " + namesOf(parameters));
       ++next;
     } else if (std::optional<size_t> named = findParameter(function, argument)) {
       index = *named;
@@ -189,10 +189,10 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
       return false;
     }
     if (isGiven[index])
-      return bool(tb.failAt(argument.span,
-                            name + ": the argument '" + StringRef(parameters[index]->name) +
-                                "' is given twice",
-                            "give it once, by its place or by its name"));
+      return tb.rejectAt(argument.span,
+                         name + ": the argument '" + StringRef(parameters[index]->name) +
+                             "' is given twice",
+                         "give it once, by its place or by its name");
     // A parameter declared `: tl.constexpr` takes what the kernel computes as well, as in Triton:
     // constants stay constants either way.
     isGiven[index] = true;
@@ -206,9 +206,9 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
       continue;
     const Expr *value = defaultOf(function, i);
     if (!value)
-      return bool(tb.fail(
-          name + ": the argument '" + StringRef(parameters[i]->name) + "' is missing",
-          "give it, or give the parameter a default; the parameters are " + namesOf(parameters)));
+      return tb.reject(name + ": the argument '" + StringRef(parameters[i]->name) + "' is missing",
+                       "give it, or give the parameter a default; the parameters are " +
+                           namesOf(parameters));
     values[i] = evaluateInModule(value);
     if (!values[i])
       return false;

@@ -124,9 +124,9 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
   if (!generateBody(kernel, makeKernelFunction(kernel, inputs), inputs.frame))
     return false;
   if (const Value &result = inputs.frame.result; result && !result.isNone())
-    return bool(tb.failAt({kernel->nameAt, kernel->nameAt},
-                          "the kernel '" + StringRef(kernel->name) + "' returns a value",
-                          "store it through a pointer parameter"));
+    return tb.rejectAt({kernel->nameAt, kernel->nameAt},
+                       "the kernel '" + StringRef(kernel->name) + "' returns a value",
+                       "store it through a pointer parameter");
   return true;
 }
 

@@ -78,10 +78,10 @@ bool CodeGen::countPythonSteps(SourceSpan span, size_t steps) {
   pythonSteps += steps;
   if (pythonSteps <= maxPythonSteps)
     return true;
-  return bool(tb.failAt(span,
-                        "the constexpr functions of this kernel run for more than " +
-                            llvm::Twine(maxPythonSteps) + " steps",
-                        "a loop of one of them may never end"));
+  return tb.rejectAt(span,
+                     "the constexpr functions of this kernel run for more than " +
+                         llvm::Twine(maxPythonSteps) + " steps",
+                     "a loop of one of them may never end");
 }
 
 CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
@@ -226,8 +226,8 @@ bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Com
                          std::vector<Value> &results) {
   if (at == end) {
     if (results.size() >= Value::maxTupleParts)
-      return bool(tb.failAt(spanOf(element), "this comprehension has more than " +
-                                                 llvm::Twine(Value::maxTupleParts) + " elements"));
+      return tb.rejectAt(spanOf(element), "this comprehension has more than " +
+                                              llvm::Twine(Value::maxTupleParts) + " elements");
     results.push_back(evaluate(element));
     return bool(results.back());
   }
@@ -235,9 +235,9 @@ bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Com
   if (!sequence)
     return false;
   if (!sequence.isTuple())
-    return bool(tb.failAt(spanOf(at->iterable),
-                          "a comprehension runs over a tuple, not over " + sequence.describe(),
-                          "write the elements out as a tuple"));
+    return tb.rejectAt(spanOf(at->iterable),
+                       "a comprehension runs over a tuple, not over " + sequence.describe(),
+                       "write the elements out as a tuple");
   for (const Value &one : *sequence.elements) {
     if (!countPythonSteps(spanOf(element)) || !assign(at->target, one))
       return false;

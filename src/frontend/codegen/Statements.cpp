@@ -19,9 +19,9 @@ static constexpr unsigned maxStatements = 100000;
 bool CodeGen::countStatement(const Stmt *stmt) {
   if (++statements <= maxStatements)
     return true;
-  return bool(tb.failAt(
+  return tb.rejectAt(
       spanOf(stmt), "the kernel unrolls to more than " + llvm::Twine(maxStatements) + " statements",
-      "use range instead of static_range"));
+      "use range instead of static_range");
 }
 
 CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
@@ -191,29 +191,29 @@ bool CodeGen::assign(const Expr *target, const Value &value) {
     elements = &target->as<ListExpr>()->elements;
     break;
   case ExprKind::Starred:
-    return bool(tb.failAt(spanOf(target), "a starred name cannot be assigned to in a kernel",
-                          "name each element"));
+    return tb.rejectAt(spanOf(target), "a starred name cannot be assigned to in a kernel",
+                       "name each element");
   case ExprKind::Subscript:
-    return bool(tb.failAt(spanOf(target), "the elements of a tensor cannot be assigned to",
-                          "use tl.where to make a new tensor, or tl.store for memory"));
+    return tb.rejectAt(spanOf(target), "the elements of a tensor cannot be assigned to",
+                       "use tl.where to make a new tensor, or tl.store for memory");
   default:
-    return bool(tb.failAt(spanOf(target), "an attribute cannot be assigned to in a kernel",
-                          "assign to a name"));
+    return tb.rejectAt(spanOf(target), "an attribute cannot be assigned to in a kernel",
+                       "assign to a name");
   }
   for (const Expr *element : *elements)
     if (element->kind == ExprKind::Starred)
       return assign(element, value);
   if (!value.isTuple())
-    return bool(tb.failAt(spanOf(target),
-                          value.describe() + " cannot be assigned to " +
-                              llvm::Twine(elements->size()) + " names",
-                          "assign it to one name"));
+    return tb.rejectAt(spanOf(target),
+                       value.describe() + " cannot be assigned to " +
+                           llvm::Twine(elements->size()) + " names",
+                       "assign it to one name");
   if (value.elements->size() != elements->size())
-    return bool(tb.failAt(spanOf(target),
-                          llvm::Twine(value.elements->size()) + " values cannot be assigned to " +
-                              llvm::Twine(elements->size()) + " names",
-                          "write " + llvm::Twine(value.elements->size()) +
-                              " names; `_` may stand for what is not needed"));
+    return tb.rejectAt(spanOf(target),
+                       llvm::Twine(value.elements->size()) + " values cannot be assigned to " +
+                           llvm::Twine(elements->size()) + " names",
+                       "write " + llvm::Twine(value.elements->size()) +
+                           " names; `_` may stand for what is not needed");
   for (size_t i = 0; i < elements->size(); ++i)
     if (!assign((*elements)[i], (*value.elements)[i]))
       return false;
@@ -322,5 +322,5 @@ bool CodeGen::failedAssertion(const AssertStmt *stmt) {
     if (text.isConstant())
       message += ": " + text.str();
   }
-  return bool(tb.failAt(spanOf(stmt), message));
+  return tb.rejectAt(spanOf(stmt), message);
 }

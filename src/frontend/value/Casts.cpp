@@ -206,19 +206,18 @@ bool TritonBuilder::broadcast(Value &left, Value &right, llvm::StringRef what) {
       b.insert(b.begin(), 1);
     for (size_t i = 0; i < a.size(); ++i) {
       if (a[i] != b[i] && a[i] != 1 && b[i] != 1)
-        return bool(fail(what + ": the shapes " + describeShape(left.shape()) + " and " +
-                             describeShape(right.shape()) + " do not fit in dimension " +
-                             llvm::Twine(i) + ": " + llvm::Twine(a[i]) + " and " +
-                             llvm::Twine(b[i]),
-                         "sizes must be equal, or 1 where they are repeated; [:, None] adds a "
-                         "dimension"));
+        return reject(what + ": the shapes " + describeShape(left.shape()) + " and " +
+                          describeShape(right.shape()) + " do not fit in dimension " +
+                          llvm::Twine(i) + ": " + llvm::Twine(a[i]) + " and " + llvm::Twine(b[i]),
+                      "sizes must be equal, or 1 where they are repeated; [:, None] adds a "
+                      "dimension");
       a[i] = std::max(a[i], b[i]);
     }
     if (std::accumulate(a.begin(), a.end(), int64_t(1), std::multiplies<>()) >
         tt::maxTensorElements)
-      return bool(fail(what + ": the result's shape " + describeShape(a) + " has more than " +
-                           llvm::Twine(tt::maxTensorElements) + " elements",
-                       "make the tile smaller"));
+      return reject(what + ": the result's shape " + describeShape(a) + " has more than " +
+                        llvm::Twine(tt::maxTensorElements) + " elements",
+                    "make the tile smaller");
   } else if (a.empty()) {
     a = b;
   }

@@ -89,6 +89,14 @@ public:
   /// Records an error at the current place; returns no value.
   Value fail(const llvm::Twine &message, const llvm::Twine &remedy = "");
   Value failAt(SourceSpan where, const llvm::Twine &message, const llvm::Twine &remedy = "");
+  /// Likewise, for those who return whether to go on: false.
+  bool reject(const llvm::Twine &message, const llvm::Twine &remedy = "") {
+    return rejectAt(span, message, remedy);
+  }
+  bool rejectAt(SourceSpan where, const llvm::Twine &message, const llvm::Twine &remedy = "") {
+    failAt(where, message, remedy);
+    return false;
+  }
   bool failed() const { return !errors.empty(); }
   /// Tells the user something that is no error, at the current place.
   void note(const llvm::Twine &message);
