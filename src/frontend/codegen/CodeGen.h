@@ -217,6 +217,15 @@ private:
   /// Makes the values of two branches alike, so that an `if` can yield them.
   bool unify(Value &left, Value &right, const llvm::Twine &what, SourceSpan span);
   Flow forLoop(const ForStmt *stmt);
+  /// The bounds of a loop that counts up, all of one type.
+  struct LoopBounds {
+    Value lower, upper, step;
+    DType type{ScalarKind::Int32};
+    /// The loop of the source counts down: its variable is upper + lower - the loop's counter.
+    bool countsDown = false;
+  };
+  /// The bounds that the arguments of range or tl.range give; nothing after an error.
+  std::optional<LoopBounds> loopBounds(const Arguments &range);
   Flow dynamicFor(const ForStmt *stmt, const Arguments &range);
   Flow unrolledFor(const ForStmt *stmt, const Arguments &range);
   Value whileCondition(const Expr *test, bool &disableLicm);

@@ -92,11 +92,10 @@ bool CodeGen::yieldCarried(const Stmt *loop, const Carried &carried,
                  ")";
       Position end = loop->begin;
       end.column += loop->kind == StmtKind::For ? 3 : 5;
-      return bool(tb.failAt({loop->begin, end},
-                            "the loop changes the type of '" + name + "': it is " +
-                                before.describe() + " before the loop and " + after.describe() +
-                                " at the end of its body",
-                            remedy));
+      return tb.rejectAt({loop->begin, end},
+                         "the loop changes the type of '" + name + "': it is " + before.describe() +
+                             " before the loop and " + after.describe() + " at the end of its body",
+                         remedy);
     }
     flatten(after, values);
   }
@@ -191,75 +190,88 @@ CodeGen::Flow CodeGen::unrolledFor(const ForStmt *stmt, const Arguments &range) 
   return flow;
 }
 
-CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
-  bool both = range.given(1);
+std::optional<CodeGen::LoopBounds> CodeGen::loopBounds(const Arguments &range) {
+  const bool both = range.given(1);
   Value bounds[3] = {both ? range[0] : Value::ofInteger(0), both ? range[1] : range[0],
                      range.given(2) ? range[2] : Value::ofInteger(1)};
-  size_t indices[3] = {0, both ? size_t(1) : size_t(0), 2};
-  DType type{ScalarKind::Int32};
+  const size_t indices[3] = {0, both ? size_t(1) : size_t(0), 2};
+  LoopBounds result;
   for (size_t i = 0; i < 3; ++i) {
     const Value &bound = bounds[i];
     if (bound.isBlock() || !(bound.isIntegral() || (bound.isTensor() && bound.type.isInteger()))) {
       range.fail(indices[i], "must be an integer, not " + bound.describe(),
                  bound.isTensor() && bound.type.isFloat() ? "convert it with .to(tl.int32)" : "");
-      return Flow::Failed;
+      return std::nullopt;
     }
     DType its = bound.isTensor() ? bound.type : *tb.typeOfNumber(bound);
-    if (its.bits() > type.bits() || (its.bits() == type.bits() && its.isUnsigned()))
-      type = its;
+    if (its.bits() > result.type.bits() || (its.bits() == result.type.bits() && its.isUnsigned()))
+      result.type = its;
   }
-  bool negative = bounds[2].isIntegral() && bounds[2].integer < 0;
   if (bounds[2].isIntegral() && bounds[2].integer == 0) {
     range.fail(2, "is zero");
-    return Flow::Failed;
+    return std::nullopt;
   }
-  // A loop counts up: one that counts down is turned round.
-  if (negative) {
+  // A loop counts up: one that counts down is reversed.
+  result.countsDown = bounds[2].isIntegral() && bounds[2].integer < 0;
+  if (result.countsDown) {
     std::swap(bounds[0], bounds[1]);
     bounds[2].integer = -bounds[2].integer;
   }
-  for (Value &bound : bounds) {
-    bound = tb.cast(bound, type);
-    if (!bound)
-      return Flow::Failed;
-  }
+  Value *const casts[3] = {&result.lower, &result.upper, &result.step};
+  for (size_t i = 0; i < 3; ++i)
+    if (!(*casts[i] = tb.cast(bounds[i], result.type)))
+      return std::nullopt;
+  return result;
+}
 
+/// The arguments of tl.range after the bounds, as attributes; the passes that schedule loops read
+/// them. False after an error.
+static bool setLoopHints(scf::ForOp loop, const Arguments &range) {
+  // `range` of Python has none.
+  if (range.size() <= 3)
+    return true;
+  mlir::Builder builder(loop.getContext());
+  for (auto [index, attribute] :
+       {std::pair<size_t, const char *>{3, "tt.num_stages"}, {4, "tt.loop_unroll_factor"}}) {
+    if (!range.given(index) || range[index].isNone())
+      continue;
+    std::optional<int64_t> value = range.integer(index);
+    if (!value)
+      return false;
+    loop->setAttr(attribute, builder.getI32IntegerAttr(static_cast<int32_t>(*value)));
+  }
+  for (auto [index, attribute] :
+       {std::pair<size_t, const char *>{5, "tt.disallow_acc_multi_buffer"},
+        {6, "tt.flatten"},
+        {7, "tt.warp_specialize"}}) {
+    std::optional<bool> value = range.flag(index, false);
+    if (!value)
+      return false;
+    if (*value)
+      loop->setAttr(attribute, builder.getUnitAttr());
+  }
+  std::optional<bool> disableLicm = range.flag(8, false);
+  if (!disableLicm)
+    return false;
+  if (*disableLicm)
+    forbidHoisting(loop);
+  return true;
+}
+
+CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
+  std::optional<LoopBounds> bounds = loopBounds(range);
   Carried carried;
-  if (!carriedBy(stmt, stmt->body, stmt->target, carried))
+  if (!bounds || !carriedBy(stmt, stmt->body, stmt->target, carried))
     return Flow::Failed;
   // A loop of one variable is named after it.
   TritonBuilder::Naming naming(tb, carried.names.size() == 1 ? carried.names.front() : StringRef());
   TritonBuilder::At span(tb, spanOf(stmt));
-  auto loop = scf::ForOp::create(tb.builder, tb.loc(), bounds[0].ssa, bounds[1].ssa, bounds[2].ssa,
-                                 mlir::ValueRange(carried.flat), nullptr, type.isUnsigned());
+  auto loop = scf::ForOp::create(tb.builder, tb.loc(), bounds->lower.ssa, bounds->upper.ssa,
+                                 bounds->step.ssa, mlir::ValueRange(carried.flat), nullptr,
+                                 bounds->type.isUnsigned());
   TritonBuilder::Naming unnamed(tb, {});
-  // Hints: the schedule's passes read them.
-  if (range.size() > 3) {
-    for (auto [index, attribute] :
-         {std::pair<size_t, const char *>{3, "tt.num_stages"}, {4, "tt.loop_unroll_factor"}}) {
-      if (!range.given(index) || range[index].isNone())
-        continue;
-      std::optional<int64_t> value = range.integer(index);
-      if (!value)
-        return Flow::Failed;
-      loop->setAttr(attribute, tb.builder.getI32IntegerAttr(static_cast<int32_t>(*value)));
-    }
-    for (auto [index, attribute] :
-         {std::pair<size_t, const char *>{5, "tt.disallow_acc_multi_buffer"},
-          {6, "tt.flatten"},
-          {7, "tt.warp_specialize"}}) {
-      std::optional<bool> value = range.flag(index, false);
-      if (!value)
-        return Flow::Failed;
-      if (*value)
-        loop->setAttr(attribute, tb.builder.getUnitAttr());
-    }
-    std::optional<bool> disableLicm = range.flag(8, false);
-    if (!disableLicm)
-      return Flow::Failed;
-    if (*disableLicm)
-      forbidHoisting(loop);
-  }
+  if (!setLoopHints(loop, range))
+    return Flow::Failed;
 
   StringRef target(stmt->target->as<NameExpr>()->id);
   mlir::Block *body = loop.getBody();
@@ -272,10 +284,10 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
     else
       tb.builder.setInsertionPointToEnd(body);
     setCarried(carried, loop.getRegionIterArgs());
-    Value counter = Value::tensor(loop.getInductionVar(), type);
-    if (negative) {
-      counter = tb.binary(BinaryOperator::Sub, bounds[1], counter);
-      counter = tb.binary(BinaryOperator::Add, counter, bounds[0]);
+    Value counter = Value::tensor(loop.getInductionVar(), bounds->type);
+    if (bounds->countsDown) {
+      counter = tb.binary(BinaryOperator::Sub, bounds->upper, counter);
+      counter = tb.binary(BinaryOperator::Add, counter, bounds->lower);
     }
     frame->locals[target] = counter;
     llvm::SmallVector<mlir::Value> yielded;

@@ -104,10 +104,10 @@ bool TritonBuilder::promote(Value &left, Value &right, llvm::StringRef what, Pro
     bool allowed = (!a.isPointer() || rules.leftPointer) && (!b.isPointer() || rules.rightPointer);
     bool together = a.isPointer() && b.isPointer() ? a == b : !a.isFloat() && !b.isFloat();
     if (!allowed || !together)
-      return bool(fail(what + " cannot take " + left.describe() + " and " + right.describe(),
-                       a.isFloat() || b.isFloat() ? "offsets of pointers are integers"
-                                                  : "integers are added to pointers and subtracted "
-                                                    "from them; .to(tl.int64) gives the address"));
+      return reject(what + " cannot take " + left.describe() + " and " + right.describe(),
+                    a.isFloat() || b.isFloat() ? "offsets of pointers are integers"
+                                               : "integers are added to pointers and subtracted "
+                                                 "from them; .to(tl.int64) gives the address");
   }
   if (!a.isPointer() && !b.isPointer()) {
     std::optional<DType> type = commonType(left, right, what, rules.division);
@@ -123,9 +123,9 @@ bool TritonBuilder::promote(Value &left, Value &right, llvm::StringRef what, Pro
       if (type->isInteger() && operand->isIntegral()) {
         auto [least, greatest] = rangeOf(*type);
         if (operand->integer < least || operand->integer > greatest)
-          return bool(fail(what + ": the constant " + operand->repr() + " does not fit into " +
-                               type->str() + ", the type of the other operand",
-                           "convert the other operand to a wider type with .to(..)"));
+          return reject(what + ": the constant " + operand->repr() + " does not fit into " +
+                            type->str() + ", the type of the other operand",
+                        "convert the other operand to a wider type with .to(..)");
       }
       // A constant goes straight into the other operand's shape.
       const Value &other = operand == &left ? right : left;
@@ -165,63 +165,74 @@ Value TritonBuilder::pointerOffset(const Value &pointer, const Value &offset) {
       pointer.type);
 }
 
+/// Which operands of an operator may be pointers, and whether it divides.
+static TritonBuilder::Promotion promotionOf(BinaryOperator op) {
+  TritonBuilder::Promotion rules;
+  rules.leftPointer = op == BinaryOperator::Add || op == BinaryOperator::Sub;
+  rules.rightPointer = op == BinaryOperator::Add;
+  rules.division =
+      op == BinaryOperator::Div || op == BinaryOperator::FloorDiv || op == BinaryOperator::Mod;
+  return rules;
+}
+
+/// Whether the operator takes the bits of integers only.
+static bool isBitwise(BinaryOperator op) {
+  switch (op) {
+  case BinaryOperator::BitAnd:
+  case BinaryOperator::BitOr:
+  case BinaryOperator::BitXor:
+  case BinaryOperator::LShift:
+  case BinaryOperator::RShift:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool TritonBuilder::checkOperands(BinaryOperator op, const Value &left, const Value &right) {
+  const std::string quoted = ("`" + signOf(op) + "`").str();
+  if (op == BinaryOperator::MatMult)
+    return reject("`@` is not defined for tensors", "use tl.dot");
+  if (op == BinaryOperator::Pow)
+    return reject("`**` is not defined for tensors", "multiply, or use libdevice.pow(x, y)");
+  if (left.isTensor() && right.isTensor() && left.type.isPointer() && right.type.isPointer())
+    return reject("two pointers cannot be " +
+                      llvm::Twine(op == BinaryOperator::Add ? "added" : "operands of " + quoted),
+                  "add an integer offset to one pointer");
+  if (!isBitwise(op))
+    return true;
+  for (const Value *operand : {&left, &right}) {
+    bool integer = operand->isTensor() ? operand->type.isInteger() : operand->isIntegral();
+    if (!integer)
+      return reject(quoted + " needs integers, not " + operand->describe(),
+                    "convert it with .to(..), or change its type by .to(.., bitcast=True)");
+  }
+  return true;
+}
+
 Value TritonBuilder::emitBinary(BinaryOperator op, const Value &leftOperand,
                                 const Value &rightOperand) {
   Value left = leftOperand, right = rightOperand;
-  std::string quoted = ("`" + signOf(op) + "`").str();
-
-  Promotion rules;
-  switch (op) {
-  case BinaryOperator::Add:
-    rules.leftPointer = rules.rightPointer = true;
-    break;
-  case BinaryOperator::Sub:
-    rules.leftPointer = true;
-    break;
-  case BinaryOperator::Div:
-  case BinaryOperator::FloorDiv:
-  case BinaryOperator::Mod:
-    rules.division = true;
-    break;
-  case BinaryOperator::MatMult:
-    return fail("`@` is not defined for tensors", "use tl.dot");
-  case BinaryOperator::Pow:
-    return fail("`**` is not defined for tensors", "multiply, or use libdevice.pow(x, y)");
-  default:
-    break;
-  }
-  if (left.isTensor() && right.isTensor() && left.type.isPointer() && right.type.isPointer())
-    return fail("two pointers cannot be " +
-                    llvm::Twine(op == BinaryOperator::Add ? "added" : "operands of " + quoted),
-                "add an integer offset to one pointer");
-  bool bitwise =
-      op == BinaryOperator::BitAnd || op == BinaryOperator::BitOr || op == BinaryOperator::BitXor;
-  bool shift = op == BinaryOperator::LShift || op == BinaryOperator::RShift;
-  if (bitwise || shift)
-    for (const Value *operand : {&left, &right}) {
-      bool integer = operand->isTensor() ? operand->type.isInteger() : operand->isIntegral();
-      if (!integer)
-        return fail(quoted + " needs integers, not " + operand->describe(),
-                    "convert it with .to(..), or change its type by .to(.., bitcast=True)");
-    }
-  if (!promote(left, right, quoted, rules))
+  if (!checkOperands(op, left, right) ||
+      !promote(left, right, ("`" + signOf(op) + "`").str(), promotionOf(op)))
     return {};
+  if (!left.type.isPointer() && !right.type.isPointer())
+    return emitArithmetic(op, left, right);
+  if (right.type.isPointer())
+    std::swap(left, right);
+  if (op == BinaryOperator::Sub)
+    right = unary(UnaryOperator::USub, right);
+  return right ? pointerOffset(left, right) : Value();
+}
 
+Value TritonBuilder::emitArithmetic(BinaryOperator op, const Value &left, const Value &right) {
   mlir::Value a = left.ssa, b = right.ssa;
   DType type = left.type;
   auto result = [&](mlir::Value ssa) { return Value::tensor(ssa, type); };
   mlir::Location at = loc();
-  if (type.isPointer() || right.type.isPointer()) {
-    if (right.type.isPointer())
-      std::swap(left, right);
-    if (op == BinaryOperator::Sub)
-      right = unary(UnaryOperator::USub, right);
-    return right ? pointerOffset(left, right) : Value();
-  }
-
   bool isFloat = type.isFloat(), isUnsigned = type.isUnsigned() || type.isBool();
-  if (isFloat && type.isFloat8())
-    return fail(quoted + " does not compute with " + type.str(),
+  if (type.isFloat8())
+    return fail("`" + signOf(op) + "` does not compute with " + type.str(),
                 "convert the operands with .to(tl.float32) or .to(tl.float16)");
   switch (op) {
   case BinaryOperator::Add:
@@ -262,7 +273,7 @@ Value TritonBuilder::emitBinary(BinaryOperator op, const Value &leftOperand,
     return result(isUnsigned ? builder.createOrFold<arith::ShRUIOp>(at, a, b)
                              : builder.createOrFold<arith::ShRSIOp>(at, a, b));
   default:
-    return fail(quoted + " is not defined for tensors");
+    llvm_unreachable("checkOperands refuses these");
   }
 }
 

@@ -204,7 +204,12 @@ private:
   Diagnostic diagnosticAt(SourceSpan where, const llvm::Twine &message);
   std::optional<DType> commonType(const Value &left, const Value &right, llvm::StringRef what,
                                   bool division);
+  /// Whether the operator is defined for operands of these kinds, whatever their types; an error
+  /// if not.
+  bool checkOperands(BinaryOperator op, const Value &left, const Value &right);
   Value emitBinary(BinaryOperator op, const Value &left, const Value &right);
+  /// The operator on numbers or tensors of numbers of one type and shape.
+  Value emitArithmetic(BinaryOperator op, const Value &left, const Value &right);
   Value pointerOffset(const Value &pointer, const Value &offset);
   Value extremum(const Value &left, const Value &right, bool larger, bool propagateNan);
   mlir::Type like(const Value &value, DType type);
