@@ -17,6 +17,7 @@
 
 #include "frontend/builtins/Builtins.h"
 #include "frontend/codegen/Names.h"
+#include "frontend/codegen/ParsedModule.h"
 #include "frontend/value/Signature.h"
 #include "frontend/value/TritonBuilder.h"
 #include "ir/tt/Dialect.h"
@@ -26,12 +27,13 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <unordered_map>
+
 namespace tilewright::frontend {
 
 class CodeGen {
 public:
-  CodeGen(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef source,
-          const Module &syntax, Arena &arena, std::vector<Diagnostic> &errors);
+  CodeGen(mlir::MLIRContext &context, const ParsedModule &source, std::vector<Diagnostic> &errors);
 
   /// Whether the kernel's assertions are compiled in; not by default.
   void setAssertions(bool on) { tb.assertions = on; }
@@ -87,17 +89,9 @@ private:
     const Frame *caller = nullptr;
   };
 
-  /// A module-level name.
+  /// The value of a module-level name.
   struct Global {
     enum class State { Untouched, Evaluating, Known } state = State::Untouched;
-    const Stmt *statement = nullptr;
-    /// The initial value and annotation of a variable.
-    const Expr *value = nullptr;
-    const Expr *annotation = nullptr;
-    /// For an import: what is imported, `a.b` or `a.b:name`.
-    std::string_view imported;
-    /// What it would be by imports that stand before in the file.
-    llvm::SmallVector<std::string_view, 1> otherImports;
     Value known;
     /// A kernel may use it; otherwise only code that runs while compiling may.
     bool usable = false;
@@ -164,26 +158,18 @@ private:
   /// The value of an expression outside of all functions.
   Value evaluateInModule(const Expr *expr);
   std::string symbolFor(llvm::StringRef key);
-  bool isJitted(const FunctionDefStmt *function);
-  /// Whether `@triton.constexpr_function` stands before it.
-  bool isConstexprFunction(const FunctionDefStmt *function);
-  /// The decorator `triton.<name>`, under any alias, or a call of it; null if there is none.
-  const Expr *decoratorOf(const FunctionDefStmt *function, llvm::StringRef name);
   /// Whether what runs now is Python's, not a kernel's: module-level code, constexpr functions.
   bool inPython() const { return !frame || frame->python; }
   /// Adds to the last error where the function was called.
   void noteCall(const FunctionDefStmt *function, SourceSpan span);
-  /// `@triton.jit(noinline=True)` and its like.
-  bool hasJitFlag(const FunctionDefStmt *function, llvm::StringRef flag);
-  bool isConstexprAnnotation(const Expr *annotation);
 
   // Names of the module (Globals.cpp).
-  void collectGlobals(const Body &body);
-  Value globalValue(llvm::StringRef name, Global &global);
-  Value computeGlobal(llvm::StringRef name, Global &global);
+  Value globalValue(const Definition &definition);
+  /// The value of a name, and whether a kernel may use it. One that it may not use is computed only
+  /// where Python's code asks for it.
+  Value computeGlobal(const Definition &definition, bool &usable);
   Value importedValue(std::string_view what);
   Value moduleAttribute(std::string_view module, llvm::StringRef name);
-  llvm::SmallVector<llvm::StringRef> jittedNames();
 
   // Statements (Statements.cpp).
   Flow sequence(Statements statements, const Continuation *next);
@@ -292,13 +278,15 @@ private:
   bool countStatement(const Stmt *stmt);
 
   mlir::MLIRContext &context;
-  const Module &syntax;
-  Arena &arena;
+  const ParsedModule &source;
+  /// Texts that values point to.
+  Arena arena;
   std::vector<Diagnostic> &errors;
   TritonBuilder tb;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<KernelArgument> arguments;
-  llvm::StringMap<Global> globals;
+  /// Those that have been asked for. Evaluating one may ask for others: they must not move.
+  std::unordered_map<const Definition *, Global> globals;
   llvm::StringMap<Specialization> specializations;
   llvm::StringSet<> symbols;
   Frame *frame = nullptr;

@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
 #define TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
 
+#include "frontend/codegen/ParsedModule.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "tilewright/Diagnostic.h"
@@ -18,12 +19,11 @@
 
 namespace tilewright::frontend {
 
-/// Compiles one kernel of a Python source file to a module in the tt dialect: the kernel
+/// Compiles one kernel of a parsed source file to a module in the tt dialect: the kernel
 /// as a public function, and a private function for each specialisation of what it calls.
 ///
-/// `fileName` goes into locations and errors. An empty `kernelName` stands for the one
-/// jitted function of the file that no other one calls. `signature` is described in
-/// Signature.h. The dialects that are needed are loaded into `context`.
+/// An empty `kernelName` stands for the one jitted function of the file that no other one calls.
+/// `signature` is described in Signature.h. The dialects that are needed are loaded into `context`.
 ///
 /// `assertions`: whether `assert` and tl.device_assert check anything when the kernel runs.
 ///
@@ -31,6 +31,12 @@ namespace tilewright::frontend {
 ///
 /// Null on an error; the first entry of `errors` then is the error. What tl.static_print prints
 /// becomes notes in `errors`, with and without an error.
+mlir::OwningOpRef<mlir::ModuleOp>
+compileKernel(mlir::MLIRContext &context, const ParsedModule &source, llvm::StringRef kernelName,
+              llvm::StringRef signature, std::vector<KernelArgument> &arguments,
+              std::vector<Diagnostic> &errors, bool assertions = false);
+
+/// Likewise, of a text that is parsed for this kernel alone; a syntax error is the error then.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
               llvm::StringRef kernelName, llvm::StringRef signature,

@@ -136,16 +136,16 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
       return local->second;
     }
   }
-  if (auto global = globals.find(name); global != globals.end())
-    return globalValue(name, global->second);
+  if (const Definition *definition = source.find(name))
+    return globalValue(*definition);
   if (const Builtin *builtin = findPythonBuiltin(name))
     return Value::ofBuiltin(builtin);
   llvm::SmallVector<StringRef> known;
   if (frame)
     for (const auto &local : frame->locals)
       known.push_back(local.first);
-  for (const auto &global : globals)
-    known.push_back(global.getKey());
+  for (const auto &definition : source.definitions())
+    known.push_back(definition.getKey());
   llvm::sort(known);
   std::string remedy;
   if (StringRef close = closestOf(name, known); !close.empty())
@@ -457,8 +457,8 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
   // A call is shown at its head.
   TritonBuilder::At span(tb, spanOf(expr));
   if (callee.kind == ValueKind::Function) {
-    bool python =
-        isConstexprFunction(callee.function) || (inPython() && !isJitted(callee.function));
+    bool python = source.isConstexprFunction(callee.function) ||
+                  (inPython() && !source.isJitted(callee.function));
     return python ? callPython(callee.function, given) : callFunction(callee.function, given);
   }
   if (inPython() && !(callee.builtin->flags & ConstantOnly))

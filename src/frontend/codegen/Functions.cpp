@@ -255,7 +255,7 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
     if (!arguments[i].isTensor() && !arguments[i].hasParts() && !arguments[i].isConstant())
       return tb.fail(arguments[i].describe() + " cannot be passed to a function");
 
-  if (hasJitFlag(function, "noinline"))
+  if (source.hasJitFlag(function, "noinline"))
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isBlock())
         return tb.fail("'" + StringRef(function->name) +
@@ -309,7 +309,7 @@ CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,
       tb.builder.getFunctionType(mlir::ValueRange(operands).getTypes(), {}),
       {tb.builder.getNamedAttr("sym_visibility", tb.builder.getStringAttr("private")),
        tb.builder.getNamedAttr("noinline",
-                               tb.builder.getBoolAttr(hasJitFlag(function, "noinline")))});
+                               tb.builder.getBoolAttr(source.hasJitFlag(function, "noinline")))});
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
 
   Frame callee;

@@ -8,35 +8,28 @@
 #include "frontend/codegen/CodeGen.h"
 
 #include "frontend/codegen/CompileKernel.h"
-#include "frontend/syntax/Parser.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-CodeGen::CodeGen(mlir::MLIRContext &context, StringRef fileName, StringRef source,
-                 const Module &syntax, Arena &arena, std::vector<Diagnostic> &errors)
-    : context(context), syntax(syntax), arena(arena), errors(errors),
-      tb(&context, fileName, source, errors) {}
+CodeGen::CodeGen(mlir::MLIRContext &context, const ParsedModule &source,
+                 std::vector<Diagnostic> &errors)
+    : context(context), source(source), errors(errors),
+      tb(&context, source.fileName(), source.text(), errors) {}
 
 mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &context,
-                                                          StringRef fileName, StringRef sourceText,
+                                                          const ParsedModule &source,
                                                           StringRef kernelName, StringRef signature,
                                                           std::vector<KernelArgument> &arguments,
                                                           std::vector<Diagnostic> &errors,
                                                           bool assertions) {
   errors.clear();
-  Arena arena;
-  SyntaxError syntaxError;
-  const Module *syntax = parse(sourceText, arena, syntaxError);
-  if (!syntax) {
-    errors.push_back(toDiagnostic(syntaxError, fileName, sourceText));
-    return {};
-  }
   // Loads the dialects that its ops need as well.
   context.getOrLoadDialect<tt::TritonDialect>();
-  CodeGen codeGen(context, fileName, sourceText, *syntax, arena, errors);
+  CodeGen codeGen(context, source, errors);
   codeGen.setAssertions(assertions);
   auto module = codeGen.run(kernelName, signature);
   arguments = codeGen.takeArguments();
@@ -45,8 +38,21 @@ mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &con
   return module;
 }
 
+mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &context,
+                                                          StringRef fileName, StringRef sourceText,
+                                                          StringRef kernelName, StringRef signature,
+                                                          std::vector<KernelArgument> &arguments,
+                                                          std::vector<Diagnostic> &errors,
+                                                          bool assertions) {
+  auto source = ParsedModule::parse(fileName, sourceText);
+  if (!source) {
+    errors = {source.error()};
+    return {};
+  }
+  return compileKernel(context, **source, kernelName, signature, arguments, errors, assertions);
+}
+
 mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef signature) {
-  collectGlobals(syntax.body);
   const FunctionDefStmt *kernel = chooseKernel(kernelName);
   if (!kernel || !checkDefinition(kernel))
     return {};
@@ -56,7 +62,7 @@ mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef s
               "name each parameter; functions that kernels call may have `*args`");
     return {};
   }
-  if (hasJitFlag(kernel, "debug"))
+  if (source.hasJitFlag(kernel, "debug"))
     setAssertions(true);
   mlir::Location location = tb.locationOf(kernel->begin);
   module = mlir::ModuleOp::create(tb.builder, location);
@@ -65,38 +71,33 @@ mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef s
   return std::move(module);
 }
 
+static llvm::SmallVector<StringRef> namesOf(llvm::ArrayRef<const FunctionDefStmt *> functions) {
+  return llvm::map_to_vector(
+      functions, [](const FunctionDefStmt *function) { return StringRef(function->name); });
+}
+
 const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
-  llvm::SmallVector<StringRef> jitted = jittedNames();
   auto fail = [&](const llvm::Twine &message, const llvm::Twine &remedy) {
     tb.failAt({}, message, remedy);
     return nullptr;
   };
-  auto functionOf = [&](StringRef wanted) {
-    return globals.find(wanted)->second.statement->as<FunctionDefStmt>();
-  };
+  llvm::ArrayRef<const FunctionDefStmt *> jitted = source.jittedFunctions();
   if (jitted.empty())
     return fail("the file has no kernel", "a kernel is a function with @triton.jit before it");
   if (!name.empty()) {
-    if (llvm::is_contained(jitted, name))
-      return functionOf(name);
-    StringRef close = closestOf(name, jitted);
-    return fail("the file has no kernel named '" + name + "'; it has " + llvm::join(jitted, ", "),
+    for (const FunctionDefStmt *function : jitted)
+      if (StringRef(function->name) == name)
+        return function;
+    llvm::SmallVector<StringRef> names = ::namesOf(jitted);
+    StringRef close = closestOf(name, names);
+    return fail("the file has no kernel named '" + name + "'; it has " + llvm::join(names, ", "),
                 close.empty() ? "" : "did you mean " + close.str() + "?");
   }
-  NameSet called;
-  for (StringRef candidate : jitted) {
-    NameSet here;
-    collectCalled(functionOf(candidate)->body, here);
-    here.remove(candidate);
-    called.insert(here.begin(), here.end());
-  }
-  llvm::SmallVector<StringRef> roots;
-  for (StringRef candidate : jitted)
-    if (!called.contains(candidate))
-      roots.push_back(candidate);
+  llvm::ArrayRef<const FunctionDefStmt *> roots = source.rootFunctions();
   if (roots.size() == 1)
-    return functionOf(roots.front());
-  return fail("the file has several kernels: " + llvm::join(roots.empty() ? jitted : roots, ", "),
+    return roots.front();
+  return fail("the file has several kernels: " +
+                  llvm::join(::namesOf(roots.empty() ? jitted : roots), ", "),
               "say which one to compile");
 }
 
@@ -174,7 +175,7 @@ void CodeGen::addConstant(const Parameter &parameter, const SignatureEntry &entr
 
 bool CodeGen::addArgument(const Parameter &parameter, const SignatureEntry &entry,
                           StringRef signature, KernelInputs &inputs) {
-  if (parameter.annotation && isConstexprAnnotation(parameter.annotation)) {
+  if (parameter.annotation && source.isConstexprAnnotation(parameter.annotation)) {
     errors.push_back(signatureError(signature, entry.offset, entry.length,
                                     "the parameter '" + std::string(parameter.name) +
                                         "' is a tl.constexpr and needs a value, not the type " +
