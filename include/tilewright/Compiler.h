@@ -102,8 +102,14 @@ struct CompileResult {
   explicit operator bool() const { return compilation.has_value(); }
 };
 
-/// Compiles kernels one after another; what can be kept between them is. Use one for each
-/// thread: two compilers may work at the same time, one must not be shared.
+class CompileSession;
+
+namespace compiler {
+class ContextPool;
+} // namespace compiler
+
+/// Compiles kernels; what can be kept between them is. Any number of threads may use one compiler
+/// at the same time.
 class Compiler {
 public:
   Compiler();
@@ -111,13 +117,17 @@ public:
   Compiler(const Compiler &) = delete;
   Compiler &operator=(const Compiler &) = delete;
 
-  /// All that is wrong with the source or the options is in the result's diagnostics; nothing
-  /// is thrown, and the compiler can be used again. The same input gives the same bytes.
+  /// A session for a source that is to be compiled more than once (CompileSession.h). It may
+  /// outlive the compiler.
+  CompileSession open(Source source);
+
+  /// A session with one specialization. All that is wrong with the source or the options is in the
+  /// result's diagnostics; nothing is thrown, and the compiler can be used again. The same input
+  /// gives the same bytes.
   CompileResult compile(const Source &source, const CompileOptions &options);
 
 private:
-  struct State;
-  std::unique_ptr<State> state;
+  std::shared_ptr<compiler::ContextPool> contexts;
 };
 
 } // namespace tilewright

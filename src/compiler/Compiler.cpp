@@ -12,20 +12,15 @@
 #include "compiler/PassDump.h"
 #include "compiler/Pipelines.h"
 #include "compiler/ReadIR.h"
+#include "compiler/Session.h"
 #include "emit/Emit.h"
 #include "frontend/codegen/CompileKernel.h"
-#include "ir/Dialects.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
-#include "lower/core/TargetLowering.h"
 #include "runtime/Files.h"
 #include "target/Target.h"
+#include "tilewright/CompileSession.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
@@ -57,31 +52,6 @@ Expected<Source> tilewright::readSource(const std::string &path) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Compiler::State
-//===--------------------------------------------------------------------------===//
-
-struct Compiler::State {
-  State() : context(MLIRContext::Threading::DISABLED) {
-    DialectRegistry registry;
-    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect, scf::SCFDialect,
-                    ub::UBDialect>();
-    ir::registerDialects(registry);
-    lower::registerTargetDialects(registry);
-    emit::registerTranslation(registry);
-    context.appendDialectRegistry(registry);
-    // Users see the line of their kernel, not the op that it became.
-    context.printOpOnDiagnostic(false);
-    // Loaded when they are first met: dialects that a kernel does not reach cost nothing.
-    context.loadDialect<tt::TritonDialect>();
-  }
-
-  MLIRContext context;
-};
-
-Compiler::Compiler() : state(std::make_unique<State>()) {}
-Compiler::~Compiler() = default;
-
-//===--------------------------------------------------------------------------===//
 // One compilation
 //===--------------------------------------------------------------------------===//
 
@@ -101,9 +71,9 @@ std::string textOf(ModuleOp module) {
 /// `result.diagnostics`.
 class Run {
 public:
-  Run(MLIRContext &context, const Source &source, const CompileOptions &options,
-      CompileResult &result)
-      : context(context), source(source), options(options), result(result) {}
+  Run(Session &session, Worker &worker, const CompileOptions &options, CompileResult &result)
+      : session(session), worker(worker), context(*worker.context), source(session.source),
+        options(options), result(result) {}
 
   bool run() {
     return checkOptions() && readInput() && makeTTIR() && makeTTGIR() && makeNative() &&
@@ -129,12 +99,16 @@ private:
 
   bool checkOptions();
   bool readInput();
+  bool readPython();
+  bool readIR();
   bool makeTTIR();
   bool makeTTGIR();
   bool makeNative();
   tilewright::Diagnostic describe(tilewright::Diagnostic error) const;
   bool runPasses(llvm::function_ref<void(OpPassManager &)> addPasses);
 
+  Session &session;
+  Worker &worker;
   MLIRContext &context;
   const Source &source;
   const CompileOptions &options;
@@ -184,24 +158,38 @@ bool Run::checkOptions() {
   return true;
 }
 
+bool Run::readPython() {
+  const Session::ParsedPython &parsed = session.parsedPython();
+  if (!parsed)
+    return fail(parsed.error());
+  KernelMetadata &metadata = output.kernel.metadata;
+  module = frontend::compileKernel(context, **parsed, options.kernel, options.signature,
+                                   metadata.arguments, result.diagnostics, options.debug);
+  if (!module)
+    return false;
+  auto functions = module->getOps<tt::FuncOp>();
+  metadata.name =
+      (*llvm::find_if(functions, [](tt::FuncOp function) { return function.isPublic(); }))
+          .getName()
+          .str();
+  return true;
+}
+
+bool Run::readIR() {
+  if (!options.signature.empty())
+    return fail(makeError("--signature is for Python sources: IR says its types itself",
+                          "leave --signature out"));
+  if (!worker.parsedIR)
+    worker.parsedIR = parseIR(context, source, result.diagnostics);
+  if (!worker.parsedIR)
+    return false;
+  module = selectKernel(*worker.parsedIR, source, options, result.diagnostics);
+  return module && describeKernel(*module, output.kernel.metadata);
+}
+
 bool Run::readInput() {
   bool good = timed("frontend", [&] {
-    if (source.language == SourceLanguage::Python) {
-      KernelMetadata &metadata = output.kernel.metadata;
-      module = frontend::compileKernel(context, source.name, source.text, options.kernel,
-                                       options.signature, metadata.arguments, result.diagnostics,
-                                       options.debug);
-      if (!module)
-        return false;
-      auto functions = module->getOps<tt::FuncOp>();
-      metadata.name =
-          (*llvm::find_if(functions, [](tt::FuncOp function) { return function.isPublic(); }))
-              .getName()
-              .str();
-      return true;
-    }
-    module = readIR(context, source, options, result.diagnostics);
-    return module && describeKernel(*module, output.kernel.metadata);
+    return source.language == SourceLanguage::Python ? readPython() : readIR();
   });
   if (good && dump)
     dump->write(*module, "Source");
@@ -304,11 +292,27 @@ bool Run::makeNative() {
   return true;
 }
 
-CompileResult Compiler::compile(const Source &source, const CompileOptions &options) {
+CompileResult compiler::compileSpecialization(Session &session, Worker &worker,
+                                              const CompileOptions &options) {
   CompileResult result;
-  DiagnosticCollector collector(&state->context, source, result.diagnostics);
-  Run compilation(state->context, source, options, result);
+  DiagnosticCollector collector(&*worker.context, session.source, result.diagnostics);
+  Run compilation(session, worker, options, result);
   if (compilation.run())
     result.compilation = std::move(compilation.output);
   return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// Compiler
+//===--------------------------------------------------------------------------===//
+
+Compiler::Compiler() : contexts(std::make_shared<ContextPool>()) {}
+Compiler::~Compiler() = default;
+
+CompileSession Compiler::open(Source source) {
+  return CompileSession(std::make_unique<Session>(std::move(source), contexts));
+}
+
+CompileResult Compiler::compile(const Source &source, const CompileOptions &options) {
+  return open(source).compile(options);
 }

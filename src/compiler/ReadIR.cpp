@@ -15,6 +15,8 @@
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 using namespace mlir;
@@ -24,35 +26,12 @@ using namespace tilewright::compiler;
 /// MLIR's parser and all that walks IR call themselves for what is nested.
 constexpr unsigned deepestNesting = 256;
 
-/// Erases what `kernel` does not call, directly or not, and makes private what it does.
-static void keepOnly(ModuleOp module, tt::FuncOp kernel) {
-  SymbolTable symbols(module);
-  llvm::SmallPtrSet<Operation *, 8> reached = {kernel};
-  SmallVector<tt::FuncOp> left = {kernel};
-  while (!left.empty())
-    left.pop_back_val().walk([&](tt::CallOp call) {
-      auto callee = symbols.lookup<tt::FuncOp>(call.getCallee());
-      if (callee && reached.insert(callee).second)
-        left.push_back(callee);
-    });
-  for (tt::FuncOp function : llvm::make_early_inc_range(module.getOps<tt::FuncOp>())) {
-    if (!reached.contains(function))
-      function.erase();
-    else if (function != kernel)
-      function.setPrivate();
-  }
-}
-
-OwningOpRef<ModuleOp> compiler::readIR(MLIRContext &context, const Source &source,
-                                       const CompileOptions &options,
-                                       std::vector<tilewright::Diagnostic> &diagnostics) {
+OwningOpRef<ModuleOp> compiler::parseIR(MLIRContext &context, const Source &source,
+                                        std::vector<tilewright::Diagnostic> &diagnostics) {
   auto fail = [&](tilewright::Diagnostic diagnostic) {
     diagnostics.push_back(std::move(diagnostic));
     return nullptr;
   };
-  if (!options.signature.empty())
-    return fail(makeError("--signature is for Python sources: IR says its types itself",
-                          "leave --signature out"));
   if (isBytecode(llvm::MemoryBufferRef(source.text, source.name)))
     return fail(makeFileError(source.name, "the module is in MLIR's bytecode, not text",
                               "have it printed as text"));
@@ -61,28 +40,46 @@ OwningOpRef<ModuleOp> compiler::readIR(MLIRContext &context, const Source &sourc
         makeErrorAt(source.name, source.text, at, 1,
                     "brackets are nested more than " + std::to_string(deepestNesting) + " deep",
                     "no kernel needs that: the file seems to be damaged"));
-  auto module = parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
-  if (!module)
+  return parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
+}
+
+/// Leaves `kernel` and the functions that it calls, directly or not, and makes those private.
+static void keepOnly(ModuleOp module, tt::FuncOp kernel) {
+  for (tt::FuncOp function : module.getOps<tt::FuncOp>())
+    if (function != kernel)
+      function.setPrivate();
+  PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  passes.enableVerifier(false);
+  passes.addPass(createSymbolDCEPass());
+  // It fails only where an op's symbols cannot be told: no dialect here has such an op.
+  [[maybe_unused]] LogicalResult done = passes.run(module);
+  assert(succeeded(done));
+}
+
+OwningOpRef<ModuleOp> compiler::selectKernel(ModuleOp parsed, const Source &source,
+                                             const CompileOptions &options,
+                                             std::vector<tilewright::Diagnostic> &diagnostics) {
+  auto fail = [&](std::string message, std::string remedy) {
+    diagnostics.push_back(makeFileError(source.name, std::move(message), std::move(remedy)));
     return nullptr;
+  };
+  OwningOpRef<ModuleOp> module = parsed.clone();
   SmallVector<tt::FuncOp> kernels;
   for (auto function : module->getOps<tt::FuncOp>())
     if (function.isPublic() && !function.isExternal())
       kernels.push_back(function);
   if (kernels.empty())
-    return fail(makeFileError(source.name, "the module has no kernel",
-                              "a kernel is a `tt.func public` with a body"));
+    return fail("the module has no kernel", "a kernel is a `tt.func public` with a body");
   std::string names;
   for (tt::FuncOp kernel : kernels)
     names += (names.empty() ? "" : ", ") + kernel.getName().str();
   if (options.kernel.empty() && kernels.size() > 1)
-    return fail(makeFileError(source.name, "the module has several kernels: " + names,
-                              "choose one with --kernel"));
+    return fail("the module has several kernels: " + names, "choose one with --kernel");
   tt::FuncOp *chosen = llvm::find_if(kernels, [&](tt::FuncOp kernel) {
     return options.kernel.empty() || kernel.getName() == options.kernel;
   });
   if (chosen == kernels.end())
-    return fail(makeFileError(source.name, "there is no kernel '" + options.kernel + "'",
-                              "the module has: " + names));
+    return fail("there is no kernel '" + options.kernel + "'", "the module has: " + names);
   keepOnly(*module, *chosen);
   return module;
 }

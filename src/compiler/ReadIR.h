@@ -16,12 +16,16 @@
 
 namespace tilewright::compiler {
 
-/// Parses and verifies a TTIR or TTGIR source and leaves the kernel that the options name, or its
-/// only one, as the only public function. Null after an error: the parser and the verifiers
+/// Parses and verifies a TTIR or TTGIR source. Null after an error: the parser and the verifiers
 /// speak to the context's diagnostic handler, what is wrong besides is added to `diagnostics`.
-mlir::OwningOpRef<mlir::ModuleOp> readIR(mlir::MLIRContext &context, const Source &source,
-                                         const CompileOptions &options,
-                                         std::vector<Diagnostic> &diagnostics);
+mlir::OwningOpRef<mlir::ModuleOp> parseIR(mlir::MLIRContext &context, const Source &source,
+                                          std::vector<Diagnostic> &diagnostics);
+
+/// A copy of a source's module in which the kernel that the options name, or its only one, is the
+/// only public function. Null after an error.
+mlir::OwningOpRef<mlir::ModuleOp> selectKernel(mlir::ModuleOp parsed, const Source &source,
+                                               const CompileOptions &options,
+                                               std::vector<Diagnostic> &diagnostics);
 
 /// The target of a TTGIR module: the one it names, which the options may repeat but not change;
 /// the options' where it names none. Afterwards the module names its target and its warps.

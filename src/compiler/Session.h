@@ -1,0 +1,73 @@
+//===- Session.h - One source and those who compile it --------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Shared by all threads, and never changed: the source, and of a Python source the parsed file.
+// Owned by a worker, which serves one thread at a time: an MLIR context, and of a source of IR the
+// module as parsed in that context.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_COMPILER_SESSION_H
+#define TILEWRIGHT_COMPILER_SESSION_H
+
+#include "compiler/ContextPool.h"
+#include "frontend/codegen/ParsedModule.h"
+#include "tilewright/Compiler.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace tilewright::compiler {
+
+struct Worker {
+  explicit Worker(ContextPool::Lease context) : context(std::move(context)) {}
+
+  ContextPool::Lease context;
+  /// Null before the first compilation, and where the text has an error.
+  mlir::OwningOpRef<mlir::ModuleOp> parsedIR;
+};
+
+/// Behind CompileSession. Safe to use in several threads.
+class Session {
+public:
+  using ParsedPython = Expected<std::unique_ptr<const frontend::ParsedModule>>;
+
+  Session(Source source, std::shared_ptr<ContextPool> contexts)
+      : source(std::move(source)), contexts(std::move(contexts)) {}
+
+  const Source source;
+
+  /// The parsed file of a Python source, or its syntax error. The first caller parses it, and the
+  /// others wait.
+  const ParsedPython &parsedPython();
+
+  CompileResult compile(const CompileOptions &options);
+
+private:
+  /// An idle worker, or else a new one.
+  std::unique_ptr<Worker> takeWorker();
+  void giveBack(std::unique_ptr<Worker> worker);
+
+  const std::shared_ptr<ContextPool> contexts;
+  std::once_flag parseOnce;
+  std::optional<ParsedPython> parsed;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Worker>> idle;
+};
+
+/// Compiles one specialization of the session's source in the worker's context.
+CompileResult compileSpecialization(Session &session, Worker &worker,
+                                    const CompileOptions &options);
+
+} // namespace tilewright::compiler
+
+#endif // TILEWRIGHT_COMPILER_SESSION_H
