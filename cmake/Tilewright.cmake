@@ -1,4 +1,6 @@
-# How every library, tool and test of the project is built.
+# How every library, tool and test of the project is built, and what of it is installed.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
 
 # ccache: paths are taken relative to the source tree, so that a second checkout shares the cache.
 find_program(TILEWRIGHT_CCACHE ccache)
@@ -38,12 +40,6 @@ target_include_directories(tilewright_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS}
 separate_arguments(_llvm_defs NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(tilewright_llvm INTERFACE ${_llvm_defs})
 
-# The libraries themselves, linked into executables only.
-add_library(tilewright_llvm_link INTERFACE)
-target_link_libraries(tilewright_llvm_link INTERFACE tilewright_llvm LLVM)
-add_library(tilewright_mlir_link INTERFACE)
-target_link_libraries(tilewright_mlir_link INTERFACE tilewright_llvm MLIR LLVM)
-
 # One precompiled header of the common MLIR headers, shared by every library that uses MLIR.
 function(tilewright_use_mlir_pch target)
   get_target_property(_type ${target} TYPE)
@@ -55,21 +51,43 @@ function(tilewright_use_mlir_pch target)
   target_precompile_headers(${target} REUSE_FROM tilewright_mlir_pch)
 endfunction()
 
-# tilewright_library(NAME [MLIR] SOURCES ... [LINK ...] [DEPENDS ...])
-#   A static library of one folder under src/. MLIR: it includes MLIR headers.
+# tilewright_library(NAME [MLIR | LLVM] SOURCES ... [LINK ...] [DEPENDS ...])
+#   A static library of one folder under src/. MLIR, LLVM: it includes headers of MLIR or LLVM, and
+#   what is made of it is linked with those libraries. TilewrightIR is Tilewright::IR for those who
+#   embed it, in the build tree and where it is installed.
 function(tilewright_library name)
   cmake_parse_arguments(ARG "MLIR;LLVM" "" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_link_libraries(${name} PUBLIC tilewright_options ${ARG_LINK})
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:tilewright_options> ${ARG_LINK})
   if(ARG_MLIR)
-    target_link_libraries(${name} PUBLIC tilewright_mlir_link)
+    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:tilewright_llvm> MLIR LLVM)
     tilewright_use_mlir_pch(${name})
   elseif(ARG_LLVM)
-    target_link_libraries(${name} PUBLIC tilewright_llvm_link)
+    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:tilewright_llvm> LLVM)
   endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
+  string(REGEX REPLACE "^Tilewright" "" short_name ${name})
+  add_library(Tilewright::${short_name} ALIAS ${name})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${short_name})
+  install(TARGETS ${name} EXPORT TilewrightTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endfunction()
+
+# The public headers, and the package that find_package(Tilewright) finds.
+function(tilewright_install_package)
+  set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tilewright)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT TilewrightTargets NAMESPACE Tilewright:: DESTINATION ${folder})
+  configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/TilewrightConfig.cmake.in
+    ${CMAKE_BINARY_DIR}/TilewrightConfig.cmake INSTALL_DESTINATION ${folder})
+  write_basic_package_version_file(${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+  install(FILES ${CMAKE_BINARY_DIR}/TilewrightConfig.cmake
+                ${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake DESTINATION ${folder})
 endfunction()
 
 # tilewright_unit_test(NAME SOURCES ... [LINK ...]): one GoogleTest executable, run by ctest.

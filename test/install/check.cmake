@@ -1,0 +1,26 @@
+# Installs BUILD into a folder of WORK, builds the project EXAMPLES with the package there, and runs
+# one of them.
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    string(JOIN " " command ${ARGN})
+    message(FATAL_ERROR "${command}: ${result}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} -G Ninja -S ${EXAMPLES} -B ${WORK}/examples
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/examples)
+run(${WORK}/examples/tilewright-tune ${EXAMPLES}/gemm.py hip:gfx1201)
+if(NOT output MATCHES "best: 128 x 128, 8 warps")
+  message(FATAL_ERROR "tilewright-tune printed\n${output}")
+endif()
+run(${WORK}/prefix/bin/tilewright targets)
+# The libraries are large.
+file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples)
