@@ -12,7 +12,7 @@ include "ir/gluon/Dialect.td"
 include "ir/ttg/OpBase.td"
 
 def Gluon_SetAutoLayoutOp : Op<Gluon_Dialect, "set_auto_layout", [
-    Pure, TTG_TileSizes, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
+    Pure, TTG_TileSizes, TT_LayoutOp, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
   let summary = "The layout that was still to be chosen";
   let arguments = (ins TT_Tensor:$src);
   let results = (outs TT_Tensor:$result);

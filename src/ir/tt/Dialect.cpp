@@ -68,6 +68,7 @@ void TritonDialect::initialize() {
 #include "ir/tt/Ops.cpp.inc"
       >();
   addInterfaces<TritonInlinerInterface>();
+  attachForeignLayoutRules(*getContext());
 }
 
 Operation *TritonDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,

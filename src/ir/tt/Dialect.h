@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_IR_TT_DIALECT_H
 #define TILEWRIGHT_IR_TT_DIALECT_H
 
+#include "ir/tt/LayoutOp.h"
 #include "layout/LinearLayout.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -60,12 +60,14 @@ def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>]> {
                        DenseI32ArrayAttr:$isSigned);
   let assemblyFormat = "$prefix attr-dict (`:` $args^ `:` type($args))?";
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_LayoutRule<"AnyLayouts">.decl;
 }
 
 def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let summary = "Stop the kernel where an element is false";
   let arguments = (ins TT_BoolLike:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+  let extraClassDeclaration = TT_LayoutRule<"AnyLayout">.decl;
 }
 
 #endif // TILEWRIGHT_IR_TT_ELEMENTWISEOPS

@@ -9,6 +9,7 @@
 #define TILEWRIGHT_IR_TT_OPBASE
 
 include "ir/tt/Dialect.td"
+include "ir/tt/OpInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/CallInterfaces.td"
@@ -32,7 +33,7 @@ def TT_SameEncoding : NativeOpTrait<"SameEncoding"> {
 def TT_GlobalMemory : Resource<"::tilewright::tt::GlobalMemory">;
 
 class TT_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Triton_Dialect, mnemonic, !listconcat(traits, [TT_TileSizes])>;
+    : Op<Triton_Dialect, mnemonic, !listconcat(traits, [TT_TileSizes, TT_LayoutOp])>;
 
 class TT_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     : TT_Op<mnemonic, !listconcat(traits, [SameOperandsAndResultType, Elementwise, Pure])>;

@@ -72,6 +72,7 @@ def TT_PreciseSqrtOp : TT_ElementwiseOp<"precise_sqrt"> {
   let arguments = (ins TT_FloatLike:$x);
   let results = (outs TT_FloatLike:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
+  let extraClassDeclaration = TT_InstructionsPerElement<16>.decl;
 }
 
 def TT_PreciseDivFOp : TT_ElementwiseOp<"precise_divf"> {
@@ -79,6 +80,7 @@ def TT_PreciseDivFOp : TT_ElementwiseOp<"precise_divf"> {
   let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$y);
   let results = (outs TT_FloatLike:$result);
   let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
+  let extraClassDeclaration = TT_InstructionsPerElement<16>.decl;
 }
 
 def TT_MulhiUIOp : TT_ElementwiseOp<"mulhiui"> {
@@ -130,6 +132,7 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments,
     attr-dict `:` type($ptr)
   }];
   let hasCanonicalizer = 1;
+  let extraClassDeclaration = "::tilewright::tt::LayoutRule getLayoutRule();\n" # TT_InstructionsPerElement<8>.decl;
 }
 
 def TT_StoreOp : TT_Op<"store", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -181,6 +184,7 @@ def TT_MakeRangeOp : TT_Op<"make_range", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_LayoutRule<"AnyResult">.decl;
 }
 
 def TT_SplatOp : TT_Op<"splat", [Pure]> {
@@ -190,6 +194,7 @@ def TT_SplatOp : TT_Op<"splat", [Pure]> {
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_LayoutRule<"AnyResult">.decl # TT_InstructionsPerElement<0>.decl;
 }
 
 def TT_UnsplatOp : TT_Op<"unsplat", [Pure,
@@ -200,6 +205,7 @@ def TT_UnsplatOp : TT_Op<"unsplat", [Pure,
   let results = (outs TT_Scalar:$result);
   let assemblyFormat = "$src attr-dict `:` type($src)";
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_LayoutRule<"AnyLayout">.decl;
 }
 
 def TT_ExpandDimsOp : TT_Op<"expand_dims", [Pure, SameOperandsAndResultElementType]> {
@@ -210,6 +216,7 @@ def TT_ExpandDimsOp : TT_Op<"expand_dims", [Pure, SameOperandsAndResultElementTy
   let hasFolder = 1;
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+  let extraClassDeclaration = TT_InferredLayout<"Inferred">.decl;
 }
 
 def TT_ReshapeOp : TT_Op<"reshape", [Pure, SameOperandsAndResultElementType]> {
@@ -225,6 +232,7 @@ def TT_ReshapeOp : TT_Op<"reshape", [Pure, SameOperandsAndResultElementType]> {
   }];
   let hasFolder = 1;
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_InferredLayout<"Inferred">.decl;
 }
 
 def TT_BroadcastOp : TT_Op<"broadcast", [Pure, SameOperandsAndResultElementType,
@@ -236,6 +244,7 @@ def TT_BroadcastOp : TT_Op<"broadcast", [Pure, SameOperandsAndResultElementType,
   let hasFolder = 1;
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+  let extraClassDeclaration = TT_InstructionsPerElement<0>.decl;
 }
 
 def TT_TransOp : TT_Op<"trans", [Pure, SameOperandsAndResultElementType]> {
@@ -246,6 +255,7 @@ def TT_TransOp : TT_Op<"trans", [Pure, SameOperandsAndResultElementType]> {
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_InferredLayout<"Inferred">.decl;
 }
 
 def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands,
@@ -255,6 +265,7 @@ def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands,
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_InferredLayout<"Inferred">.decl;
 }
 
 def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType,
@@ -264,6 +275,7 @@ def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType,
   let results = (outs TT_Tensor:$outLHS, TT_Tensor:$outRHS);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($outLHS)";
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_InferredLayout<"Inferred">.decl;
 }
 
 def TT_CatOp : TT_Op<"cat", [Pure, SameTypeOperands,
@@ -273,6 +285,7 @@ def TT_CatOp : TT_Op<"cat", [Pure, SameTypeOperands,
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_InferredLayout<"Inferred">.decl;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -292,6 +305,7 @@ def TT_GatherOp : TT_Op<"gather", [Pure]> {
   let assemblyFormat =
     "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
+  let extraClassDeclaration = "::tilewright::tt::LayoutRule getLayoutRule();";
 }
 
 def TT_HistogramOp : TT_Op<"histogram", [Pure,
@@ -303,6 +317,7 @@ def TT_HistogramOp : TT_Op<"histogram", [Pure,
   let results = (outs TT_IntTensor:$result);
   let assemblyFormat = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = TT_LayoutRule<"AnyLayout">.decl;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -320,7 +335,7 @@ def TT_ReduceOp : TT_Op<"reduce", [Pure]> {
   let results = (outs Variadic<TT_Type>:$result);
   let regions = (region MinSizedRegion<1>:$combineOp);
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$srcs, "int":$axis)>];
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = TT_InferredLayout<"Collective">.decl # [{
     /// The types of the elements, one an operand.
     ::llvm::SmallVector<::mlir::Type> getElementTypes();
   }];
@@ -348,7 +363,7 @@ def TT_ScanOp : TT_Op<"scan", [Pure]> {
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$srcs, "int":$axis, "bool":$reverse), [{
     build($_builder, $_state, srcs.getTypes(), srcs, axis, reverse);
   }]>];
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = TT_LayoutRule<"Collective">.decl # [{
     /// The types of the elements, one an operand.
     ::llvm::SmallVector<::mlir::Type> getElementTypes();
   }];

@@ -36,6 +36,7 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_Op<"async_copy_global_to_local", [AttrSiz
     attr-dict `:` type($src) `->` type($result)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Issues<"CopyGroups">.decl;
 }
 
 def TTG_AsyncCommitGroupOp : TTG_Op<"async_commit_group", [MemoryEffects<[MemRead<TTG_GlobalMemory>, MemWrite<TTG_SharedMemory>]>]> {
@@ -43,6 +44,7 @@ def TTG_AsyncCommitGroupOp : TTG_Op<"async_commit_group", [MemoryEffects<[MemRea
   let arguments = (ins Variadic<TTG_AsyncToken>:$inputTokens);
   let results = (outs TTG_AsyncToken:$asyncToken);
   let assemblyFormat = "(`tokens` $inputTokens^)? attr-dict";
+  let extraClassDeclaration = TTG_Commits<"CopyGroups">.decl;
 }
 
 def TTG_AsyncWaitOp : TTG_Op<"async_wait", [MemoryEffects<[MemRead<TTG_GlobalMemory>, MemWrite<TTG_SharedMemory>]>]> {
@@ -51,6 +53,7 @@ def TTG_AsyncWaitOp : TTG_Op<"async_wait", [MemoryEffects<[MemRead<TTG_GlobalMem
   let results = (outs TTG_AsyncToken:$retToken);
   let assemblyFormat = "($asyncToken^)? attr-dict";
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Waits<"CopyGroups", "getNum()">.decl;
 }
 
 #endif // TILEWRIGHT_IR_TTG_ASYNCOPS

@@ -9,6 +9,7 @@
 #define TILEWRIGHT_IR_TTG_DIALECT_H
 
 #include "ir/tt/Dialect.h"
+#include "ir/ttg/SharedMemoryUser.h"
 #include "layout/encoding/AmdMfma.h"
 #include "layout/encoding/AmdWmma.h"
 #include "layout/encoding/Encodings.h"
@@ -56,6 +57,11 @@ inline constexpr llvm::StringLiteral cachePolicyAttrName = "ttg.cache_policy";
 unsigned getNumWarps(mlir::Operation *op);
 unsigned getThreadsPerWarp(mlir::Operation *op);
 unsigned getNumCTAs(mlir::Operation *op);
+
+/// Whether a load or store of this many elements is worth keeping in its coalesced layout:
+/// it has at least one element for each thread of the block.
+bool isWideAccess(mlir::Operation *op);
+
 /// The target of the module around `op`, such as "cuda:90"; empty where none is named.
 llvm::StringRef getTargetName(mlir::Operation *op);
 

@@ -9,7 +9,9 @@
 #define TILEWRIGHT_IR_TTG_OPBASE
 
 include "ir/tt/Dialect.td"
+include "ir/tt/OpInterfaces.td"
 include "ir/ttg/Encodings.td"
+include "ir/ttg/OpInterfaces.td"
 include "ir/ttg/Types.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -20,7 +22,8 @@ def TTG_TileSizes : NativeOpTrait<"TileSizes"> {
 }
 
 class TTG_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TritonGPU_Dialect, mnemonic, !listconcat(traits, [TTG_TileSizes])>;
+    : Op<TritonGPU_Dialect, mnemonic,
+         !listconcat(traits, [TTG_TileSizes, TT_LayoutOp, TTG_SharedMemoryUser])>;
 
 // What ops read and write. Common subexpressions and dead ops are found by these alone.
 def TTG_SharedMemory : Resource<"::tilewright::ttg::SharedMemory">;

@@ -22,6 +22,7 @@ def TTG_ConvertLayoutOp : TTG_Op<"convert_layout", [Pure, SameOperandsAndResultS
   let hasFolder = 1;
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+  let extraClassDeclaration = TT_LayoutRule<"Conversion">.decl;
 }
 
 def TTG_Fp4ToFpOp : TTG_Op<"fp4_to_fp", [Pure]> {

@@ -84,6 +84,7 @@ def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments]> {
     `:` qualified(type($alloc)) (`,` type($deps)^)?
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Waits<"Barriers", "0">.decl;
 }
 
 def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier"> {
@@ -99,6 +100,7 @@ def TTNG_AsyncCopyMbarrierArriveOp : TTNG_Op<"async_copy_mbarrier_arrive"> {
   let arguments = (ins TTNG_Changes<>:$barrier, UnitAttr:$noIncrement);
   let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Commits<"Barriers">.decl;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -119,6 +121,7 @@ def TTNG_CLCTryCancelOp : TTNG_Op<"clc_try_cancel"> {
     $result `,` $mbarrier attr-dict `:` qualified(type($result)) `,` qualified(type($mbarrier))
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
 }
 
 def TTNG_CLCLoadResultOp : TTNG_Op<"clc_load_result"> {

@@ -33,6 +33,7 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [
     $a `,` $b `,` $c (`,` $useC^)? attr-dict `:` type($a) `*` qualified(type($b)) `->` type($d)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_IssuesGroup<"Products", "getIsAsync()">.decl;
 }
 
 def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [
@@ -46,6 +47,7 @@ def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [
   let results = (outs Variadic<TTNG_TensorOrMemDesc>:$outputs);
   let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Waits<"Products", "getPendings()">.decl;
 }
 
 def TTNG_PackedArithOp : TTNG_Op<"packed_arith", [Pure]> {
@@ -66,6 +68,7 @@ class TTNG_Gen5Op<string mnemonic> : TTNG_Op<mnemonic, [AttrSizedOperandSegments
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let results = (outs Optional<TTG_AsyncToken>:$token);
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
 }
 
 def TTNG_TCGen5MMAOp : TTNG_Gen5Op<"tc_gen5_mma"> {
@@ -110,6 +113,7 @@ def TTNG_TCGen5CommitOp : TTNG_Op<"tc_gen5_commit", [AttrSizedOperandSegments]> 
     `:` qualified(type($barrier)) (`,` qualified(type($descs))^)?
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Commits<"Barriers">.decl;
 }
 
 #endif // TILEWRIGHT_IR_TTNG_DOTOPS

@@ -13,7 +13,8 @@ include "ir/ttng/Dialect.td"
 include "ir/ttng/Enums.td"
 
 class TTNG_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TritonNvidiaGPU_Dialect, mnemonic, !listconcat(traits, [TTG_TileSizes])>;
+    : Op<TritonNvidiaGPU_Dialect, mnemonic,
+         !listconcat(traits, [TTG_TileSizes, TT_LayoutOp, TTG_SharedMemoryUser])>;
 
 def TTNG_TensorMemory : Resource<"::tilewright::ttng::TensorMemory">;
 

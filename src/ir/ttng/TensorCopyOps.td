@@ -22,6 +22,7 @@ def TTNG_AsyncSharedStoreOp : TTNG_Op<"async_shared_store"> {
     `:` type($src) `->` qualified(type($dst)) `,` qualified(type($mbarrier))
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
 }
 
 def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local", [
@@ -39,6 +40,7 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local",
     `:` qualified(type($desc)) `,` qualified(type($barrier)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
 }
 
 def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global", [
@@ -49,6 +51,7 @@ def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global",
     $desc `[` $coord `]` $src attr-dict `:` qualified(type($desc)) `,` qualified(type($src))
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_IssuesGroup<"TensorStores">.decl;
 }
 
 def TTNG_AsyncTMAReduceOp : TTNG_Op<"async_tma_reduce", [
@@ -61,6 +64,7 @@ def TTNG_AsyncTMAReduceOp : TTNG_Op<"async_tma_reduce", [
     `:` qualified(type($desc)) `,` qualified(type($src))
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_IssuesGroup<"TensorStores">.decl;
 }
 
 def TTNG_AsyncTMAGatherOp : TTNG_Op<"async_tma_gather", [
@@ -73,6 +77,7 @@ def TTNG_AsyncTMAGatherOp : TTNG_Op<"async_tma_gather", [
     `:` type(operands)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
 }
 
 def TTNG_AsyncTMAScatterOp : TTNG_Op<"async_tma_scatter", [
@@ -84,6 +89,7 @@ def TTNG_AsyncTMAScatterOp : TTNG_Op<"async_tma_scatter", [
     $desc `[` $x_offsets `,` $y_offset `]` $src attr-dict `:` type(operands)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_IssuesGroup<"TensorStores">.decl;
 }
 
 def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [
@@ -93,6 +99,7 @@ def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [
   let arguments = (ins I32Attr:$pendings, UnitAttr:$read_only);
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Waits<"TensorStores", "getPendings()">.decl;
 }
 
 //===--------------------------------------------------------------------------===//

@@ -74,6 +74,7 @@ def TTNG_TMEMCopyOp : TTNG_Op<"tmem_copy"> {
     $src `,` $dst (`,` $barrier^)? attr-dict `:` qualified(type(operands))
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
 }
 
 #endif // TILEWRIGHT_IR_TTNG_TENSORMEMORYOPS
