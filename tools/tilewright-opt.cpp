@@ -11,12 +11,12 @@
 #include "transform/locality/Passes.h"
 #include "transform/matrix/Passes.h"
 #include "transform/tile/Passes.h"
+#include "vendor/Vendors.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -27,8 +27,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tilewright::ir::registerDialects(registry);
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::LLVM::LLVMDialect,
-                  mlir::NVVM::NVVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
-                  mlir::ub::UBDialect>();
+                  mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
+  tilewright::vendor::registerAll(registry);
   mlir::registerTransformsPasses();
   mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
   tilewright::lower::registerLowerPasses();

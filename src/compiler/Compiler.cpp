@@ -10,7 +10,7 @@
 #include "compiler/Diagnostics.h"
 #include "compiler/Metadata.h"
 #include "compiler/PassDump.h"
-#include "compiler/Pipelines.h"
+#include "compiler/Pipeline.h"
 #include "compiler/ReadIR.h"
 #include "compiler/Session.h"
 #include "emit/Emit.h"
@@ -20,6 +20,7 @@
 #include "runtime/Files.h"
 #include "target/Target.h"
 #include "tilewright/CompileSession.h"
+#include "vendor/Vendors.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -128,6 +129,10 @@ bool Run::checkOptions() {
   if (!found)
     return fail(makeError(found.error(), "choose one with --target"));
   target = *found;
+  // Said before anything else is done where the target is known already: see makeNative.
+  if (options.target || source.language != SourceLanguage::TTGIR)
+    if (auto vendor = vendor::get(*target); target->canCompile && !vendor)
+      return fail(vendor.error());
   if (options.numStages < 1)
     return fail(
         makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
@@ -223,7 +228,7 @@ bool Run::makeTTIR() {
     return true;
   return timed("ttir", [&] {
     if (!runPasses(
-            [&](OpPassManager &passes) { pipelineFor(*target).addTTIRPasses(passes, pipeline); }))
+            [&](OpPassManager &passes) { addTTIRPasses(passes, vendor::find(*target), pipeline); }))
       return false;
     output.ttir = textOf(*module);
     return true;
@@ -243,7 +248,7 @@ bool Run::makeTTGIR() {
   } else {
     if (!timed("ttgir", [&] {
           if (!runPasses([&](OpPassManager &passes) {
-                pipelineFor(*target).addTTGIRPasses(passes, pipeline);
+                addTTGIRPasses(passes, vendor::find(*target), pipeline);
               }))
             return false;
           output.ttgir = textOf(*module);
@@ -270,14 +275,16 @@ bool Run::makeNative() {
   if (!target->canCompile)
     return fail(makeError("there is no code generator for " + std::string(target->name) + " yet",
                           "`tilewright targets` tells for which targets there is one"));
+  Expected<const vendor::Vendor *> vendor = vendor::get(*target);
+  if (!vendor)
+    return fail(vendor.error());
   if (!timed("llir", [&] {
-        return runPasses(
-            [&](OpPassManager &passes) { pipelineFor(*target).addLLVMPasses(passes, pipeline); });
+        return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes, *vendor, pipeline); });
       }))
     return false;
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
-  auto code = emit::emitCode(*module, *target);
+  auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target));
   if (!code)
     return fail(describe(code.error()));
   output.times.back().milliseconds +=

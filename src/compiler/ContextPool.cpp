@@ -10,7 +10,7 @@
 #include "emit/Emit.h"
 #include "ir/Dialects.h"
 #include "ir/tt/Dialect.h"
-#include "lower/core/TargetLowering.h"
+#include "vendor/Vendors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -28,8 +28,8 @@ static std::unique_ptr<MLIRContext> makeContext() {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect, scf::SCFDialect,
                   ub::UBDialect>();
   ir::registerDialects(registry);
-  lower::registerTargetDialects(registry);
   emit::registerTranslation(registry);
+  vendor::registerAll(registry);
   context->appendDialectRegistry(registry);
   // Users see the line of their kernel, not the op that it became.
   context->printOpOnDiagnostic(false);

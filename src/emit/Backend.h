@@ -10,6 +10,7 @@
 
 #include "emit/BackendErrors.h"
 #include "emit/Emit.h"
+#include "target/Target.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CodeGen.h"
@@ -26,11 +27,13 @@ class PassManagerBase;
 
 namespace tilewright::emit {
 
-/// One for each emission; emit/<vendor>/ has a class for each vendor. Functions are called in
-/// the order in which they stand here.
+/// One for each emission; vendor/<name>/emit has a class for each vendor, which vendor::Vendor
+/// makes. Functions are called in the order in which they stand here.
 class Backend {
 public:
   virtual ~Backend() = default;
+
+  const target::Target &getTarget() const { return target; }
 
   /// A code generator. Null if this LLVM was built without it. Not to be shared between threads.
   virtual std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const = 0;
@@ -74,9 +77,6 @@ protected:
   explicit Backend(const target::Target &target) : target(target) {}
   const target::Target &target;
 };
-
-/// That of the target's vendor; null if there is none.
-std::unique_ptr<Backend> createBackend(const target::Target &target);
 
 } // namespace tilewright::emit
 

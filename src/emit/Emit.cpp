@@ -7,11 +7,9 @@
 
 #include "emit/Emit.h"
 
+#include "emit/Backend.h"
 #include "emit/CodeGenerator.h"
 #include "emit/Optimize.h"
-#include "vendor/amd/emit/AmdgpuBackend.h"
-#include "vendor/intel/emit/SpirvBackend.h"
-#include "vendor/nvidia/emit/NvptxBackend.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -22,18 +20,6 @@
 
 using namespace tilewright;
 using namespace tilewright::emit;
-
-std::unique_ptr<Backend> tilewright::emit::createBackend(const target::Target &target) {
-  switch (target.vendor) {
-  case target::Vendor::Nvidia:
-    return createNvptxBackend(target);
-  case target::Vendor::Amd:
-    return createAmdgpuBackend(target);
-  case target::Vendor::Intel:
-    return createSpirvBackend(target);
-  }
-  return nullptr;
-}
 
 namespace {
 /// Adds the time from its making to its end to a number of milliseconds.
@@ -93,15 +79,14 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
   return backend.finish(std::move(code), result);
 }
 
-Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const target::Target &target,
+Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const Backend &backend,
                                                  const EmitOptions &options) {
-  std::unique_ptr<Backend> backend = createBackend(target);
-  std::shared_ptr<llvm::TargetMachine> machine =
-      backend ? backend->createMachine(options) : nullptr;
+  std::shared_ptr<llvm::TargetMachine> machine = backend.createMachine(options);
   if (!machine)
-    return makeError("this build of LLVM has no back end for " + std::string(target.name));
+    return makeError("this build of LLVM has no back end for " +
+                     std::string(backend.getTarget().name));
   EmittedCode result;
-  if (auto failure = runSteps(module, *machine, *backend, result)) {
+  if (auto failure = runSteps(module, *machine, backend, result)) {
     if (failure->isFatal) {
       // Left as they are for good: see BackendFailure::isFatal.
       (void)new std::shared_ptr<llvm::TargetMachine>(std::move(machine));
@@ -113,8 +98,7 @@ Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const targe
   return result;
 }
 
-Expected<EmittedCode> tilewright::emit::emitCode(mlir::ModuleOp module,
-                                                 const target::Target &target,
+Expected<EmittedCode> tilewright::emit::emitCode(mlir::ModuleOp module, const Backend &backend,
                                                  const EmitOptions &options) {
   double translateTime = 0;
   Expected<OwnedModule> translated = [&] {
@@ -123,7 +107,7 @@ Expected<EmittedCode> tilewright::emit::emitCode(mlir::ModuleOp module,
   }();
   if (!translated)
     return translated.error();
-  Expected<EmittedCode> result = emitCode(std::move(*translated), target, options);
+  Expected<EmittedCode> result = emitCode(std::move(*translated), backend, options);
   if (result)
     result->times.translate = translateTime;
   return result;

@@ -13,7 +13,6 @@
 #ifndef TILEWRIGHT_EMIT_EMIT_H
 #define TILEWRIGHT_EMIT_EMIT_H
 
-#include "target/Target.h"
 #include "tilewright/Expected.h"
 
 #include <memory>
@@ -30,6 +29,8 @@ class OpPassManager;
 } // namespace mlir
 
 namespace tilewright::emit {
+
+class Backend;
 
 /// An LLVM module with the context that it lives in.
 struct OwnedModule {
@@ -72,7 +73,8 @@ struct EmittedCode {
   EmitTimes times;
 };
 
-/// What a context needs before `emitCode` can translate its LLVM, builtin and vendors' ops.
+/// What a context needs before `emitCode` can translate its LLVM and builtin ops; vendors register
+/// the translation of theirs.
 void registerTranslation(mlir::DialectRegistry &registry);
 
 /// Adds the pass that turns the locations of functions and operations, call sites
@@ -84,13 +86,13 @@ void addLineInfoPass(mlir::OpPassManager &passes);
 /// translation come back with their location.
 Expected<OwnedModule> translateToLLVMIR(mlir::ModuleOp module);
 
-/// Optimises `module` and generates its code for `target`, one that can be compiled for. `module`
-/// gets the triple and data layout of the target.
-Expected<EmittedCode> emitCode(OwnedModule module, const target::Target &target,
+/// Optimises `module` and generates its code for the backend's target. `module` gets the triple and
+/// data layout of the target.
+Expected<EmittedCode> emitCode(OwnedModule module, const Backend &backend,
                                const EmitOptions &options = {});
 
 /// The two together.
-Expected<EmittedCode> emitCode(mlir::ModuleOp module, const target::Target &target,
+Expected<EmittedCode> emitCode(mlir::ModuleOp module, const Backend &backend,
                                const EmitOptions &options = {});
 
 } // namespace tilewright::emit

@@ -6,6 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "runtime/KernelFiles.h"
+
+#include "target/VendorTable.h"
 #include "tilewright/HostArray.h"
 #include "tilewright/Kernel.h"
 
@@ -17,66 +19,52 @@
 using namespace tilewright;
 using Json = nlohmann::ordered_json;
 
-namespace {
-/// What the description and the files of a kernel have of their vendor's.
-struct VendorFiles {
-  /// The part of a target's name before the colon.
-  std::string_view vendor;
-  std::string_view codeSuffix;
-  std::string_view assemblySuffix;
-  bool hasDynamicShared;
-  /// Adds what only this vendor's launchers ask for.
-  void (*describe)(const KernelMetadata &metadata, Json &launch);
-};
-} // namespace
-
-static void describeNothing(const KernelMetadata &, Json &) {}
-
-static void describeHip(const KernelMetadata &metadata, Json &launch) {
-  launch["kernel_descriptor"] = metadata.name + ".kd";
-  launch["wavefront_size"] = metadata.threadsPerWarp;
-  launch["kernarg_bytes"] = metadata.kernargBytes;
+/// The files of a vendor's kernels; null for a target of none.
+static const target::CodeFiles *codeFilesOf(std::string_view targetName) {
+  const target::VendorTable *vendor = target::VendorTable::ofTargetName(targetName);
+  return vendor ? &vendor->files : nullptr;
 }
 
-static void describeXpu(const KernelMetadata &metadata, Json &launch) {
-  launch["sub_group_size"] = metadata.threadsPerWarp;
-  if (!metadata.buildOptions.empty())
-    launch["build_options"] = metadata.buildOptions;
+std::string_view tilewright::nativeCodeSuffix(std::string_view targetName) {
+  const target::CodeFiles *files = codeFilesOf(targetName);
+  return files ? files->code : std::string_view();
 }
 
-/// One that fits no target stands for vendors that nobody knows.
-static const VendorFiles &filesOfVendor(std::string_view target) {
-  static constexpr VendorFiles table[] = {{"cuda", ".ptx", "", true, describeNothing},
-                                          {"hip", ".hsaco", ".amdgcn", false, describeHip},
-                                          {"xpu", ".spv", "", false, describeXpu},
-                                          {"", "", "", true, describeNothing}};
-  const VendorFiles *entry = table;
-  while (!entry->vendor.empty() && entry->vendor != target.substr(0, target.find(':')))
-    ++entry;
-  return *entry;
+std::string_view tilewright::assemblySuffix(std::string_view targetName) {
+  const target::CodeFiles *files = codeFilesOf(targetName);
+  return files ? files->assembly : std::string_view();
 }
 
-std::string_view tilewright::nativeCodeSuffix(std::string_view target) {
-  return filesOfVendor(target).codeSuffix;
-}
-
-std::string_view tilewright::assemblySuffix(std::string_view target) {
-  return filesOfVendor(target).assemblySuffix;
+static target::LaunchFormat launchFormatOf(std::string_view targetName) {
+  const target::CodeFiles *files = codeFilesOf(targetName);
+  return files ? files->launch : target::LaunchFormat::Plain;
 }
 
 int KernelMetadata::dynamicSharedBytes() const {
-  return filesOfVendor(target).hasDynamicShared ? sharedBytes : 0;
+  return launchFormatOf(target) == target::LaunchFormat::Plain ? sharedBytes : 0;
 }
 
 static Json describeLaunch(const KernelMetadata &metadata) {
-  const VendorFiles &vendor = filesOfVendor(metadata.target);
   Json launch;
-  if (!vendor.codeSuffix.empty())
-    launch["code"] = metadata.name + std::string(vendor.codeSuffix);
+  if (std::string_view suffix = nativeCodeSuffix(metadata.target); !suffix.empty())
+    launch["code"] = metadata.name + std::string(suffix);
   launch["symbol"] = metadata.name;
   launch["block"] = {metadata.threadsPerBlock(), 1, 1};
   launch["dynamic_shared_bytes"] = metadata.dynamicSharedBytes();
-  vendor.describe(metadata, launch);
+  switch (launchFormatOf(metadata.target)) {
+  case target::LaunchFormat::Plain:
+    break;
+  case target::LaunchFormat::Hsa:
+    launch["kernel_descriptor"] = metadata.name + ".kd";
+    launch["wavefront_size"] = metadata.threadsPerWarp;
+    launch["kernarg_bytes"] = metadata.kernargBytes;
+    break;
+  case target::LaunchFormat::OpenCl:
+    launch["sub_group_size"] = metadata.threadsPerWarp;
+    if (!metadata.buildOptions.empty())
+      launch["build_options"] = metadata.buildOptions;
+    break;
+  }
   return launch;
 }
 

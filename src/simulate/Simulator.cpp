@@ -5,13 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "tilewright/Simulator.h"
+#include "simulate/Simulator.h"
 
 #include "simulate/CompiledModule.h"
 #include "target/Target.h"
-#include "vendor/amd/simulate/AmdOperations.h"
-#include "vendor/intel/simulate/IntelOperations.h"
-#include "vendor/nvidia/simulate/NvidiaOperations.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 
@@ -20,15 +17,6 @@
 using namespace tilewright;
 using namespace tilewright::simulate;
 using runtime::DevicePointer;
-
-/// The table for a target such as "cuda:90"; null if there is none.
-static const VendorOperations *vendorOperationsFor(std::string_view target) {
-  for (const VendorOperations *vendor :
-       {&nvidia::operations(), &amd::operations(), &intel::operations()})
-    if (target.substr(0, target.find(':')) == vendor->target)
-      return vendor;
-  return nullptr;
-}
 
 namespace {
 
@@ -51,7 +39,8 @@ public:
 
 class SimulatorDevice : public Simulator {
 public:
-  explicit SimulatorDevice(const SimulatorOptions &options) : options(options) {}
+  SimulatorDevice(const SimulatorOptions &options, VendorLookup findVendor)
+      : options(options), findVendor(findVendor) {}
 
   std::string name() const override { return "sim"; }
   const Report &report() const override { return counts; }
@@ -89,10 +78,9 @@ public:
 
   Expected<std::unique_ptr<runtime::Kernel>> load(const CompiledKernel &kernel) override {
     const KernelMetadata &metadata = kernel.metadata;
-    const VendorOperations *vendor = vendorOperationsFor(metadata.target);
+    Expected<const VendorOperations *> vendor = findVendor(metadata.target);
     if (!vendor)
-      return makeError("the simulator does not know the operations of the target '" +
-                       metadata.target + "'");
+      return vendor.error();
     if (kernel.llir.empty())
       return makeError("the simulator runs a kernel's LLVM IR, and '" + metadata.name +
                            "' comes without it",
@@ -104,8 +92,8 @@ public:
                            std::to_string(metadata.threadsPerWarp) + " threads and " +
                            std::to_string(metadata.sharedBytes) + " bytes of shared memory",
                        "a block has 1 to 1024 threads");
-    auto loaded = std::make_unique<SimulatedKernel>(metadata, options, memory, *vendor);
-    Expected<CompiledModule> code = compileModule(kernel, loaded->machine, *vendor, options);
+    auto loaded = std::make_unique<SimulatedKernel>(metadata, options, memory, **vendor);
+    Expected<CompiledModule> code = compileModule(kernel, loaded->machine, **vendor, options);
     if (!code)
       return code.error();
     loaded->code = std::move(*code);
@@ -129,12 +117,14 @@ private:
   }
 
   const SimulatorOptions options;
+  const VendorLookup findVendor;
   GlobalMemory memory;
   Report counts;
 };
 
 } // namespace
 
-std::unique_ptr<Simulator> simulate::createSimulator(const SimulatorOptions &options) {
-  return std::make_unique<SimulatorDevice>(options);
+std::unique_ptr<Simulator> simulate::createSimulator(const SimulatorOptions &options,
+                                                     VendorLookup findVendor) {
+  return std::make_unique<SimulatorDevice>(options, findVendor);
 }

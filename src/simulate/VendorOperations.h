@@ -15,7 +15,7 @@
 //   3. functions that the rewritten code calls are listed in `symbols`;
 //   4. `addressSpaces` says which memory pointers point to, `launchBlocks` what a kernel
 //      can read besides its arguments, `statedLaunch` what launches it is for;
-//   5. the table is named in vendorOperationsFor (Simulator.cpp).
+//   5. vendor::Vendor::getSimulatedOperations returns the table.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -66,8 +66,6 @@ struct LaunchBounds {
 };
 
 struct VendorOperations {
-  /// The part of KernelMetadata::target before the colon.
-  std::string_view target;
   /// How the names of the vendor's functions begin.
   std::span<const std::string_view> prefixes;
   /// Replaces the call; false, with the call untouched, if it is not known.

@@ -24,9 +24,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "target/Amd.h"
-
 #include "target/AmdLaneShuffle.h"
+#include "target/VendorTable.h"
 
 #include <array>
 
@@ -107,6 +106,8 @@ constexpr std::array Targets = {
 
 } // namespace
 
-std::span<const Target> targets() { return Targets; }
+VendorTable vendorTable() {
+  return {Vendor::Amd, "AMD", "amd", "hip", {".hsaco", ".amdgcn", LaunchFormat::Hsa}, Targets};
+}
 
 } // namespace tilewright::target::amd

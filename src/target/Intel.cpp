@@ -27,7 +27,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "target/Intel.h"
+#include "target/VendorTable.h"
 
 #include <algorithm>
 #include <array>
@@ -116,6 +116,8 @@ constexpr std::array Targets = {
 
 } // namespace
 
-std::span<const Target> targets() { return Targets; }
+VendorTable vendorTable() {
+  return {Vendor::Intel, "Intel", "intel", "xpu", {".spv", "", LaunchFormat::OpenCl}, Targets};
+}
 
 } // namespace tilewright::target::intel

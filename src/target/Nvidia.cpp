@@ -25,7 +25,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "target/Nvidia.h"
+#include "target/VendorTable.h"
 
 #include <array>
 
@@ -97,6 +97,8 @@ constexpr std::array Targets = {
 
 } // namespace
 
-std::span<const Target> targets() { return Targets; }
+VendorTable vendorTable() {
+  return {Vendor::Nvidia, "NVIDIA", "nvidia", "cuda", {".ptx", "", LaunchFormat::Plain}, Targets};
+}
 
 } // namespace tilewright::target::nvidia

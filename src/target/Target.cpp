@@ -7,21 +7,18 @@
 
 #include "target/Target.h"
 
-#include "target/Amd.h"
-#include "target/Intel.h"
-#include "target/Nvidia.h"
+#include "target/VendorTable.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace tilewright::target {
 
-// The vendors that there are: the only place that lists them for this table.
 std::span<const Target> Target::all() {
   static const std::vector<Target> targets = [] {
     std::vector<Target> result;
-    for (std::span<const Target> vendor : {nvidia::targets(), amd::targets(), intel::targets()})
-      result.insert(result.end(), vendor.begin(), vendor.end());
+    for (const VendorTable &vendor : VendorTable::all())
+      result.insert(result.end(), vendor.targets.begin(), vendor.targets.end());
     return result;
   }();
   return targets;

@@ -17,11 +17,10 @@
 #include "emit/Backend.h"
 #include "emit/Emit.h"
 #include "target/Target.h"
+#include "vendor/Vendors.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -53,11 +52,11 @@ static cl::opt<Output> output("print", cl::init(Output::Code), cl::desc("What to
 static cl::opt<std::string> outputFile("o", cl::init("-"), cl::desc("Where to print to"));
 static cl::opt<unsigned> repeat("repeat", cl::init(1), cl::desc("Number of runs"));
 
-static Expected<emit::EmittedCode> emitMlir(const target::Target &target) {
+static Expected<emit::EmittedCode> emitMlir(const emit::Backend &backend) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect,
-                  mlir::ROCDL::ROCDLDialect>();
+  registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect>();
   emit::registerTranslation(registry);
+  vendor::registerAll(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceFile<mlir::ModuleOp>(input.getValue(), &context);
@@ -67,7 +66,7 @@ static Expected<emit::EmittedCode> emitMlir(const target::Target &target) {
   emit::addLineInfoPass(passes);
   if (mlir::failed(passes.run(*module)))
     return makeFileError(input, "has no usable locations");
-  return emit::emitCode(*module, target);
+  return emit::emitCode(*module, backend);
 }
 
 static Expected<emit::OwnedModule> readLLVMIR() {
@@ -80,26 +79,25 @@ static Expected<emit::OwnedModule> readLLVMIR() {
   return module;
 }
 
-static Expected<emit::EmittedCode> emitLLVMIR(const target::Target &target) {
+static Expected<emit::EmittedCode> emitLLVMIR(const emit::Backend &backend) {
   Expected<emit::OwnedModule> module = readLLVMIR();
   if (!module)
     return module.error();
-  return emit::emitCode(std::move(*module), target);
+  return emit::emitCode(std::move(*module), backend);
 }
 
 /// The module after Backend::legalize as `llir` of the result.
-static Expected<emit::EmittedCode> legalizeOnly(const target::Target &target) {
+static Expected<emit::EmittedCode> legalizeOnly(const emit::Backend &backend) {
   Expected<emit::OwnedModule> module = readLLVMIR();
   if (!module)
     return module.error();
-  std::unique_ptr<emit::Backend> backend = emit::createBackend(target);
-  std::shared_ptr<llvm::TargetMachine> machine = backend ? backend->createMachine({}) : nullptr;
+  std::shared_ptr<llvm::TargetMachine> machine = backend.createMachine({});
   if (!machine)
     return makeError("no back end for '" + targetName + "'");
   module->module->setTargetTriple(machine->getTargetTriple());
   module->module->setDataLayout(machine->createDataLayout());
   if (auto failure = emit::runBackendStep(*module->context,
-                                          [&] { backend->legalize(*module->module, *machine); }))
+                                          [&] { backend.legalize(*module->module, *machine); }))
     return failure->diagnostic;
   emit::EmittedCode result;
   llvm::raw_string_ostream stream(result.llir);
@@ -110,9 +108,13 @@ static Expected<emit::EmittedCode> legalizeOnly(const target::Target &target) {
 }
 
 static Expected<emit::EmittedCode> emitOnce(const target::Target &target) {
+  Expected<const vendor::Vendor *> vendor = vendor::get(target);
+  if (!vendor)
+    return vendor.error();
+  std::unique_ptr<emit::Backend> backend = (*vendor)->createBackend(target);
   if (output == Output::LegalIR)
-    return legalizeOnly(target);
-  return llvm::StringRef(input).ends_with(".mlir") ? emitMlir(target) : emitLLVMIR(target);
+    return legalizeOnly(*backend);
+  return llvm::StringRef(input).ends_with(".mlir") ? emitMlir(*backend) : emitLLVMIR(*backend);
 }
 
 static Expected<emit::EmittedCode> emitRepeatedly() {

@@ -12,6 +12,7 @@
 #include "lower/core/Passes.h"
 #include "lower/core/RepeatedRegisters.h"
 #include "lower/core/TargetLowering.h"
+#include "lower/core/VendorLowering.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -103,7 +104,7 @@ struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<Module
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    std::unique_ptr<TargetLowering> target = createTargetLowering(ttg::getTargetName(module));
+    std::unique_ptr<TargetLowering> target = createTargetLowering(module);
     transform::AxisInfoAnalysis axes(module);
     module.walk([&](Operation *op) {
       auto [pointer, mask, maxBits] = getMemoryOp(op, target.get());

@@ -10,6 +10,7 @@
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
 #include "lower/core/SplitLongBlocks.h"
+#include "lower/core/VendorLowering.h"
 #include "lower/core/VerifyLayouts.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -102,20 +103,21 @@ struct ConvertTritonGPUToLLVMPass
     return "Lower tiles with layouts to what each thread does, in the LLVM dialect";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registerTargetDialects(registry);
+    registry.insert<LLVM::LLVMDialect>();
   }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *mlirContext = &getContext();
     StringRef targetName = ttg::getTargetName(module);
-    std::unique_ptr<TargetLowering> target = createTargetLowering(targetName);
-    if (!target) {
+    const VendorLowering *vendor = findVendorLowering(module);
+    if (!vendor) {
       module.emitError() << "no code can be generated for the target \"" << targetName
                          << "\" that the module names in " << ttg::targetAttrName;
       return signalPassFailure();
     }
 
+    std::unique_ptr<TargetLowering> target = createTargetLowering(module);
     LoweringContext context(*target, module);
     RegisterTypeConverter converter(*target);
     ScalarOps scalarOps(mlirContext);
@@ -136,6 +138,7 @@ struct ConvertTritonGPUToLLVMPass
     addGatherPattern(patterns, converter, context);
     addHistogramPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
+    vendor->populatePatterns(target->getTarget(), patterns, {converter, context, widths});
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
       return signalPassFailure();

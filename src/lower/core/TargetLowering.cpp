@@ -8,12 +8,6 @@
 #include "lower/core/TargetLowering.h"
 
 #include "ir/ttg/Dialect.h"
-#include "vendor/amd/lower/AmdLowering.h"
-#include "vendor/intel/lower/IntelLowering.h"
-#include "vendor/nvidia/lower/NvidiaLowering.h"
-
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -150,27 +144,4 @@ void TargetLowering::emitStore(OpBuilder &builder, Location loc, Value vector, V
                                         builder.getI32IntegerAttr(alignment));
   }
   setCachePolicy(store, flags);
-}
-
-//===----------------------------------------------------------------------------===//
-// The vendors
-//===----------------------------------------------------------------------------===//
-
-std::unique_ptr<TargetLowering> lower::createTargetLowering(StringRef targetName) {
-  const target::Target *target = target::Target::find(targetName);
-  if (!target || !target->canCompile)
-    return nullptr;
-  switch (target->vendor) {
-  case target::Vendor::Nvidia:
-    return createNvidiaLowering(*target);
-  case target::Vendor::Amd:
-    return createAmdLowering(*target);
-  case target::Vendor::Intel:
-    return createIntelLowering(*target);
-  }
-  return nullptr;
-}
-
-void lower::registerTargetDialects(DialectRegistry &registry) {
-  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect>();
 }

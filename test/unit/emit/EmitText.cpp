@@ -8,6 +8,7 @@
 #include "EmitText.h"
 
 #include "target/Target.h"
+#include "vendor/Vendors.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
@@ -35,7 +36,8 @@ Expected<EmittedCode> emit::test::emitText(const char *target, const std::string
   llvm::SMDiagnostic error;
   module.module = llvm::parseAssemblyString(text, error, *module.context);
   EXPECT_NE(module.module, nullptr) << error.getMessage().str();
-  return emitCode(std::move(module), *target::Target::find(target), options);
+  const target::Target &found = *target::Target::find(target);
+  return emitCode(std::move(module), *vendor::find(found)->createBackend(found), options);
 }
 
 EmittedCode emit::test::codeOf(const char *target, const std::string &text,

@@ -10,9 +10,9 @@
 #include "emit/Emit.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Passes.h"
-#include "lower/core/TargetLowering.h"
 #include "target/Target.h"
 #include "tilewright/Simulator.h"
+#include "vendor/Vendors.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Parser/Parser.h"
@@ -170,8 +170,9 @@ std::string lower::test::simulateModule(ModuleOp module, CompiledKernel &kernel,
                                         std::vector<runtime::HostArray> &values) {
   kernel.metadata.sharedBytes =
       module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName).getInt();
+  const target::Target &target = *target::Target::find(kernel.metadata.target);
   Expected<emit::EmittedCode> emitted =
-      emit::emitCode(module, *target::Target::find(kernel.metadata.target));
+      emit::emitCode(module, *vendor::find(target)->createBackend(target));
   if (!emitted)
     return render(emitted.error());
   kernel.llir = emitted->llir;
@@ -215,8 +216,8 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
 
   DialectRegistry registry;
   registry.insert<tt::TritonDialect, ttg::TritonGPUDialect>();
-  registerTargetDialects(registry);
   emit::registerTranslation(registry);
+  vendor::registerAll(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   std::string errors;
   ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {

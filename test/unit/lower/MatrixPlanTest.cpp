@@ -24,8 +24,7 @@
 #include "plan/conversion/ConversionPlan.h"
 #include "plan/interpret/PlanInterpreter.h"
 #include "tilewright/Kernel.h"
-
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "vendor/Vendors.h"
 
 #include <gtest/gtest.h>
 
@@ -258,8 +257,9 @@ class MatrixPlan : public ::testing::Test {
 protected:
   MatrixPlan() {
     DialectRegistry registry;
-    registry.insert<ttg::TritonGPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
+    registry.insert<ttg::TritonGPUDialect, LLVM::LLVMDialect>();
     emit::registerTranslation(registry);
+    vendor::registerAll(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
   }
@@ -328,7 +328,8 @@ protected:
   }
 
   MLIRContext context{MLIRContext::Threading::DISABLED};
-  std::unique_ptr<TargetLowering> target = createTargetLowering("cuda:90");
+  std::unique_ptr<TargetLowering> target = vendor::find(*target::Target::find("cuda:90"))
+                                               ->createLowering(*target::Target::find("cuda:90"));
 };
 
 constexpr AccessKind kinds[] = {AccessKind::Vector, AccessKind::Matrix,

@@ -118,16 +118,4 @@ TEST_F(TargetLoweringTest, AccessesAreLLVMsWithAMaskWhereThereIsAPredicate) {
   EXPECT_TRUE(isa<LLVM::MaskedStoreOp>(module->getBody()->back()));
 }
 
-// Every target that can be compiled for has a lowering, which knows its target.
-TEST(TargetLowering, EachTargetHasOne) {
-  for (const target::Target &target : target::Target::all()) {
-    std::unique_ptr<TargetLowering> lowering = createTargetLowering(target.name);
-    ASSERT_EQ(lowering != nullptr, target.canCompile) << target.name;
-    if (lowering)
-      EXPECT_EQ(&lowering->getTarget(), &target);
-  }
-  EXPECT_FALSE(createTargetLowering("cuda:70"));
-  EXPECT_FALSE(createTargetLowering(""));
-}
-
 } // namespace

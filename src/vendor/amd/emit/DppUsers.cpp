@@ -7,7 +7,7 @@
 
 #include "vendor/amd/emit/DppUsers.h"
 
-#include "vendor/amd/Processor.h"
+#include "vendor/amd/lower/Processor.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -9,8 +9,8 @@
 
 #include "emit/CachePolicy.h"
 #include "emit/MaskedAccess.h"
-#include "vendor/amd/Processor.h"
 #include "vendor/amd/emit/AddressSplitter.h"
+#include "vendor/amd/lower/Processor.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -7,7 +7,7 @@
 
 #include "vendor/amd/emit/KernelAttributes.h"
 
-#include "vendor/amd/Processor.h"
+#include "vendor/amd/lower/Processor.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"

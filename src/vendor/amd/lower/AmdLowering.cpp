@@ -8,10 +8,10 @@
 #include "vendor/amd/lower/AmdLowering.h"
 
 #include "lower/core/Constants.h"
-#include "vendor/amd/Processor.h"
 #include "vendor/amd/lower/Float8.h"
 #include "vendor/amd/lower/Intrinsics.h"
 #include "vendor/amd/lower/Math.h"
+#include "vendor/amd/lower/Processor.h"
 #include "vendor/amd/lower/Shuffles.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

@@ -168,8 +168,7 @@ const VendorOperations &amd::operations() {
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
-  static const VendorOperations table = {.target = "hip",
-                                         .prefixes = prefixes,
+  static const VendorOperations table = {.prefixes = prefixes,
                                          .replace = replace,
                                          .symbols = symbols,
                                          .statedLaunch = statedLaunch,

@@ -7,8 +7,8 @@
 
 #include "vendor/intel/emit/MemoryOrder.h"
 
-#include "vendor/intel/SpirvMemory.h"
 #include "vendor/intel/emit/Builtins.h"
+#include "vendor/intel/lower/SpirvMemory.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

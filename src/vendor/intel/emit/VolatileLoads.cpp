@@ -7,8 +7,8 @@
 
 #include "vendor/intel/emit/VolatileLoads.h"
 
-#include "vendor/intel/SpirvMemory.h"
 #include "vendor/intel/emit/Builtins.h"
+#include "vendor/intel/lower/SpirvMemory.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"

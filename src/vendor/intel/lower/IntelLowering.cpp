@@ -14,9 +14,9 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Constants.h"
-#include "vendor/intel/SpirvMemory.h"
 #include "vendor/intel/lower/Builtins.h"
 #include "vendor/intel/lower/MathFunctions.h"
+#include "vendor/intel/lower/SpirvMemory.h"
 
 using namespace mlir;
 using namespace tilewright;

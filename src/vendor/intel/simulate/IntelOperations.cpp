@@ -7,7 +7,7 @@
 
 #include "vendor/intel/simulate/IntelOperations.h"
 
-#include "vendor/intel/SpirvMemory.h"
+#include "vendor/intel/lower/SpirvMemory.h"
 #include "vendor/intel/simulate/Replacer.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -187,8 +187,7 @@ static LaunchBounds statedLaunch(const llvm::Function &kernel) {
 
 const VendorOperations &intel::operations() {
   static const std::string_view prefixes[] = {"_Z", "__spirv_", "printf"};
-  static const VendorOperations table = {.target = "xpu",
-                                         .prefixes = prefixes,
+  static const VendorOperations table = {.prefixes = prefixes,
                                          .replace = replace,
                                          .symbols = mathSymbols(),
                                          .statedLaunch = statedLaunch,

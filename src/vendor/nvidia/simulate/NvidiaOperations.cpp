@@ -160,8 +160,7 @@ const VendorOperations &nvidia::operations() {
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
-  static const VendorOperations table = {.target = "cuda",
-                                         .prefixes = prefixes,
+  static const VendorOperations table = {.prefixes = prefixes,
                                          .replace = replace,
                                          .symbols = symbols,
                                          .statedLaunch = statedLaunch,

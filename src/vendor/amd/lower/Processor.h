@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_VENDOR_AMD_PROCESSOR_H
-#define TILEWRIGHT_VENDOR_AMD_PROCESSOR_H
+#ifndef TILEWRIGHT_VENDOR_AMD_LOWER_PROCESSOR_H
+#define TILEWRIGHT_VENDOR_AMD_LOWER_PROCESSOR_H
 
 #include "target/Target.h"
 
@@ -40,4 +40,4 @@ inline unsigned getMajorVersion(const target::Target &target) { return getVersio
 
 } // namespace tilewright::vendor::amd
 
-#endif // TILEWRIGHT_VENDOR_AMD_PROCESSOR_H
+#endif // TILEWRIGHT_VENDOR_AMD_LOWER_PROCESSOR_H

@@ -10,8 +10,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_VENDOR_INTEL_SPIRVMEMORY_H
-#define TILEWRIGHT_VENDOR_INTEL_SPIRVMEMORY_H
+#ifndef TILEWRIGHT_VENDOR_INTEL_LOWER_SPIRVMEMORY_H
+#define TILEWRIGHT_VENDOR_INTEL_LOWER_SPIRVMEMORY_H
 
 #include <cstdint>
 
@@ -34,4 +34,4 @@ enum Semantics : uint32_t {
 
 } // namespace tilewright::vendor::intel::spirv
 
-#endif // TILEWRIGHT_VENDOR_INTEL_SPIRVMEMORY_H
+#endif // TILEWRIGHT_VENDOR_INTEL_LOWER_SPIRVMEMORY_H

@@ -1,0 +1,198 @@
+//===- Pipeline.cpp - The passes, in phases -----------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// To be read from top to bottom: each step with why it stands where it does. Names of passes are
+// Triton's where Triton has the pass. Triton's own orders, one for each vendor, are kept as a test:
+// test/lit/compiler/triton-orders.test.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "compiler/Pipeline.h"
+
+#include "emit/Emit.h"
+#include "lower/core/Passes.h"
+#include "transform/layout/Passes.h"
+#include "transform/locality/Passes.h"
+#include "transform/matrix/Passes.h"
+#include "transform/tile/Canonicalizer.h"
+#include "transform/tile/Passes.h"
+
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::compiler;
+using vendor::Phase;
+
+/// convert-triton-to-tritongpu for the target.
+static std::unique_ptr<Pass> createConversionToLayouts(const PipelineOptions &options) {
+  transform::ConvertTritonToTritonGPUOptions convert;
+  convert.target = std::string(options.target->name);
+  convert.numWarps = options.numWarps;
+  convert.threadsPerWarp = options.threadsPerWarp;
+  convert.numCTAs = 1;
+  return transform::createConvertTritonToTritonGPU(convert);
+}
+
+//===----------------------------------------------------------------------------===//
+// Tile: the program as tiles, without layouts
+//===----------------------------------------------------------------------------===//
+
+static void addTilePasses(OpPassManager &passes) {
+  // One function: what a call hides, no pass behind it sees. The canonicalizer comes soon enough.
+  passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  // For all GPUs, until there are copies by hardware that take descriptors as they are.
+  passes.addPass(transform::createTritonRewriteTensorDescriptorToPointer());
+  // Constants and identities, so that the patterns of the next two find their ops side by side.
+  passes.addPass(transform::createCanonicalizer());
+  // Chains of pointer arithmetic become one step, a product and its sum one op.
+  passes.addPass(transform::createTritonCombine());
+  // Work on the small tensor, before it is broadcast.
+  passes.addPass(transform::createTritonReorderBroadcast());
+  // The copies that inlining and the rewriting above have made.
+  passes.addPass(createCSEPass());
+  // Out of loops while values still have no layouts, each of which would have to move with them.
+  passes.addPass(transform::createTritonLoopInvariantCodeMotion());
+  // The functions that were inlined.
+  passes.addPass(createSymbolDCEPass());
+  // Loops that the source wants unrolled: last, so that the work above was done once a loop.
+  passes.addPass(transform::createTritonLoopUnroll());
+}
+
+//===----------------------------------------------------------------------------===//
+// Layout: each tensor gets its layout
+//===----------------------------------------------------------------------------===//
+
+static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &options) {
+  // Scales are multiplied into their operands: products are then of one kind.
+  passes.addPass(transform::createDecomposeScaledDot());
+  // A default layout for every tensor, for the passes behind to change.
+  passes.addPass(createConversionToLayouts(options));
+  // Layouts of loads and stores follow memory: the accesses cost most.
+  passes.addPass(transform::createTritonGPUCoalesce());
+  // Here the pass belongs that assigns matrix units to products; and before it tritongpu-F32DotTC,
+  // which splits products of f32 into bf16x3, bf16x6 or tf32x3 for them. Without matrix units
+  // products are multiply-adds with f32's full precision, and splitting them would be for nothing.
+  //
+  // The products that multiply-adds compute: as square as the registers allow.
+  passes.addPass(transform::createTileOuterProducts());
+  // The layouts of the few ops above spread to all others, and most conversions go.
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions());
+}
+
+//===----------------------------------------------------------------------------===//
+// Locality: which thread computes what, and where in the program
+//===----------------------------------------------------------------------------===//
+
+static void addLocalityPasses(OpPassManager &passes) {
+  // Reductions in loops: each thread its own part, across threads once behind the loop.
+  passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
+  // Operands of products that no matrix unit takes come as they are.
+  passes.addPass(transform::createTritonGPUOptimizeDotOperands());
+  // Both of these leave the same value behind in several places, also from one iteration to the
+  // next.
+  passes.addPass(transform::createTritonLoopAwareCSE());
+  // One loop of a nest that the source wants flattened, which can then be scheduled as one.
+  passes.addPass(transform::createTritonGPUFuseNestedLoops());
+  // Folds the bounds of the fused loop, for what moves out of it;
+  passes.addPass(transform::createCanonicalizer());
+  // now with loads: layouts are settled, so what is hoisted stays in registers as it is.
+  passes.addPass(transform::createTritonLoopInvariantCodeMotion());
+  passes.addPass(transform::createCanonicalizer());
+  // A branch gives the tensors that are selected by its condition: the selects go.
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
+  passes.addPass(transform::createTritonLoopAwareCSE());
+}
+
+//===----------------------------------------------------------------------------===//
+// Schedule: when loads and products begin
+//===----------------------------------------------------------------------------===//
+
+static void addSchedulePasses(OpPassManager &) {
+  // Here the passes of the software pipeline belong: assign latencies, schedule loops, specialise
+  // warps, expand the pipeline. Until then loads of later iterations are moved ahead by
+  // tilewright-prefetch-loads, below.
+}
+
+//===----------------------------------------------------------------------------===//
+// Clean: what the phases above have left behind
+//===----------------------------------------------------------------------------===//
+
+static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options) {
+  // Layouts again, since ops have moved and new conversions have come.
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions());
+  // The conversions that are left: once each, in the narrowest type.
+  passes.addPass(transform::createTritonGPUReduceDataDuplication());
+  // Loads early, other ops close to their uses: fewer registers are live.
+  passes.addPass(transform::createTritonGPUReorderInstructions());
+  // Counts the registers of the order just made, and fills the free ones with loads ahead of time.
+  passes.addPass(transform::createPrefetchLoads({options.numStages}));
+  // Common code for the last time: from the values of loops to constants.
+  passes.addPass(transform::createTritonLoopAwareCSE());
+  passes.addPass(createSymbolDCEPass());
+  passes.addPass(createSCCPPass());
+  passes.addPass(createCSEPass());
+  passes.addPass(transform::createCanonicalizer());
+}
+
+//===----------------------------------------------------------------------------===//
+// Lower: from tiles to what each thread does
+//===----------------------------------------------------------------------------===//
+
+static void addLowerPasses(OpPassManager &passes) {
+  // The views of a .ttgir may move elements: conversions do that here.
+  passes.addPass(lower::createLegalizeViewsPass());
+  // While loops still are scf: that is where the analysis of addresses sees most.
+  passes.addPass(lower::createSetAccessWidthPass());
+  passes.addPass(createSCFToControlFlowPass());
+  // Scratch memory and barriers, of the final order of ops.
+  passes.addPass(lower::createAllocateSharedMemoryPass());
+  // All at once, the vendor's ops by the vendor's patterns.
+  passes.addPass(lower::createConvertTritonGPUToLLVMPass());
+  // The patterns are simple-minded and leave folding to these.
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(createCSEPass());
+  passes.addPass(createSymbolDCEPass());
+  // Lines of the source for the code: last, since it makes locations what LLVM wants them to be.
+  emit::addLineInfoPass(passes);
+}
+
+//===----------------------------------------------------------------------------===//
+// The texts that a compilation writes
+//===----------------------------------------------------------------------------===//
+
+/// Ends a phase: the vendor's passes.
+static void endPhase(Phase phase, OpPassManager &passes, const vendor::Vendor *vendor,
+                     const PipelineOptions &options) {
+  if (vendor)
+    vendor->addPasses(phase, passes, options);
+}
+
+void compiler::addTTIRPasses(OpPassManager &passes, const vendor::Vendor *vendor,
+                             const PipelineOptions &options) {
+  addTilePasses(passes);
+  endPhase(Phase::Tile, passes, vendor, options);
+}
+
+void compiler::addTTGIRPasses(OpPassManager &passes, const vendor::Vendor *vendor,
+                              const PipelineOptions &options) {
+  addLayoutPasses(passes, options);
+  endPhase(Phase::Layout, passes, vendor, options);
+  addLocalityPasses(passes);
+  endPhase(Phase::Locality, passes, vendor, options);
+  addSchedulePasses(passes);
+  endPhase(Phase::Schedule, passes, vendor, options);
+  addCleanPasses(passes, options);
+  endPhase(Phase::Clean, passes, vendor, options);
+}
+
+void compiler::addLLVMPasses(OpPassManager &passes, const vendor::Vendor *vendor,
+                             const PipelineOptions &options) {
+  addLowerPasses(passes);
+  endPhase(Phase::Lower, passes, vendor, options);
+}

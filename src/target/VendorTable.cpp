@@ -1,0 +1,40 @@
+//===- VendorTable.cpp - What all GPUs of a vendor have in common ---------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/VendorTable.h"
+
+namespace tilewright::target {
+
+std::span<const VendorTable> VendorTable::all() {
+  static const VendorTable tables[] = {
+#define TILEWRIGHT_VENDOR(Name, name) name::vendorTable(),
+#include "target/AllVendors.inc"
+  };
+  return tables;
+}
+
+#define TILEWRIGHT_VENDOR(Name, name) Vendor::Name,
+static_assert([] {
+  size_t index = 0;
+  for (Vendor vendor : {
+#include "target/AllVendors.inc"
+       })
+    if (static_cast<size_t>(vendor) != index++)
+      return false;
+  return true;
+}());
+
+const VendorTable &VendorTable::of(Vendor vendor) { return all()[static_cast<size_t>(vendor)]; }
+
+const VendorTable *VendorTable::ofTargetName(std::string_view name) {
+  for (const VendorTable &table : all())
+    if (table.prefix == name.substr(0, name.find(':')))
+      return &table;
+  return nullptr;
+}
+
+} // namespace tilewright::target

@@ -1,0 +1,50 @@
+//===- Vendor.cpp - The vendor AMD ----------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/Vendor.h"
+
+#include "vendor/amd/emit/AmdgpuBackend.h"
+#include "vendor/amd/lower/AmdLowering.h"
+#include "vendor/amd/simulate/AmdOperations.h"
+
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace {
+class Amd final : public vendor::Vendor {
+public:
+  using Vendor::Vendor;
+
+  void registerDialects(DialectRegistry &registry) const override {
+    registerLoweringDialect<ROCDL::ROCDLDialect>(registry);
+    registerROCDLDialectTranslation(registry);
+  }
+
+  std::unique_ptr<lower::TargetLowering>
+  createLowering(const target::Target &target) const override {
+    return lower::createAmdLowering(target);
+  }
+
+  std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {
+    return emit::createAmdgpuBackend(target);
+  }
+
+  const simulate::VendorOperations &getSimulatedOperations() const override {
+    return simulate::amd::operations();
+  }
+};
+} // namespace
+
+namespace tilewright::vendor::amd {
+const Vendor &getVendor() {
+  static const Amd vendor(target::VendorTable::of(target::Vendor::Amd));
+  return vendor;
+}
+} // namespace tilewright::vendor::amd

@@ -1,0 +1,53 @@
+//===- Vendor.cpp - The vendor Intel --------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/Vendor.h"
+
+#include "vendor/intel/emit/SpirvBackend.h"
+#include "vendor/intel/lower/IntelLowering.h"
+#include "vendor/intel/simulate/IntelOperations.h"
+
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+using vendor::Phase;
+using vendor::PipelineOptions;
+
+namespace {
+class Intel final : public vendor::Vendor {
+public:
+  using Vendor::Vendor;
+
+  void addPasses(Phase phase, OpPassManager &passes, const PipelineOptions &) const override {
+    // Joins what hoisting has brought together: coordinates of a descriptor's blocks, and the
+    // comparisons with its shape.
+    if (phase == Phase::Tile)
+      passes.addPass(createCSEPass());
+  }
+
+  std::unique_ptr<lower::TargetLowering>
+  createLowering(const target::Target &target) const override {
+    return lower::createIntelLowering(target);
+  }
+
+  std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {
+    return emit::createSpirvBackend(target);
+  }
+
+  const simulate::VendorOperations &getSimulatedOperations() const override {
+    return simulate::intel::operations();
+  }
+};
+} // namespace
+
+namespace tilewright::vendor::intel {
+const Vendor &getVendor() {
+  static const Intel vendor(target::VendorTable::of(target::Vendor::Intel));
+  return vendor;
+}
+} // namespace tilewright::vendor::intel

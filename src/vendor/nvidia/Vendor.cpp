@@ -1,0 +1,50 @@
+//===- Vendor.cpp - The vendor NVIDIA -------------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/Vendor.h"
+
+#include "vendor/nvidia/emit/NvptxBackend.h"
+#include "vendor/nvidia/lower/NvidiaLowering.h"
+#include "vendor/nvidia/simulate/NvidiaOperations.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace {
+class Nvidia final : public vendor::Vendor {
+public:
+  using Vendor::Vendor;
+
+  void registerDialects(DialectRegistry &registry) const override {
+    registerLoweringDialect<NVVM::NVVMDialect>(registry);
+    registerNVVMDialectTranslation(registry);
+  }
+
+  std::unique_ptr<lower::TargetLowering>
+  createLowering(const target::Target &target) const override {
+    return lower::createNvidiaLowering(target);
+  }
+
+  std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {
+    return emit::createNvptxBackend(target);
+  }
+
+  const simulate::VendorOperations &getSimulatedOperations() const override {
+    return simulate::nvidia::operations();
+  }
+};
+} // namespace
+
+namespace tilewright::vendor::nvidia {
+const Vendor &getVendor() {
+  static const Nvidia vendor(target::VendorTable::of(target::Vendor::Nvidia));
+  return vendor;
+}
+} // namespace tilewright::vendor::nvidia
