@@ -9,10 +9,12 @@
 
 #include "analysis/AxisFacts.h"
 #include "analysis/AxisTransfer.h"
+#include "analysis/RegionFlow.h"
 
 #include "ir/tt/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 
@@ -40,18 +42,14 @@ private:
       infos[value] = std::move(info);
   }
 
-  void visitFor(scf::ForOp op);
-  void visitWhile(scf::WhileOp op);
-  void visitIf(scf::IfOp op);
+  void visitRegions(RegionBranchOpInterface op);
+  void setInductionVar(scf::ForOp op);
   void visitFunction(FunctionOpInterface op);
   void visitSplit(tt::SplitOp op);
 
-  AxisInfo joinOf(Value a, Value b) const {
-    return join(get(a), get(b), elementBytes(a.getType()));
-  }
   /// Joins `incoming` into what is known of `variable`; whether that changed it. What still changes
-  /// in round `patience` becomes unknown, which ends every loop.
-  bool joinInto(Value variable, Value incoming, unsigned round);
+  /// in visit `maxVisits` becomes unknown, which ends every loop.
+  bool joinInto(Value variable, Value incoming, unsigned visit);
 
   static void applyHints(Operation *op, AxisInfo &info);
 
@@ -62,68 +60,65 @@ private:
 // Control flow
 //===--------------------------------------------------------------------------===//
 
-/// Rounds over a loop after which it is no longer waited for values to settle.
-static constexpr unsigned patience = 4;
+/// Visits of a loop after which it is no longer waited for values to settle.
+static constexpr unsigned maxVisits = 4;
 
-bool AxisInfoWalker::joinInto(Value variable, Value incoming, unsigned round) {
+bool AxisInfoWalker::joinInto(Value variable, Value incoming, unsigned visit) {
   if (!isTracked(variable.getType()))
     return false;
   AxisInfo before = get(variable);
-  AxisInfo after = joinOf(variable, incoming);
+  AxisInfo after = join(before, get(incoming), elementBytes(variable.getType()));
   if (after == before)
     return false;
-  set(variable, round < patience ? after : AxisInfo::unknown(before.dims.size()));
+  set(variable, visit < maxVisits ? after : AxisInfo::unknown(before.dims.size()));
   return true;
 }
 
-void AxisInfoWalker::visitFor(scf::ForOp op) {
+void AxisInfoWalker::setInductionVar(scf::ForOp op) {
   AxisInfo lower = get(op.getLowerBound()), step = get(op.getStep());
   AxisInfo induction = AxisInfo::unknown(1);
   induction.dims[0].divisibility = std::min(lower.divisorOfAll(), step.divisorOfAll());
   // The step is positive, but an unsigned counter may go past the largest signed number.
   induction.nonNegative = lower.nonNegative && !op.getUnsignedCmp();
   set(op.getInductionVar(), induction);
-
-  for (auto [arg, init] : llvm::zip_equal(op.getRegionIterArgs(), op.getInitArgs()))
-    set(arg, get(init));
-  bool changed = true;
-  for (unsigned round = 0; changed; ++round) {
-    walk(op.getRegion());
-    changed = false;
-    for (auto [arg, yielded] : llvm::zip_equal(op.getRegionIterArgs(), op.getYieldedValues()))
-      changed |= joinInto(arg, yielded, round);
-  }
-  for (auto [result, arg] : llvm::zip_equal(op.getResults(), op.getRegionIterArgs()))
-    set(result, get(arg));
 }
 
-void AxisInfoWalker::visitWhile(scf::WhileOp op) {
-  for (auto [arg, init] : llvm::zip_equal(op.getBeforeArguments(), op.getInits()))
-    set(arg, get(init));
+void AxisInfoWalker::visitRegions(RegionBranchOpInterface op) {
+  // LoopLikeOpInterface has the bounds, but not how they are compared.
+  if (auto loop = dyn_cast<scf::ForOp>(*op))
+    setInductionVar(loop);
   bool changed = true;
-  for (unsigned round = 0; changed; ++round) {
-    walk(op.getBefore());
-    for (auto [arg, passed] :
-         llvm::zip_equal(op.getAfterArguments(), op.getConditionOp().getArgs()))
-      set(arg, get(passed));
-    walk(op.getAfter());
+  for (unsigned visit = 0; changed; ++visit) {
     changed = false;
-    for (auto [arg, yielded] : llvm::zip_equal(op.getBeforeArguments(), op.getYieldedValues()))
-      changed |= joinInto(arg, yielded, round);
+    for (Region &region : op->getRegions()) {
+      for (BlockArgument arg : region.getArguments()) {
+        // What comes from outside comes first; what comes back is joined into it below.
+        SmallVector<Value, 2> incoming = getIncomingValues(arg);
+        if (incoming.size() == 1 || (!incoming.empty() && visit == 0))
+          set(arg, get(incoming.front()));
+      }
+      walk(region);
+    }
+    for (Region &region : op->getRegions())
+      for (BlockArgument arg : region.getArguments()) {
+        SmallVector<Value, 2> incoming = getIncomingValues(arg);
+        for (size_t i = 1; i < incoming.size(); ++i)
+          changed |= joinInto(arg, incoming[i], visit);
+      }
   }
-  for (auto [result, arg] : llvm::zip_equal(op.getResults(), op.getAfterArguments()))
-    set(result, get(arg));
-}
-
-void AxisInfoWalker::visitIf(scf::IfOp op) {
-  walk(op.getThenRegion());
-  walk(op.getElseRegion());
-  if (op.getNumResults() == 0)
-    return;
-  for (auto [result, yes, no] :
-       llvm::zip_equal(op.getResults(), op.thenYield().getOperands(), op.elseYield().getOperands()))
-    if (isTracked(result.getType()))
-      set(result, joinOf(yes, no));
+  for (OpResult result : op->getResults()) {
+    if (!isTracked(result.getType()))
+      continue;
+    SmallVector<Value, 2> incoming = getIncomingValues(result);
+    if (BlockArgument carried = getTiedArgument(result)) {
+      set(result, get(carried));
+    } else if (!incoming.empty()) {
+      AxisInfo info = get(incoming.front());
+      for (Value value : llvm::drop_begin(incoming))
+        info = join(info, get(value), elementBytes(result.getType()));
+      set(result, std::move(info));
+    }
+  }
 }
 
 static int64_t hintOf(Attribute attr) {
@@ -159,12 +154,8 @@ void AxisInfoWalker::visitSplit(tt::SplitOp op) {
 }
 
 void AxisInfoWalker::visit(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return visitFor(loop);
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return visitWhile(loop);
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return visitIf(branch);
+  if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+    return visitRegions(branch);
   if (auto function = dyn_cast<FunctionOpInterface>(op))
     return visitFunction(function);
   for (Region &region : op->getRegions())

@@ -12,23 +12,23 @@
 using namespace mlir;
 using namespace tilewright;
 
-target::ExchangeModel ttg::getSharedMemory(Operation *op) {
-  const target::Target *target = target::Target::find(getTargetName(op));
-  return target ? target->sharedMemory() : target::ExchangeModel();
-}
-
 unsigned ttg::getMaxAccessBits(Operation *op) {
   const target::Target *target = target::Target::find(getTargetName(op));
   return target ? target->maxAccessBits() : target::ExchangeModel().maxAccessBits;
 }
 
-plan::ConversionPlan ttg::planConversion(RankedTensorType from, RankedTensorType to,
-                                         const target::ExchangeModel &memory) {
-  return plan::planConversion(toLinearLayout(from), toLinearLayout(to),
-                              tt::getStorageBits(from.getElementType()), memory);
+plan::PlanCache &ttg::getPlanCache(Operation *op) {
+  return op->getContext()->getOrLoadDialect<TritonGPUDialect>()->getPlanCache(
+      target::Target::find(getTargetName(op)));
 }
 
-plan::ConversionPlan ttg::planConversion(ConvertLayoutOp op, const target::ExchangeModel &memory) {
+const plan::ConversionPlan &ttg::planConversion(RankedTensorType from, RankedTensorType to,
+                                                plan::PlanCache &plans) {
+  return plans.conversion(toLinearLayout(from), toLinearLayout(to),
+                          tt::getStorageBits(from.getElementType()));
+}
+
+const plan::ConversionPlan &ttg::planConversion(ConvertLayoutOp op, plan::PlanCache &plans) {
   return planConversion(cast<RankedTensorType>(op.getSrc().getType()),
-                        cast<RankedTensorType>(op.getType()), memory);
+                        cast<RankedTensorType>(op.getType()), plans);
 }

@@ -7,7 +7,11 @@
 
 #include "ir/ttg/Dialect.h"
 
+#include "plan/PlanCache.h"
+#include "target/Target.h"
+
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -38,6 +42,22 @@ struct AliasInterface : OpAsmDialectInterface {
   }
 };
 
+/// All ops may be inlined anywhere, but for the tasks of warps into a task.
+struct InlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *op, Region *into, bool, IRMapping &) const final {
+    return !isa<WarpSpecializeOp>(op) || !isInTask(into);
+  }
+
+private:
+  static bool isInTask(Region *region) {
+    Operation *parent = region->getParentOp();
+    return isa<WarpSpecializeOp>(parent) || parent->getParentOfType<WarpSpecializeOp>();
+  }
+};
+
 } // namespace
 
 void TritonGPUDialect::initialize() {
@@ -47,7 +67,16 @@ void TritonGPUDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/ttg/Ops.cpp.inc"
       >();
-  addInterfaces<AliasInterface>();
+  addInterfaces<AliasInterface, InlinerInterface>();
+}
+
+plan::PlanCache &TritonGPUDialect::getPlanCache(const target::Target *target) {
+  const std::lock_guard lock(planCachesMutex);
+  std::unique_ptr<plan::PlanCache> &plans = planCaches[target];
+  if (!plans)
+    plans = std::make_unique<plan::PlanCache>(target ? target->sharedMemory()
+                                                     : target::ExchangeModel());
+  return *plans;
 }
 
 static unsigned getModuleInteger(Operation *op, StringRef name, unsigned otherwise) {

@@ -18,6 +18,14 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TensorEncoding.h"
 
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace tilewright::target {
+struct Target;
+} // namespace tilewright::target
+
 #include "ir/ttg/Dialect.h.inc"
 #include "ir/ttg/Interfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
@@ -57,10 +65,6 @@ inline constexpr llvm::StringLiteral cachePolicyAttrName = "ttg.cache_policy";
 unsigned getNumWarps(mlir::Operation *op);
 unsigned getThreadsPerWarp(mlir::Operation *op);
 unsigned getNumCTAs(mlir::Operation *op);
-
-/// Whether a load or store of this many elements is worth keeping in its coalesced layout:
-/// it has at least one element for each thread of the block.
-bool isWideAccess(mlir::Operation *op);
 
 /// The target of the module around `op`, such as "cuda:90"; empty where none is named.
 llvm::StringRef getTargetName(mlir::Operation *op);

@@ -27,6 +27,16 @@ def TritonGPU_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerTypes();
+
+    /// The plans for `target`, null for none in particular; they live as long as the context.
+    ::tilewright::plan::PlanCache &getPlanCache(const ::tilewright::target::Target *target);
+
+  private:
+    std::mutex planCachesMutex;
+    std::map<const ::tilewright::target::Target *,
+             std::unique_ptr<::tilewright::plan::PlanCache>> planCaches;
+
+  public:
   }];
 }
 

@@ -27,18 +27,19 @@ static tt::LayoutEncoding encodingOf(Attribute layout) { return cast<tt::LayoutE
 // Memory
 //===--------------------------------------------------------------------------===//
 
-bool ttg::isWideAccess(Operation *op) {
-  auto pointers = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+/// Whether a load is worth keeping in its coalesced layout: it has at least one element for each
+/// thread that takes part.
+static bool isWide(tt::LoadOp op) {
+  auto pointers = dyn_cast<RankedTensorType>(op.getPtr().getType());
   if (!pointers)
     return false;
-  int64_t threads = int64_t(getNumWarps(op)) * getThreadsPerWarp(op);
+  const int64_t threads = int64_t(ttg::getNumWarps(op)) * ttg::getThreadsPerWarp(op);
   return pointers.getNumElements() >= threads;
 }
 
 LayoutRule tt::LoadOp::getLayoutRule() {
-  return hasEffect<MemoryEffects::Write>(*this) || ttg::isWideAccess(*this)
-             ? LayoutRule::Anchor
-             : LayoutRule::SameLayout;
+  return hasEffect<MemoryEffects::Write>(*this) || isWide(*this) ? LayoutRule::Anchor
+                                                                 : LayoutRule::SameLayout;
 }
 
 LayoutRule tt::GatherOp::getLayoutRule() {

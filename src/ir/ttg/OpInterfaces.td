@@ -41,10 +41,9 @@ def TTG_ScratchUser : OpInterface<"ScratchUser"> {
   }];
   let methods = [
     InterfaceMethod<[{
-      The scratch that the op needs on a target whose shared memory is `memory`. The tensors of
-      the op have layouts.
-    }], "::tilewright::ttg::Scratch", "getScratch",
-      (ins "const ::tilewright::target::ExchangeModel &":$memory)>
+      The scratch that the op needs on the target that `plans` are for. The tensors of the op have
+      layouts.
+    }], "::tilewright::ttg::Scratch", "getScratch", (ins "::tilewright::plan::PlanCache &":$plans)>
   ];
 }
 

@@ -22,10 +22,13 @@
 #define TILEWRIGHT_IR_TTG_SHAREDMEMORYUSER_H
 
 #include "mlir/IR/OpDefinition.h"
-#include "target/ExchangeModel.h"
 
 #include <cstdint>
 #include <optional>
+
+namespace tilewright::plan {
+class PlanCache;
+} // namespace tilewright::plan
 
 namespace tilewright::ttg {
 

@@ -12,6 +12,7 @@
 #include "ir/tt/DescriptorBlock.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -43,6 +44,14 @@ struct AliasInterface : OpAsmDialectInterface {
   }
 };
 
+/// All ops may be inlined anywhere.
+struct InlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+};
+
 } // namespace
 
 void TritonNvidiaGPUDialect::initialize() {
@@ -58,7 +67,7 @@ void TritonNvidiaGPUDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/ttng/Ops.cpp.inc"
       >();
-  addInterfaces<AliasInterface>();
+  addInterfaces<AliasInterface, InlinerInterface>();
 }
 
 //===--------------------------------------------------------------------------===//

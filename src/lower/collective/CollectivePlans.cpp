@@ -35,27 +35,32 @@ static unsigned getMaxVectorBits(ArrayRef<Type> elements, const target::Exchange
 // Reductions
 //===--------------------------------------------------------------------------===//
 
-plan::ReductionPlan lower::planReduction(tt::ReduceOp op, const target::ExchangeModel &memory) {
+const plan::ReductionPlan &lower::planReduction(tt::ReduceOp op, plan::PlanCache &plans) {
   const LinearLayout layout = layoutOf(op.getSrcs()[0]);
-  return plan::planReduction(layout, axisOf(layout, op.getAxis()),
-                             getMaxVectorBits(op.getElementTypes(), memory));
+  return plans.reduction(layout, axisOf(layout, op.getAxis()),
+                         getMaxVectorBits(op.getElementTypes(), plans.memory()));
 }
 
-ScratchUse lower::getScratchUse(const plan::ReductionPlan &plan, ArrayRef<Type> elements) {
+ttg::Scratch lower::getReduceScratch(tt::ReduceOp op, plan::PlanCache &plans) {
+  const plan::ReductionPlan &plan = planReduction(op, plans);
   if (plan.axisWarps == 1)
     return {};
-  return {getExchangeBytes(plan.exchange, elements), /*hasBlockBarrier=*/true};
+  return {getExchangeBytes(plan.exchange, op.getElementTypes()), /*hasBlockBarrier=*/true};
 }
 
 //===--------------------------------------------------------------------------===//
 // Scans
 //===--------------------------------------------------------------------------===//
 
-ScanSteps::ScanSteps(tt::ScanOp op, const target::ExchangeModel &memory) {
+static const plan::ScanPlan &planScan(tt::ScanOp op, plan::PlanCache &plans) {
+  const LinearLayout layout = layoutOf(op.getSrcs()[0]);
+  return plans.scan(layout, axisOf(layout, op.getAxis()), op.getReverse(),
+                    getMaxVectorBits(op.getElementTypes(), plans.memory()));
+}
+
+ScanSteps::ScanSteps(tt::ScanOp op, plan::PlanCache &plans) : plan(planScan(op, plans)) {
   const LinearLayout layout = layoutOf(op.getSrcs()[0]);
   const SmallVector<Type> elements = op.getElementTypes();
-  plan = plan::planScan(layout, axisOf(layout, op.getAxis()), op.getReverse(),
-                        getMaxVectorBits(elements, memory));
   use.hasBlockBarrier = false;
   auto take = [&](uint64_t bytes) {
     uint64_t begin = use.bytes;
@@ -65,11 +70,11 @@ ScanSteps::ScanSteps(tt::ScanOp op, const target::ExchangeModel &memory) {
   auto convert = [&](std::vector<Conversion> &conversions, const LinearLayout &from,
                      const LinearLayout &to) {
     for (Type element : elements) {
-      Conversion &conversion = conversions.emplace_back();
-      conversion.plan = plan::planConversion(from, to, tt::getStorageBits(element), memory);
-      conversion.scratch = take(conversion.plan.scratchBytes());
+      const plan::ConversionPlan &conversion =
+          plans.conversion(from, to, tt::getStorageBits(element));
+      conversions.push_back({conversion, take(conversion.scratchBytes())});
       use.hasBlockBarrier |=
-          conversion.plan.scratchBytes() && conversion.plan.shared.barrier == plan::Barrier::Block;
+          conversion.scratchBytes() && conversion.shared.barrier == plan::Barrier::Block;
     }
   };
   if (plan.converted)
@@ -83,22 +88,27 @@ ScanSteps::ScanSteps(tt::ScanOp op, const target::ExchangeModel &memory) {
     convert(after, *plan.converted, layout);
 }
 
+ttg::Scratch lower::getScanScratch(tt::ScanOp op, plan::PlanCache &plans) {
+  return ScanSteps(op, plans).use;
+}
+
 //===--------------------------------------------------------------------------===//
 // Gathers and histograms
 //===--------------------------------------------------------------------------===//
 
-plan::GatherPlan lower::planGather(tt::GatherOp op, const target::ExchangeModel &memory) {
+const plan::GatherPlan &lower::planGather(tt::GatherOp op, plan::PlanCache &plans) {
   const LinearLayout src = layoutOf(op.getSrc());
-  return plan::planGather(src, layoutOf(op.getResult()), axisOf(src, op.getAxis()),
-                          getMaxVectorBits(op.getSrc().getType().getElementType(), memory));
+  return plans.gather(src, layoutOf(op.getResult()), axisOf(src, op.getAxis()),
+                      getMaxVectorBits(op.getSrc().getType().getElementType(), plans.memory()));
 }
 
-ScratchUse lower::getScratchUse(const plan::GatherPlan &plan, tt::GatherOp op) {
-  return {plan.elements * tt::getStorageBits(op.getSrc().getType().getElementType()) / 8,
+ttg::Scratch lower::getGatherScratch(tt::GatherOp op, plan::PlanCache &plans) {
+  return {planGather(op, plans).elements *
+              tt::getStorageBits(op.getSrc().getType().getElementType()) / 8,
           /*hasBlockBarrier=*/true};
 }
 
-ScratchUse lower::getScratchUse(tt::HistogramOp op) {
+ttg::Scratch lower::getHistogramScratch(tt::HistogramOp op, plan::PlanCache &) {
   const uint64_t bins = op.getResult().getType().getNumElements();
   return {(bins + 1) * sizeof(uint32_t), /*hasBlockBarrier=*/true};
 }

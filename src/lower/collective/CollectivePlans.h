@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// The plans of src/layout for ops whose tensors have layouts, and the scratch memory that they
+// The plans of src/plan for ops whose tensors have layouts, and the scratch memory that they
 // take: what allocate-shared-memory and the patterns both ask.
 //
 //===--------------------------------------------------------------------------===//
@@ -15,9 +15,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Scratch.h"
-#include "plan/collective/GatherPlan.h"
-#include "plan/collective/ReductionPlan.h"
-#include "plan/collective/ScanPlan.h"
+#include "plan/PlanCache.h"
 
 namespace tilewright::lower {
 
@@ -25,33 +23,34 @@ namespace tilewright::lower {
 layout::LinearLayout layoutOf(mlir::Value tensor);
 layout::Dim axisOf(const layout::LinearLayout &layout, unsigned axis);
 
-plan::ReductionPlan planReduction(tt::ReduceOp op, const target::ExchangeModel &memory);
-ScratchUse getScratchUse(const plan::ReductionPlan &plan, llvm::ArrayRef<mlir::Type> elements);
+const plan::ReductionPlan &planReduction(tt::ReduceOp op, plan::PlanCache &plans);
+ttg::Scratch getReduceScratch(tt::ReduceOp op, plan::PlanCache &plans);
 
 /// A scan with what it takes to get to a layout that can be scanned and back, and where in its
 /// scratch memory each step has its part: no two share bytes.
 struct ScanSteps {
-  ScanSteps(tt::ScanOp op, const target::ExchangeModel &memory);
+  ScanSteps(tt::ScanOp op, plan::PlanCache &plans);
 
   struct Conversion {
-    plan::ConversionPlan plan;
-    uint64_t scratch = 0;
+    const plan::ConversionPlan &plan;
+    uint64_t scratch;
   };
 
-  plan::ScanPlan plan;
+  const plan::ScanPlan &plan;
   /// One for each operand; none if no conversion is needed.
   std::vector<Conversion> before, after;
   /// The begin of each segment's part.
   std::vector<uint64_t> segmentScratch;
-  ScratchUse use;
+  ttg::Scratch use;
 };
+ttg::Scratch getScanScratch(tt::ScanOp op, plan::PlanCache &plans);
 
-plan::GatherPlan planGather(tt::GatherOp op, const target::ExchangeModel &memory);
-ScratchUse getScratchUse(const plan::GatherPlan &plan, tt::GatherOp op);
+const plan::GatherPlan &planGather(tt::GatherOp op, plan::PlanCache &plans);
+ttg::Scratch getGatherScratch(tt::GatherOp op, plan::PlanCache &plans);
 
 /// A histogram has a counter of 32 bits for each bin, and behind them one for all elements that
 /// are in no bin.
-ScratchUse getScratchUse(tt::HistogramOp op);
+ttg::Scratch getHistogramScratch(tt::HistogramOp op, plan::PlanCache &plans);
 
 } // namespace tilewright::lower
 

@@ -28,7 +28,7 @@ struct GatherPattern final : LoweringPattern<tt::GatherOp> {
   LogicalResult matchAndRewrite(tt::GatherOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
-    const GatherPlan plan = planGather(op, context.target.getTarget().sharedMemory());
+    const GatherPlan &plan = planGather(op, context.plans);
     SmallVector<Value> results;
     if (plan.kind == GatherPlan::Kind::SharedMemory) {
       std::optional<uint64_t> scratch = getScratchOffset(op);
@@ -132,4 +132,8 @@ private:
 void lower::addGatherPattern(RewritePatternSet &patterns, const TypeConverter &converter,
                              LoweringContext &context) {
   patterns.add<GatherPattern>(converter, context, patterns.getContext());
+}
+
+void lower::attachGatherScratch(MLIRContext &context) {
+  attachScratch<tt::GatherOp, getGatherScratch>(context);
 }

@@ -182,3 +182,7 @@ void lower::addHistogramPattern(RewritePatternSet &patterns, const TypeConverter
                                 LoweringContext &context) {
   patterns.add<HistogramPattern>(converter, context, patterns.getContext());
 }
+
+void lower::attachHistogramScratch(MLIRContext &context) {
+  attachScratch<tt::HistogramOp, getHistogramScratch>(context);
+}

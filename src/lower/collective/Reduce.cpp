@@ -32,7 +32,7 @@ struct ReducePattern final : LoweringPattern<tt::ReduceOp> {
     if (Operation *unsupported = combiner.findUnsupported())
       return reject(op, rewriter,
                     "with " + unsupported->getName().getStringRef() + " in its region");
-    const ReductionPlan plan = planReduction(op, context.target.getTarget().sharedMemory());
+    const ReductionPlan &plan = planReduction(op, context.plans);
     std::optional<std::vector<unsigned>> partialOfResult = findResults(op, plan);
     if (!partialOfResult)
       return reject(op, rewriter, "with its results in a layout that is not its operands' slice");
@@ -135,4 +135,8 @@ private:
 void lower::addReducePattern(RewritePatternSet &patterns, const TypeConverter &converter,
                              LoweringContext &context, const ScalarOps &scalarOps) {
   patterns.add<ReducePattern>(converter, context, scalarOps, patterns.getContext());
+}
+
+void lower::attachReduceScratch(MLIRContext &context) {
+  attachScratch<tt::ReduceOp, getReduceScratch>(context);
 }

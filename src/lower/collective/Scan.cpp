@@ -337,7 +337,7 @@ struct ScanPattern final : LoweringPattern<tt::ScanOp> {
     if (Operation *unsupported = combiner.findUnsupported())
       return reject(op, rewriter,
                     "with " + unsupported->getName().getStringRef() + " in its region");
-    const ScanSteps steps(op, context.target.getTarget().sharedMemory());
+    const ScanSteps steps(op, context.plans);
     std::optional<uint64_t> scratch = getScratchOffset(op);
     if (steps.use.bytes && !scratch)
       return reject(op, rewriter, "before allocate-shared-memory has placed its scratch");
@@ -376,4 +376,8 @@ private:
 void lower::addScanPattern(RewritePatternSet &patterns, const TypeConverter &converter,
                            LoweringContext &context, const ScalarOps &scalarOps) {
   patterns.add<ScanPattern>(converter, context, scalarOps, patterns.getContext());
+}
+
+void lower::attachScanScratch(MLIRContext &context) {
+  attachScratch<tt::ScanOp, getScanScratch>(context);
 }

@@ -7,6 +7,7 @@
 
 #include "lower/core/LoweringBuilder.h"
 
+#include "ir/ttg/Conversion.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Scratch.h"
 
@@ -25,7 +26,8 @@ ThreadBases lower::getThreadBases(const layout::LinearLayout &layout) {
 }
 
 LoweringContext::LoweringContext(const TargetLowering &target, ModuleOp module)
-    : target(target), laneBits(llvm::Log2_32(ttg::getThreadsPerWarp(module))),
+    : target(target), plans(ttg::getPlanCache(module)),
+      laneBits(llvm::Log2_32(ttg::getThreadsPerWarp(module))),
       warpBits(llvm::Log2_32(ttg::getNumWarps(module))) {}
 
 //===--------------------------------------------------------------------------===//

@@ -20,6 +20,7 @@
 
 #include "layout/LinearLayout.h"
 #include "lower/core/TargetLowering.h"
+#include "plan/PlanCache.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -41,6 +42,8 @@ public:
   LoweringContext(const TargetLowering &target, mlir::ModuleOp module);
 
   const TargetLowering &target;
+  /// The plans that allocation has asked for, too.
+  plan::PlanCache &plans;
   const unsigned laneBits, warpBits;
   unsigned threadBits() const { return laneBits + warpBits; }
   unsigned numThreads() const { return 1u << threadBits(); }

@@ -89,6 +89,17 @@ void addHistogramPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConv
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
                              const mlir::TypeConverter &converter, LoweringContext &context);
 
+// The scratch memory that patterns need: each gives its ops their ttg::ScratchUser.
+void attachReduceScratch(mlir::MLIRContext &context);
+void attachScanScratch(mlir::MLIRContext &context);
+void attachGatherScratch(mlir::MLIRContext &context);
+void attachHistogramScratch(mlir::MLIRContext &context);
+void attachAtomicScratch(mlir::MLIRContext &context);
+void attachDotScratch(mlir::MLIRContext &context);
+void attachConvertLayoutScratch(mlir::MLIRContext &context);
+/// All of these, once the dialects are loaded.
+void registerScratch(mlir::DialectRegistry &registry);
+
 } // namespace tilewright::lower
 
 #endif // TILEWRIGHT_LOWER_CORE_PATTERNS_H

@@ -1,4 +1,4 @@
-//===- SharedMemory.h - The block's shared memory -------------------*- C++ -*-===//
+//===- Scratch.h - Scratch memory of ops ----------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,7 @@
 #define TILEWRIGHT_LOWER_CORE_SCRATCH_H
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/TargetLowering.h"
-#include "plan/conversion/ConversionPlan.h"
+#include "plan/PlanCache.h"
 
 #include <optional>
 
@@ -25,15 +24,19 @@ namespace tilewright::lower {
 inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 inline constexpr unsigned sharedMemoryAlignment = 16;
 
-/// The scratch memory that one op needs, and how it uses it.
-struct ScratchUse {
-  uint64_t bytes = 0;
-  /// There is a barrier of the block between its first store and its last load.
-  bool hasBlockBarrier = true;
+/// What `scratchOf` says, as the ttg::ScratchUser of `Op`.
+template <typename Op, ttg::Scratch (*scratchOf)(Op, plan::PlanCache &)>
+struct ScratchModel : ttg::ScratchUser::ExternalModel<ScratchModel<Op, scratchOf>, Op> {
+  ttg::Scratch getScratch(mlir::Operation *op, plan::PlanCache &plans) const {
+    return scratchOf(mlir::cast<Op>(op), plans);
+  }
 };
 
-/// The scratch that `op` needs when lowered for a target with `memory`; none for most.
-ScratchUse getScratchUse(mlir::Operation *op, const target::ExchangeModel &memory);
+/// Gives `Op` the scratch that its pattern needs; once is enough, again does no harm.
+template <typename Op, ttg::Scratch (*scratchOf)(Op, plan::PlanCache &)>
+void attachScratch(mlir::MLIRContext &context) {
+  Op::template attachInterface<ScratchModel<Op, scratchOf>>(context);
+}
 
 /// Where the scratch of `op` begins, as allocated; nothing where it was not.
 std::optional<uint64_t> getScratchOffset(mlir::Operation *op);

@@ -46,7 +46,7 @@ struct ConvertLayoutPattern final : LoweringPattern<ttg::ConvertLayoutOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
     Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
-    plan::ConversionPlan plan = ttg::planConversion(op, context.target.getTarget().sharedMemory());
+    const plan::ConversionPlan &plan = ttg::planConversion(op, context.plans);
     if (plan.kind == Kind::Unsupported)
       return reject(op, rewriter, "because " + plan.reason);
     std::optional<uint64_t> scratch = getScratchOffset(op);
@@ -64,4 +64,13 @@ struct ConvertLayoutPattern final : LoweringPattern<ttg::ConvertLayoutOp> {
 void lower::addConvertLayoutPattern(RewritePatternSet &patterns, const TypeConverter &converter,
                                     LoweringContext &context) {
   patterns.add<ConvertLayoutPattern>(converter, context, patterns.getContext());
+}
+
+static ttg::Scratch getConvertLayoutScratch(ttg::ConvertLayoutOp op, plan::PlanCache &plans) {
+  const plan::ConversionPlan &plan = ttg::planConversion(op, plans);
+  return {plan.scratchBytes(), plan.shared.barrier == plan::Barrier::Block};
+}
+
+void lower::attachConvertLayoutScratch(MLIRContext &context) {
+  attachScratch<ttg::ConvertLayoutOp, getConvertLayoutScratch>(context);
 }

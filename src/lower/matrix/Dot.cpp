@@ -281,7 +281,7 @@ struct DotPattern final : LoweringPattern<tt::DotOp> {
 
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    const DotPlan plan = planDot(op, context.target.getTarget().sharedMemory());
+    const DotPlan plan = planDot(op, context.plans.memory());
     if (!plan.problem.empty())
       return reject(op, rewriter, plan.problem);
     LoweringBuilder e(context, rewriter, op.getLoc());
@@ -405,4 +405,8 @@ private:
 void lower::addDotPattern(RewritePatternSet &patterns, const TypeConverter &converter,
                           LoweringContext &context) {
   patterns.add<DotPattern>(converter, context, patterns.getContext());
+}
+
+void lower::attachDotScratch(MLIRContext &context) {
+  attachScratch<tt::DotOp, getDotScratch>(context);
 }

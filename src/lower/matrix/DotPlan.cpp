@@ -282,3 +282,7 @@ DotPlan lower::planDot(tt::DotOp op, const target::ExchangeModel &memory) {
   plan.operands = {a.plan, b.plan};
   return plan;
 }
+
+ttg::Scratch lower::getDotScratch(tt::DotOp op, plan::PlanCache &plans) {
+  return {planDot(op, plans.memory()).scratchBytes, /*hasBlockBarrier=*/true};
+}

@@ -33,7 +33,7 @@
 #define TILEWRIGHT_LOWER_MATRIX_DOTPLAN_H
 
 #include "ir/ttg/Dialect.h"
-#include "target/ExchangeModel.h"
+#include "plan/PlanCache.h"
 
 #include <array>
 #include <string>
@@ -90,6 +90,7 @@ struct DotPlan {
 
 /// The plan for `op`, whose operands and result have layouts, in a block with `memory`.
 DotPlan planDot(tt::DotOp op, const target::ExchangeModel &memory);
+ttg::Scratch getDotScratch(tt::DotOp op, plan::PlanCache &plans);
 
 /// Bits of an element of type `type` as a product has it in memory: 8-bit floats are widened.
 unsigned getStagedBits(mlir::Type type);

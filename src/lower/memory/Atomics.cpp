@@ -291,3 +291,15 @@ void lower::addAtomicPatterns(RewritePatternSet &patterns, const TypeConverter &
   patterns.add<AtomicRMWPattern>(converter, context, widths, patterns.getContext());
   patterns.add<AtomicCASPattern>(converter, context, patterns.getContext());
 }
+
+/// What one thread finds in memory goes to those that hold the same element.
+template <typename Op> static ttg::Scratch getAtomicScratch(Op op, plan::PlanCache &) {
+  if (op->use_empty())
+    return {};
+  return {getCopyScratchBytes(op.getType()), /*hasBlockBarrier=*/true};
+}
+
+void lower::attachAtomicScratch(MLIRContext &context) {
+  attachScratch<tt::AtomicRMWOp, getAtomicScratch>(context);
+  attachScratch<tt::AtomicCASOp, getAtomicScratch>(context);
+}

@@ -15,7 +15,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Conversion.h"
 #include "lower/core/Passes.h"
+#include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
 #include "lower/shared/InsertBarriers.h"
 #include "lower/shared/LocalAllocations.h"
@@ -47,7 +49,7 @@ constexpr uint64_t functionAlignment = 1024;
 /// An op with scratch memory, or an allocation.
 struct Piece {
   Operation *op;
-  ScratchUse use;
+  ttg::Scratch use;
   /// What it may begin at: where the allocations that are alive at the op end.
   uint64_t floor = 0;
   uint64_t offset = 0;
@@ -96,15 +98,13 @@ std::vector<Piece> placeAllocations(const LocalAllocations &allocations) {
 /// The shared memory of one function.
 class Function {
 public:
-  Function(tt::FuncOp func, const target::Target &target)
+  explicit Function(tt::FuncOp func)
       : func(func), allocations(func),
         hasLentMemory(llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<ttg::MemDescType>)) {
     pieces = placeAllocations(allocations);
-    const target::ExchangeModel memory = target.sharedMemory();
-    func.walk([&](Operation *op) {
-      if (isa<ttg::LocalAllocOp>(op))
-        return;
-      if (ScratchUse use = getScratchUse(op, memory); use.bytes)
+    plan::PlanCache &plans = ttg::getPlanCache(func);
+    func.walk([&](ttg::ScratchUser op) {
+      if (ttg::Scratch use = op.getScratch(plans); use.bytes)
         scratches.push_back({op, use});
     });
   }
@@ -178,41 +178,34 @@ private:
   SharedUse describe(Operation *op, uint64_t total) const {
     SharedUse use;
     // What a called function uses is not looked at closely: it may be all there is.
-    if (isa<tt::CallOp>(op)) {
+    if (isa<CallOpInterface>(op)) {
       use.loads = use.stores = {{0, total}};
       return use;
     }
-    // A thread waits for its own copies; those of others may come later.
-    if (isa<ttg::AsyncWaitOp>(op)) {
-      if (allocations.copied().any() || hasLentMemory)
-        use.storesLeft = rangesOf(allocations.copied(), total);
-      return use;
-    }
-    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op)) {
-      if (alloc.getSrc())
-        use.stores = {pieceOf.lookup(op)->range()};
-      return use;
-    }
-    if (const Piece *scratch = pieceOf.lookup(op)) {
+    if (const Piece *scratch = pieceOf.lookup(op); scratch && isa<ttg::ScratchUser>(op)) {
       use.stores = {scratch->range()};
       use.hasBlockBarrier = scratch->use.hasBlockBarrier;
       use.loadsLeft = use.stores;
       if (!use.hasBlockBarrier)
         use.storesLeft = use.stores;
     }
-    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-    if (!effects)
+    auto user = dyn_cast<ttg::SharedMemoryUser>(op);
+    if (!user)
       return use;
-    SmallVector<MemoryEffects::EffectInstance> instances;
-    effects.getEffects(instances);
-    for (const MemoryEffects::EffectInstance &effect : instances) {
-      Value view = effect.getValue();
-      if (!view || !isa<ttg::MemDescType>(view.getType()))
-        continue;
-      if (isa<MemoryEffects::Read>(effect.getEffect()))
-        use.loads.append(rangesOf(allocations.of(view), total));
-      else if (isa<MemoryEffects::Write>(effect.getEffect()))
-        use.stores.append(rangesOf(allocations.of(view), total));
+    // A thread waits for its own copies; those of others may come later.
+    const ttg::AsyncRole role = user.getAsyncRole();
+    if (role.waits && role.queue == ttg::AsyncQueue::CopyGroups &&
+        (allocations.copied().any() || hasLentMemory))
+      use.storesLeft = rangesOf(allocations.copied(), total);
+    SmallVector<ttg::ViewAccess, 2> accesses;
+    user.getViewAccesses(accesses);
+    for (const ttg::ViewAccess &access : accesses) {
+      // What an op has allocated is nobody else's.
+      const SmallVector<SharedRange, 2> ranges =
+          access.view.getDefiningOp() == op
+              ? SmallVector<SharedRange, 2>{pieceOf.lookup(op)->range()}
+              : rangesOf(allocations.of(access.view), total);
+      (access.isWrite ? use.stores : use.loads).append(ranges);
     }
     return use;
   }
@@ -234,6 +227,7 @@ struct AllocateSharedMemoryPass : PassWrapper<AllocateSharedMemoryPass, Operatio
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<ttg::TritonGPUDialect>();
+    registerScratch(registry);
   }
 
   void runOnOperation() override {
@@ -252,7 +246,7 @@ struct AllocateSharedMemoryPass : PassWrapper<AllocateSharedMemoryPass, Operatio
     std::vector<Function> functions;
     for (auto func : module.getOps<tt::FuncOp>())
       if (!func.isExternal())
-        functions.emplace_back(func, *target);
+        functions.emplace_back(func);
     // Scratch is not alive across calls, but allocations may be: then functions do not share.
     const bool isShared = llvm::none_of(
         functions, [](const Function &function) { return function.hasAllocations(); });

@@ -19,7 +19,7 @@
 #include "analysis/AxisInfo.h"
 #include "ir/ttg/Conversion.h"
 #include "target/Target.h"
-#include "transform/layout/LayoutInference.h"
+#include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"
 
 #include <map>

@@ -13,7 +13,7 @@
 
 #include "ir/ttg/Inference.h"
 #include "transform/layout/DotLayout.h"
-#include "transform/layout/LayoutInference.h"
+#include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"
 
 #include "mlir/IR/Builders.h"

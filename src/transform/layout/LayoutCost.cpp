@@ -8,10 +8,8 @@
 #include "transform/layout/LayoutCost.h"
 
 #include "ir/ttg/Conversion.h"
-#include "transform/layout/LayoutInference.h"
+#include "transform/layout/LayoutTypes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -26,28 +24,18 @@ Cost LayoutCost::convert(RankedTensorType type, Attribute from, Attribute to) {
   if (!isNew)
     return entry->second;
 
-  plan::ConversionPlan plan = ttg::planConversion(source, target, memory);
+  const plan::ConversionPlan &plan = ttg::planConversion(source, target, plans);
   bool possible = plan.kind != plan::ConversionPlan::Kind::Unsupported;
   return entry->second = possible ? Cost(plan.cost) : impossible;
 }
 
-/// Instructions for one element.
-static Cost instructions(Operation *op) {
-  if (isa<tt::LoadOp>(op))
-    return 8;
-  if (isa<math::MathDialect>(op->getDialect()) || isa<tt::PreciseSqrtOp, tt::PreciseDivFOp>(op) ||
-      isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-          arith::RemFOp>(op))
-    return 16;
-  return 1;
-}
-
 Cost LayoutCost::compute(Operation *op, Attribute layout) {
-  // Splats and constants are one value whatever the tensor's size; broadcasts rename registers.
-  if (isa<arith::ConstantOp, tt::SplatOp, tt::BroadcastOp>(op))
+  auto layoutOp = dyn_cast<tt::LayoutOp>(op);
+  const Cost instructions = layoutOp ? layoutOp.getInstructionsPerElement() : 1;
+  if (instructions == 0)
     return 0;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  return type ? instructions(op) * registers(type, layout) : 1;
+  return type ? instructions * registers(type, layout) : 1;
 }
 
 unsigned LayoutCost::registers(RankedTensorType type, Attribute layout) {

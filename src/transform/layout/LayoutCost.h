@@ -13,7 +13,7 @@
 #define TILEWRIGHT_TRANSFORM_LAYOUT_LAYOUTCOST_H
 
 #include "ir/ttg/Dialect.h"
-#include "target/ExchangeModel.h"
+#include "plan/PlanCache.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tilewright::transform {
@@ -24,13 +24,13 @@ inline constexpr Cost impossible = Cost(1) << 50;
 
 class LayoutCost {
 public:
-  /// Costs on a target with such a shared memory.
-  explicit LayoutCost(const target::ExchangeModel &memory) : memory(memory) {}
+  /// Costs on the target that `plans` are for.
+  explicit LayoutCost(plan::PlanCache &plans) : plans(plans) {}
 
   /// Converting a tensor of this shape and element type between two layouts.
   Cost convert(mlir::RankedTensorType type, mlir::Attribute from, mlir::Attribute to);
 
-  /// Computing `op`, of kind SameLayout or Source, with results in `layout`.
+  /// Computing `op`, of rule SameLayout or AnyResult, with results in `layout`.
   Cost compute(mlir::Operation *op, mlir::Attribute layout);
 
   /// How often the op is executed for each time its function is, guessed from the loops
@@ -41,7 +41,7 @@ private:
   /// Elements that a thread holds, each counted once.
   unsigned registers(mlir::RankedTensorType type, mlir::Attribute layout);
 
-  target::ExchangeModel memory;
+  plan::PlanCache &plans;
   // By type in the layout, and for conversions by both such types.
   llvm::DenseMap<mlir::Type, unsigned> registerCounts;
   llvm::DenseMap<std::pair<mlir::Type, mlir::Type>, Cost> conversions;

@@ -7,13 +7,16 @@
 
 #include "transform/layout/LayoutPlan.h"
 
+#include "analysis/RegionFlow.h"
 #include "ir/ttg/Conversion.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
 namespace tilewright::transform {
+
+using tt::LayoutRule;
 
 /// A value is not computed in more layouts than this.
 static constexpr size_t maxVersions = 4;
@@ -31,71 +34,63 @@ Value keyOf(Value value) {
   auto result = dyn_cast<OpResult>(value);
   if (!result)
     return value;
-  unsigned number = result.getResultNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
-    return loop.getRegionIterArg(number);
-  if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
-    return loop.getAfterArguments()[number];
+  const LayoutRule rule = tt::getLayoutRule(result.getOwner());
+  if (rule == LayoutRule::Forwards) {
+    BlockArgument carried = getTiedArgument(result);
+    return carried ? Value(carried) : value;
+  }
   // What an op gives several of, in one layout, is kept together.
-  return number > 0 && tiesLayouts(getOpKind(result.getOwner())) ? result.getOwner()->getResult(0)
-                                                                 : value;
+  return result.getResultNumber() > 0 && tt::tiesLayouts(rule) ? result.getOwner()->getResult(0)
+                                                               : value;
 }
 
 /// Whether the value is a tensor with a layout; others are none of the plan's business.
 static bool isTensor(Value value) { return bool(getLayout(value.getType())); }
 
-/// The values that flow into a block argument of a loop or a result of an if, whose key it is;
-/// none for others.
+/// The op that gives the value, as its result or as an argument of its regions.
+static Operation *ownerOf(Value value) {
+  auto arg = dyn_cast<BlockArgument>(value);
+  return arg ? arg.getOwner()->getParentOp() : value.getDefiningOp();
+}
+
+/// The values that flow into a key through structured control flow; none for others.
 static SmallVector<Value, 2> incomingValues(Value key) {
-  if (auto arg = dyn_cast<BlockArgument>(key)) {
-    Operation *parent = arg.getOwner()->getParentOp();
-    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      if (arg.getArgNumber() < loop.getNumInductionVars())
-        return {};
-      unsigned number = arg.getArgNumber() - loop.getNumInductionVars();
-      return {loop.getInitArgs()[number], loop.getYieldedValues()[number]};
-    }
-    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-      unsigned number = arg.getArgNumber();
-      if (arg.getOwner() == loop.getAfterBody())
-        return {loop.getConditionOp().getArgs()[number]};
-      return {loop.getInits()[number], loop.getYieldedValues()[number]};
-    }
-    return {};
-  }
-  if (auto branch = key.getDefiningOp<scf::IfOp>()) {
-    unsigned number = cast<OpResult>(key).getResultNumber();
-    return {branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)};
-  }
-  return {};
+  return tt::getLayoutRule(ownerOf(key)) == LayoutRule::Forwards ? getIncomingValues(key)
+                                                                 : SmallVector<Value, 2>();
 }
 
-/// Whether the value stays in the layout it has: a result of a fixed op, a block argument that
-/// no loop carries.
+/// Whether the value stays in the layout it has: a result of an anchor, an argument of a block
+/// that no control flow passes it to.
 static bool isFixed(Value key) {
-  if (auto arg = dyn_cast<BlockArgument>(key))
-    return incomingValues(arg).empty();
-  OpKind kind = getOpKind(key.getDefiningOp());
-  return kind == OpKind::Fixed || kind == OpKind::AnyLayout;
+  if (isa<BlockArgument>(key))
+    return incomingValues(key).empty();
+  return tt::keepsResults(tt::getLayoutRule(key.getDefiningOp()));
 }
 
-LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getSharedMemory(function)) {
+/// Whether `op` is a loop whose arguments may have any layout.
+static bool isForwardingLoop(Operation *op) {
+  return isa<LoopLikeOpInterface>(op) && tt::getLayoutRule(op) == LayoutRule::Forwards;
+}
+
+LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getPlanCache(function)) {
   findAnchors(function.getBody());
 
   SmallVector<Operation *> takers;
   SmallVector<Value> carried;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    OpKind kind = getOpKind(op);
-    if (kind == OpKind::Fixed)
-      demandOperandsOfFixed(op);
-    else if (kind == OpKind::AnyLayout ||
-             (kind == OpKind::Collective && !isTensor(op->getResult(0))))
+    const LayoutRule rule = tt::getLayoutRule(op);
+    if (rule == LayoutRule::Anchor)
+      return demandOperandsOfAnchor(op);
+    if (rule == LayoutRule::AnyLayout || rule == LayoutRule::AnyLayouts ||
+        (rule == LayoutRule::Collective && !isTensor(op->getResult(0))))
       takers.push_back(op);
-    else if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
-      for (Region &region : op->getRegions())
-        llvm::append_range(carried, region.getArguments());
-    if (isa<scf::IfOp>(op))
-      llvm::append_range(carried, op->getResults());
+    if (rule != LayoutRule::Forwards)
+      return;
+    for (Region &region : op->getRegions())
+      llvm::append_range(carried, region.getArguments());
+    for (Value result : op->getResults())
+      if (keyOf(result) == result)
+        carried.push_back(result);
   });
   satisfyDemands();
   // Ops that take any layout come last, so that they find what there is.
@@ -153,36 +148,39 @@ static bool touchesTensors(Operation *op) {
 }
 
 void LayoutPlan::findAnchors(Operation *op) {
-  if (isa<scf::ForOp, scf::WhileOp>(op))
+  if (isForwardingLoop(op))
     return findLoopAnchors(op);
   for (Region &region : op->getRegions())
     findAnchors(region);
   if (!touchesTensors(op))
     return;
-  switch (getOpKind(op)) {
-  case OpKind::Fixed:
-  case OpKind::AnyLayout:
+  switch (tt::getLayoutRule(op)) {
+  case LayoutRule::Anchor:
+  case LayoutRule::AnyLayout:
+  case LayoutRule::AnyLayouts:
     for (Value result : op->getResults())
       if (isTensor(result))
         setAnchor(result, originalLayout(result));
     break;
-  case OpKind::SameLayout:
-  case OpKind::Derived:
-  case OpKind::Collective:
+  case LayoutRule::SameLayout:
+  case LayoutRule::Inferred:
+  case LayoutRule::Collective:
     if (isTensor(op->getResult(0)))
       setAnchor(op->getResult(0), chooseAnchor(op));
     break;
-  case OpKind::Control:
-    if (isa<scf::IfOp>(op))
-      for (Value result : op->getResults()) {
-        SmallVector<Value, 2> incoming = incomingValues(result);
-        for (Value value : llvm::reverse(incoming))
-          if (isTensor(result) && anchor(value))
-            setAnchor(result, anchor(value));
-      }
+  case LayoutRule::Forwards:
+    // The first of the values that flow into a result and have an anchor.
+    for (Value result : op->getResults()) {
+      if (!isTensor(result))
+        continue;
+      SmallVector<Value, 2> incoming = incomingValues(result);
+      for (Value value : llvm::reverse(incoming))
+        if (anchor(value))
+          setAnchor(result, anchor(value));
+    }
     break;
-  case OpKind::Source:
-  case OpKind::Convert:
+  case LayoutRule::AnyResult:
+  case LayoutRule::Conversion:
     break;
   }
 }
@@ -223,11 +221,12 @@ void LayoutPlan::findLoopAnchors(Operation *loop) {
 Attribute LayoutPlan::chooseAnchor(Operation *op) {
   // Layouts of the operands, and of the results that go with them.
   SmallVector<Attribute, 2> sources, candidates;
+  auto layoutOp = cast<tt::LayoutOp>(op);
   for (Value operand : op->getOperands()) {
     Attribute source = isTensor(operand) ? anchor(operand) : Attribute();
     if (!source || llvm::is_contained(sources, source))
       continue;
-    if (Attribute layout = inferResultLayout(op, source)) {
+    if (Attribute layout = layoutOp.inferResultLayout(source)) {
       sources.push_back(source);
       candidates.push_back(layout);
     }
@@ -245,14 +244,15 @@ Attribute LayoutPlan::chooseAnchor(Operation *op) {
       if (isTensor(operand))
         cost += costOf(operand, source, impossible, visited);
     }
-    // Where the result goes straight into a fixed op, its layout counts, too.
+    // Where the result goes straight into an anchor, its layout counts, too.
     for (Operation *user : op->getResult(0).getUsers()) {
       Attribute wanted;
       if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user)) {
-        if (llvm::any_of(convert->getUsers(),
-                         [](Operation *next) { return getOpKind(next) == OpKind::Fixed; }))
+        if (llvm::any_of(convert->getUsers(), [](Operation *next) {
+              return tt::getLayoutRule(next) == LayoutRule::Anchor;
+            }))
           wanted = originalLayout(convert);
-      } else if (getOpKind(user) == OpKind::Fixed) {
+      } else if (tt::getLayoutRule(user) == LayoutRule::Anchor) {
         wanted = type.getEncoding();
       }
       if (wanted)
@@ -282,7 +282,7 @@ void LayoutPlan::demand(Value value, Attribute layout) {
   demands.emplace_back(keyOf(value), layout);
 }
 
-void LayoutPlan::demandOperandsOfFixed(Operation *op) {
+void LayoutPlan::demandOperandsOfAnchor(Operation *op) {
   for (Value result : op->getResults())
     if (isTensor(result))
       demand(result, originalLayout(result));
@@ -304,7 +304,7 @@ void LayoutPlan::demandAnyLayout(Operation *op) {
     if (!isTensor(operand))
       continue;
     layouts.back() = preferredLayout(operand);
-    if (!isa<tt::PrintOp>(op) && isTensor(op->getOperand(0)))
+    if (tt::getLayoutRule(op) != LayoutRule::AnyLayouts && isTensor(op->getOperand(0)))
       layouts.back() = layouts.front();
     demand(operand, layouts.back());
   }
@@ -348,15 +348,16 @@ void LayoutPlan::satisfy(Value key, Attribute layout) {
   demands.emplace_back(key, base);
 }
 
-/// The layout the operands of an op whose kind ties layouts need; null if there is none.
+/// The layout the operands of an op whose rule ties layouts need; null if there is none.
 Attribute LayoutPlan::layoutNeeded(Operation *op, Attribute result) const {
+  auto layoutOp = cast<tt::LayoutOp>(op);
   // Where the result's anchor follows from an operand's, that one needs no conversion.
-  if (getOpKind(op) != OpKind::SameLayout)
+  if (layoutOp.getLayoutRule() != LayoutRule::SameLayout)
     for (Value operand : op->getOperands())
       if (Attribute source = isTensor(operand) ? anchor(operand) : Attribute();
-          source && inferResultLayout(op, source) == result)
+          source && layoutOp.inferResultLayout(source) == result)
         return source;
-  if (Attribute layout = inferOperandLayout(op, result))
+  if (Attribute layout = layoutOp.inferOperandLayout(result))
     return layout;
   // In the layout it has the op is valid as it stands.
   return result == originalLayout(op->getResult(0)) ? originalLayout(op->getOperand(0))
@@ -366,14 +367,13 @@ Attribute LayoutPlan::layoutNeeded(Operation *op, Attribute result) const {
 bool LayoutPlan::canCompute(Value key, Attribute layout) {
   if (isFixed(key))
     return layout == originalLayout(key);
-  Operation *op = key.getDefiningOp();
-  if (!op || isa<scf::IfOp>(op)) // carried by a loop, or chosen by a branch
+  const LayoutRule rule = tt::getLayoutRule(ownerOf(key));
+  // Carried by a loop, chosen by a branch, or of no operands.
+  if (rule == LayoutRule::Forwards || rule == LayoutRule::AnyResult)
     return true;
-  OpKind kind = getOpKind(op);
-  if (kind == OpKind::Source)
-    return true;
-  if (kind == OpKind::Collective && !versions(key).empty())
+  if (rule == LayoutRule::Collective && !versions(key).empty())
     return false;
+  Operation *op = key.getDefiningOp();
   return bool(layoutNeeded(op, layout));
 }
 
@@ -387,7 +387,7 @@ void LayoutPlan::addVersion(Value key, Attribute layout) {
     return;
   }
   Operation *op = key.getDefiningOp();
-  if (getOpKind(op) == OpKind::Source)
+  if (tt::getLayoutRule(op) == LayoutRule::AnyResult)
     return;
   Attribute needed = layoutNeeded(op, layout);
   operandLayouts[{op, layout}] = needed;
@@ -441,13 +441,13 @@ Cost LayoutPlan::costOfComputing(Value key, Attribute layout, Cost limit, Visite
     return costOfOperands(incoming, layout, limit, visited);
   }
   Operation *op = key.getDefiningOp();
-  OpKind kind = op ? getOpKind(op) : OpKind::Fixed;
-  if (kind == OpKind::Fixed || kind == OpKind::AnyLayout || kind == OpKind::Collective)
+  const LayoutRule rule = op ? tt::getLayoutRule(op) : LayoutRule::Anchor;
+  if (tt::keepsResults(rule) || rule == LayoutRule::Collective)
     return impossible;
   Cost cost = 0;
-  if (kind != OpKind::Derived)
+  if (rule != LayoutRule::Inferred)
     cost = costs.compute(op, layout) * LayoutCost::frequency(op->getParentRegion());
-  if (kind == OpKind::Source || cost >= limit)
+  if (rule == LayoutRule::AnyResult || cost >= limit)
     return cost;
   return cost + costOfOperands(op->getOperands(), layoutNeeded(op, layout), limit - cost, visited);
 }

@@ -8,18 +8,23 @@
 // The function is looked at as if it had no conversions: a converted tensor is the tensor.
 // Planning then has two steps.
 //
-// Anchors, in program order. Ops of kind Fixed (wide loads above all) keep the layouts they
+// Anchors, in program order. Ops that are anchors (wide loads above all) keep the layouts they
 // have. Their results' layout is the *anchor* of these and of what is computed from them;
-// where anchors meet, the one with the cheaper conversions wins. What depends on no fixed op
+// where anchors meet, the one with the cheaper conversions wins. What depends on no anchor
 // (addresses, masks, constants) has no anchor.
 //
-// Versions, on demand. Fixed ops demand their operands in the layouts they have. A value that
+// Versions, on demand. Anchors demand their operands in the layouts they have. A value that
 // is wanted in a layout is either computed in it (it then has a *version* in that layout, and
 // demands its operands accordingly) or converted from another version, whichever is
 // cheaper: converting a broadcast's operand instead of its result, or recomputing addresses,
 // follows from the same comparison. What has no anchor is computed in the first layout
 // wanted. Loop-carried values are versions as a whole: the initial value, the argument,
 // what is yielded and the result.
+//
+// Which ops are anchors, and how the layouts of the others relate, the ops say themselves
+// (tt::LayoutOp); what flows where between regions, MLIR's RegionBranchOpInterface and
+// LoopLikeOpInterface say (analysis/RegionFlow.h). A region that neither passes values into, such
+// as a partition of ttg.warp_specialize, has arguments that keep their layouts.
 //
 // Values are named by their keys (see keyOf).
 //
@@ -29,7 +34,7 @@
 #define TILEWRIGHT_TRANSFORM_LAYOUT_LAYOUTPLAN_H
 
 #include "transform/layout/LayoutCost.h"
-#include "transform/layout/LayoutInference.h"
+#include "transform/layout/LayoutTypes.h"
 
 namespace tilewright::transform {
 
@@ -64,7 +69,7 @@ private:
   void setAnchor(mlir::Value value, mlir::Attribute layout);
 
   // Versions.
-  void demandOperandsOfFixed(mlir::Operation *op);
+  void demandOperandsOfAnchor(mlir::Operation *op);
   void demandAnyLayout(mlir::Operation *op);
   void demand(mlir::Value value, mlir::Attribute layout);
   void satisfyDemands();
@@ -93,7 +98,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Attribute> anchors;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Attribute, 1>> versionLists;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, mlir::Attribute> conversionSources;
-  /// Of ops that have no versions, as they are fixed or take any layout: the layouts of the
+  /// Of ops that have no versions, as they are anchors or take any layout: the layouts of the
   /// operands, null for scalars.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Attribute, 3>> ownOperandLayouts;
   /// Of the other ops: the layout of the tensor operands for a layout of the results.

@@ -13,15 +13,19 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/RegionFlow.h"
 #include "transform/layout/LayoutPlan.h"
 #include "transform/layout/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 
 namespace tilewright::transform {
+
+using tt::LayoutRule;
 
 #define GEN_PASS_DEF_TRITONGPUREMOVELAYOUTCONVERSIONS
 #include "transform/layout/Passes.h.inc"
@@ -51,7 +55,7 @@ private:
   /// Block arguments that keep their layouts are at hand from the start.
   void recordFixed(Region &region) {
     region.walk<WalkOrder::PreOrder>([&](Block *block) {
-      if (!isa<scf::ForOp, scf::WhileOp>(block->getParentOp()))
+      if (tt::getLayoutRule(block->getParentOp()) != LayoutRule::Forwards)
         for (BlockArgument arg : block->getArguments())
           record(arg, getLayout(arg.getType()), arg);
     });
@@ -82,7 +86,7 @@ private:
         Region *found = user->getParentRegion();
         while (found && found->getParentOp()->getBlock() != convert->getBlock())
           found = found->getParentRegion();
-        if (!found || (region && found != region) || !isa<scf::IfOp>(found->getParentOp()))
+        if (!found || (region && found != region) || !runsAtMostOnce(*found))
           return;
         region = found;
       }
@@ -97,22 +101,23 @@ private:
   }
 
   void rewrite(Operation *op) {
-    switch (getOpKind(op)) {
-    case OpKind::Convert:
+    switch (tt::getLayoutRule(op)) {
+    case LayoutRule::Conversion:
       leftOver.push_back(op);
       return;
-    case OpKind::Control:
+    case LayoutRule::Forwards:
       return rewriteControl(op);
-    case OpKind::Fixed:
-    case OpKind::AnyLayout:
+    case LayoutRule::Anchor:
+    case LayoutRule::AnyLayout:
+    case LayoutRule::AnyLayouts:
       setOperands(op, {});
       for (Value result : op->getResults())
         record(result, getLayout(result.getType()), result);
       return;
-    case OpKind::Source:
-    case OpKind::SameLayout:
-    case OpKind::Derived:
-    case OpKind::Collective:
+    case LayoutRule::AnyResult:
+    case LayoutRule::SameLayout:
+    case LayoutRule::Inferred:
+    case LayoutRule::Collective:
       return rewriteVersions(op);
     }
   }
@@ -153,6 +158,12 @@ private:
 
   //===------------------------------------------------------------------------===//
   // Control flow
+  //
+  // Where the operands of a terminator flow to, its interface says. To give an op further arguments
+  // and results is different for each op: MLIR has no interface for that but
+  // LoopLikeOpInterface::replaceWithAdditionalYields, which scf.while and scf.if do not have, and
+  // which makes new arguments for all that scf.for carries. Here the arguments must stay the same
+  // values, as the plan knows values by them.
   //===------------------------------------------------------------------------===//
 
   void rewriteControl(Operation *op) {
@@ -162,17 +173,22 @@ private:
       return rewriteWhile(loop);
     if (auto branch = dyn_cast<scf::IfOp>(op))
       return rewriteIf(branch);
-    if (auto condition = dyn_cast<scf::ConditionOp>(op))
-      return setFlow(condition.getArgsMutable(),
-                     condition.getParentOp<scf::WhileOp>().getAfterArguments());
-    auto yield = cast<scf::YieldOp>(op);
-    Operation *parent = yield->getParentOp();
-    if (auto loop = dyn_cast<scf::ForOp>(parent))
-      return setFlow(yield.getResultsMutable(), loop.getRegionIterArgs());
-    if (auto loop = dyn_cast<scf::WhileOp>(parent))
-      return setFlow(yield.getResultsMutable(), loop.getBeforeArguments());
-    Operation *original = originals.lookup(parent);
-    setFlow(yield.getResultsMutable(), (original ? original : parent)->getResults());
+    rewriteTerminator(cast<RegionBranchTerminatorOpInterface>(op));
+  }
+
+  void rewriteTerminator(RegionBranchTerminatorOpInterface op) {
+    SmallVector<RegionSuccessor> successors;
+    op.getSuccessorRegions(SmallVector<Attribute>(op->getNumOperands()), successors);
+    // The arguments of a region are keys, results are not if they are tied to such.
+    const auto *successor =
+        llvm::find_if(successors, [](const RegionSuccessor &next) { return !next.isParent(); });
+    if (successor == successors.end())
+      successor = successors.begin();
+    ValueRange targets = successor->getSuccessorInputs();
+    Operation *original = originals.lookup(op->getParentOp());
+    if (successor->isParent() && original)
+      targets = original->getResults();
+    setFlow(op.getMutableSuccessorOperands(*successor), targets);
   }
 
   /// Operands that flow into `targets`, one each, in the first version of these; those in the

@@ -39,8 +39,8 @@
 #include "analysis/AxisInfo.h"
 #include "plan/shared/Access.h"
 #include "target/Target.h"
-#include "transform/layout/LayoutInference.h"
 #include "transform/layout/LayoutPlan.h"
+#include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -254,7 +254,7 @@ private:
   /// Rewrites elementwise `op` to work in `layout` and to stay there.
   static void keepLayout(Operation *op, Attribute layout) {
     setAccessLayout(op, layout);
-    op->setAttr(anchorAttrName, UnitAttr::get(op->getContext()));
+    op->setAttr(tt::anchorAttrName, UnitAttr::get(op->getContext()));
   }
 
   /// The stores of `value`, perhaps converted to another type or layout.

@@ -51,7 +51,7 @@ bool transform::synchronises(Operation *op) {
   if (auto histogram = dyn_cast<tt::HistogramOp>(op))
     return tt::getLayoutEncoding(histogram.getSrc().getType()) != nullptr;
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
-    return ttg::planConversion(convert, ttg::getSharedMemory(op)).kind ==
+    return ttg::planConversion(convert, ttg::getPlanCache(op)).kind ==
            plan::ConversionPlan::Kind::SharedMemory;
   return false;
 }

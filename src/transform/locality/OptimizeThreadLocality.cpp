@@ -23,7 +23,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Inference.h"
-#include "transform/layout/LayoutInference.h"
+#include "transform/layout/LayoutTypes.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
 

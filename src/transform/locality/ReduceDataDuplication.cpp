@@ -20,7 +20,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Conversion.h"
-#include "transform/layout/LayoutInference.h"
+#include "transform/layout/LayoutTypes.h"
 #include "transform/locality/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -42,9 +42,9 @@ static RankedTensorType withLayoutOf(Type like, Type type) {
 /// `large`: that of the operand of `convert`.
 static bool isCheaper(ttg::ConvertLayoutOp convert, Type small) {
   auto cost = [&](Type type) {
-    plan::ConversionPlan plan =
+    const plan::ConversionPlan &plan =
         ttg::planConversion(withLayoutOf(convert.getSrc().getType(), type),
-                            withLayoutOf(convert.getType(), type), ttg::getSharedMemory(convert));
+                            withLayoutOf(convert.getType(), type), ttg::getPlanCache(convert));
     return plan.kind == plan::ConversionPlan::Kind::Unsupported
                ? std::optional<unsigned>()
                : std::optional<unsigned>(plan.cost);

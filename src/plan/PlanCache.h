@@ -1,0 +1,75 @@
+//===- PlanCache.h - Plans that are made once -----------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The cost of a conversion, the scratch memory that it takes and the code that it becomes follow
+// from one plan. Passes, allocation and lowering ask the same cache for it, so they have the same
+// object: they cannot disagree, and a plan is made once.
+//
+// A cache is for one target. Its plans live as long as it does; any thread may ask.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_PLAN_PLANCACHE_H
+#define TILEWRIGHT_PLAN_PLANCACHE_H
+
+#include "plan/collective/GatherPlan.h"
+#include "plan/collective/ReductionPlan.h"
+#include "plan/collective/ScanPlan.h"
+#include "plan/conversion/ConversionPlan.h"
+
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
+
+namespace tilewright::plan {
+
+class PlanCache {
+public:
+  /// Plans for a target whose shared memory is `memory`.
+  explicit PlanCache(const ExchangeModel &memory) : model(memory) {}
+  PlanCache(const PlanCache &) = delete;
+  PlanCache &operator=(const PlanCache &) = delete;
+
+  const ExchangeModel &memory() const { return model; }
+
+  /// planConversion, planReduction, planScan and planGather with these arguments.
+  const ConversionPlan &conversion(const LinearLayout &src, const LinearLayout &dst,
+                                   unsigned elementBits);
+  const ReductionPlan &reduction(const LinearLayout &layout, Dim axis, unsigned maxVectorBits);
+  const ScanPlan &scan(const LinearLayout &layout, Dim axis, bool reverse, unsigned maxVectorBits);
+  const GatherPlan &gather(const LinearLayout &src, const LinearLayout &result, Dim axis,
+                           unsigned maxVectorBits);
+
+  /// How many plans were asked for, and how many of these had to be made.
+  struct Counts {
+    size_t asked = 0, made = 0;
+  };
+  Counts counts() const;
+
+private:
+  struct Hash {
+    template <typename... Args> size_t operator()(const std::tuple<Args...> &key) const;
+  };
+  template <typename Plan, typename... Args>
+  using Plans = std::unordered_map<std::tuple<Args...>, Plan, Hash>;
+
+  /// The plan in `plans` for `args`, made by `make` if it is not there yet.
+  template <typename Plan, typename Make, typename... Args>
+  const Plan &get(Plans<Plan, Args...> &plans, Make make, const Args &...args);
+
+  const ExchangeModel model;
+  mutable std::mutex mutex;
+  Counts total;
+  Plans<ConversionPlan, LinearLayout, LinearLayout, unsigned> conversions;
+  Plans<ReductionPlan, LinearLayout, Dim, unsigned> reductions;
+  Plans<ScanPlan, LinearLayout, Dim, bool, unsigned> scans;
+  Plans<GatherPlan, LinearLayout, LinearLayout, Dim, unsigned> gathers;
+};
+
+} // namespace tilewright::plan
+
+#endif // TILEWRIGHT_PLAN_PLANCACHE_H
