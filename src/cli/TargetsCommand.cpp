@@ -8,6 +8,8 @@
 #include "cli/CommandLine.h"
 #include "target/Target.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,21 +17,22 @@ using namespace tilewright;
 using namespace tilewright::cli;
 using target::Target;
 
-/// What the hardware has beyond arithmetic, in the order in which it came.
-static std::string featuresOf(const Target &target) {
-  std::pair<bool, const char *> features[] = {{target.hasAsyncCopy, "async-copy"},
-                                              {target.hasMatrixLoad, "matrix-load"},
-                                              {target.hasMatrixStore, "matrix-store"},
-                                              {target.hasBlockTransfer, "block-transfer"},
-                                              {target.hasClusters, "clusters"},
-                                              {target.hasWarpMatrix, "warp-mma"},
-                                              {target.hasWarpGroupMatrix, "warpgroup-mma"},
-                                              {target.hasTensorMemory, "tensor-memory"}};
-  std::string list;
-  for (auto [has, name] : features)
-    if (has)
-      list += (list.empty() ? "" : ", ") + std::string(name);
-  return list;
+/// The families of its atoms: names up to the first full stop, but for what each lane copies for
+/// itself and waits for.
+static std::string familiesOf(const Target &target) {
+  llvm::SmallVector<llvm::StringRef> families;
+  auto add = [&](llvm::StringRef family) {
+    if (!llvm::is_contained(families, family))
+      families.push_back(family);
+  };
+  for (const target::CopyAtom &atom : target.copies())
+    if (atom.issuer != target::Issuer::Lane)
+      add(llvm::StringRef(atom.name).split('.').first);
+    else if (atom.isAsync)
+      add(llvm::StringRef(atom.name).rsplit('.').first);
+  for (const target::MmaAtom &atom : target.products())
+    add(llvm::StringRef(atom.name).split('.').first);
+  return llvm::join(families, ", ");
 }
 
 int cli::runTargetsCommand() {
@@ -41,7 +44,7 @@ int cli::runTargetsCommand() {
                        target.canCompile ? "yes" : "not yet", lanes.c_str(),
                        target.maxSharedBytes / 1024, target.maxRegistersPerThread,
                        target.maxGlobalAccessBits)
-       << target.description << ": " << featuresOf(target) << '\n';
+       << target.description << ": " << familiesOf(target) << '\n';
   }
   return 0;
 }

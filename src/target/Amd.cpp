@@ -24,6 +24,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "target/AmdAtoms.h"
 #include "target/AmdLaneShuffle.h"
 #include "target/VendorTable.h"
 
@@ -55,12 +56,11 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .transaction = 2,
                                      .access = 1,
                                      .latency = 15,
-                                     .matrixLoadLatency = 0,
                                      .warpBarrier = 0,
                                      .blockBarrier = 30};
 
 constexpr Target entry(std::string_view name, std::string_view description,
-                       std::string_view processor, unsigned vgprsOfSimd) {
+                       std::string_view processor, unsigned vgprsOfSimd, MmaList products) {
   return {.name = name,
           .description = description,
           .vendor = Vendor::Amd,
@@ -84,24 +84,17 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .maxSharedAccessBits = 128,
           .sectorBytes = 32,
           .maxAtomicAddBits = 32,
-          .hasAsyncCopy = false,
-          .hasMatrixLoad = false,
-          .hasMatrixStore = false,
-          .hasBlockTransfer = false,
-          .hasClusters = false,
-          .hasWarpMatrix = true,
-          .hasWarpGroupMatrix = false,
-          .hasTensorMemory = false,
-          .hasBfloat16Math = false,
           .costs = MoveCosts,
-          .loadCycles = 4};
+          .loadCycles = 4,
+          .copies = copies,
+          .products = products};
 }
 
 constexpr std::array Targets = {
-    entry("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536),
-    entry("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", "gfx1150", 1024),
-    entry("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", "gfx1200", 1536),
-    entry("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", "gfx1201", 1536),
+    entry("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536, rdna3Products),
+    entry("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", "gfx1150", 1024, rdna3Products),
+    entry("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", "gfx1200", 1536, rdna4Products),
+    entry("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", "gfx1201", 1536, rdna4Products),
 };
 
 } // namespace

@@ -51,9 +51,8 @@ struct Costs {
   /// Each transaction (SharedMemory.h), and besides them each instruction.
   unsigned transaction = 4;
   unsigned access = 1;
-  /// From stores to the loads behind them, and for loads of matrices beyond it.
+  /// From stores to the loads behind them; CopyAtom::latency comes on top.
   unsigned latency = 30;
-  unsigned matrixLoadLatency = 2;
   /// Waiting for the lanes of the warp, or for the block's warps.
   unsigned warpBarrier = 10;
   unsigned blockBarrier = 30;

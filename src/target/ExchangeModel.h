@@ -9,6 +9,7 @@
 #define TILEWRIGHT_TARGET_EXCHANGEMODEL_H
 
 #include "support/Bits.h"
+#include "target/Atom.h"
 #include "target/Costs.h"
 
 #include <algorithm>
@@ -31,15 +32,24 @@ struct ExchangeModel {
   unsigned bankBytes = 4;
   /// The widest access of one lane: 64 at least, so that it takes any element.
   unsigned maxAccessBits = 128;
-  /// Whether a warp can load and store matrices of 8 rows of 16 bytes (AccessKind::Matrix).
-  bool matrixLoads = false;
-  bool matrixStores = false;
+  /// Copies between it and registers (Atom.h): by lanes, of 8 bits to at least maxAccessBits; then
+  /// such as take whole warps.
+  std::span<const CopyAtom> loads = anySharedLoads();
+  std::span<const CopyAtom> stores = anySharedStores();
   /// What a conversion may take at most, and what it tries to stay within by moving the
   /// data in several repetitions.
   uint64_t maxBytes = 48 * 1024;
   uint64_t preferredScratchBytes = 8 * 1024;
   /// What it costs to move data through it, and to do without.
   Costs costs;
+
+  /// The same without what takes whole warps.
+  ExchangeModel withLanesOnly() const {
+    ExchangeModel result = *this;
+    result.loads = laneCopiesOf(loads);
+    result.stores = laneCopiesOf(stores);
+    return result;
+  }
 
   /// log2 of the bytes that all banks have side by side: a row of the memory.
   unsigned logRowBytes() const { return log2Of(banks * bankBytes); }

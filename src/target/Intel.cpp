@@ -27,6 +27,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "target/IntelAtoms.h"
 #include "target/VendorTable.h"
 
 #include <algorithm>
@@ -67,12 +68,11 @@ constexpr target::Costs MoveCosts = {.lanes = EngineLanes,
                                      .transaction = 4,
                                      .access = 1,
                                      .latency = 28,
-                                     .matrixLoadLatency = 0,
                                      .warpBarrier = 0,
                                      .blockBarrier = 53};
 
 constexpr Target entry(std::string_view name, std::string_view description,
-                       std::string_view processor) {
+                       std::string_view processor, MmaList products) {
   return {.name = name,
           .description = description,
           .vendor = Vendor::Intel,
@@ -94,24 +94,17 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .maxGlobalAccessBits = 128,
           .maxSharedAccessBits = 128,
           .sectorBytes = 32,
-          .hasAsyncCopy = false,
-          .hasMatrixLoad = false,
-          .hasMatrixStore = false,
-          .hasBlockTransfer = true,
-          .hasClusters = false,
-          .hasWarpMatrix = true,
-          .hasWarpGroupMatrix = false,
-          .hasTensorMemory = false,
-          .hasBfloat16Math = false,
           .costs = MoveCosts,
-          .loadCycles = 4};
+          .loadCycles = 4,
+          .copies = copies,
+          .products = products};
 }
 
 constexpr std::array Targets = {
-    entry("xpu:pvc", "Intel Xe-HPC (Data Center GPU Max)", "pvc"),
-    entry("xpu:bmg", "Intel Xe2 (Arc B series)", "bmg"),
-    entry("xpu:lnl", "Intel Xe2 (Core Ultra 200V)", "lnl"),
-    entry("xpu:ptl", "Intel Xe3 (Panther Lake)", "ptl"),
+    entry("xpu:pvc", "Intel Xe-HPC (Data Center GPU Max)", "pvc", xeHpcProducts),
+    entry("xpu:bmg", "Intel Xe2 (Arc B series)", "bmg", xe2Products),
+    entry("xpu:lnl", "Intel Xe2 (Core Ultra 200V)", "lnl", xe2Products),
+    entry("xpu:ptl", "Intel Xe3 (Panther Lake)", "ptl", xe2Products),
 };
 
 } // namespace

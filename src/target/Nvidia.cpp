@@ -25,6 +25,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "target/NvidiaAtoms.h"
 #include "target/VendorTable.h"
 
 #include <array>
@@ -41,16 +42,15 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .transaction = 4,
                                      .access = 1,
                                      .latency = 30,
-                                     .matrixLoadLatency = 2,
                                      .warpBarrier = 10,
                                      .blockBarrier = 30};
 
 constexpr Target entry(std::string_view name, std::string_view description,
                        std::string_view processor, std::string_view features,
-                       unsigned computeCapability, unsigned maxSharedKiB) {
+                       unsigned computeCapability, unsigned maxSharedKiB, CopyList copies,
+                       MmaList products) {
   bool isBlackwell = computeCapability >= 100;
   bool isHopperOrLater = computeCapability >= 90;
-  bool isDataCenter = computeCapability == 100;
   return {.name = name,
           .description = description,
           .vendor = Vendor::Nvidia,
@@ -73,26 +73,25 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .maxSharedAccessBits = 128,
           .sectorBytes = 32,
           .maxAtomicAddBits = isHopperOrLater ? 128u : 32u,
-          .hasAsyncCopy = true,
-          .hasMatrixLoad = true,
-          .hasMatrixStore = isHopperOrLater,
-          .hasBlockTransfer = isHopperOrLater,
-          .hasClusters = isHopperOrLater,
-          .hasWarpMatrix = true,
-          .hasWarpGroupMatrix = computeCapability == 90,
-          .hasTensorMemory = isDataCenter,
-          .hasBfloat16Math = isHopperOrLater,
           .costs = MoveCosts,
-          .loadCycles = 4};
+          .loadCycles = 4,
+          .copies = copies,
+          .products = products};
 }
 
 constexpr std::array Targets = {
-    entry("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 80, 163),
-    entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 86, 99),
-    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 89, 99),
-    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx81", 90, 227),
-    entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 100, 227),
-    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 120, 99),
+    entry("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 80, 163, ampereCopies,
+          sm80Products),
+    entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 86, 99, ampereCopies,
+          sm86Products),
+    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 89, 99, ampereCopies,
+          sm89Products),
+    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx81", 90, 227, hopperCopies,
+          sm90Products),
+    entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 100, 227, blackwellCopies,
+          sm100Products),
+    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 120, 99, blackwellCopies,
+          sm89Products),
 };
 
 } // namespace

@@ -54,12 +54,19 @@ std::string Target::warpSizesText() const {
   return text;
 }
 
+const CopyAtom *Target::findAsyncCopy(unsigned bits) const {
+  for (const CopyAtom &atom : copiesBetween(copies(), Space::Global, Space::Shared))
+    if (atom.isAsync && atom.issuer == Issuer::Lane && atom.bits() == bits)
+      return &atom;
+  return nullptr;
+}
+
 target::ExchangeModel Target::sharedMemory() const {
   return {.banks = sharedBanks,
           .bankBytes = sharedBankBytes,
           .maxAccessBits = maxSharedAccessBits,
-          .matrixLoads = hasMatrixLoad,
-          .matrixStores = hasMatrixStore,
+          .loads = copiesBetween(copies(), Space::Shared, Space::Registers),
+          .stores = copiesBetween(copies(), Space::Registers, Space::Shared),
           .maxBytes = maxSharedBytes,
           .preferredScratchBytes = preferredScratchBytes,
           .costs = costs};

@@ -16,6 +16,7 @@
 #define TILEWRIGHT_TARGET_TARGET_H
 
 #include "support/Result.h"
+#include "target/Atom.h"
 #include "target/ExchangeModel.h"
 
 #include <algorithm>
@@ -41,6 +42,10 @@ struct WarpUnit {
   /// Cycles (target/Costs.h) that a load takes of the unit.
   unsigned loadCycles = 0;
 };
+
+/// Atoms of a target; the same list at every call, from any thread.
+using CopyList = std::span<const CopyAtom> (*)();
+using MmaList = std::span<const MmaAtom> (*)();
 
 struct Target {
   /// What users write: "cuda:90", "hip:gfx1100", "xpu:bmg".
@@ -87,27 +92,16 @@ struct Target {
   /// takes: 32 is a pair of 16. 0: one float at a time.
   unsigned maxAtomicAddBits = 0;
 
-  /// Copies from global to shared memory that bypass registers (cp.async).
-  bool hasAsyncCopy;
-  /// Matrix fragments between shared memory and registers (ldmatrix, stmatrix).
-  bool hasMatrixLoad;
-  bool hasMatrixStore;
-  /// Block transfers by descriptor (the tensor memory accelerator; 2D block I/O).
-  bool hasBlockTransfer;
-  /// Clusters of blocks that read each other's shared memory.
-  bool hasClusters;
-  /// Matrix instructions of a warp (mma), of four warps (wgmma), with tensor memory (tcgen05).
-  bool hasWarpMatrix;
-  bool hasWarpGroupMatrix;
-  bool hasTensorMemory;
-  /// bfloat16 arithmetic in hardware.
-  bool hasBfloat16Math;
-
   /// What moving data between threads costs.
   target::Costs costs;
   /// In the same cycles: for how long a load of a warp from global memory keeps the unit of loads
   /// busy, besides a cycle for each sector that it touches.
   unsigned loadCycles;
+
+  /// The instructions that copy and that multiply tiles (Atom.h); lists that are made when first
+  /// asked for.
+  CopyList copies;
+  MmaList products;
 
   /// The entry of this name; null if there is none.
   static const Target *find(std::string_view name);
@@ -122,6 +116,10 @@ struct Target {
   bool hasWarpSize(uint64_t lanes) const;
   /// The sizes of warps in words: "32", "16 or 32".
   std::string warpSizesText() const;
+
+  /// The asynchronous copy of `bits` bits of each lane from global to shared memory; null if there
+  /// is none.
+  const CopyAtom *findAsyncCopy(unsigned bits) const;
 
   /// The part that conversion plans ask for.
   target::ExchangeModel sharedMemory() const;

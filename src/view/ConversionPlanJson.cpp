@@ -55,16 +55,11 @@ std::string json(const ShufflePlan &plan) {
   return object.str();
 }
 
-std::string_view nameOf(AccessKind kind) {
-  switch (kind) {
-  case AccessKind::Vector:
+/// What the copy moves: of each lane a vector, or of the warp a matrix.
+std::string_view kindOf(const CopyAtom &atom) {
+  if (atom.issuer == Issuer::Lane)
     return "vector";
-  case AccessKind::Matrix:
-    return "matrix";
-  case AccessKind::TransposedMatrix:
-    return "transposed_matrix";
-  }
-  return "";
+  return atom.keepsNeighbors() ? "matrix" : "transposed_matrix";
 }
 
 std::string_view nameOf(Barrier barrier) {
@@ -88,11 +83,12 @@ std::string json(const std::vector<SharedAccess> &accesses) {
 }
 
 std::string json(const SharedPlan &plan) {
-  auto side = [&](AccessKind kind, unsigned count, unsigned vector, unsigned transactions,
+  auto side = [&](const CopyAtom &atom, unsigned count, unsigned vector, unsigned transactions,
                   unsigned conflicts, unsigned permutes, const LinearLayout &map,
                   const LinearLayout &base) {
     return JsonObject()
-        .word("kind", nameOf(kind))
+        .word("kind", kindOf(atom))
+        .word("atom", atom.name)
         .number("accesses", count)
         .number("elements", vector)
         .number("bits", uint64_t(vector) * plan.elementBytes * 8)
@@ -108,9 +104,9 @@ std::string json(const SharedPlan &plan) {
       .number("element_bytes", plan.elementBytes)
       .word("barrier", nameOf(plan.barrier))
       .raw("store",
-           side(plan.storeKind, plan.storeCount(), plan.storeVector, plan.storeTransactions,
+           side(*plan.storeAtom, plan.storeCount(), plan.storeVector, plan.storeTransactions,
                 plan.storeConflicts, plan.storePermutes, plan.storeMap, plan.storeBase))
-      .raw("load", side(plan.loadKind, plan.loadCount(), plan.loadVector, plan.loadTransactions,
+      .raw("load", side(*plan.loadAtom, plan.loadCount(), plan.loadVector, plan.loadTransactions,
                         plan.loadConflicts, plan.loadPermutes, plan.loadMap, plan.loadBase))
       .raw("repetitions", jsonArray(plan.repetitions,
                                     [](const SharedRepetition &round) {

@@ -105,17 +105,12 @@ std::string_view barrierText(Barrier barrier) {
 }
 
 /// What one access moves: "vector of 8 elements", "4 transposed matrices".
-std::string accessText(AccessKind kind, unsigned elements, unsigned elementBytes) {
-  size_t matrices = size_t(elements) * elementBytes / 4;
-  switch (kind) {
-  case AccessKind::Vector:
+std::string accessText(const CopyAtom &atom, unsigned elements, unsigned elementBytes) {
+  if (atom.issuer == Issuer::Lane)
     return "vector of " + counted(elements, "element", "elements");
-  case AccessKind::Matrix:
-    return counted(matrices, "matrix", "matrices");
-  case AccessKind::TransposedMatrix:
-    return counted(matrices, "transposed matrix", "transposed matrices");
-  }
-  return "";
+  const unsigned times = elements >> atom.form(elementBytes)->registerBits;
+  return atom.keepsNeighbors() ? counted(times, "matrix", "matrices")
+                               : counted(times, "transposed matrix", "transposed matrices");
 }
 
 std::string column(const std::string &text, size_t width) {
@@ -129,17 +124,17 @@ std::string textOf(const SharedPlan &plan) {
           (plan.repetitions.size() > 1 ? " between stores and loads and between repetitions\n"
                                        : " between stores and loads\n");
   text += "        accesses  bits  transactions  conflicts  byte permutations  of\n";
-  auto row = [&](std::string_view name, unsigned accesses, unsigned elements, AccessKind kind,
+  auto row = [&](std::string_view name, unsigned accesses, unsigned elements, const CopyAtom &atom,
                  unsigned transactions, unsigned conflicts, unsigned permutes) {
     text += std::string(name) + column(std::to_string(accesses), 10) +
             column(std::to_string(elements * plan.elementBytes * 8), 6) +
             column(std::to_string(transactions), 12) + column(std::to_string(conflicts), 11) +
             column(std::to_string(permutes), 19) + "  " +
-            accessText(kind, elements, plan.elementBytes) + "\n";
+            accessText(atom, elements, plan.elementBytes) + "\n";
   };
-  row("stores", plan.storeCount(), plan.storeVector, plan.storeKind, plan.storeTransactions,
+  row("stores", plan.storeCount(), plan.storeVector, *plan.storeAtom, plan.storeTransactions,
       plan.storeConflicts, plan.storePermutes);
-  row("loads ", plan.loadCount(), plan.loadVector, plan.loadKind, plan.loadTransactions,
+  row("loads ", plan.loadCount(), plan.loadVector, *plan.loadAtom, plan.loadTransactions,
       plan.loadConflicts, plan.loadPermutes);
 
   auto part = [](std::string accesses, const ThreadCondition &condition) {

@@ -15,6 +15,7 @@
 #include "cli/LayoutArguments.h"
 #include "plan/conversion/ConversionPlan.h"
 #include "plan/interpret/PlanInterpreter.h"
+#include "target/Target.h"
 
 #include <cstdlib>
 #include <memory>
@@ -97,8 +98,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   if (std::max(maps[0]->totalInBits(), maps[1]->totalInBits()) > MaxPlaceBits)
     return 0;
-  target::ExchangeModel memory, withMatrices;
-  withMatrices.matrixLoads = withMatrices.matrixStores = true;
+  target::ExchangeModel memory, withMatrices = target::Target::find("cuda:90")->sharedMemory();
   convert(*maps[0], *maps[1], tensor->elementBits, memory);
   convert(*maps[0], *maps[1], tensor->elementBits, withMatrices);
   return 0;

@@ -55,21 +55,23 @@ Value TargetLowering::emitUnpackedFloat8(OpBuilder &, Location, Value, FloatType
 
 bool TargetLowering::storesBf16AsI16() const { return false; }
 
-bool TargetLowering::emitAsyncCopy(OpBuilder &, Location, Value, Value, unsigned, Value) const {
-  return false;
+void TargetLowering::emitAsyncCopy(OpBuilder &, Location, const target::CopyAtom &, Value, Value,
+                                   Value) const {
+  llvm_unreachable("the target lists an asynchronous copy that it cannot emit");
 }
 
 void TargetLowering::emitAsyncCommit(OpBuilder &, Location) const {}
 
 void TargetLowering::emitAsyncWait(OpBuilder &, Location, unsigned) const {}
 
-SmallVector<Value> TargetLowering::emitMatrixLoad(OpBuilder &, Location, Value, unsigned,
-                                                  bool) const {
-  llvm_unreachable("a plan has matrix loads for a target without them");
+SmallVector<Value> TargetLowering::emitWarpLoad(OpBuilder &, Location, const target::CopyAtom &,
+                                                Value, unsigned) const {
+  llvm_unreachable("the target lists a load that it cannot emit");
 }
 
-void TargetLowering::emitMatrixStore(OpBuilder &, Location, Value, ValueRange, bool) const {
-  llvm_unreachable("a plan has matrix stores for a target without them");
+void TargetLowering::emitWarpStore(OpBuilder &, Location, const target::CopyAtom &, Value,
+                                   ValueRange) const {
+  llvm_unreachable("the target lists a store that it cannot emit");
 }
 
 std::string TargetLowering::checkAtomic(LLVM::AtomicBinOp, Type, AddressSpace) const { return {}; }

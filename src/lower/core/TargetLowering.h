@@ -186,27 +186,28 @@ public:
                          mlir::Value pointer, unsigned alignment, mlir::Value predicate,
                          AccessFlags flags) const;
 
-  /// Begins to copy `bytes` bytes, to which both are aligned, from `source` in global memory to
-  /// `target` in shared memory; where `predicate` (i1, may be null) is false, zeros. The thread has
-  /// the bytes there after emitAsyncWait, the others after a barrier behind that. By default false,
-  /// and nothing emitted: then it is a load and a store.
-  virtual bool emitAsyncCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value target,
-                             mlir::Value source, unsigned bytes, mlir::Value predicate) const;
+  /// Begins to copy what `atom` (Target::findAsyncCopy) copies of a lane, to which both are
+  /// aligned, from `source` in global memory to `target` in shared memory; where `predicate` (i1,
+  /// may be null) is false, zeros. The thread has the bytes there after emitAsyncWait, the others
+  /// after a barrier behind that. For targets that list such copies, which have to override it.
+  virtual void emitAsyncCopy(mlir::OpBuilder &builder, mlir::Location loc,
+                             const target::CopyAtom &atom, mlir::Value target, mlir::Value source,
+                             mlir::Value predicate) const;
   /// What the thread has begun to copy since the last group is a group; and: it waits until at
   /// most `groups` of its groups are under way. By default nothing: no copy is ever under way.
   virtual void emitAsyncCommit(mlir::OpBuilder &builder, mlir::Location loc) const;
   virtual void emitAsyncWait(mlir::OpBuilder &builder, mlir::Location loc, unsigned groups) const;
 
-  /// The words (i32, one a matrix: 1, 2 or 4) that each lane gets of matrices in shared
-  /// memory, or stores them: plan::AccessKind::Matrix and TransposedMatrix say which
-  /// bytes they are. `pointer` is the address of the row that the lane names. All lanes of
-  /// the warp take part. For targets that have hasMatrixLoad, hasMatrixStore, which have to
-  /// override them: no others are asked.
-  virtual llvm::SmallVector<mlir::Value> emitMatrixLoad(mlir::OpBuilder &builder,
-                                                        mlir::Location loc, mlir::Value pointer,
-                                                        unsigned matrices, bool transposed) const;
-  virtual void emitMatrixStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
-                               mlir::ValueRange words, bool transposed) const;
+  /// The words (i32, one for each of the `times` of the atom) that each lane gets from shared
+  /// memory, or stores to it, by a copy that takes a whole warp: the atom's maps say which bytes
+  /// they are. `pointer` is the address that the lane gives. For targets that list such copies,
+  /// which have to override them.
+  virtual llvm::SmallVector<mlir::Value> emitWarpLoad(mlir::OpBuilder &builder, mlir::Location loc,
+                                                      const target::CopyAtom &atom,
+                                                      mlir::Value pointer, unsigned times) const;
+  virtual void emitWarpStore(mlir::OpBuilder &builder, mlir::Location loc,
+                             const target::CopyAtom &atom, mlir::Value pointer,
+                             mlir::ValueRange words) const;
 
   //===--------------------------------------------------------------------------===//
   // Atomic operations

@@ -58,13 +58,14 @@ mlir::Value testCondition(LoweringBuilder &e, const plan::ThreadCondition &condi
 //===----------------------------------------------------------------------------===//
 
 /// What one access of a thread stores: `values` as they are in memory, in the order of
-/// SharedAccess::registers. `predicate` (i1, may be null) is for vectors only.
-void emitSharedStore(LoweringBuilder &e, plan::AccessKind kind, mlir::Value pointer,
+/// SharedAccess::registers. `predicate` (i1, may be null) is only for
+/// what each lane does for itself.
+void emitSharedStore(LoweringBuilder &e, const target::CopyAtom &atom, mlir::Value pointer,
                      mlir::ValueRange values, mlir::Value predicate);
 
 /// What one access of a thread loads: `count` elements of `memoryType`. Where `predicate` is given
 /// and false, `passThrough`, as many.
-llvm::SmallVector<mlir::Value> emitSharedLoad(LoweringBuilder &e, plan::AccessKind kind,
+llvm::SmallVector<mlir::Value> emitSharedLoad(LoweringBuilder &e, const target::CopyAtom &atom,
                                               mlir::Value pointer, unsigned count,
                                               mlir::Type memoryType, mlir::Value predicate = {},
                                               mlir::ValueRange passThrough = {});

@@ -30,32 +30,30 @@ static SmallVector<Value> unpackWord(LoweringBuilder &e, Value word, Type memory
   return {word.getType() == memoryType ? word : Value(e.create<LLVM::BitcastOp>(memoryType, word))};
 }
 
-void lower::emitSharedStore(LoweringBuilder &e, plan::AccessKind kind, Value pointer,
+void lower::emitSharedStore(LoweringBuilder &e, const target::CopyAtom &atom, Value pointer,
                             ValueRange values, Value predicate) {
   const unsigned bytes = e.getMemoryBytes(values[0].getType());
-  if (kind == plan::AccessKind::Vector)
+  if (atom.issuer == target::Issuer::Lane)
     return e.target.emitStore(e.builder, e.loc, e.packVector(values), pointer,
                               bytes * values.size(), predicate, {});
   const unsigned inWord = 4 / bytes;
   SmallVector<Value> words;
   for (; !values.empty(); values = values.drop_front(inWord))
     words.push_back(packWord(e, values.take_front(inWord)));
-  e.target.emitMatrixStore(e.builder, e.loc, pointer, words,
-                           kind == plan::AccessKind::TransposedMatrix);
+  e.target.emitWarpStore(e.builder, e.loc, atom, pointer, words);
 }
 
-SmallVector<Value> lower::emitSharedLoad(LoweringBuilder &e, plan::AccessKind kind, Value pointer,
-                                         unsigned count, Type memoryType, Value predicate,
-                                         ValueRange passThrough) {
+SmallVector<Value> lower::emitSharedLoad(LoweringBuilder &e, const target::CopyAtom &atom,
+                                         Value pointer, unsigned count, Type memoryType,
+                                         Value predicate, ValueRange passThrough) {
   const unsigned bytes = e.getMemoryBytes(memoryType);
-  if (kind == plan::AccessKind::Vector)
+  if (atom.issuer == target::Issuer::Lane)
     return e.unpackVector(e.target.emitLoad(e.builder, e.loc, VectorType::get(count, memoryType),
                                             pointer, bytes * count, predicate,
                                             predicate ? e.packVector(passThrough) : Value(), {}));
   const unsigned inWord = 4 / bytes;
   SmallVector<Value> values;
-  for (Value word : e.target.emitMatrixLoad(e.builder, e.loc, pointer, count / inWord,
-                                            kind == plan::AccessKind::TransposedMatrix))
+  for (Value word : e.target.emitWarpLoad(e.builder, e.loc, atom, pointer, count / inWord))
     values.append(unpackWord(e, word, memoryType, inWord));
   return values;
 }
@@ -125,12 +123,13 @@ private:
   struct Selection {
     Value predicate, branch;
   };
-  Selection select(const plan::ThreadCondition &condition, plan::AccessKind kind) {
+  Selection select(const plan::ThreadCondition &condition, const target::CopyAtom &atom) {
     Value test = testCondition(e, condition);
     bool lanesDiffer = llvm::any_of(condition.terms, [](const plan::ThreadCondition::Term &term) {
       return term.parity.lanes != 0;
     });
-    assert((!lanesDiffer || kind == plan::AccessKind::Vector) && "matrices take whole warps");
+    assert((!lanesDiffer || atom.issuer == target::Issuer::Lane) &&
+           "what takes a whole warp has no predicate");
     return lanesDiffer ? Selection{test, {}} : Selection{{}, test};
   }
 
@@ -140,7 +139,7 @@ private:
 
   void store(const plan::SharedRepetition &repetition, Addresses &addresses,
              ArrayRef<Value> memory) {
-    Selection selection = select(repetition.storeCondition, plan.storeKind);
+    Selection selection = select(repetition.storeCondition, *plan.storeAtom);
     // What may be shared with other repetitions comes before the branch.
     SmallVector<Value> pointers = llvm::map_to_vector(
         repetition.stores, [&](const plan::SharedAccess &access) { return addresses.get(access); });
@@ -148,7 +147,7 @@ private:
       for (auto [access, pointer] : llvm::zip_equal(repetition.stores, pointers)) {
         SmallVector<Value> values =
             llvm::map_to_vector(access.registers, [&](unsigned r) { return memory[r]; });
-        emitSharedStore(e, plan.storeKind, pointer, values, selection.predicate);
+        emitSharedStore(e, *plan.storeAtom, pointer, values, selection.predicate);
       }
       return SmallVector<Value>();
     };
@@ -165,7 +164,7 @@ private:
 
   void load(const plan::SharedRepetition &repetition, Addresses &addresses,
             MutableArrayRef<Value> loaded) {
-    Selection selection = select(repetition.loadCondition, plan.loadKind);
+    Selection selection = select(repetition.loadCondition, *plan.loadAtom);
     SmallVector<Value> pointers, before;
     for (const plan::SharedAccess &access : repetition.loads) {
       pointers.push_back(addresses.get(access));
@@ -192,7 +191,7 @@ private:
   SmallVector<Value> load(const plan::SharedAccess &access, Value pointer, Value predicate,
                           ArrayRef<Value> before) {
     const unsigned count = access.registers.size();
-    return emitSharedLoad(e, plan.loadKind, pointer, count, memoryType, predicate,
+    return emitSharedLoad(e, *plan.loadAtom, pointer, count, memoryType, predicate,
                           predicate ? ValueRange(before.take_front(count)) : ValueRange());
   }
 

@@ -82,18 +82,19 @@ struct AsyncCopyPattern final : LoweringPattern<ttg::AsyncCopyGlobalToLocalOp> {
 
     for (const plan::SharedAccess &access : transfer.getSteps().accesses) {
       ArrayRef<unsigned> registers(access.registers.begin(), access.registers.size());
-      Value to = transfer.pointerOf(access);
+      Value start = transfer.pointerOf(access);
       for (ArrayRef<unsigned> run : cutRuns(registers, widths.get(op))) {
         const unsigned runBytes = bytes * run.size();
         Value source = pointers[run[0]], predicate = getPredicate(mask, run[0]);
-        Value target = e.addBytes(to, bytes * (run.begin() - registers.begin()));
+        Value to = e.addBytes(start, bytes * (run.begin() - registers.begin()));
         const bool isOther = predicate && !other.empty() &&
                              !llvm::all_of(run, [&](unsigned r) { return isZero(other[r]); });
+        const target::CopyAtom *atom = e.target.getTarget().findAsyncCopy(8 * runBytes);
         auto copy = [&] {
-          if (!isOther &&
-              e.target.emitAsyncCopy(e.builder, e.loc, target, source, runBytes, predicate))
-            return SmallVector<Value>();
-          copyThroughRegisters(e, run, target, source, predicate, other, memoryType);
+          if (atom && !isOther)
+            e.target.emitAsyncCopy(e.builder, e.loc, *atom, to, source, predicate);
+          else
+            copyThroughRegisters(e, run, to, source, predicate, other, memoryType);
           return SmallVector<Value>();
         };
         if (takesPart)

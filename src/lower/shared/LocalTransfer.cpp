@@ -109,7 +109,7 @@ Value LocalAddresses::toPointer(Value offset) {
 bool LocalTransfer::plan(plan::LocalDirection direction, bool allowMatrices) {
   target::ExchangeModel shared = e.target.getTarget().sharedMemory();
   if (!allowMatrices)
-    shared.matrixLoads = shared.matrixStores = false;
+    shared = shared.withLanesOnly();
   if (!memory.getBufferShape().empty()) {
     reason = "with several buffers at once: pick one by ttg.memdesc_index";
     return false;
@@ -131,13 +131,13 @@ bool LocalTransfer::plan(plan::LocalDirection direction, bool allowMatrices) {
 void LocalTransfer::store(ValueRange values) {
   Value predicate = testCondition(e, steps.condition);
   // Matrices have no predicates; whole warps go around their stores.
-  const bool branches = predicate && steps.kind != plan::AccessKind::Vector;
+  const bool branches = predicate && steps.atom->issuer != target::Issuer::Lane;
   auto storeAll = [&] {
     for (const plan::SharedAccess &access : steps.accesses) {
       SmallVector<Value> stored;
       for (unsigned r : access.registers)
         stored.push_back(e.toMemory(values[r]));
-      emitSharedStore(e, steps.kind, pointerOf(access), stored, branches ? Value() : predicate);
+      emitSharedStore(e, *steps.atom, pointerOf(access), stored, branches ? Value() : predicate);
     }
     return SmallVector<Value>();
   };
@@ -151,7 +151,7 @@ SmallVector<Value> LocalTransfer::load(Type type) {
   SmallVector<Value> loaded(steps.copies.size()), results;
   for (const plan::SharedAccess &access : steps.accesses)
     for (auto [r, value] : llvm::zip_equal(
-             access.registers, emitSharedLoad(e, steps.kind, pointerOf(access),
+             access.registers, emitSharedLoad(e, *steps.atom, pointerOf(access),
                                               access.registers.size(), e.getMemoryType(type))))
       loaded[r] = e.fromMemory(value, type);
   for (unsigned copy : steps.copies)

@@ -7,12 +7,11 @@
 
 #include "plan/conversion/ConversionPlan.h"
 
-#include "plan/conversion/LayoutBases.h"
+#include "plan/conversion/SharedPlan.h"
 #include "plan/conversion/ShufflePlan.h"
-#include "plan/shared/SharedPlan.h"
+#include "plan/shared/LayoutBases.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
 namespace tilewright::plan {
@@ -57,15 +56,6 @@ ConversionPlan unsupported(std::string reason) {
 }
 
 } // namespace
-
-bool ThreadParity::operator()(uint32_t lane, uint32_t warp) const {
-  return (std::popcount(lane & lanes) + std::popcount(warp & warps)) & 1;
-}
-
-bool ThreadCondition::operator()(uint32_t lane, uint32_t warp) const {
-  return std::all_of(terms.begin(), terms.end(),
-                     [&](const Term &term) { return term.parity(lane, warp) == term.value; });
-}
 
 ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
                               unsigned elementBits, const ExchangeModel &anyWarps) {

@@ -30,6 +30,8 @@
 
 #include "layout/LinearLayout.h"
 #include "plan/Namespaces.h"
+#include "plan/shared/SharedAccess.h"
+#include "plan/shared/ThreadCondition.h"
 #include "target/ExchangeModel.h"
 
 #include <cstdint>
@@ -37,31 +39,6 @@
 #include <vector>
 
 namespace tilewright::plan {
-
-/// A linear bit of a thread's place: the parity of the bits of `lane` and of `warp` (the
-/// warp's number in its block) that are set in the masks. Where one bit is set in all of
-/// the masks, it is that bit.
-struct ThreadParity {
-  uint32_t lanes = 0;
-  uint32_t warps = 0;
-
-  bool isZero() const { return !lanes && !warps; }
-  bool operator()(uint32_t lane, uint32_t warp) const;
-  friend bool operator==(const ThreadParity &, const ThreadParity &) = default;
-};
-
-/// A condition on threads: every parity has its value. Without any it always holds.
-struct ThreadCondition {
-  struct Term {
-    ThreadParity parity;
-    bool value;
-    friend bool operator==(const Term &, const Term &) = default;
-  };
-  std::vector<Term> terms;
-
-  bool always() const { return terms.empty(); }
-  bool operator()(uint32_t lane, uint32_t warp) const;
-};
 
 //===----------------------------------------------------------------------------===//
 // Within a warp
@@ -125,36 +102,11 @@ struct ShufflePlan {
 /// How far the data of a conversion moves, and so what has to meet at its barriers.
 enum class Barrier { Warp, Block };
 
-/// What one instruction of a warp moves between registers and shared memory.
-///
-/// Vector: each lane one vector of consecutive elements at its address.
-///
-/// Matrix: 1, 2 or 4 matrices of 8 rows of 16 bytes, for memories that have such an
-/// instruction. Lane 8m + r gives the address of row r of matrix m (a multiple of 16
-/// bytes); lanes beyond the matrices give one that is not used. Word m (32 bits) of
-/// lane l is bytes 4 (l mod 4) to 4 (l mod 4) + 3 of row l / 4 of matrix m.
-///
-/// TransposedMatrix: likewise with matrices of 8x8 elements of 16 bits, each of them
-/// transposed: the two elements in word m of lane l are those of column l / 4 in rows
-/// 2 (l mod 4) and 2 (l mod 4) + 1 of matrix m.
-enum class AccessKind { Vector, Matrix, TransposedMatrix };
-
-/// One access. The address that a thread gives, in elements from the start of the scratch
-/// memory, is (base ^ xorOffset) + addOffset, where base is the thread's part of the
-/// map (SharedPlan::storeBase or loadBase). Its elements are registers[j]: of a vector
-/// from the lowest address; of matrices word by word, in each from the lowest bits.
-struct SharedAccess {
-  /// At most as many as the widest access has bytes.
-  FixedVector<unsigned, 16> registers;
-  uint32_t xorOffset = 0;
-  uint32_t addOffset = 0;
-};
-
 /// In a repetition those threads that meet `storeCondition` do all stores; after a barrier
 /// those that meet `loadCondition` do all loads. Between a repetition's loads and the
 /// next one's stores there is a barrier, too. Before the first stores and after the last
 /// loads the plan has none: that depends on who uses the memory before and after.
-/// Conditions of accesses to matrices tell only warps apart, and are the same in every
+/// Conditions of accesses that take whole warps tell only warps apart, and are the same in every
 /// repetition.
 struct SharedRepetition {
   ThreadCondition storeCondition;
@@ -166,8 +118,9 @@ struct SharedRepetition {
 struct SharedPlan {
   /// Bytes of an element in memory: narrower ones than a byte take one.
   unsigned elementBytes = 1;
-  AccessKind storeKind = AccessKind::Vector;
-  AccessKind loadKind = AccessKind::Vector;
+  /// The instructions, of the memory's lists (ExchangeModel).
+  const CopyAtom *storeAtom = nullptr;
+  const CopyAtom *loadAtom = nullptr;
   /// Elements of one thread in each store and load.
   unsigned storeVector = 1;
   unsigned loadVector = 1;
@@ -176,8 +129,8 @@ struct SharedPlan {
   /// repetition it holds for the registers that its lists name.
   LinearLayout storeMap;
   LinearLayout loadMap;
-  /// (lane, warp) -> offset of the address that the thread gives: for vectors the thread's
-  /// part of the maps above, for matrices that of the row whose address it gives.
+  /// (lane, warp) -> offset of the address that the thread gives: of a copy that each lane does for
+  /// itself the thread's part of the maps above, otherwise that of what the atom says it names.
   LinearLayout storeBase;
   LinearLayout loadBase;
 

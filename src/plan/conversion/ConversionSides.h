@@ -10,7 +10,7 @@
 
 #include "plan/Namespaces.h"
 #include "plan/conversion/ConversionPlan.h"
-#include "plan/conversion/LayoutBases.h"
+#include "plan/shared/LayoutBases.h"
 
 #include <optional>
 

@@ -36,7 +36,7 @@
 
 #include "plan/conversion/ShufflePlan.h"
 
-#include "plan/conversion/Packing.h"
+#include "plan/shared/Packing.h"
 #include "support/Bits.h"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include "plan/interpret/PlanInterpreter.h"
 
 #include "plan/shared/Access.h"
+#include "support/Bits.h"
 
 #include <algorithm>
 #include <optional>
@@ -112,7 +113,7 @@ private:
 
   void access(const SharedAccess &access, const ThreadCondition &condition,
               const LinearLayout &base, bool isStore) {
-    AccessKind kind = isStore ? plan.storeKind : plan.loadKind;
+    const CopyAtom &atom = *(isStore ? plan.storeAtom : plan.loadAtom);
     size_t warps = source.registers.size() / source.lanesPerWarp;
     for (uint32_t warp = 0; warp < warps; ++warp) {
       std::vector<uint64_t> starts;
@@ -124,12 +125,12 @@ private:
         }
       if (lanes.empty())
         continue;
-      if (kind == AccessKind::Vector)
+      if (atom.issuer == Issuer::Lane)
         moveVectors(access, warp, lanes, starts, isStore);
       else if (lanes.size() == source.lanesPerWarp)
-        moveMatrices(access, warp, starts, isStore);
+        moveByWarp(atom, access, warp, starts, isStore);
       else
-        fail("a part of a warp moves matrices");
+        fail("a part of a warp does what takes the whole");
     }
   }
 
@@ -148,36 +149,35 @@ private:
       count(addresses, lanes, access.registers.size() * plan.elementBytes, isStore);
   }
 
-  /// The warp moves matrices of 8 rows of 16 bytes, the first 8 lanes giving the addresses of
-  /// the first one's rows, and so on. Each matrix is a phase of its own.
-  void moveMatrices(const SharedAccess &access, uint32_t warp, const std::vector<uint64_t> &starts,
-                    bool isStore) {
-    size_t inWord = 4 / plan.elementBytes, inRow = 16 / plan.elementBytes;
-    bool transposed = (isStore ? plan.storeKind : plan.loadKind) == AccessKind::TransposedMatrix;
-    size_t matrices = access.registers.size() / inWord;
-    if (source.lanesPerWarp != 32 || (matrices != 1 && matrices != 2 && matrices != 4) ||
-        (transposed && plan.elementBytes != 2))
-      return fail("there are no such matrices");
-    for (size_t matrix = 0; matrix < matrices; ++matrix) {
+  /// The warp does an atom some times, as its maps say. Each time is a phase of its own.
+  void moveByWarp(const CopyAtom &atom, const SharedAccess &access, uint32_t warp,
+                  const std::vector<uint64_t> &starts, bool isStore) {
+    const AccessForm *form = atom.form(plan.elementBytes);
+    const size_t registers = access.registers.size(),
+                 times = form ? registers >> form->registerBits : 0;
+    if (!form || source.lanesPerWarp != size_t(1) << form->laneBits || !isPowerOfTwo(times) ||
+        times > atom.maxTimes)
+      return fail("there is no such access");
+    const size_t addressed = size_t(1) << form->addressed.size();
+    const size_t contiguous = size_t(1) << form->contiguous.size();
+    for (size_t time = 0; time < times; ++time) {
       std::vector<uint64_t> addresses;
       std::vector<unsigned> lanes;
-      for (unsigned row = 0; row < 8; ++row) {
-        uint64_t start = starts[8 * matrix + row];
-        lanes.push_back(row);
+      for (size_t i = 0; i < addressed; ++i) {
+        const uint64_t start = starts[time * addressed + i];
+        lanes.push_back(static_cast<unsigned>(i));
         addresses.push_back(start * plan.elementBytes);
-        if (start % inRow)
-          fail("a row of a matrix is not aligned");
-        // What row has at each column, by the lane and the position in its word.
-        for (uint32_t column = 0; column < inRow; ++column) {
-          uint32_t lane =
-              transposed ? 4 * column + row / 2 : 4 * row + column / static_cast<uint32_t>(inWord);
-          size_t position = transposed ? row % 2 : column % inWord;
-          move(lane, warp, access.registers[matrix * inWord + position], start + column, isStore);
-        }
+        if (start % contiguous)
+          fail("an address of a warp's access is not aligned");
       }
       if (warp == 0)
-        count(addresses, lanes, 16, isStore);
+        count(addresses, lanes, contiguous * plan.elementBytes, isStore);
     }
+    for (uint32_t lane = 0; lane < source.lanesPerWarp; ++lane)
+      for (unsigned i = 0; i < registers; ++i) {
+        AccessForm::Position at = form->locate(i, lane);
+        move(lane, warp, access.registers[i], starts[at.addressLane] + at.offset, isStore);
+      }
   }
 
   void count(const std::vector<uint64_t> &addresses, const std::vector<unsigned> &lanes,

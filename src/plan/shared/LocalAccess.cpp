@@ -7,7 +7,6 @@
 
 #include "plan/shared/LocalAccess.h"
 
-#include "plan/conversion/Packing.h"
 #include "plan/shared/Access.h"
 #include "plan/shared/SharedAccesses.h"
 
@@ -45,7 +44,7 @@ class Planner {
 public:
   Planner(const LinearLayout &registers, const LocalMemory &local, LocalDirection direction,
           const ExchangeModel &memory, uint64_t partBits)
-      : side(layoutBasesOf(registers, registers)), order(orderOf(local.layout)),
+      : side(layoutBasesOf(registers, registers)), fitSide(side), order(orderOf(local.layout)),
         direction(direction), memory(memory), partBits(partBits),
         elementBytes(memoryBitsOf(local.elementBits) / 8) {
     const uint64_t most =
@@ -73,20 +72,21 @@ public:
   LocalAccessPlan plan() const {
     std::optional<LocalAccessPlan> best;
     unsigned bestCost = 0;
-    for (AccessKind kind : {AccessKind::Vector, AccessKind::Matrix, AccessKind::TransposedMatrix}) {
-      std::optional<AccessShape> shape = shapeOf(kind);
-      if (!shape)
-        continue;
-      LocalAccessPlan candidate = build(*shape);
+    auto consider = [&](const AccessShape &shape) {
+      LocalAccessPlan candidate = build(shape);
       const Costs &costs = memory.costs;
       unsigned cost = candidate.transactions * costs.transaction +
                       static_cast<unsigned>(candidate.accesses.size()) * costs.access +
-                      (kind == AccessKind::Vector ? 0 : costs.matrixLoadLatency);
+                      shape.atom->latency;
       if (!best || cost < bestCost) {
         best = std::move(candidate);
         bestCost = cost;
       }
-    }
+    };
+    consider(widestVectors());
+    for (const CopyAtom &atom : warpCopiesOf(copies()))
+      if (std::optional<AccessShape> shape = shapeOf(atom))
+        consider(*shape);
     return *best;
   }
 
@@ -96,71 +96,52 @@ private:
     F2Basis span(side.registers);
     for (size_t i = 0; i < side.lanes.size(); ++i)
       if (!span.insert(side.lanes[i]).vector)
-        copies.lanes |= 1u << i;
+        copiedThreads.lanes |= 1u << i;
     for (size_t i = 0; i < side.warps.size(); ++i)
       if (!span.insert(side.warps[i]).vector)
-        copies.warps |= 1u << i;
+        copiedThreads.warps |= 1u << i;
+  }
+
+  std::span<const CopyAtom> copies() const {
+    return direction == LocalDirection::Store ? memory.stores : memory.loads;
   }
 
   bool isUsable(const AccessShape &shape) const {
-    return (partBits & ((uint64_t(1) << shape.addressBits) - 1)) == 0 &&
-           isAligned(side, order, shape, copies);
+    return (partBits & (unit(shape.addressBits()) - 1)) == 0 &&
+           isAligned(side, order, shape, copiedThreads);
   }
 
-  /// The widest accesses of a kind; nothing if there are none.
-  std::optional<AccessShape> shapeOf(AccessKind kind) const {
-    if (kind != AccessKind::Vector)
-      return matricesOf(kind);
-    F2Basis registers(side.registers);
-    AccessShape widest;
-    for (uint64_t element : low) {
-      AccessShape wider = widest;
-      wider.registers.push_back(element);
-      ++wider.addressBits;
-      if (wider.addressBits > maxVectorBits || !registers.contains(element) || !isUsable(wider))
+  /// Single elements at least.
+  AccessShape widestVectors() const {
+    AccessShape widest = laneAccess(copies(), elementBytes, 0);
+    for (unsigned bits = 1; bits <= std::min<size_t>(maxVectorBits, low.size()); ++bits) {
+      const CopyAtom &atom = *laneAccess(copies(), elementBytes, bits).atom;
+      std::optional<AccessShape> wider = fit(fitSide, atom, elementBytes, {low});
+      if (!wider || !isUsable(*wider))
         break;
-      widest = wider;
+      widest = *wider;
     }
     return widest;
   }
 
-  /// See AccessChoice.h for what matrices need.
-  std::optional<AccessShape> matricesOf(AccessKind kind) const {
-    const bool isStore = direction == LocalDirection::Store;
-    const unsigned rowBits = log2Of(16 / elementBytes), wordBits = wordBitsOf(elementBytes * 8);
-    if (!(isStore ? memory.matrixStores : memory.matrixLoads) || side.lanes.size() != 5 ||
-        copies.lanes || low.size() < rowBits || rowBits > maxVectorBits)
+  /// An atom that takes whole warps, as often as one instruction does it; nothing if it does not
+  /// fit.
+  std::optional<AccessShape> shapeOf(const CopyAtom &atom) const {
+    const AccessForm *form = atom.form(elementBytes);
+    if (copiedThreads.lanes || !form || form->contiguous.size() > maxVectorBits)
       return std::nullopt;
-    AccessShape shape{kind, rowBits, {}, 0};
-    F2Basis registers(side.registers);
-    if (kind == AccessKind::TransposedMatrix) {
-      if (elementBytes != 2 || low[0] != side.lanes[2] || low[1] != side.lanes[3] ||
-          low[2] != side.lanes[4])
-        return std::nullopt;
-      F2Basis row(std::span<const uint64_t>(low.begin(), rowBits));
-      for (uint64_t v : side.registers)
-        if (shape.registers.empty() && row.insert(v).vector)
-          shape.registers.push_back(v);
-      if (shape.registers.empty())
-        return std::nullopt;
-    } else {
-      if (elementBytes > 4 || low[wordBits] != side.lanes[0] || low[wordBits + 1] != side.lanes[1])
-        return std::nullopt;
-      for (unsigned i = 0; i < wordBits; ++i) {
-        if (!registers.contains(low[i]))
-          return std::nullopt;
-        shape.registers.push_back(low[i]);
-      }
-    }
-    shape.matrixBits =
-        static_cast<unsigned>(std::min<size_t>(2, side.registers.size() - shape.registers.size()));
-    return isUsable(shape) ? std::optional(shape) : std::nullopt;
+    std::optional<AccessShape> shape = fit(fitSide, atom, elementBytes, {low});
+    if (!shape)
+      return std::nullopt;
+    shape->timesBits = static_cast<unsigned>(
+        std::min<size_t>(log2Of(atom.maxTimes), side.registers.size() - shape->registers.size()));
+    return isUsable(*shape) ? shape : std::nullopt;
   }
 
   LocalAccessPlan build(const AccessShape &shape) const {
-    SideOfPlan listed = listAccesses(side, order, shape, /*rounds=*/{}, copies);
+    SideOfPlan listed = listAccesses(side, order, shape, /*rounds=*/{}, copiedThreads);
     LocalAccessPlan plan;
-    plan.kind = shape.kind;
+    plan.atom = shape.atom;
     plan.elementBytes = elementBytes;
     plan.base = listed.base;
     plan.accesses = std::move(listed.accesses[0]);
@@ -175,13 +156,13 @@ private:
   }
 
   Transactions countOne(const LocalAccessPlan &plan, const AccessShape &shape) const {
-    const unsigned bytes = elementBytes << shape.addressBits;
+    const unsigned bytes = elementBytes << shape.addressBits();
     std::vector<uint64_t> addresses;
     std::vector<unsigned> lanes;
-    const unsigned naming =
-        shape.kind == AccessKind::Vector ? 1u << side.lanes.size() : 1u << (3 + shape.matrixBits);
+    const size_t naming = unit(shape.isByLanes() ? side.lanes.size()
+                                                 : shape.form->addressed.size() + shape.timesBits);
     for (unsigned lane = 0; lane < naming; ++lane)
-      if (!(lane & copies.lanes)) {
+      if (!(lane & copiedThreads.lanes)) {
         lanes.push_back(lane);
         addresses.push_back(plan.base.applyFlat(lane) * elementBytes);
       }
@@ -189,6 +170,7 @@ private:
   }
 
   const LayoutBases side;
+  const FitSide fitSide;
   const MemoryOrder order;
   const LocalDirection direction;
   const ExchangeModel &memory;
@@ -196,7 +178,7 @@ private:
   const uint64_t partBits;
   const unsigned elementBytes;
   unsigned maxVectorBits = 0;
-  ThreadParity copies;
+  ThreadParity copiedThreads;
   F2Vectors low;
 };
 

@@ -7,9 +7,8 @@
 //
 // A tensor is stored to, or loaded from, shared memory whose layout is given. Which instructions
 // do it? Bit k of an element's offset stands for some element v_k of the tensor, seen as a
-// vector space over F2. Vectors of 2^n elements need v_0 .. v_(n-1) among what the registers of
-// the side move, and that no thread's place moves along them; matrices need what
-// AccessChoice.h says. Both are read off the maps, and the cheaper is taken.
+// vector space over F2. Every atom of the memory (target/Atom.h) is fitted to these (Fit.h), and
+// the cheapest is taken.
 //
 // (A conversion from registers to registers chooses its memory's layout itself:
 // ConversionPlan.h.)
@@ -20,8 +19,10 @@
 #define TILEWRIGHT_PLAN_SHARED_LOCALACCESS_H
 
 #include "plan/Namespaces.h"
-#include "plan/conversion/ConversionPlan.h"
+#include "plan/shared/SharedAccess.h"
+#include "plan/shared/ThreadCondition.h"
 #include "support/Result.h"
+#include "target/ExchangeModel.h"
 
 namespace tilewright::plan {
 
@@ -45,7 +46,8 @@ enum class LocalDirection { Load, Store };
 ///
 /// where xorOffset has the bits that the base may have, and addOffset others.
 struct LocalAccessPlan {
-  AccessKind kind = AccessKind::Vector;
+  /// The instruction, of the memory's lists (ExchangeModel).
+  const CopyAtom *atom = nullptr;
   /// Bytes of an element in memory.
   unsigned elementBytes = 1;
   /// (lane, warp) -> offset.

@@ -8,7 +8,7 @@
 #include "plan/shared/SharedAccessCost.h"
 
 #include "layout/F2.h"
-#include "plan/conversion/LayoutBases.h"
+#include "plan/shared/LayoutBases.h"
 
 #include <algorithm>
 

@@ -55,7 +55,7 @@ class RegisterKeys {
 public:
   RegisterKeys(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
                const F2Vectors &rounds)
-      : offsetBits(order.offsetBits), addressBits(shape.addressBits) {
+      : offsetBits(order.offsetBits), contiguous(shape.form->contiguous) {
     F2Basis solver;
     for (size_t i = 0; i < side.registers.size(); ++i) {
       uint64_t element = side.registers[i];
@@ -71,14 +71,17 @@ public:
 
   /// The register with those of its access taken away that are moved within the address.
   uint64_t firstOf(uint64_t own) const {
-    uint64_t within = keyOf(own) & (unit(addressBits) - 1);
-    return own ^ sumOf(access, within);
+    const uint64_t key = keyOf(own);
+    for (size_t i = 0; i < contiguous.size(); ++i)
+      if (key >> i & 1)
+        own ^= access[contiguous[i].bit];
+    return own;
   }
 
-  /// Puts `count` more registers into the access, one for each bit of the matrix's number:
-  /// such as stay in their repetition. Best are those whose offset would have to be
+  /// Puts `count` more registers into the access, one for each bit of the number of times: such as
+  /// stay in their repetition. Best are those whose offset would have to be
   /// XORed to the address: what is left over is then added to it.
-  void addMatrices(unsigned count, uint64_t addressedBits) {
+  void addTimes(unsigned count, uint64_t addressedBits) {
     F2Basis taken, rounds;
     for (uint64_t own : access)
       taken.insert(keyOf(own));
@@ -113,7 +116,8 @@ public:
   }
 
 private:
-  unsigned offsetBits, addressBits;
+  unsigned offsetBits;
+  const AccessForm::ThreadBits &contiguous;
   F2Vectors keys;
   /// The registers in an access, combinations of the side's, lowest bit first.
   F2Vectors access;
@@ -128,31 +132,26 @@ uint64_t offsetBitsOf(const F2Vectors &elements, const MemoryOrder &order) {
 
 } // namespace
 
-F2Vectors rowsOf(const LayoutBases &side, const AccessShape &shape) {
-  if (shape.kind == AccessKind::Matrix)
-    return F2Vectors{side.lanes[2], side.lanes[3], side.lanes[4]};
-  return F2Vectors{shape.registers[0], side.lanes[0], side.lanes[1]};
-}
-
 bool isAligned(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
                ThreadParity copies) {
   uint64_t moved = 0;
   for (size_t i = 0; i < side.warps.size(); ++i)
     if (!(copies.warps >> i & 1))
       moved |= order.offsetOf(side.warps[i]);
-  uint64_t mask = unit(shape.addressBits) - 1;
-  if (shape.kind == AccessKind::Vector) {
+  if (shape.isByLanes()) {
     for (size_t i = 0; i < side.lanes.size(); ++i)
       if (!(copies.lanes >> i & 1))
         moved |= order.offsetOf(side.lanes[i]);
-    return (moved & mask) == 0;
+  } else {
+    moved |= offsetBitsOf(addressedElements(side, shape), order);
   }
-  moved |= offsetBitsOf(rowsOf(side, shape), order);
-  // Registers may move within a word of a row that is not transposed.
-  uint64_t registers = offsetBitsOf(side.registers, order);
-  if (shape.kind == AccessKind::Matrix)
-    registers &= ~(unit(shape.registers.size()) - 1);
-  return ((moved | registers) & mask) == 0;
+  // Registers may move bits that are the access's own registers.
+  uint64_t ownRegisters = 0;
+  for (size_t i = 0; i < shape.form->contiguous.size(); ++i)
+    if (!shape.form->contiguous[i].isLane)
+      ownRegisters |= unit(i);
+  moved |= offsetBitsOf(side.registers, order) & ~ownRegisters;
+  return (moved & (unit(shape.addressBits()) - 1)) == 0;
 }
 
 SideOfPlan listAccesses(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
@@ -178,10 +177,9 @@ SideOfPlan listAccesses(const LayoutBases &side, const MemoryOrder &order, const
 
   RegisterKeys keys(side, order, shape, rounds);
   F2Vectors lanes = side.lanes;
-  if (shape.kind != AccessKind::Vector) {
-    lanes = rowsOf(side, shape);
-    keys.addMatrices(shape.matrixBits,
-                     offsetBitsOf(lanes, order) | offsetBitsOf(side.warps, order));
+  if (!shape.isByLanes()) {
+    lanes = addressedElements(side, shape);
+    keys.addTimes(shape.timesBits, offsetBitsOf(lanes, order) | offsetBitsOf(side.warps, order));
     for (size_t i = shape.registers.size(); i < keys.ofAccess().size(); ++i)
       lanes.push_back(sumOf(side.registers, keys.ofAccess()[i]));
     lanes.resize(side.lanes.size(), 0);

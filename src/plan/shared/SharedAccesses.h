@@ -9,8 +9,10 @@
 #define TILEWRIGHT_PLAN_SHARED_SHAREDACCESSES_H
 
 #include "plan/Namespaces.h"
-#include "plan/conversion/ConversionPlan.h"
-#include "plan/conversion/LayoutBases.h"
+#include "plan/shared/Fit.h"
+#include "plan/shared/LayoutBases.h"
+#include "plan/shared/SharedAccess.h"
+#include "plan/shared/ThreadCondition.h"
 
 #include <vector>
 
@@ -25,22 +27,6 @@ struct MemoryOrder {
   uint64_t offsetOf(uint64_t element) const { return span.reduce(element).tag; }
 };
 
-/// What one access of a side moves; elements are in coordinates of the source.
-struct AccessShape {
-  AccessKind kind = AccessKind::Vector;
-  /// The lowest bits of the offset that one address covers: those of a vector, or of a
-  /// matrix's row.
-  unsigned addressBits = 0;
-  /// What registers move within an access, lowest bit first: of vectors the lowest
-  /// vectors of the order, of matrices what moves within a word.
-  F2Vectors registers;
-  /// log2 of the matrices.
-  unsigned matrixBits = 0;
-
-  /// log2 of the elements that a thread moves.
-  unsigned elementBits() const { return static_cast<unsigned>(registers.size()) + matrixBits; }
-};
-
 /// One side's work: a list of accesses and a condition for each repetition.
 struct SideOfPlan {
   LinearLayout map, base;
@@ -48,18 +34,14 @@ struct SideOfPlan {
   std::vector<ThreadCondition> conditions;
 };
 
-/// What tells the rows of one of the matrices apart, lowest bit first: lanes, and before them
-/// the register of transposed ones.
-F2Vectors rowsOf(const LayoutBases &side, const AccessShape &shape);
-
-/// Whether each address that `side` gives starts a vector, or a matrix's row: nothing but
-/// what the access itself covers moves within one. Threads that are copies give none.
+/// Whether each address that `side` gives is aligned to what the access has contiguous from it on:
+/// nothing but the access itself moves within that. Threads that are copies give none.
 bool isAligned(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
                ThreadParity copies);
 
 /// Lists what `side` does; it is aligned. Bit i of an element's repetition is its parity with
-/// rounds[i]; on this side each is either the registers' or the warps' alone, and where
-/// matrices are moved the registers'. Only threads whose bits in `copies` are 0 take
+/// rounds[i]; on this side each is either the registers' or the warps' alone, and where an access
+/// takes whole warps the registers'. Only threads whose bits in `copies` are 0 take
 /// part.
 SideOfPlan listAccesses(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
                         const F2Vectors &rounds, ThreadParity copies);

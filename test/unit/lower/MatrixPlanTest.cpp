@@ -23,6 +23,7 @@
 #include "lower/layout/EmitConversion.h"
 #include "plan/conversion/ConversionPlan.h"
 #include "plan/interpret/PlanInterpreter.h"
+#include "test/support/AccessKinds.h"
 #include "tilewright/Kernel.h"
 #include "vendor/Vendors.h"
 
@@ -193,8 +194,10 @@ void listAccesses(const Side &side, const Case &test, unsigned round,
 SharedPlan makePlan(const Case &test, const Side &src, const Side &dst) {
   SharedPlan plan;
   plan.elementBytes = test.elementBytes;
-  plan.storeKind = src.kind;
-  plan.loadKind = dst.kind;
+  const target::ExchangeModel memory = plan::withMatrices();
+  const unsigned bits = 8 * test.elementBytes;
+  plan.storeAtom = &plan::atomOf(memory.stores, src.kind, bits << src.accessBits);
+  plan.loadAtom = &plan::atomOf(memory.loads, dst.kind, bits << dst.accessBits);
   plan.storeVector = 1u << src.accessBits;
   plan.loadVector = 1u << dst.accessBits;
   plan.storeMap = mapOf(&src.registers, src.lanes, src.warps, test);

@@ -15,6 +15,7 @@
 #include "layout/encoding/Encodings.h"
 #include "layout/encoding/NvidiaMma.h"
 #include "target/Target.h"
+#include "test/support/AccessKinds.h"
 
 using namespace tilewright;
 using namespace tilewright::plan;
@@ -23,9 +24,8 @@ using tilewright::target::Target;
 
 namespace {
 
-constexpr AccessKind Vector = AccessKind::Vector;
-constexpr AccessKind Matrix = AccessKind::Matrix;
-constexpr AccessKind Transposed = AccessKind::TransposedMatrix;
+using enum AccessKind;
+constexpr AccessKind Transposed = TransposedMatrix;
 
 struct Accesses {
   AccessKind kind;
@@ -46,12 +46,12 @@ void expectFigures(const LinearLayout &src, const LinearLayout &dst, unsigned el
   ASSERT_EQ(plan.kind, ConversionPlan::Kind::SharedMemory);
   const SharedPlan &shared = plan.shared;
   unsigned bits = shared.elementBytes * 8;
-  EXPECT_EQ(shared.storeKind, figures.store.kind);
+  EXPECT_EQ(kindOf(*shared.storeAtom), figures.store.kind);
   EXPECT_EQ(shared.storeCount(), figures.store.count);
   EXPECT_EQ(shared.storeVector * bits, figures.store.bits);
   EXPECT_EQ(shared.storeTransactions, figures.store.transactions);
   EXPECT_EQ(shared.storePermutes, figures.store.permutes);
-  EXPECT_EQ(shared.loadKind, figures.load.kind);
+  EXPECT_EQ(kindOf(*shared.loadAtom), figures.load.kind);
   EXPECT_EQ(shared.loadCount(), figures.load.count);
   EXPECT_EQ(shared.loadVector * bits, figures.load.bits);
   EXPECT_EQ(shared.loadTransactions, figures.load.transactions);

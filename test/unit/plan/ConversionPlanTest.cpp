@@ -8,6 +8,7 @@
 #include "plan/conversion/ConversionPlan.h"
 
 #include "ExpectPlan.h"
+#include "test/support/AccessKinds.h"
 #include "test/support/RandomLayouts.h"
 
 #include <algorithm>
@@ -299,8 +300,10 @@ TEST(ConversionPlan, RandomPairsWithMatrices) {
     bool byCost = random.below(2);
     memory.preferredScratchBytes = byCost ? memory.maxBytes : 64u << random.below(8);
     unsigned vectorCost = planConversion(src, dst, bits, memory).cost;
-    memory.matrixLoads = random.below(4);
-    memory.matrixStores = random.below(4);
+    if (random.below(4))
+      memory.loads = withMatrices().loads;
+    if (random.below(4))
+      memory.stores = withMatrices().stores;
     ConversionPlan plan = planConversion(src, dst, bits, memory);
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst, memory));
@@ -308,8 +311,8 @@ TEST(ConversionPlan, RandomPairsWithMatrices) {
       ASSERT_LE(plan.cost, vectorCost) << src.toString() << dst.toString() << plan.toString();
     cheaper += plan.cost < vectorCost;
     if (plan.kind == Kind::SharedMemory)
-      ++counts[static_cast<unsigned>(plan.shared.storeKind)]
-              [static_cast<unsigned>(plan.shared.loadKind)];
+      ++counts[static_cast<unsigned>(kindOf(*plan.shared.storeAtom))]
+              [static_cast<unsigned>(kindOf(*plan.shared.loadAtom))];
   }
   EXPECT_GT(cheaper, 300u);
   for (unsigned store = 0; store < 3; ++store)
@@ -452,14 +455,15 @@ TEST(ConversionPlan, TextOfAccesses) {
   ConversionPlan plan;
   plan.kind = Kind::SharedMemory;
   plan.shared.elementBytes = 2;
-  plan.shared.storeKind = AccessKind::TransposedMatrix;
+  const ExchangeModel memory = withMatrices();
+  plan.shared.storeAtom = &atomOf(memory.stores, AccessKind::TransposedMatrix, 0);
   plan.shared.storeVector = 2;
-  plan.shared.loadKind = AccessKind::Matrix;
+  plan.shared.loadAtom = &atomOf(memory.loads, AccessKind::Matrix, 0);
   plan.shared.loadVector = 8;
   std::string text = plan.toString();
   EXPECT_THAT(text, testing::HasSubstr("  1 transposed matrix\n"));
   EXPECT_THAT(text, testing::HasSubstr("  4 matrices\n"));
-  plan.shared.loadKind = AccessKind::Vector;
+  plan.shared.loadAtom = &atomOf(memory.loads, AccessKind::Vector, 16);
   plan.shared.loadVector = 1;
   EXPECT_THAT(plan.toString(), testing::HasSubstr("  vector of 1 element\n"));
 }

@@ -41,8 +41,11 @@ inline void expectRight(const ConversionPlan &plan, const LinearLayout &src,
     if (report.crossedWarps) {
       ASSERT_EQ(plan.shared.barrier, Barrier::Block) << what;
     }
-    ASSERT_TRUE(memory.matrixStores || plan.shared.storeKind == AccessKind::Vector) << what;
-    ASSERT_TRUE(memory.matrixLoads || plan.shared.loadKind == AccessKind::Vector) << what;
+    auto isOf = [](std::span<const CopyAtom> list, const CopyAtom *atom) {
+      return std::any_of(list.begin(), list.end(), [&](const CopyAtom &a) { return &a == atom; });
+    };
+    ASSERT_TRUE(isOf(memory.stores, plan.shared.storeAtom)) << what;
+    ASSERT_TRUE(isOf(memory.loads, plan.shared.loadAtom)) << what;
   }
 }
 

@@ -13,6 +13,7 @@
 #include "plan/shared/LocalAccess.h"
 
 #include "layout/encoding/SharedEncodings.h"
+#include "test/support/AccessKinds.h"
 #include "test/support/RandomLayouts.h"
 
 #include <gtest/gtest.h>
@@ -23,12 +24,6 @@ using namespace tilewright;
 using namespace tilewright::plan;
 
 namespace {
-
-ExchangeModel withMatrices() {
-  ExchangeModel memory;
-  memory.matrixLoads = memory.matrixStores = true;
-  return memory;
-}
 
 /// The lowest offset of each element.
 std::map<uint64_t, uint64_t> offsetsOf(const LinearLayout &memory) {
@@ -46,13 +41,13 @@ movesOf(const LocalAccessPlan &plan, const SharedAccess &access, uint64_t lane, 
     return (plan.base.applyFlat(plan.base.packInput(place)) ^ access.xorOffset) + access.addOffset;
   };
   std::vector<std::pair<uint64_t, unsigned>> moves;
-  const unsigned inWord = plan.kind == AccessKind::Vector ? 1 : 4 / plan.elementBytes;
+  const unsigned inWord = kindOf(*plan.atom) == AccessKind::Vector ? 1 : 4 / plan.elementBytes;
   for (unsigned i = 0; i < access.registers.size(); ++i) {
     const unsigned matrix = i / inWord, part = i % inWord;
     uint64_t offset = 0;
-    if (plan.kind == AccessKind::Vector)
+    if (kindOf(*plan.atom) == AccessKind::Vector)
       offset = addressOf(lane) + i;
-    else if (plan.kind == AccessKind::Matrix)
+    else if (kindOf(*plan.atom) == AccessKind::Matrix)
       offset = addressOf(8 * matrix + lane / 4) + (lane % 4) * inWord + part;
     else
       offset = addressOf(8 * matrix + 2 * (lane % 4) + part) + lane / 4;
@@ -68,7 +63,7 @@ void check(const LinearLayout &registers, const LocalMemory &local, LocalDirecti
   Result<LocalAccessPlan> plan = planLocalAccess(registers, local, direction, withMatrices());
   ASSERT_TRUE(plan) << plan.error();
   if (kind) {
-    EXPECT_EQ(plan->kind, *kind);
+    EXPECT_EQ(kindOf(*plan->atom), *kind);
   }
   std::vector<Dim> order;
   for (SizedDim out : local.layout.outs())
@@ -156,7 +151,7 @@ TEST(LocalAccess, WideVectorsAreTakenBeforeMatrices) {
       planLocalAccess(toLinearLayout(wide, shape), {toLinearLayout(rows, shape), 16},
                       LocalDirection::Load, withMatrices());
   ASSERT_TRUE(plan) << plan.error();
-  EXPECT_EQ(plan->kind, AccessKind::Vector);
+  EXPECT_EQ(kindOf(*plan->atom), AccessKind::Vector);
   EXPECT_EQ(plan->accesses[0].registers.size(), 8u);
   EXPECT_EQ(plan->conflicts, 0u);
 }

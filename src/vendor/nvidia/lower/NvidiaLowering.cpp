@@ -134,11 +134,10 @@ public:
                          VectorType::get(2, builder.getF16Type()));
   }
 
-  bool emitAsyncCopy(OpBuilder &builder, Location loc, Value target, Value source, unsigned bytes,
-                     Value predicate) const override {
-    // PTX ISA, cp.async: 4, 8 and 16 bytes, the last past the first level of the cache.
-    if (!getTarget().hasAsyncCopy || (bytes != 4 && bytes != 8 && bytes != 16))
-      return false;
+  void emitAsyncCopy(OpBuilder &builder, Location loc, const target::CopyAtom &atom, Value target,
+                     Value source, Value predicate) const override {
+    // PTX ISA, cp.async: only 16 bytes go past the first level of the cache.
+    const unsigned bytes = atom.bits() / 8;
     Value size;
     if (predicate)
       size = LLVM::SelectOp::create(builder, loc, predicate, getI32(builder, loc, bytes),
@@ -146,17 +145,14 @@ public:
     NVVM::CpAsyncOp::create(
         builder, loc, target, source, bytes,
         bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA, size);
-    return true;
   }
 
   void emitAsyncCommit(OpBuilder &builder, Location loc) const override {
-    if (getTarget().hasAsyncCopy)
-      NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
   }
 
   void emitAsyncWait(OpBuilder &builder, Location loc, unsigned groups) const override {
-    if (getTarget().hasAsyncCopy)
-      NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
   }
 
   bool emitPrint(OpBuilder &builder, Location loc, StringRef format,
@@ -207,14 +203,14 @@ public:
     return callIntrinsic(builder, loc, "llvm.nvvm.idp4a.s.s", {a, b, c});
   }
 
-  SmallVector<Value> emitMatrixLoad(OpBuilder &builder, Location loc, Value pointer,
-                                    unsigned matrices, bool transposed) const override {
+  SmallVector<Value> emitWarpLoad(OpBuilder &builder, Location loc, const target::CopyAtom &atom,
+                                  Value pointer, unsigned matrices) const override {
     Type i32 = builder.getI32Type(), type = i32;
     if (matrices > 1)
       type =
           LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(matrices, i32));
     Value loaded =
-        NVVM::LdMatrixOp::create(builder, loc, type, pointer, matrices, getMatrixLayout(transposed),
+        NVVM::LdMatrixOp::create(builder, loc, type, pointer, matrices, getMatrixLayout(atom),
                                  getMatrixShape(builder), NVVM::LdStMatrixEltType::B16);
     if (matrices == 1)
       return {loaded};
@@ -224,9 +220,9 @@ public:
     return words;
   }
 
-  void emitMatrixStore(OpBuilder &builder, Location loc, Value pointer, ValueRange words,
-                       bool transposed) const override {
-    NVVM::StMatrixOp::create(builder, loc, pointer, words, getMatrixLayout(transposed),
+  void emitWarpStore(OpBuilder &builder, Location loc, const target::CopyAtom &atom, Value pointer,
+                     ValueRange words) const override {
+    NVVM::StMatrixOp::create(builder, loc, pointer, words, getMatrixLayout(atom),
                              getMatrixShape(builder), NVVM::LdStMatrixEltType::B16);
   }
 
@@ -260,8 +256,8 @@ private:
       NVVM::GriddepcontrolOp::create(builder, loc, kind);
   }
 
-  static NVVM::MMALayout getMatrixLayout(bool transposed) {
-    return transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+  static NVVM::MMALayout getMatrixLayout(const target::CopyAtom &atom) {
+    return atom.keepsNeighbors() ? NVVM::MMALayout::row : NVVM::MMALayout::col;
   }
 
   static NVVM::LdStMatrixShapeAttr getMatrixShape(OpBuilder &builder) {

@@ -29,8 +29,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_PLAN_SHARED_SWIZZLE_H
-#define TILEWRIGHT_PLAN_SHARED_SWIZZLE_H
+#ifndef TILEWRIGHT_PLAN_CONVERSION_SWIZZLE_H
+#define TILEWRIGHT_PLAN_CONVERSION_SWIZZLE_H
 
 #include "layout/F2.h"
 #include "plan/Namespaces.h"
@@ -55,4 +55,4 @@ F2Vectors swizzle(const SwizzleRequest &request);
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_PLAN_SHARED_SWIZZLE_H
+#endif // TILEWRIGHT_PLAN_CONVERSION_SWIZZLE_H

@@ -12,8 +12,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_PLAN_CONVERSION_PACKING_H
-#define TILEWRIGHT_PLAN_CONVERSION_PACKING_H
+#ifndef TILEWRIGHT_PLAN_SHARED_PACKING_H
+#define TILEWRIGHT_PLAN_SHARED_PACKING_H
 
 #include "plan/Namespaces.h"
 #include "support/Bits.h"
@@ -36,4 +36,4 @@ unsigned countPermutes(std::span<const uint64_t> piece, unsigned wordBits, unsig
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_PLAN_CONVERSION_PACKING_H
+#endif // TILEWRIGHT_PLAN_SHARED_PACKING_H

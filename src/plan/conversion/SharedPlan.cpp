@@ -9,9 +9,9 @@
 //
 // Accesses. Registers that src and dst share along the same elements can be stored and
 // loaded as one vector. If they are too few for the widest access, one side alone may
-// go on: its vectors then hold what the other side moves one by one. Where warps can move
-// matrices, lanes of one side can match registers of the other (AccessChoice.h). Each
-// way is costed, the cheapest taken.
+// go on: its vectors then hold what the other side moves one by one. Where there are
+// atoms that take whole warps, lanes of one side can match registers of the other (AccessChoice.h).
+// Each way is costed, the cheapest taken.
 //
 // Repetitions. A tile that is too large for the wanted scratch memory goes in several rounds.
 // A round moves the elements on which some linear functions have given
@@ -27,12 +27,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/shared/SharedPlan.h"
+#include "plan/conversion/SharedPlan.h"
 
-#include "plan/conversion/Packing.h"
+#include "plan/conversion/AccessChoice.h"
+#include "plan/conversion/Swizzle.h"
 #include "plan/shared/Access.h"
-#include "plan/shared/AccessChoice.h"
-#include "plan/shared/Swizzle.h"
+#include "plan/shared/Packing.h"
 #include "support/Bits.h"
 
 #include <algorithm>
@@ -42,8 +42,8 @@ namespace tilewright::plan {
 
 namespace {
 
-unsigned roundCost(Barrier barrier, AccessKind load, const Costs &costs) {
-  return costs.latency + (load == AccessKind::Vector ? 0 : costs.matrixLoadLatency) +
+unsigned roundCost(Barrier barrier, const CopyAtom &load, const Costs &costs) {
+  return costs.latency + load.latency +
          (barrier == Barrier::Warp ? costs.warpBarrier : costs.blockBarrier);
 }
 
@@ -55,8 +55,8 @@ public:
   /// The rounds for these accesses, as masks: bit i of an element's round is its parity with
   /// mask i. The fewest that stay within the preferred scratch memory, if that can be.
   F2Vectors chooseRounds(const AccessChoice &choice) const;
-  /// Gives the accesses of matrices as many of them as the registers of a round have.
-  void countMatrices(AccessChoice &choice, size_t roundBits) const;
+  /// Lets accesses that take whole warps do their atom as often as the registers of a round allow.
+  void countTimes(AccessChoice &choice, size_t roundBits) const;
 
   /// What the plan will cost.
   unsigned estimate(const AccessChoice &choice, const F2Vectors &rounds) const;
@@ -99,24 +99,24 @@ F2Vectors Planner::chooseRounds(const AccessChoice &choice) const {
   auto enough = [&] { return scratchBytes(masks.size()) <= memory.preferredScratchBytes; };
   if (enough())
     return masks;
-  // Matrices are best moved four at a time.
+  // What takes whole warps is best done as often in one instruction as it can be.
   size_t most = sides.dimension;
   auto limit = [&](const LayoutBases &side, const AccessShape &shape) {
-    size_t kept = shape.registers.size() + 2;
-    if (shape.kind != AccessKind::Vector)
+    size_t kept = shape.registers.size() + log2Of(shape.atom->maxTimes);
+    if (!shape.isByLanes())
       most = std::min(most, side.registers.size() > kept ? side.registers.size() - kept : 0);
   };
   limit(sides.src, choice.store);
   limit(sides.dst, choice.load);
 
   // By registers on both sides if possible, for then all warps work in each round; and only so
-  // where matrices are moved, which warps have to do without conditions.
+  // where accesses take whole warps, which have to do without conditions.
   const uint64_t maxBytes = std::min(memory.maxBytes, 4 * memory.preferredScratchBytes);
   F2Basis chosen;
   for (bool loadsByWarp : {false, true})
     for (bool storesByWarp : {false, true}) {
       if ((loadsByWarp || storesByWarp) &&
-          (choice.hasMatrices() || (sides.sameWarps && scratchBytes(masks.size()) <= maxBytes)))
+          (!choice.isByLanes() || (sides.sameWarps && scratchBytes(masks.size()) <= maxBytes)))
         continue;
       F2Basis fixed;
       auto fix = [&](const F2Vectors &vs) {
@@ -143,11 +143,12 @@ F2Vectors Planner::chooseRounds(const AccessChoice &choice) const {
   return masks;
 }
 
-void Planner::countMatrices(AccessChoice &choice, size_t roundBits) const {
+void Planner::countTimes(AccessChoice &choice, size_t roundBits) const {
   auto countOf = [&](const LayoutBases &side, AccessShape &shape) {
-    if (shape.kind != AccessKind::Vector)
-      shape.matrixBits = static_cast<unsigned>(
-          std::min<size_t>(2, side.registers.size() - roundBits - shape.registers.size()));
+    if (!shape.isByLanes())
+      shape.timesBits = static_cast<unsigned>(
+          std::min<size_t>(log2Of(shape.atom->maxTimes),
+                           side.registers.size() - roundBits - shape.registers.size()));
   };
   countOf(sides.src, choice.store);
   countOf(sides.dst, choice.load);
@@ -159,9 +160,11 @@ unsigned Planner::phaseBits(unsigned addressBits) const {
 
 /// One for each phase that has a lane that is no copy.
 unsigned Planner::transactionsOfAccess(const AccessShape &shape, uint32_t copiedLanes) const {
-  unsigned inPhase = phaseBits(shape.addressBits);
-  if (shape.kind != AccessKind::Vector)
-    return 1u << (shape.matrixBits + (inPhase < 3 ? 3 - inPhase : 0));
+  unsigned inPhase = phaseBits(shape.addressBits());
+  if (!shape.isByLanes()) {
+    const auto addresses = static_cast<unsigned>(shape.form->addressed.size());
+    return 1u << (shape.timesBits + (inPhase < addresses ? addresses - inPhase : 0));
+  }
   unsigned lanes = static_cast<unsigned>(sides.src.lanes.size());
   uint32_t telling = ~copiedLanes & static_cast<uint32_t>(unit(lanes) - 1);
   return inPhase < lanes ? 1u << std::popcount(telling >> inPhase) : 1;
@@ -189,19 +192,20 @@ unsigned Planner::estimate(const AccessChoice &choice, const F2Vectors &rounds) 
   const Costs &costs = memory.costs;
   return transactions * costs.transaction + (stores + loads) * costs.access +
          permuted * costs.permute +
-         (roundCost(barrierOf(rounds), choice.load.kind, costs) << rounds.size());
+         (roundCost(barrierOf(rounds), *choice.load.atom, costs) << rounds.size());
 }
 
-/// What a phase of a warp covers: lanes, and the vector or word of each; or a matrix.
+/// What a phase of a warp covers: lanes, and the vector or word of each; or what one time of an
+/// atom does.
 F2Vectors Planner::covered(const LayoutBases &side, const AccessShape &shape,
                            const F2Vectors &low) const {
   F2Vectors result;
-  size_t own = std::max(shape.addressBits, wordBits());
-  if (shape.kind == AccessKind::Vector) {
-    for (size_t i = 0; i < std::min<size_t>(phaseBits(shape.addressBits), side.lanes.size()); ++i)
+  size_t own = std::max(shape.addressBits(), wordBits());
+  if (shape.isByLanes()) {
+    for (size_t i = 0; i < std::min<size_t>(phaseBits(shape.addressBits()), side.lanes.size()); ++i)
       result.push_back(side.lanes[i]);
   } else {
-    result = rowsOf(side, shape);
+    result = addressedElements(side, shape);
   }
   for (size_t i = 0; i < std::min(own, low.size()); ++i)
     result.push_back(low[i]);
@@ -210,9 +214,9 @@ F2Vectors Planner::covered(const LayoutBases &side, const AccessShape &shape,
 
 Transactions Planner::count(const LinearLayout &base, const AccessShape &shape, ThreadParity copies,
                             size_t accesses) const {
-  unsigned bytes = elementBytes << shape.addressBits;
+  unsigned bytes = elementBytes << shape.addressBits();
   Transactions one;
-  if (shape.kind == AccessKind::Vector && copies.lanes) {
+  if (shape.isByLanes() && copies.lanes) {
     std::vector<uint64_t> addresses;
     std::vector<unsigned> lanes;
     for (unsigned lane = 0; lane < 1u << sides.src.lanes.size(); ++lane)
@@ -223,8 +227,9 @@ Transactions Planner::count(const LinearLayout &base, const AccessShape &shape, 
     one = countTransactions(addresses, lanes, bytes, memory);
   } else {
     F2Vectors addresses;
-    unsigned bits =
-        shape.kind == AccessKind::Vector ? base.inBits(dims::Lane) : 3 + shape.matrixBits;
+    unsigned bits = shape.isByLanes()
+                        ? base.inBits(dims::Lane)
+                        : static_cast<unsigned>(shape.form->addressed.size()) + shape.timesBits;
     for (unsigned i = 0; i < bits; ++i)
       addresses.push_back(base.basis(dims::Lane, i) * elementBytes);
     one = countTransactions(addresses, bytes, memory);
@@ -247,7 +252,8 @@ std::optional<SharedPlan> Planner::build(const AccessChoice &choice,
   F2Vectors writers = covered(sides.src, choice.store, low);
   F2Vectors readers = covered(sides.dst, choice.load, low);
   // What threads move had best be a bit of the offset each: addresses are then simple, and
-  // keep clear of the bits within vectors. Likewise what tells matrices apart.
+  // keep clear of the bits within vectors. Likewise what tells the times of an
+  // atom apart.
   std::vector<uint64_t> preferred;
   auto prefer = [&](const F2Vectors &vectors) {
     std::copy_if(vectors.begin(), vectors.end(), std::back_inserter(preferred), [&](uint64_t v) {
@@ -259,7 +265,7 @@ std::optional<SharedPlan> Planner::build(const AccessChoice &choice,
     prefer(side->lanes);
     prefer(side->warps);
   }
-  if (choice.load.kind != AccessKind::Vector)
+  if (!choice.load.isByLanes())
     prefer(sides.dst.registers);
   preferred.insert(preferred.end(), space.begin(), space.end());
   F2Vectors basis = swizzle({preferred, low, writers, readers, rowBits()});
@@ -276,8 +282,8 @@ std::optional<SharedPlan> Planner::build(const AccessChoice &choice,
 
   SharedPlan plan;
   plan.elementBytes = elementBytes;
-  plan.storeKind = choice.store.kind;
-  plan.loadKind = choice.load.kind;
+  plan.storeAtom = choice.store.atom;
+  plan.loadAtom = choice.load.atom;
   plan.storeVector = 1u << choice.store.elementBits();
   plan.loadVector = 1u << choice.load.elementBits();
   plan.scratchBytes = scratchBytes(rounds.size());
@@ -326,7 +332,7 @@ Result<SharedPlan> planShared(const LayoutBases &src, const LayoutBases &dst, un
     std::vector<AccessChoice> choices;
     accesses.addVectors(choices, commonBits);
     if (commonBits == accesses.commonVectorBits())
-      accesses.addMatrices(choices);
+      accesses.addWarpAtoms(choices);
 
     struct Candidate {
       uint64_t price;
@@ -336,7 +342,7 @@ Result<SharedPlan> planShared(const LayoutBases &src, const LayoutBases &dst, un
     std::vector<Candidate> candidates;
     for (size_t i = 0; i < choices.size(); ++i) {
       F2Vectors rounds = planner.chooseRounds(choices[i]);
-      planner.countMatrices(choices[i], rounds.size());
+      planner.countTimes(choices[i], rounds.size());
       uint64_t bytes = planner.scratchBytes(rounds.size());
       least = std::min(least, bytes);
       if (bytes <= memory.maxBytes)
@@ -350,8 +356,8 @@ Result<SharedPlan> planShared(const LayoutBases &src, const LayoutBases &dst, un
     for (const Candidate &candidate : candidates) {
       const AccessChoice &choice = choices[candidate.choice];
       std::optional<SharedPlan> plan = planner.build(choice, candidate.rounds);
-      // Vectors never have conflicts; matrices that do are not worth having.
-      if (plan && !(choice.hasMatrices() && plan->storeConflicts + plan->loadConflicts))
+      // Vectors never have conflicts; other atoms that do are not worth having.
+      if (plan && !(!choice.isByLanes() && plan->storeConflicts + plan->loadConflicts))
         return std::move(*plan);
     }
   }
@@ -379,7 +385,7 @@ unsigned costOf(const SharedPlan &plan, const Costs &costs) {
          (plan.storeCount() + plan.loadCount()) * costs.access +
          (plan.storePermutes + plan.loadPermutes) * costs.permute +
          static_cast<unsigned>(plan.repetitions.size()) *
-             roundCost(plan.barrier, plan.loadKind, costs);
+             roundCost(plan.barrier, *plan.loadAtom, costs);
 }
 
 } // namespace tilewright::plan

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/conversion/Packing.h"
+#include "plan/shared/Packing.h"
 
 #include "layout/F2.h"
 

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/conversion/LayoutBases.h"
+#include "plan/shared/LayoutBases.h"
 
 #include <algorithm>
 

@@ -10,8 +10,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_PLAN_CONVERSION_PLACES_H
-#define TILEWRIGHT_PLAN_CONVERSION_PLACES_H
+#ifndef TILEWRIGHT_PLAN_SHARED_LAYOUTBASES_H
+#define TILEWRIGHT_PLAN_SHARED_LAYOUTBASES_H
 
 #include "layout/F2.h"
 #include "layout/LinearLayout.h"
@@ -51,4 +51,4 @@ LayoutBases layoutBasesOf(const LinearLayout &layout, const LinearLayout &other)
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_PLAN_CONVERSION_PLACES_H
+#endif // TILEWRIGHT_PLAN_SHARED_LAYOUTBASES_H

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/shared/Swizzle.h"
+#include "plan/conversion/Swizzle.h"
 
 #include <algorithm>
 

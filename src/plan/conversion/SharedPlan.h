@@ -5,12 +5,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_PLAN_SHARED_SHAREDPLAN_H
-#define TILEWRIGHT_PLAN_SHARED_SHAREDPLAN_H
+#ifndef TILEWRIGHT_PLAN_CONVERSION_SHAREDPLAN_H
+#define TILEWRIGHT_PLAN_CONVERSION_SHAREDPLAN_H
 
 #include "plan/Namespaces.h"
 #include "plan/conversion/ConversionPlan.h"
-#include "plan/conversion/LayoutBases.h"
+#include "plan/shared/LayoutBases.h"
 
 namespace tilewright::plan {
 
@@ -25,4 +25,4 @@ unsigned costOf(const SharedPlan &plan, const Costs &costs);
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_PLAN_SHARED_SHAREDPLAN_H
+#endif // TILEWRIGHT_PLAN_CONVERSION_SHAREDPLAN_H

@@ -1,0 +1,27 @@
+//===- NvidiaAtoms.h - Atoms of NVIDIA's GPUs ----------------- -*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TARGET_NVIDIAATOMS_H
+#define TILEWRIGHT_TARGET_NVIDIAATOMS_H
+
+#include "target/Atom.h"
+
+namespace tilewright::target::nvidia {
+
+/// Lists by the first GPU that has them.
+std::span<const CopyAtom> ampereCopies();
+std::span<const CopyAtom> hopperCopies();
+std::span<const CopyAtom> blackwellCopies();
+std::span<const MmaAtom> sm80Products();
+std::span<const MmaAtom> sm86Products();
+std::span<const MmaAtom> sm89Products();
+std::span<const MmaAtom> sm90Products();
+std::span<const MmaAtom> sm100Products();
+
+} // namespace tilewright::target::nvidia
+
+#endif // TILEWRIGHT_TARGET_NVIDIAATOMS_H
