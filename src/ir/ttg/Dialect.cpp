@@ -43,7 +43,7 @@ struct AliasInterface : OpAsmDialectInterface {
 };
 
 /// All ops may be inlined anywhere, but for the tasks of warps into a task.
-struct InlinerInterface : DialectInlinerInterface {
+struct TritonGPUInlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
@@ -67,7 +67,7 @@ void TritonGPUDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/ttg/Ops.cpp.inc"
       >();
-  addInterfaces<AliasInterface, InlinerInterface>();
+  addInterfaces<AliasInterface, TritonGPUInlinerInterface>();
 }
 
 plan::PlanCache &TritonGPUDialect::getPlanCache(const target::Target *target) {

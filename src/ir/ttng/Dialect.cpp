@@ -45,7 +45,7 @@ struct AliasInterface : OpAsmDialectInterface {
 };
 
 /// All ops may be inlined anywhere.
-struct InlinerInterface : DialectInlinerInterface {
+struct TritonNvidiaGPUInlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
@@ -67,7 +67,7 @@ void TritonNvidiaGPUDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/ttng/Ops.cpp.inc"
       >();
-  addInterfaces<AliasInterface, InlinerInterface>();
+  addInterfaces<AliasInterface, TritonNvidiaGPUInlinerInterface>();
 }
 
 //===--------------------------------------------------------------------------===//
