@@ -9,7 +9,7 @@
 #define TILEWRIGHT_IR_TTG_CONVERSION_H
 
 #include "ir/ttg/Dialect.h"
-#include "plan/PlanCache.h"
+#include "plan/cache/PlanCache.h"
 
 namespace tilewright::ttg {
 

@@ -7,7 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 
-#include "plan/PlanCache.h"
+#include "plan/cache/PlanCache.h"
 #include "target/Target.h"
 
 #include "mlir/IR/OpImplementation.h"

@@ -15,7 +15,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Scratch.h"
-#include "plan/PlanCache.h"
+#include "plan/cache/PlanCache.h"
 
 namespace tilewright::lower {
 

@@ -20,7 +20,7 @@
 
 #include "layout/LinearLayout.h"
 #include "lower/core/TargetLowering.h"
-#include "plan/PlanCache.h"
+#include "plan/cache/PlanCache.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

@@ -14,7 +14,7 @@
 #define TILEWRIGHT_LOWER_CORE_SCRATCH_H
 
 #include "ir/ttg/Dialect.h"
-#include "plan/PlanCache.h"
+#include "plan/cache/PlanCache.h"
 
 #include <optional>
 

@@ -33,7 +33,7 @@
 #define TILEWRIGHT_LOWER_MATRIX_DOTPLAN_H
 
 #include "ir/ttg/Dialect.h"
-#include "plan/PlanCache.h"
+#include "plan/cache/PlanCache.h"
 
 #include <array>
 #include <string>

@@ -13,7 +13,7 @@
 #define TILEWRIGHT_TRANSFORM_LAYOUT_LAYOUTCOST_H
 
 #include "ir/ttg/Dialect.h"
-#include "plan/PlanCache.h"
+#include "plan/cache/PlanCache.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tilewright::transform {

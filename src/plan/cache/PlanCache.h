@@ -13,8 +13,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_PLAN_PLANCACHE_H
-#define TILEWRIGHT_PLAN_PLANCACHE_H
+#ifndef TILEWRIGHT_PLAN_CACHE_PLANCACHE_H
+#define TILEWRIGHT_PLAN_CACHE_PLANCACHE_H
 
 #include "plan/collective/GatherPlan.h"
 #include "plan/collective/ReductionPlan.h"
@@ -72,4 +72,4 @@ private:
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_PLAN_PLANCACHE_H
+#endif // TILEWRIGHT_PLAN_CACHE_PLANCACHE_H

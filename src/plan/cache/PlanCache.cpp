@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/PlanCache.h"
+#include "plan/cache/PlanCache.h"
 
 #include <cstdint>
 #include <string_view>
