@@ -14,6 +14,11 @@
 #include "lower/core/TargetLowering.h"
 #include "lower/core/VendorLowering.h"
 
+namespace tilewright::lower {
+#define GEN_PASS_DEF_SETACCESSWIDTH
+#include "lower/core/Passes.h.inc"
+} // namespace tilewright::lower
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
@@ -93,14 +98,7 @@ std::optional<Access> readAccess(Operation *op, const LinearLayout &layout, int3
 }
 
 /// Sets the attributes that AccessWidths and getRepeatedRegisterBits read.
-struct SetAccessWidthPass : PassWrapper<SetAccessWidthPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SetAccessWidthPass)
-
-  StringRef getArgument() const override { return "tilewright-set-access-width"; }
-  StringRef getDescription() const override {
-    return "Say on loads and stores how many elements one access takes, and on other ops which "
-           "elements are the same";
-  }
+struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

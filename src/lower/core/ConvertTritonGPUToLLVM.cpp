@@ -19,6 +19,11 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/SetVector.h"
 
+namespace tilewright::lower {
+#define GEN_PASS_DEF_CONVERTTRITONGPUTOLLVM
+#include "lower/core/Passes.h.inc"
+} // namespace tilewright::lower
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
@@ -95,13 +100,7 @@ void eraseUnused(LLVM::LLVMFuncOp func) {
 }
 
 struct ConvertTritonGPUToLLVMPass
-    : PassWrapper<ConvertTritonGPUToLLVMPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTritonGPUToLLVMPass)
-
-  StringRef getArgument() const override { return "convert-triton-gpu-to-llvm"; }
-  StringRef getDescription() const override {
-    return "Lower tiles with layouts to what each thread does, in the LLVM dialect";
-  }
+    : lower::impl::ConvertTritonGPUToLLVMBase<ConvertTritonGPUToLLVMPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect>();
   }
@@ -235,11 +234,4 @@ private:
 
 std::unique_ptr<Pass> lower::createConvertTritonGPUToLLVMPass() {
   return std::make_unique<ConvertTritonGPUToLLVMPass>();
-}
-
-void lower::registerLowerPasses() {
-  registerPass(createLegalizeViewsPass);
-  registerPass(createSetAccessWidthPass);
-  registerPass(createAllocateSharedMemoryPass);
-  registerPass(createConvertTritonGPUToLLVMPass);
 }

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// From ttg to the LLVM dialect, in this order:
+// From ttg to the LLVM dialect, in this order; Passes.td says what each does:
 //
 //   tilewright-legalize-views     conversions where a view of a .ttgir moves elements
 //   tilewright-set-access-width   how wide each load and store can be (while loops still
@@ -21,30 +21,20 @@
 #ifndef TILEWRIGHT_LOWER_CORE_PASSES_H
 #define TILEWRIGHT_LOWER_CORE_PASSES_H
 
+#include "ir/ttg/Dialect.h"
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
 
 namespace tilewright::lower {
 
-/// Leaves only views that rename registers; ttg.convert_layout moves what others move.
 std::unique_ptr<mlir::Pass> createLegalizeViewsPass();
-
-/// Sets `ttg.access_width` on each tt.load, tt.store and tt.atomic_rmw of a tensor: the dimension
-/// along which, and the number of elements that, one access of a thread takes.
 std::unique_ptr<mlir::Pass> createSetAccessWidthPass();
-
-/// Sets `allocation.offset` on the ops that need scratch in shared memory and `ttg.shared` on
-/// the module, and puts a ttg.barrier wherever a scratch is used again while threads may
-/// still be at its last use. Fails if a block would need more than the target has.
 std::unique_ptr<mlir::Pass> createAllocateSharedMemoryPass();
-
-/// Lowers a module of tt, ttg, arith, math and cf to the LLVM dialect for its target. Fails,
-/// with an error at each op concerned, where the target cannot do what an op says.
 std::unique_ptr<mlir::Pass> createConvertTritonGPUToLLVMPass();
 
-/// Makes the passes known by name.
-void registerLowerPasses();
+#define GEN_PASS_REGISTRATION
+#include "lower/core/Passes.h.inc"
 
 } // namespace tilewright::lower
 

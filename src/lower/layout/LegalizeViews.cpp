@@ -17,6 +17,11 @@
 
 #include "mlir/IR/Builders.h"
 
+namespace tilewright::lower {
+#define GEN_PASS_DEF_LEGALIZEVIEWS
+#include "lower/core/Passes.h.inc"
+} // namespace tilewright::lower
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
@@ -77,17 +82,7 @@ static void legalize(Operation *view) {
 
 namespace {
 
-struct LegalizeViewsPass : PassWrapper<LegalizeViewsPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LegalizeViewsPass)
-
-  StringRef getArgument() const override { return "tilewright-legalize-views"; }
-  StringRef getDescription() const override {
-    return "Convert layouts where a view moves elements between threads";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<ttg::TritonGPUDialect>();
-  }
-
+struct LegalizeViewsPass : lower::impl::LegalizeViewsBase<LegalizeViewsPass> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (isView(op) && !findViewRegisters(op))

@@ -15,6 +15,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/RegisterPressure.h"
 #include "ir/ttg/Conversion.h"
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
@@ -25,21 +26,22 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
+namespace tilewright::lower {
+#define GEN_PASS_DEF_ALLOCATESHAREDMEMORY
+#include "lower/core/Passes.h.inc"
+} // namespace tilewright::lower
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
 namespace {
 
-/// Registers of a thread that does anything.
-constexpr uint64_t minRegisters = 32;
-
 /// Bytes beyond the largest scratch that may be spent to avoid barriers, in blocks of `threads`
 /// threads. A multiprocessor has registers for so many threads at most, and its memory is cut
 /// among their blocks: half of a block's share costs no block, and leaves the rest to the cache.
 uint64_t getSpareBytes(const target::Target &target, unsigned threads) {
-  const uint64_t maxThreads = target.registersPerMultiprocessor / minRegisters;
-  return uint64_t(target.maxSharedBytes) * threads / maxThreads / 2;
+  return uint64_t(target.maxSharedBytes) * threads / transform::getMaxResidentThreads(target) / 2;
 }
 
 /// Where each function's memory begins, where functions do not share it: all layouts' alignments
@@ -218,15 +220,9 @@ private:
   llvm::DenseMap<Operation *, const Piece *> pieceOf;
 };
 
-struct AllocateSharedMemoryPass : PassWrapper<AllocateSharedMemoryPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AllocateSharedMemoryPass)
-
-  StringRef getArgument() const override { return "allocate-shared-memory"; }
-  StringRef getDescription() const override {
-    return "Place the scratch memory of ops and put barriers between uses of the same bytes";
-  }
+struct AllocateSharedMemoryPass : lower::impl::AllocateSharedMemoryBase<AllocateSharedMemoryPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<ttg::TritonGPUDialect>();
+    Base::getDependentDialects(registry);
     registerScratch(registry);
   }
 

@@ -10,8 +10,6 @@
 #include "ir/ttg/Conversion.h"
 #include "plan/collective/GatherPlan.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir;
 using namespace tilewright;
 
@@ -54,14 +52,4 @@ bool transform::synchronises(Operation *op) {
     return ttg::planConversion(convert, ttg::getPlanCache(op)).kind ==
            plan::ConversionPlan::Kind::SharedMemory;
   return false;
-}
-
-unsigned transform::getRegisterCount(Type type) {
-  Type element = tt::getElementTypeOrSelf(type);
-  if (!isa<IntegerType, IndexType, FloatType, tt::PointerType>(element))
-    return 0;
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  unsigned count = tensor && tt::getLayoutEncoding(tensor) ? ttg::getElementsPerThread(tensor) : 1;
-  unsigned bits = isa<IndexType>(element) ? 64 : tt::getElementBits(element);
-  return llvm::divideCeil(count * bits, 32);
 }

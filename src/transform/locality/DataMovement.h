@@ -19,9 +19,6 @@ bool reducesAcrossThreads(tt::ReduceOp reduce);
 /// one another. Products of matrices do not count: they have arithmetic for the time of a load.
 bool synchronises(mlir::Operation *op);
 
-/// 32-bit registers that a thread needs for a value of `type`.
-unsigned getRegisterCount(mlir::Type type);
-
 } // namespace tilewright::transform
 
 #endif // TILEWRIGHT_TRANSFORM_LOCALITY_DATAMOVEMENT_H

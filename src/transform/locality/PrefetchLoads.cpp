@@ -25,6 +25,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/RegisterPressure.h"
 #include "analysis/TripCount.h"
 #include "target/Target.h"
 #include "transform/locality/DataMovement.h"
@@ -130,26 +131,6 @@ bool PrefetchableLoop::collectAddresses() {
   return true;
 }
 
-/// The elements of a thread that differ: a column that lies in the layout of a matrix has
-/// copies.
-static unsigned getDistinctElements(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tt::getLayoutEncoding(tensor))
-    return 1;
-  return ttg::toLinearLayout(tensor)
-      .removeZeroBasesAlong(layout::dims::Register)
-      .inSize(layout::dims::Register);
-}
-
-/// The registers that the elements which differ take.
-static unsigned getDistinctRegisters(Type type) {
-  unsigned count = transform::getRegisterCount(type);
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tt::getLayoutEncoding(tensor))
-    return count;
-  return llvm::divideCeil(count * getDistinctElements(type), ttg::getElementsPerThread(tensor));
-}
-
 /// Whether all lanes of a warp have the same elements.
 static bool isUniform(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -161,7 +142,7 @@ std::pair<unsigned, unsigned> PrefetchableLoop::getLoadedRegisters(bool warpsHav
   unsigned ofThread = 0, ofWarp = 0;
   for (tt::LoadOp load : loads) {
     bool isOfWarp = warpsHaveRegisters && isUniform(load.getType());
-    (isOfWarp ? ofWarp : ofThread) += getDistinctRegisters(load.getType());
+    (isOfWarp ? ofWarp : ofThread) += transform::getDistinctRegisters(load.getType());
   }
   return {ofThread, ofWarp};
 }
@@ -169,10 +150,10 @@ std::pair<unsigned, unsigned> PrefetchableLoop::getLoadedRegisters(bool warpsHav
 bool PrefetchableLoop::isComputeBound() {
   unsigned computed = 0, loaded = 0;
   for (tt::LoadOp load : loads)
-    loaded += getDistinctElements(load.getType());
+    loaded += transform::getDistinctElements(load.getType());
   for (Operation &op : *loop.getBody())
     if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, math::FmaOp>(op))
-      computed += getDistinctElements(op.getResult(0).getType());
+      computed += transform::getDistinctElements(op.getResult(0).getType());
   return computed >= minFlopsPerLoad * loaded;
 }
 
@@ -181,7 +162,7 @@ bool PrefetchableLoop::hasRegisters(unsigned factor, unsigned perThread, unsigne
   ofThread *= 2 * factor + 1;
   ofWarp *= 2 * factor + 1;
   for (Value value : loop.getRegionIterArgs())
-    ofThread += getDistinctRegisters(value.getType());
+    ofThread += transform::getDistinctRegisters(value.getType());
   return ofThread + reservedRegisters <= perThread &&
          (ofWarp == 0 || ofWarp + reservedRegisters <= perWarp);
 }
@@ -285,7 +266,10 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
     auto target = target::Target::parse(std::string_view(ttg::getTargetName(getOperation())));
     if (!target)
       return;
-    const unsigned perThread = getRegisterBudget(**target);
+    // Of a thread, if a multiprocessor is to hold the block.
+    const unsigned lanes = ttg::getThreadsPerWarp(getOperation());
+    const unsigned threads = ttg::getNumWarps(getOperation()) * lanes;
+    const unsigned perThread = transform::getRegisterBudget(*target, threads, lanes);
     for (scf::ForOp loop : loops) {
       PrefetchableLoop candidate(loop);
       if (!candidate.analyse() || !candidate.isComputeBound())
@@ -301,15 +285,6 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
         break;
       }
     }
-  }
-
-private:
-  /// The registers that a thread can have if a multiprocessor is to hold the block.
-  unsigned getRegisterBudget(const target::Target &target) {
-    ModuleOp module = getOperation();
-    unsigned lanes = ttg::getThreadsPerWarp(module), threads = ttg::getNumWarps(module) * lanes;
-    return std::min(target.maxRegistersPerThread * target.threadsPerWarp / lanes,
-                    target.registersPerMultiprocessor / threads);
   }
 };
 

@@ -13,6 +13,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/RegisterPressure.h"
 #include "target/Target.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
@@ -32,12 +33,10 @@ namespace tilewright::transform {
 /// it has if the multiprocessor is to hold two blocks of 256 threads. Where no target is known, as
 /// on those with the fewest.
 static unsigned getHoistBudget(Operation *op) {
-  constexpr unsigned threads = 2 * 256, minRegisters = 128;
+  constexpr unsigned threads = 2 * 256;
   const target::Target *target = target::Target::find(ttg::getTargetName(op));
-  return (target ? std::min(target->maxRegistersPerThread,
-                            target->registersPerMultiprocessor / threads)
-                 : minRegisters) /
-         2;
+  const unsigned lanes = target ? target->threadsPerWarp : 32;
+  return transform::getRegisterBudget(target, threads, lanes) / 2;
 }
 
 /// Whether `op` may stand at any place where its operands are known.

@@ -1,0 +1,63 @@
+//===- Passes.td - The passes of the lowering ---------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// From ttg to the LLVM dialect, in this order; MLIR's convert-scf-to-cf runs between
+// tilewright-set-access-width and allocate-shared-memory.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_CORE_PASSES
+#define TILEWRIGHT_LOWER_CORE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LegalizeViews : Pass<"tilewright-legalize-views", "::mlir::ModuleOp"> {
+  let summary = "Convert layouts where a view moves elements between threads";
+  let description = [{
+    Leaves only views (tt.expand_dims, tt.trans, tt.reshape, ..) that rename registers;
+    ttg.convert_layout moves what others move. A .ttgir may have any layouts on the two sides of a
+    view; the passes over layouts leave none that this pass has to change.
+  }];
+  let constructor = "::tilewright::lower::createLegalizeViewsPass()";
+  let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
+}
+
+def SetAccessWidth : Pass<"tilewright-set-access-width", "::mlir::ModuleOp"> {
+  let summary = "Say on loads and stores how many elements one access takes, and on other ops "
+                "which elements are the same";
+  let description = [{
+    Sets `ttg.access_width` on each tt.load, tt.store and tt.atomic_rmw of a tensor: the dimension
+    along which, and the number of elements that, one access of a thread takes. Runs while loops
+    are still scf: that is where the axis information sees most.
+  }];
+  let constructor = "::tilewright::lower::createSetAccessWidthPass()";
+}
+
+def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
+  let summary = "Place the scratch memory of ops and put barriers between uses of the same bytes";
+  let description = [{
+    Sets `allocation.offset` on allocations (ttg.local_alloc) and on ops that need scratch memory
+    (ttg::ScratchUser), and `ttg.shared`, the bytes of a block, on the module. Puts a ttg.barrier
+    wherever bytes are used again while threads may still be at their last use, as
+    ttg::SharedMemoryUser says what an op accesses. Fails if a block would need more than the
+    target has.
+  }];
+  let constructor = "::tilewright::lower::createAllocateSharedMemoryPass()";
+  let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
+}
+
+def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Lower tiles with layouts to what each thread does, in the LLVM dialect";
+  let description = [{
+    Lowers a module of tt, ttg, arith, math and cf for the target that it names. A tensor becomes
+    its registers, one value each. Fails, with an error at each op concerned, where the target
+    cannot do what an op says.
+  }];
+  let constructor = "::tilewright::lower::createConvertTritonGPUToLLVMPass()";
+}
+
+#endif // TILEWRIGHT_LOWER_CORE_PASSES
