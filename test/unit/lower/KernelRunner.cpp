@@ -192,7 +192,7 @@ std::string lower::test::simulateModule(ModuleOp module, CompiledKernel &kernel,
 
 std::string lower::test::runKernel(const std::string &parameters, const std::string &body,
                                    unsigned warps, std::vector<runtime::HostArray> &values,
-                                   std::string *llir) {
+                                   std::string *llir, int missingBytes) {
   CompiledKernel kernel;
   kernel.metadata.name = "k";
   kernel.metadata.target = getTargetName();
@@ -232,8 +232,16 @@ std::string lower::test::runKernel(const std::string &parameters, const std::str
   passes.addPass(createSetAccessWidthPass());
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createAllocateSharedMemoryPass());
-  passes.addPass(createConvertTritonGPUToLLVMPass());
+  PassManager lowering(&context);
+  lowering.addPass(createConvertTritonGPUToLLVMPass());
   if (failed(passes.run(*module)))
+    return errors + text;
+  if (missingBytes > 0) {
+    auto bytes = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName);
+    const int64_t left = std::max<int64_t>(1, bytes.getInt() - missingBytes);
+    (*module)->setAttr(ttg::sharedBytesAttrName, IntegerAttr::get(bytes.getType(), left));
+  }
+  if (failed(lowering.run(*module)))
     return errors + text;
   std::string error = simulateModule(*module, kernel, values);
   if (llir)

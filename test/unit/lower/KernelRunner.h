@@ -58,8 +58,10 @@ std::string getTargetName();
 /// Runs the kernel `@k` with this body, one block, for that target. `arguments` are its
 /// parameters as `a: *fp32, b: *i32`; `values` are theirs, and are changed as the kernel
 /// does. The text of the error, or "". `llir`, if given, gets the code that was run.
+/// `missingBytes`: so many bytes of shared memory less than allocated are there, but one at least.
 std::string runKernel(const std::string &parameters, const std::string &body, unsigned warps,
-                      std::vector<runtime::HostArray> &values, std::string *llir = nullptr);
+                      std::vector<runtime::HostArray> &values, std::string *llir = nullptr,
+                      int missingBytes = 0);
 
 /// Emits and runs a module in the LLVM dialect, one block, which has its bytes of shared memory in
 /// its attribute. `kernel` has the description; it gets the code and the bytes.
