@@ -101,10 +101,6 @@ void eraseUnused(LLVM::LLVMFuncOp func) {
 
 struct ConvertTritonGPUToLLVMPass
     : lower::impl::ConvertTritonGPUToLLVMBase<ConvertTritonGPUToLLVMPass> {
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect>();
-  }
-
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *mlirContext = &getContext();

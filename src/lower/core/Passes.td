@@ -58,6 +58,7 @@ def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleO
     cannot do what an op says.
   }];
   let constructor = "::tilewright::lower::createConvertTritonGPUToLLVMPass()";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 #endif // TILEWRIGHT_LOWER_CORE_PASSES
