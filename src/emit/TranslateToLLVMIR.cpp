@@ -19,6 +19,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -62,7 +63,44 @@ void tilewright::emit::registerTranslation(mlir::DialectRegistry &registry) {
   });
 }
 
+namespace {
+/// DIScopeForLLVMFuncOpPass dereferences the file of the inner place of every call site, and ops
+/// that passes have made need not have one: such a call site becomes its outer place.
+struct DropCallSitesWithoutFile
+    : mlir::PassWrapper<DropCallSitesWithoutFile, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropCallSitesWithoutFile)
+
+  void runOnOperation() override {
+    getOperation().walk([](mlir::Operation *op) {
+      if (llvm::isa<mlir::CallSiteLoc>(op->getLoc()))
+        op->setLoc(withoutUnknown(op->getLoc()));
+    });
+  }
+
+private:
+  /// Whether that pass finds a file: of several places it takes the first.
+  static bool hasFile(mlir::Location loc) {
+    return llvm::TypeSwitch<mlir::Location, bool>(loc)
+        .Case([](mlir::FileLineColLoc) { return true; })
+        .Case([](mlir::NameLoc named) { return hasFile(named.getChildLoc()); })
+        .Case([](mlir::FusedLoc fused) { return hasFile(fused.getLocations().front()); })
+        .Case([](mlir::CallSiteLoc site) { return hasFile(site.getCallee()); })
+        .Default(false);
+  }
+
+  static mlir::Location withoutUnknown(mlir::Location loc) {
+    auto site = llvm::dyn_cast<mlir::CallSiteLoc>(loc);
+    if (!site)
+      return loc;
+    mlir::Location callee = withoutUnknown(site.getCallee());
+    mlir::Location caller = withoutUnknown(site.getCaller());
+    return hasFile(callee) ? mlir::CallSiteLoc::get(callee, caller) : caller;
+  }
+};
+} // namespace
+
 void tilewright::emit::addLineInfoPass(mlir::OpPassManager &passes) {
+  passes.addPass(std::make_unique<DropCallSitesWithoutFile>());
   // The kind from which back ends make line numbers and nothing else. Of more, some make code that
   // a driver does not optimise.
   mlir::LLVM::DIScopeForLLVMFuncOpPassOptions options;
