@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "cli/CommandLine.h"
-#include "target/Target.h"
+#include "vendor/Vendors.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,10 +41,14 @@ int cli::runTargetsCommand() {
   for (const Target &target : Target::all()) {
     std::string name(target.name), lanes = target.warpSizesText();
     os << llvm::format("%-12s %-8s  %-8s  %10u  %9u  %11u  ", name.c_str(),
-                       target.canCompile ? "yes" : "not yet", lanes.c_str(),
+                       vendor::find(target) ? "yes" : "no", lanes.c_str(),
                        target.maxSharedBytes / 1024, target.maxRegistersPerThread,
                        target.maxGlobalAccessBits)
        << target.description << ": " << familiesOf(target) << '\n';
   }
+  for (const target::VendorTable &table : target::VendorTable::all())
+    if (!vendor::find(table.targets.front()))
+      os << "\nthis build has no " << table.name << " support (" << table.prefix << ":*): "
+         << vendor::missingVendor(table.targets.front()).remedy << '\n';
   return 0;
 }

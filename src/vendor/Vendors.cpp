@@ -41,13 +41,14 @@ Expected<const Vendor *> vendor::get(const target::Target &target) {
 
 tilewright::Diagnostic vendor::missingVendor(const target::Target &target) {
   const target::VendorTable &table = target::VendorTable::of(target.vendor);
-  std::string built;
+  std::string list;
   for (const Vendor *vendor : all())
-    built += std::string(vendor->getTable().buildName) + ";";
-  return makeError("this build has no " + std::string(table.name) + " support, which code for " +
-                       std::string(target.name) + " needs",
-                   "configure with -DTILEWRIGHT_VENDORS=all, or with \"" + built +
-                       std::string(table.buildName) + "\"");
+    list += std::string(vendor->getTable().buildName) + ";";
+  list += table.buildName;
+  return makeError("no code can be generated for " + std::string(target.name) +
+                       ": this build has no " + std::string(table.name) + " support",
+                   "configure with -DTILEWRIGHT_VENDORS=all, or with -DTILEWRIGHT_VENDORS=\"" +
+                       list + "\"");
 }
 
 namespace {
