@@ -213,23 +213,12 @@ struct WarpIdPattern final : LoweringPattern<ttg::WarpIdOp> {
   }
 };
 
-struct GridDependencyWaitPattern final : LoweringPattern<tt::GridDependencyWaitOp> {
-  using LoweringPattern::LoweringPattern;
+/// Launches do not overlap, where the vendor has no pattern of its own for these.
+template <typename Op> struct GridDependencyPattern final : LoweringPattern<Op> {
+  using LoweringPattern<Op>::LoweringPattern;
 
-  LogicalResult matchAndRewrite(tt::GridDependencyWaitOp op, OneToNOpAdaptor,
+  LogicalResult matchAndRewrite(Op op, typename LoweringPattern<Op>::OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    context.target.emitGridDependencyWait(rewriter, op.getLoc());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct GridDependencyLaunchPattern final : LoweringPattern<tt::GridDependencyLaunchOp> {
-  using LoweringPattern::LoweringPattern;
-
-  LogicalResult matchAndRewrite(tt::GridDependencyLaunchOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    context.target.emitGridDependencyLaunch(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
@@ -241,6 +230,7 @@ void lower::addControlFlowPatterns(RewritePatternSet &patterns, const TypeConver
                                    LoweringContext &context) {
   patterns.add<FuncPattern, ReturnPattern, CallPattern, BranchPattern, CondBranchPattern,
                ProgramIdPattern, NumProgramsPattern, BarrierPattern, WarpIdPattern,
-               GridDependencyWaitPattern, GridDependencyLaunchPattern>(converter, context,
-                                                                       patterns.getContext());
+               GridDependencyPattern<tt::GridDependencyWaitOp>,
+               GridDependencyPattern<tt::GridDependencyLaunchOp>>(converter, context,
+                                                                  patterns.getContext());
 }

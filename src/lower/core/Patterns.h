@@ -32,8 +32,8 @@ public:
 template <typename Op> class LoweringPattern : public mlir::OpConversionPattern<Op> {
 public:
   LoweringPattern(const mlir::TypeConverter &converter, LoweringContext &context,
-                  mlir::MLIRContext *mlirContext)
-      : mlir::OpConversionPattern<Op>(converter, mlirContext), context(context) {}
+                  mlir::MLIRContext *mlirContext, mlir::PatternBenefit benefit = 1)
+      : mlir::OpConversionPattern<Op>(converter, mlirContext, benefit), context(context) {}
 
 protected:
   /// Reports that `op` cannot be lowered. It is replaced by poison, so that the conversion

@@ -17,81 +17,71 @@ using namespace tilewright::lower;
 // What a target does not have
 //===----------------------------------------------------------------------------===//
 
-Value TargetLowering::makeUniform(OpBuilder &, Location, Value word) const { return word; }
+Value ThreadModel::makeUniform(OpBuilder &, Location, Value word) const { return word; }
 
-void TargetLowering::emitGridDependencyWait(OpBuilder &, Location) const {}
-
-void TargetLowering::emitGridDependencyLaunch(OpBuilder &, Location) const {}
-
-void TargetLowering::emitSharedBarrier(OpBuilder &builder, Location loc) const {
+void Barriers::emitSharedBarrier(OpBuilder &builder, Location loc) const {
   emitBlockBarrier(builder, loc);
 }
 
-Value TargetLowering::shuffleFixed(OpBuilder &, Location, Value, ArrayRef<unsigned>) const {
+Value WarpExchange::shuffleFixed(OpBuilder &, Location, Value, ArrayRef<unsigned>) const {
   return {};
 }
 
-Value TargetLowering::reduceWarp(OpBuilder &, Location, Value, WarpReduction) const { return {}; }
+Value WarpExchange::reduceWarp(OpBuilder &, Location, Value, WarpReduction) const { return {}; }
 
-Value TargetLowering::emitLibraryFunction(OpBuilder &, Location, StringRef, ValueRange) const {
+Value ScalarFunctions::emitLibraryFunction(OpBuilder &, Location, StringRef, ValueRange) const {
   return {};
 }
 
-Value TargetLowering::emitMultiplyHigh(OpBuilder &, Location, Value, Value, bool) const {
+Value ScalarFunctions::emitMultiplyHigh(OpBuilder &, Location, Value, Value, bool) const {
   return {};
 }
 
-Value TargetLowering::emitByteDotProduct(OpBuilder &, Location, Value, Value, Value) const {
+Value ScalarFunctions::emitByteDotProduct(OpBuilder &, Location, Value, Value, Value) const {
   return {};
 }
 
-Value TargetLowering::emitPackedFloat8(OpBuilder &, Location, Value, Value, FloatType) const {
+Value ScalarFunctions::emitPackedFloat8(OpBuilder &, Location, Value, Value, FloatType) const {
   return {};
 }
 
-Value TargetLowering::emitUnpackedFloat8(OpBuilder &, Location, Value, FloatType) const {
+Value ScalarFunctions::emitUnpackedFloat8(OpBuilder &, Location, Value, FloatType) const {
   return {};
 }
 
-bool TargetLowering::storesBf16AsI16() const { return false; }
+bool ScalarFunctions::storesBf16AsI16() const { return false; }
 
-void TargetLowering::emitAsyncCopy(OpBuilder &, Location, const target::CopyAtom &, Value, Value,
-                                   Value) const {
+void MemoryAccess::emitAsyncCopy(OpBuilder &, Location, const target::CopyAtom &, Value, Value,
+                                 Value) const {
   llvm_unreachable("the target lists an asynchronous copy that it cannot emit");
 }
 
-void TargetLowering::emitAsyncCommit(OpBuilder &, Location) const {}
-
-void TargetLowering::emitAsyncWait(OpBuilder &, Location, unsigned) const {}
-
-SmallVector<Value> TargetLowering::emitWarpLoad(OpBuilder &, Location, const target::CopyAtom &,
-                                                Value, unsigned) const {
+SmallVector<Value> MemoryAccess::emitWarpLoad(OpBuilder &, Location, const target::CopyAtom &,
+                                              Value, unsigned) const {
   llvm_unreachable("the target lists a load that it cannot emit");
 }
 
-void TargetLowering::emitWarpStore(OpBuilder &, Location, const target::CopyAtom &, Value,
-                                   ValueRange) const {
+void MemoryAccess::emitWarpStore(OpBuilder &, Location, const target::CopyAtom &, Value,
+                                 ValueRange) const {
   llvm_unreachable("the target lists a store that it cannot emit");
 }
 
-std::string TargetLowering::checkAtomic(LLVM::AtomicBinOp, Type, AddressSpace) const { return {}; }
+void AtomicOperations::markAtomic(LLVM::AtomicRMWOp, MemoryScope) const {}
 
-void TargetLowering::markAtomic(LLVM::AtomicRMWOp, MemoryScope) const {}
+unsigned AtomicOperations::getMinAtomicBits() const { return 8; }
 
-unsigned TargetLowering::getMinAtomicBits() const { return 8; }
-
-unsigned TargetLowering::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType) const {
+unsigned AtomicOperations::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType) const {
   return elementType.getIntOrFloatBitWidth();
 }
 
-bool TargetLowering::emitPrint(OpBuilder &, Location, StringRef, ValueRange) const { return false; }
+bool Debugging::emitPrint(OpBuilder &, Location, StringRef, ValueRange) const { return false; }
 
-bool TargetLowering::emitAssertionFailure(OpBuilder &, Location, StringRef, StringRef, StringRef,
-                                          unsigned) const {
+bool Debugging::emitAssertionFailure(OpBuilder &, Location, StringRef, StringRef, StringRef,
+                                     unsigned) const {
   return false;
 }
 
-bool TargetLowering::hasInlineAssembly() const { return false; }
+bool Debugging::hasInlineAssembly() const { return false; }
 
 //===----------------------------------------------------------------------------===//
 // Loads and stores
@@ -116,9 +106,9 @@ static void setCachePolicy(Operation *access, const AccessFlags &flags) {
                     StringAttr::get(access->getContext(), flags.cachePolicy));
 }
 
-Value TargetLowering::emitLoad(OpBuilder &builder, Location loc, VectorType type, Value pointer,
-                               unsigned alignment, Value predicate, Value passThrough,
-                               AccessFlags flags) const {
+Value MemoryAccess::emitLoad(OpBuilder &builder, Location loc, VectorType type, Value pointer,
+                             unsigned alignment, Value predicate, Value passThrough,
+                             AccessFlags flags) const {
   Operation *load;
   if (!predicate) {
     load = LLVM::LoadOp::create(builder, loc, type, pointer, alignment, flags.isVolatile,
@@ -133,8 +123,8 @@ Value TargetLowering::emitLoad(OpBuilder &builder, Location loc, VectorType type
   return load->getResult(0);
 }
 
-void TargetLowering::emitStore(OpBuilder &builder, Location loc, Value vector, Value pointer,
-                               unsigned alignment, Value predicate, AccessFlags flags) const {
+void MemoryAccess::emitStore(OpBuilder &builder, Location loc, Value vector, Value pointer,
+                             unsigned alignment, Value predicate, AccessFlags flags) const {
   Operation *store;
   if (!predicate) {
     store = LLVM::StoreOp::create(builder, loc, vector, pointer, alignment, flags.isVolatile,

@@ -5,12 +5,12 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// The lowering from ttg to the LLVM dialect is written once, in common/. Whatever differs
-// from vendor to vendor it asks of this interface, in the groups below. Each question emits ops of
-// the vendor's dialect or LLVM intrinsics at the builder's place.
+// The lowering from ttg to the LLVM dialect is written once. What differs from vendor to vendor it
+// asks of the interfaces below, and only that: what one vendor alone has is a pattern in its folder
+// (lower/core/VendorLowering.h). Each question emits ops of the vendor's dialect or LLVM intrinsics
+// at the builder's insertion point.
 //
-// A vendor has to answer the questions that have no default. The default of the others is to have
-// no such operation (TargetLowering.cpp): what the caller then does instead stands with each.
+// A vendor has to answer the questions that have no default (TargetLowering.cpp).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -21,8 +21,6 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
-
-#include <memory>
 
 namespace tilewright::lower {
 
@@ -70,18 +68,10 @@ struct AccessFlags {
   llvm::StringRef cachePolicy = {};
 };
 
-class TargetLowering {
+/// Kernels, and the numbers of their threads and programs.
+class ThreadModel {
 public:
-  virtual ~TargetLowering() = default;
-
-  /// What the target can do.
-  const target::Target &getTarget() const { return target; }
-  /// Its name as modules have it, such as "cuda:90".
-  llvm::StringRef getName() const { return target.name; }
-
-  //===--------------------------------------------------------------------------===//
-  // Kernels and threads
-  //===--------------------------------------------------------------------------===//
+  virtual ~ThreadModel() = default;
 
   /// Marks `func` as a kernel whose blocks have `numThreads` threads.
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
@@ -99,15 +89,12 @@ public:
   /// the target sees that; all of them take part. By default as it is: that makes no difference.
   virtual mlir::Value makeUniform(mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value word) const;
+};
 
-  /// The launch waits for those that it depends on, or lets those begin that depend on it. By
-  /// default nothing: launches do not overlap.
-  virtual void emitGridDependencyWait(mlir::OpBuilder &builder, mlir::Location loc) const;
-  virtual void emitGridDependencyLaunch(mlir::OpBuilder &builder, mlir::Location loc) const;
-
-  //===--------------------------------------------------------------------------===//
-  // Barriers
-  //===--------------------------------------------------------------------------===//
+/// Barriers of the threads of a block.
+class Barriers {
+public:
+  virtual ~Barriers() = default;
 
   /// All threads of the block, or of the warp, meet. What they wrote to shared memory before, and
   /// with a barrier of the block to global memory too, the others see after; what they read
@@ -117,10 +104,12 @@ public:
   /// Likewise of the block, for shared memory only: accesses of global memory may be under way. By
   /// default a barrier for both.
   virtual void emitSharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const;
+};
 
-  //===--------------------------------------------------------------------------===//
-  // Exchange between the lanes of a warp, all of which take part
-  //===--------------------------------------------------------------------------===//
+/// Exchange between the lanes of a warp, all of which take part.
+class WarpExchange {
+public:
+  virtual ~WarpExchange() = default;
 
   /// `word` (i32) of the lane whose number differs in the bits of `laneMask`.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
@@ -137,10 +126,12 @@ public:
   /// it.
   virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                  WarpReduction reduction) const;
+};
 
-  //===--------------------------------------------------------------------------===//
-  // Arithmetic, for each thread by itself
-  //===--------------------------------------------------------------------------===//
+/// Arithmetic, for each thread alone.
+class ScalarFunctions {
+public:
+  virtual ~ScalarFunctions() = default;
 
   /// A function of f32 operands.
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
@@ -170,10 +161,12 @@ public:
   /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
   /// type; arithmetic is then in f32. By default not.
   virtual bool storesBf16AsI16() const;
+};
 
-  //===--------------------------------------------------------------------------===//
-  // Loads, stores and copies
-  //===--------------------------------------------------------------------------===//
+/// Loads, stores and copies.
+class MemoryAccess {
+public:
+  virtual ~MemoryAccess() = default;
 
   /// A vector of `type` from `pointer`, aligned to `alignment` bytes. With `predicate` (i1)
   /// only where it is true, and `passThrough` (of `type`) where it is not. By default LLVM's load,
@@ -188,16 +181,12 @@ public:
 
   /// Begins to copy what `atom` (Target::findAsyncCopy) copies of a lane, to which both are
   /// aligned, from `source` in global memory to `target` in shared memory; where `predicate` (i1,
-  /// may be null) is false, zeros. The thread has the bytes there after emitAsyncWait, the others
-  /// after a barrier behind that. For targets that list such copies, which have to override it.
+  /// may be null) is false, zeros. The thread has the bytes there after a wait for it
+  /// (ttg.async_wait), the others after a barrier behind that. For targets that list such copies,
+  /// which have to override it.
   virtual void emitAsyncCopy(mlir::OpBuilder &builder, mlir::Location loc,
                              const target::CopyAtom &atom, mlir::Value target, mlir::Value source,
                              mlir::Value predicate) const;
-  /// What the thread has begun to copy since the last group is a group; and: it waits until at
-  /// most `groups` of its groups are under way. By default nothing: no copy is ever under way.
-  virtual void emitAsyncCommit(mlir::OpBuilder &builder, mlir::Location loc) const;
-  virtual void emitAsyncWait(mlir::OpBuilder &builder, mlir::Location loc, unsigned groups) const;
-
   /// The words (i32, one for each of the `times` of the atom) that each lane gets from shared
   /// memory, or stores to it, by a copy that takes a whole warp: the atom's maps say which bytes
   /// they are. `pointer` is the address that the lane gives. For targets that list such copies,
@@ -208,18 +197,15 @@ public:
   virtual void emitWarpStore(mlir::OpBuilder &builder, mlir::Location loc,
                              const target::CopyAtom &atom, mlir::Value pointer,
                              mlir::ValueRange words) const;
+};
 
-  //===--------------------------------------------------------------------------===//
-  // Atomic operations
-  //===--------------------------------------------------------------------------===//
+/// Atomic operations.
+class AtomicOperations {
+public:
+  virtual ~AtomicOperations() = default;
 
   /// What LLVM calls the scope in `syncscope(..)` for this target.
   virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;
-  /// Why the target has no such operation on one value of `type` (LLVM's, in memory), in global or
-  /// shared memory: what follows "cannot be lowered for TARGET", such as "since it has no atomic
-  /// operations on f64". By default empty: it has all, be they loops of compare-and-swap.
-  virtual std::string checkAtomic(mlir::LLVM::AtomicBinOp operation, mlir::Type type,
-                                  AddressSpace space) const;
   /// Says of an operation what the target needs to know to do it by an instruction. By default
   /// nothing.
   virtual void markAtomic(mlir::LLVM::AtomicRMWOp operation, MemoryScope scope) const;
@@ -231,10 +217,12 @@ public:
   /// the element's own bits: there is none for several.
   virtual unsigned getMaxAtomicBits(mlir::LLVM::AtomicBinOp operation,
                                     mlir::Type elementType) const;
+};
 
-  //===--------------------------------------------------------------------------===//
-  // What people see, and write themselves
-  //===--------------------------------------------------------------------------===//
+/// What kernels show, and inline assembly.
+class Debugging {
+public:
+  virtual ~Debugging() = default;
 
   /// Prints `values`, promoted as C does it (i32, i64, f64), by a format of C's printf. By default
   /// false, and nothing emitted: kernels cannot print.
@@ -247,6 +235,21 @@ public:
                                     llvm::StringRef function, unsigned line) const;
   /// Whether kernels may hold assembly, which is then the target's own. By default not.
   virtual bool hasInlineAssembly() const;
+};
+
+/// All of it, for one target.
+class TargetLowering : public ThreadModel,
+                       public Barriers,
+                       public WarpExchange,
+                       public ScalarFunctions,
+                       public MemoryAccess,
+                       public AtomicOperations,
+                       public Debugging {
+public:
+  /// What the target can do.
+  const target::Target &getTarget() const { return target; }
+  /// Its name as modules have it, such as "cuda:90".
+  llvm::StringRef getName() const { return target.name; }
 
 protected:
   explicit TargetLowering(const target::Target &target) : target(target) {}
@@ -254,13 +257,6 @@ protected:
 private:
   const target::Target &target;
 };
-
-/// The lowering for the target that a module names; null if there is no such target or no code
-/// can be generated for it.
-std::unique_ptr<TargetLowering> createTargetLowering(llvm::StringRef targetName);
-
-/// The dialects whose ops the lowering for any target may make: LLVM's and the vendors'.
-void registerTargetDialects(mlir::DialectRegistry &registry);
 
 } // namespace tilewright::lower
 

@@ -22,6 +22,8 @@
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 
+#include <memory>
+
 namespace tilewright::lower {
 
 class AccessWidths;

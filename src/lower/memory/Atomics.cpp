@@ -205,9 +205,6 @@ struct AtomicRMWPattern final : LoweringPattern<tt::AtomicRMWOp> {
       return reject(op, rewriter,
                     "with " + tt::stringifyRMWOp(op.getAtomicRmwOp()) + " on this type");
     Type memoryType = e.getMemoryType(type);
-    if (std::string why = e.target.checkAtomic(*operation, memoryType, AddressSpace::Global);
-        !why.empty())
-      return reject(op, rewriter, why);
     if (lacksScratch(op))
       return reject(op, rewriter, noScratch);
 
@@ -252,10 +249,6 @@ struct AtomicCASPattern final : LoweringPattern<tt::AtomicCASOp> {
     // Bits are compared, of floats as well.
     Type memoryType = e.getMemoryType(type);
     Type integer = rewriter.getIntegerType(memoryType.getIntOrFloatBitWidth());
-    // What can be compared and exchanged can be exchanged.
-    if (std::string why = e.target.checkAtomic(AtomicBinOp::xchg, integer, AddressSpace::Global);
-        !why.empty())
-      return reject(op, rewriter, why);
     Atomics atomics(e, rewriter, op, op.getSem(), op.getScope(),
                     getAccesses(op.getType(), /*width=*/{}));
     ValueRange pointers = adaptor.getPtr();

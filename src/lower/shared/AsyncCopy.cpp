@@ -127,23 +127,13 @@ private:
   const AccessWidths &widths;
 };
 
-struct AsyncCommitPattern final : LoweringPattern<ttg::AsyncCommitGroupOp> {
-  using LoweringPattern::LoweringPattern;
+/// No copy is ever under way, where the vendor has no pattern of its own for these: its copies are
+/// loads and stores.
+template <typename Op> struct AsyncGroupPattern final : LoweringPattern<Op> {
+  using LoweringPattern<Op>::LoweringPattern;
 
-  LogicalResult matchAndRewrite(ttg::AsyncCommitGroupOp op, OneToNOpAdaptor,
+  LogicalResult matchAndRewrite(Op op, typename LoweringPattern<Op>::OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    context.target.emitAsyncCommit(rewriter, op.getLoc());
-    rewriter.replaceOpWithMultiple(op, {ValueRange()});
-    return success();
-  }
-};
-
-struct AsyncWaitPattern final : LoweringPattern<ttg::AsyncWaitOp> {
-  using LoweringPattern::LoweringPattern;
-
-  LogicalResult matchAndRewrite(ttg::AsyncWaitOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    context.target.emitAsyncWait(rewriter, op.getLoc(), op.getNum());
     rewriter.replaceOpWithMultiple(op, {ValueRange()});
     return success();
   }
@@ -154,5 +144,6 @@ struct AsyncWaitPattern final : LoweringPattern<ttg::AsyncWaitOp> {
 void lower::addAsyncCopyPatterns(RewritePatternSet &patterns, const TypeConverter &converter,
                                  LoweringContext &context, const AccessWidths &widths) {
   patterns.add<AsyncCopyPattern>(converter, context, widths, patterns.getContext());
-  patterns.add<AsyncCommitPattern, AsyncWaitPattern>(converter, context, patterns.getContext());
+  patterns.add<AsyncGroupPattern<ttg::AsyncCommitGroupOp>, AsyncGroupPattern<ttg::AsyncWaitOp>>(
+      converter, context, patterns.getContext());
 }

@@ -9,6 +9,7 @@
 
 #include "vendor/nvidia/emit/NvptxBackend.h"
 #include "vendor/nvidia/lower/NvidiaLowering.h"
+#include "vendor/nvidia/lower/NvidiaPatterns.h"
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -30,6 +31,11 @@ public:
   std::unique_ptr<lower::TargetLowering>
   createLowering(const target::Target &target) const override {
     return lower::createNvidiaLowering(target);
+  }
+
+  void populatePatterns(const target::Target &target, RewritePatternSet &patterns,
+                        const lower::PatternServices &services) const override {
+    lower::nvidia::populatePatterns(target, patterns, services);
   }
 
   std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {

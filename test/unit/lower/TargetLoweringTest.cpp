@@ -76,10 +76,6 @@ TEST_F(TargetLoweringTest, WhatATargetLacksIsNullAndEmitsNothing) {
   EXPECT_FALSE(lowering.emitAsyncCopy(builder, loc, word, word, 16, {}));
   EXPECT_FALSE(lowering.emitPrint(builder, loc, "%d", word));
   EXPECT_FALSE(lowering.emitAssertionFailure(builder, loc, "", "", "", 1));
-  lowering.emitAsyncCommit(builder, loc);
-  lowering.emitAsyncWait(builder, loc, 0);
-  lowering.emitGridDependencyWait(builder, loc);
-  lowering.emitGridDependencyLaunch(builder, loc);
   EXPECT_EQ(lowering.makeUniform(builder, loc, word), word);
   EXPECT_EQ(newOps(), 0u);
 }
@@ -94,7 +90,6 @@ TEST_F(TargetLoweringTest, AtomicOperationsAreOfOneElement) {
   EXPECT_EQ(lowering.getMaxAtomicBits(LLVM::AtomicBinOp::fadd, builder.getF16Type()), 16u);
   EXPECT_EQ(lowering.getMaxAtomicBits(LLVM::AtomicBinOp::fadd, builder.getF32Type()), 32u);
   EXPECT_EQ(lowering.getMinAtomicBits(), 8u);
-  EXPECT_EQ(lowering.checkAtomic(LLVM::AtomicBinOp::fadd, builder.getF64Type(), Shared), "");
 }
 
 TEST_F(TargetLoweringTest, NeitherAssemblyNorOddFloats) {

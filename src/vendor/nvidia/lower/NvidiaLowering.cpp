@@ -147,14 +147,6 @@ public:
         bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA, size);
   }
 
-  void emitAsyncCommit(OpBuilder &builder, Location loc) const override {
-    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
-  }
-
-  void emitAsyncWait(OpBuilder &builder, Location loc, unsigned groups) const override {
-    NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
-  }
-
   bool emitPrint(OpBuilder &builder, Location loc, StringRef format,
                  ValueRange values) const override {
     nvidia::emitVprintf(builder, loc, format, values);
@@ -168,14 +160,6 @@ public:
   }
 
   bool hasInlineAssembly() const override { return true; }
-
-  void emitGridDependencyWait(OpBuilder &builder, Location loc) const override {
-    emitGridDependency(builder, loc, NVVM::GridDepActionKind::wait);
-  }
-
-  void emitGridDependencyLaunch(OpBuilder &builder, Location loc) const override {
-    emitGridDependency(builder, loc, NVVM::GridDepActionKind::launch_dependents);
-  }
 
   StringRef getSyncScope(MemoryScope scope) const override {
     switch (scope) {
@@ -248,12 +232,6 @@ private:
     default:
       llvm_unreachable("every reduction of integers is listed");
     }
-  }
-
-  // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
-  void emitGridDependency(OpBuilder &builder, Location loc, NVVM::GridDepActionKind kind) const {
-    if (getTarget().computeCapability >= 90)
-      NVVM::GriddepcontrolOp::create(builder, loc, kind);
   }
 
   static NVVM::MMALayout getMatrixLayout(const target::CopyAtom &atom) {
