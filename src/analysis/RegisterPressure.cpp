@@ -50,12 +50,13 @@ unsigned getDistinctRegisters(Type type) {
 unsigned getRegisterBudget(const target::Target *target, unsigned threads, unsigned lanes) {
   if (!target)
     return minRegistersPerMultiprocessor / threads;
-  return std::min(target->maxRegistersPerThread * target->threadsPerWarp / lanes,
-                  target->registersPerMultiprocessor / threads);
+  return std::min(target->execution.maxRegistersPerThread * target->execution.threadsPerWarp /
+                      lanes,
+                  target->execution.registersPerMultiprocessor / threads);
 }
 
 unsigned getMaxResidentThreads(const target::Target &target) {
-  return target.registersPerMultiprocessor / minRegistersPerThread;
+  return target.execution.registersPerMultiprocessor / minRegistersPerThread;
 }
 
 } // namespace tilewright::transform

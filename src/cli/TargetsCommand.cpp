@@ -42,13 +42,13 @@ int cli::runTargetsCommand() {
     std::string name(target.name), lanes = target.warpSizesText();
     os << llvm::format("%-12s %-8s  %-8s  %10u  %9u  %11u  ", name.c_str(),
                        vendor::find(target) ? "yes" : "no", lanes.c_str(),
-                       target.maxSharedBytes / 1024, target.maxRegistersPerThread,
-                       target.maxGlobalAccessBits)
+                       target.shared.maxBytes / 1024, target.execution.maxRegistersPerThread,
+                       target.global.maxAccessBits)
        << target.description << ": " << familiesOf(target) << '\n';
   }
   for (const target::VendorTable &table : target::VendorTable::all())
     if (!vendor::find(table.targets.front()))
-      os << "\nthis build has no " << table.name << " support (" << table.prefix << ":*): "
-         << vendor::missingVendor(table.targets.front()).remedy << '\n';
+      os << "\nthis build has no " << table.name << " support (" << table.prefix
+         << ":*): " << vendor::missingVendor(table.targets.front()).remedy << '\n';
   return 0;
 }

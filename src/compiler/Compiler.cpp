@@ -131,14 +131,14 @@ bool Run::checkOptions() {
   target = *found;
   // Said before anything else is done where the target is known already: see makeNative.
   if (options.target || source.language != SourceLanguage::TTGIR)
-    if (auto vendor = vendor::get(*target); target->canCompile && !vendor)
+    if (auto vendor = vendor::get(*target); !vendor)
       return fail(vendor.error());
   if (options.numStages < 1)
     return fail(
         makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
                   "give --num-stages a number of at least 1"));
   const int threadsPerWarp =
-      options.threadsPerWarp.value_or(static_cast<int>(target->threadsPerWarp));
+      options.threadsPerWarp.value_or(static_cast<int>(target->execution.threadsPerWarp));
   // TTGIR may name another target, whose warps these are: see resolveTarget.
   const bool targetIsKnown = options.target || source.language != SourceLanguage::TTGIR;
   if (targetIsKnown && !target->hasWarpSize(static_cast<unsigned>(threadsPerWarp)))
@@ -146,8 +146,8 @@ bool Run::checkOptions() {
                               std::to_string(threadsPerWarp) + " threads",
                           "give --threads-per-warp " + target->warpSizesText()));
   const int maxWarps = static_cast<int>(
-      target->maxThreadsPerBlock /
-      (target->hasWarpSize(threadsPerWarp) ? threadsPerWarp : target->threadsPerWarp));
+      target->execution.maxThreadsPerBlock /
+      (target->hasWarpSize(threadsPerWarp) ? threadsPerWarp : target->execution.threadsPerWarp));
   const int numWarps = options.numWarps.value_or(4);
   if (numWarps < 1 || numWarps > maxWarps || !llvm::isPowerOf2_32(numWarps))
     return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
@@ -272,9 +272,6 @@ tilewright::Diagnostic Run::describe(tilewright::Diagnostic error) const {
 }
 
 bool Run::makeNative() {
-  if (!target->canCompile)
-    return fail(makeError("there is no code generator for " + std::string(target->name) + " yet",
-                          "`tilewright targets` tells for which targets there is one"));
   Expected<const vendor::Vendor *> vendor = vendor::get(*target);
   if (!vendor)
     return fail(vendor.error());

@@ -39,14 +39,17 @@ constexpr unsigned WarpsOf32[] = {32};
 /// Of what goes through shared memory's crossbar: ds_swizzle and ds_bpermute, which take as long as
 /// an access of 4 bytes a lane.
 constexpr target::ShuffleCost CrossbarShuffle = {.cycles = 2, .latency = 15};
+constexpr target::ShuffleCost IndexedShuffle = {.cycles = 2, .latency = 15, .isIndexed = true};
 
 target::ShuffleCost costOfShuffle(std::span<const unsigned> sources) {
   if (sources.size() != waveLanes)
-    return CrossbarShuffle;
+    return IndexedShuffle;
   LaneShuffle plan = planLaneShuffle(sources);
-  bool usesCrossbar =
-      plan.kind == LaneShuffle::Kind::Swizzle || plan.kind == LaneShuffle::Kind::Indexed;
-  return usesCrossbar ? CrossbarShuffle : target::ShuffleCost{.cycles = plan.cost(), .latency = 0};
+  if (plan.kind == LaneShuffle::Kind::Indexed)
+    return IndexedShuffle;
+  return plan.kind == LaneShuffle::Kind::Swizzle
+             ? CrossbarShuffle
+             : target::ShuffleCost{.cycles = plan.cost(), .latency = 0};
 }
 
 constexpr target::Costs MoveCosts = {.select = 2,
@@ -66,26 +69,19 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .vendor = Vendor::Amd,
           .processor = processor,
           .features = "+wavefrontsize32",
-          .computeCapability = 0,
-          .canCompile = true,
-          .warpSizes = WarpsOf32,
-          .threadsPerWarp = 32,
-          .maxThreadsPerBlock = 1024,
-          .defaultSharedBytes = 64 * 1024,
-          .maxSharedBytes = 64 * 1024,
-          .preferredScratchBytes = 8 * 1024,
-          .sharedBytesAtLaunch = false,
-          .sharedBanks = 32,
-          .sharedBankBytes = 4,
-          .maxRegistersPerThread = 256,
-          .registersPerMultiprocessor = 2 * vgprsOfSimd * 32,
-          .warpUnit = {.registers = 106, .minLoadBytes = 4, .maxLoadBytes = 64, .loadCycles = 2},
-          .maxGlobalAccessBits = 128,
-          .maxSharedAccessBits = 128,
-          .sectorBytes = 32,
-          .maxAtomicAddBits = 32,
+          .execution = {.warpSizes = WarpsOf32,
+                        .threadsPerWarp = 32,
+                        .maxThreadsPerBlock = 1024,
+                        .maxRegistersPerThread = 256,
+                        .registersPerMultiprocessor = 2 * vgprsOfSimd * 32,
+                        .warpUnit = {.registers = 106,
+                                     .minLoadBytes = 4,
+                                     .maxLoadBytes = 64,
+                                     .loadCycles = 2},
+                        .hasByteDotProduct = true},
+          .shared = {.maxBytes = 64 * 1024},
+          .global = {.maxAtomicAddBits = 32},
           .costs = MoveCosts,
-          .loadCycles = 4,
           .copies = copies,
           .products = products};
 }

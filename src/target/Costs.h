@@ -24,6 +24,9 @@ namespace tilewright::target {
 struct ShuffleCost {
   unsigned cycles = 0;
   unsigned latency = 0;
+  /// Whether it takes the lanes' numbers from a register, as a shuffle from any lanes does: to know
+  /// them when compiling is no help.
+  bool isIndexed = false;
 };
 
 struct Costs {
@@ -41,7 +44,7 @@ struct Costs {
   unsigned permute = 2;
   /// A shuffle from lanes whose numbers are in a register.
   ShuffleCost shuffle = {4, 25};
-  /// Lane l takes from lane sources[l], which is known when compiling. Null: that is no cheaper.
+  /// Lane l takes from lane sources[l], which is known when compiling. Null: that is no help.
   ShuffleCost (*fixedShuffle)(std::span<const unsigned> sources) = nullptr;
 
   //===--------------------------------------------------------------------------===//

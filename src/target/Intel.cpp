@@ -39,7 +39,7 @@ namespace {
 
 constexpr unsigned SubGroups[] = {16, 32};
 
-constexpr target::ShuffleCost IndirectShuffle = {.cycles = 4, .latency = 16};
+constexpr target::ShuffleCost IndirectShuffle = {.cycles = 4, .latency = 16, .isIndexed = true};
 
 /// Lanes of 32 bits that one instruction takes.
 constexpr unsigned EngineLanes = 16;
@@ -57,7 +57,9 @@ target::ShuffleCost costOfShuffle(std::span<const unsigned> sources) {
     return {.cycles = times, .latency = 0};
   if (isMask)
     return {.cycles = (first == lanes / 2 ? 2 : 4) * times, .latency = 0};
-  return {.cycles = IndirectShuffle.cycles * times, .latency = IndirectShuffle.latency};
+  target::ShuffleCost cost = IndirectShuffle;
+  cost.cycles *= times;
+  return cost;
 }
 
 constexpr target::Costs MoveCosts = {.lanes = EngineLanes,
@@ -71,6 +73,18 @@ constexpr target::Costs MoveCosts = {.lanes = EngineLanes,
                                      .warpBarrier = 0,
                                      .blockBarrier = 53};
 
+// Of reductions, OpenCL has those of arithmetic; SPIR-V 1.2 has none of bits.
+constexpr Execution Engines = {
+    .warpSizes = SubGroups,
+    .threadsPerWarp = 16,
+    .maxThreadsPerBlock = 1024,
+    .maxRegistersPerThread = 128,
+    .registersPerMultiprocessor = 8 * 8 * 128 * 16,
+    .warpReductions = {WarpReduction::Add, WarpReduction::MinSigned, WarpReduction::MaxSigned,
+                       WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned,
+                       WarpReduction::AddFloat, WarpReduction::MinNumber,
+                       WarpReduction::MaxNumber}};
+
 constexpr Target entry(std::string_view name, std::string_view description,
                        std::string_view processor, MmaList products) {
   return {.name = name,
@@ -78,24 +92,10 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .vendor = Vendor::Intel,
           .processor = processor,
           .features = "",
-          .computeCapability = 0,
-          .canCompile = true,
-          .warpSizes = SubGroups,
-          .threadsPerWarp = 16,
-          .maxThreadsPerBlock = 1024,
-          .defaultSharedBytes = 128 * 1024,
-          .maxSharedBytes = 128 * 1024,
-          .preferredScratchBytes = 16 * 1024,
-          .sharedBytesAtLaunch = false,
-          .sharedBanks = 32,
-          .sharedBankBytes = 4,
-          .maxRegistersPerThread = 128,
-          .registersPerMultiprocessor = 8 * 8 * 128 * 16,
-          .maxGlobalAccessBits = 128,
-          .maxSharedAccessBits = 128,
-          .sectorBytes = 32,
+          .execution = Engines,
+          .shared = {.maxBytes = 128 * 1024, .preferredScratchBytes = 16 * 1024},
+          .global = {},
           .costs = MoveCosts,
-          .loadCycles = 4,
           .copies = copies,
           .products = products};
 }

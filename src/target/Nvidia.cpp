@@ -11,7 +11,7 @@
 // 227 KB for 9.0 and 10.0; 48 KB without opting in. Instructions by processor: PTX ISA,
 // "Target ISA Notes" of cp.async (sm_80), ldmatrix (sm_75), stmatrix, cp.async.bulk.tensor
 // and wgmma (sm_90, sm_90a), tcgen05 (sm_100a), 256-bit ld.global (sm_100, PTX 8.8),
-// .bf16 arithmetic (sm_90). The PTX versions are the first that know the processor and
+// redux.sync (sm_80). The PTX versions are the first that know the processor and
 // what is used of it: PTX ISA, "Release Notes". Sectors: CUDA C++ Best Practices Guide,
 // "Coalesced Access to Global Memory".
 //
@@ -45,53 +45,51 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 10,
                                      .blockBarrier = 30};
 
+constexpr Execution Warps = {
+    .warpSizes = WarpsOf32,
+    .threadsPerWarp = 32,
+    .maxThreadsPerBlock = 1024,
+    .maxRegistersPerThread = 255,
+    .registersPerMultiprocessor = 65536,
+    .warpReductions = {WarpReduction::Add, WarpReduction::And, WarpReduction::Or,
+                       WarpReduction::Xor, WarpReduction::MinSigned, WarpReduction::MaxSigned,
+                       WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned},
+    .hasByteDotProduct = true};
+
+// The atomic additions of pairs, and those of vectors (sm_90).
+constexpr GlobalMemoryModel AmpereMemory = {.maxAtomicAddBits = 32};
+constexpr GlobalMemoryModel HopperMemory = {.maxAtomicAddBits = 128};
+constexpr GlobalMemoryModel BlackwellMemory = {.maxAccessBits = 256, .maxAtomicAddBits = 128};
+
 constexpr Target entry(std::string_view name, std::string_view description,
-                       std::string_view processor, std::string_view features,
-                       unsigned computeCapability, unsigned maxSharedKiB, CopyList copies,
-                       MmaList products) {
-  bool isBlackwell = computeCapability >= 100;
-  bool isHopperOrLater = computeCapability >= 90;
+                       std::string_view processor, std::string_view features, unsigned maxSharedKiB,
+                       const GlobalMemoryModel &global, CopyList copies, MmaList products) {
   return {.name = name,
           .description = description,
           .vendor = Vendor::Nvidia,
           .processor = processor,
           .features = features,
-          .computeCapability = computeCapability,
-          .canCompile = true,
-          .warpSizes = WarpsOf32,
-          .threadsPerWarp = 32,
-          .maxThreadsPerBlock = 1024,
-          .defaultSharedBytes = 48 * 1024,
-          .maxSharedBytes = maxSharedKiB * 1024,
-          .preferredScratchBytes = 8 * 1024,
-          .sharedBytesAtLaunch = true,
-          .sharedBanks = 32,
-          .sharedBankBytes = 4,
-          .maxRegistersPerThread = 255,
-          .registersPerMultiprocessor = 65536,
-          .maxGlobalAccessBits = isBlackwell ? 256u : 128u,
-          .maxSharedAccessBits = 128,
-          .sectorBytes = 32,
-          .maxAtomicAddBits = isHopperOrLater ? 128u : 32u,
+          .execution = Warps,
+          .shared = {.maxBytes = maxSharedKiB * 1024, .isSizedAtLaunch = true},
+          .global = global,
           .costs = MoveCosts,
-          .loadCycles = 4,
           .copies = copies,
           .products = products};
 }
 
 constexpr std::array Targets = {
-    entry("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 80, 163, ampereCopies,
+    entry("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 163, AmpereMemory, ampereCopies,
           sm80Products),
-    entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 86, 99, ampereCopies,
-          sm86Products),
-    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 89, 99, ampereCopies,
-          sm89Products),
-    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx81", 90, 227, hopperCopies,
-          sm90Products),
-    entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 100, 227, blackwellCopies,
-          sm100Products),
-    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 120, 99, blackwellCopies,
-          sm89Products),
+    entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 99, AmpereMemory,
+          ampereCopies, sm86Products),
+    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 99, AmpereMemory,
+          ampereCopies, sm89Products),
+    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx81", 227, HopperMemory,
+          hopperCopies, sm90Products),
+    entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 227, BlackwellMemory,
+          blackwellCopies, sm100Products),
+    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 99, BlackwellMemory,
+          blackwellCopies, sm89Products),
 };
 
 } // namespace

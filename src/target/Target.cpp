@@ -44,12 +44,13 @@ Result<const Target *> Target::parse(std::string_view name) {
 }
 
 bool Target::hasWarpSize(uint64_t lanes) const {
-  return std::find(warpSizes.begin(), warpSizes.end(), lanes) != warpSizes.end();
+  return std::find(execution.warpSizes.begin(), execution.warpSizes.end(), lanes) !=
+         execution.warpSizes.end();
 }
 
 std::string Target::warpSizesText() const {
   std::string text;
-  for (unsigned lanes : warpSizes)
+  for (unsigned lanes : execution.warpSizes)
     text += (text.empty() ? "" : " or ") + std::to_string(lanes);
   return text;
 }
@@ -62,13 +63,13 @@ const CopyAtom *Target::findAsyncCopy(unsigned bits) const {
 }
 
 target::ExchangeModel Target::sharedMemory() const {
-  return {.banks = sharedBanks,
-          .bankBytes = sharedBankBytes,
-          .maxAccessBits = maxSharedAccessBits,
+  return {.banks = shared.banks,
+          .bankBytes = shared.bankBytes,
+          .maxAccessBits = shared.maxAccessBits,
           .loads = copiesBetween(copies(), Space::Shared, Space::Registers),
           .stores = copiesBetween(copies(), Space::Registers, Space::Shared),
-          .maxBytes = maxSharedBytes,
-          .preferredScratchBytes = preferredScratchBytes,
+          .maxBytes = shared.maxBytes,
+          .preferredScratchBytes = shared.preferredScratchBytes,
           .costs = costs};
 }
 

@@ -8,7 +8,7 @@
 // One table entry a GPU. Common code never asks "is this vendor X" but for what it needs:
 // the lanes of a warp, the bytes of shared memory, whether there are asynchronous
 // copies. The entries of a vendor, and where their numbers come from, are in
-// <vendor>/Targets.cpp.
+// the file of its name beside this one.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -21,16 +21,54 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace tilewright::target {
 
-enum class Vendor { Nvidia, Amd, Intel };
+/// One for each vendor of cmake/Vendors.cmake, in its order.
+enum class Vendor {
+#define TILEWRIGHT_VENDOR(Name, name) Name,
+#include "target/AllVendors.inc"
+};
 
 /// What is compiled for where nobody names a target.
 inline constexpr std::string_view defaultTargetName = "cuda:90";
+
+/// What a warp may compute of one i32, or f32, of each of its lanes in one operation.
+enum class WarpReduction {
+  Add,
+  And,
+  Or,
+  Xor,
+  MinSigned,
+  MaxSigned,
+  MinUnsigned,
+  MaxUnsigned,
+  /// Of f32: the sum in any order; the least and the greatest of those that are numbers.
+  AddFloat,
+  MinNumber,
+  MaxNumber,
+};
+
+/// A set of them.
+class WarpReductions {
+public:
+  constexpr WarpReductions() = default;
+  constexpr WarpReductions(std::initializer_list<WarpReduction> reductions) {
+    for (WarpReduction reduction : reductions)
+      bits |= bitOf(reduction);
+  }
+  constexpr bool contains(WarpReduction reduction) const { return bits & bitOf(reduction); }
+
+private:
+  static constexpr uint32_t bitOf(WarpReduction reduction) {
+    return uint32_t(1) << static_cast<unsigned>(reduction);
+  }
+  uint32_t bits = 0;
+};
 
 /// Units of a warp as a whole. A target without has no registers there.
 struct WarpUnit {
@@ -41,6 +79,54 @@ struct WarpUnit {
   unsigned maxLoadBytes = 0;
   /// Cycles (target/Costs.h) that a load takes of the unit.
   unsigned loadCycles = 0;
+};
+
+/// Threads, their registers, and what they compute beyond the arithmetic that all have.
+struct Execution {
+  /// The lanes that warps may have, ascending, and what they have where nobody chooses.
+  std::span<const unsigned> warpSizes;
+  unsigned threadsPerWarp;
+  unsigned maxThreadsPerBlock;
+  /// In warps of threadsPerWarp lanes; where warps may be wider their lanes share these.
+  unsigned maxRegistersPerThread;
+  /// 32-bit registers of one multiprocessor (compute unit, core).
+  unsigned registersPerMultiprocessor;
+  /// What values that the lanes of a warp have in common are loaded and computed by, once for the
+  /// warp.
+  WarpUnit warpUnit = {};
+  /// The reductions of a warp that are one operation; shuffles do the others.
+  WarpReductions warpReductions = {};
+  /// Whether four products of signed bytes and their sum are one operation.
+  bool hasByteDotProduct = false;
+};
+
+/// The memory that the threads of a block share.
+struct SharedMemoryModel {
+  /// Bytes that one block may have.
+  unsigned maxBytes;
+  /// Bytes of it that a conversion stays within by moving the data in several repetitions. More
+  /// where registers are few: between repetitions some warps keep all they have beside what they
+  /// load.
+  unsigned preferredScratchBytes = 8 * 1024;
+  /// Whether whoever launches a kernel says how much of it a block gets. Otherwise the kernel does.
+  bool isSizedAtLaunch = false;
+  unsigned banks = 32;
+  unsigned bankBytes = 4;
+  /// The widest access of one lane.
+  unsigned maxAccessBits = 128;
+};
+
+struct GlobalMemoryModel {
+  /// The widest access of one lane.
+  unsigned maxAccessBits = 128;
+  /// The bytes that it is read and written in at least.
+  unsigned sectorBytes = 32;
+  /// Bits of neighbouring floats, of 16 or 32 bits each, that one atomic addition takes: 32 is a
+  /// pair of 16. 0: one float at a time.
+  unsigned maxAtomicAddBits = 0;
+  /// Cycles (target/Costs.h) for which a load of a warp keeps the unit of loads busy, besides one
+  /// for each sector that it touches.
+  unsigned loadCycles = 4;
 };
 
 /// Atoms of a target; the same list at every call, from any thread.
@@ -56,47 +142,12 @@ struct Target {
   /// What the code generator calls the processor, and the features to switch on.
   std::string_view processor;
   std::string_view features;
-  /// For cuda: ten times the compute capability; otherwise 0.
-  unsigned computeCapability;
-  /// Whether this compiler generates code for it; otherwise it only answers questions.
-  bool canCompile;
 
-  /// The lanes that warps may have, ascending, and what they have where nobody chooses.
-  std::span<const unsigned> warpSizes;
-  unsigned threadsPerWarp;
-  unsigned maxThreadsPerBlock;
-  /// Shared memory that one block may have, in bytes: without asking, and at most.
-  unsigned defaultSharedBytes;
-  unsigned maxSharedBytes;
-  /// Bytes of it that a conversion stays within by moving the data in several repetitions. More
-  /// where registers are few: between repetitions some warps keep all they have beside what they
-  /// load.
-  unsigned preferredScratchBytes;
-  /// Whether whoever launches a kernel says how much of it a block gets. Otherwise the kernel does.
-  bool sharedBytesAtLaunch;
-  unsigned sharedBanks;
-  unsigned sharedBankBytes;
-  /// In warps of threadsPerWarp lanes; where warps may be wider their lanes share these.
-  unsigned maxRegistersPerThread;
-  /// 32-bit registers of one multiprocessor (compute unit, core).
-  unsigned registersPerMultiprocessor;
-  /// What values that the lanes of a warp have in common are loaded and computed by, once for the
-  /// warp.
-  WarpUnit warpUnit = {};
-  /// The widest access of one lane to global and to shared memory.
-  unsigned maxGlobalAccessBits;
-  unsigned maxSharedAccessBits;
-  /// The bytes that global memory is read and written in at least.
-  unsigned sectorBytes;
-  /// Bits of neighbouring floats, of 16 or 32 bits each, in global memory that one atomic addition
-  /// takes: 32 is a pair of 16. 0: one float at a time.
-  unsigned maxAtomicAddBits = 0;
-
+  Execution execution;
+  SharedMemoryModel shared;
+  GlobalMemoryModel global;
   /// What moving data between threads costs.
   target::Costs costs;
-  /// In the same cycles: for how long a load of a warp from global memory keeps the unit of loads
-  /// busy, besides a cycle for each sector that it touches.
-  unsigned loadCycles;
 
   /// The instructions that copy and that multiply tiles (Atom.h); lists that are made when first
   /// asked for.
@@ -111,7 +162,7 @@ struct Target {
   static std::span<const Target> all();
 
   /// The widest access of one lane to any memory.
-  unsigned maxAccessBits() const { return std::min(maxGlobalAccessBits, maxSharedAccessBits); }
+  unsigned maxAccessBits() const { return std::min(global.maxAccessBits, shared.maxAccessBits); }
 
   bool hasWarpSize(uint64_t lanes) const;
   /// The sizes of warps in words: "32", "16 or 32".

@@ -17,17 +17,6 @@ std::span<const VendorTable> VendorTable::all() {
   return tables;
 }
 
-#define TILEWRIGHT_VENDOR(Name, name) Vendor::Name,
-static_assert([] {
-  size_t index = 0;
-  for (Vendor vendor : {
-#include "target/AllVendors.inc"
-       })
-    if (static_cast<size_t>(vendor) != index++)
-      return false;
-  return true;
-}());
-
 const VendorTable &VendorTable::of(Vendor vendor) { return all()[static_cast<size_t>(vendor)]; }
 
 const VendorTable *VendorTable::ofTargetName(std::string_view name) {

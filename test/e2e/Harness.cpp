@@ -34,7 +34,7 @@ int test::lanesOfDefaultTarget() {
   CompileOptions options = optionsFor(defaultTarget());
   const target::Target *target = target::Target::find(*options.target);
   EXPECT_TRUE(target) << defaultTarget();
-  return options.threadsPerWarp.value_or(target ? target->threadsPerWarp : 32);
+  return options.threadsPerWarp.value_or(target ? target->execution.threadsPerWarp : 32);
 }
 
 bool test::isChosen(unsigned index, unsigned part) {

@@ -109,7 +109,8 @@ private:
     if (plan.wholeWarps)
       reduction = combiner.getWarpReduction();
     const Type type = partials[0][0].getType(), i32 = e.builder.getI32Type();
-    if (!reduction || type.getIntOrFloatBitWidth() > 32)
+    if (!reduction || type.getIntOrFloatBitWidth() > 32 ||
+        !e.target.getTarget().execution.warpReductions.contains(*reduction))
       return false;
     const bool isWord = type == i32 || type.isF32();
     const bool isSigned =
@@ -120,8 +121,6 @@ private:
         word = isSigned ? Value(e.create<LLVM::SExtOp>(i32, word))
                         : Value(e.create<LLVM::ZExtOp>(i32, word));
       word = e.target.reduceWarp(e.builder, e.loc, word, *reduction);
-      if (!word)
-        return false;
       partial[0] = isWord ? word : Value(e.create<LLVM::TruncOp>(type, word));
     }
     return true;

@@ -139,7 +139,7 @@ struct ConvertTritonGPUToLLVMPass
       return signalPassFailure();
     if (auto bytes = module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName);
         bytes && bytes.getInt() > 0)
-      declareSharedMemory(module, bytes.getInt(), target->getTarget().sharedBytesAtLaunch);
+      declareSharedMemory(module, bytes.getInt(), target->getTarget().shared.isSizedAtLaunch);
 
     for (auto function : module.getOps<tt::FuncOp>())
       splitLongBlocks(function);

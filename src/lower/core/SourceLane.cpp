@@ -23,13 +23,15 @@ SourceLane::SourceLane(LoweringBuilder &e, const ThreadBases &bases, unsigned co
       source ^= lane >> bit & 1 ? images[bit] : 0;
     sources.push_back(static_cast<unsigned>(source));
   }
+  auto *fixedShuffle = e.target.getTarget().costs.fixedShuffle;
+  if (!fixedShuffle || fixedShuffle(sources).isIndexed)
+    sources.clear();
 }
 
 Value SourceLane::shuffle(Value value) {
   return e.shuffle(value, [&](Value word) {
     if (!sources.empty())
-      if (Value moved = e.target.shuffleFixed(e.builder, e.loc, word, sources))
-        return moved;
+      return e.target.shuffleFixed(e.builder, e.loc, word, sources);
     if (!lane)
       lane = compute();
     return e.target.shuffleIndexed(e.builder, e.loc, word, lane);

@@ -24,10 +24,12 @@ void Barriers::emitSharedBarrier(OpBuilder &builder, Location loc) const {
 }
 
 Value WarpExchange::shuffleFixed(OpBuilder &, Location, Value, ArrayRef<unsigned>) const {
-  return {};
+  llvm_unreachable("the target lists a shuffle that it cannot emit");
 }
 
-Value WarpExchange::reduceWarp(OpBuilder &, Location, Value, WarpReduction) const { return {}; }
+Value WarpExchange::reduceWarp(OpBuilder &, Location, Value, WarpReduction) const {
+  llvm_unreachable("the target lists a reduction that it cannot emit");
+}
 
 Value ScalarFunctions::emitLibraryFunction(OpBuilder &, Location, StringRef, ValueRange) const {
   return {};
@@ -38,7 +40,7 @@ Value ScalarFunctions::emitMultiplyHigh(OpBuilder &, Location, Value, Value, boo
 }
 
 Value ScalarFunctions::emitByteDotProduct(OpBuilder &, Location, Value, Value, Value) const {
-  return {};
+  llvm_unreachable("the target lists a product of bytes that it cannot emit");
 }
 
 Value ScalarFunctions::emitPackedFloat8(OpBuilder &, Location, Value, Value, FloatType) const {

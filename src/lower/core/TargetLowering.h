@@ -24,6 +24,8 @@
 
 namespace tilewright::lower {
 
+using target::WarpReduction;
+
 /// Functions of f32 that targets have in a fast form. Narrower floats are computed in f32.
 enum class MathFunction {
   Exp2, ///< 2^x
@@ -35,22 +37,6 @@ enum class MathFunction {
   Sin,    ///< sine, x in radians; needed between -pi and pi
   Cos,    ///< cosine, likewise
   Divide, ///< x / y to about 2 units in the last place, over the whole range
-};
-
-/// What a warp may compute of one i32, or f32, of each of its lanes in one operation.
-enum class WarpReduction {
-  Add,
-  And,
-  Or,
-  Xor,
-  MinSigned,
-  MaxSigned,
-  MinUnsigned,
-  MaxUnsigned,
-  /// Of f32: the sum in any order; the least and the greatest of those that are numbers.
-  AddFloat,
-  MinNumber,
-  MaxNumber,
 };
 
 /// The address spaces of LLVM pointers that all GPU targets agree on here.
@@ -118,12 +104,12 @@ public:
   virtual mlir::Value shuffleIndexed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                      mlir::Value lane) const = 0;
   /// `word` (i32) of lane `sources[l]` in each lane l: what is known when compiling, so that the
-  /// target may have a cheaper way than for lanes that are computed. By default null: then it is a
-  /// shuffleIndexed. What it costs is Target::costs.fixedShuffle.
+  /// target may have a cheaper way than for lanes that are computed. Asked where
+  /// Target::costs.fixedShuffle has such a way (not ShuffleCost::isIndexed).
   virtual mlir::Value shuffleFixed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                    llvm::ArrayRef<unsigned> sources) const;
-  /// `word` (i32 or f32) of all lanes combined, in all of them. By default null: then shuffles do
-  /// it.
+  /// `word` (i32 or f32) of all lanes combined, in all of them: one of the target's
+  /// Execution::warpReductions.
   virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                                  WarpReduction reduction) const;
 };
@@ -146,7 +132,7 @@ public:
   virtual mlir::Value emitMultiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
                                        mlir::Value y, bool isSigned) const;
   /// a0 * b0 + .. + a3 * b3 + c, with the four signed bytes of each of `a` and `b` (i32); c is
-  /// i32. By default null: then there are four products and sums.
+  /// i32. Asked of targets with Execution::hasByteDotProduct.
   virtual mlir::Value emitByteDotProduct(mlir::OpBuilder &builder, mlir::Location loc,
                                          mlir::Value a, mlir::Value b, mlir::Value c) const;
 

@@ -16,7 +16,7 @@ using namespace tilewright::lower;
 const VendorLowering *lower::findVendorLowering(ModuleOp module) {
   const target::Target *target = target::Target::find(ttg::getTargetName(module));
   auto *dialect = module.getContext()->getLoadedDialect<ttg::TritonGPUDialect>();
-  if (!target || !target->canCompile || !dialect)
+  if (!target || !dialect)
     return nullptr;
   auto *vendors = dialect->getRegisteredInterface<VendorsInterface>();
   return vendors ? vendors->find(*target) : nullptr;

@@ -38,7 +38,7 @@ static LogicalResult verifySizes(ModuleOp module, const target::Target &target) 
                        << ", or set the attribute";
     return error;
   }
-  const unsigned most = target.maxThreadsPerBlock / lanes;
+  const unsigned most = target.execution.maxThreadsPerBlock / lanes;
   if (!llvm::isPowerOf2_32(warps) || warps > most)
     return module.emitError() << ttg::numWarpsAttrName << " is " << warps
                               << ", which must be a power of two and at most " << most << " for "

@@ -82,8 +82,8 @@ private:
 
   /// The products of four bytes each.
   Value multiplyAddBytes(Value a, Value b, Value c) {
-    if (Value sum = e.target.emitByteDotProduct(e.builder, e.loc, a, b, c))
-      return sum;
+    if (e.target.getTarget().execution.hasByteDotProduct)
+      return e.target.emitByteDotProduct(e.builder, e.loc, a, b, c);
     Type bytes = VectorType::get(4, e.builder.getI8Type());
     SmallVector<Value> bytesOfA = e.unpackVector(e.create<LLVM::BitcastOp>(bytes, a)),
                        bytesOfB = e.unpackVector(e.create<LLVM::BitcastOp>(bytes, b));

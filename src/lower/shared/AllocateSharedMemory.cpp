@@ -41,7 +41,7 @@ namespace {
 /// threads. A multiprocessor has registers for so many threads at most, and its memory is cut
 /// among their blocks: half of a block's share costs no block, and leaves the rest to the cache.
 uint64_t getSpareBytes(const target::Target &target, unsigned threads) {
-  return uint64_t(target.maxSharedBytes) * threads / transform::getMaxResidentThreads(target) / 2;
+  return uint64_t(target.shared.maxBytes) * threads / transform::getMaxResidentThreads(target) / 2;
 }
 
 /// Where each function's memory begins, where functions do not share it: all layouts' alignments
@@ -249,9 +249,9 @@ struct AllocateSharedMemoryPass : lower::impl::AllocateSharedMemoryBase<Allocate
     uint64_t total = 0;
     for (Function &function : functions) {
       const uint64_t base = isShared ? 0 : llvm::alignTo(total, functionAlignment);
-      total = std::max(total, function.place(base, target->maxSharedBytes, spare));
+      total = std::max(total, function.place(base, target->shared.maxBytes, spare));
     }
-    if (total > target->maxSharedBytes) {
+    if (total > target->shared.maxBytes) {
       reportTooMuch(functions, *target);
       return signalPassFailure();
     }
@@ -287,9 +287,9 @@ private:
         largest = piece;
     auto error = largest->op->emitOpError()
                  << "needs " << largest->use.bytes << " bytes of shared memory";
-    if (largest->use.bytes <= target.maxSharedBytes)
+    if (largest->use.bytes <= target.shared.maxBytes)
       error << " beside others that hold something at the same time";
-    error << ", but a block has " << target.maxSharedBytes << " at most on "
+    error << ", but a block has " << target.shared.maxBytes << " at most on "
           << StringRef(target.name);
     error.attachNote() << "use a smaller tile, so that less has to pass between threads";
   }

@@ -73,10 +73,10 @@ private:
         tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(access.pointers)));
     const target::Target *target = target::Target::find(ttg::getTargetName(access.op));
     if (!atomic || atomic.getAtomicRmwOp() != tt::RMWOp::FADD || !target || bits > 32 ||
-        target->maxAtomicAddBits <= bits)
+        target->global.maxAtomicAddBits <= bits)
       return 1;
     return axes.getVectorWidth(atomic.getPtr(), atomic.getMask(), access.order.front(),
-                               target->maxAtomicAddBits);
+                               target->global.maxAtomicAddBits);
   }
 
   void coalesce(tt::FuncOp function) {

@@ -61,7 +61,7 @@ private:
     if (!found)
       return module.emitError(found.error());
     memory = (*found)->sharedMemory();
-    const auto maxThreads = static_cast<int32_t>((*found)->maxThreadsPerBlock);
+    const auto maxThreads = static_cast<int32_t>((*found)->execution.maxThreadsPerBlock);
     for (auto [option, value] : {std::pair<StringRef, int32_t>("num-warps", numWarps),
                                  std::pair<StringRef, int32_t>("threads-per-warp", threadsPerWarp)})
       if (value <= 0 || value > maxThreads || !llvm::isPowerOf2_32(value))

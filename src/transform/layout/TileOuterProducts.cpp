@@ -163,7 +163,7 @@ int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout, const target
   layout::LinearLayout map = layout.toLinearLayout(operand.pointers.getShape());
   map = map.removeZeroBasesAlong(layout::dims::Register);
   SmallVector<unsigned> order = {operand.dim, 1 - operand.dim};
-  const target::WarpUnit &unit = target.warpUnit;
+  const target::WarpUnit &unit = target.execution.warpUnit;
   if (unit.registers && operand.elementBytes() >= unit.minLoadBytes &&
       llvm::all_of(map.bases(layout::dims::Lane), [](uint64_t basis) { return basis == 0; }))
     return warpLoadCost(operand, map, order, unit);
@@ -172,14 +172,14 @@ int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout, const target
   uint64_t instructions = registers / vector;
   uint64_t sectors;
   if (operand.dense) {
-    sectors =
-        plan::sectorsPerWarpAccess(map, order, operand.elementBytes(), vector, target.sectorBytes);
+    sectors = plan::sectorsPerWarpAccess(map, order, operand.elementBytes(), vector,
+                                         target.global.sectorBytes);
   } else {
     layout::Dim lane[] = {layout::dims::Lane};
     layout::Dim outs[] = {layout::Dim::tensor(0), layout::Dim::tensor(1)};
     sectors = uint64_t(1) << map.sublayout(lane, outs).rank();
   }
-  return instructions * (target.loadCycles + sectors);
+  return instructions * (target.global.loadCycles + sectors);
 }
 
 class TileOuterProducts : public impl::TileOuterProductsBase<TileOuterProducts> {
@@ -285,7 +285,7 @@ private:
       return false;
     auto type = cast<RankedTensorType>(store.getValue().getType());
     unsigned bytes = tt::getStorageBits(type.getElementType()) / 8;
-    return layout.getThreadsPerWarp()[1] * neighbours * bytes >= target->sectorBytes;
+    return layout.getThreadsPerWarp()[1] * neighbours * bytes >= target->global.sectorBytes;
   }
 
   /// A layout in which each warp has what it has in `layout`, and its lanes the widest vectors,
@@ -304,7 +304,7 @@ private:
     unsigned bytes = tt::getStorageBits(getElementTypeOrSelf(store.getValue().getType())) / 8;
     unsigned allLanes = lanes[0] * lanes[1];
     auto laneColumns = static_cast<unsigned>(std::min<int64_t>(
-        columns / vector, std::max(2 * target->sectorBytes / (vector * bytes), 1u)));
+        columns / vector, std::max(2 * target->global.sectorBytes / (vector * bytes), 1u)));
     if (laneColumns == 0 || rows < allLanes / laneColumns)
       return {};
     unsigned laneRows = allLanes / laneColumns;

@@ -275,7 +275,7 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
       if (!candidate.analyse() || !candidate.isComputeBound())
         continue;
       for (unsigned factor : {4, 2}) {
-        if (!candidate.hasRegisters(factor, perThread, (*target)->warpUnit.registers))
+        if (!candidate.hasRegisters(factor, perThread, (*target)->execution.warpUnit.registers))
           continue;
         if (!transform::unrollLoop(loop, factor))
           break;

@@ -74,10 +74,11 @@ TEST_F(RegisterPressure, CopiesCountOnce) {
 TEST_F(RegisterPressure, BudgetIsWhatTheThreadsOfAMultiprocessorShare) {
   const target::Target *target = target::Target::find("cuda:90");
   ASSERT_TRUE(target);
-  EXPECT_EQ(getRegisterBudget(target, 128, 32), target->maxRegistersPerThread);
-  EXPECT_EQ(getRegisterBudget(target, 1024, 32), target->registersPerMultiprocessor / 1024);
+  EXPECT_EQ(getRegisterBudget(target, 128, 32), target->execution.maxRegistersPerThread);
+  EXPECT_EQ(getRegisterBudget(target, 1024, 32),
+            target->execution.registersPerMultiprocessor / 1024);
   // Lanes of wider warps share the registers of a warp.
-  EXPECT_EQ(getRegisterBudget(target, 128, 64), target->maxRegistersPerThread / 2);
+  EXPECT_EQ(getRegisterBudget(target, 128, 64), target->execution.maxRegistersPerThread / 2);
   EXPECT_EQ(getRegisterBudget(nullptr, 512, 32), 128u);
   EXPECT_EQ(getMaxResidentThreads(*target), 2048u);
 }

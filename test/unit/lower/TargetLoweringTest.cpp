@@ -65,15 +65,10 @@ protected:
 
 TEST_F(TargetLoweringTest, WhatATargetLacksIsNullAndEmitsNothing) {
   Type f8 = Float8E4M3FNType::get(&context);
-  unsigned sources[] = {1, 0};
-  EXPECT_FALSE(lowering.shuffleFixed(builder, loc, word, sources));
-  EXPECT_FALSE(lowering.reduceWarp(builder, loc, word, WarpReduction::Add));
   EXPECT_FALSE(lowering.emitLibraryFunction(builder, loc, "tanh", float32));
   EXPECT_FALSE(lowering.emitMultiplyHigh(builder, loc, word, word, true));
-  EXPECT_FALSE(lowering.emitByteDotProduct(builder, loc, word, word, word));
   EXPECT_FALSE(lowering.emitPackedFloat8(builder, loc, float32, float32, cast<FloatType>(f8)));
   EXPECT_FALSE(lowering.emitUnpackedFloat8(builder, loc, word, cast<FloatType>(f8)));
-  EXPECT_FALSE(lowering.emitAsyncCopy(builder, loc, word, word, 16, {}));
   EXPECT_FALSE(lowering.emitPrint(builder, loc, "%d", word));
   EXPECT_FALSE(lowering.emitAssertionFailure(builder, loc, "", "", "", 1));
   EXPECT_EQ(lowering.makeUniform(builder, loc, word), word);

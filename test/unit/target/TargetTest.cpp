@@ -25,8 +25,7 @@ TEST(Target, ExchangeModelOfEachComputeCapability) {
   for (auto [name, bytes] : expected) {
     const Target *target = Target::find(name);
     ASSERT_TRUE(target) << name;
-    EXPECT_EQ(target->maxSharedBytes, bytes) << name;
-    EXPECT_EQ(target->defaultSharedBytes, 49152u);
+    EXPECT_EQ(target->shared.maxBytes, bytes) << name;
     EXPECT_EQ(target->sharedMemory().maxBytes, bytes);
   }
 }
@@ -50,14 +49,13 @@ TEST(Target, EntriesAreSane) {
   for (const Target &target : Target::all()) {
     EXPECT_TRUE(names.insert(target.name).second) << target.name;
     EXPECT_EQ(Target::find(target.name), &target);
-    EXPECT_TRUE(target.hasWarpSize(target.threadsPerWarp));
-    EXPECT_TRUE(std::is_sorted(target.warpSizes.begin(), target.warpSizes.end()));
-    for (unsigned lanes : target.warpSizes)
+    EXPECT_TRUE(target.hasWarpSize(target.execution.threadsPerWarp));
+    EXPECT_TRUE(
+        std::is_sorted(target.execution.warpSizes.begin(), target.execution.warpSizes.end()));
+    for (unsigned lanes : target.execution.warpSizes)
       EXPECT_TRUE(std::has_single_bit(lanes));
-    EXPECT_TRUE(std::has_single_bit(target.sharedBanks));
-    EXPECT_LE(target.defaultSharedBytes, target.maxSharedBytes);
-    EXPECT_TRUE(target.canCompile) << target.name;
-    EXPECT_EQ(target.sharedBytesAtLaunch, target.vendor == Vendor::Nvidia);
+    EXPECT_TRUE(std::has_single_bit(target.shared.banks));
+    EXPECT_EQ(target.shared.isSizedAtLaunch, target.vendor == Vendor::Nvidia);
     EXPECT_TRUE(target.name.starts_with("cuda:") == (target.vendor == Vendor::Nvidia));
   }
 }
@@ -66,7 +64,7 @@ TEST(Target, EntriesAreSane) {
 template <typename Source>
 tilewright::target::ShuffleCost shuffleCost(const Target &target, Source source) {
   std::vector<unsigned> sources;
-  for (unsigned lane = 0; lane < target.threadsPerWarp; ++lane)
+  for (unsigned lane = 0; lane < target.execution.threadsPerWarp; ++lane)
     sources.push_back(source(lane));
   return target.costs.fixedShuffle ? target.costs.fixedShuffle(sources) : target.costs.shuffle;
 }
@@ -84,14 +82,16 @@ TEST(Target, CostsAreThoseOfPlans) {
     EXPECT_EQ(costs.ofWarp(2 * costs.lanes).select, 2 * costs.select);
     EXPECT_EQ(costs.ofWarp(2 * costs.lanes).shuffle.cycles, 2 * costs.shuffle.cycles);
     EXPECT_EQ(costs.ofWarp(2 * costs.lanes).transaction, costs.transaction);
-    EXPECT_EQ(costs.lanes, target.threadsPerWarp) << target.name;
-    EXPECT_TRUE(std::has_single_bit(target.sectorBytes)) << target.name;
-    EXPECT_GT(target.loadCycles, 0u) << target.name;
-    EXPECT_EQ(target.warpUnit.registers != 0, target.warpUnit.maxLoadBytes != 0) << target.name;
-    EXPECT_LE(target.warpUnit.minLoadBytes, target.warpUnit.maxLoadBytes) << target.name;
+    EXPECT_EQ(costs.lanes, target.execution.threadsPerWarp) << target.name;
+    EXPECT_TRUE(std::has_single_bit(target.global.sectorBytes)) << target.name;
+    EXPECT_GT(target.global.loadCycles, 0u) << target.name;
+    EXPECT_EQ(target.execution.warpUnit.registers != 0, target.execution.warpUnit.maxLoadBytes != 0)
+        << target.name;
+    EXPECT_LE(target.execution.warpUnit.minLoadBytes, target.execution.warpUnit.maxLoadBytes)
+        << target.name;
 
     // A known table costs no more than lanes in a register, and less than a way through memory.
-    for (unsigned mask = 1; mask < target.threadsPerWarp; ++mask) {
+    for (unsigned mask = 1; mask < target.execution.threadsPerWarp; ++mask) {
       auto cost = shuffleCost(target, [&](unsigned lane) { return lane ^ mask; });
       EXPECT_GT(cost.cycles, 0u);
       EXPECT_LE(cost.cycles + cost.latency, costs.shuffle.cycles + costs.shuffle.latency);
@@ -128,7 +128,7 @@ TEST(Target, ShufflesThatAreCheaperThanOthers) {
 }
 
 TEST(Target, WidestAccesses) {
-  EXPECT_EQ(Target::find("cuda:100")->maxGlobalAccessBits, 256u);
+  EXPECT_EQ(Target::find("cuda:100")->global.maxAccessBits, 256u);
   for (const Target &target : Target::all())
     EXPECT_EQ(target.maxAccessBits(), 128u) << target.name;
 }
@@ -138,7 +138,7 @@ TEST(Target, WarpSizes) {
   EXPECT_EQ(nvidia->warpSizesText(), "32");
   EXPECT_FALSE(nvidia->hasWarpSize(16));
   EXPECT_EQ(intel->warpSizesText(), "16 or 32");
-  EXPECT_EQ(intel->threadsPerWarp, 16u);
+  EXPECT_EQ(intel->execution.threadsPerWarp, 16u);
   EXPECT_TRUE(intel->hasWarpSize(32));
   EXPECT_FALSE(intel->hasWarpSize(64));
 }

@@ -68,7 +68,6 @@ TEST(Vendors, NamesArePrefixesOfTheirTargetsAndDiffer) {
 TEST(Vendors, MakeWhatEachTargetNeeds) {
   for (const vendor::Vendor *vendor : vendor::all())
     for (const target::Target &target : vendor->getTable().targets) {
-      ASSERT_TRUE(target.canCompile) << target.name;
       EXPECT_EQ(vendor->createLowering(target)->getTarget().name, target.name);
       EXPECT_EQ(vendor->createBackend(target)->getTarget().name, target.name);
       EXPECT_FALSE(vendor->getSimulatedOperations().prefixes.empty());
@@ -103,7 +102,7 @@ TEST(Vendors, ALoweringIsFoundByTheNameInTheModule) {
   context.loadDialect<ttg::TritonGPUDialect>();
   for (const target::Target &target : target::Target::all()) {
     std::unique_ptr<lower::TargetLowering> lowering = loweringFor(context, target.name);
-    ASSERT_EQ(lowering != nullptr, vendor::find(target) && target.canCompile) << target.name;
+    ASSERT_EQ(lowering != nullptr, vendor::find(target) != nullptr) << target.name;
     if (lowering)
       EXPECT_EQ(&lowering->getTarget(), target::Target::find(target.name));
   }

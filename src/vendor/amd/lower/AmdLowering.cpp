@@ -185,7 +185,7 @@ public:
   unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
     const unsigned own = TargetLowering::getMaxAtomicBits(operation, elementType);
     return operation == LLVM::AtomicBinOp::fadd && own == 16
-               ? std::max(own, getTarget().maxAtomicAddBits)
+               ? std::max(own, getTarget().global.maxAtomicAddBits)
                : own;
   }
 

@@ -96,9 +96,9 @@ Value amd::emitLaneShuffle(OpBuilder &builder, Location loc, Value word, const L
     return ROCDL::DsSwizzleOp::create(builder, loc, word.getType(), word,
                                       getI32(builder, loc, plan.offset));
   case LaneShuffle::Kind::Indexed:
-    return {};
+    break;
   }
-  return {};
+  llvm_unreachable("lanes in registers are emitIndexedShuffle's");
 }
 
 Value amd::emitIndexedShuffle(OpBuilder &builder, Location loc, Value word, Value lane) {

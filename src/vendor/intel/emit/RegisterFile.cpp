@@ -59,6 +59,7 @@ uint64_t tilewright::emit::estimateRegisterBytes(const Function &function) {
 
 bool tilewright::emit::needsLargeRegisterFile(const Function &function,
                                               const target::Target &target) {
-  const uint64_t registerFile = uint64_t(target.maxRegistersPerThread) * target.threadsPerWarp * 4;
+  const uint64_t registerFile =
+      uint64_t(target.execution.maxRegistersPerThread) * target.execution.threadsPerWarp * 4;
   return !function.isDeclaration() && estimateRegisterBytes(function) > registerFile;
 }

@@ -7,6 +7,8 @@
 
 #include "vendor/nvidia/emit/ExpandAtomics.h"
 
+#include "vendor/nvidia/lower/Processor.h"
+
 #include "emit/VectorElements.h"
 #include "target/Target.h"
 #include "vendor/nvidia/emit/InlinePtx.h"
@@ -108,7 +110,7 @@ static bool matchFloatAddition(PtxAtomic &atomic, Type *type, const Target &targ
   auto *vector = dyn_cast<FixedVectorType>(type);
   Type *element = type->getScalarType();
   unsigned count = vector ? vector->getNumElements() : 1;
-  const bool isHopper = target.computeCapability >= 90;
+  const bool isHopper = vendor::nvidia::getComputeCapability(target) >= 90;
   if (element->isBFloatTy() && !isHopper)
     return false;
   LLVMContext &context = type->getContext();

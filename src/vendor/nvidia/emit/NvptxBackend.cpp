@@ -72,7 +72,7 @@ public:
     // part and constants, and loops have got their strides: both see through them. This is
     // where LLVM would make branches of them.
     if (name == "scalarize-masked-mem-intrin")
-      passes.add(createExpandMaskedAccessPass(target.maxGlobalAccessBits / 8));
+      passes.add(createExpandMaskedAccessPass(target.global.maxAccessBits / 8));
     return true;
   }
 };

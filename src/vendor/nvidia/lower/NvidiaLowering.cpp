@@ -9,12 +9,14 @@
 
 #include "lower/core/Constants.h"
 #include "vendor/nvidia/lower/DeviceCalls.h"
+#include "vendor/nvidia/lower/Processor.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
+using vendor::nvidia::getComputeCapability;
 
 namespace {
 
@@ -83,8 +85,6 @@ public:
 
   Value reduceWarp(OpBuilder &builder, Location loc, Value word,
                    WarpReduction reduction) const override {
-    if (word.getType().isF32())
-      return {};
     return NVVM::ReduxOp::create(builder, loc, word.getType(), word, getReduxKind(reduction),
                                  getI32(builder, loc, allLanes));
   }
@@ -176,7 +176,7 @@ public:
   // PTX ISA, atom: pairs of f16 everywhere here, vectors of all but f64 where there are any.
   unsigned getMaxAtomicBits(LLVM::AtomicBinOp operation, Type elementType) const override {
     const unsigned own = TargetLowering::getMaxAtomicBits(operation, elementType);
-    const unsigned most = getTarget().maxAtomicAddBits;
+    const unsigned most = getTarget().global.maxAtomicAddBits;
     if (operation != LLVM::AtomicBinOp::fadd || elementType.isF64())
       return own;
     return most > 32 || elementType.isF16() ? std::max(own, most) : own;
@@ -251,7 +251,7 @@ private:
 
   /// What instructions call an 8-bit format, two of them; empty if there are none for it.
   StringRef getFloat8Format(FloatType type) const {
-    if (getTarget().computeCapability < 89)
+    if (getComputeCapability(getTarget()) < 89)
       return {};
     return isa<Float8E4M3FNType>(type) ? "e4m3x2" : isa<Float8E5M2Type>(type) ? "e5m2x2" : "";
   }

@@ -9,6 +9,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Patterns.h"
+#include "vendor/nvidia/lower/Processor.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -65,7 +66,7 @@ void nvidia::populatePatterns(const target::Target &target, RewritePatternSet &p
   patterns.add<AsyncCommitPattern, AsyncWaitPattern>(services.converter, services.context,
                                                      patterns.getContext(), beforeCommon);
   // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
-  if (target.computeCapability >= 90)
+  if (vendor::nvidia::getComputeCapability(target) >= 90)
     patterns.add<GridDependencyPattern<tt::GridDependencyWaitOp, NVVM::GridDepActionKind::wait>,
                  GridDependencyPattern<tt::GridDependencyLaunchOp,
                                        NVVM::GridDepActionKind::launch_dependents>>(
