@@ -49,7 +49,7 @@ LinearLayout threadsOf(const CopyAtom &atom) {
 
 } // namespace
 
-std::string_view nameOf(Space space) {
+std::string_view spaceName(Space space) {
   switch (space) {
   case Space::Registers:
     return "registers";
@@ -63,7 +63,7 @@ std::string_view nameOf(Space space) {
   return "";
 }
 
-std::string_view nameOf(Issuer issuer) {
+std::string_view issuerName(Issuer issuer) {
   switch (issuer) {
   case Issuer::Lane:
     return "lane";
@@ -179,7 +179,7 @@ std::span<const CopyAtom> anySharedStores() {
 // Products
 //===----------------------------------------------------------------------------===//
 
-std::string_view nameOf(MmaType type) {
+std::string_view typeName(MmaType type) {
   switch (type) {
   case MmaType::F64:
     return "f64";
@@ -237,7 +237,7 @@ std::string mmaName(std::string_view family, unsigned m, unsigned n, unsigned k,
   std::string name(family);
   name += ".m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
   for (MmaType type : {d, a, b})
-    name += "." + std::string(nameOf(type));
+    name += "." + std::string(typeName(type));
   return name;
 }
 

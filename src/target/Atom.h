@@ -62,9 +62,9 @@ enum class Space : uint8_t { Registers, Shared, Global, TensorMemory };
 enum class Issuer : uint8_t { Lane, Warp, WarpGroup, Block, Cluster };
 
 /// "registers", "shared", "global", "tensor memory".
-std::string_view nameOf(Space space);
+std::string_view spaceName(Space space);
 /// "lane", "warp", "warpgroup", "block", "cluster".
-std::string_view nameOf(Issuer issuer);
+std::string_view issuerName(Issuer issuer);
 
 /// The input of an operand in memory whose bits move by a constant pitch each.
 layout::Dim pitchDim();
@@ -176,7 +176,7 @@ std::span<const CopyAtom> anySharedStores();
 enum class MmaType : uint8_t { F64, F32, Tf32, F16, Bf16, E4m3, E5m2, S32, S8, U8, I8, I4 };
 
 /// "f16"; "iu8" and "iu4" for I8 and I4, as AMD writes them.
-std::string_view nameOf(MmaType type);
+std::string_view typeName(MmaType type);
 /// Bits of an element in a register.
 unsigned bitsOf(MmaType type);
 
