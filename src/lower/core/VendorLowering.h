@@ -54,7 +54,7 @@ public:
 /// The vendors of a context.
 class VendorsInterface : public mlir::DialectInterface::Base<VendorsInterface> {
 public:
-  using Base::Base;
+  explicit VendorsInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
   /// That of the target; null if this build has none for it.
   virtual const VendorLowering *find(const target::Target &target) const = 0;

@@ -125,8 +125,8 @@ private:
       layout = splitOperand(split);
     else if (auto dot = dyn_cast<tt::DotOp>(op))
       layout = dotOperands(dot);
-    else
-      layout = inferResultLayout(op, getLayout(op->getOperand(0).getType()));
+    else if (auto layoutOp = dyn_cast<tt::LayoutOp>(op))
+      layout = layoutOp.inferResultLayout(getLayout(op->getOperand(0).getType()));
     OpBuilder builder(op);
     builder.setInsertionPointAfter(op);
     for (Value result : op->getResults()) {

@@ -9,6 +9,7 @@
 #define TILEWRIGHT_VENDOR_AMD_EMIT_AMDGPUMACHINE_H
 
 #include "emit/Emit.h"
+#include "target/Target.h"
 
 #include <memory>
 #include <string>

@@ -9,6 +9,7 @@
 #define TILEWRIGHT_VENDOR_INTEL_EMIT_SPIRVMACHINE_H
 
 #include "emit/Emit.h"
+#include "target/Target.h"
 
 #include <memory>
 #include <string_view>

@@ -9,6 +9,7 @@
 #define TILEWRIGHT_VENDOR_NVIDIA_EMIT_NVPTXMACHINE_H
 
 #include "emit/Emit.h"
+#include "target/Target.h"
 
 #include <memory>
 #include <string>
