@@ -6,35 +6,18 @@ import shutil
 import subprocess
 import sys
 
-import lit.formats
-import lit.Test
+sys.path.insert(0, os.path.dirname(__file__))
+from vendor_test import VendorTest
 
 config.name = "tilewright"
 
-
-class VendorTest(lit.formats.ShTest):
-    """A test that names targets which this build has no vendor for is skipped, and so is one that
-    compiles for the default target if that is one of them."""
-
-    def execute(self, test, lit_config):
-        with open(test.getSourcePath(), errors="replace") as source:
-            text = source.read()
-        for name, prefix in config.tilewright_missing.items():
-            uses_default = default_target.startswith(prefix + ":") and re.search(
-                r"\b(tilewright (compile|run)|tilewright-emit)\b", text)
-            if uses_default or re.search(rf"\b{prefix}:\w", text):
-                return lit.Test.Result(lit.Test.UNSUPPORTED, f"this build is without {name}")
-        return super().execute(test, lit_config)
-
-
-default_target = "cuda:90"
-config.test_format = VendorTest(execute_external=False)
 # The vendors that are missing, and how the names of their targets begin: what the command says.
-config.tilewright_missing = {}
+missing = {}
 if config.tilewright_vendors != config.tilewright_all_vendors:
     said = subprocess.run([os.path.join(config.tilewright_build, "tools", "tilewright"), "targets"],
                           capture_output=True, text=True, check=True).stdout
-    config.tilewright_missing = dict(re.findall(r"this build has no (\w+) support \((\w+):", said))
+    missing = dict(re.findall(r"this build has no (\w+) support \((\w+):", said))
+config.test_format = VendorTest(missing)
 config.suffixes = [".mlir", ".test", ".ll", ".ttir", ".ttgir"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
