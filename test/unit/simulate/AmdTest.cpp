@@ -215,7 +215,7 @@ TEST(AmdBarrier, OrdersNothingByItself) {
               call void @llvm.amdgcn.s.barrier())",
            R"(call void @llvm.amdgcn.s.barrier()
               fence syncscope("workgroup") acquire)",
-           R"(fence syncscope("transaction") release
+           R"(fence syncscope("wavefront") release
               call void @llvm.amdgcn.s.barrier()
               fence syncscope("workgroup") acquire)",
            R"(fence syncscope("workgroup") release, !mmra !301
@@ -288,9 +288,9 @@ TEST(AmdBarrier, OfAWave) {
     std::string text = body;
     return amdError(text.replace(text.find("WAIT"), 4, wait));
   };
-  EXPECT_EQ(with(R"(fence syncscope("transaction") release
+  EXPECT_EQ(with(R"(fence syncscope("wavefront") release
                     call void @llvm.amdgcn.wave.barrier()
-                    fence syncscope("transaction") acquire)"),
+                    fence syncscope("wavefront") acquire)"),
             "no error");
   EXPECT_THAT(with("call void @llvm.amdgcn.wave.barrier()"), HasSubstr("race in shared memory"));
   EXPECT_THAT(with(""), HasSubstr("that nothing has been stored to"));
