@@ -21,13 +21,12 @@ Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options
                  const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks,
                  SharedBanks banks)
     : metadata(metadata), options(options), memory(memory), laneCount(metadata.threadsPerWarp),
-      launchBlocks(launchBlocks),
+      launchBlocks(launchBlocks), warpCount(metadata.numWarps), clocks(warpCount),
       share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)),
       counters(banks) {
   for (const LaunchBlock &block : launchBlocks)
     launchBytes.emplace_back(block.bytes);
   threads.resize(metadata.threadsPerBlock());
-  warpEpochs.resize(metadata.numWarps);
   registers.sharedBytes = metadata.sharedBytes;
   exchange.machine = this;
   exchange.lanes = laneCount;
@@ -71,8 +70,8 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
   registers.block[1] = y;
   registers.block[2] = z;
   std::fill(threads.begin(), threads.end(), Thread());
-  std::fill(warpEpochs.begin(), warpEpochs.end(), 0);
-  blockEpoch = 0;
+  clocks.reset();
+  barriers.clear();
   passedUnordered = false;
   shared.reset();
   for (std::unique_ptr<Fiber> &fiber : fibers)
@@ -83,7 +82,7 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
         },
         this);
   if (options.count)
-    counters.beginBlock(sites.size(), warpEpochs.size(), laneCount);
+    counters.beginBlock(sites.size(), warpCount, laneCount);
   ++report->blocks;
   report->threads += threads.size();
 }
@@ -91,12 +90,11 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
 void Machine::runBlock() {
   for (;;) {
     bool progress = false;
-    for (uint32_t warp = 0; warp < warpEpochs.size(); ++warp) {
+    for (uint32_t warp = 0; warp < warpCount; ++warp) {
       progress |= runWarp(warp);
       if (error)
         return abandonAll();
     }
-    progress |= completeBarrier();
     bool ended = std::all_of(threads.begin(), threads.end(),
                              [](const Thread &thread) { return thread.state == State::Ended; });
     if (ended)
@@ -113,7 +111,7 @@ void Machine::runBlock() {
 /// Runs the warp's lanes until all of them have ended or wait for other warps, or until
 /// each has had its share of a long loop. Says whether anything happened.
 bool Machine::runWarp(uint32_t warp) {
-  bool progress = false;
+  bool progress = false, goesOn;
   do {
     for (uint32_t thread = warpBegin(warp); thread < warpBegin(warp) + laneCount; ++thread) {
       if (threads[thread].state != State::Ready)
@@ -123,7 +121,14 @@ bool Machine::runWarp(uint32_t warp) {
       if (error)
         return true;
     }
-  } while (completeWarpOperations(warp));
+    goesOn = completeWarpOperations(warp);
+    if (comeToBarrier(warp)) {
+      progress = true;
+      goesOn |= threads[warpBegin(warp)].barrier.arrivesOnly;
+    }
+    if (error)
+      return true;
+  } while (goesOn);
   return progress;
 }
 
@@ -154,10 +159,17 @@ void Machine::abandonAll() {
 
 void Machine::tick() { fibers[current]->suspend(); }
 
-void Machine::blockBarrier(uint32_t site, bool ordersShared) {
-  threads[current].state = State::AtBarrier;
-  threads[current].site = site;
-  threads[current].ordersShared = ordersShared;
+void Machine::barrier(uint32_t site, const BarrierUse &use) {
+  if (use.threads == 0 || use.threads % laneCount != 0 || use.threads > threads.size())
+    return fail(site,
+                "barrier " + std::to_string(use.number) + " is for " + std::to_string(use.threads) +
+                    " threads, the block has " + std::to_string(threads.size()) + " in warps of " +
+                    std::to_string(laneCount),
+                "whole warps of the block meet at a barrier");
+  Thread &thread = threads[current];
+  thread.state = State::AtBarrier;
+  thread.site = site;
+  thread.barrier = use;
   fibers[current]->suspend();
 }
 
@@ -166,32 +178,97 @@ void Machine::signalBarrier(uint32_t site, bool ordersShared) {
   if (thread.signalled)
     fail(site, "a thread signals a barrier twice without waiting in between");
   thread.signalled = true;
-  thread.ordersShared = ordersShared;
+  thread.barrier.ordersShared = ordersShared;
 }
 
 void Machine::waitAtBarrier(uint32_t site, bool ordersShared) {
   Thread &thread = threads[current];
   if (!thread.signalled)
     return fail(site, "a thread waits at a barrier that it has not signalled");
-  blockBarrier(site, ordersShared && thread.ordersShared);
+  blockBarrier(site, ordersShared && thread.barrier.ordersShared);
   thread.signalled = false;
 }
 
-bool Machine::completeBarrier() {
-  for (const Thread &thread : threads)
-    if (thread.state != State::AtBarrier || thread.site != threads[0].site)
+void Machine::trackWarps() {
+  if (clocks.tracksWarps())
+    return;
+  shared.trackWarps(warpCount);
+  clocks.trackWarps();
+}
+
+/// Has a warp come to the barrier that all of its lanes are at. Says whether that was so.
+bool Machine::comeToBarrier(uint32_t warp) {
+  using SamePlace = BarrierUse::SamePlace;
+  std::span<Thread> lanes = std::span(threads).subspan(warpBegin(warp), laneCount);
+  const uint32_t site = lanes[0].site;
+  const BarrierUse use = lanes[0].barrier;
+  bool ordersShared = true;
+  for (const Thread &lane : lanes) {
+    const BarrierUse &other = lane.barrier;
+    if (lane.state != State::AtBarrier || other.number != use.number ||
+        other.threads != use.threads || other.arrivesOnly != use.arrivesOnly ||
+        (use.samePlace != SamePlace::Lane && lane.site != site))
       return false;
-  bool ordered = true;
-  for (Thread &thread : threads) {
-    thread.state = State::Ready;
-    ordered &= thread.ordersShared;
+    ordersShared &= other.ordersShared;
   }
-  if (ordered)
-    ++blockEpoch;
-  else
-    passedUnordered = true;
-  ++report->barriers;
+  if (barriers.size() <= use.number)
+    barriers.resize(use.number + 1);
+  Barrier &barrier = barriers[use.number];
+  if (barrier.arrived == 0) {
+    barrier.threads = use.threads;
+    barrier.site = site;
+    barrier.ordersShared = true;
+    barrier.came.assign(warpCount, false);
+    barrier.waiting.clear();
+    barrier.released.clear();
+  }
+  current = warpBegin(warp);
+  if (use.samePlace == SamePlace::Block && barrier.site != site)
+    return false;
+  if (barrier.threads != use.threads) {
+    fail(site,
+         "barrier " + std::to_string(use.number) + " is for " + std::to_string(use.threads) +
+             " threads here, and for " + std::to_string(barrier.threads) +
+             " where others have come to it",
+         "all that meet at a barrier must give one number of threads");
+    error->notes.push_back(noteAt(barrier.site, "they came here"));
+    return false;
+  }
+  if (barrier.came[warp]) {
+    fail(site,
+         "a warp comes to barrier " + std::to_string(use.number) +
+             " a second time before the others have come",
+         "wait for them in between, at this barrier or at another one");
+    error->notes.push_back(noteAt(barrier.site, "the first of those that have come did so here"));
+    return false;
+  }
+
+  barrier.came[warp] = true;
+  barrier.arrived += laneCount;
+  barrier.ordersShared &= ordersShared;
+  clocks.release(warp, barrier.released);
+  for (Thread &lane : lanes)
+    lane.state = use.arrivesOnly ? State::Ready : State::InBarrier;
+  if (!use.arrivesOnly)
+    barrier.waiting.push_back(warp);
+  if (barrier.arrived == barrier.threads)
+    completeBarrier(barrier);
   return true;
+}
+
+void Machine::completeBarrier(Barrier &barrier) {
+  for (uint32_t warp : barrier.waiting) {
+    for (uint32_t lane = 0; lane < laneCount; ++lane)
+      threads[warpBegin(warp) + lane].state = State::Ready;
+    if (barrier.ordersShared)
+      clocks.acquire(warp, barrier.released);
+  }
+  if (!barrier.ordersShared)
+    passedUnordered = true;
+  else if (barrier.waiting.size() == warpCount)
+    clocks.passBlockBarrier();
+  ++report->barriers;
+  barrier.arrived = 0;
 }
 
 uint64_t Machine::warpOperation(uint32_t site, uint64_t members,
@@ -246,7 +323,8 @@ bool Machine::completeWarpOperations(uint32_t warp) {
         threads[begin + other].result = exchange.lane[other].result;
         threads[begin + other].state = State::Ready;
       }
-    warpEpochs[warp] += exchange.ordersMemory;
+    if (exchange.ordersMemory)
+      clocks.passWarpBarrier(warp);
     ++report->warpOperations;
     completed = true;
   }
@@ -307,8 +385,8 @@ void Machine::checkSharedRange(uint32_t siteIndex, uint64_t address) {
 
 bool Machine::accessShared(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes) {
   uint32_t warp = thread / laneCount;
-  SharedMemory::Outcome outcome = shared.access(address, bytes, sites[site].kind, site,
-                                                {thread, warp, blockEpoch, warpEpochs[warp]});
+  SharedMemory::Outcome outcome =
+      shared.access(address, bytes, sites[site].kind, site, clocks.now(thread, warp));
   if (outcome.fault == SharedFault::None)
     return true;
   current = thread;

@@ -7,8 +7,13 @@
 //
 // The machine runs one block after another. A block's threads are fibers that take
 // turns, in the order of warps and lanes: each runs until it ends, waits at a collective
-// or has used up its share of loop iterations. When no thread can run, they wait for
-// each other in vain, and the launch ends with an error that says where they stand.
+// or has used up its share of loop iterations. When no thread can run, they are in a
+// deadlock, and the launch ends with an error that says where each of them waits.
+//
+// Warps meet at barriers, which have numbers: a warp has come to one when all of its lanes
+// have, and the barrier is complete when as many threads have come as it is for. It may
+// then be used again, for other warps. What those that came did in shared memory is
+// ordered before what those do that waited, and says nothing of the other warps.
 //
 // Compiled kernels call the machine through the functions of RuntimeCalls.h.
 //
@@ -17,6 +22,7 @@
 #ifndef TILEWRIGHT_SIMULATE_MACHINE_H
 #define TILEWRIGHT_SIMULATE_MACHINE_H
 
+#include "simulate/Clocks.h"
 #include "simulate/Counters.h"
 #include "simulate/Fiber.h"
 #include "simulate/GlobalMemory.h"
@@ -74,6 +80,21 @@ struct WarpExchange {
 /// fail, nothing more happens.
 using WarpCombine = void (*)(WarpExchange &);
 
+/// How a thread comes to a barrier.
+struct BarrierUse {
+  /// Which of the block's barriers it is.
+  uint32_t number = 0;
+  /// How many threads are to come: whole warps.
+  uint32_t threads = 0;
+  /// Whether the thread goes on as soon as its warp has come.
+  bool arrivesOnly = false;
+  /// Whether the barrier orders accesses to shared memory, for all that use it so.
+  bool ordersShared = true;
+  /// Which threads have to be at one place of the program to meet. GPUs that meet by number leave
+  /// that to each warp, or even to each lane.
+  enum class SamePlace : uint8_t { Lane, Warp, Block } samePlace = SamePlace::Warp;
+};
+
 class Machine {
 public:
   using EntryPoint = void (*)(const uint64_t *parameters);
@@ -87,6 +108,7 @@ public:
   SharedMemory shared;
 
   uint32_t lanesPerWarp() const { return laneCount; }
+  uint32_t threadsPerBlock() const { return threads.size(); }
   /// The member mask of a whole warp.
   uint64_t allLanes() const { return ~uint64_t(0) >> (64 - laneCount); }
   /// The bytes of each of the vendor's launch blocks; they do not move.
@@ -113,9 +135,15 @@ public:
   void countAccess(uint32_t site, uint64_t address, bool active);
   /// Called when the thread's share of loop iterations is used up.
   void tick();
-  /// Waits for the block's other threads. What they did in shared memory before comes before what
-  /// they do after only if all of them say `ordersShared`.
-  void blockBarrier(uint32_t site, bool ordersShared);
+  /// Comes to a barrier, and waits there unless the use says otherwise.
+  void barrier(uint32_t site, const BarrierUse &use);
+  /// Waits for the block's other threads, at this place. What they did in shared memory before
+  /// comes before what they do after only if all of them say `ordersShared`.
+  void blockBarrier(uint32_t site, bool ordersShared) {
+    barrier(site, {.threads = threadsPerBlock(),
+                   .ordersShared = ordersShared,
+                   .samePlace = BarrierUse::SamePlace::Block});
+  }
   /// The same in two steps: the thread says that it has come, and waits later. What it does in
   /// shared memory in between is refused, since nothing is known of its order.
   void signalBarrier(uint32_t site, bool ordersShared);
@@ -125,6 +153,8 @@ public:
   uint64_t warpOperation(uint32_t site, uint64_t members,
                          const uint32_t (&operands)[WarpExchange::operandCount],
                          WarpCombine combine);
+  /// To be said before the first launch if some warps of a block may meet without the others.
+  void trackWarps();
   /// From within a combination: a thread accesses `bytes` bytes of shared memory. False if
   /// the launch is to end with an error.
   bool accessShared(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes);
@@ -139,7 +169,8 @@ public:
   }
 
 private:
-  enum class State : uint8_t { Ready, AtBarrier, AtWarpOperation, Ended };
+  /// AtBarrier: waits for the lanes of its warp to come there; InBarrier: for other warps.
+  enum class State : uint8_t { Ready, AtBarrier, InBarrier, AtWarpOperation, Ended };
   struct Thread {
     State state = State::Ready;
     uint32_t site = 0;
@@ -147,11 +178,26 @@ private:
     uint32_t operands[WarpExchange::operandCount] = {};
     uint64_t result = 0;
     WarpCombine combine = nullptr;
-    /// Of the barrier that the thread is at.
-    bool ordersShared = true;
+    /// The barrier that the thread is at.
+    BarrierUse barrier;
     /// The thread has signalled a barrier that it has not yet waited at.
     bool signalled = false;
     int64_t iterations = 0;
+  };
+  /// A barrier of the block: those that have come since it was last complete.
+  struct Barrier {
+    /// How many threads are to come, and how many have.
+    uint32_t threads = 0;
+    uint32_t arrived = 0;
+    /// Where the first warp came to it.
+    uint32_t site = 0;
+    bool ordersShared = true;
+    /// For each warp.
+    std::vector<bool> came;
+    /// The warps that wait.
+    std::vector<uint32_t> waiting;
+    /// What those that came did and know.
+    Clocks::Epochs released;
   };
 
   void runBlock();
@@ -159,7 +205,8 @@ private:
   void runThread(uint32_t thread);
   bool runWarp(uint32_t warp);
   bool completeWarpOperations(uint32_t warp);
-  bool completeBarrier();
+  bool comeToBarrier(uint32_t warp);
+  void completeBarrier(Barrier &barrier);
   void abandonAll();
 
   uint32_t warpBegin(uint32_t warp) const { return warp * laneCount; }
@@ -168,6 +215,7 @@ private:
   Diagnostic noteAt(uint32_t site, std::string message) const;
   Diagnostic threadNote(uint32_t thread) const;
   void reportDeadlock();
+  std::string describeBarrier(const BarrierUse &use) const;
   void reportAddress(uint32_t site, uint64_t address);
   void reportShared(uint32_t site, const SharedMemory::Outcome &outcome);
   void reportStack(uint32_t site);
@@ -186,8 +234,10 @@ private:
   std::span<const uint64_t> parameters;
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::vector<Thread> threads;
-  std::vector<uint32_t> warpEpochs;
-  uint32_t blockEpoch = 0;
+  uint32_t warpCount;
+  Clocks clocks;
+  /// By their numbers; as many as have been used.
+  std::vector<Barrier> barriers;
   /// Whether the block has passed a barrier that does not order shared memory.
   bool passedUnordered = false;
   uint32_t current = 0;

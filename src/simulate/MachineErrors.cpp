@@ -172,8 +172,18 @@ void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outc
   }
 }
 
+/// "a barrier" that is for the whole block, "barrier 2, which is for 64 threads and 32 have come
+/// to" if it is not.
+std::string Machine::describeBarrier(const BarrierUse &use) const {
+  if (use.number == 0 && use.threads == threads.size())
+    return "a barrier";
+  uint32_t arrived = use.number < barriers.size() ? barriers[use.number].arrived : 0;
+  return "barrier " + std::to_string(use.number) + ", which is for " + threadsText(use.threads) +
+         " and " + std::to_string(arrived) + (arrived == 1 ? " has" : " have") + " come to";
+}
+
 void Machine::reportDeadlock() {
-  // The waitingPoints where threads wait, in the order of their first threads.
+  // The waiting points where threads wait, in the order of their first threads.
   struct WaitingPoint {
     State state;
     uint32_t site;
@@ -181,6 +191,7 @@ void Machine::reportDeadlock() {
     uint64_t count;
   };
   std::vector<WaitingPoint> waitingPoints;
+  auto isAtBarrier = [](const auto &waiting) { return waiting.state != State::AtWarpOperation; };
   uint64_t ended = 0;
   for (uint32_t thread = 0; thread < threads.size(); ++thread) {
     const Thread &waiting = threads[thread];
@@ -189,18 +200,20 @@ void Machine::reportDeadlock() {
       continue;
     }
     auto same =
-        std::find_if(waitingPoints.begin(), waitingPoints.end(), [&](const WaitingPoint &place) {
-          return place.state == waiting.state && place.site == waiting.site;
+        std::find_if(waitingPoints.begin(), waitingPoints.end(), [&](const WaitingPoint &point) {
+          return isAtBarrier(point) == isAtBarrier(waiting) && point.site == waiting.site &&
+                 threads[point.first].barrier.number == waiting.barrier.number;
         });
     if (same == waitingPoints.end())
       waitingPoints.push_back({waiting.state, waiting.site, thread, 1});
     else
       ++same->count;
   }
-  auto describe = [&](const WaitingPoint &place) {
-    return threadsText(place.count) + (place.count == 1 ? " waits at " : " wait at ") +
-           (place.state == State::AtBarrier ? "a barrier" : sites[place.site].operation) +
-           ", the first is thread " + std::to_string(place.first);
+  auto describe = [&](const WaitingPoint &point) {
+    return threadsText(point.count) + (point.count == 1 ? " waits at " : " wait at ") +
+           (isAtBarrier(point) ? describeBarrier(threads[point.first].barrier)
+                               : sites[point.site].operation) +
+           ", the first is thread " + std::to_string(point.first);
   };
   Diagnostic diagnostic = diagnosticAt(
       waitingPoints.front().site,

@@ -8,6 +8,7 @@
 #include "simulate/SharedMemory.h"
 
 #include <algorithm>
+#include <span>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -49,36 +50,50 @@ bool SharedMemory::reserve(size_t wanted) {
     return false;
   base = reinterpret_cast<uint64_t>(memory);
   bytes = wanted;
-  history.resize(wanted);
+  history.resize(wanted * (1 + 2 * groups));
   return true;
 }
 
-void SharedMemory::reset() { std::fill(history.begin(), history.end(), Byte()); }
+void SharedMemory::trackWarps(uint32_t warps) {
+  tracks = true;
+  groups = warps;
+  history.assign(bytes * (1 + 2 * groups), Record());
+}
+
+void SharedMemory::reset() { std::fill(history.begin(), history.end(), Record()); }
 
 bool SharedMemory::Record::isOrderedBefore(const SharedAccessor &now) const {
   if (who == Who::Nobody || blockEpoch != now.blockEpoch)
     return true;
   if (who == Who::SeveralWarps)
     return false;
-  if (who == Who::OneThread && thread == now.thread)
+  const bool isOwn = thread == now.thread;
+  if (who == Who::OneThread && isOwn)
     return true;
-  return warp == now.warp && warpEpoch != now.warpEpoch;
+  const uint32_t epoch = isOwn ? othersEpoch : warpEpoch;
+  if (now.seen)
+    return epoch < now.seen[warp];
+  return warp == now.warp && epoch != now.warpEpoch;
 }
 
 void SharedMemory::Record::add(uint32_t newSite, const SharedAccessor &now) {
   Who merged = Who::OneThread;
+  uint32_t others = 0;
   if (who != Who::Nobody && blockEpoch == now.blockEpoch) {
-    if (who == Who::SeveralWarps || warp != now.warp)
+    if (who == Who::SeveralWarps || warp != now.warp) {
       merged = Who::SeveralWarps;
-    else if (warpEpoch == now.warpEpoch && (who == Who::OneWarp || thread != now.thread))
+    } else if (!isOrderedBefore(now)) {
       merged = Who::OneWarp;
+      others = thread == now.thread ? othersEpoch : warpEpoch;
+    }
   }
-  *this = {now.blockEpoch,
-           now.warpEpoch,
-           newSite,
-           static_cast<uint16_t>(now.thread),
-           static_cast<uint16_t>(now.warp),
-           merged};
+  blockEpoch = now.blockEpoch;
+  warpEpoch = now.warpEpoch;
+  othersEpoch = others;
+  site = newSite;
+  thread = now.thread;
+  warp = now.warp;
+  who = merged;
 }
 
 bool SharedMemory::contains(uint64_t address, uint32_t count) const {
@@ -91,34 +106,46 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, Acc
   if (!contains(address, count))
     return {SharedFault::OutOfBounds, offset, 0, 0};
 
+  const uint32_t own = tracks ? accessor.warp : 0;
   for (uint32_t i = 0; i < count; ++i) {
-    Byte &byte = history[offset + i];
+    Record *byte = &history[(offset + i) * (1 + 2 * groups)];
+    Record &write = byte[0];
+    std::span<Record> atomics(byte + 1, groups), reads(byte + 1 + groups, groups);
     auto fault = [&](SharedFault what, const Record &other) {
       return Outcome{what, offset + i, other.thread, other.site};
     };
-    bool initialized = byte.write.who != Who::Nobody || byte.atomic.who != Who::Nobody;
-    if (kind != AccessKind::Store && !initialized)
-      return fault(SharedFault::Uninitialized, byte.write);
+    auto firstUnordered = [&](std::span<Record> records) -> const Record * {
+      for (const Record &record : records)
+        if (!record.isOrderedBefore(accessor))
+          return &record;
+      return nullptr;
+    };
+    if (kind != AccessKind::Store && write.who == Who::Nobody &&
+        std::ranges::all_of(atomics,
+                            [](const Record &record) { return record.who == Who::Nobody; }))
+      return fault(SharedFault::Uninitialized, write);
 
     SharedFault afterWrite =
         kind == AccessKind::Load ? SharedFault::ReadAfterWrite : SharedFault::WriteAfterWrite;
-    if (!byte.write.isOrderedBefore(accessor))
-      return fault(afterWrite, byte.write);
-    if (kind != AccessKind::Atomic && !byte.atomic.isOrderedBefore(accessor))
-      return fault(afterWrite, byte.atomic);
-    if (kind != AccessKind::Load && !byte.read.isOrderedBefore(accessor))
-      return fault(SharedFault::WriteAfterRead, byte.read);
+    if (!write.isOrderedBefore(accessor))
+      return fault(afterWrite, write);
+    if (kind != AccessKind::Atomic)
+      if (const Record *atomic = firstUnordered(atomics))
+        return fault(afterWrite, *atomic);
+    if (kind != AccessKind::Load)
+      if (const Record *read = firstUnordered(reads))
+        return fault(SharedFault::WriteAfterRead, *read);
 
     switch (kind) {
     case AccessKind::Load:
-      byte.read.add(site, accessor);
+      reads[own].add(site, accessor);
       break;
     case AccessKind::Atomic:
-      byte.atomic.add(site, accessor);
+      atomics[own].add(site, accessor);
       break;
     case AccessKind::Store:
-      byte = Byte();
-      byte.write.add(site, accessor);
+      std::fill(byte, byte + 1 + 2 * groups, Record());
+      write.add(site, accessor);
       break;
     }
   }

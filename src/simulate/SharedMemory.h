@@ -10,18 +10,24 @@
 //
 //   - one thread makes both, or
 //   - the block passed a barrier in between, or
-//   - the threads are of one warp, which met in a warp-wide operation in between.
+//   - the threads are of one warp, which met in a warp-wide barrier in between, or
+//   - the warps met at a barrier of some of the block's warps in between, or each met
+//     others that did, one after another.
 //
-// Time is therefore a pair of epochs: barriers that the block has passed, and warp-wide
-// operations that the accessing thread's warp has. An earlier access by another thread
-// is ordered before one now if its block epoch is older, or if it came from the same
-// warp and its warp epoch is older. Otherwise, if one of the two writes, it is a race;
-// two atomic accesses never race.
+// Time is therefore a pair of epochs (Clocks.h): barriers that the whole block has passed,
+// and a count of each warp's own, which barriers of the warp or of some warps increase.
+// An earlier access by another thread is ordered before one now if its block epoch is
+// older, or if its warp's epoch was older than the one that the accessing warp has learnt
+// of: a row of vector clocks, one clock a warp. Kernels without barriers of some warps
+// learn of no other warp; they have no rows. If neither holds, and one of the two
+// writes, it is a race; two atomic accesses never race.
 //
-// One record each of reads and of atomics suffices: a later one replaces an earlier one
-// that is ordered before it, and those that are not ordered with one another are merged
-// into "several lanes of a warp" or "several warps". A plain write without a race is
-// ordered after all that came before it, which can then be forgotten.
+// One record each of reads and of atomics suffices for such kernels: a later one replaces
+// an earlier one that is ordered before it, and those that are not ordered with one
+// another are merged into "several lanes of a warp" or "several warps". Where some warps
+// may meet without the others, several warps are not one: there is a record for each warp
+// (`trackWarps`). A plain write without a race is ordered after all that came before it,
+// which can then be forgotten.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -42,6 +48,9 @@ struct SharedAccessor {
   uint32_t warp = 0;
   uint32_t blockEpoch = 0;
   uint32_t warpEpoch = 0;
+  /// For each warp, the epoch before which all that it did is ordered before this access; null
+  /// if the block's threads meet all together or warp by warp only.
+  const uint32_t *seen = nullptr;
 };
 
 enum class SharedFault {
@@ -63,6 +72,9 @@ public:
   /// Makes room for `bytes` bytes at an address below 4 GiB, so that kernels may hold
   /// shared addresses in 32 bits. False if the host has no such room.
   bool reserve(size_t bytes);
+  /// Keeps records for each of so many warps from now on: some of them may meet without the
+  /// others. Accesses say what their warps have `seen` then.
+  void trackWarps(uint32_t warps);
 
   uint64_t begin() const { return base; }
   size_t size() const { return bytes; }
@@ -93,22 +105,26 @@ private:
   struct Record {
     uint32_t blockEpoch = 0;
     uint32_t warpEpoch = 0;
+    /// When the last access was by another thread of the warp than the last of all. That is never
+    /// later, so the two tell for every thread what all others did.
+    uint32_t othersEpoch = 0;
     uint32_t site = 0;
-    uint16_t thread = 0;
-    uint16_t warp = 0;
-    Who who = Who::Nobody;
+    uint32_t thread : 16 = 0;
+    uint32_t warp : 13 = 0;
+    Who who : 3 = Who::Nobody;
 
     bool isOrderedBefore(const SharedAccessor &now) const;
     void add(uint32_t newSite, const SharedAccessor &now);
-  };
-  struct Byte {
-    Record write, atomic, read;
   };
 
   uint64_t base = 0;
   size_t bytes = 0;
   size_t mapped = 0;
-  std::vector<Byte> history;
+  bool tracks = false;
+  /// The records of atomics, and of reads, that a byte has: one, or one for each warp.
+  uint32_t groups = 1;
+  /// For each byte: its write, its atomics, its reads.
+  std::vector<Record> history;
 };
 
 } // namespace tilewright::simulate

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "simulate/SharedMemory.h"
+#include "simulate/Clocks.h"
 
 #include <gtest/gtest.h>
 
@@ -77,6 +78,143 @@ TEST(SharedMemory, RacesAgainstTheWholeHistory) {
     }
   }
   EXPECT_GT(found, 1000);
+}
+
+namespace {
+/// What is ordered before what, straight from the definition: each warp knows a set of accesses,
+/// which grows where warps meet.
+class KnownAccesses {
+public:
+  static constexpr uint32_t warps = 3, lanes = 2;
+
+  bool races(uint32_t thread, AccessKind kind) const {
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Done &other = all[i];
+      bool bothRead = other.kind == AccessKind::Load && kind == AccessKind::Load;
+      bool bothAtomic = other.kind == AccessKind::Atomic && kind == AccessKind::Atomic;
+      if (!bothRead && !bothAtomic && other.thread != thread && !known[thread / lanes][i])
+        return true;
+    }
+    return false;
+  }
+  void add(uint32_t thread, AccessKind kind) {
+    all.push_back({thread, kind});
+    for (std::vector<bool> &of : known)
+      of.push_back(false);
+  }
+  /// What a warp has done and knows.
+  std::vector<bool> released(uint32_t warp) const {
+    std::vector<bool> result = known[warp];
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i].thread / lanes == warp)
+        result[i] = true;
+    return result;
+  }
+  void learn(uint32_t warp, const std::vector<bool> &more) {
+    for (size_t i = 0; i < more.size(); ++i)
+      if (more[i])
+        known[warp][i] = true;
+  }
+
+private:
+  struct Done {
+    uint32_t thread;
+    AccessKind kind;
+  };
+  std::vector<Done> all;
+  std::vector<bool> known[warps];
+};
+} // namespace
+
+// The same where some warps meet without the others, or arrive at a barrier without waiting: then
+// what they released is acquired later than it was released.
+TEST(SharedMemory, RacesOfWarpsThatMeetInParts) {
+  constexpr uint32_t warps = KnownAccesses::warps, lanes = KnownAccesses::lanes;
+  SharedMemory memory;
+  ASSERT_TRUE(memory.reserve(4));
+  memory.trackWarps(warps);
+  Clocks clocks(warps);
+  clocks.trackWarps();
+  std::mt19937 random(2);
+  auto below = [&](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
+  int found = 0, passed = 0;
+  for (int history = 0; history < 20000; ++history) {
+    memory.reset();
+    clocks.reset();
+    KnownAccesses known;
+    // What has been released and not yet acquired: by the clocks and by the definition.
+    Clocks::Epochs released;
+    std::vector<bool> releasedAccesses;
+    auto release = [&](uint32_t warp) {
+      clocks.release(warp, released);
+      std::vector<bool> more = known.released(warp);
+      releasedAccesses.resize(more.size());
+      for (size_t i = 0; i < more.size(); ++i)
+        releasedAccesses[i] = releasedAccesses[i] || more[i];
+    };
+    auto acquire = [&](uint32_t warp) {
+      if (released.empty())
+        return;
+      clocks.acquire(warp, released);
+      known.learn(warp, releasedAccesses);
+    };
+    bool empty = true;
+    uint32_t storeShare = 1 + below(6), meetingShare = 1 + below(3);
+    for (int step = 0; step < 60; ++step) {
+      uint32_t warp = below(warps);
+      if (below(meetingShare + 1) > 0) {
+        switch (below(5)) {
+        case 0:
+          clocks.passWarpBarrier(warp);
+          known.learn(warp, known.released(warp));
+          break;
+        case 1:
+          clocks.passBlockBarrier();
+          for (uint32_t from = 0; from < warps; ++from)
+            for (uint32_t to = 0; to < warps; ++to)
+              known.learn(to, known.released(from));
+          break;
+        case 2:
+          release(warp);
+          break;
+        case 3:
+          acquire(warp);
+          break;
+        case 4: {
+          // Two warps meet at a barrier of their own.
+          released.clear();
+          releasedAccesses.clear();
+          uint32_t other = (warp + 1) % warps;
+          release(warp);
+          release(other);
+          acquire(warp);
+          acquire(other);
+          break;
+        }
+        }
+        continue;
+      }
+      uint32_t thread = warp * lanes + below(lanes);
+      AccessKind kind = empty ? AccessKind::Store
+                        : below(storeShare) == 0
+                            ? (below(2) ? AccessKind::Store : AccessKind::Atomic)
+                            : AccessKind::Load;
+      SharedMemory::Outcome outcome =
+          memory.access(memory.begin() + 1, 1, kind, 7, clocks.now(thread, warp));
+      bool expected = known.races(thread, kind);
+      ASSERT_EQ(outcome.fault != SharedFault::None, expected)
+          << "history " << history << " step " << step;
+      if (expected) {
+        ++found;
+        break;
+      }
+      ++passed;
+      known.add(thread, kind);
+      empty = false;
+    }
+  }
+  EXPECT_GT(found, 1000);
+  EXPECT_GT(passed, 10000);
 }
 
 TEST(SharedMemory, BytesAreApart) {

@@ -99,13 +99,6 @@ Value *Replacer::intrinsicNamed(const ParsedName &name) {
   llvm::StringRef base = name.base;
   if (base.consume_front("read.ptx.sreg."))
     return threadNumber(base);
-  if (base == "barrier.cta.sync.aligned.all" || base == "barrier.cta.sync.all") {
-    // Other barriers than number 0 are for parts of a block.
-    auto *number = llvm::dyn_cast<llvm::ConstantInt>(operand(0));
-    if (!number || !number->isZero())
-      return unknown;
-    return blockBarrier(/*ordersShared=*/true);
-  }
   // Memory is in order here: one thread runs at a time.
   if (base == "membar.cta" || base == "membar.gl" || base == "membar.sys")
     return done();
@@ -114,7 +107,8 @@ Value *Replacer::intrinsicNamed(const ParsedName &name) {
     return done();
   if (base.consume_front("cp.async."))
     return asyncCopy(base);
-  for (Value *value : {laneOperation(base), matrixAccess(base), integers(base), conversion(base)})
+  for (Value *value :
+       {barrier(), laneOperation(base), matrixAccess(base), integers(base), conversion(base)})
     if (value)
       return value;
   return arithmetic(name);
@@ -156,7 +150,7 @@ const VendorOperations &nvidia::operations() {
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
-         {laneOperationSymbols(), matrixAccessSymbols(), conversionSymbols()})
+         {barrierSymbols(), laneOperationSymbols(), matrixAccessSymbols(), conversionSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

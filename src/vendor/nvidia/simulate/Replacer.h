@@ -39,6 +39,7 @@ private:
   // The intrinsics of one kind each; null where it is none of them.
   llvm::Value *threadNumber(llvm::StringRef name);
   llvm::Value *asyncCopy(llvm::StringRef name);
+  llvm::Value *barrier();                           // Barriers.cpp
   llvm::Value *laneOperation(llvm::StringRef name); // LaneOperations.cpp
   llvm::Value *matrixAccess(llvm::StringRef name);  // MatrixAccess.cpp
   llvm::Value *integers(llvm::StringRef name);      // Arithmetic.cpp
@@ -63,6 +64,7 @@ private:
 };
 
 /// Functions that rewritten kernels call, of the files that are named so.
+std::span<const RuntimeSymbol> barrierSymbols();
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> matrixAccessSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();
