@@ -22,6 +22,7 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/CommandLine.h>
@@ -160,6 +161,10 @@ static void retarget(llvm::Module &module) {
     function.setVisibility(llvm::GlobalValue::DefaultVisibility);
     function.setComdat(nullptr);
     function.clearMetadata();
+    // Hints for caches say nothing to the host, and make LLVM's instruction selection for x86 go
+    // round in circles at a <1 x half>.
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      instruction.setMetadata(llvm::LLVMContext::MD_nontemporal, nullptr);
   }
 }
 

@@ -582,6 +582,24 @@ TEST(Loading, TooMuchSharedMemory) {
               HasSubstr("needs 307200 bytes of shared memory, the simulator has 262144"));
 }
 
+// Hints for caches are not the host's: LLVM does not compile this one for some CPUs.
+TEST(Loading, HintsForCaches) {
+  EXPECT_EQ(simpleError(R"(
+    %v = load <1 x half>, ptr addrspace(1) %x, align 2, !nontemporal !7
+    %w = load <1 x half>, ptr addrspace(1) %y, align 2, !nontemporal !7
+    %a = extractelement <1 x half> %v, i32 0
+    %b = extractelement <1 x half> %w, i32 0
+    %c = fpext half %a to float
+    %d = fpext half %b to float
+    %product = fmul float %c, %d
+    store float %product, ptr addrspace(1) %x, align 4
+    ret void
+  )",
+                        1, 0, "!7 = !{i32 1}
+"),
+            "no error");
+}
+
 // It parses, but the intrinsic has another type.
 TEST(Loading, InvalidModule) {
   EXPECT_THAT(simpleError("%v = call float @llvm.nvvm.prmt(float 1.0)\nret void\n", 1, 0,
