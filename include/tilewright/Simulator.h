@@ -13,6 +13,7 @@
 //   - accesses outside of shared memory, and reads of bytes that nobody has written
 //   - two threads touching a byte of shared memory, one of them writing, with nothing
 //     that orders the two
+//   - accesses to what an asynchronous copy writes before it is complete
 //   - threads that wait for each other at different places, or for threads that ended
 //   - integer division by zero, traps, and loops without end
 //
@@ -32,11 +33,21 @@
 
 namespace tilewright::simulate {
 
+/// When the data of asynchronous operations moves, between their issue and the wait that completes
+/// them. A kernel whose results depend on it is faulty.
+enum class AsyncCompletion {
+  /// As late as the wait allows.
+  Late,
+  /// At once.
+  Early,
+};
+
 struct SimulatorOptions {
   /// Count memory traffic and collectives (Simulator::report). Several times slower.
   bool count = false;
   /// A thread that goes round loops more often than this in all has run away.
   int64_t loopIterationLimit = int64_t(1) << 31;
+  AsyncCompletion asyncCompletion = AsyncCompletion::Late;
   /// The most shared memory that a block may ask for, in bytes.
   int sharedBytesLimit = 256 * 1024;
 };

@@ -66,6 +66,8 @@ struct Report {
   /// counted once for all of the threads that take part.
   uint64_t barriers = 0;
   uint64_t warpOperations = 0;
+  /// Asynchronous copies that were outstanding when their threads ended: nobody waited for them.
+  uint64_t unawaitedCopies = 0;
   std::map<SourceLine, Traffic> lines;
 
   /// The sum over all lines.

@@ -39,6 +39,11 @@ static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda|opencl
                                        cl::sub(runCommand));
 static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
                                  cl::sub(runCommand));
+static cl::opt<simulate::AsyncCompletion> asyncCompletion(
+    "async", cl::desc("When the data of asynchronous copies moves in the simulator (default late)"),
+    cl::values(clEnumValN(simulate::AsyncCompletion::Late, "late", "as late as a wait allows"),
+               clEnumValN(simulate::AsyncCompletion::Early, "early", "at once")),
+    cl::init(simulate::AsyncCompletion::Late), cl::sub(runCommand));
 static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(0),
                                 cl::desc("Then launch N times more and print the median time"),
                                 cl::sub(runCommand));
@@ -151,6 +156,7 @@ Expected<std::unique_ptr<runtime::Device>> openDevice(const KernelMetadata &meta
   if (deviceName == "sim") {
     simulate::SimulatorOptions options;
     options.count = wantsReport;
+    options.asyncCompletion = asyncCompletion;
     return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
   }
   static constexpr struct {

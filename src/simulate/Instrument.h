@@ -62,6 +62,13 @@ public:
   /// whether it takes part in the warp's access.
   void plantCount(llvm::IRBuilderBase &builder, llvm::Value *pointer, llvm::Value *active,
                   uint32_t site);
+  /// The site of an access; nothing if it needs no watching (the thread's own stack).
+  std::optional<uint32_t> memorySite(const llvm::Instruction &instruction,
+                                     const llvm::Value *pointer, AccessKind kind, uint64_t bytes,
+                                     uint64_t alignment);
+  /// Plants the check of an access at such a site before the builder's insertion point, which may
+  /// be in another block then.
+  void plantCheck(llvm::IRBuilderBase &builder, llvm::Value *pointer, uint32_t site);
   /// Plants what watches a load, a store, an atomic operation or a masked access. Code built
   /// around it may be in another block then.
   Expected<void> instrumentAccess(llvm::Instruction &instruction);
@@ -72,11 +79,6 @@ private:
   Expected<void> instrumentFunction(llvm::Function &function);
 
   Expected<void> instrumentMasked(llvm::IntrinsicInst &call);
-  void plantCheck(llvm::IRBuilderBase &builder, llvm::Value *pointer, uint32_t site);
-  /// The site of an access; nothing if it needs no watching (the thread's own stack).
-  std::optional<uint32_t> memorySite(const llvm::Instruction &instruction,
-                                     const llvm::Value *pointer, AccessKind kind, uint64_t bytes,
-                                     uint64_t alignment);
   Expected<void> placeSharedVariables();
   /// The number of the launch block whose address the function gives.
   std::optional<size_t> launchBlockOf(const llvm::Function *function) const;

@@ -27,6 +27,7 @@ Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options
   for (const LaunchBlock &block : launchBlocks)
     launchBytes.emplace_back(block.bytes);
   threads.resize(metadata.threadsPerBlock());
+  asyncQueues.resize(threads.size());
   registers.sharedBytes = metadata.sharedBytes;
   exchange.machine = this;
   exchange.lanes = laneCount;
@@ -70,6 +71,8 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
   registers.block[1] = y;
   registers.block[2] = z;
   std::fill(threads.begin(), threads.end(), Thread());
+  for (AsyncQueue &queue : asyncQueues)
+    queue.clear();
   clocks.reset();
   barriers.clear();
   passedUnordered = false;
@@ -140,9 +143,10 @@ void Machine::runThread(uint32_t thread) {
   registers.iterationsLeft = share;
   fibers[thread]->resume();
   threads[thread].iterations += share - std::max<int64_t>(registers.iterationsLeft, 0);
-  if (fibers[thread]->idle())
+  if (fibers[thread]->idle()) {
     threads[thread].state = State::Ended;
-  else if (!error && threads[thread].iterations >= options.loopIterationLimit) {
+    report->unawaitedCopies += asyncQueues[thread].size();
+  } else if (!error && threads[thread].iterations >= options.loopIterationLimit) {
     // Checked here, not in `tick`: a turn may also end at a barrier in each round of the loop.
     error =
         makeError("a thread has gone round loops " + std::to_string(options.loopIterationLimit) +
@@ -365,11 +369,18 @@ void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
   site.range = {buffer->begin, bytes - site.bytes + 1};
 }
 
+bool Machine::checkBetweenSignalAndWait(uint32_t site) {
+  if (!threads[current].signalled)
+    return true;
+  fail(site, "shared memory is accessed between the signal of a barrier and the wait",
+       "access it before the signal or behind the wait");
+  return false;
+}
+
 void Machine::checkShared(uint32_t siteIndex, uint64_t address) {
   const Site &site = sites[siteIndex];
-  if (threads[current].signalled)
-    return fail(siteIndex, "shared memory is accessed between the signal of a barrier and the wait",
-                "access it before the signal or behind the wait");
+  if (!checkBetweenSignalAndWait(siteIndex))
+    return;
   if (accessShared(current, siteIndex, address, site.bytes) && address % site.alignment != 0)
     reportMisaligned(siteIndex, address);
 }
@@ -392,6 +403,31 @@ bool Machine::accessShared(uint32_t thread, uint32_t site, uint64_t address, uin
   current = thread;
   reportShared(site, outcome);
   return false;
+}
+
+void Machine::issueAsync(uint32_t siteIndex, MemoryRange reads, MemoryRange writes) {
+  const Site &site = sites[siteIndex];
+  const AsyncOperation operation{current, siteIndex, reads, writes};
+  if (!checkBetweenSignalAndWait(siteIndex))
+    return;
+  SharedMemory::Outcome outcome = shared.beginWrite(writes.begin, writes.bytes, siteIndex,
+                                                    clocks.now(current, current / laneCount));
+  if (outcome.fault != SharedFault::None)
+    return reportShared(siteIndex, outcome);
+  if (writes.begin % site.alignment != 0)
+    return reportMisaligned(siteIndex, writes.begin);
+  asyncQueues[current].issue(operation);
+  if (options.asyncCompletion == AsyncCompletion::Early)
+    operation.perform();
+}
+
+void Machine::waitAsync(uint32_t site, uint32_t left) {
+  for (const AsyncOperation &operation : asyncQueues[current].wait(left, site)) {
+    if (options.asyncCompletion == AsyncCompletion::Late)
+      operation.perform();
+    shared.completeWrite(operation.writes.begin, operation.writes.bytes,
+                         clocks.now(current, current / laneCount));
+  }
 }
 
 void Machine::countAccess(uint32_t site, uint64_t address, bool active) {

@@ -22,6 +22,7 @@
 #ifndef TILEWRIGHT_SIMULATE_MACHINE_H
 #define TILEWRIGHT_SIMULATE_MACHINE_H
 
+#include "simulate/AsyncOperations.h"
 #include "simulate/Clocks.h"
 #include "simulate/Counters.h"
 #include "simulate/Fiber.h"
@@ -159,6 +160,13 @@ public:
   /// the launch is to end with an error.
   bool accessShared(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes);
 
+  /// The thread issues an asynchronous copy into shared memory; the site is that of the store.
+  void issueAsync(uint32_t site, MemoryRange reads, MemoryRange writes);
+  /// Closes the thread's group of asynchronous operations.
+  void commitAsync() { asyncQueues[current].commit(); }
+  /// Waits until at most `left` of the thread's groups are outstanding.
+  void waitAsync(uint32_t site, uint32_t left);
+
   /// The launch is to end with an error at a site.
   void fail(uint32_t site, std::string message, std::string remedy = {});
   /// Ends the thread if the launch is to end. The functions above only note an error;
@@ -214,10 +222,13 @@ private:
   Diagnostic diagnosticAt(uint32_t site, std::string message, std::string remedy = {}) const;
   Diagnostic noteAt(uint32_t site, std::string message) const;
   Diagnostic threadNote(uint32_t thread) const;
+  /// That the thread accesses shared memory not between the two steps of a barrier.
+  bool checkBetweenSignalAndWait(uint32_t site);
   void reportDeadlock();
   std::string describeBarrier(const BarrierUse &use) const;
   void reportAddress(uint32_t site, uint64_t address);
   void reportShared(uint32_t site, const SharedMemory::Outcome &outcome);
+  void reportOutstanding(uint32_t site, const SharedMemory::Outcome &outcome);
   void reportStack(uint32_t site);
   void reportMisaligned(uint32_t site, uint64_t address);
   const KernelArgument &passedArgument(int parameter) const;
@@ -234,6 +245,8 @@ private:
   std::span<const uint64_t> parameters;
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::vector<Thread> threads;
+  /// One for each thread.
+  std::vector<AsyncQueue> asyncQueues;
   uint32_t warpCount;
   Clocks clocks;
   /// By their numbers; as many as have been used.

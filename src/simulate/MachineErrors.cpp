@@ -19,8 +19,10 @@
 using namespace tilewright;
 using namespace tilewright::simulate;
 
-static std::string verbOf(AccessKind kind) {
-  switch (kind) {
+static std::string verbOf(const Site &site) {
+  if (site.isAsync)
+    return "asynchronous copy";
+  switch (site.kind) {
   case AccessKind::Load:
     return "load";
   case AccessKind::Store:
@@ -92,7 +94,7 @@ const KernelArgument &Machine::passedArgument(int parameter) const {
 
 void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {
   const Site &site = sites[siteIndex];
-  std::string what = verbOf(site.kind) + " of " + bytesText(site.bytes);
+  std::string what = verbOf(site) + " of " + bytesText(site.bytes);
   std::string name;
   if (!site.object.empty())
     return fail(siteIndex, what + " outside of " + site.object);
@@ -124,14 +126,14 @@ void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {
 
 void Machine::reportStack(uint32_t siteIndex) {
   const Site &site = sites[siteIndex];
-  fail(siteIndex, verbOf(site.kind) + " of " + bytesText(site.bytes) +
+  fail(siteIndex, verbOf(site) + " of " + bytesText(site.bytes) +
                       " outside of the thread's stack, through a pointer of its address space");
 }
 
 void Machine::reportMisaligned(uint32_t siteIndex, uint64_t address) {
   const Site &site = sites[siteIndex];
   fail(siteIndex,
-       "misaligned " + verbOf(site.kind) + " of " + bytesText(site.bytes) +
+       "misaligned " + verbOf(site) + " of " + bytesText(site.bytes) +
            ": the address must be a multiple of " + std::to_string(site.alignment) + ", and is " +
            std::to_string(address % site.alignment) + " more than one",
        site.space == MemorySpace::Shared
@@ -141,7 +143,7 @@ void Machine::reportMisaligned(uint32_t siteIndex, uint64_t address) {
 
 void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outcome) {
   const Site &site = sites[siteIndex];
-  std::string what = verbOf(site.kind) + " of " + bytesText(site.bytes);
+  std::string what = verbOf(site) + " of " + bytesText(site.bytes);
   std::string at = std::to_string(outcome.offset);
   auto race = [&](const std::string &pair, const std::string &did) {
     fail(siteIndex,
@@ -169,7 +171,38 @@ void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outc
     return race("a read and then a write", "read");
   case SharedFault::ReadAfterWrite:
     return race("a write and then a read", "wrote");
+  case SharedFault::Outstanding:
+    return reportOutstanding(siteIndex, outcome);
   }
+}
+
+void Machine::reportOutstanding(uint32_t siteIndex, const SharedMemory::Outcome &outcome) {
+  const Site &site = sites[siteIndex];
+  const uint32_t issuer = outcome.otherThread;
+  const std::string thread = issuer == current ? "the thread" : "thread " + std::to_string(issuer);
+  auto groupsText = [](size_t count) {
+    return std::to_string(count) + (count == 1 ? " group" : " groups");
+  };
+  const std::optional<AsyncQueue::Status> status =
+      asyncQueues[issuer].findWriter(shared.begin() + outcome.offset);
+
+  std::string remedy = thread + " must commit the copy to a group and wait for it";
+  if (status && status->groupsAfter)
+    remedy = thread + " must wait until at most " + groupsText(*status->groupsAfter) +
+             (*status->groupsAfter == 1 ? " is" : " are") + " outstanding";
+  if (issuer != current)
+    remedy += ", and meet this thread at a barrier after that";
+  fail(siteIndex,
+       verbOf(site) + " of " + bytesText(site.bytes) + " of shared memory, of which byte " +
+           std::to_string(outcome.offset) + " is written by an outstanding asynchronous copy",
+       remedy);
+  std::string since = status && status->lastWait ? "" : ", and has not waited since";
+  error->notes.push_back(noteAt(outcome.otherSite, "thread " + std::to_string(issuer) +
+                                                       " issued the copy here" + since));
+  if (status && status->lastWait)
+    error->notes.push_back(noteAt(
+        status->lastWait->site, "its last wait, here, lets " + groupsText(status->lastWait->left) +
+                                    " stay outstanding, and the copy's is among them"));
 }
 
 /// "a barrier" that is for the whole block, "barrier 2, which is for 64 threads and 32 have come

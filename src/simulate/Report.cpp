@@ -67,6 +67,10 @@ std::string tilewright::simulate::render(const Report &report) {
                     std::to_string(report.threads) + ", barriers " +
                     std::to_string(report.barriers) + ", warp operations " +
                     std::to_string(report.warpOperations) + '\n';
+  if (report.unawaitedCopies > 0)
+    out +=
+        "  asynchronous copies that nobody waited for: " + std::to_string(report.unawaitedCopies) +
+        '\n';
   if (report.lines.empty())
     return out;
   out += "  in all\n";

@@ -8,7 +8,6 @@
 #include "simulate/SharedMemory.h"
 
 #include <algorithm>
-#include <span>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -63,6 +62,8 @@ void SharedMemory::trackWarps(uint32_t warps) {
 void SharedMemory::reset() { std::fill(history.begin(), history.end(), Record()); }
 
 bool SharedMemory::Record::isOrderedBefore(const SharedAccessor &now) const {
+  if (who == Who::Outstanding)
+    return false;
   if (who == Who::Nobody || blockEpoch != now.blockEpoch)
     return true;
   if (who == Who::SeveralWarps)
@@ -108,11 +109,12 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, Acc
 
   const uint32_t own = tracks ? accessor.warp : 0;
   for (uint32_t i = 0; i < count; ++i) {
-    Record *byte = &history[(offset + i) * (1 + 2 * groups)];
+    std::span<Record> byte = recordsOf(offset + i);
     Record &write = byte[0];
-    std::span<Record> atomics(byte + 1, groups), reads(byte + 1 + groups, groups);
+    std::span<Record> atomics = byte.subspan(1, groups), reads = byte.subspan(1 + groups);
     auto fault = [&](SharedFault what, const Record &other) {
-      return Outcome{what, offset + i, other.thread, other.site};
+      return Outcome{other.who == Who::Outstanding ? SharedFault::Outstanding : what, offset + i,
+                     other.thread, other.site};
     };
     auto firstUnordered = [&](std::span<Record> records) -> const Record * {
       for (const Record &record : records)
@@ -144,10 +146,28 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, Acc
       atomics[own].add(site, accessor);
       break;
     case AccessKind::Store:
-      std::fill(byte, byte + 1 + 2 * groups, Record());
+      std::ranges::fill(byte, Record());
       write.add(site, accessor);
       break;
     }
   }
   return {};
+}
+
+SharedMemory::Outcome SharedMemory::beginWrite(uint64_t address, uint32_t count, uint32_t site,
+                                               const SharedAccessor &accessor) {
+  Outcome outcome = access(address, count, AccessKind::Store, site, accessor);
+  if (outcome.fault == SharedFault::None)
+    for (uint32_t i = 0; i < count; ++i)
+      recordsOf(address - base + i)[0].who = Who::Outstanding;
+  return outcome;
+}
+
+void SharedMemory::completeWrite(uint64_t address, uint32_t count, const SharedAccessor &accessor) {
+  for (uint32_t i = 0; i < count; ++i) {
+    Record &write = recordsOf(address - base + i)[0];
+    const uint32_t site = write.site;
+    write = Record();
+    write.add(site, accessor);
+  }
 }

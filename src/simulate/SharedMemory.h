@@ -29,6 +29,9 @@
 // (`trackWarps`). A plain write without a race is ordered after all that came before it,
 // which can then be forgotten.
 //
+// A write may be outstanding (AsyncOperations.h): it has begun, and is ordered before
+// nothing until it is complete.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_SIMULATE_SHAREDMEMORY_H
@@ -38,6 +41,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tilewright::simulate {
@@ -60,6 +64,8 @@ enum class SharedFault {
   WriteAfterWrite,
   WriteAfterRead,
   ReadAfterWrite,
+  /// Any access to what an outstanding operation writes.
+  Outstanding,
 };
 
 class SharedMemory {
@@ -87,7 +93,7 @@ public:
     /// The first byte at fault, from the beginning of shared memory.
     int64_t offset = 0;
     /// Another thread of the race and where its access stands; several threads may have
-    /// read, then `otherThread` is the last.
+    /// read, then `otherThread` is the last. For outstanding operations, who issued it and where.
     uint32_t otherThread = 0;
     uint32_t otherSite = 0;
   };
@@ -99,8 +105,14 @@ public:
   Outcome access(uint64_t address, uint32_t count, AccessKind kind, uint32_t site,
                  const SharedAccessor &accessor);
 
+  /// A write that is outstanding from now on, checked as a store of the accessor.
+  Outcome beginWrite(uint64_t address, uint32_t count, uint32_t site,
+                     const SharedAccessor &accessor);
+  /// Such a write is complete, and ordered before what the accessor's thread does from now on.
+  void completeWrite(uint64_t address, uint32_t count, const SharedAccessor &accessor);
+
 private:
-  enum class Who : uint8_t { Nobody, OneThread, OneWarp, SeveralWarps };
+  enum class Who : uint8_t { Nobody, OneThread, OneWarp, SeveralWarps, Outstanding };
   /// Accesses of one kind that are not ordered with one another; the last stands for all.
   struct Record {
     uint32_t blockEpoch = 0;
@@ -123,6 +135,10 @@ private:
   bool tracks = false;
   /// The records of atomics, and of reads, that a byte has: one, or one for each warp.
   uint32_t groups = 1;
+  std::span<Record> recordsOf(uint64_t offset) {
+    return std::span(history).subspan(offset * (1 + 2 * groups), 1 + 2 * groups);
+  }
+
   /// For each byte: its write, its atomics, its reads.
   std::vector<Record> history;
 };

@@ -47,6 +47,8 @@ struct Site {
   AccessKind kind = AccessKind::Load;
   uint32_t bytes = 0;
   uint32_t alignment = 1;
+  /// An asynchronous operation that is issued here makes the access.
+  bool isAsync = false;
   /// The kernel's parameter that the address is computed from, if there is exactly one.
   int parameter = -1;
   /// What is neither a parameter nor on the stack, and the address is computed from, in words:

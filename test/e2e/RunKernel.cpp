@@ -25,8 +25,13 @@ using namespace tilewright::runtime;
 static Expected<std::unique_ptr<Device>> openDevice() {
   const char *named = std::getenv("TILEWRIGHT_E2E_DEVICE");
   const std::string name = named && *named ? named : "sim";
-  if (name == "sim")
-    return std::unique_ptr<Device>(simulate::createSimulator());
+  if (name == "sim") {
+    const char *completion = std::getenv("TILEWRIGHT_E2E_ASYNC");
+    simulate::SimulatorOptions options;
+    if (completion && std::string_view(completion) == "early")
+      options.asyncCompletion = simulate::AsyncCompletion::Early;
+    return std::unique_ptr<Device>(simulate::createSimulator(options));
+  }
   if (name == "opencl")
     return createOpenClDevice();
   return makeError("TILEWRIGHT_E2E_DEVICE names no device: " + name);

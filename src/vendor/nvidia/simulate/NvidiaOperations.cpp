@@ -66,35 +66,6 @@ Value *Replacer::threadNumber(llvm::StringRef name) {
   return unknown;
 }
 
-/// A copy is done when it is begun: whoever reads too early what it brings finds it there, but the
-/// races in shared memory are those of a store.
-Value *Replacer::asyncCopy(llvm::StringRef name) {
-  if (name == "commit.group" || name == "wait.group" || name == "wait.all")
-    return done();
-  // "cg.shared.global.16", and ".s" with the number of bytes that are read: here all or none.
-  unsigned bytes;
-  if ((!name.consume_front("ca.shared.global.") && !name.consume_front("cg.shared.global.")) ||
-      name.consumeInteger(10, bytes) || (!name.empty() && name != ".s"))
-    return unknown;
-  auto *type = llvm::FixedVectorType::get(builder.getInt32Ty(), bytes / 4);
-  llvm::Align alignment(bytes);
-  llvm::Instruction *load;
-  if (name.empty()) {
-    load = builder.CreateAlignedLoad(type, operand(1), alignment);
-  } else {
-    Value *all = builder.CreateICmpEQ(operand(2), builder.getInt32(bytes));
-    load = builder.CreateMaskedLoad(type, operand(1), alignment,
-                                    builder.CreateVectorSplat(bytes / 4, all),
-                                    llvm::Constant::getNullValue(type));
-  }
-  llvm::StoreInst *store = builder.CreateAlignedStore(load, operand(0), alignment);
-  for (llvm::Instruction *access : {static_cast<llvm::Instruction *>(store), load})
-    if (Expected<void> watched = instrumenter.instrumentAccess(*access); !watched)
-      return unknown;
-  builder.SetInsertPoint(&call);
-  return done();
-}
-
 Value *Replacer::intrinsicNamed(const ParsedName &name) {
   llvm::StringRef base = name.base;
   if (base.consume_front("read.ptx.sreg."))
@@ -105,10 +76,8 @@ Value *Replacer::intrinsicNamed(const ParsedName &name) {
   // Launches come one after the other.
   if (base == "griddepcontrol.wait" || base == "griddepcontrol.launch.dependents")
     return done();
-  if (base.consume_front("cp.async."))
-    return asyncCopy(base);
-  for (Value *value :
-       {barrier(), laneOperation(base), matrixAccess(base), integers(base), conversion(base)})
+  for (Value *value : {barrier(), asyncOperation(), laneOperation(base), matrixAccess(base),
+                       integers(base), conversion(base)})
     if (value)
       return value;
   return arithmetic(name);
@@ -150,7 +119,8 @@ const VendorOperations &nvidia::operations() {
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
-         {barrierSymbols(), laneOperationSymbols(), matrixAccessSymbols(), conversionSymbols()})
+         {barrierSymbols(), asyncCopySymbols(), laneOperationSymbols(), matrixAccessSymbols(),
+          conversionSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

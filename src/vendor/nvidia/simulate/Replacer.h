@@ -38,14 +38,15 @@ private:
 
   // The intrinsics of one kind each; null where it is none of them.
   llvm::Value *threadNumber(llvm::StringRef name);
-  llvm::Value *asyncCopy(llvm::StringRef name);
   llvm::Value *barrier();                           // Barriers.cpp
+  llvm::Value *asyncOperation();                    // AsyncCopies.cpp
   llvm::Value *laneOperation(llvm::StringRef name); // LaneOperations.cpp
   llvm::Value *matrixAccess(llvm::StringRef name);  // MatrixAccess.cpp
   llvm::Value *integers(llvm::StringRef name);      // Arithmetic.cpp
   llvm::Value *arithmetic(const ParsedName &name);  // Arithmetic.cpp
   llvm::Value *conversion(llvm::StringRef name);    // Conversions.cpp
 
+  llvm::Value *asyncCopy(uint32_t bytes);
   llvm::Value *shuffled(llvm::StringRef name);
   llvm::Value *vote(llvm::StringRef name);
   llvm::Value *reduction(llvm::StringRef name);
@@ -65,6 +66,7 @@ private:
 
 /// Functions that rewritten kernels call, of the files that are named so.
 std::span<const RuntimeSymbol> barrierSymbols();
+std::span<const RuntimeSymbol> asyncCopySymbols();
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> matrixAccessSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();
