@@ -7,7 +7,7 @@
 
 #include "vendor/nvidia/simulate/Replacer.h"
 
-#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include <optional>
 
@@ -59,17 +59,38 @@ std::span<const RuntimeSymbol> nvidia::laneOperationSymbols() {
   return symbols;
 }
 
-Value *Replacer::shuffled(llvm::StringRef name) {
-  // "bfly.i32", or "bfly.i32p" for a value together with its predicate. The float forms
-  // have lost their suffix with the name's element type, except for "f32p".
-  auto [modeName, typeName] = name.split('.');
-  auto mode = llvm::StringSwitch<std::optional<ShuffleMode>>(modeName)
-                  .Case("up", ShuffleMode::Up)
-                  .Case("down", ShuffleMode::Down)
-                  .Case("bfly", ShuffleMode::Butterfly)
-                  .Case("idx", ShuffleMode::Index)
-                  .Default(std::nullopt);
-  if (!mode || (!typeName.empty() && typeName != "i32" && typeName != "i32p" && typeName != "f32p"))
+static std::optional<ShuffleMode> shuffleModeOf(llvm::Intrinsic::ID id) {
+  using namespace llvm::Intrinsic;
+  switch (id) {
+  case nvvm_shfl_sync_up_i32:
+  case nvvm_shfl_sync_up_f32:
+  case nvvm_shfl_sync_up_i32p:
+  case nvvm_shfl_sync_up_f32p:
+    return ShuffleMode::Up;
+  case nvvm_shfl_sync_down_i32:
+  case nvvm_shfl_sync_down_f32:
+  case nvvm_shfl_sync_down_i32p:
+  case nvvm_shfl_sync_down_f32p:
+    return ShuffleMode::Down;
+  case nvvm_shfl_sync_bfly_i32:
+  case nvvm_shfl_sync_bfly_f32:
+  case nvvm_shfl_sync_bfly_i32p:
+  case nvvm_shfl_sync_bfly_f32p:
+    return ShuffleMode::Butterfly;
+  case nvvm_shfl_sync_idx_i32:
+  case nvvm_shfl_sync_idx_f32:
+  case nvvm_shfl_sync_idx_i32p:
+  case nvvm_shfl_sync_idx_f32p:
+    return ShuffleMode::Index;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The forms that end in "p" give the value together with its predicate.
+Value *Replacer::shuffled() {
+  const std::optional<ShuffleMode> mode = shuffleModeOf(call.getIntrinsicID());
+  if (!mode)
     return unknown;
   llvm::Type *i32 = builder.getInt32Ty();
   llvm::Type *type = operand(1)->getType();
@@ -85,38 +106,62 @@ Value *Replacer::shuffled(llvm::StringRef name) {
   return builder.CreateInsertValue(builder.CreateInsertValue(pair, value, 0), inside, 1);
 }
 
-Value *Replacer::vote(llvm::StringRef name) {
+Value *Replacer::vote() {
+  const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  switch (id) {
+  case llvm::Intrinsic::nvvm_vote_ballot_sync:
+  case llvm::Intrinsic::nvvm_vote_all_sync:
+  case llvm::Intrinsic::nvvm_vote_any_sync:
+  case llvm::Intrinsic::nvvm_vote_uni_sync:
+    break;
+  default:
+    return unknown;
+  }
   Value *members = membersOf(operand(0)), *votes = ballot(members, operand(1));
+  if (id == llvm::Intrinsic::nvvm_vote_ballot_sync)
+    return builder.CreateTrunc(votes, call.getType());
   Value *none = builder.CreateICmpEQ(votes, builder.getInt64(0));
   Value *all = builder.CreateICmpEQ(votes, members);
-  if (name == "ballot.sync")
-    return builder.CreateTrunc(votes, call.getType());
-  if (name == "all.sync")
+  if (id == llvm::Intrinsic::nvvm_vote_all_sync)
     return all;
-  if (name == "any.sync")
-    return builder.CreateNot(none);
-  if (name == "uni.sync")
-    return builder.CreateOr(all, none);
-  return unknown;
+  return id == llvm::Intrinsic::nvvm_vote_any_sync ? builder.CreateNot(none)
+                                                   : builder.CreateOr(all, none);
 }
 
-Value *Replacer::reduction(llvm::StringRef name) {
+Value *Replacer::reduction() {
+  using namespace llvm::Intrinsic;
   using Operation = LaneCombination::Operation;
-  bool isUnsigned = name.consume_front("u");
-  auto operation = llvm::StringSwitch<std::optional<Operation>>(name)
-                       .Case("add", Operation::Add)
-                       .Case("min", Operation::Min)
-                       .Case("max", Operation::Max)
-                       .Case("and", Operation::And)
-                       .Case("or", Operation::Or)
-                       .Case("xor", Operation::Xor)
-                       .Default(std::nullopt);
-  if (!operation)
+  using Type = LaneCombination::Type;
+  LaneCombination combination;
+  switch (call.getIntrinsicID()) {
+  case nvvm_redux_sync_add:
+    combination = {.operation = Operation::Add, .type = Type::Signed};
+    break;
+  case nvvm_redux_sync_min:
+    combination = {.operation = Operation::Min, .type = Type::Signed};
+    break;
+  case nvvm_redux_sync_max:
+    combination = {.operation = Operation::Max, .type = Type::Signed};
+    break;
+  case nvvm_redux_sync_umin:
+    combination = {.operation = Operation::Min, .type = Type::Unsigned};
+    break;
+  case nvvm_redux_sync_umax:
+    combination = {.operation = Operation::Max, .type = Type::Unsigned};
+    break;
+  case nvvm_redux_sync_and:
+    combination = {.operation = Operation::And, .type = Type::Signed};
+    break;
+  case nvvm_redux_sync_or:
+    combination = {.operation = Operation::Or, .type = Type::Signed};
+    break;
+  case nvvm_redux_sync_xor:
+    combination = {.operation = Operation::Xor, .type = Type::Signed};
+    break;
+  default:
     return unknown;
-  return combineLanes(
-      membersOf(operand(1)), operand(0),
-      {.operation = *operation,
-       .type = isUnsigned ? LaneCombination::Type::Unsigned : LaneCombination::Type::Signed});
+  }
+  return combineLanes(membersOf(operand(1)), operand(0), combination);
 }
 
 /// Any lane may be elected as long as it is the same every time: the first member.
@@ -128,16 +173,18 @@ Value *Replacer::elected() {
   return builder.CreateInsertValue(pair, builder.CreateICmpEQ(elected, lane()), 1);
 }
 
-Value *Replacer::laneOperation(llvm::StringRef name) {
-  if (name == "bar.warp.sync")
+Value *Replacer::laneOperation() {
+  switch (call.getIntrinsicID()) {
+  case llvm::Intrinsic::nvvm_bar_warp_sync:
     return warpBarrier(membersOf(operand(0)));
-  if (name.consume_front("shfl.sync."))
-    return shuffled(name);
-  if (name.consume_front("redux.sync."))
-    return reduction(name);
-  if (name.consume_front("vote."))
-    return vote(name);
-  if (name == "elect.sync")
+  case llvm::Intrinsic::nvvm_elect_sync:
     return elected();
-  return unknown;
+  default:
+    break;
+  }
+  if (Value *value = shuffled())
+    return value;
+  if (Value *value = vote())
+    return value;
+  return reduction();
 }

@@ -21,7 +21,10 @@
 
 #include "vendor/nvidia/simulate/Replacer.h"
 
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
 #include <cstring>
+#include <optional>
 
 using namespace tilewright;
 using namespace tilewright::simulate;
@@ -89,17 +92,51 @@ std::span<const RuntimeSymbol> nvidia::matrixAccessSymbols() {
   return symbols;
 }
 
-Value *Replacer::matrixAccess(llvm::StringRef name) {
-  // "ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3"
-  bool loads = name.consume_front("ldmatrix.sync.aligned.m8n8.x");
-  if (!loads && !name.consume_front("stmatrix.sync.aligned.m8n8.x"))
-    return unknown;
+namespace {
+struct Shape {
+  bool loads;
   unsigned matrices;
-  if (name.consumeInteger(10, matrices))
+  bool isTransposed;
+};
+} // namespace
+
+static std::optional<Shape> shapeOf(llvm::Intrinsic::ID id) {
+  using namespace llvm::Intrinsic;
+  switch (id) {
+  case nvvm_ldmatrix_sync_aligned_m8n8_x1_b16:
+    return Shape{true, 1, false};
+  case nvvm_ldmatrix_sync_aligned_m8n8_x2_b16:
+    return Shape{true, 2, false};
+  case nvvm_ldmatrix_sync_aligned_m8n8_x4_b16:
+    return Shape{true, 4, false};
+  case nvvm_ldmatrix_sync_aligned_m8n8_x1_trans_b16:
+    return Shape{true, 1, true};
+  case nvvm_ldmatrix_sync_aligned_m8n8_x2_trans_b16:
+    return Shape{true, 2, true};
+  case nvvm_ldmatrix_sync_aligned_m8n8_x4_trans_b16:
+    return Shape{true, 4, true};
+  case nvvm_stmatrix_sync_aligned_m8n8_x1_b16:
+    return Shape{false, 1, false};
+  case nvvm_stmatrix_sync_aligned_m8n8_x2_b16:
+    return Shape{false, 2, false};
+  case nvvm_stmatrix_sync_aligned_m8n8_x4_b16:
+    return Shape{false, 4, false};
+  case nvvm_stmatrix_sync_aligned_m8n8_x1_trans_b16:
+    return Shape{false, 1, true};
+  case nvvm_stmatrix_sync_aligned_m8n8_x2_trans_b16:
+    return Shape{false, 2, true};
+  case nvvm_stmatrix_sync_aligned_m8n8_x4_trans_b16:
+    return Shape{false, 4, true};
+  default:
+    return std::nullopt;
+  }
+}
+
+Value *Replacer::matrixAccess() {
+  const std::optional<Shape> shape = shapeOf(call.getIntrinsicID());
+  if (!shape)
     return unknown;
-  bool transposed = name.consume_front(".trans");
-  if (!name.starts_with(".b16"))
-    return unknown;
+  const auto [loads, matrices, transposed] = *shape;
   Value *pointer = operand(0);
   uint32_t index = instrumenter.addSite(call, loads ? "ldmatrix" : "stmatrix");
   Site &site = instrumenter.machine.sites[index];

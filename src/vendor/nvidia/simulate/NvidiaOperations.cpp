@@ -12,9 +12,8 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
-#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 
-#include <optional>
 #include <vector>
 
 using namespace tilewright;
@@ -41,46 +40,75 @@ static ParsedName parseName(llvm::StringRef name) {
   return parsed;
 }
 
-Value *Replacer::threadNumber(llvm::StringRef name) {
+Value *Replacer::threadNumber() {
+  using namespace llvm::Intrinsic;
   const Registers &registers = instrumenter.machine.registers;
-  const uint32_t *field = nullptr;
-  auto vector = [&](llvm::StringRef prefix, const uint32_t (&values)[3]) {
-    llvm::StringRef rest = name;
-    if (rest.consume_front(prefix) && rest.size() == 1 && rest[0] >= 'x' && rest[0] <= 'z')
-      field = &values[rest[0] - 'x'];
-  };
-  vector("tid.", registers.thread);
-  vector("ntid.", registers.blockSize);
-  vector("ctaid.", registers.block);
-  vector("nctaid.", registers.gridSize);
-  if (name == "laneid")
-    field = &registers.lane;
-  if (name == "warpid")
-    field = &registers.warp;
-  if (name == "dynamic_smem_size")
-    field = &registers.sharedBytes;
-  if (field)
-    return readRegister(*field);
-  if (name == "warpsize")
+  switch (call.getIntrinsicID()) {
+  case nvvm_read_ptx_sreg_tid_x:
+    return readRegister(registers.thread[0]);
+  case nvvm_read_ptx_sreg_tid_y:
+    return readRegister(registers.thread[1]);
+  case nvvm_read_ptx_sreg_tid_z:
+    return readRegister(registers.thread[2]);
+  case nvvm_read_ptx_sreg_ntid_x:
+    return readRegister(registers.blockSize[0]);
+  case nvvm_read_ptx_sreg_ntid_y:
+    return readRegister(registers.blockSize[1]);
+  case nvvm_read_ptx_sreg_ntid_z:
+    return readRegister(registers.blockSize[2]);
+  case nvvm_read_ptx_sreg_ctaid_x:
+    return readRegister(registers.block[0]);
+  case nvvm_read_ptx_sreg_ctaid_y:
+    return readRegister(registers.block[1]);
+  case nvvm_read_ptx_sreg_ctaid_z:
+    return readRegister(registers.block[2]);
+  case nvvm_read_ptx_sreg_nctaid_x:
+    return readRegister(registers.gridSize[0]);
+  case nvvm_read_ptx_sreg_nctaid_y:
+    return readRegister(registers.gridSize[1]);
+  case nvvm_read_ptx_sreg_nctaid_z:
+    return readRegister(registers.gridSize[2]);
+  case nvvm_read_ptx_sreg_laneid:
+    return readRegister(registers.lane);
+  case nvvm_read_ptx_sreg_warpid:
+    return readRegister(registers.warp);
+  case nvvm_read_ptx_sreg_dynamic_smem_size:
+    return readRegister(registers.sharedBytes);
+  case nvvm_read_ptx_sreg_warpsize:
     return builder.getInt32(32);
-  return unknown;
+  default:
+    return unknown;
+  }
 }
 
-Value *Replacer::intrinsicNamed(const ParsedName &name) {
-  llvm::StringRef base = name.base;
-  if (base.consume_front("read.ptx.sreg."))
-    return threadNumber(base);
+Value *Replacer::ordering() {
+  switch (call.getIntrinsicID()) {
   // Memory is in order here: one thread runs at a time.
-  if (base == "membar.cta" || base == "membar.gl" || base == "membar.sys")
-    return done();
+  case llvm::Intrinsic::nvvm_membar_cta:
+  case llvm::Intrinsic::nvvm_membar_gl:
+  case llvm::Intrinsic::nvvm_membar_sys:
   // Launches come one after the other.
-  if (base == "griddepcontrol.wait" || base == "griddepcontrol.launch.dependents")
+  case llvm::Intrinsic::nvvm_griddepcontrol_wait:
+  case llvm::Intrinsic::nvvm_griddepcontrol_launch_dependents:
     return done();
-  for (Value *value : {barrier(), asyncOperation(), laneOperation(base), matrixAccess(base),
-                       integers(base), conversion(base)})
+  default:
+    return unknown;
+  }
+}
+
+Value *Replacer::intrinsicReplacement() {
+  for (auto replace :
+       {&Replacer::threadNumber, &Replacer::ordering, &Replacer::barrier, &Replacer::asyncOperation,
+        &Replacer::laneOperation, &Replacer::matrixAccess})
+    if (Value *value = (this->*replace)())
+      return value;
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  name.consume_front("llvm.nvvm.");
+  const ParsedName parsed = parseName(name);
+  for (Value *value : {integers(parsed.base), conversion(parsed.base)})
     if (value)
       return value;
-  return arithmetic(name);
+  return arithmetic(parsed);
 }
 
 Value *Replacer::replacement() {
@@ -92,7 +120,7 @@ Value *Replacer::replacement() {
   }
   if (name == "vprintf")
     return hostCall(simulate::runtime_call::print, call.getType(), {operand(0), operand(1)});
-  return name.consume_front("llvm.nvvm.") ? intrinsicNamed(parseName(name)) : unknown;
+  return name.starts_with("llvm.nvvm.") ? intrinsicReplacement() : unknown;
 }
 
 static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {

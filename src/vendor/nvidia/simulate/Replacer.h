@@ -5,10 +5,11 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Intrinsics are looked up by name, after "llvm.nvvm." and without their suffixes for
-// element types and for flushing of denormal numbers ("ftz"):
-// "llvm.nvvm.fma.rn.ftz.f" is "fma.rn" with `flush` set. Their meanings are from the PTX ISA, in
-// the sections on the instructions of the same names.
+// Intrinsics are known by their IDs. Those of arithmetic and conversions, which are families with a
+// member for each type, are looked up by name, after "llvm.nvvm." and without their suffixes for
+// element types and for flushing of denormal numbers ("ftz"): "llvm.nvvm.fma.rn.ftz.f" is "fma.rn"
+// with `flush` set. Their meanings are from the PTX ISA, in the sections on the instructions of the
+// same names.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -34,22 +35,23 @@ public:
   llvm::Value *replacement();
 
 private:
-  llvm::Value *intrinsicNamed(const ParsedName &name);
+  llvm::Value *intrinsicReplacement();
 
   // The intrinsics of one kind each; null where it is none of them.
-  llvm::Value *threadNumber(llvm::StringRef name);
-  llvm::Value *barrier();                           // Barriers.cpp
-  llvm::Value *asyncOperation();                    // AsyncCopies.cpp
-  llvm::Value *laneOperation(llvm::StringRef name); // LaneOperations.cpp
-  llvm::Value *matrixAccess(llvm::StringRef name);  // MatrixAccess.cpp
-  llvm::Value *integers(llvm::StringRef name);      // Arithmetic.cpp
-  llvm::Value *arithmetic(const ParsedName &name);  // Arithmetic.cpp
-  llvm::Value *conversion(llvm::StringRef name);    // Conversions.cpp
+  llvm::Value *threadNumber();
+  llvm::Value *ordering();
+  llvm::Value *barrier();                          // Barriers.cpp
+  llvm::Value *asyncOperation();                   // AsyncCopies.cpp
+  llvm::Value *laneOperation();                    // LaneOperations.cpp
+  llvm::Value *matrixAccess();                     // MatrixAccess.cpp
+  llvm::Value *integers(llvm::StringRef name);     // Arithmetic.cpp
+  llvm::Value *arithmetic(const ParsedName &name); // Arithmetic.cpp
+  llvm::Value *conversion(llvm::StringRef name);   // Conversions.cpp
 
   llvm::Value *asyncCopy(uint32_t bytes);
-  llvm::Value *shuffled(llvm::StringRef name);
-  llvm::Value *vote(llvm::StringRef name);
-  llvm::Value *reduction(llvm::StringRef name);
+  llvm::Value *shuffled();
+  llvm::Value *vote();
+  llvm::Value *reduction();
   llvm::Value *elected();
 
   /// The 32 bits of PTX's member masks as the machine takes them.
