@@ -31,7 +31,7 @@ TEST(AsyncQueue, CompletesAsManyAsItMust) {
       switch (below(4)) {
       case 0:
       case 1:
-        queue.issue({.thread = 7, .site = 1, .writes = {all.size(), 1}});
+        queue.issue({.thread = 7, .site = 1, .reads = {}, .writes = {all.size(), 1}});
         all.push_back({groups});
         break;
       case 2:
