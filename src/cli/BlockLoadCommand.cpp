@@ -169,7 +169,7 @@ std::optional<DpasOperand> dpasOperandOf(mlir::Attribute attribute) {
   auto parent = mlir::dyn_cast<ttig::DpasEncodingAttr>(operand.getParent());
   if (!parent)
     return std::nullopt;
-  return DpasOperand{parent.describe(), operand.getOpIdx()};
+  return DpasOperand{parent.getLayout(), operand.getOpIdx()};
 }
 
 Diagnostic errorAbout(const ArgumentText &source, std::string message, std::string remedy) {

@@ -282,8 +282,8 @@ static Expected<void> checkPowersOfTwo(const TensorArgument &tensor) {
                    "layouts map bits to bits: use " + std::to_string(llvm::PowerOf2Ceil(size)) +
                        " and mask the elements past " + std::to_string(size));
   }
-  if (std::string wrong = layout::verifyShape(tensor.shape); !wrong.empty())
-    return errorAbout(tensor.source, "Invalid tensor type argument: " + wrong,
+  if (Result<void> valid = layout::verifyShape(tensor.shape); !valid)
+    return errorAbout(tensor.source, "Invalid tensor type argument: " + valid.error(),
                       "take dimensions together, or a part of the tensor");
   return {};
 }

@@ -134,8 +134,8 @@ std::string sharedJson(mlir::Attribute encoding, const LinearLayout &map) {
     return numbers + "]";
   };
   text.pop_back();
-  return text + ", \"intervals\": " + listText(padded.getIntervals()) +
-         ", \"paddings\": " + listText(padded.getPaddings()) + "}";
+  return text + ", \"intervals\": " + listText(padded.getLayout().intervals) +
+         ", \"paddings\": " + listText(padded.getLayout().paddings) + "}";
 }
 
 class Shared : public Subject {

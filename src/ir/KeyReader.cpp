@@ -72,15 +72,14 @@ LogicalResult KeyReader::boolean(StringRef key, bool &value, Presence presence) 
   return success();
 }
 
-LogicalResult KeyReader::integers(StringRef key, SmallVectorImpl<unsigned> &values,
-                                  Presence presence) {
+LogicalResult KeyReader::integers(StringRef key, std::vector<unsigned> &values, Presence presence) {
   Attribute attr = take(key);
   if (!attr)
     return absent(key, presence);
   return numbers(key, attr, values);
 }
 
-LogicalResult KeyReader::bases(StringRef key, SmallVectorImpl<unsigned> &values, unsigned &rank,
+LogicalResult KeyReader::bases(StringRef key, layout::LiteralBases &bases, unsigned &rank,
                                Presence presence) {
   Attribute attr = take(key);
   if (!attr)
@@ -89,10 +88,10 @@ LogicalResult KeyReader::bases(StringRef key, SmallVectorImpl<unsigned> &values,
   if (!list)
     return error(key) << " must be a list of bases such as [[0, 1], [1, 0]]";
   for (Attribute entry : list) {
-    size_t before = values.size();
-    if (failed(numbers(key, entry, values)))
+    std::vector<unsigned> &basis = bases.emplace_back();
+    if (failed(numbers(key, entry, basis)))
       return failure();
-    size_t size = values.size() - before;
+    size_t size = basis.size();
     if (size == 0 || (rank != 0 && size != rank))
       return parser.emitError(loc) << "the bases of '" << key << "' of " << encoding
                                    << " must all have one coordinate a dimension";
@@ -142,7 +141,7 @@ InFlightDiagnostic KeyReader::error(StringRef key) const {
 }
 
 LogicalResult KeyReader::numbers(StringRef key, Attribute attr,
-                                 SmallVectorImpl<unsigned> &values) const {
+                                 std::vector<unsigned> &values) const {
   auto list = dyn_cast<ArrayAttr>(attr);
   if (!list)
     return error(key) << " must be a list of numbers";

@@ -14,6 +14,7 @@
 #ifndef TILEWRIGHT_IR_KEYREADER_H
 #define TILEWRIGHT_IR_KEYREADER_H
 
+#include "layout/encoding/Encodings.h"
 #include "mlir/IR/DialectImplementation.h"
 
 namespace tilewright::ir {
@@ -46,13 +47,12 @@ public:
   mlir::LogicalResult boolean(llvm::StringRef key, bool &value,
                               Presence presence = Presence::Required);
   /// A list of such numbers.
-  mlir::LogicalResult integers(llvm::StringRef key, llvm::SmallVectorImpl<unsigned> &values,
+  mlir::LogicalResult integers(llvm::StringRef key, std::vector<unsigned> &values,
                                Presence presence = Presence::Required);
-  /// A list of bases, `[[..], ..]`, one after the other in `values`; all must have the same
-  /// number of coordinates, at least one. `rank` is that number, or 0 where it is not known
-  /// yet; it then becomes known.
-  mlir::LogicalResult bases(llvm::StringRef key, llvm::SmallVectorImpl<unsigned> &values,
-                            unsigned &rank, Presence presence = Presence::Required);
+  /// A list of bases, `[[..], ..]`; all must have the same number of coordinates, at least one.
+  /// `rank` is that number, or 0 where it is not known yet; it then becomes known.
+  mlir::LogicalResult bases(llvm::StringRef key, layout::LiteralBases &bases, unsigned &rank,
+                            Presence presence = Presence::Required);
   /// Any attribute.
   mlir::LogicalResult attribute(llvm::StringRef key, mlir::Attribute &value);
 
@@ -70,7 +70,7 @@ private:
   /// What to answer where `key` is not there.
   mlir::LogicalResult absent(llvm::StringRef key, Presence presence) const;
   mlir::LogicalResult numbers(llvm::StringRef key, mlir::Attribute attr,
-                              llvm::SmallVectorImpl<unsigned> &values) const;
+                              std::vector<unsigned> &values) const;
 
   mlir::AsmParser &parser;
   llvm::StringRef encoding;

@@ -36,13 +36,13 @@ inline Dpas referenceDpas() { return dpas(2, 16, {8, 4}, {4, 2}); }
 /// The map of an operand, with the kWidth that it must have.
 inline layout::LinearLayout operand(const Dpas &parent, unsigned opIdx, const Shape &shape) {
   unsigned kWidth = operandKWidth(parent, opIdx);
-  EXPECT_EQ(verify(parent), "");
-  EXPECT_EQ(verifyOperand(parent, opIdx, kWidth), "");
+  EXPECT_EQ(verify(parent).error(), "");
+  EXPECT_EQ(verifyOperand(parent, opIdx, kWidth).error(), "");
   return operandLayout(parent, opIdx, kWidth, shape);
 }
 
 inline layout::LinearLayout accumulator(const Dpas &parent, const Shape &shape) {
-  EXPECT_EQ(verify(parent), "");
+  EXPECT_EQ(verify(parent).error(), "");
   return toLinearLayout(parent, shape);
 }
 
@@ -69,7 +69,7 @@ public:
                          {powerBelow(4), powerBelow(4)});
       result.executionSize = below(4) ? 16 : 8;
       result.repeatCount = powerBelow(4);
-      if (verify(result).empty())
+      if (verify(result))
         return result;
     }
   }

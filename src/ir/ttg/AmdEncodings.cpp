@@ -7,7 +7,8 @@
 
 #include "ir/ttg/Dialect.h"
 
-#include "ir/EncodingText.h"
+#include "ir/EncodingVerification.h"
+#include "ir/KeyPrinter.h"
 #include "ir/KeyReader.h"
 #include "ir/ttg/Inference.h"
 #include "ir/ttg/SwizzledText.h"
@@ -15,6 +16,7 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttg;
+using ir::KeyPrinter;
 using ir::KeyReader;
 using ir::Presence;
 namespace amd = layout::amd;
@@ -23,130 +25,80 @@ namespace amd = layout::amd;
 // AmdWmmaEncodingAttr
 //===--------------------------------------------------------------------------===//
 
-namespace {
-
-/// How the instruction tiles of a block lie.
-struct Tiles {
-  unsigned rank = 0;
-  SmallVector<unsigned> registers, warps;
-};
-
-} // namespace
-
 /// `ctaLayout = {register = [[..]], warp = [[..]]}`
-static LogicalResult readTiles(KeyReader &reader, Tiles &tiles) {
+static LogicalResult readTiles(KeyReader &reader, amd::Wmma &wmma) {
   FailureOr<KeyReader> bases = reader.nested("ctaLayout", "'ctaLayout' of #ttg.amd_wmma");
   if (failed(bases) ||
-      failed(bases->bases("register", tiles.registers, tiles.rank, Presence::Optional)) ||
-      failed(bases->bases("warp", tiles.warps, tiles.rank)))
+      failed(bases->bases("register", wmma.registers, wmma.rank, Presence::Optional)) ||
+      failed(bases->bases("warp", wmma.warps, wmma.rank)))
     return failure();
   return bases->close();
 }
 
 /// The older spelling: `warpsPerCTA = [2, 2]`, perhaps with `tilesPerWarp = [1, 2]`. Numbers
 /// of tiles and of warps along each dimension, the last counted first.
-static LogicalResult readCounts(KeyReader &reader, Tiles &tiles) {
-  SmallVector<unsigned> warps, counts;
+static LogicalResult readCounts(KeyReader &reader, amd::Wmma &wmma) {
+  std::vector<unsigned> warps, counts;
   if (failed(reader.integers("warpsPerCTA", warps)) ||
       failed(reader.integers("tilesPerWarp", counts, Presence::Optional)))
     return failure();
   if (counts.empty())
     counts.assign(warps.size(), 1);
-  if (warps.empty() || counts.size() != warps.size() || (tiles.rank && tiles.rank != warps.size()))
+  if (warps.empty() || counts.size() != warps.size() || (wmma.rank && wmma.rank != warps.size()))
     return reader.error("warpsPerCTA") << " must have one entry a dimension";
   for (ArrayRef<unsigned> list : {ArrayRef(warps), ArrayRef(counts)})
     if (!llvm::all_of(list, llvm::isPowerOf2_32))
       return reader.error("warpsPerCTA") << " must hold powers of two";
-  tiles.rank = warps.size();
-  std::vector<std::vector<unsigned>> registers = amd::tileBases(counts);
-  tiles.registers = ir::flatten(registers);
-  tiles.warps = ir::flatten(amd::tileBases(warps, registers));
+  wmma.rank = warps.size();
+  wmma.registers = amd::tileBases(counts);
+  wmma.warps = amd::tileBases(warps, wmma.registers);
   return success();
 }
 
 Attribute AmdWmmaEncodingAttr::parse(AsmParser &parser, Type) {
   KeyReader reader(parser, "#ttg.amd_wmma");
-  unsigned version = 0;
-  bool isTranspose = false;
-  Tiles tiles;
-  SmallVector<unsigned> cga, instrShape;
-  if (failed(reader.open()) || failed(reader.integer("version", version)) ||
-      failed(reader.boolean("isTranspose", isTranspose, Presence::Optional)) ||
-      failed(reader.integer("rank", tiles.rank, Presence::Optional)) ||
-      failed(reader.has("ctaLayout") || !reader.has("warpsPerCTA") ? readTiles(reader, tiles)
-                                                                   : readCounts(reader, tiles)) ||
-      failed(reader.bases("CGALayout", cga, tiles.rank, Presence::Optional)) ||
+  amd::Wmma wmma;
+  // What is read of the bases tells the rank.
+  wmma.rank = 0;
+  std::vector<unsigned> instrShape;
+  if (failed(reader.open()) || failed(reader.integer("version", wmma.version)) ||
+      failed(reader.boolean("isTranspose", wmma.isTranspose, Presence::Optional)) ||
+      failed(reader.integer("rank", wmma.rank, Presence::Optional)) ||
+      failed(reader.has("ctaLayout") || !reader.has("warpsPerCTA") ? readTiles(reader, wmma)
+                                                                   : readCounts(reader, wmma)) ||
+      failed(reader.bases("CGALayout", wmma.cluster, wmma.rank, Presence::Optional)) ||
       failed(reader.integers("instrShape", instrShape, Presence::Optional)))
     return {};
-  if (tiles.rank == 0)
-    tiles.rank = 2;
-  if (instrShape.empty())
-    instrShape = {16, 16, 16};
-  return parser.getChecked<AmdWmmaEncodingAttr>(
-      parser.getContext(), version, isTranspose, tiles.rank, ArrayRef(tiles.registers),
-      ArrayRef(tiles.warps), ArrayRef(cga), ArrayRef(instrShape));
+  if (wmma.rank == 0)
+    wmma.rank = 2;
+  if (!instrShape.empty())
+    wmma.instrShape = instrShape;
+  return parser.getChecked<AmdWmmaEncodingAttr>(parser.getContext(), wmma);
 }
 
 void AmdWmmaEncodingAttr::print(AsmPrinter &printer) const {
-  printer << "<{version = " << getVersion()
-          << ", isTranspose = " << (getIsTranspose() ? "true" : "false") << ", ctaLayout = {";
-  if (!getRegisterBases().empty()) {
-    ir::printBases(printer, "register", getRegisterBases(), getRank());
-    printer << ", ";
-  }
-  ir::printBases(printer, "warp", getWarpBases(), getRank());
+  const amd::Wmma &wmma = getLayout();
+  printer << "<{";
+  KeyPrinter keys(printer);
+  keys.integer("version", wmma.version).boolean("isTranspose", wmma.isTranspose).key("ctaLayout")
+      << '{';
+  KeyPrinter(printer).basesIfAny("register", wmma.registers).bases("warp", wmma.warps);
   printer << '}';
-  ir::printCluster(printer, getCGALayout(), getRank());
-  if (getInstrShape() != ArrayRef<unsigned>({16, 16, 16})) {
-    printer << ", ";
-    ir::printList(printer, "instrShape", getInstrShape());
-  }
+  keys.basesIfAny("CGALayout", wmma.cluster);
+  if (wmma.instrShape != amd::Wmma().instrShape)
+    keys.integers("instrShape", wmma.instrShape);
   // Where no basis tells it.
-  if (getRank() != 2 && getRegisterBases().empty() && getWarpBases().empty() &&
-      getCGALayout().empty())
-    printer << ", rank = " << getRank();
+  if (wmma.registers.empty() && wmma.warps.empty() && wmma.cluster.empty())
+    keys.integerUnless(2, "rank", wmma.rank);
   printer << "}>";
 }
 
-static amd::Wmma describeWmma(unsigned version, bool isTranspose, unsigned rank,
-                              ArrayRef<unsigned> registers, ArrayRef<unsigned> warps,
-                              ArrayRef<unsigned> cga, ArrayRef<unsigned> instrShape) {
-  return {version,
-          isTranspose,
-          ir::unflatten(registers, rank),
-          ir::unflatten(warps, rank),
-          ir::unflatten(cga, rank),
-          instrShape.vec(),
-          rank};
-}
-
-amd::Wmma AmdWmmaEncodingAttr::describe() const {
-  return describeWmma(getVersion(), getIsTranspose(), getRank(), getRegisterBases(), getWarpBases(),
-                      getCGALayout(), getInstrShape());
-}
-
 LogicalResult AmdWmmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                          unsigned version, bool isTranspose, unsigned rank,
-                                          ArrayRef<unsigned> registers, ArrayRef<unsigned> warps,
-                                          ArrayRef<unsigned> cga, ArrayRef<unsigned> instrShape) {
-  return ir::report(
-      "#ttg.amd_wmma",
-      amd::verify(describeWmma(version, isTranspose, rank, registers, warps, cga, instrShape)),
-      emitError);
+                                          amd::Wmma wmma) {
+  return ir::report("#ttg.amd_wmma", amd::verify(wmma), emitError);
 }
 
-layout::LinearLayout AmdWmmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return amd::toLinearLayout(describe(), shape);
-}
-
-std::string AmdWmmaEncodingAttr::verifyOperand(unsigned opIdx, unsigned kWidth) const {
-  return amd::verifyOperand(describe(), opIdx, kWidth);
-}
-
-layout::LinearLayout AmdWmmaEncodingAttr::operandLayout(unsigned opIdx, unsigned kWidth,
-                                                        ArrayRef<int64_t> shape) const {
-  return amd::operandLayout(describe(), opIdx, kWidth, shape);
-}
+unsigned AmdWmmaEncodingAttr::getRank() const { return getLayout().rank; }
 
 //===--------------------------------------------------------------------------===//
 // AmdMfmaEncodingAttr
@@ -154,125 +106,68 @@ layout::LinearLayout AmdWmmaEncodingAttr::operandLayout(unsigned opIdx, unsigned
 
 Attribute AmdMfmaEncodingAttr::parse(AsmParser &parser, Type) {
   KeyReader reader(parser, "#ttg.amd_mfma");
-  unsigned version = 0, elementBits = 32, rank = 0;
-  bool isTransposed = false;
-  SmallVector<unsigned> warps, instrShape, cga, tiles;
-  if (failed(reader.open()) || failed(reader.integer("version", version)) ||
-      failed(reader.integers("warpsPerCTA", warps)) ||
-      failed(reader.integers("instrShape", instrShape)) ||
-      failed(reader.boolean("isTransposed", isTransposed)) ||
-      failed(reader.bases("CGALayout", cga, rank = warps.size(), Presence::Optional)) ||
-      failed(reader.integers("tilesPerWarp", tiles, Presence::Optional)) ||
-      failed(reader.integer("elementBitWidth", elementBits, Presence::Optional)))
+  amd::Mfma mfma;
+  unsigned rank = 0;
+  if (failed(reader.open()) || failed(reader.integer("version", mfma.version)) ||
+      failed(reader.integers("warpsPerCTA", mfma.warpsPerCTA)) ||
+      failed(reader.integers("instrShape", mfma.instrShape)) ||
+      failed(reader.boolean("isTransposed", mfma.isTransposed)) ||
+      failed(reader.bases("CGALayout", mfma.cluster, rank = mfma.rank(), Presence::Optional)) ||
+      failed(reader.integers("tilesPerWarp", mfma.tilesPerWarp, Presence::Optional)) ||
+      failed(reader.integer("elementBitWidth", mfma.elementBitWidth, Presence::Optional)))
     return {};
-  if (tiles.empty())
-    tiles.assign(warps.size(), 1);
-  return parser.getChecked<AmdMfmaEncodingAttr>(parser.getContext(), version, ArrayRef(warps),
-                                                ArrayRef(instrShape), isTransposed, ArrayRef(cga),
-                                                ArrayRef(tiles), elementBits);
+  if (mfma.tilesPerWarp.empty())
+    mfma.tilesPerWarp.assign(mfma.rank(), 1);
+  return parser.getChecked<AmdMfmaEncodingAttr>(parser.getContext(), mfma);
 }
 
 void AmdMfmaEncodingAttr::print(AsmPrinter &printer) const {
-  printer << "<{version = " << getVersion() << ", ";
-  ir::printList(printer, "warpsPerCTA", getWarpsPerCTA());
-  printer << ", ";
-  ir::printList(printer, "instrShape", getInstrShape());
-  printer << ", isTransposed = " << (getIsTransposed() ? "true" : "false");
-  ir::printCluster(printer, getCGALayout(), getRank());
-  if (!llvm::all_of(getTilesPerWarp(), [](unsigned count) { return count == 1; })) {
-    printer << ", ";
-    ir::printList(printer, "tilesPerWarp", getTilesPerWarp());
-  }
-  if (getElementBitWidth() != 32)
-    printer << ", elementBitWidth = " << getElementBitWidth();
+  const amd::Mfma &mfma = getLayout();
+  printer << "<{";
+  KeyPrinter keys(printer);
+  keys.integer("version", mfma.version)
+      .integers("warpsPerCTA", mfma.warpsPerCTA)
+      .integers("instrShape", mfma.instrShape)
+      .boolean("isTransposed", mfma.isTransposed)
+      .basesIfAny("CGALayout", mfma.cluster);
+  if (!llvm::all_of(mfma.tilesPerWarp, [](unsigned count) { return count == 1; }))
+    keys.integers("tilesPerWarp", mfma.tilesPerWarp);
+  keys.integerUnless(32, "elementBitWidth", mfma.elementBitWidth);
   printer << "}>";
 }
 
-static amd::Mfma describeMfma(unsigned version, ArrayRef<unsigned> warps,
-                              ArrayRef<unsigned> instrShape, bool isTransposed,
-                              ArrayRef<unsigned> cga, ArrayRef<unsigned> tiles,
-                              unsigned elementBits) {
-  return {
-      version,     warps.vec(), instrShape.vec(), isTransposed, ir::unflatten(cga, warps.size()),
-      tiles.vec(), elementBits};
-}
-
-amd::Mfma AmdMfmaEncodingAttr::describe() const {
-  return describeMfma(getVersion(), getWarpsPerCTA(), getInstrShape(), getIsTransposed(),
-                      getCGALayout(), getTilesPerWarp(), getElementBitWidth());
-}
-
 LogicalResult AmdMfmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                          unsigned version, ArrayRef<unsigned> warps,
-                                          ArrayRef<unsigned> instrShape, bool isTransposed,
-                                          ArrayRef<unsigned> cga, ArrayRef<unsigned> tiles,
-                                          unsigned elementBits) {
-  return ir::report(
-      "#ttg.amd_mfma",
-      amd::verify(describeMfma(version, warps, instrShape, isTransposed, cga, tiles, elementBits)),
-      emitError);
+                                          amd::Mfma mfma) {
+  return ir::report("#ttg.amd_mfma", amd::verify(mfma), emitError);
 }
 
-unsigned AmdMfmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
-
-layout::LinearLayout AmdMfmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return amd::toLinearLayout(describe(), shape);
-}
-
-std::string AmdMfmaEncodingAttr::verifyOperand(unsigned opIdx, unsigned kWidth) const {
-  return amd::verifyOperand(describe(), opIdx, kWidth);
-}
-
-layout::LinearLayout AmdMfmaEncodingAttr::operandLayout(unsigned opIdx, unsigned kWidth,
-                                                        ArrayRef<int64_t> shape) const {
-  return amd::operandLayout(describe(), opIdx, kWidth, shape);
-}
+unsigned AmdMfmaEncodingAttr::getRank() const { return getLayout().rank(); }
 
 //===--------------------------------------------------------------------------===//
 // AmdRotatingSharedEncodingAttr
 //===--------------------------------------------------------------------------===//
 
 Attribute AmdRotatingSharedEncodingAttr::parse(AsmParser &parser, Type) {
-  return parseSwizzled<AmdRotatingSharedEncodingAttr>(parser, "#ttg.amd_rotating_shared");
+  return parseSwizzled<AmdRotatingSharedEncodingAttr, amd::RotatingShared>(
+      parser, "#ttg.amd_rotating_shared");
 }
 
 void AmdRotatingSharedEncodingAttr::print(AsmPrinter &printer) const {
-  printSwizzled(printer, *this);
-}
-
-static amd::RotatingShared describeRotating(unsigned vec, unsigned perPhase, unsigned maxPhase,
-                                            ArrayRef<unsigned> order, ArrayRef<unsigned> cga) {
-  return {vec, perPhase, maxPhase, order.vec(), ir::unflatten(cga, order.size())};
-}
-
-amd::RotatingShared AmdRotatingSharedEncodingAttr::describe() const {
-  return describeRotating(getVec(), getPerPhase(), getMaxPhase(), getOrder(), getCGALayout());
+  printSwizzled(printer, getLayout());
 }
 
 LogicalResult AmdRotatingSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                                    unsigned vec, unsigned perPhase,
-                                                    unsigned maxPhase, ArrayRef<unsigned> order,
-                                                    ArrayRef<unsigned> cga) {
-  if (order.empty())
+                                                    amd::RotatingShared shared) {
+  if (shared.rank() == 0)
     return emitError() << "#ttg.amd_rotating_shared needs at least one dimension";
-  return ir::report(
-      "#ttg.amd_rotating_shared",
-      amd::verify(describeRotating(vec, perPhase, maxPhase, order, cga), order.size()), emitError);
+  return ir::report("#ttg.amd_rotating_shared", amd::verify(shared, shared.rank()), emitError);
 }
 
-LogicalResult
-AmdRotatingSharedEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                              function_ref<InFlightDiagnostic()> emitError) const {
-  return ir::verifyShape(*this, getRank(), shape, emitError);
-}
-
-unsigned AmdRotatingSharedEncodingAttr::getRank() const { return getOrder().size(); }
-
-layout::LinearLayout AmdRotatingSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return amd::toLinearLayout(describe(), shape);
-}
+unsigned AmdRotatingSharedEncodingAttr::getRank() const { return getLayout().rank(); }
 
 Attribute AmdRotatingSharedEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
-  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), permuteOrder(getOrder(), order),
-             permuteBases(getCGALayout(), order));
+  amd::RotatingShared shared = getLayout();
+  shared.order = permuteOrder(shared.order, order);
+  shared.cluster = permuteBases(shared.cluster, order);
+  return get(getContext(), shared);
 }

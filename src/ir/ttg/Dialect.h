@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_IR_TTG_DIALECT_H
 #define TILEWRIGHT_IR_TTG_DIALECT_H
 
+#include "ir/EncodingHash.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/SharedMemoryUser.h"
 #include "layout/encoding/AmdMfma.h"

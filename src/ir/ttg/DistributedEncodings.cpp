@@ -7,14 +7,18 @@
 
 #include "ir/ttg/Dialect.h"
 
-#include "ir/EncodingText.h"
+#include "ir/EncodingVerification.h"
+#include "ir/KeyPrinter.h"
 #include "ir/KeyReader.h"
 #include "ir/ttg/Inference.h"
 #include "layout/encoding/Encodings.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttg;
+using ir::KeyPrinter;
 using ir::KeyReader;
 using ir::Presence;
 
@@ -24,90 +28,51 @@ using ir::Presence;
 
 Attribute BlockedEncodingAttr::parse(AsmParser &parser, Type) {
   KeyReader reader(parser, "#ttg.blocked");
-  SmallVector<unsigned> sizes, threads, warps, order, cga;
+  layout::Blocked blocked;
   unsigned rank = 0;
-  if (failed(reader.open()) || failed(reader.integers("sizePerThread", sizes)) ||
-      failed(reader.integers("threadsPerWarp", threads)) ||
-      failed(reader.integers("warpsPerCTA", warps)) || failed(reader.integers("order", order)) ||
-      failed(reader.bases("CGALayout", cga, rank = order.size(), Presence::Optional)) ||
+  if (failed(reader.open()) || failed(reader.integers("sizePerThread", blocked.sizePerThread)) ||
+      failed(reader.integers("threadsPerWarp", blocked.threadsPerWarp)) ||
+      failed(reader.integers("warpsPerCTA", blocked.warpsPerCTA)) ||
+      failed(reader.integers("order", blocked.order)) ||
+      failed(
+          reader.bases("CGALayout", blocked.cluster, rank = blocked.rank(), Presence::Optional)) ||
       failed(reader.close()))
     return {};
-  return parser.getChecked<BlockedEncodingAttr>(parser.getContext(), ArrayRef(sizes),
-                                                ArrayRef(threads), ArrayRef(warps), ArrayRef(order),
-                                                ArrayRef(cga));
+  return parser.getChecked<BlockedEncodingAttr>(parser.getContext(), blocked);
 }
 
 void BlockedEncodingAttr::print(AsmPrinter &printer) const {
+  const layout::Blocked &blocked = getLayout();
   printer << "<{";
-  ir::printList(printer, "sizePerThread", getSizePerThread());
-  printer << ", ";
-  ir::printList(printer, "threadsPerWarp", getThreadsPerWarp());
-  printer << ", ";
-  ir::printList(printer, "warpsPerCTA", getWarpsPerCTA());
-  printer << ", ";
-  ir::printList(printer, "order", getOrder());
-  ir::printCluster(printer, getCGALayout(), getRank());
+  KeyPrinter(printer)
+      .integers("sizePerThread", blocked.sizePerThread)
+      .integers("threadsPerWarp", blocked.threadsPerWarp)
+      .integers("warpsPerCTA", blocked.warpsPerCTA)
+      .integers("order", blocked.order)
+      .basesIfAny("CGALayout", blocked.cluster);
   printer << "}>";
 }
 
-static layout::Blocked describeBlocked(ArrayRef<unsigned> sizes, ArrayRef<unsigned> threads,
-                                       ArrayRef<unsigned> warps, ArrayRef<unsigned> order,
-                                       ArrayRef<unsigned> cga) {
-  return {sizes.vec(), threads.vec(), warps.vec(), order.vec(), ir::unflatten(cga, order.size())};
-}
-
-layout::Blocked BlockedEncodingAttr::describe() const {
-  return describeBlocked(getSizePerThread(), getThreadsPerWarp(), getWarpsPerCTA(), getOrder(),
-                         getCGALayout());
-}
-
 LogicalResult BlockedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                          ArrayRef<unsigned> sizes, ArrayRef<unsigned> threads,
-                                          ArrayRef<unsigned> warps, ArrayRef<unsigned> order,
-                                          ArrayRef<unsigned> cga) {
-  if (order.empty())
+                                          layout::Blocked blocked) {
+  if (blocked.rank() == 0)
     return emitError() << "#ttg.blocked needs at least one dimension";
-  return ir::report(
-      "#ttg.blocked",
-      layout::verify(describeBlocked(sizes, threads, warps, order, cga), order.size()), emitError);
+  return ir::report("#ttg.blocked", layout::verify(blocked, blocked.rank()), emitError);
 }
 
-LogicalResult
-BlockedEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                    function_ref<InFlightDiagnostic()> emitError) const {
-  return ir::verifyShape(*this, getRank(), shape, emitError);
-}
-
-unsigned BlockedEncodingAttr::getRank() const { return getOrder().size(); }
-
-layout::LinearLayout BlockedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return layout::toLinearLayout(describe(), shape);
-}
-
-std::string BlockedEncodingAttr::verifyOperand(unsigned opIdx, unsigned kWidth) const {
-  return layout::verifyOperand(describe(), opIdx, kWidth);
-}
-
-layout::LinearLayout BlockedEncodingAttr::operandLayout(unsigned opIdx, unsigned kWidth,
-                                                        ArrayRef<int64_t> shape) const {
-  return layout::operandLayout(describe(), opIdx, kWidth, shape);
-}
-
-Attribute BlockedEncodingAttr::inferReduce(unsigned axis) const { return sliceOf(*this, axis); }
+unsigned BlockedEncodingAttr::getRank() const { return getLayout().rank(); }
 
 // A slice names its parent, so only a slice knows what it looks like with the dimension back.
 Attribute BlockedEncodingAttr::inferExpandDims(unsigned) const { return {}; }
 
 Attribute BlockedEncodingAttr::inferTrans(ArrayRef<int64_t>, ArrayRef<int32_t> order) const {
-  auto permuted = [&](ArrayRef<unsigned> list) {
-    return llvm::map_to_vector(order, [&](int32_t dim) { return list[dim]; });
-  };
-  SmallVector<unsigned> inverse(order.size());
-  for (auto [to, from] : llvm::enumerate(order))
-    inverse[from] = to;
-  auto newOrder = llvm::map_to_vector(getOrder(), [&](unsigned dim) { return inverse[dim]; });
-  return get(getContext(), permuted(getSizePerThread()), permuted(getThreadsPerWarp()),
-             permuted(getWarpsPerCTA()), newOrder, permuteBases(getCGALayout(), order));
+  layout::Blocked blocked = getLayout();
+  for (std::vector<unsigned> *list :
+       {&blocked.sizePerThread, &blocked.threadsPerWarp, &blocked.warpsPerCTA})
+    *list = permute(*list, order);
+  blocked.order = permuteOrder(blocked.order, order);
+  blocked.cluster = permuteBases(blocked.cluster, order);
+  return get(getContext(), blocked);
 }
 
 BlockedEncodingAttr BlockedEncodingAttr::getCovering(MLIRContext *context, ArrayRef<int64_t> shape,
@@ -211,137 +176,88 @@ Attribute SliceEncodingAttr::inferTrans(ArrayRef<int64_t> shape, ArrayRef<int32_
 // LinearEncodingAttr and GenericLinearEncodingAttr
 //===--------------------------------------------------------------------------===//
 
+/// The inputs of the map with their bases, in the order of the text.
+template <typename Linear> static auto inputsOf(Linear &linear) {
+  using Input = std::pair<StringRef, decltype(&linear.registers)>;
+  return std::array{Input("register", &linear.registers), Input("lane", &linear.lanes),
+                    Input("warp", &linear.warps), Input("block", &linear.blocks)};
+}
+
 template <typename Encoding> static Attribute parseLinear(AsmParser &parser, StringRef encoding) {
   KeyReader reader(parser, encoding);
   unsigned rank = 0;
-  SmallVector<unsigned> registers, lanes, warps, blocks;
-  if (failed(reader.open()) || failed(reader.bases("register", registers, rank)) ||
-      failed(reader.bases("lane", lanes, rank)) || failed(reader.bases("warp", warps, rank)) ||
-      failed(reader.bases("block", blocks, rank)) || failed(reader.close()))
+  layout::Linear linear;
+  if (failed(reader.open()))
     return {};
-  return parser.getChecked<Encoding>(parser.getContext(), rank, ArrayRef(registers),
-                                     ArrayRef(lanes), ArrayRef(warps), ArrayRef(blocks));
+  for (auto [key, bases] : inputsOf(linear))
+    if (failed(reader.bases(key, *bases, rank)))
+      return {};
+  if (failed(reader.close()))
+    return {};
+  return parser.getChecked<Encoding>(parser.getContext(), rank, linear);
 }
 
-template <typename Encoding> static void printLinear(AsmPrinter &printer, Encoding encoding) {
-  unsigned rank = encoding.getRank();
+static void printLinear(AsmPrinter &printer, const layout::Linear &linear) {
   printer << "<{";
-  ir::printBases(printer, "register", encoding.getRegisterBases(), rank);
-  printer << ", ";
-  ir::printBases(printer, "lane", encoding.getLaneBases(), rank);
-  printer << ", ";
-  ir::printBases(printer, "warp", encoding.getWarpBases(), rank);
-  printer << ", ";
-  ir::printBases(printer, "block", encoding.getBlockBases(), rank);
+  KeyPrinter keys(printer);
+  for (auto [key, bases] : inputsOf(linear))
+    keys.bases(key, *bases);
   printer << "}>";
 }
 
-static layout::Linear describeLinear(unsigned rank, ArrayRef<unsigned> registers,
-                                     ArrayRef<unsigned> lanes, ArrayRef<unsigned> warps,
-                                     ArrayRef<unsigned> blocks) {
-  return {ir::unflatten(registers, rank), ir::unflatten(lanes, rank), ir::unflatten(warps, rank),
-          ir::unflatten(blocks, rank)};
-}
-
-template <typename Encoding> static layout::Linear describeLinear(Encoding encoding) {
-  return describeLinear(encoding.getRank(), encoding.getRegisterBases(), encoding.getLaneBases(),
-                        encoding.getWarpBases(), encoding.getBlockBases());
-}
-
-/// The encoding with each list of bases put through `change`.
-template <typename Encoding>
-static Encoding withBases(Encoding encoding, unsigned rank,
-                          function_ref<SmallVector<unsigned>(ArrayRef<unsigned>)> change) {
-  return Encoding::get(encoding.getContext(), rank, change(encoding.getRegisterBases()),
-                       change(encoding.getLaneBases()), change(encoding.getWarpBases()),
-                       change(encoding.getBlockBases()));
+static LogicalResult verifyLinear(StringRef name, function_ref<InFlightDiagnostic()> emitError,
+                                  unsigned rank, const layout::Linear &linear, bool generic) {
+  if (rank == 0)
+    return emitError() << name << " needs a basis: a layout without any is not supported";
+  return ir::report(name, layout::verify(linear, rank, generic), emitError);
 }
 
 template <typename Encoding> static Encoding expandLinear(Encoding encoding, unsigned axis) {
-  unsigned rank = encoding.getRank();
-  return withBases(encoding, rank + 1, [&](ArrayRef<unsigned> flat) {
-    SmallVector<unsigned> result;
-    for (size_t i = 0; i < flat.size(); i += rank) {
-      result.append(flat.begin() + i, flat.begin() + i + axis);
-      result.push_back(0);
-      result.append(flat.begin() + i + axis, flat.begin() + i + rank);
-    }
-    return result;
-  });
+  layout::Linear linear = encoding.getLayout();
+  for (auto [key, bases] : inputsOf(linear))
+    for (std::vector<unsigned> &basis : *bases)
+      basis.insert(basis.begin() + axis, 0);
+  return Encoding::get(encoding.getContext(), encoding.getRank() + 1, linear);
 }
 
-static LogicalResult verifyLinear(StringRef name, function_ref<InFlightDiagnostic()> emitError,
-                                  unsigned rank, const layout::Linear &bases, bool generic) {
-  if (rank == 0)
-    return emitError() << name << " needs a basis: a layout without any is not supported";
-  return ir::report(name, layout::verify(bases, rank, generic), emitError);
+template <typename Encoding>
+static Encoding transposeLinear(Encoding encoding, ArrayRef<int32_t> order) {
+  layout::Linear linear = encoding.getLayout();
+  for (auto [key, bases] : inputsOf(linear))
+    *bases = permuteBases(*bases, order);
+  return Encoding::get(encoding.getContext(), encoding.getRank(), linear);
 }
 
 Attribute LinearEncodingAttr::parse(AsmParser &parser, Type) {
   return parseLinear<LinearEncodingAttr>(parser, "#ttg.linear");
 }
 
-void LinearEncodingAttr::print(AsmPrinter &printer) const { printLinear(printer, *this); }
-
-layout::Linear LinearEncodingAttr::describe() const { return describeLinear(*this); }
+void LinearEncodingAttr::print(AsmPrinter &printer) const { printLinear(printer, getLayout()); }
 
 LogicalResult LinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                         unsigned rank, ArrayRef<unsigned> registers,
-                                         ArrayRef<unsigned> lanes, ArrayRef<unsigned> warps,
-                                         ArrayRef<unsigned> blocks) {
-  return verifyLinear("#ttg.linear", emitError, rank,
-                      describeLinear(rank, registers, lanes, warps, blocks), /*generic=*/false);
+                                         unsigned rank, layout::Linear linear) {
+  return verifyLinear("#ttg.linear", emitError, rank, linear, /*generic=*/false);
 }
-
-LogicalResult
-LinearEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                   function_ref<InFlightDiagnostic()> emitError) const {
-  return ir::verifyShape(*this, getRank(), shape, emitError);
-}
-
-layout::LinearLayout LinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return layout::toLinearLayout(describe(), shape);
-}
-
-Attribute LinearEncodingAttr::inferReduce(unsigned axis) const { return sliceOf(*this, axis); }
 
 Attribute LinearEncodingAttr::inferExpandDims(unsigned axis) const {
   return expandLinear(*this, axis);
 }
 
 Attribute LinearEncodingAttr::inferTrans(ArrayRef<int64_t>, ArrayRef<int32_t> order) const {
-  return withBases(*this, getRank(),
-                   [&](ArrayRef<unsigned> flat) { return permuteBases(flat, order); });
+  return transposeLinear(*this, order);
 }
 
 Attribute GenericLinearEncodingAttr::parse(AsmParser &parser, Type) {
   return parseLinear<GenericLinearEncodingAttr>(parser, "#ttg.generic_linear");
 }
 
-void GenericLinearEncodingAttr::print(AsmPrinter &printer) const { printLinear(printer, *this); }
-
-layout::Linear GenericLinearEncodingAttr::describe() const { return describeLinear(*this); }
+void GenericLinearEncodingAttr::print(AsmPrinter &printer) const {
+  printLinear(printer, getLayout());
+}
 
 LogicalResult GenericLinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                                unsigned rank, ArrayRef<unsigned> registers,
-                                                ArrayRef<unsigned> lanes, ArrayRef<unsigned> warps,
-                                                ArrayRef<unsigned> blocks) {
-  return verifyLinear("#ttg.generic_linear", emitError, rank,
-                      describeLinear(rank, registers, lanes, warps, blocks), /*generic=*/true);
-}
-
-LogicalResult
-GenericLinearEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                          function_ref<InFlightDiagnostic()> emitError) const {
-  return ir::verifyShape(*this, getRank(), shape, emitError);
-}
-
-layout::LinearLayout GenericLinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return layout::toLinearLayout(describe(), shape);
-}
-
-Attribute GenericLinearEncodingAttr::inferReduce(unsigned axis) const {
-  return sliceOf(*this, axis);
+                                                unsigned rank, layout::Linear linear) {
+  return verifyLinear("#ttg.generic_linear", emitError, rank, linear, /*generic=*/true);
 }
 
 Attribute GenericLinearEncodingAttr::inferExpandDims(unsigned axis) const {
@@ -349,8 +265,7 @@ Attribute GenericLinearEncodingAttr::inferExpandDims(unsigned axis) const {
 }
 
 Attribute GenericLinearEncodingAttr::inferTrans(ArrayRef<int64_t>, ArrayRef<int32_t> order) const {
-  return withBases(*this, getRank(),
-                   [&](ArrayRef<unsigned> flat) { return permuteBases(flat, order); });
+  return transposeLinear(*this, order);
 }
 
 //===--------------------------------------------------------------------------===//

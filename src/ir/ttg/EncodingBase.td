@@ -31,25 +31,83 @@ class TTG_Distributed<Dialect dialect, string name, string attrMnemonic, list<Tr
     : TTG_Encoding<dialect, name, attrMnemonic, !listconcat(traits, [
         DeclareAttrInterfaceMethods<TT_LayoutEncoding, methods>])>;
 
-/// Encodings of tensors in registers that no other encoding of their kind describes once a
-/// dimension is gone or moved: that leads to a slice or to the bases of a map. Any tensor of
-/// their rank can have them.
-class TTG_Fragment<Dialect dialect, string name, string attrMnemonic, list<Trait> traits = []>
-    : TTG_Distributed<dialect, name, attrMnemonic, traits> {
-  let extraClassDefinition = [{
+/// A parameter that holds the encoding as the layout library describes it: a structure of
+/// src/layout/encoding, tilewright::layout::`type`. Its accessor is getLayout where it is `$layout`.
+class TTG_Layout<string type>
+    : AttrParameter<"::tilewright::layout::" # type, "the encoding as the layout library has it",
+                    "const ::tilewright::layout::" # type # " &">;
+
+//===--------------------------------------------------------------------------===//
+// Methods of the interfaces, for `extraClassDefinition`. The `using` declarations let the layout
+// library's functions be found by the type of their argument, past the methods of the same names.
+//===--------------------------------------------------------------------------===//
+
+/// Any tensor of its rank can have the encoding.
+defvar TTG_verifyEncoding = [{
     ::llvm::LogicalResult $cppClass::verifyEncoding(::llvm::ArrayRef<int64_t> shape, ::mlir::Type,
         ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const {
       return ::tilewright::ir::verifyShape(*this, getRank(), shape, emitError);
     }
+}];
+/// The layout decides which tensors can have it.
+defvar TTG_verifyEncodingByLayout = [{
+    ::llvm::LogicalResult $cppClass::verifyEncoding(::llvm::ArrayRef<int64_t> shape, ::mlir::Type,
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const {
+      if (failed(::tilewright::ir::verifyShape(*this, getRank(), shape, emitError)))
+        return ::mlir::failure();
+      using ::tilewright::layout::verifyShape;
+      return ::tilewright::ir::reportShape(*this, shape, verifyShape(getLayout(), shape),
+                                           emitError);
+    }
+}];
+defvar TTG_toLinearLayout = [{
+    ::tilewright::layout::LinearLayout
+    $cppClass::toLinearLayout(::llvm::ArrayRef<int64_t> shape) const {
+      using ::tilewright::layout::toLinearLayout;
+      return toLinearLayout(getLayout(), shape);
+    }
+}];
+defvar TTG_operands = [{
+    ::tilewright::Result<void> $cppClass::verifyOperand(unsigned opIdx, unsigned kWidth) const {
+      using ::tilewright::layout::verifyOperand;
+      return verifyOperand(getLayout(), opIdx, kWidth);
+    }
+    ::tilewright::layout::LinearLayout
+    $cppClass::operandLayout(unsigned opIdx, unsigned kWidth,
+                             ::llvm::ArrayRef<int64_t> shape) const {
+      using ::tilewright::layout::operandLayout;
+      return operandLayout(getLayout(), opIdx, kWidth, shape);
+    }
+}];
+/// A reduction leaves a slice of it.
+defvar TTG_inferReduce = [{
     ::mlir::Attribute $cppClass::inferReduce(unsigned axis) const {
       return ::tilewright::ttg::sliceOf(*this, axis);
     }
+}];
+
+/// Encodings of tensors in registers that no other encoding of their kind describes once a
+/// dimension is gone or moved: that leads to a slice or to the bases of a map. Any tensor of
+/// their rank can have them. `methods`: definitions of the others.
+class TTG_Fragment<Dialect dialect, string name, string attrMnemonic, list<Trait> traits = [],
+                   code methods = "">
+    : TTG_Distributed<dialect, name, attrMnemonic, traits> {
+  let extraClassDefinition = !strconcat(TTG_verifyEncoding, TTG_inferReduce, [{
     ::mlir::Attribute $cppClass::inferExpandDims(unsigned) const { return {}; }
     ::mlir::Attribute $cppClass::inferTrans(::llvm::ArrayRef<int64_t> shape,
                                             ::llvm::ArrayRef<int32_t> order) const {
       return ::tilewright::ttg::transposeByBases(*this, shape, order);
     }
-  }];
+  }], methods);
+}
+
+/// The result of a matrix unit, which also says how the operands lie: the layout
+/// tilewright::layout::`type`, whose functions are all that there is to say.
+class TTG_MatrixResult<Dialect dialect, string name, string attrMnemonic, string type>
+    : TTG_Fragment<dialect, name, attrMnemonic,
+                   [DeclareAttrInterfaceMethods<TTG_DotOperandParent>],
+                   !strconcat(TTG_toLinearLayout, TTG_operands)> {
+  let parameters = (ins TTG_Layout<type>:$layout);
 }
 
 #endif // TILEWRIGHT_IR_TTG_ENCODINGBASE

@@ -30,17 +30,12 @@ def TTG_BlockedEncoding
     #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
     ```
   }];
-  let parameters = (ins
-    ArrayRefParameter<"unsigned">:$sizePerThread,
-    ArrayRefParameter<"unsigned">:$threadsPerWarp,
-    ArrayRefParameter<"unsigned">:$warpsPerCTA,
-    ArrayRefParameter<"unsigned">:$order,
-    TTG_Bases:$CGALayout);
+  let parameters = (ins TTG_Layout<"Blocked">:$layout);
   let builders = [AttrBuilder<(ins "::llvm::ArrayRef<unsigned>":$sizePerThread,
     "::llvm::ArrayRef<unsigned>":$threadsPerWarp, "::llvm::ArrayRef<unsigned>":$warpsPerCTA,
     "::llvm::ArrayRef<unsigned>":$order), [{
-      return $_get($_ctxt, sizePerThread, threadsPerWarp, warpsPerCTA, order,
-                   ::llvm::ArrayRef<unsigned>());
+      return $_get($_ctxt, ::tilewright::layout::Blocked{sizePerThread.vec(), threadsPerWarp.vec(),
+                                                         warpsPerCTA.vec(), order.vec()});
     }]>];
   let extraClassDeclaration = [{
     /// The layout that spreads a tensor of `shape` over `numWarps` warps of `threadsPerWarp`
@@ -50,8 +45,12 @@ def TTG_BlockedEncoding
         ::llvm::ArrayRef<int64_t> shape, ::llvm::ArrayRef<unsigned> sizePerThread,
         ::llvm::ArrayRef<unsigned> order, unsigned numWarps, unsigned threadsPerWarp);
 
-    ::tilewright::layout::Blocked describe() const;
+    ::llvm::ArrayRef<unsigned> getSizePerThread() const { return getLayout().sizePerThread; }
+    ::llvm::ArrayRef<unsigned> getThreadsPerWarp() const { return getLayout().threadsPerWarp; }
+    ::llvm::ArrayRef<unsigned> getWarpsPerCTA() const { return getLayout().warpsPerCTA; }
   }];
+  let extraClassDefinition =
+      !strconcat(TTG_verifyEncoding, TTG_inferReduce, TTG_toLinearLayout, TTG_operands);
 }
 
 def TTG_SliceEncoding
@@ -81,9 +80,9 @@ def TTG_LinearEncoding : TTG_Distributed<TritonGPU_Dialect, "LinearEncoding", "l
     #ttg.linear<{register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64]], block = []}>
     ```
   }];
-  let parameters = (ins "unsigned":$rank, TTG_Bases:$registerBases, TTG_Bases:$laneBases,
-                    TTG_Bases:$warpBases, TTG_Bases:$blockBases);
-  let extraClassDeclaration = "::tilewright::layout::Linear describe() const;";
+  let parameters = (ins "unsigned":$rank, TTG_Layout<"Linear">:$layout);
+  let extraClassDefinition =
+      !strconcat(TTG_verifyEncoding, TTG_inferReduce, TTG_toLinearLayout);
 }
 
 def TTG_GenericLinearEncoding
@@ -97,9 +96,9 @@ def TTG_GenericLinearEncoding
     #ttg.generic_linear<{register = [[0, 1]], lane = [[0, 2], [0, 4]], warp = [[1, 4], [2, 0]], block = []}>
     ```
   }];
-  let parameters = (ins "unsigned":$rank, TTG_Bases:$registerBases, TTG_Bases:$laneBases,
-                    TTG_Bases:$warpBases, TTG_Bases:$blockBases);
-  let extraClassDeclaration = "::tilewright::layout::Linear describe() const;";
+  let parameters = (ins "unsigned":$rank, TTG_Layout<"Linear">:$layout);
+  let extraClassDefinition =
+      !strconcat(TTG_verifyEncoding, TTG_inferReduce, TTG_toLinearLayout);
 }
 
 def TTG_DotOperandEncoding
@@ -123,8 +122,7 @@ def TTG_DotOperandEncoding
 //===--------------------------------------------------------------------------===//
 
 def TTG_NvidiaMmaEncoding
-    : TTG_Fragment<TritonGPU_Dialect, "NvidiaMmaEncoding", "nvidia_mma", [
-        DeclareAttrInterfaceMethods<TTG_DotOperandParent>]> {
+    : TTG_MatrixResult<TritonGPU_Dialect, "NvidiaMmaEncoding", "nvidia_mma", "nvidia::Mma"> {
   let summary = "The accumulator of NVIDIA's matrix instructions";
   let description = [{
     `versionMajor` 2: mma.sync, `instrShape` [M, N]; 3: wgmma, [M a warp, N, K]. Keys that are
@@ -135,15 +133,10 @@ def TTG_NvidiaMmaEncoding
     #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 256, 32]}>
     ```
   }];
-  let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor,
-    ArrayRefParameter<"unsigned">:$warpsPerCTA, TTG_Bases:$CGALayout,
-    ArrayRefParameter<"unsigned">:$instrShape);
-  let extraClassDeclaration = "::tilewright::layout::nvidia::Mma describe() const;";
 }
 
 def TTG_AmdWmmaEncoding
-    : TTG_Fragment<TritonGPU_Dialect, "AmdWmmaEncoding", "amd_wmma", [
-        DeclareAttrInterfaceMethods<TTG_DotOperandParent>]> {
+    : TTG_MatrixResult<TritonGPU_Dialect, "AmdWmmaEncoding", "amd_wmma", "amd::Wmma"> {
   let summary = "The accumulator of AMD RDNA's matrix instructions";
   let description = [{
     `version` 1: gfx11, 2: gfx12. `ctaLayout` says how the block's instruction tiles lie:
@@ -156,15 +149,10 @@ def TTG_AmdWmmaEncoding
     #ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {warp = [[0, 1], [1, 0]]}}>
     ```
   }];
-  let parameters = (ins "unsigned":$version, "bool":$isTranspose, "unsigned":$rank,
-    TTG_Bases:$registerBases, TTG_Bases:$warpBases, TTG_Bases:$CGALayout,
-    ArrayRefParameter<"unsigned">:$instrShape);
-  let extraClassDeclaration = "::tilewright::layout::amd::Wmma describe() const;";
 }
 
 def TTG_AmdMfmaEncoding
-    : TTG_Fragment<TritonGPU_Dialect, "AmdMfmaEncoding", "amd_mfma", [
-        DeclareAttrInterfaceMethods<TTG_DotOperandParent>]> {
+    : TTG_MatrixResult<TritonGPU_Dialect, "AmdMfmaEncoding", "amd_mfma", "amd::Mfma"> {
   let summary = "The accumulator of AMD CDNA's matrix instructions";
   let description = [{
     `version` 1 to 4: CDNA 1 to 4; 0: any. `instrShape` is [M, N, K]. A warp has `tilesPerWarp`
@@ -175,10 +163,6 @@ def TTG_AmdMfmaEncoding
     #ttg.amd_mfma<{version = 4, warpsPerCTA = [4, 1], instrShape = [32, 32, 16], isTransposed = true}>
     ```
   }];
-  let parameters = (ins "unsigned":$version, ArrayRefParameter<"unsigned">:$warpsPerCTA,
-    ArrayRefParameter<"unsigned">:$instrShape, "bool":$isTransposed, TTG_Bases:$CGALayout,
-    ArrayRefParameter<"unsigned">:$tilesPerWarp, "unsigned":$elementBitWidth);
-  let extraClassDeclaration = "::tilewright::layout::amd::Mfma describe() const;";
 }
 
 //===--------------------------------------------------------------------------===//
@@ -190,13 +174,22 @@ class TTG_Shared<string name, string attrMnemonic, list<string> methods = []>
     : TTG_Encoding<TritonGPU_Dialect, name, attrMnemonic, [
         DeclareAttrInterfaceMethods<TTG_SharedLayoutEncoding, methods>]>;
 
+/// Those that are the map of tilewright::layout::`type`.
+class TTG_SharedMap<string name, string attrMnemonic, string type, list<string> methods>
+    : TTG_Shared<name, attrMnemonic, methods> {
+  let parameters = (ins TTG_Layout<type>:$layout);
+  let extraClassDefinition = !strconcat(TTG_verifyEncoding, TTG_toLinearLayout);
+}
+
 def TTG_SharedMemorySpace : AttrDef<TritonGPU_Dialect, "SharedMemorySpace", [
     DeclareAttrInterfaceMethods<TTG_MemorySpace>]> {
   let mnemonic = "shared_memory";
   let summary = "The memory that the threads of a block share";
 }
 
-def TTG_SwizzledSharedEncoding : TTG_Shared<"SwizzledSharedEncoding", "swizzled_shared", ["inferTrans"]> {
+def TTG_SwizzledSharedEncoding
+    : TTG_SharedMap<"SwizzledSharedEncoding", "swizzled_shared", "SwizzledShared",
+                    ["inferTrans"]> {
   let summary = "Shared memory with vectors exchanged row by row";
   let description = [{
     Vectors of `vec` elements; the vector index of row r is XORed with
@@ -206,26 +199,22 @@ def TTG_SwizzledSharedEncoding : TTG_Shared<"SwizzledSharedEncoding", "swizzled_
     #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
     ```
   }];
-  let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
-    ArrayRefParameter<"unsigned">:$order, TTG_Bases:$CGALayout);
-  let extraClassDeclaration = "::tilewright::layout::SwizzledShared describe() const;";
 }
 
 def TTG_AmdRotatingSharedEncoding
-    : TTG_Shared<"AmdRotatingSharedEncoding", "amd_rotating_shared", ["inferTrans"]> {
+    : TTG_SharedMap<"AmdRotatingSharedEncoding", "amd_rotating_shared", "amd::RotatingShared",
+                    ["inferTrans"]> {
   let summary = "Swizzled shared memory whose phases change from block to block of rows";
   let description = [{
     ```mlir
     #ttg.amd_rotating_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = [1, 0]}>
     ```
   }];
-  let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
-    ArrayRefParameter<"unsigned">:$order, TTG_Bases:$CGALayout);
-  let extraClassDeclaration = "::tilewright::layout::amd::RotatingShared describe() const;";
 }
 
 def TTG_NvmmaSharedEncoding
-    : TTG_Shared<"NvmmaSharedEncoding", "nvmma_shared", ["getAlignment", "inferTrans"]> {
+    : TTG_SharedMap<"NvmmaSharedEncoding", "nvmma_shared", "nvidia::NvmmaShared",
+                    ["getAlignment", "inferTrans"]> {
   let summary = "Shared memory as wgmma and the tensor memory accelerator see it";
   let description = [{
     `swizzlingByteWidth` is 0, 32, 64 or 128. `transposed`: the last but one dimension is
@@ -235,13 +224,12 @@ def TTG_NvmmaSharedEncoding
     #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
     ```
   }];
-  let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed,
-    "unsigned":$elementBitWidth, "bool":$fp4Padded, "unsigned":$rank, TTG_Bases:$CGALayout);
-  let extraClassDeclaration = "::tilewright::layout::nvidia::NvmmaShared describe() const;";
+  let extraClassDefinition = !strconcat(TTG_verifyEncodingByLayout, TTG_toLinearLayout);
 }
 
 def TTG_PaddedSharedEncoding
-    : TTG_Shared<"PaddedSharedEncoding", "padded_shared", ["hasPadding", "paddedOffset", "inferTrans"]> {
+    : TTG_SharedMap<"PaddedSharedEncoding", "padded_shared", "PaddedShared",
+                    ["hasPadding", "paddedOffset", "inferTrans"]> {
   let summary = "Shared memory with holes";
   let description = [{
     After each `interval` elements there is a hole of `pad` elements, for each pair. The
@@ -253,23 +241,21 @@ def TTG_PaddedSharedEncoding
     #ttg.padded_shared<[32:+4] {offset = [[0, 1], [1, 0]], block = []}>
     ```
   }];
-  let parameters = (ins ArrayRefParameter<"unsigned">:$intervals,
-    ArrayRefParameter<"unsigned">:$paddings, "unsigned":$rank, TTG_Bases:$offsetBases,
-    TTG_Bases:$blockBases);
-  let extraClassDeclaration = "::tilewright::layout::PaddedShared describe() const;";
+  let parameters = (ins "unsigned":$rank, TTG_Layout<"PaddedShared">:$layout);
+  let extraClassDefinition = !strconcat(TTG_verifyEncodingByLayout, TTG_toLinearLayout);
 }
 
 def TTG_SharedLinearEncoding
-    : TTG_Shared<"SharedLinearEncoding", "shared_linear", ["inferTrans"]> {
+    : TTG_SharedMap<"SharedLinearEncoding", "shared_linear", "SharedLinear",
+                    ["getAlignment", "inferTrans"]> {
   let summary = "Any layout of shared memory, by the bases of its map";
   let description = [{
     ```mlir
     #ttg.shared_linear<{offset = [[0, 1], [1, 1]]}, alignment = 16>
     ```
   }];
-  let parameters = (ins "unsigned":$rank, TTG_Bases:$offsetBases, TTG_Bases:$blockBases,
-                    "unsigned":$alignment);
-  let extraClassDeclaration = "::tilewright::layout::SharedLinear describe() const;";
+  let parameters = (ins "unsigned":$rank, TTG_Layout<"SharedLinear">:$layout);
+  let extraClassDefinition = !strconcat(TTG_verifyEncodingByLayout, TTG_toLinearLayout);
 }
 
 def TTG_PartitionedSharedEncoding

@@ -7,7 +7,6 @@
 
 #include "ir/ttg/Inference.h"
 
-#include "ir/EncodingText.h"
 #include "layout/ShapeChanges.h"
 #include "layout/encoding/Encodings.h"
 
@@ -19,8 +18,8 @@ Attribute ttg::sliceOf(Attribute encoding, unsigned axis) {
   return SliceEncodingAttr::get(axis, cast<tt::LayoutEncoding>(encoding));
 }
 
-static std::vector<std::vector<unsigned>> basesOf(const layout::LinearLayout &map, layout::Dim in) {
-  std::vector<std::vector<unsigned>> bases;
+static layout::LiteralBases basesOf(const layout::LinearLayout &map, layout::Dim in) {
+  layout::LiteralBases bases;
   for (uint64_t basis : map.bases(in)) {
     std::vector<unsigned> &values = bases.emplace_back();
     for (const layout::DimValue &value : map.unpackOutput(basis))
@@ -29,20 +28,14 @@ static std::vector<std::vector<unsigned>> basesOf(const layout::LinearLayout &ma
   return bases;
 }
 
-template <typename Encoding>
-static Encoding fromBases(MLIRContext *context, unsigned rank, const layout::Linear &bases) {
-  return Encoding::get(context, rank, ir::flatten(bases.registers), ir::flatten(bases.lanes),
-                       ir::flatten(bases.warps), ir::flatten(bases.blocks));
-}
-
 Attribute ttg::encodingOf(MLIRContext *context, const layout::LinearLayout &map) {
   unsigned rank = map.outs().size();
   layout::Linear bases{basesOf(map, layout::dims::Register), basesOf(map, layout::dims::Lane),
                        basesOf(map, layout::dims::Warp), basesOf(map, layout::dims::Block)};
-  if (layout::verify(bases, rank, /*generic=*/false).empty())
-    return fromBases<LinearEncodingAttr>(context, rank, bases);
-  if (layout::verify(bases, rank, /*generic=*/true).empty())
-    return fromBases<GenericLinearEncodingAttr>(context, rank, bases);
+  if (layout::verify(bases, rank, /*generic=*/false))
+    return LinearEncodingAttr::get(context, rank, bases);
+  if (layout::verify(bases, rank, /*generic=*/true))
+    return GenericLinearEncodingAttr::get(context, rank, bases);
   return {};
 }
 
@@ -88,16 +81,23 @@ Attribute ttg::transposeByBases(tt::LayoutEncoding encoding, ArrayRef<int64_t> s
   return encodingOf(encoding.getContext(), moved.reshapeOuts(outs));
 }
 
-SmallVector<unsigned> ttg::permuteBases(ArrayRef<unsigned> flat, ArrayRef<int32_t> order) {
-  SmallVector<unsigned> result;
-  for (size_t i = 0; i < flat.size(); i += order.size())
-    for (int32_t dim : order)
-      result.push_back(flat[i + dim]);
+std::vector<unsigned> ttg::permute(ArrayRef<unsigned> list, ArrayRef<int32_t> order) {
+  std::vector<unsigned> result;
+  for (int32_t dim : order)
+    result.push_back(list[dim]);
   return result;
 }
 
-SmallVector<unsigned> ttg::permuteOrder(ArrayRef<unsigned> dims, ArrayRef<int32_t> order) {
-  return llvm::map_to_vector(dims, [&](unsigned dim) -> unsigned {
-    return llvm::find(order, static_cast<int32_t>(dim)) - order.begin();
-  });
+layout::LiteralBases ttg::permuteBases(const layout::LiteralBases &bases, ArrayRef<int32_t> order) {
+  layout::LiteralBases result;
+  for (const std::vector<unsigned> &basis : bases)
+    result.push_back(permute(basis, order));
+  return result;
+}
+
+std::vector<unsigned> ttg::permuteOrder(ArrayRef<unsigned> dims, ArrayRef<int32_t> order) {
+  std::vector<unsigned> result;
+  for (unsigned dim : dims)
+    result.push_back(llvm::find(order, static_cast<int32_t>(dim)) - order.begin());
+  return result;
 }

@@ -47,13 +47,14 @@ mlir::Attribute inferCat(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout);
 mlir::Attribute transposeByBases(tt::LayoutEncoding encoding, llvm::ArrayRef<int64_t> shape,
                                  llvm::ArrayRef<int32_t> order);
 
-/// Bases one after the other, permuted: coordinate i of the result is coordinate order[i].
-llvm::SmallVector<unsigned> permuteBases(llvm::ArrayRef<unsigned> flat,
-                                         llvm::ArrayRef<int32_t> order);
+/// One value a dimension, permuted: value i of the result is value order[i].
+std::vector<unsigned> permute(llvm::ArrayRef<unsigned> list, llvm::ArrayRef<int32_t> order);
+
+/// The same with each basis.
+layout::LiteralBases permuteBases(const layout::LiteralBases &bases, llvm::ArrayRef<int32_t> order);
 
 /// Dimensions from the fastest to the slowest, as a tensor's whose dimension i was order[i].
-llvm::SmallVector<unsigned> permuteOrder(llvm::ArrayRef<unsigned> dims,
-                                         llvm::ArrayRef<int32_t> order);
+std::vector<unsigned> permuteOrder(llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<int32_t> order);
 
 } // namespace tilewright::ttg
 

@@ -74,11 +74,11 @@ def TTG_DotOperandParent : AttrInterface<"DotOperandParent"> {
   }];
   let methods = [
     InterfaceMethod<[{
-      What is wrong with such an operand, one sentence without a full stop; "" if nothing is.
-    }], "std::string", "verifyOperand", (ins "unsigned":$opIdx, "unsigned":$kWidth)>,
+      Whether there is such an operand.
+    }], "::tilewright::Result<void>", "verifyOperand", (ins "unsigned":$opIdx, "unsigned":$kWidth)>,
     InterfaceMethod<[{
       The map from (register, lane, warp, block) to the coordinates of an operand of `shape`.
-      verifyOperand has found nothing wrong with it.
+      verifyOperand has succeeded for it.
     }], "::tilewright::layout::LinearLayout", "operandLayout",
       (ins "unsigned":$opIdx, "unsigned":$kWidth, "::llvm::ArrayRef<int64_t>":$shape)>
   ];

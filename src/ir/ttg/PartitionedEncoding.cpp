@@ -7,7 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 
-#include "ir/EncodingText.h"
+#include "ir/EncodingVerification.h"
 #include "ir/KeyReader.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -64,8 +64,8 @@ PartitionedSharedEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elem
   int64_t pieces = int64_t(getNumPartitions()) * getNumGroups();
   if (shape[getPartitionDim()] < pieces)
     return ir::reportShape(*this, shape,
-                           "dimension " + std::to_string(getPartitionDim()) + " is cut into " +
-                               std::to_string(pieces) + " pieces",
+                           Failure("dimension " + std::to_string(getPartitionDim()) +
+                                   " is cut into " + std::to_string(pieces) + " pieces"),
                            emitError);
   SmallVector<int64_t> piece(shape);
   piece[getPartitionDim()] /= pieces;

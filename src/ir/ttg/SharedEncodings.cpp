@@ -7,7 +7,8 @@
 
 #include "ir/ttg/Dialect.h"
 
-#include "ir/EncodingText.h"
+#include "ir/EncodingVerification.h"
+#include "ir/KeyPrinter.h"
 #include "ir/KeyReader.h"
 #include "ir/ttg/Inference.h"
 #include "ir/ttg/SwizzledText.h"
@@ -16,6 +17,7 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttg;
+using ir::KeyPrinter;
 using ir::KeyReader;
 using ir::Presence;
 
@@ -24,46 +26,28 @@ using ir::Presence;
 //===--------------------------------------------------------------------------===//
 
 Attribute SwizzledSharedEncodingAttr::parse(AsmParser &parser, Type) {
-  return parseSwizzled<SwizzledSharedEncodingAttr>(parser, "#ttg.swizzled_shared");
+  return parseSwizzled<SwizzledSharedEncodingAttr, layout::SwizzledShared>(parser,
+                                                                           "#ttg.swizzled_shared");
 }
 
-void SwizzledSharedEncodingAttr::print(AsmPrinter &printer) const { printSwizzled(printer, *this); }
-
-static layout::SwizzledShared describeSwizzled(unsigned vec, unsigned perPhase, unsigned maxPhase,
-                                               ArrayRef<unsigned> order, ArrayRef<unsigned> cga) {
-  return {vec, perPhase, maxPhase, order.vec(), ir::unflatten(cga, order.size())};
-}
-
-layout::SwizzledShared SwizzledSharedEncodingAttr::describe() const {
-  return describeSwizzled(getVec(), getPerPhase(), getMaxPhase(), getOrder(), getCGALayout());
+void SwizzledSharedEncodingAttr::print(AsmPrinter &printer) const {
+  printSwizzled(printer, getLayout());
 }
 
 LogicalResult SwizzledSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                                 unsigned vec, unsigned perPhase, unsigned maxPhase,
-                                                 ArrayRef<unsigned> order, ArrayRef<unsigned> cga) {
-  if (order.empty())
+                                                 layout::SwizzledShared shared) {
+  if (shared.rank() == 0)
     return emitError() << "#ttg.swizzled_shared needs at least one dimension";
-  return ir::report(
-      "#ttg.swizzled_shared",
-      layout::verify(describeSwizzled(vec, perPhase, maxPhase, order, cga), order.size()),
-      emitError);
+  return ir::report("#ttg.swizzled_shared", layout::verify(shared, shared.rank()), emitError);
 }
 
-LogicalResult
-SwizzledSharedEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                           function_ref<InFlightDiagnostic()> emitError) const {
-  return ir::verifyShape(*this, getRank(), shape, emitError);
-}
-
-unsigned SwizzledSharedEncodingAttr::getRank() const { return getOrder().size(); }
-
-layout::LinearLayout SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return layout::toLinearLayout(describe(), shape);
-}
+unsigned SwizzledSharedEncodingAttr::getRank() const { return getLayout().rank(); }
 
 Attribute SwizzledSharedEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
-  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), permuteOrder(getOrder(), order),
-             permuteBases(getCGALayout(), order));
+  layout::SwizzledShared shared = getLayout();
+  shared.order = permuteOrder(shared.order, order);
+  shared.cluster = permuteBases(shared.cluster, order);
+  return get(getContext(), shared);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -71,36 +55,34 @@ Attribute SwizzledSharedEncodingAttr::inferTrans(ArrayRef<int32_t> order) const 
 //===--------------------------------------------------------------------------===//
 
 /// `[32:+4, 128:+8]`
-static ParseResult parseHoles(AsmParser &parser, SmallVectorImpl<unsigned> &intervals,
-                              SmallVectorImpl<unsigned> &paddings) {
+static ParseResult parseHoles(AsmParser &parser, layout::PaddedShared &padded) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
     return failure(
-        ir::parseNumber(parser, "an interval of #ttg.padded_shared", intervals.emplace_back()) ||
+        ir::parseNumber(parser, "an interval of #ttg.padded_shared",
+                        padded.intervals.emplace_back()) ||
         parser.parseColon() || parser.parsePlus() ||
-        ir::parseNumber(parser, "a padding of #ttg.padded_shared", paddings.emplace_back()));
+        ir::parseNumber(parser, "a padding of #ttg.padded_shared", padded.paddings.emplace_back()));
   });
 }
 
 /// The bases of elements of `shape` in the order of memory, dimension order[0] the fastest.
-static SmallVector<unsigned> orderedBases(ArrayRef<unsigned> order, ArrayRef<int64_t> shape) {
-  SmallVector<unsigned> bases;
+static layout::LiteralBases orderedBases(ArrayRef<unsigned> order, ArrayRef<int64_t> shape) {
+  layout::LiteralBases bases;
   for (unsigned dim : order)
-    for (int64_t value = 1; value < shape[dim]; value *= 2) {
-      bases.append(shape.size(), 0);
-      bases[bases.size() - shape.size() + dim] = value;
-    }
+    for (int64_t value = 1; value < shape[dim]; value *= 2)
+      bases.emplace_back(shape.size(), 0)[dim] = value;
   return bases;
 }
 
 /// What orderedBases makes those bases of, if anything does; dimensions of size 1 come last,
 /// the last of them first.
-static bool findOrder(ArrayRef<unsigned> bases, unsigned rank, SmallVectorImpl<unsigned> &order,
-                      SmallVectorImpl<int64_t> &shape) {
+static bool findOrder(const layout::LiteralBases &bases, unsigned rank,
+                      SmallVectorImpl<unsigned> &order, SmallVectorImpl<int64_t> &shape) {
   order.clear();
   shape.assign(rank, 1);
-  for (size_t i = 0; i < bases.size(); i += rank)
+  for (const std::vector<unsigned> &basis : bases)
     for (unsigned dim = 0; dim < rank; ++dim)
-      if (bases[i + dim]) {
+      if (basis[dim]) {
         shape[dim] *= 2;
         if (!llvm::is_contained(order, dim))
           order.push_back(dim);
@@ -108,21 +90,19 @@ static bool findOrder(ArrayRef<unsigned> bases, unsigned rank, SmallVectorImpl<u
   for (unsigned dim = rank; dim-- > 0;)
     if (shape[dim] == 1)
       order.push_back(dim);
-  return ArrayRef(orderedBases(order, shape)) == bases;
+  return orderedBases(order, shape) == bases;
 }
 
 /// `{order = [1, 0], shape = [64, 64]}`
-static LogicalResult readOrder(KeyReader &reader, unsigned &rank,
-                               SmallVectorImpl<unsigned> &bases) {
-  SmallVector<unsigned> order, sizes;
+static LogicalResult readOrder(KeyReader &reader, unsigned &rank, layout::LiteralBases &bases) {
+  std::vector<unsigned> order, sizes;
   if (failed(reader.integers("order", order)) || failed(reader.integers("shape", sizes)))
     return failure();
   rank = sizes.size();
   auto shape = llvm::to_vector_of<int64_t>(sizes);
-  for (const std::string &complaint :
-       {layout::verifyShape(shape), layout::verifyOrder(order, rank)})
-    if (!complaint.empty())
-      return reader.error() << ": " << complaint;
+  for (const Result<void> &valid : {layout::verifyShape(shape), layout::verifyOrder(order, rank)})
+    if (!valid)
+      return reader.error() << ": " << valid.error();
   bases = orderedBases(order, shape);
   return success();
 }
@@ -131,91 +111,60 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
     return {};
   KeyReader reader(parser, "#ttg.padded_shared");
-  SmallVector<unsigned> intervals, paddings, offsets, blocks;
+  layout::PaddedShared padded;
   unsigned rank = 0;
-  if (parseHoles(parser, intervals, paddings) || failed(reader.openBraces()))
+  if (parseHoles(parser, padded) || failed(reader.openBraces()))
     return {};
   if (reader.has("order") || reader.has("shape")) {
-    if (failed(readOrder(reader, rank, offsets)))
+    if (failed(readOrder(reader, rank, padded.offsets)))
       return {};
-  } else if (failed(reader.bases("offset", offsets, rank)) ||
-             failed(reader.bases("block", blocks, rank, Presence::Optional))) {
+  } else if (failed(reader.bases("offset", padded.offsets, rank)) ||
+             failed(reader.bases("block", padded.blocks, rank, Presence::Optional))) {
     return {};
   }
   if (failed(reader.close()) || parser.parseGreater())
     return {};
-  return parser.getChecked<PaddedSharedEncodingAttr>(parser.getContext(), ArrayRef(intervals),
-                                                     ArrayRef(paddings), rank, ArrayRef(offsets),
-                                                     ArrayRef(blocks));
+  return parser.getChecked<PaddedSharedEncodingAttr>(parser.getContext(), rank, padded);
 }
 
 void PaddedSharedEncodingAttr::print(AsmPrinter &printer) const {
+  const layout::PaddedShared &padded = getLayout();
   printer << "<[";
-  llvm::interleaveComma(llvm::zip_equal(getIntervals(), getPaddings()), printer, [&](auto hole) {
-    printer << std::get<0>(hole) << ":+" << std::get<1>(hole);
-  });
+  llvm::interleaveComma(
+      llvm::zip_equal(padded.intervals, padded.paddings), printer,
+      [&](auto hole) { printer << std::get<0>(hole) << ":+" << std::get<1>(hole); });
   printer << "] {";
   SmallVector<unsigned> order;
   SmallVector<int64_t> shape;
-  if (getBlockBases().empty() && findOrder(getOffsetBases(), getRank(), order, shape)) {
-    ir::printList(printer, "order", order);
-    printer << ", ";
-    ir::printList(printer, "shape", llvm::to_vector_of<unsigned>(shape));
-  } else {
-    ir::printBases(printer, "offset", getOffsetBases(), getRank());
-    printer << ", ";
-    ir::printBases(printer, "block", getBlockBases(), getRank());
-  }
+  if (padded.blocks.empty() && findOrder(padded.offsets, getRank(), order, shape))
+    KeyPrinter(printer)
+        .integers("order", order)
+        .integers("shape", llvm::to_vector_of<unsigned>(shape));
+  else
+    KeyPrinter(printer).bases("offset", padded.offsets).bases("block", padded.blocks);
   printer << "}>";
 }
 
-static layout::PaddedShared describePadded(ArrayRef<unsigned> intervals,
-                                           ArrayRef<unsigned> paddings, unsigned rank,
-                                           ArrayRef<unsigned> offsets, ArrayRef<unsigned> blocks) {
-  return {intervals.vec(), paddings.vec(), ir::unflatten(offsets, rank),
-          ir::unflatten(blocks, rank)};
-}
-
-layout::PaddedShared PaddedSharedEncodingAttr::describe() const {
-  return describePadded(getIntervals(), getPaddings(), getRank(), getOffsetBases(),
-                        getBlockBases());
-}
-
 LogicalResult PaddedSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                               ArrayRef<unsigned> intervals,
-                                               ArrayRef<unsigned> paddings, unsigned rank,
-                                               ArrayRef<unsigned> offsets,
-                                               ArrayRef<unsigned> blocks) {
+                                               unsigned rank, layout::PaddedShared padded) {
   if (rank == 0)
     return emitError() << "#ttg.padded_shared needs at least one dimension";
-  if (intervals.empty())
+  if (padded.intervals.empty())
     return emitError() << "#ttg.padded_shared needs an interval and its padding, such as [32:+4]";
-  return ir::report(
-      "#ttg.padded_shared",
-      layout::verify(describePadded(intervals, paddings, rank, offsets, blocks), rank), emitError);
-}
-
-LogicalResult
-PaddedSharedEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                         function_ref<InFlightDiagnostic()> emitError) const {
-  if (failed(ir::verifyShape(*this, getRank(), shape, emitError)))
-    return failure();
-  return ir::reportShape(*this, shape, layout::verifyShape(describe(), shape), emitError);
-}
-
-layout::LinearLayout PaddedSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return layout::toLinearLayout(describe(), shape);
+  return ir::report("#ttg.padded_shared", layout::verify(padded, rank), emitError);
 }
 
 bool PaddedSharedEncodingAttr::hasPadding() const { return true; }
 
 uint64_t PaddedSharedEncodingAttr::paddedOffset(uint64_t offset) const {
-  return layout::paddedOffset(describe(), offset);
+  return layout::paddedOffset(getLayout(), offset);
 }
 
 Attribute PaddedSharedEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
-  return get(getContext(), getIntervals(), getPaddings(), getRank(),
-             permuteBases(getOffsetBases(), order), permuteBases(getBlockBases(), order));
+  layout::PaddedShared padded = getLayout();
+  padded.offsets = permuteBases(padded.offsets, order);
+  padded.blocks = permuteBases(padded.blocks, order);
+  return get(getContext(), getRank(), padded);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -226,60 +175,37 @@ Attribute SharedLinearEncodingAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
     return {};
   KeyReader reader(parser, "#ttg.shared_linear");
-  SmallVector<unsigned> offsets, blocks;
-  unsigned rank = 0, alignment = 0;
-  if (failed(reader.openBraces()) || failed(reader.bases("offset", offsets, rank)) ||
-      failed(reader.bases("block", blocks, rank, Presence::Optional)) || failed(reader.close()) ||
-      parser.parseComma() || parser.parseKeyword("alignment") || parser.parseEqual() ||
-      ir::parseNumber(parser, "'alignment' of #ttg.shared_linear", alignment) ||
+  layout::SharedLinear shared;
+  unsigned rank = 0;
+  if (failed(reader.openBraces()) || failed(reader.bases("offset", shared.offsets, rank)) ||
+      failed(reader.bases("block", shared.blocks, rank, Presence::Optional)) ||
+      failed(reader.close()) || parser.parseComma() || parser.parseKeyword("alignment") ||
+      parser.parseEqual() ||
+      ir::parseNumber(parser, "'alignment' of #ttg.shared_linear", shared.alignment) ||
       parser.parseGreater())
     return {};
-  return parser.getChecked<SharedLinearEncodingAttr>(parser.getContext(), rank, ArrayRef(offsets),
-                                                     ArrayRef(blocks), alignment);
+  return parser.getChecked<SharedLinearEncodingAttr>(parser.getContext(), rank, shared);
 }
 
 void SharedLinearEncodingAttr::print(AsmPrinter &printer) const {
+  const layout::SharedLinear &shared = getLayout();
   printer << "<{";
-  ir::printBases(printer, "offset", getOffsetBases(), getRank());
-  if (!getBlockBases().empty()) {
-    printer << ", ";
-    ir::printBases(printer, "block", getBlockBases(), getRank());
-  }
-  printer << "}, alignment = " << getAlignment() << '>';
-}
-
-static layout::SharedLinear describeLinear(unsigned rank, ArrayRef<unsigned> offsets,
-                                           ArrayRef<unsigned> blocks, unsigned alignment) {
-  return {ir::unflatten(offsets, rank), ir::unflatten(blocks, rank), alignment};
-}
-
-layout::SharedLinear SharedLinearEncodingAttr::describe() const {
-  return describeLinear(getRank(), getOffsetBases(), getBlockBases(), getAlignment());
+  KeyPrinter(printer).bases("offset", shared.offsets).basesIfAny("block", shared.blocks);
+  printer << "}, alignment = " << shared.alignment << '>';
 }
 
 LogicalResult SharedLinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                               unsigned rank, ArrayRef<unsigned> offsets,
-                                               ArrayRef<unsigned> blocks, unsigned alignment) {
+                                               unsigned rank, layout::SharedLinear shared) {
   if (rank == 0)
     return emitError() << "#ttg.shared_linear needs a basis: a layout without any is not supported";
-  return ir::report("#ttg.shared_linear",
-                    layout::verify(describeLinear(rank, offsets, blocks, alignment), rank),
-                    emitError);
+  return ir::report("#ttg.shared_linear", layout::verify(shared, rank), emitError);
 }
 
-LogicalResult
-SharedLinearEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                         function_ref<InFlightDiagnostic()> emitError) const {
-  if (failed(ir::verifyShape(*this, getRank(), shape, emitError)))
-    return failure();
-  return ir::reportShape(*this, shape, layout::verifyShape(describe(), shape), emitError);
-}
-
-layout::LinearLayout SharedLinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return layout::toLinearLayout(describe(), shape);
-}
+unsigned SharedLinearEncodingAttr::getAlignment() const { return getLayout().alignment; }
 
 Attribute SharedLinearEncodingAttr::inferTrans(ArrayRef<int32_t> order) const {
-  return get(getContext(), getRank(), permuteBases(getOffsetBases(), order),
-             permuteBases(getBlockBases(), order), getAlignment());
+  layout::SharedLinear shared = getLayout();
+  shared.offsets = permuteBases(shared.offsets, order);
+  shared.blocks = permuteBases(shared.blocks, order);
+  return get(getContext(), getRank(), shared);
 }

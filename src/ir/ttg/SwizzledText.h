@@ -8,32 +8,36 @@
 #ifndef TILEWRIGHT_IR_TTG_SWIZZLEDTEXT_H
 #define TILEWRIGHT_IR_TTG_SWIZZLEDTEXT_H
 
-#include "ir/EncodingText.h"
+#include "ir/KeyPrinter.h"
 #include "ir/KeyReader.h"
 
 namespace tilewright::ttg {
 
 /// `<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`, with `CGALayout` or without.
-template <typename Encoding>
+template <typename Encoding, typename Layout>
 mlir::Attribute parseSwizzled(mlir::AsmParser &parser, llvm::StringRef encoding) {
   ir::KeyReader reader(parser, encoding);
-  unsigned vec = 0, perPhase = 0, maxPhase = 0, rank = 0;
-  llvm::SmallVector<unsigned> order, cga;
-  if (failed(reader.open()) || failed(reader.integer("vec", vec)) ||
-      failed(reader.integer("perPhase", perPhase)) ||
-      failed(reader.integer("maxPhase", maxPhase)) || failed(reader.integers("order", order)) ||
-      failed(reader.bases("CGALayout", cga, rank = order.size(), ir::Presence::Optional)) ||
+  Layout shared;
+  unsigned rank = 0;
+  if (failed(reader.open()) || failed(reader.integer("vec", shared.vec)) ||
+      failed(reader.integer("perPhase", shared.perPhase)) ||
+      failed(reader.integer("maxPhase", shared.maxPhase)) ||
+      failed(reader.integers("order", shared.order)) ||
+      failed(reader.bases("CGALayout", shared.cluster, rank = shared.rank(),
+                          ir::Presence::Optional)) ||
       failed(reader.close()))
     return {};
-  return parser.getChecked<Encoding>(parser.getContext(), vec, perPhase, maxPhase,
-                                     llvm::ArrayRef(order), llvm::ArrayRef(cga));
+  return parser.getChecked<Encoding>(parser.getContext(), shared);
 }
 
-template <typename Encoding> void printSwizzled(mlir::AsmPrinter &printer, Encoding encoding) {
-  printer << "<{vec = " << encoding.getVec() << ", perPhase = " << encoding.getPerPhase()
-          << ", maxPhase = " << encoding.getMaxPhase() << ", ";
-  ir::printList(printer, "order", encoding.getOrder());
-  ir::printCluster(printer, encoding.getCGALayout(), encoding.getRank());
+template <typename Layout> void printSwizzled(mlir::AsmPrinter &printer, const Layout &shared) {
+  printer << "<{";
+  ir::KeyPrinter(printer)
+      .integer("vec", shared.vec)
+      .integer("perPhase", shared.perPhase)
+      .integer("maxPhase", shared.maxPhase)
+      .integers("order", shared.order)
+      .basesIfAny("CGALayout", shared.cluster);
   printer << "}>";
 }
 

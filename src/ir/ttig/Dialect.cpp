@@ -7,7 +7,7 @@
 
 #include "ir/ttig/Dialect.h"
 
-#include "ir/EncodingText.h"
+#include "ir/EncodingVerification.h"
 #include "ir/ttg/Inference.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"

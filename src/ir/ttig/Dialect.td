@@ -23,8 +23,7 @@ def TritonIntelGPU_Dialect : Dialect {
 }
 
 def TTIG_DpasEncoding
-    : TTG_Fragment<TritonIntelGPU_Dialect, "DpasEncoding", "dpas", [
-        DeclareAttrInterfaceMethods<TTG_DotOperandParent>]> {
+    : TTG_MatrixResult<TritonIntelGPU_Dialect, "DpasEncoding", "dpas", "intel::Dpas"> {
   let summary = "The accumulator of the DPAS instruction";
   let description = [{
     One instruction multiplies `repeatCount` rows of `systolicDepth` * `opsPerChan` by
@@ -36,15 +35,11 @@ def TTIG_DpasEncoding
     #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 2], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
     ```
   }];
-  let parameters = (ins "unsigned":$repeatCount, "unsigned":$systolicDepth,
-    "unsigned":$executionSize, "unsigned":$opsPerChan, "unsigned":$fp4KPack,
-    "unsigned":$threadsPerWarp, ArrayRefParameter<"unsigned">:$warpsPerCTA,
-    ArrayRefParameter<"unsigned">:$repCluster);
-  let extraClassDeclaration = "::tilewright::layout::intel::Dpas describe() const;";
 }
 
 def TTIG_Subgroup2DBlockEncoding
-    : TTG_Fragment<TritonIntelGPU_Dialect, "Subgroup2DBlockEncoding", "subgroup_2d_block"> {
+    : TTG_Fragment<TritonIntelGPU_Dialect, "Subgroup2DBlockEncoding", "subgroup_2d_block", [],
+                   TTG_toLinearLayout> {
   let summary = "What a 2D block message brings to a sub-group";
   let description = [{
     `numBlocks` tiles of `instrShape` (height, width) side by side. `order[0]` is the dimension
@@ -61,10 +56,11 @@ def TTIG_Subgroup2DBlockEncoding
     ArrayRefParameter<"unsigned">:$CTAOrder, ArrayRefParameter<"unsigned">:$instrShape,
     "unsigned":$numBlocks, ArrayRefParameter<"unsigned">:$order, "unsigned":$kWidth,
     "unsigned":$threadsPerWarp);
-  let extraClassDeclaration = "::tilewright::layout::intel::Subgroup2DBlock describe() const;";
+  let extraClassDeclaration = "::tilewright::layout::intel::Subgroup2DBlock getLayout() const;";
 }
 
-def TTIG_WarpEncoding : TTG_Fragment<TritonIntelGPU_Dialect, "WarpEncoding", "warp"> {
+def TTIG_WarpEncoding
+    : TTG_Fragment<TritonIntelGPU_Dialect, "WarpEncoding", "warp", [], TTG_toLinearLayout> {
   let summary = "Tiles of elements a thread and threads a warp, for one warp";
   let description = [{
     As `ttg.blocked` with a single warp.
@@ -73,9 +69,7 @@ def TTIG_WarpEncoding : TTG_Fragment<TritonIntelGPU_Dialect, "WarpEncoding", "wa
     #ttig.warp<{sizePerThread = [16, 64], threadsPerWarp = [1, 1], order = [1, 0]}>
     ```
   }];
-  let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread,
-    ArrayRefParameter<"unsigned">:$threadsPerWarp, ArrayRefParameter<"unsigned">:$order);
-  let extraClassDeclaration = "::tilewright::layout::Blocked describe() const;";
+  let parameters = (ins TTG_Layout<"Blocked">:$layout);
 }
 
 #endif // TILEWRIGHT_IR_TTIG_DIALECT

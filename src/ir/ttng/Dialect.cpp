@@ -7,7 +7,8 @@
 
 #include "ir/ttng/Dialect.h"
 
-#include "ir/EncodingText.h"
+#include "ir/EncodingVerification.h"
+#include "ir/KeyPrinter.h"
 #include "ir/KeyReader.h"
 #include "ir/tt/DescriptorBlock.h"
 #include "mlir/IR/Builders.h"
@@ -143,13 +144,21 @@ private:
 
 } // namespace
 
-/// What is wrong with how a cluster shares the memory, if something is.
-static std::string verifyClusters(ArrayRef<unsigned> bases, unsigned splitM, unsigned splitN) {
+/// `CGALayout`, which the attributes hold as one list, two values a basis.
+static layout::ClusterBases clusterBases(ArrayRef<unsigned> flat) {
+  layout::ClusterBases bases;
+  for (size_t i = 0; i < flat.size(); i += 2)
+    bases.push_back({flat[i], flat[i + 1]});
+  return bases;
+}
+
+/// How a cluster shares the memory.
+static Result<void> verifyClusters(ArrayRef<unsigned> bases, unsigned splitM, unsigned splitN) {
   if (!llvm::isPowerOf2_32(splitM) || !llvm::isPowerOf2_32(splitN))
-    return "CTASplitM and CTASplitN must be powers of two";
+    return Failure("CTASplitM and CTASplitN must be powers of two");
   if (!bases.empty() && (splitM != 1 || splitN != 1))
-    return "CGALayout says what CTASplitM and CTASplitN do: one of them must go";
-  return layout::verifyClusterBases(ir::unflatten(bases, 2), 2);
+    return Failure("CGALayout says what CTASplitM and CTASplitN do: one of them must go");
+  return layout::verifyClusterBases(clusterBases(bases), 2);
 }
 
 Attribute TensorMemoryEncodingAttr::parse(AsmParser &parser, Type) {
@@ -180,24 +189,22 @@ Attribute TensorMemoryEncodingAttr::parse(AsmParser &parser, Type) {
                                                      fp4Padded);
 }
 
-/// What the cluster adds, each with a comma in front.
-static void printClusters(AsmPrinter &printer, ArrayRef<unsigned> bases, unsigned splitM,
+/// The keys about the cluster, those that say something.
+static void printClusters(ir::KeyPrinter &keys, ArrayRef<unsigned> bases, unsigned splitM,
                           unsigned splitN) {
-  ir::printCluster(printer, bases, 2);
-  if (splitM != 1)
-    printer << ", CTASplitM = " << splitM;
-  if (splitN != 1)
-    printer << ", CTASplitN = " << splitN;
+  keys.basesIfAny("CGALayout", clusterBases(bases))
+      .integerUnless(1, "CTASplitM", splitM)
+      .integerUnless(1, "CTASplitN", splitN);
 }
 
 void TensorMemoryEncodingAttr::print(AsmPrinter &printer) const {
-  printer << "<blockM = " << getBlockM() << ", blockN = " << getBlockN()
-          << ", colStride = " << getColStride();
-  printClusters(printer, getCGALayout(), getCTASplitM(), getCTASplitN());
-  if (getTwoCTAs())
-    printer << ", twoCTAs = true";
-  if (getFp4Padded())
-    printer << ", fp4Padded = true";
+  printer << '<';
+  ir::KeyPrinter keys(printer);
+  keys.integer("blockM", getBlockM())
+      .integer("blockN", getBlockN())
+      .integer("colStride", getColStride());
+  printClusters(keys, getCGALayout(), getCTASplitM(), getCTASplitN());
+  keys.flag("twoCTAs", getTwoCTAs()).flag("fp4Padded", getFp4Padded());
   printer << '>';
 }
 
@@ -238,22 +245,11 @@ Attribute TensorMemoryScalesEncodingAttr::parse(AsmParser &parser, Type) {
 }
 
 void TensorMemoryScalesEncodingAttr::print(AsmPrinter &printer) const {
-  llvm::ListSeparator comma;
   printer << '<';
-  auto key = [&](StringRef name) -> AsmPrinter & {
-    printer << StringRef(comma) << name << " = ";
-    return printer;
-  };
-  if (!getCGALayout().empty()) {
-    printer << StringRef(comma);
-    ir::printBases(printer, "CGALayout", getCGALayout(), 2);
-  }
-  if (getCTASplitM() != 1)
-    key("CTASplitM") << getCTASplitM();
-  if (getCTASplitN() != 1)
-    key("CTASplitN") << getCTASplitN();
+  ir::KeyPrinter keys(printer);
+  printClusters(keys, getCGALayout(), getCTASplitM(), getCTASplitN());
   if (!getBlockRepOrder().empty())
-    key("blockRepOrder") << getBlockRepOrder();
+    keys.key("blockRepOrder") << getBlockRepOrder();
   printer << '>';
 }
 

@@ -7,7 +7,7 @@
 
 #include "ir/tw/Dialect.h"
 
-#include "ir/EncodingText.h"
+#include "ir/EncodingVerification.h"
 #include "ir/KeyReader.h"
 #include "ir/ttg/Inference.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -57,36 +57,37 @@ private:
 
 } // namespace
 
-std::string verify(const Mfma &encoding) {
+Result<void> verify(const Mfma &encoding) {
   if (encoding.version > 4)
-    return "MFMA has the versions 1 to 4, and 0 for any, not " + std::to_string(encoding.version);
+    return Failure("MFMA has the versions 1 to 4, and 0 for any, not " +
+                   std::to_string(encoding.version));
   unsigned rank = encoding.rank(), bits = 0;
   if (rank < 2 || rank > 3)
-    return "an MFMA layout has 2 or 3 dimensions, not " + std::to_string(rank);
+    return Failure("an MFMA layout has 2 or 3 dimensions, not " + std::to_string(rank));
   const std::vector<unsigned> &shape = encoding.instrShape;
   if (shape.size() != 3)
-    return "instrShape is [M, N, K], not " + listText(shape);
+    return Failure("instrShape is [M, N, K], not " + listText(shape));
   auto [m, n] = std::pair(shape[0], shape[1]);
   bool square = m == n && (m == 32 || m == 16);
   bool narrow = (m == 64 && n == 4) || (m == 4 && n == 64);
   if (!square && !narrow)
-    return "MFMA gives 32 x 32, 16 x 16, 64 x 4 or 4 x 64 elements, not " + std::to_string(m) +
-           " x " + std::to_string(n);
+    return Failure("MFMA gives 32 x 32, 16 x 16, 64 x 4 or 4 x 64 elements, not " +
+                   std::to_string(m) + " x " + std::to_string(n));
   if (!isPowerOfTwo(shape[2]) || shape[2] > MaxK)
-    return "K of instrShape is a power of two up to " + std::to_string(MaxK) + ", not " +
-           std::to_string(shape[2]);
+    return Failure("K of instrShape is a power of two up to " + std::to_string(MaxK) + ", not " +
+                   std::to_string(shape[2]));
   if (encoding.elementBitWidth != 32 && encoding.elementBitWidth != 64)
-    return "elementBitWidth is 32 or 64, not " + std::to_string(encoding.elementBitWidth);
+    return Failure("elementBitWidth is 32 or 64, not " + std::to_string(encoding.elementBitWidth));
   if (encoding.elementBitWidth == 64 && m != 16)
-    return "elements of 64 bits come from instructions of 16 x 16, not of " + std::to_string(m) +
-           " x " + std::to_string(n);
+    return Failure("elements of 64 bits come from instructions of 16 x 16, not of " +
+                   std::to_string(m) + " x " + std::to_string(n));
   for (auto [name, list] : {std::pair("warpsPerCTA", &encoding.warpsPerCTA),
                             std::pair("tilesPerWarp", &encoding.tilesPerWarp)})
-    if (std::string e = verifyPowersOfTwo(name, *list, rank, bits); !e.empty())
-      return e;
+    if (Result<void> valid = verifyPowersOfTwo(name, *list, rank, bits); !valid)
+      return valid;
   // An instruction has 10 bits and an operand's K 8.
   if (bits + 18 > MaxTileBits)
-    return "warpsPerCTA and tilesPerWarp make a tile that is too large";
+    return Failure("warpsPerCTA and tilesPerWarp make a tile that is too large");
   return verifyClusterBases(encoding.cluster, rank);
 }
 
@@ -114,15 +115,15 @@ LinearLayout toLinearLayout(const Mfma &encoding, std::span<const int64_t> shape
   return coverTensor(block.get(), order, encoding.cluster, shape);
 }
 
-std::string verifyOperand(const Mfma &parent, unsigned opIdx, unsigned kWidth) {
-  if (std::string e = verify(parent); !e.empty())
-    return e;
+Result<void> verifyOperand(const Mfma &parent, unsigned opIdx, unsigned kWidth) {
+  if (Result<void> valid = verify(parent); !valid)
+    return valid;
   if (opIdx > 1)
-    return "opIdx is 0 (A) or 1 (B), not " + std::to_string(opIdx);
+    return Failure("opIdx is 0 (A) or 1 (B), not " + std::to_string(opIdx));
   if (!isPowerOfTwo(kWidth) || kWidth > MaxKWidth)
-    return "kWidth of an operand of MFMA is a power of two from 1 to " + std::to_string(MaxKWidth) +
-           ", not " + std::to_string(kWidth);
-  return "";
+    return Failure("kWidth of an operand of MFMA is a power of two from 1 to " +
+                   std::to_string(MaxKWidth) + ", not " + std::to_string(kWidth));
+  return {};
 }
 
 LinearLayout operandLayout(const Mfma &parent, unsigned opIdx, unsigned kWidth,

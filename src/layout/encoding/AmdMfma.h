@@ -48,17 +48,18 @@ struct Mfma {
 
   /// 2, or 3 with the batch as dimension 0.
   unsigned rank() const { return static_cast<unsigned>(warpsPerCTA.size()); }
+  friend bool operator==(const Mfma &, const Mfma &) = default;
 };
 
 /// M x N is 32 x 32, 16 x 16, 64 x 4 or 4 x 64, K a power of two up to 256; 64-bit elements are
 /// 16 x 16's; there are 2 or 3 dimensions, and the counts are powers of two.
-std::string verify(const Mfma &encoding);
+Result<void> verify(const Mfma &encoding);
 layout::LinearLayout toLinearLayout(const Mfma &encoding, std::span<const int64_t> shape);
 
 /// Operand A (opIdx 0: M x K) or B (1: K x N) of the instruction whose result is `parent`, which
 /// has been verified: kWidth elements along K in a lane's registers, the lanes along M or N,
 /// the other lanes along K. `kWidth` is a power of two from 1 to 64.
-std::string verifyOperand(const Mfma &parent, unsigned opIdx, unsigned kWidth);
+Result<void> verifyOperand(const Mfma &parent, unsigned opIdx, unsigned kWidth);
 layout::LinearLayout operandLayout(const Mfma &parent, unsigned opIdx, unsigned kWidth,
                                    std::span<const int64_t> shape);
 

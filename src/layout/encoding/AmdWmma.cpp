@@ -43,35 +43,36 @@ LiteralBases without(const LiteralBases &bases, unsigned dim, bool keepZeros) {
   return result;
 }
 
-std::string verifyTiles(const Wmma &encoding) {
+Result<void> verifyTiles(const Wmma &encoding) {
   if (encoding.registers.size() + encoding.warps.size() > MaxTileBases)
-    return "ctaLayout has at most " + std::to_string(MaxTileBases) + " bases";
+    return Failure("ctaLayout has at most " + std::to_string(MaxTileBases) + " bases");
   std::vector<uint64_t> seen(encoding.rank, 0);
   for (const LiteralBases *bases : {&encoding.registers, &encoding.warps})
     for (const std::vector<unsigned> &basis : *bases) {
       if (basis.size() != encoding.rank)
-        return "the basis " + listText(basis) + " of ctaLayout has " +
-               std::to_string(basis.size()) + " values, but there are " +
-               std::to_string(encoding.rank) + " dimensions";
+        return Failure("the basis " + listText(basis) + " of ctaLayout has " +
+                       std::to_string(basis.size()) + " values, but there are " +
+                       std::to_string(encoding.rank) + " dimensions");
       unsigned nonzero = 0;
       for (unsigned d = 0; d < encoding.rank; ++d) {
         if (!basis[d])
           continue;
         if (!std::has_single_bit(basis[d]))
-          return "the basis " + listText(basis) + " of ctaLayout has the value " +
-                 std::to_string(basis[d]) + ", which is not a power of two";
+          return Failure("the basis " + listText(basis) + " of ctaLayout has the value " +
+                         std::to_string(basis[d]) + ", which is not a power of two");
         if (seen[d] & basis[d])
-          return "ctaLayout has the basis " + listText(basis) + " twice";
+          return Failure("ctaLayout has the basis " + listText(basis) + " twice");
         seen[d] |= basis[d];
         ++nonzero;
       }
       if (nonzero > 1)
-        return "the basis " + listText(basis) + " of ctaLayout points along two dimensions";
+        return Failure("the basis " + listText(basis) +
+                       " of ctaLayout points along two dimensions");
     }
   for (unsigned d = 0; d < encoding.rank; ++d)
     if (!std::has_single_bit(seen[d] + 1))
-      return "the bases of ctaLayout leave a gap in dimension " + std::to_string(d);
-  return "";
+      return Failure("the bases of ctaLayout leave a gap in dimension " + std::to_string(d));
+  return {};
 }
 
 } // namespace
@@ -95,19 +96,21 @@ std::vector<std::vector<unsigned>> tileBases(std::span<const unsigned> counts,
   return bases;
 }
 
-std::string verify(const Wmma &encoding) {
+Result<void> verify(const Wmma &encoding) {
   if (encoding.version < 1 || encoding.version > 2)
-    return "WMMA has the versions 1 (gfx11) and 2 (gfx12), not " + std::to_string(encoding.version);
+    return Failure("WMMA has the versions 1 (gfx11) and 2 (gfx12), not " +
+                   std::to_string(encoding.version));
   if (encoding.rank < 2 || encoding.rank > 3)
-    return "a WMMA layout has 2 or 3 dimensions, not " + std::to_string(encoding.rank);
+    return Failure("a WMMA layout has 2 or 3 dimensions, not " + std::to_string(encoding.rank));
   const std::vector<unsigned> k16 = {TileSize, TileSize, 16}, k32 = {TileSize, TileSize, 32};
   if (encoding.version == 1 && encoding.instrShape != k16)
-    return "instrShape of WMMA version 1 is [16, 16, 16], not " + listText(encoding.instrShape);
+    return Failure("instrShape of WMMA version 1 is [16, 16, 16], not " +
+                   listText(encoding.instrShape));
   if (encoding.version == 2 && encoding.instrShape != k16 && encoding.instrShape != k32)
-    return "instrShape of WMMA version 2 is [16, 16, 16] or [16, 16, 32], not " +
-           listText(encoding.instrShape);
-  if (std::string e = verifyTiles(encoding); !e.empty())
-    return e;
+    return Failure("instrShape of WMMA version 2 is [16, 16, 16] or [16, 16, 32], not " +
+                   listText(encoding.instrShape));
+  if (Result<void> valid = verifyTiles(encoding); !valid)
+    return valid;
   return verifyClusterBases(encoding.cluster, encoding.rank);
 }
 
@@ -130,16 +133,18 @@ LinearLayout toLinearLayout(const Wmma &encoding, std::span<const int64_t> shape
 // WMMA: the operands
 //===----------------------------------------------------------------------------===//
 
-std::string verifyOperand(const Wmma &parent, unsigned opIdx, unsigned kWidth) {
-  if (std::string e = verify(parent); !e.empty())
-    return e;
+Result<void> verifyOperand(const Wmma &parent, unsigned opIdx, unsigned kWidth) {
+  if (Result<void> valid = verify(parent); !valid)
+    return valid;
   if (opIdx > 1)
-    return "opIdx is 0 (A) or 1 (B), not " + std::to_string(opIdx);
+    return Failure("opIdx is 0 (A) or 1 (B), not " + std::to_string(opIdx));
   if (parent.version == 1 && kWidth != 8 && kWidth != 16)
-    return "kWidth of an operand of WMMA version 1 is 8 or 16, not " + std::to_string(kWidth);
+    return Failure("kWidth of an operand of WMMA version 1 is 8 or 16, not " +
+                   std::to_string(kWidth));
   if (parent.version == 2 && kWidth != 4 && kWidth != 8 && kWidth != 16)
-    return "kWidth of an operand of WMMA version 2 is 4, 8 or 16, not " + std::to_string(kWidth);
-  return "";
+    return Failure("kWidth of an operand of WMMA version 2 is 4, 8 or 16, not " +
+                   std::to_string(kWidth));
+  return {};
 }
 
 LinearLayout operandLayout(const Wmma &parent, unsigned opIdx, unsigned kWidth,
@@ -167,7 +172,7 @@ LinearLayout operandLayout(const Wmma &parent, unsigned opIdx, unsigned kWidth,
 // Rotating shared memory
 //===----------------------------------------------------------------------------===//
 
-std::string verify(const RotatingShared &encoding, unsigned rank) {
+Result<void> verify(const RotatingShared &encoding, unsigned rank) {
   return layout::verify(SwizzledShared{encoding.vec, encoding.perPhase, encoding.maxPhase,
                                        encoding.order, encoding.cluster},
                         rank);

@@ -45,6 +45,8 @@ struct Wmma {
   std::vector<unsigned> instrShape = {16, 16, 16};
   /// 2, or 3 with the batch as dimension 0.
   unsigned rank = 2;
+
+  friend bool operator==(const Wmma &, const Wmma &) = default;
 };
 
 /// The bases of `counts` tiles in each dimension, counted along the last dimension first: what
@@ -57,13 +59,13 @@ std::vector<std::vector<unsigned>> tileBases(std::span<const unsigned> counts,
 /// The version, the instruction's shape (K 16; on version 2 also 32) and the rank; and the
 /// bases of registers and warps, taken together: each has `rank` values, at most one of which
 /// is not zero, and that is a power of two; in each dimension they are 1, 2, 4, ...
-std::string verify(const Wmma &encoding);
+Result<void> verify(const Wmma &encoding);
 /// Tile, then `registers` and `warps`, then repetition, last dimension first.
 layout::LinearLayout toLinearLayout(const Wmma &encoding, std::span<const int64_t> shape);
 
 /// Operand A (opIdx 0: M x K) or B (1: K x N). kWidth: elements a lane holds contiguously
 /// along K; 8 or 16 for version 1, 4, 8 or 16 for version 2.
-std::string verifyOperand(const Wmma &parent, unsigned opIdx, unsigned kWidth);
+Result<void> verifyOperand(const Wmma &parent, unsigned opIdx, unsigned kWidth);
 /// kWidth elements along K in registers; 16 lanes along the other dimension; lane bit 4 moves
 /// by kWidth along K (version 1: holds the same once more); then all of K in registers, at least
 /// the instruction's; then the parent's tiles but for their way along K, where all warps hold the
@@ -92,9 +94,12 @@ struct RotatingShared {
   unsigned maxPhase = 1;
   std::vector<unsigned> order;
   layout::ClusterBases cluster = {};
+
+  unsigned rank() const { return static_cast<unsigned>(order.size()); }
+  friend bool operator==(const RotatingShared &, const RotatingShared &) = default;
 };
 
-std::string verify(const RotatingShared &encoding, unsigned rank);
+Result<void> verify(const RotatingShared &encoding, unsigned rank);
 /// (offset, block) -> (dim0, dim1, ..).
 layout::LinearLayout toLinearLayout(const RotatingShared &encoding, std::span<const int64_t> shape);
 

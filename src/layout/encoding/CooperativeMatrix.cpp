@@ -63,30 +63,32 @@ std::optional<MatrixUse> parseMatrixUse(std::string_view name) {
 // Making one
 //===----------------------------------------------------------------------------===//
 
-std::string CooperativeMatrix::verify(int64_t rows, int64_t columns, unsigned elementBits,
-                                      MatrixUse use, int64_t subgroupSize) {
+Result<void> CooperativeMatrix::verify(int64_t rows, int64_t columns, unsigned elementBits,
+                                       MatrixUse use, int64_t subgroupSize) {
   if (!isPowerOfTwo(rows))
-    return "the rows of a cooperative matrix are a power of two, not " + std::to_string(rows);
+    return Failure("the rows of a cooperative matrix are a power of two, not " +
+                   std::to_string(rows));
   if (columns < 1)
-    return "a cooperative matrix has at least one column, not " + std::to_string(columns);
+    return Failure("a cooperative matrix has at least one column, not " + std::to_string(columns));
   if (!isPowerOfTwo(subgroupSize))
-    return "the size of a sub-group is a power of two, not " + std::to_string(subgroupSize);
+    return Failure("the size of a sub-group is a power of two, not " +
+                   std::to_string(subgroupSize));
   if (elementBits < 8 || elementBits > 128 || !isPowerOfTwo(elementBits))
-    return "an element of a cooperative matrix has 8, 16, 32, 64 or 128 bits, not " +
-           std::to_string(elementBits);
+    return Failure("an element of a cooperative matrix has 8, 16, 32, 64 or 128 bits, not " +
+                   std::to_string(elementBits));
   if (rows > MaxElements || columns > MaxElements || subgroupSize > MaxElements ||
       rows * columns > MaxElements ||
       rows * columns + paddingOf(rows, columns, subgroupSize) > MaxElements)
-    return "a cooperative matrix has at most 2^" + std::to_string(LogMaxElements) +
-           " elements together with its padding";
-  return "";
+    return Failure("a cooperative matrix has at most 2^" + std::to_string(LogMaxElements) +
+                   " elements together with its padding");
+  return {};
 }
 
 Result<CooperativeMatrix> CooperativeMatrix::create(int64_t rows, int64_t columns,
                                                     unsigned elementBits, MatrixUse use,
                                                     int64_t subgroupSize) {
-  if (std::string e = verify(rows, columns, elementBits, use, subgroupSize); !e.empty())
-    return Failure(std::move(e));
+  if (Result<void> valid = verify(rows, columns, elementBits, use, subgroupSize); !valid)
+    return Failure(valid.error());
   CooperativeMatrix matrix;
   matrix.m = rows;
   matrix.n = columns;

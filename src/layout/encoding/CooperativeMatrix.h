@@ -107,9 +107,9 @@ public:
   /// element of other than 8, 16, 32, 64 or 128 bits, more than 2^30 elements with padding.
   static Result<CooperativeMatrix> create(int64_t rows, int64_t columns, unsigned elementBits,
                                           MatrixUse use, int64_t subgroupSize);
-  /// What is wrong with the same arguments; "" if nothing is.
-  static std::string verify(int64_t rows, int64_t columns, unsigned elementBits, MatrixUse use,
-                            int64_t subgroupSize);
+  /// Only the check of the same arguments.
+  static Result<void> verify(int64_t rows, int64_t columns, unsigned elementBits, MatrixUse use,
+                             int64_t subgroupSize);
 
   //===------------------------------------------------------------------------===//
   // The sizes, by the letters of the comment above.

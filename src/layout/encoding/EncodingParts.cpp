@@ -96,18 +96,18 @@ Result<LinearLayout> literalMap(std::initializer_list<std::pair<Dim, const Liter
   return LinearLayout::fromBases(ins, standardDims(rank));
 }
 
-std::string verifyPowersOfTwo(const char *name, std::span<const unsigned> list, unsigned rank,
-                              unsigned &bits) {
+Result<void> verifyPowersOfTwo(const char *name, std::span<const unsigned> list, unsigned rank,
+                               unsigned &bits) {
   if (list.size() != rank)
-    return std::string(name) + " has " + std::to_string(list.size()) + " entries, but there are " +
-           std::to_string(rank) + " dimensions";
+    return Failure(std::string(name) + " has " + std::to_string(list.size()) +
+                   " entries, but there are " + std::to_string(rank) + " dimensions");
   for (unsigned value : list) {
     if (!isPowerOfTwo(value))
-      return std::string(name) + " has the entry " + std::to_string(value) +
-             ", which is not a power of two";
+      return Failure(std::string(name) + " has the entry " + std::to_string(value) +
+                     ", which is not a power of two");
     bits += log2Of(value);
   }
-  return "";
+  return {};
 }
 
 std::string listText(std::span<const unsigned> list) {

@@ -71,8 +71,8 @@ Result<LinearLayout> literalMap(std::initializer_list<std::pair<Dim, const Liter
 
 /// `list` has `rank` entries, all powers of two; their bits are added to `bits`. What is
 /// wrong is said of `name`.
-std::string verifyPowersOfTwo(const char *name, std::span<const unsigned> list, unsigned rank,
-                              unsigned &bits);
+Result<void> verifyPowersOfTwo(const char *name, std::span<const unsigned> list, unsigned rank,
+                               unsigned &bits);
 
 /// "[1, 16, 8]", for errors.
 std::string listText(std::span<const unsigned> list);

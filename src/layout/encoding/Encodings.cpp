@@ -29,64 +29,64 @@ std::vector<unsigned> clusterSplit(const ClusterBases &cluster, size_t rank) {
 // Parts that encodings share
 //===----------------------------------------------------------------------------===//
 
-std::string verifyShape(std::span<const int64_t> shape) {
+Result<void> verifyShape(std::span<const int64_t> shape) {
   if (shape.empty())
-    return "a layout needs a tensor of at least one dimension";
+    return Failure("a layout needs a tensor of at least one dimension");
   if (shape.size() > LinearLayout::MaxDims)
-    return "a tensor has at most " + std::to_string(LinearLayout::MaxDims) + " dimensions, not " +
-           std::to_string(shape.size());
+    return Failure("a tensor has at most " + std::to_string(LinearLayout::MaxDims) +
+                   " dimensions, not " + std::to_string(shape.size()));
   unsigned bits = 0;
   for (int64_t size : shape) {
     if (!isPowerOfTwo(size))
-      return "the size " + std::to_string(size) + " of a tensor is not a power of two";
+      return Failure("the size " + std::to_string(size) + " of a tensor is not a power of two");
     bits += log2Of(static_cast<uint64_t>(size));
   }
   if (bits > MaxTensorBits)
-    return "a tensor has at most 2^" + std::to_string(MaxTensorBits) + " elements, not 2^" +
-           std::to_string(bits);
-  return "";
+    return Failure("a tensor has at most 2^" + std::to_string(MaxTensorBits) + " elements, not 2^" +
+                   std::to_string(bits));
+  return {};
 }
 
-std::string verifyClusterBases(const ClusterBases &bases, unsigned rank) {
+Result<void> verifyClusterBases(const ClusterBases &bases, unsigned rank) {
   if (bases.size() > MaxClusterBits)
-    return "a cluster has at most " + std::to_string(1u << MaxClusterBits) + " blocks";
+    return Failure("a cluster has at most " + std::to_string(1u << MaxClusterBits) + " blocks");
   std::vector<uint64_t> seen(rank, 0);
   for (const std::vector<unsigned> &basis : bases) {
     if (basis.size() != rank)
-      return "a basis of the cluster has " + std::to_string(basis.size()) +
-             " values, but there are " + std::to_string(rank) + " dimensions";
+      return Failure("a basis of the cluster has " + std::to_string(basis.size()) +
+                     " values, but there are " + std::to_string(rank) + " dimensions");
     unsigned nonzero = 0;
     for (unsigned d = 0; d < rank; ++d) {
       if (!basis[d])
         continue;
       ++nonzero;
       if (!isPowerOfTwo(basis[d]))
-        return "a basis of the cluster has the value " + std::to_string(basis[d]) +
-               ", which is not a power of two";
+        return Failure("a basis of the cluster has the value " + std::to_string(basis[d]) +
+                       ", which is not a power of two");
       if (seen[d] & basis[d])
-        return "two bases of the cluster are the same";
+        return Failure("two bases of the cluster are the same");
       seen[d] |= basis[d];
     }
     if (nonzero > 1)
-      return "a basis of the cluster points along two dimensions";
+      return Failure("a basis of the cluster points along two dimensions");
   }
   for (uint64_t all : seen)
     if (!isPowerOfTwo(all + 1))
-      return "the bases of the cluster leave a gap";
-  return "";
+      return Failure("the bases of the cluster leave a gap");
+  return {};
 }
 
-std::string verifyOrder(std::span<const unsigned> order, unsigned rank) {
+Result<void> verifyOrder(std::span<const unsigned> order, unsigned rank) {
   if (order.size() != rank)
-    return "order has " + std::to_string(order.size()) + " entries, but there are " +
-           std::to_string(rank) + " dimensions";
+    return Failure("order has " + std::to_string(order.size()) + " entries, but there are " +
+                   std::to_string(rank) + " dimensions");
   std::vector<bool> seen(rank, false);
   for (unsigned d : order) {
     if (d >= rank || seen[d])
-      return "order is not a permutation of the dimensions";
+      return Failure("order is not a permutation of the dimensions");
     seen[d] = true;
   }
-  return "";
+  return {};
 }
 
 std::vector<int64_t> shapePerBlock(std::span<const int64_t> shape, const ClusterBases &cluster) {
@@ -135,18 +135,18 @@ LinearLayout fitToShape(const LinearLayout &layout, std::span<const int64_t> sha
 // Blocked
 //===----------------------------------------------------------------------------===//
 
-std::string verify(const Blocked &encoding, unsigned rank) {
+Result<void> verify(const Blocked &encoding, unsigned rank) {
   unsigned tileBits = 0;
   for (auto [name, list] : {std::pair("sizePerThread", &encoding.sizePerThread),
                             std::pair("threadsPerWarp", &encoding.threadsPerWarp),
                             std::pair("warpsPerCTA", &encoding.warpsPerCTA)})
-    if (std::string e = verifyPowersOfTwo(name, *list, rank, tileBits); !e.empty())
-      return e;
+    if (Result<void> valid = verifyPowersOfTwo(name, *list, rank, tileBits); !valid)
+      return valid;
   if (tileBits > MaxTileBits)
-    return "the tile of a blocked layout has at most 2^" + std::to_string(MaxTileBits) +
-           " elements, not 2^" + std::to_string(tileBits);
-  if (std::string e = verifyOrder(encoding.order, rank); !e.empty())
-    return e;
+    return Failure("the tile of a blocked layout has at most 2^" + std::to_string(MaxTileBits) +
+                   " elements, not 2^" + std::to_string(tileBits));
+  if (Result<void> valid = verifyOrder(encoding.order, rank); !valid)
+    return valid;
   return verifyClusterBases(encoding.cluster, rank);
 }
 
@@ -161,16 +161,16 @@ LinearLayout toLinearLayout(const Blocked &encoding, std::span<const int64_t> sh
 // Operands of a blocked result
 //===----------------------------------------------------------------------------===//
 
-std::string verifyOperand(const Blocked &parent, unsigned opIdx, unsigned kWidth) {
+Result<void> verifyOperand(const Blocked &parent, unsigned opIdx, unsigned kWidth) {
   auto rank = static_cast<unsigned>(parent.order.size());
   if (opIdx > 1)
-    return "opIdx is " + std::to_string(opIdx) + ", but a product has operands 0 and 1";
+    return Failure("opIdx is " + std::to_string(opIdx) + ", but a product has operands 0 and 1");
   if (rank != 2 && rank != 3)
-    return "the operand of a product has 2 or 3 dimensions, not " + std::to_string(rank);
+    return Failure("the operand of a product has 2 or 3 dimensions, not " + std::to_string(rank));
   if (kWidth)
-    return "kWidth is " + std::to_string(kWidth) +
-           ", but an operand whose parent is a blocked layout has none";
-  return "";
+    return Failure("kWidth is " + std::to_string(kWidth) +
+                   ", but an operand whose parent is a blocked layout has none");
+  return {};
 }
 
 LinearLayout operandLayout(const Blocked &parent, unsigned opIdx, unsigned kWidth,
@@ -216,18 +216,19 @@ Result<LinearLayout> mapOf(const Linear &encoding, unsigned rank) {
 }
 
 /// All but warps move along one dimension each.
-std::string verifyGenericBases(const LinearLayout &map) {
+Result<void> verifyGenericBases(const LinearLayout &map) {
   for (Dim in : {dims::Register, dims::Lane, dims::Block})
     for (uint64_t basis : map.bases(in)) {
       unsigned moved = 0;
       for (SizedDim out : map.outs())
         moved += map.outValue(basis, out.dim) != 0;
       if (moved > 1)
-        return "a basis of " + std::string(in.name()) +
-               " in a generic linear layout has more than one value that is not zero; only those "
-               "of warp may have";
+        return Failure(
+            "a basis of " + std::string(in.name()) +
+            " in a generic linear layout has more than one value that is not zero; only those "
+            "of warp may have");
     }
-  return "";
+  return {};
 }
 
 /// The dimensions in the order in which registers first move along them; then those along
@@ -250,20 +251,21 @@ std::vector<unsigned> repetitionOrder(const LinearLayout &map) {
 
 } // namespace
 
-std::string verify(const Linear &encoding, unsigned rank, bool generic) {
+Result<void> verify(const Linear &encoding, unsigned rank, bool generic) {
   if (rank == 0 || rank > LinearLayout::MaxDims)
-    return "a linear layout has between 1 and " + std::to_string(LinearLayout::MaxDims) +
-           " dimensions";
+    return Failure("a linear layout has between 1 and " + std::to_string(LinearLayout::MaxDims) +
+                   " dimensions");
   Result<LinearLayout> map = mapOf(encoding, rank);
   if (!map)
-    return map.error();
+    return Failure(map.error());
   if (map->totalInBits() > MaxTileBits + MaxClusterBits)
-    return "a linear layout has at most " + std::to_string(MaxTileBits + MaxClusterBits) + " bases";
+    return Failure("a linear layout has at most " + std::to_string(MaxTileBits + MaxClusterBits) +
+                   " bases");
   if (map->totalOutBits() > MaxTensorBits)
-    return "the bases of a linear layout span more than 2^" + std::to_string(MaxTensorBits) +
-           " elements";
+    return Failure("the bases of a linear layout span more than 2^" +
+                   std::to_string(MaxTensorBits) + " elements");
   if (!map->isSurjective())
-    return "the bases of a linear layout do not reach every element";
+    return Failure("the bases of a linear layout do not reach every element");
   if (generic)
     return verifyGenericBases(*map);
   uint64_t seen = 0;
@@ -271,13 +273,14 @@ std::string verify(const Linear &encoding, unsigned rank, bool generic) {
     if (!basis)
       continue;
     if (!isPowerOfTwo(basis))
-      return "each basis of a linear layout has at most one value that is not zero, and that is a "
-             "power of two";
+      return Failure(
+          "each basis of a linear layout has at most one value that is not zero, and that is a "
+          "power of two");
     if (seen & basis)
-      return "two bases of a linear layout are the same";
+      return Failure("two bases of a linear layout are the same");
     seen |= basis;
   }
-  return "";
+  return {};
 }
 
 LinearLayout toLinearLayout(const Linear &encoding, std::span<const int64_t> shape) {

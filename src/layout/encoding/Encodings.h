@@ -17,8 +17,8 @@
 // registers, the fastest dimension first. Where it is larger, it wraps around: the bits
 // that point outside the tensor become zero (broadcast).
 //
-// Each `verify` function checks what a user may get wrong and returns what is wrong, one
-// sentence without a full stop, or "" if nothing is. The others require that it is "".
+// Each `verify` function checks what a user may get wrong (support/Result.h). The other functions
+// require that it succeeds.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -26,6 +26,7 @@
 #define TILEWRIGHT_LAYOUT_ENCODING_ENCODINGS_H
 
 #include "layout/LinearLayout.h"
+#include "support/Result.h"
 
 #include <cstdint>
 #include <span>
@@ -41,15 +42,15 @@ using ClusterBases = std::vector<std::vector<unsigned>>;
 
 /// The shape: at least one dimension, not more than LinearLayout::MaxDims; all sizes
 /// powers of two.
-std::string verifyShape(std::span<const int64_t> shape);
+Result<void> verifyShape(std::span<const int64_t> shape);
 
 /// For a tensor of `rank` dimensions: each basis has `rank` values, at most one of which
 /// is not zero, and that is a power of two; in each dimension they are 1, 2, 4, ...
-std::string verifyClusterBases(const ClusterBases &bases, unsigned rank);
+Result<void> verifyClusterBases(const ClusterBases &bases, unsigned rank);
 
 /// `order` is a permutation of 0 .. rank-1. order[0] is the fastest dimension: the one
 /// in which neighbours are contiguous.
-std::string verifyOrder(std::span<const unsigned> order, unsigned rank);
+Result<void> verifyOrder(std::span<const unsigned> order, unsigned rank);
 
 struct Blocked {
   std::vector<unsigned> sizePerThread;
@@ -57,10 +58,13 @@ struct Blocked {
   std::vector<unsigned> warpsPerCTA;
   std::vector<unsigned> order;
   ClusterBases cluster = {};
+
+  unsigned rank() const { return static_cast<unsigned>(order.size()); }
+  friend bool operator==(const Blocked &, const Blocked &) = default;
 };
 
 /// All lists have as many entries as the shape has, and are powers of two.
-std::string verify(const Blocked &encoding, unsigned rank);
+Result<void> verify(const Blocked &encoding, unsigned rank);
 
 /// Each thread holds a tile of sizePerThread, a warp threadsPerWarp of them, a block
 /// warpsPerCTA of those; within each, numbers count up along order[0] first. The
@@ -78,7 +82,7 @@ LinearLayout toLinearLayout(const Blocked &encoding, std::span<const int64_t> sh
 /// of K for the rows (or columns) of the result that it computes; lanes, warps and blocks
 /// that differ along the other dimension of the result hold the same. There is no kWidth:
 /// it must be 0. `parent` has been verified; with three dimensions the first is the batch.
-std::string verifyOperand(const Blocked &parent, unsigned opIdx, unsigned kWidth);
+Result<void> verifyOperand(const Blocked &parent, unsigned opIdx, unsigned kWidth);
 LinearLayout operandLayout(const Blocked &parent, unsigned opIdx, unsigned kWidth,
                            std::span<const int64_t> shape);
 
@@ -95,13 +99,15 @@ using LiteralBases = std::vector<std::vector<unsigned>>;
 /// A map by its bases.
 struct Linear {
   LiteralBases registers, lanes, warps, blocks;
+
+  friend bool operator==(const Linear &, const Linear &) = default;
 };
 
 /// Each basis has `rank` values (`rank` > 0). Taken together the bases must be a bijection
 /// after zero ones are removed, each with at most one value that is not zero, and that a
 /// power of two. With `generic` they must be surjective, and each basis of register, lane and
 /// block has at most one value that is not zero, while those of warp may have several.
-std::string verify(const Linear &encoding, unsigned rank, bool generic = false);
+Result<void> verify(const Linear &encoding, unsigned rank, bool generic = false);
 
 /// The map on a tensor of this shape. Where it is smaller, it is repeated in registers:
 /// dimensions in the order in which registers first move along them, then the others, the

@@ -73,44 +73,44 @@ LinearLayout clusterAlong(const Dpas &dpas, unsigned d) {
 // DPAS
 //===----------------------------------------------------------------------------===//
 
-std::string verify(const Dpas &encoding) {
+Result<void> verify(const Dpas &encoding) {
   const Dpas &dpas = encoding;
   if (dpas.rank() != 2 && dpas.rank() != 3)
-    return "warpsPerCTA has " + std::to_string(dpas.rank()) +
-           " entries, but the operands of DPAS have 2 or 3 dimensions";
+    return Failure("warpsPerCTA has " + std::to_string(dpas.rank()) +
+                   " entries, but the operands of DPAS have 2 or 3 dimensions");
   if (!isPowerOfTwo(dpas.repeatCount) || dpas.repeatCount > 8)
-    return describe("repeatCount", dpas.repeatCount) + ", not 1, 2, 4 or 8";
+    return Failure(describe("repeatCount", dpas.repeatCount) + ", not 1, 2, 4 or 8");
   if (dpas.systolicDepth != 8)
-    return describe("systolicDepth", dpas.systolicDepth) + ", not 8";
+    return Failure(describe("systolicDepth", dpas.systolicDepth) + ", not 8");
   if (dpas.executionSize != 8 && dpas.executionSize != 16)
-    return describe("executionSize", dpas.executionSize) + ", not 8 or 16";
+    return Failure(describe("executionSize", dpas.executionSize) + ", not 8 or 16");
   if (dpas.opsPerChan != 1 && dpas.opsPerChan != 2 && dpas.opsPerChan != 4)
-    return describe("opsPerChan", dpas.opsPerChan) + ", not 1, 2 or 4";
+    return Failure(describe("opsPerChan", dpas.opsPerChan) + ", not 1, 2 or 4");
   if (dpas.fp4KPack != 0 && dpas.fp4KPack != 2)
-    return describe("fp4KPack", dpas.fp4KPack) + ", not 2";
+    return Failure(describe("fp4KPack", dpas.fp4KPack) + ", not 2");
   if (dpas.fp4KPack && dpas.opsPerChan != 4)
-    return describe("fp4KPack", dpas.fp4KPack) + ", which needs opsPerChan 4, not " +
-           std::to_string(dpas.opsPerChan);
+    return Failure(describe("fp4KPack", dpas.fp4KPack) + ", which needs opsPerChan 4, not " +
+                   std::to_string(dpas.opsPerChan));
   if (dpas.threadsPerWarp != 16 && dpas.threadsPerWarp != 32)
-    return describe("threadsPerWarp", dpas.threadsPerWarp) + ", not 16 or 32";
+    return Failure(describe("threadsPerWarp", dpas.threadsPerWarp) + ", not 16 or 32");
   unsigned lanesInRow = std::min(lanesInRowOfA(dpas), dpas.executionSize);
   if (dpas.repeatCount * lanesInRow < dpas.threadsPerWarp)
-    return describe("repeatCount", dpas.repeatCount) + ", but the " +
-           std::to_string(dpas.threadsPerWarp) + " lanes of a warp hold " +
-           std::to_string(dpas.threadsPerWarp / lanesInRow) + " rows";
+    return Failure(describe("repeatCount", dpas.repeatCount) + ", but the " +
+                   std::to_string(dpas.threadsPerWarp) + " lanes of a warp hold " +
+                   std::to_string(dpas.threadsPerWarp / lanesInRow) + " rows");
   unsigned bits = 0;
-  if (std::string e = verifyPowersOfTwo("warpsPerCTA", dpas.warpsPerCTA, dpas.rank(), bits);
-      !e.empty())
-    return e;
-  if (std::string e = verifyPowersOfTwo("repCluster", dpas.repCluster, dpas.rank(), bits);
-      !e.empty())
-    return e;
+  if (Result<void> valid = verifyPowersOfTwo("warpsPerCTA", dpas.warpsPerCTA, dpas.rank(), bits);
+      !valid)
+    return valid;
+  if (Result<void> valid = verifyPowersOfTwo("repCluster", dpas.repCluster, dpas.rank(), bits);
+      !valid)
+    return valid;
   if (dpas.rank() == 3 && dpas.repCluster[0] != 1)
-    return "repCluster is " + std::to_string(dpas.repCluster[0]) +
-           " along the batch, where it is always 1";
+    return Failure("repCluster is " + std::to_string(dpas.repCluster[0]) +
+                   " along the batch, where it is always 1");
   if (bits > MaxReplicationBits)
-    return "warpsPerCTA and repCluster make a tile of 2^" + std::to_string(bits) +
-           " instructions, more than 2^" + std::to_string(MaxReplicationBits);
+    return Failure("warpsPerCTA and repCluster make a tile of 2^" + std::to_string(bits) +
+                   " instructions, more than 2^" + std::to_string(MaxReplicationBits));
   return layout::verifyClusterBases(dpas.cluster, dpas.rank());
 }
 
@@ -134,15 +134,15 @@ unsigned operandKWidth(const Dpas &parent, unsigned opIdx) {
   return opIdx == 0 ? std::max(1u, parent.opsPerChan / 2) : parent.opsPerChan;
 }
 
-std::string verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth) {
+Result<void> verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth) {
   if (opIdx > 1)
-    return describe("opIdx", opIdx) + ", but DPAS has operands 0 (A) and 1 (B)";
+    return Failure(describe("opIdx", opIdx) + ", but DPAS has operands 0 (A) and 1 (B)");
   unsigned expected = operandKWidth(parent, opIdx);
   if (kWidth != expected)
-    return describe("kWidth", kWidth) + ", but operand " + (opIdx == 0 ? "A" : "B") +
-           " of DPAS with opsPerChan " + std::to_string(parent.opsPerChan) + " has kWidth " +
-           std::to_string(expected);
-  return "";
+    return Failure(describe("kWidth", kWidth) + ", but operand " + (opIdx == 0 ? "A" : "B") +
+                   " of DPAS with opsPerChan " + std::to_string(parent.opsPerChan) +
+                   " has kWidth " + std::to_string(expected));
+  return {};
 }
 
 LinearLayout operandLayout(const Dpas &parent, unsigned opIdx, unsigned kWidth,
@@ -169,27 +169,28 @@ LinearLayout operandLayout(const Dpas &parent, unsigned opIdx, unsigned kWidth,
 // 2D block messages
 //===----------------------------------------------------------------------------===//
 
-std::string verify(const Subgroup2DBlock &encoding) {
+Result<void> verify(const Subgroup2DBlock &encoding) {
   if (encoding.warpsPerCTA.size() != 2)
-    return "warpsPerCTA has " + std::to_string(encoding.warpsPerCTA.size()) +
-           " entries, but a 2D block has 2 dimensions";
+    return Failure("warpsPerCTA has " + std::to_string(encoding.warpsPerCTA.size()) +
+                   " entries, but a 2D block has 2 dimensions");
   unsigned bits = 0;
-  if (std::string e = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, 2, bits); !e.empty())
-    return e;
-  if (std::string e = verifyPowersOfTwo("instrShape", encoding.instrShape, 2, bits); !e.empty())
-    return e;
+  if (Result<void> valid = verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, 2, bits); !valid)
+    return valid;
+  if (Result<void> valid = verifyPowersOfTwo("instrShape", encoding.instrShape, 2, bits); !valid)
+    return valid;
   if (!isPowerOfTwo(encoding.numBlocks))
-    return describe("numBlocks", encoding.numBlocks) + ", which is not a power of two";
+    return Failure(describe("numBlocks", encoding.numBlocks) + ", which is not a power of two");
   bits += log2Of(encoding.numBlocks);
   if (encoding.kWidth != 1 && encoding.kWidth != 2 && encoding.kWidth != 4)
-    return describe("kWidth", encoding.kWidth) + ", not 1, 2 or 4";
+    return Failure(describe("kWidth", encoding.kWidth) + ", not 1, 2 or 4");
   if (encoding.threadsPerWarp != 16)
-    return describe("threadsPerWarp", encoding.threadsPerWarp) + ", not 16";
+    return Failure(describe("threadsPerWarp", encoding.threadsPerWarp) + ", not 16");
   if (bits > MaxReplicationBits)
-    return "warpsPerCTA, instrShape and numBlocks make a tile of 2^" + std::to_string(bits) +
-           " elements, more than 2^" + std::to_string(MaxReplicationBits);
-  if (std::string e = layout::verifyOrder(encoding.order, 2); !e.empty())
-    return e;
+    return Failure("warpsPerCTA, instrShape and numBlocks make a tile of 2^" +
+                   std::to_string(bits) + " elements, more than 2^" +
+                   std::to_string(MaxReplicationBits));
+  if (Result<void> valid = layout::verifyOrder(encoding.order, 2); !valid)
+    return valid;
   return layout::verifyClusterBases(encoding.cluster, 2);
 }
 

@@ -52,12 +52,13 @@ struct Dpas {
   layout::ClusterBases cluster = {};
 
   unsigned rank() const { return static_cast<unsigned>(warpsPerCTA.size()); }
+  friend bool operator==(const Dpas &, const Dpas &) = default;
 };
 
 /// repeatCount is 1, 2, 4 or 8 and leaves no lane without a row of A and C; systolicDepth is 8;
 /// executionSize 8 or 16; opsPerChan 1, 2 or 4; fp4KPack 2 needs opsPerChan 4; threadsPerWarp is
 /// 16 or 32; the lists have 2 or 3 powers of two, repCluster 1 along the batch.
-std::string verify(const Dpas &encoding);
+Result<void> verify(const Dpas &encoding);
 /// The accumulator C. Repeated along its columns, then its rows, then the batch.
 layout::LinearLayout toLinearLayout(const Dpas &encoding, std::span<const int64_t> shape);
 
@@ -71,7 +72,7 @@ OperandSize instructionOperand(const Dpas &parent, unsigned opIdx);
 unsigned operandKWidth(const Dpas &parent, unsigned opIdx);
 
 /// Operand A or B. Repeated along K first. With fp4KPack, K counts bytes.
-std::string verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth);
+Result<void> verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth);
 layout::LinearLayout operandLayout(const Dpas &parent, unsigned opIdx, unsigned kWidth,
                                    std::span<const int64_t> shape);
 
@@ -90,11 +91,13 @@ struct Subgroup2DBlock {
   /// Elements along K that one register of the consumer packs; the map is the same for any.
   unsigned kWidth = 1;
   unsigned threadsPerWarp = 16;
+
+  friend bool operator==(const Subgroup2DBlock &, const Subgroup2DBlock &) = default;
 };
 
 /// Two dimensions; all sizes powers of two; kWidth 1, 2 or 4; threadsPerWarp 16; order a
 /// permutation.
-std::string verify(const Subgroup2DBlock &encoding);
+Result<void> verify(const Subgroup2DBlock &encoding);
 layout::LinearLayout toLinearLayout(const Subgroup2DBlock &encoding,
                                     std::span<const int64_t> shape);
 

@@ -63,47 +63,48 @@ std::pair<unsigned, unsigned> instructionSize(const Mma &mma) {
   return {mma.instrShape[mma.rank() - 2], mma.instrShape[mma.rank() - 1]};
 }
 
-std::string verifyInstruction(const Mma &mma) {
+Result<void> verifyInstruction(const Mma &mma) {
   const std::vector<unsigned> &shape = mma.instrShape;
   if (mma.versionMajor == 2) {
     std::vector<unsigned> expected(mma.rank() - 2, 1);
     expected.insert(expected.end(), {16, 8});
     if (shape != expected)
-      return "instrShape is " + listText(shape) + ", but of mma.sync it is " + listText(expected);
-    return "";
+      return Failure("instrShape is " + listText(shape) + ", but of mma.sync it is " +
+                     listText(expected));
+    return {};
   }
   if (shape.size() != 3 || shape[0] != 16)
-    return "instrShape is " + listText(shape) + ", but of wgmma it is [16, N, K]";
+    return Failure("instrShape is " + listText(shape) + ", but of wgmma it is [16, N, K]");
   if (!isPowerOfTwo(shape[1]) || shape[1] < 8 || shape[1] > 256)
-    return "N in instrShape is " + std::to_string(shape[1]) +
-           ", but it is a power of two from 8 to 256";
+    return Failure("N in instrShape is " + std::to_string(shape[1]) +
+                   ", but it is a power of two from 8 to 256");
   if (!isPowerOfTwo(shape[2]) || shape[2] < 8 || shape[2] > 256)
-    return "K in instrShape is " + std::to_string(shape[2]) +
-           ", but it is a power of two from 8 to 256";
-  return "";
+    return Failure("K in instrShape is " + std::to_string(shape[2]) +
+                   ", but it is a power of two from 8 to 256");
+  return {};
 }
 
 } // namespace
 
-std::string verify(const Mma &encoding) {
+Result<void> verify(const Mma &encoding) {
   if (encoding.versionMajor != 2 && encoding.versionMajor != 3)
-    return "versionMajor is " + std::to_string(encoding.versionMajor) +
-           ", but layouts of registers are those of 2 (mma.sync) and 3 (wgmma)";
+    return Failure("versionMajor is " + std::to_string(encoding.versionMajor) +
+                   ", but layouts of registers are those of 2 (mma.sync) and 3 (wgmma)");
   if (encoding.rank() != 2 && encoding.rank() != 3)
-    return "warpsPerCTA has " + std::to_string(encoding.rank()) +
-           " entries, but the result of a matrix product has 2 or 3 dimensions";
+    return Failure("warpsPerCTA has " + std::to_string(encoding.rank()) +
+                   " entries, but the result of a matrix product has 2 or 3 dimensions");
   if (encoding.versionMajor == 3 && encoding.rank() != 2)
-    return "the result of wgmma has 2 dimensions, not " + std::to_string(encoding.rank());
-  if (std::string e = verifyInstruction(encoding); !e.empty())
-    return e;
+    return Failure("the result of wgmma has 2 dimensions, not " + std::to_string(encoding.rank()));
+  if (Result<void> valid = verifyInstruction(encoding); !valid)
+    return valid;
   auto [rows, cols] = instructionSize(encoding);
   unsigned tileBits = log2Of(rows) + log2Of(std::max(cols, 8 * MaxKWidth));
-  if (std::string e =
+  if (Result<void> valid =
           layout::verifyPowersOfTwo("warpsPerCTA", encoding.warpsPerCTA, encoding.rank(), tileBits);
-      !e.empty())
-    return e;
+      !valid)
+    return valid;
   if (tileBits > layout::MaxTileBits)
-    return "warpsPerCTA is too large";
+    return Failure("warpsPerCTA is too large");
   return layout::verifyClusterBases(encoding.cluster, encoding.rank());
 }
 
@@ -117,15 +118,16 @@ LinearLayout toLinearLayout(const Mma &encoding, std::span<const int64_t> shape)
   return layout::coverTensor(tile, layout::rowMajorOrder(rank), encoding.cluster, shape);
 }
 
-std::string verifyOperand(const Mma &parent, unsigned opIdx, unsigned kWidth) {
+Result<void> verifyOperand(const Mma &parent, unsigned opIdx, unsigned kWidth) {
   if (opIdx > 1)
-    return "opIdx is " + std::to_string(opIdx) + ", but a product has operands 0 and 1";
+    return Failure("opIdx is " + std::to_string(opIdx) + ", but a product has operands 0 and 1");
   if (parent.versionMajor == 3 && opIdx == 1)
-    return "wgmma reads operand 1 from shared memory, so there is no layout of registers for it";
+    return Failure(
+        "wgmma reads operand 1 from shared memory, so there is no layout of registers for it");
   if (!isPowerOfTwo(kWidth) || kWidth > MaxKWidth)
-    return "kWidth is " + std::to_string(kWidth) + ", but it is a power of two from 1 to " +
-           std::to_string(MaxKWidth);
-  return "";
+    return Failure("kWidth is " + std::to_string(kWidth) + ", but it is a power of two from 1 to " +
+                   std::to_string(MaxKWidth));
+  return {};
 }
 
 LinearLayout operandLayout(const Mma &parent, unsigned opIdx, unsigned kWidth,

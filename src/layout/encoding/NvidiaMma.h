@@ -43,11 +43,12 @@ struct Mma {
   layout::ClusterBases cluster = {};
 
   unsigned rank() const { return static_cast<unsigned>(warpsPerCTA.size()); }
+  friend bool operator==(const Mma &, const Mma &) = default;
 };
 
 /// versionMajor is 2 or 3; there are 2 dimensions, or 3 with versionMajor 2; instrShape is as
 /// above, of wgmma N a power of two from 8 to 256 and K likewise; warpsPerCTA are powers of two.
-std::string verify(const Mma &encoding);
+Result<void> verify(const Mma &encoding);
 layout::LinearLayout toLinearLayout(const Mma &encoding, std::span<const int64_t> shape);
 
 /// Operand A (opIdx 0: M x K) or B (1: K x N) of the instruction whose accumulator is
@@ -57,7 +58,7 @@ layout::LinearLayout toLinearLayout(const Mma &encoding, std::span<const int64_t
 /// repeated along K first; warps that differ along the other dimension of the result
 /// alone hold the same. m8n8k4 of doubles has kWidth 1: the tile is four of its A, two
 /// of its B. wgmma has only operand A in registers.
-std::string verifyOperand(const Mma &parent, unsigned opIdx, unsigned kWidth);
+Result<void> verifyOperand(const Mma &parent, unsigned opIdx, unsigned kWidth);
 layout::LinearLayout operandLayout(const Mma &parent, unsigned opIdx, unsigned kWidth,
                                    std::span<const int64_t> shape);
 
@@ -85,15 +86,16 @@ struct NvmmaShared {
   bool fp4Padded = false;
   unsigned rank = 2;
   layout::ClusterBases cluster = {};
+
+  friend bool operator==(const NvmmaShared &, const NvmmaShared &) = default;
 };
 
 /// swizzlingByteWidth is one of the four, elementBitWidth 8, 16, 32 or 64, with fp4Padded 8; rank
 /// is 1 to 5, with swizzling at least 2.
-std::string verify(const NvmmaShared &encoding);
+Result<void> verify(const NvmmaShared &encoding);
 /// Whether a tensor of this shape can have the layout: with swizzling, a block's part holds
-/// at least one swizzled width, and 8 rows or a single one. One sentence without a full stop, or
-/// "".
-std::string verifyShape(const NvmmaShared &encoding, std::span<const int64_t> shape);
+/// at least one swizzled width, and 8 rows or a single one.
+Result<void> verifyShape(const NvmmaShared &encoding, std::span<const int64_t> shape);
 /// (offset, block) -> (dim0, dim1, ..).
 layout::LinearLayout toLinearLayout(const NvmmaShared &encoding, std::span<const int64_t> shape);
 

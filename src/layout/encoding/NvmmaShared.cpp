@@ -104,41 +104,42 @@ LinearLayout boxLayout(const NvmmaShared &encoding, std::span<const int64_t> box
 
 } // namespace
 
-std::string verify(const NvmmaShared &encoding) {
+Result<void> verify(const NvmmaShared &encoding) {
   unsigned width = encoding.swizzlingByteWidth, bits = encoding.elementBitWidth;
   if (width != 0 && width != 32 && width != 64 && width != 128)
-    return "swizzlingByteWidth is " + std::to_string(width) + ", but it is 0, 32, 64 or 128";
+    return Failure("swizzlingByteWidth is " + std::to_string(width) +
+                   ", but it is 0, 32, 64 or 128");
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    return "elementBitWidth is " + std::to_string(bits) + ", but it is 8, 16, 32 or 64";
+    return Failure("elementBitWidth is " + std::to_string(bits) + ", but it is 8, 16, 32 or 64");
   if (encoding.rank < 1 || encoding.rank > 5)
-    return "rank is " + std::to_string(encoding.rank) +
-           ", but the tensor memory accelerator has 1 to 5 dimensions";
+    return Failure("rank is " + std::to_string(encoding.rank) +
+                   ", but the tensor memory accelerator has 1 to 5 dimensions");
   if (width && encoding.rank < 2)
-    return "a tensor of one dimension has no rows to be swizzled";
+    return Failure("a tensor of one dimension has no rows to be swizzled");
   if (encoding.fp4Padded && bits != 8)
-    return "fp4Padded is for pairs of 4-bit elements in bytes, but elementBitWidth is " +
-           std::to_string(bits);
+    return Failure("fp4Padded is for pairs of 4-bit elements in bytes, but elementBitWidth is " +
+                   std::to_string(bits));
   return layout::verifyClusterBases(encoding.cluster, encoding.rank);
 }
 
-std::string verifyShape(const NvmmaShared &encoding, std::span<const int64_t> shape) {
+Result<void> verifyShape(const NvmmaShared &encoding, std::span<const int64_t> shape) {
   if (shape.size() != encoding.rank)
-    return "the tensor has " + std::to_string(shape.size()) + " dimensions, but rank is " +
-           std::to_string(encoding.rank);
+    return Failure("the tensor has " + std::to_string(shape.size()) + " dimensions, but rank is " +
+                   std::to_string(encoding.rank));
   if (!encoding.swizzlingByteWidth)
-    return "";
+    return {};
   std::vector<int64_t> inner = layout::shapePerBlock(shape, encoding.cluster);
   std::vector<unsigned> order = memoryOrder(encoding);
   if (inner[order[0]] < rowElements(encoding))
-    return "a swizzled row of " + std::to_string(encoding.swizzlingByteWidth) + " bytes has " +
-           std::to_string(rowElements(encoding)) + " elements, but dimension " +
-           std::to_string(order[0]) + " of a block's part of the tensor has " +
-           std::to_string(inner[order[0]]);
+    return Failure("a swizzled row of " + std::to_string(encoding.swizzlingByteWidth) +
+                   " bytes has " + std::to_string(rowElements(encoding)) +
+                   " elements, but dimension " + std::to_string(order[0]) +
+                   " of a block's part of the tensor has " + std::to_string(inner[order[0]]));
   // A single row, such as those that are gathered, is not swizzled.
   if (uint64_t rows = rowsOf(boxShape(encoding, inner), order); rows != 1 && rows < RowsOfAtom)
-    return "the swizzle takes " + std::to_string(RowsOfAtom) +
-           " rows, but a block's part of the tensor has " + std::to_string(rows);
-  return "";
+    return Failure("the swizzle takes " + std::to_string(RowsOfAtom) +
+                   " rows, but a block's part of the tensor has " + std::to_string(rows));
+  return {};
 }
 
 LinearLayout toLinearLayout(const NvmmaShared &encoding, std::span<const int64_t> shape) {

@@ -17,14 +17,15 @@ namespace tilewright::layout {
 // Swizzled
 //===----------------------------------------------------------------------------===//
 
-std::string verify(const SwizzledShared &encoding, unsigned rank) {
+Result<void> verify(const SwizzledShared &encoding, unsigned rank) {
   for (auto [name, value] :
        {std::pair("vec", encoding.vec), std::pair("perPhase", encoding.perPhase),
         std::pair("maxPhase", encoding.maxPhase)})
     if (!isPowerOfTwo(value))
-      return std::string(name) + " is " + std::to_string(value) + ", which is not a power of two";
-  if (std::string e = verifyOrder(encoding.order, rank); !e.empty())
-    return e;
+      return Failure(std::string(name) + " is " + std::to_string(value) +
+                     ", which is not a power of two");
+  if (Result<void> valid = verifyOrder(encoding.order, rank); !valid)
+    return valid;
   return verifyClusterBases(encoding.cluster, rank);
 }
 
@@ -48,33 +49,33 @@ struct LiteralOrder {
     return literalMap({{dims::Offset, &offsets}, {dims::Block, &blocks}}, rank);
   }
 
-  /// "" or what is wrong with it; otherwise it is a surjective map.
-  std::string verify(unsigned rank) const {
+  /// Whether it is a surjective map.
+  Result<void> verify(unsigned rank) const {
     if (rank == 0 || rank > LinearLayout::MaxDims)
-      return "a layout of shared memory has between 1 and " +
-             std::to_string(LinearLayout::MaxDims) + " dimensions";
+      return Failure("a layout of shared memory has between 1 and " +
+                     std::to_string(LinearLayout::MaxDims) + " dimensions");
     if (offsets.size() > MaxTensorBits)
-      return "a layout of shared memory has at most " + std::to_string(MaxTensorBits) +
-             " bases of offset";
+      return Failure("a layout of shared memory has at most " + std::to_string(MaxTensorBits) +
+                     " bases of offset");
     if (blocks.size() > MaxClusterBits)
-      return "a cluster has at most " + std::to_string(1u << MaxClusterBits) + " blocks";
+      return Failure("a cluster has at most " + std::to_string(1u << MaxClusterBits) + " blocks");
     Result<LinearLayout> literal = map(rank);
     if (!literal)
-      return literal.error();
+      return Failure(literal.error());
     if (!literal->isSurjective())
-      return "the bases of a layout of shared memory do not reach every element";
-    return "";
+      return Failure("the bases of a layout of shared memory do not reach every element");
+    return {};
   }
 
-  std::string verifyShape(std::span<const int64_t> shape) const {
+  Result<void> verifyShape(std::span<const int64_t> shape) const {
     Result<LinearLayout> literal = map(static_cast<unsigned>(shape.size()));
     if (!literal)
-      return literal.error();
+      return Failure(literal.error());
     for (unsigned d = 0; d < shape.size(); ++d)
       if (uint64_t size = literal->outSize(Dim::tensor(d)); size != static_cast<uint64_t>(shape[d]))
-        return "the bases span " + std::to_string(size) + " elements of dimension " +
-               std::to_string(d) + ", but the tensor has " + std::to_string(shape[d]);
-    return "";
+        return Failure("the bases span " + std::to_string(size) + " elements of dimension " +
+                       std::to_string(d) + ", but the tensor has " + std::to_string(shape[d]));
+    return {};
   }
 };
 
@@ -83,13 +84,14 @@ LiteralOrder orderOf(const PaddedShared &encoding) { return {encoding.offsets, e
 
 } // namespace
 
-std::string verify(const SharedLinear &encoding, unsigned rank) {
+Result<void> verify(const SharedLinear &encoding, unsigned rank) {
   if (!isPowerOfTwo(encoding.alignment))
-    return "alignment is " + std::to_string(encoding.alignment) + ", which is not a power of two";
+    return Failure("alignment is " + std::to_string(encoding.alignment) +
+                   ", which is not a power of two");
   return orderOf(encoding).verify(rank);
 }
 
-std::string verifyShape(const SharedLinear &encoding, std::span<const int64_t> shape) {
+Result<void> verifyShape(const SharedLinear &encoding, std::span<const int64_t> shape) {
   return orderOf(encoding).verifyShape(shape);
 }
 
@@ -101,39 +103,41 @@ LinearLayout toLinearLayout(const SharedLinear &encoding, std::span<const int64_
 // Padded
 //===----------------------------------------------------------------------------===//
 
-std::string verify(const PaddedShared &encoding, unsigned rank) {
+Result<void> verify(const PaddedShared &encoding, unsigned rank) {
   if (encoding.intervals.empty())
-    return "a padded layout has at least one interval";
+    return Failure("a padded layout has at least one interval");
   if (encoding.intervals.size() != encoding.paddings.size())
-    return "there are " + std::to_string(encoding.intervals.size()) + " intervals, but " +
-           std::to_string(encoding.paddings.size()) + " paddings";
+    return Failure("there are " + std::to_string(encoding.intervals.size()) + " intervals, but " +
+                   std::to_string(encoding.paddings.size()) + " paddings");
   for (size_t i = 0; i < encoding.intervals.size(); ++i) {
     for (auto [name, value] :
          {std::pair("interval", encoding.intervals[i]), std::pair("padding", encoding.paddings[i])})
       if (!isPowerOfTwo(value))
-        return "the " + std::string(name) + " " + std::to_string(value) + " is not a power of two";
+        return Failure("the " + std::string(name) + " " + std::to_string(value) +
+                       " is not a power of two");
     auto before = encoding.intervals.begin() + static_cast<std::ptrdiff_t>(i);
     if (std::find(encoding.intervals.begin(), before, encoding.intervals[i]) != before)
-      return "the interval " + std::to_string(encoding.intervals[i]) + " is there twice";
+      return Failure("the interval " + std::to_string(encoding.intervals[i]) + " is there twice");
   }
-  if (std::string e = orderOf(encoding).verify(rank); !e.empty())
-    return e;
+  if (Result<void> valid = orderOf(encoding).verify(rank); !valid)
+    return valid;
   LinearLayout order = *orderOf(encoding).map(rank);
   uint64_t seen = 0;
   for (uint64_t basis : order.bases()) {
     if (!basis)
-      return "a basis of a padded layout is zero, but each element has one place only";
+      return Failure("a basis of a padded layout is zero, but each element has one place only");
     if (!isPowerOfTwo(basis))
-      return "each basis of a padded layout has one value that is not zero, and that is a power of "
-             "two";
+      return Failure(
+          "each basis of a padded layout has one value that is not zero, and that is a power of "
+          "two");
     if (seen & basis)
-      return "two bases of a padded layout are the same";
+      return Failure("two bases of a padded layout are the same");
     seen |= basis;
   }
-  return "";
+  return {};
 }
 
-std::string verifyShape(const PaddedShared &encoding, std::span<const int64_t> shape) {
+Result<void> verifyShape(const PaddedShared &encoding, std::span<const int64_t> shape) {
   return orderOf(encoding).verifyShape(shape);
 }
 

@@ -23,10 +23,13 @@ struct SwizzledShared {
   unsigned maxPhase = 1;
   std::vector<unsigned> order;
   ClusterBases cluster = {};
+
+  unsigned rank() const { return static_cast<unsigned>(order.size()); }
+  friend bool operator==(const SwizzledShared &, const SwizzledShared &) = default;
 };
 
 /// vec, perPhase and maxPhase are powers of two; order is a permutation.
-std::string verify(const SwizzledShared &encoding, unsigned rank);
+Result<void> verify(const SwizzledShared &encoding, unsigned rank);
 
 /// Rows along order[0], each of them swizzled: groups of `vec` elements of a row trade
 /// places by XOR of the group's number with the row's phase, which is
@@ -39,13 +42,15 @@ struct SharedLinear {
   LiteralBases offsets, blocks;
   /// Of the memory's start, in bytes; a power of two.
   unsigned alignment = 16;
+
+  friend bool operator==(const SharedLinear &, const SharedLinear &) = default;
 };
 
 /// Each basis has `rank` values (`rank` > 0); together they reach every element of the
 /// tensor that they span. An element may lie at several offsets.
-std::string verify(const SharedLinear &encoding, unsigned rank);
+Result<void> verify(const SharedLinear &encoding, unsigned rank);
 /// The shape is the one that the bases span: nothing is repeated or wrapped.
-std::string verifyShape(const SharedLinear &encoding, std::span<const int64_t> shape);
+Result<void> verifyShape(const SharedLinear &encoding, std::span<const int64_t> shape);
 LinearLayout toLinearLayout(const SharedLinear &encoding, std::span<const int64_t> shape);
 
 /// A linear order of the elements with holes: after each intervals[i] elements come
@@ -59,14 +64,16 @@ struct PaddedShared {
   std::vector<unsigned> intervals, paddings;
   /// The order without the holes.
   LiteralBases offsets, blocks;
+
+  friend bool operator==(const PaddedShared &, const PaddedShared &) = default;
 };
 
 /// There is a padding for each interval, and no interval twice. Each basis of the order
 /// has `rank` values (`rank` > 0), exactly one of which is not zero, and that is a power of
 /// two; together they are a bijection.
-std::string verify(const PaddedShared &encoding, unsigned rank);
+Result<void> verify(const PaddedShared &encoding, unsigned rank);
 /// As for SharedLinear.
-std::string verifyShape(const PaddedShared &encoding, std::span<const int64_t> shape);
+Result<void> verifyShape(const PaddedShared &encoding, std::span<const int64_t> shape);
 /// The order without the holes.
 LinearLayout toLinearLayout(const PaddedShared &encoding, std::span<const int64_t> shape);
 /// Where the element at `offset` of that order lies: offset + the holes before it.

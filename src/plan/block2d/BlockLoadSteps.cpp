@@ -36,13 +36,13 @@ MemoryPosition inMemory(TensorSize size, MemoryOrder memory) {
                                          : MemoryPosition{size.dim1, size.dim0};
 }
 
-std::string verifyTensor(unsigned elementBits, std::span<const int64_t> shape) {
+Result<void> verifyTensor(unsigned elementBits, std::span<const int64_t> shape) {
   if (shape.size() != 2)
-    return "a 2D block load brings a matrix, but the tensor has " + std::to_string(shape.size()) +
-           " dimensions";
+    return Failure("a 2D block load brings a matrix, but the tensor has " +
+                   std::to_string(shape.size()) + " dimensions");
   if (elementBits != 8 && elementBits != 16 && elementBits != 32)
-    return "DPAS reads elements of 8, 16 or 32 bits, but those of the tensor have " +
-           std::to_string(elementBits);
+    return Failure("DPAS reads elements of 8, 16 or 32 bits, but those of the tensor have " +
+                   std::to_string(elementBits));
   return layout::verifyShape(shape);
 }
 
@@ -293,8 +293,8 @@ std::vector<MemoryPosition> BlockLoadSteps::elements(uint64_t load, uint64_t ite
 Result<BlockLoadSteps> planBlockLoadSteps(const layout::intel::Dpas &parent, unsigned opIdx,
                                           unsigned elementBits, std::span<const int64_t> shape,
                                           MemoryOrder memory, const BlockMessageLimits &limits) {
-  if (std::string e = verifyTensor(elementBits, shape); !e.empty())
-    return Failure(e);
+  if (Result<void> valid = verifyTensor(elementBits, shape); !valid)
+    return Failure(valid.error());
   auto [rows, cols] = layout::intel::instructionOperand(parent, opIdx);
   TensorSize instruction{rows, cols};
   TensorSize part = workGroupPart(parent, opIdx, shape);

@@ -119,8 +119,8 @@ Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const P
   std::vector<int64_t> shape;
   for (SizedDim out : registers.outs())
     shape.push_back(static_cast<int64_t>(out.size()));
-  if (std::string error = verifyShape(shared, shape); !error.empty())
-    return Failure(error);
+  if (Result<void> valid = verifyShape(shared, shape); !valid)
+    return Failure(valid.error());
   Result<LinearLayout> offsets = offsetMap(registers, toLinearLayout(shared, shape));
   if (!offsets)
     return Failure(offsets.error());

@@ -120,7 +120,7 @@ TEST(EncodingMaps, Subgroup2DBlock) {
 
 TEST(EncodingMaps, GenericLinear) {
   layout::Linear bases{{{0, 1}}, {{0, 2}, {1, 0}}, {{2, 6}, {0, 4}}, {}};
-  ASSERT_EQ(layout::verify(bases, 2, /*generic=*/true), "");
+  ASSERT_EQ(layout::verify(bases, 2, /*generic=*/true).error(), "");
   Shape shape{8, 16};
   EXPECT_EQ(parseLayout("#ttg.generic_linear<{register = [[0, 1]], lane = [[0, 2], [1, 0]], warp = "
                         "[[2, 6], [0, 4]], block = []}>")

@@ -214,7 +214,7 @@ TEST(AmdEncodings, AccumulatorByDefinition) {
     for (bool transposed : {false, true})
       for (const Arrangement &a : Arrangements) {
         Wmma encoding = wmma(version, a.warps, a.tiles, transposed);
-        ASSERT_EQ(verify(encoding), "");
+        ASSERT_EQ(verify(encoding).error(), "");
         LinearLayout map = toLinearLayout(encoding, a.shape);
         EXPECT_TRUE(map.isSurjective());
         EXPECT_EQ(map.inSize(dims::Lane), 32u);
@@ -236,7 +236,7 @@ TEST(AmdEncodings, OperandsByDefinition) {
         for (bool transposed : {false, true})
           for (const Arrangement &a : Arrangements) {
             Wmma parent = wmma(version, a.warps, a.tiles, transposed);
-            if (!verifyOperand(parent, opIdx, kWidth).empty()) {
+            if (!verifyOperand(parent, opIdx, kWidth)) {
               EXPECT_EQ(version * 10 + kWidth, 14u);
               continue;
             }
@@ -255,7 +255,7 @@ TEST(AmdEncodings, OperandsByDefinition) {
 TEST(AmdEncodings, ClustersSplitTheResultAndItsOperands) {
   Wmma encoding = wmma(2, {1, 2});
   encoding.cluster = {{0, 1}, {1, 0}};
-  ASSERT_EQ(verify(encoding), "");
+  ASSERT_EQ(verify(encoding).error(), "");
   LinearLayout c = toLinearLayout(encoding, Shape{64, 128});
   LinearLayout a = operandLayout(encoding, 0, 8, Shape{64, 32});
   LinearLayout b = operandLayout(encoding, 1, 8, Shape{32, 128});
@@ -316,8 +316,8 @@ struct Product {
 bool multiplies(const Product &p, const Arrangement &arrangement, int64_t k) {
   Wmma parent = wmma(p.version, arrangement.warps, arrangement.tiles, p.transposed);
   parent.instrShape = {16, 16, p.depth};
-  EXPECT_EQ(verifyOperand(parent, 0, p.kWidthA), "");
-  EXPECT_EQ(verifyOperand(parent, 1, p.kWidthB), "");
+  EXPECT_EQ(verifyOperand(parent, 0, p.kWidthA).error(), "");
+  EXPECT_EQ(verifyOperand(parent, 1, p.kWidthB).error(), "");
   int64_t m = arrangement.shape[0], n = arrangement.shape[1];
   LinearLayout a = operandLayout(parent, 0, p.kWidthA, Shape{m, k});
   LinearLayout b = operandLayout(parent, 1, p.kWidthB, Shape{k, n});
@@ -409,7 +409,7 @@ std::vector<Coordinates> inMemoryOrder(const RotatingShared &encoding, const Sha
 
 TEST(AmdEncodings, RotatingSharedOf4x4) {
   RotatingShared encoding{1, 1, 2, {1, 0}};
-  ASSERT_EQ(verify(encoding, 2), "");
+  ASSERT_EQ(verify(encoding, 2).error(), "");
   std::vector<Coordinates> expected = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 1}, {1, 0},
                                        {1, 3}, {1, 2}, {2, 1}, {2, 0}, {2, 3}, {2, 2},
                                        {3, 0}, {3, 1}, {3, 2}, {3, 3}};
@@ -427,7 +427,7 @@ TEST(AmdEncodings, RotatingSharedByDefinition) {
           shape[order[1]] = 32;
           RotatingShared encoding{static_cast<unsigned>(vec), static_cast<unsigned>(perPhase),
                                   static_cast<unsigned>(maxPhase), order};
-          ASSERT_EQ(verify(encoding, static_cast<unsigned>(rank)), "");
+          ASSERT_EQ(verify(encoding, static_cast<unsigned>(rank)).error(), "");
           std::vector<Coordinates> held = inMemoryOrder(encoding, shape);
           for (uint64_t offset = 0; offset < held.size(); ++offset) {
             uint64_t column = offset % 16, row = offset / 16 % 32;
@@ -458,61 +458,48 @@ TEST(AmdEncodings, Verify) {
   auto message = [](auto change) {
     Wmma encoding = wmma(2, {2, 2});
     change(encoding);
-    return verify(encoding);
+    return verify(encoding).error();
   };
   EXPECT_EQ(message([](Wmma &) {}), "");
   EXPECT_EQ(message([](Wmma &e) { e.version = 3; }),
             "WMMA has the versions 1 (gfx11) and 2 (gfx12), not 3");
   EXPECT_EQ(message([](Wmma &e) { e.rank = 4; }), "a WMMA layout has 2 or 3 dimensions, not 4");
-  EXPECT_EQ(message([](Wmma &e) {
-              e.version = 1, e.instrShape = {16, 16, 32};
-            }),
+  EXPECT_EQ(message([](Wmma &e) { e.version = 1, e.instrShape = {16, 16, 32}; }),
             "instrShape of WMMA version 1 is [16, 16, 16], not [16, 16, 32]");
   EXPECT_EQ(message([](Wmma &e) { e.instrShape = {16, 16, 32}; }), "");
-  EXPECT_EQ(message([](Wmma &e) {
-              e.instrShape = {32, 16};
-            }),
+  EXPECT_EQ(message([](Wmma &e) { e.instrShape = {32, 16}; }),
             "instrShape of WMMA version 2 is [16, 16, 16] or [16, 16, 32], not [32, 16]");
   EXPECT_EQ(message([](Wmma &e) { e.rank = 3; }),
             "the basis [0, 1] of ctaLayout has 2 values, but there are 3 dimensions");
-  EXPECT_EQ(message([](Wmma &e) {
-              e.warps = {{0, 3}};
-            }),
+  EXPECT_EQ(message([](Wmma &e) { e.warps = {{0, 3}}; }),
             "the basis [0, 3] of ctaLayout has the value 3, which is not a power of two");
-  EXPECT_EQ(message([](Wmma &e) {
-              e.registers = {{1, 0}};
-            }),
+  EXPECT_EQ(message([](Wmma &e) { e.registers = {{1, 0}}; }),
             "ctaLayout has the basis [1, 0] twice");
-  EXPECT_EQ(message([](Wmma &e) {
-              e.warps = {{1, 1}};
-            }),
+  EXPECT_EQ(message([](Wmma &e) { e.warps = {{1, 1}}; }),
             "the basis [1, 1] of ctaLayout points along two dimensions");
-  EXPECT_EQ(message([](Wmma &e) {
-              e.warps = {{0, 2}};
-            }),
+  EXPECT_EQ(message([](Wmma &e) { e.warps = {{0, 2}}; }),
             "the bases of ctaLayout leave a gap in dimension 1");
   EXPECT_EQ(message([](Wmma &e) { e.warps = {{0, 0}, {0, 1}}; }), "");
-  EXPECT_EQ(message([](Wmma &e) {
-              e.registers.assign(17, {0, 0});
-            }),
+  EXPECT_EQ(message([](Wmma &e) { e.registers.assign(17, {0, 0}); }),
             "ctaLayout has at most 16 bases");
   EXPECT_EQ(message([](Wmma &e) { e.cluster = {{2, 0}}; }), "the bases of the cluster leave a gap");
 }
 
 TEST(AmdEncodings, VerifyOperand) {
-  EXPECT_EQ(verifyOperand(wmma(1, {1, 1}), 0, 16), "");
-  EXPECT_EQ(verifyOperand(wmma(1, {1, 1}), 0, 4),
+  EXPECT_EQ(verifyOperand(wmma(1, {1, 1}), 0, 16).error(), "");
+  EXPECT_EQ(verifyOperand(wmma(1, {1, 1}), 0, 4).error(),
             "kWidth of an operand of WMMA version 1 is 8 or 16, not 4");
-  EXPECT_EQ(verifyOperand(wmma(2, {1, 1}), 1, 0),
+  EXPECT_EQ(verifyOperand(wmma(2, {1, 1}), 1, 0).error(),
             "kWidth of an operand of WMMA version 2 is 4, 8 or 16, not 0");
-  EXPECT_EQ(verifyOperand(wmma(2, {1, 1}), 2, 8), "opIdx is 0 (A) or 1 (B), not 2");
-  EXPECT_EQ(verifyOperand(wmma(7, {1, 1}), 0, 8),
+  EXPECT_EQ(verifyOperand(wmma(2, {1, 1}), 2, 8).error(), "opIdx is 0 (A) or 1 (B), not 2");
+  EXPECT_EQ(verifyOperand(wmma(7, {1, 1}), 0, 8).error(),
             "WMMA has the versions 1 (gfx11) and 2 (gfx12), not 7");
 }
 
 TEST(AmdEncodings, VerifyRotatingShared) {
-  EXPECT_EQ(verify(RotatingShared{3, 1, 1, {1, 0}}, 2), "vec is 3, which is not a power of two");
-  EXPECT_EQ(verify(RotatingShared{1, 1, 1, {1, 1}}, 2),
+  EXPECT_EQ(verify(RotatingShared{3, 1, 1, {1, 0}}, 2).error(),
+            "vec is 3, which is not a power of two");
+  EXPECT_EQ(verify(RotatingShared{1, 1, 1, {1, 1}}, 2).error(),
             "order is not a permutation of the dimensions");
 }
 

@@ -107,7 +107,8 @@ void expectElements(const CooperativeMatrix &m, int64_t components,
   EXPECT_EQ(m.componentCount(), components) << describe(m);
   for (int64_t p = 0; p < m.subgroupSize(); ++p)
     for (int64_t v = 0; v < components; ++v)
-      EXPECT_EQ(m.element(Location{p, v}), element(p, v)) << describe(m) << " at " << p << ", " << v;
+      EXPECT_EQ(m.element(Location{p, v}), element(p, v))
+          << describe(m) << " at " << p << ", " << v;
 }
 
 TEST(CooperativeMatrix, AccumulatorOf8x16) {
@@ -142,9 +143,8 @@ TEST(CooperativeMatrix, EntriesOfALowAHoldNeighbouringColumns) {
 }
 
 TEST(CooperativeMatrix, HalvesOfB) {
-  expectElements(make(16, 16, 16, MatrixUse::B, 16), 16, [](int64_t p, int64_t v) {
-    return Element{p, v};
-  });
+  expectElements(make(16, 16, 16, MatrixUse::B, 16), 16,
+                 [](int64_t p, int64_t v) { return Element{p, v}; });
   CooperativeMatrix m = make(32, 16, 16, MatrixUse::B, 16);
   EXPECT_EQ(m.sizeK2(), 2);
   expectElements(m, 32, [](int64_t p, int64_t v) { return Element{p + 16 * (v / 16), v % 16}; });
@@ -261,8 +261,9 @@ TEST(CooperativeMatrix, EntriesCountThroughAStarStar) {
     ASSERT_EQ((number + m.subgroupSize() - 1) / m.subgroupSize(), m.entryCount()) << describe(m);
     for (; number < m.entryCount() * m.subgroupSize(); ++number)
       for (int64_t c = 0; c < omega; ++c)
-        ASSERT_EQ(m.element(PackedLocation{number % m.subgroupSize(), number / m.subgroupSize(), c}),
-                  std::nullopt);
+        ASSERT_EQ(
+            m.element(PackedLocation{number % m.subgroupSize(), number / m.subgroupSize(), c}),
+            std::nullopt);
   });
   EXPECT_GT(packed, 100u);
 }
@@ -390,7 +391,7 @@ TEST(CooperativeMatrix, SaysWhyItIsNotLinear) {
 
 TEST(CooperativeMatrix, Verify) {
   auto verify = [](int64_t rows, int64_t columns, unsigned bits, int64_t subgroup) {
-    return CooperativeMatrix::verify(rows, columns, bits, MatrixUse::A, subgroup);
+    return CooperativeMatrix::verify(rows, columns, bits, MatrixUse::A, subgroup).error();
   };
   EXPECT_EQ(verify(8, 15, 16, 16), "");
   for (int64_t rows : {0, -4, 3, 12})
@@ -420,8 +421,8 @@ TEST(CooperativeMatrix, Verify) {
 TEST(CooperativeMatrix, NegativeSizesAreNoPowersOfTwo) {
   // As a word, the least number has one bit set.
   constexpr int64_t Least = std::numeric_limits<int64_t>::min();
-  EXPECT_NE(CooperativeMatrix::verify(Least, 8, 16, MatrixUse::A, 16), "");
-  EXPECT_NE(CooperativeMatrix::verify(8, 8, 16, MatrixUse::A, Least), "");
+  EXPECT_NE(CooperativeMatrix::verify(Least, 8, 16, MatrixUse::A, 16).error(), "");
+  EXPECT_NE(CooperativeMatrix::verify(8, 8, 16, MatrixUse::A, Least).error(), "");
 }
 
 TEST(CooperativeMatrix, UsesHaveNames) {

@@ -53,7 +53,7 @@ TEST(Encodings, BlockedByDefinition) {
     unsigned lanes = random.below(6), warps = random.below(4);
     std::vector<int64_t> shape = random.shape(1 + random.below(3), 4);
     Blocked b = random.blocked(shape, lanes, warps);
-    ASSERT_EQ(verify(b, static_cast<unsigned>(shape.size())), "");
+    ASSERT_EQ(verify(b, static_cast<unsigned>(shape.size())).error(), "");
     LinearLayout map = toLinearLayout(b, shape);
     ASSERT_TRUE(map.isSurjective());
     ASSERT_EQ(map.inBits(dims::Lane), lanes);
@@ -86,7 +86,7 @@ TEST(Encodings, BlockedLargerThanTheTensorBroadcasts) {
 TEST(Encodings, BlocksOfACluster) {
   std::vector<int64_t> shape = {8, 8};
   Blocked b{{1, 2}, {4, 2}, {1, 1}, {1, 0}, {{1, 0}, {0, 0}, {0, 1}}};
-  ASSERT_EQ(verify(b, 2), "");
+  ASSERT_EQ(verify(b, 2).error(), "");
   LinearLayout map = toLinearLayout(b, shape);
   // Each block has a 4x4 part; bit 0 is the lower half, bit 1 a copy, bit 2 the right half.
   EXPECT_EQ(map.toString(), "{register = [[0, 1]], lane = [[0, 2], [1, 0], [2, 0]], warp = [], "
@@ -156,7 +156,7 @@ TEST(Encodings, OperandsOfBlockedByDefinition) {
     unsigned rank = 2 + random.below(2), opIdx = random.below(2);
     std::vector<int64_t> shape = random.shape(rank, 4);
     Blocked b = random.blocked(shape, random.below(6), random.below(4));
-    ASSERT_EQ(verifyOperand(b, opIdx, 0), "");
+    ASSERT_EQ(verifyOperand(b, opIdx, 0).error(), "");
     LinearLayout map = operandLayout(b, opIdx, 0, shape);
     ASSERT_TRUE(map.isSurjective());
     // K is in registers alone.
@@ -180,7 +180,7 @@ TEST(Encodings, OperandsOfBlockedInACluster) {
 
 TEST(Encodings, LinearIsRepeatedAndWrapped) {
   Linear l{{{2}, {1}}, {{4}, {8}}, {{16}}, {}};
-  ASSERT_EQ(verify(l, 1), "");
+  ASSERT_EQ(verify(l, 1).error(), "");
   std::vector<int64_t> same = {32}, larger = {128}, smaller = {8};
   EXPECT_EQ(toLinearLayout(l, same).toString(),
             "{register = [[2], [1]], lane = [[4], [8]], warp = [[16]], block = []} -> {dim0 = 32}");
@@ -208,40 +208,41 @@ TEST(Encodings, LinearIsRepeatedInTheOrderOfItsRegisters) {
 
 TEST(Encodings, WrongParametersHaveErrors) {
   std::vector<int64_t> odd = {3}, none = {}, huge = {1 << 20, 1 << 20};
-  EXPECT_EQ(verifyShape(odd), "the size 3 of a tensor is not a power of two");
-  EXPECT_EQ(verifyShape(none), "a layout needs a tensor of at least one dimension");
-  EXPECT_EQ(verifyShape(huge), "a tensor has at most 2^30 elements, not 2^40");
-  EXPECT_EQ(verify(Blocked{{1, 1}, {32}, {4, 1}, {1, 0}}, 2),
+  EXPECT_EQ(verifyShape(odd).error(), "the size 3 of a tensor is not a power of two");
+  EXPECT_EQ(verifyShape(none).error(), "a layout needs a tensor of at least one dimension");
+  EXPECT_EQ(verifyShape(huge).error(), "a tensor has at most 2^30 elements, not 2^40");
+  EXPECT_EQ(verify(Blocked{{1, 1}, {32}, {4, 1}, {1, 0}}, 2).error(),
             "threadsPerWarp has 1 entries, but there are 2 dimensions");
-  EXPECT_EQ(verify(Blocked{{1, 3}, {1, 32}, {4, 1}, {1, 0}}, 2),
+  EXPECT_EQ(verify(Blocked{{1, 3}, {1, 32}, {4, 1}, {1, 0}}, 2).error(),
             "sizePerThread has the entry 3, which is not a power of two");
-  EXPECT_EQ(verify(Blocked{{1, 0}, {1, 32}, {4, 1}, {1, 0}}, 2),
+  EXPECT_EQ(verify(Blocked{{1, 0}, {1, 32}, {4, 1}, {1, 0}}, 2).error(),
             "sizePerThread has the entry 0, which is not a power of two");
-  EXPECT_EQ(verify(Blocked{{1, 1}, {1, 32}, {4, 1}, {1, 1}}, 2),
+  EXPECT_EQ(verify(Blocked{{1, 1}, {1, 32}, {4, 1}, {1, 1}}, 2).error(),
             "order is not a permutation of the dimensions");
-  EXPECT_EQ(verify(Blocked{{1 << 20}, {32}, {4}, {0}}, 1),
+  EXPECT_EQ(verify(Blocked{{1 << 20}, {32}, {4}, {0}}, 1).error(),
             "the tile of a blocked layout has at most 2^26 elements, not 2^27");
-  EXPECT_EQ(verify(Blocked{{1}, {32}, {4}, {0}, {{1}, {4}}}, 1),
+  EXPECT_EQ(verify(Blocked{{1}, {32}, {4}, {0}, {{1}, {4}}}, 1).error(),
             "the bases of the cluster leave a gap");
-  EXPECT_EQ(verify(Linear{{{1}}, {{1}}, {}, {}}, 1), "two bases of a linear layout are the same");
-  EXPECT_EQ(verify(Linear{{{1}}, {{4}}, {}, {}}, 1),
+  EXPECT_EQ(verify(Linear{{{1}}, {{1}}, {}, {}}, 1).error(),
+            "two bases of a linear layout are the same");
+  EXPECT_EQ(verify(Linear{{{1}}, {{4}}, {}, {}}, 1).error(),
             "the bases of a linear layout do not reach every element");
-  EXPECT_EQ(verify(Linear{{{1}}, {{3}}, {}, {}}, 1),
+  EXPECT_EQ(verify(Linear{{{1}}, {{3}}, {}, {}}, 1).error(),
             "each basis of a linear layout has at most one value that is not zero, and that is a "
             "power of two");
-  EXPECT_EQ(verify(Linear{{{1}}, {{2, 0}}, {}, {}}, 1),
+  EXPECT_EQ(verify(Linear{{{1}}, {{2, 0}}, {}, {}}, 1).error(),
             "a basis of 'lane' has 2 values, but there is 1 output dimension");
-  EXPECT_EQ(verify(Linear{}, 0), "a linear layout has between 1 and 16 dimensions");
-  EXPECT_EQ(verifyOperand(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, 2, 0),
+  EXPECT_EQ(verify(Linear{}, 0).error(), "a linear layout has between 1 and 16 dimensions");
+  EXPECT_EQ(verifyOperand(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, 2, 0).error(),
             "opIdx is 2, but a product has operands 0 and 1");
-  EXPECT_EQ(verifyOperand(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, 0, 2),
+  EXPECT_EQ(verifyOperand(Blocked{{1, 1}, {4, 8}, {4, 1}, {1, 0}}, 0, 2).error(),
             "kWidth is 2, but an operand whose parent is a blocked layout has none");
-  EXPECT_EQ(verifyOperand(Blocked{{1}, {32}, {4}, {0}}, 0, 0),
+  EXPECT_EQ(verifyOperand(Blocked{{1}, {32}, {4}, {0}}, 0, 0).error(),
             "the operand of a product has 2 or 3 dimensions, not 1");
 }
 
 TEST(Encodings, GenericLinearMovesOnlyWarpsAlongSeveralDimensions) {
-  auto generic = [](Linear l, unsigned rank) { return verify(l, rank, /*generic=*/true); };
+  auto generic = [](Linear l, unsigned rank) { return verify(l, rank, /*generic=*/true).error(); };
   EXPECT_EQ(generic({{{1}}, {{3}}, {}, {}}, 1), "");
   EXPECT_EQ(generic({{{1, 0}}, {{0, 1}}, {{2, 1}, {1, 2}}, {}}, 2), "");
   // Bases of the same value are redundant, not wrong.

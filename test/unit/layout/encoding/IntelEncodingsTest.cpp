@@ -129,7 +129,7 @@ TEST(Dpas, WrongParametersHaveErrors) {
   auto with = [](auto change) {
     Dpas d = dpas(2, 16);
     change(d);
-    return verify(d);
+    return verify(d).error();
   };
   EXPECT_EQ(with([](Dpas &d) { d.repeatCount = 9; }), "repeatCount is 9, not 1, 2, 4 or 8");
   EXPECT_EQ(with([](Dpas &d) { d.repeatCount = 3; }), "repeatCount is 3, not 1, 2, 4 or 8");
@@ -160,13 +160,14 @@ TEST(Dpas, WrongParametersHaveErrors) {
   EXPECT_EQ(with([](Dpas &d) { d.cluster = {{1}}; }),
             "a basis of the cluster has 1 values, but there are 2 dimensions");
 
-  EXPECT_EQ(verifyOperand(dpas(2, 16), 0, 2),
+  EXPECT_EQ(verifyOperand(dpas(2, 16), 0, 2).error(),
             "kWidth is 2, but operand A of DPAS with opsPerChan 2 has kWidth 1");
-  EXPECT_EQ(verifyOperand(dpas(2, 16), 1, 1),
+  EXPECT_EQ(verifyOperand(dpas(2, 16), 1, 1).error(),
             "kWidth is 1, but operand B of DPAS with opsPerChan 2 has kWidth 2");
-  EXPECT_EQ(verifyOperand(dpas(4, 16), 0, 2), "");
-  EXPECT_EQ(verifyOperand(dpas(1, 16), 0, 1), "");
-  EXPECT_EQ(verifyOperand(dpas(2, 16), 2, 1), "opIdx is 2, but DPAS has operands 0 (A) and 1 (B)");
+  EXPECT_EQ(verifyOperand(dpas(4, 16), 0, 2).error(), "");
+  EXPECT_EQ(verifyOperand(dpas(1, 16), 0, 1).error(), "");
+  EXPECT_EQ(verifyOperand(dpas(2, 16), 2, 1).error(),
+            "opIdx is 2, but DPAS has operands 0 (A) and 1 (B)");
 }
 
 //===----------------------------------------------------------------------------===//
@@ -375,7 +376,7 @@ Subgroup2DBlock block(std::vector<unsigned> instrShape, unsigned numBlocks,
 }
 
 LinearLayout mapOf(const Subgroup2DBlock &encoding, const Shape &shape) {
-  EXPECT_EQ(verify(encoding), "");
+  EXPECT_EQ(verify(encoding).error(), "");
   return toLinearLayout(encoding, shape);
 }
 
@@ -411,7 +412,7 @@ TEST(Subgroup2DBlock, WrongParametersHaveErrors) {
   auto with = [](auto change) {
     Subgroup2DBlock b = block({8, 16}, 1, {1, 0});
     change(b);
-    return verify(b);
+    return verify(b).error();
   };
   using B = Subgroup2DBlock;
   EXPECT_EQ(with([](B &b) { b.warpsPerCTA = {1, 1, 1}; }),

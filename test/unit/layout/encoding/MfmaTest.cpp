@@ -151,11 +151,11 @@ TEST(Mfma, Transposed) {
 
 TEST(Mfma, Errors) {
   Mfma good = mfma({32, 32, 8}, true, {2, 2});
-  EXPECT_EQ(verify(good), "");
+  EXPECT_EQ(verify(good).error(), "");
   auto with = [&](auto change) {
     Mfma bad = good;
     change(bad);
-    return verify(bad);
+    return verify(bad).error();
   };
   EXPECT_EQ(with([](Mfma &m) { m.version = 5; }),
             "MFMA has the versions 1 to 4, and 0 for any, not 5");
@@ -176,9 +176,9 @@ TEST(Mfma, Errors) {
             "tilesPerWarp has 1 entries, but there are 2 dimensions");
   EXPECT_EQ(with([](Mfma &m) { m.warpsPerCTA = {64, 64}; }),
             "warpsPerCTA and tilesPerWarp make a tile that is too large");
-  EXPECT_EQ(verifyOperand(good, 0, 4), "");
-  EXPECT_EQ(verifyOperand(good, 2, 4), "opIdx is 0 (A) or 1 (B), not 2");
-  EXPECT_EQ(verifyOperand(good, 0, 0),
+  EXPECT_EQ(verifyOperand(good, 0, 4).error(), "");
+  EXPECT_EQ(verifyOperand(good, 2, 4).error(), "opIdx is 0 (A) or 1 (B), not 2");
+  EXPECT_EQ(verifyOperand(good, 0, 0).error(),
             "kWidth of an operand of MFMA is a power of two from 1 to 64, not 0");
 }
 

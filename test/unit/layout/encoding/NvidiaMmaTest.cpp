@@ -54,7 +54,7 @@ Mma wgmma(std::vector<unsigned> warps, unsigned n, unsigned k) {
 void expectTable(const Atom &atom) {
   SCOPED_TRACE(atom.name);
   Mma mma = mmaSync({1, 1});
-  ASSERT_EQ(verify(mma), "");
+  ASSERT_EQ(verify(mma).error(), "");
   LinearLayout a = operandLayout(mma, 0, atom.kWidth, Shape{atom.m, atom.k});
   LinearLayout b = operandLayout(mma, 1, atom.kWidth, Shape{atom.k, atom.n});
   LinearLayout c = toLinearLayout(mma, Shape{atom.m, atom.n});
@@ -82,7 +82,7 @@ TEST(NvidiaMma, TablesOfMmaSync) {
 TEST(NvidiaMma, TableOfWgmma) {
   for (unsigned n : {8, 16, 64, 256}) {
     Mma mma = wgmma({4, 1}, n, 16);
-    ASSERT_EQ(verify(mma), "");
+    ASSERT_EQ(verify(mma).error(), "");
     LinearLayout c = toLinearLayout(mma, Shape{64, n});
     ASSERT_EQ(c.inSize(dims::Register), n / 2);
     for (unsigned t = 0; t < 128; ++t)
@@ -161,7 +161,7 @@ std::vector<unsigned> warpPlace(const Mma &mma, const Tiling &t, unsigned warp) 
 }
 
 void expectAccumulator(const Mma &mma, const Shape &shape) {
-  ASSERT_EQ(verify(mma), "");
+  ASSERT_EQ(verify(mma).error(), "");
   unsigned n = mma.versionMajor == 2 ? 8 : mma.instrShape[1];
   Tiling t = tilingOf(mma, shape, {1, 16, n});
   LinearLayout map = toLinearLayout(mma, shape);
@@ -200,7 +200,7 @@ TEST(NvidiaMma, AccumulatorsOfManyWarpsAndRepetitions) {
 /// An operand by arithmetic: `width` elements along K, 4 lanes, 8 lanes along the other
 /// dimension; registers then along that dimension, along K, and repetitions, K first.
 void expectOperand(const Mma &mma, unsigned opIdx, unsigned width, const Shape &shape) {
-  ASSERT_EQ(verifyOperand(mma, opIdx, width), "");
+  ASSERT_EQ(verifyOperand(mma, opIdx, width).error(), "");
   unsigned other = opIdx == 0 ? 16 : 8, k = 8 * width;
   std::vector<unsigned> tile = {1, opIdx == 0 ? other : k, opIdx == 0 ? k : other};
   Mma oneAlongK = mma;
@@ -250,7 +250,7 @@ TEST(NvidiaMma, OperandsOfManyWarpsAndRepetitions) {
 
 TEST(NvidiaMma, BlocksOfAClusterDivideTheResult) {
   Mma mma = mmaSync({4, 1}, {{1, 0}, {0, 1}});
-  ASSERT_EQ(verify(mma), "");
+  ASSERT_EQ(verify(mma).error(), "");
   LinearLayout c = toLinearLayout(mma, Shape{128, 64});
   EXPECT_EQ(at(c, 0, 0, 0, 1), (Coordinates{64, 0}));
   EXPECT_EQ(at(c, 0, 0, 0, 2), (Coordinates{0, 32}));
@@ -478,41 +478,43 @@ TEST(NvidiaMma, ProductsOfWgmmaWithAInRegisters) {
 //===----------------------------------------------------------------------------===//
 
 TEST(NvidiaMma, WrongParametersHaveErrors) {
-  EXPECT_EQ(verify(Mma{1, 0, {4, 1}, {16, 16}}),
+  EXPECT_EQ(verify(Mma{1, 0, {4, 1}, {16, 16}}).error(),
             "versionMajor is 1, but layouts of registers are those of 2 (mma.sync) and 3 (wgmma)");
-  EXPECT_EQ(verify(Mma{5, 0, {4, 1}, {128, 64}}),
+  EXPECT_EQ(verify(Mma{5, 0, {4, 1}, {128, 64}}).error(),
             "versionMajor is 5, but layouts of registers are those of 2 (mma.sync) and 3 (wgmma)");
-  EXPECT_EQ(verify(Mma{2, 0, {4}, {8}}),
+  EXPECT_EQ(verify(Mma{2, 0, {4}, {8}}).error(),
             "warpsPerCTA has 1 entries, but the result of a matrix product has 2 or 3 dimensions");
-  EXPECT_EQ(verify(Mma{2, 0, {}, {}}),
+  EXPECT_EQ(verify(Mma{2, 0, {}, {}}).error(),
             "warpsPerCTA has 0 entries, but the result of a matrix product has 2 or 3 dimensions");
-  EXPECT_EQ(verify(Mma{3, 0, {1, 4, 1}, {16, 64, 16}}),
+  EXPECT_EQ(verify(Mma{3, 0, {1, 4, 1}, {16, 64, 16}}).error(),
             "the result of wgmma has 2 dimensions, not 3");
-  EXPECT_EQ(verify(Mma{2, 0, {4, 1}, {16, 16}}),
+  EXPECT_EQ(verify(Mma{2, 0, {4, 1}, {16, 16}}).error(),
             "instrShape is [16, 16], but of mma.sync it is [16, 8]");
-  EXPECT_EQ(verify(Mma{2, 0, {1, 4, 1}, {16, 8}}),
+  EXPECT_EQ(verify(Mma{2, 0, {1, 4, 1}, {16, 8}}).error(),
             "instrShape is [16, 8], but of mma.sync it is [1, 16, 8]");
-  EXPECT_EQ(verify(Mma{3, 0, {4, 1}, {16, 64}}),
+  EXPECT_EQ(verify(Mma{3, 0, {4, 1}, {16, 64}}).error(),
             "instrShape is [16, 64], but of wgmma it is [16, N, K]");
-  EXPECT_EQ(verify(Mma{3, 0, {4, 1}, {64, 64, 16}}),
+  EXPECT_EQ(verify(Mma{3, 0, {4, 1}, {64, 64, 16}}).error(),
             "instrShape is [64, 64, 16], but of wgmma it is [16, N, K]");
-  EXPECT_EQ(verify(wgmma({4, 1}, 24, 16)),
+  EXPECT_EQ(verify(wgmma({4, 1}, 24, 16)).error(),
             "N in instrShape is 24, but it is a power of two from 8 to 256");
-  EXPECT_EQ(verify(wgmma({4, 1}, 512, 16)),
+  EXPECT_EQ(verify(wgmma({4, 1}, 512, 16)).error(),
             "N in instrShape is 512, but it is a power of two from 8 to 256");
-  EXPECT_EQ(verify(wgmma({4, 1}, 64, 4)),
+  EXPECT_EQ(verify(wgmma({4, 1}, 64, 4)).error(),
             "K in instrShape is 4, but it is a power of two from 8 to 256");
-  EXPECT_EQ(verify(mmaSync({3, 1})), "warpsPerCTA has the entry 3, which is not a power of two");
-  EXPECT_EQ(verify(mmaSync({1u << 20, 1})), "warpsPerCTA is too large");
-  EXPECT_EQ(verify(mmaSync({4, 1}, {{2, 0}})), "the bases of the cluster leave a gap");
-  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 2, 2), "opIdx is 2, but a product has operands 0 and 1");
-  EXPECT_EQ(verifyOperand(wgmma({4, 1}, 64, 16), 1, 2),
+  EXPECT_EQ(verify(mmaSync({3, 1})).error(),
+            "warpsPerCTA has the entry 3, which is not a power of two");
+  EXPECT_EQ(verify(mmaSync({1u << 20, 1})).error(), "warpsPerCTA is too large");
+  EXPECT_EQ(verify(mmaSync({4, 1}, {{2, 0}})).error(), "the bases of the cluster leave a gap");
+  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 2, 2).error(),
+            "opIdx is 2, but a product has operands 0 and 1");
+  EXPECT_EQ(verifyOperand(wgmma({4, 1}, 64, 16), 1, 2).error(),
             "wgmma reads operand 1 from shared memory, so there is no layout of registers for it");
-  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 0, 0),
+  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 0, 0).error(),
             "kWidth is 0, but it is a power of two from 1 to 32");
-  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 0, 3),
+  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 0, 3).error(),
             "kWidth is 3, but it is a power of two from 1 to 32");
-  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 0, 64),
+  EXPECT_EQ(verifyOperand(mmaSync({4, 1}), 0, 64).error(),
             "kWidth is 64, but it is a power of two from 1 to 32");
 }
 

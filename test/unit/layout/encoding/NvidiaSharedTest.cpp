@@ -73,8 +73,8 @@ uint64_t addressOf(const NvmmaShared &e, const Shape &shape, const std::vector<u
 }
 
 void expectAddresses(const NvmmaShared &e, const Shape &shape) {
-  ASSERT_EQ(verify(e), "");
-  ASSERT_EQ(verifyShape(e, shape), "");
+  ASSERT_EQ(verify(e).error(), "");
+  ASSERT_EQ(verifyShape(e, shape).error(), "");
   LinearLayout map = toLinearLayout(e, shape);
   bool padded = e.fp4Padded && e.swizzlingByteWidth;
   uint64_t count = 1;
@@ -164,38 +164,40 @@ TEST(NvidiaShared, BlocksOfAClusterHaveTheirOwnMemory) {
 }
 
 TEST(NvidiaShared, WrongParametersHaveErrors) {
-  EXPECT_EQ(verify(nvmma(16, 16)), "swizzlingByteWidth is 16, but it is 0, 32, 64 or 128");
-  EXPECT_EQ(verify(nvmma(256, 16)), "swizzlingByteWidth is 256, but it is 0, 32, 64 or 128");
-  EXPECT_EQ(verify(nvmma(128, 4)), "elementBitWidth is 4, but it is 8, 16, 32 or 64");
-  EXPECT_EQ(verify(nvmma(0, 0)), "elementBitWidth is 0, but it is 8, 16, 32 or 64");
-  EXPECT_EQ(verify(nvmma(0, 16, 0)),
+  EXPECT_EQ(verify(nvmma(16, 16)).error(), "swizzlingByteWidth is 16, but it is 0, 32, 64 or 128");
+  EXPECT_EQ(verify(nvmma(256, 16)).error(),
+            "swizzlingByteWidth is 256, but it is 0, 32, 64 or 128");
+  EXPECT_EQ(verify(nvmma(128, 4)).error(), "elementBitWidth is 4, but it is 8, 16, 32 or 64");
+  EXPECT_EQ(verify(nvmma(0, 0)).error(), "elementBitWidth is 0, but it is 8, 16, 32 or 64");
+  EXPECT_EQ(verify(nvmma(0, 16, 0)).error(),
             "rank is 0, but the tensor memory accelerator has 1 to 5 dimensions");
-  EXPECT_EQ(verify(nvmma(0, 16, 6)),
+  EXPECT_EQ(verify(nvmma(0, 16, 6)).error(),
             "rank is 6, but the tensor memory accelerator has 1 to 5 dimensions");
-  EXPECT_EQ(verify(nvmma(64, 16, 1)), "a tensor of one dimension has no rows to be swizzled");
-  EXPECT_EQ(verify(nvmma(128, 16, 2, false, true)),
+  EXPECT_EQ(verify(nvmma(64, 16, 1)).error(),
+            "a tensor of one dimension has no rows to be swizzled");
+  EXPECT_EQ(verify(nvmma(128, 16, 2, false, true)).error(),
             "fp4Padded is for pairs of 4-bit elements in bytes, but elementBitWidth is 16");
   NvmmaShared gap = nvmma(128, 16);
   gap.cluster = {{2, 0}};
-  EXPECT_EQ(verify(gap), "the bases of the cluster leave a gap");
+  EXPECT_EQ(verify(gap).error(), "the bases of the cluster leave a gap");
 }
 
 TEST(NvidiaShared, WrongShapesHaveErrors) {
-  EXPECT_EQ(verifyShape(nvmma(128, 16), Shape{8, 8, 64}),
+  EXPECT_EQ(verifyShape(nvmma(128, 16), Shape{8, 8, 64}).error(),
             "the tensor has 3 dimensions, but rank is 2");
-  EXPECT_EQ(verifyShape(nvmma(128, 16), Shape{64, 32}),
+  EXPECT_EQ(verifyShape(nvmma(128, 16), Shape{64, 32}).error(),
             "a swizzled row of 128 bytes has 64 elements, but dimension 1 of a block's part of the "
             "tensor has 32");
-  EXPECT_EQ(verifyShape(nvmma(64, 32, 2, true), Shape{8, 64}),
+  EXPECT_EQ(verifyShape(nvmma(64, 32, 2, true), Shape{8, 64}).error(),
             "a swizzled row of 64 bytes has 16 elements, but dimension 0 of a block's part of the "
             "tensor has 8");
-  EXPECT_EQ(verifyShape(nvmma(128, 16), Shape{4, 64}),
+  EXPECT_EQ(verifyShape(nvmma(128, 16), Shape{4, 64}).error(),
             "the swizzle takes 8 rows, but a block's part of the tensor has 4");
-  EXPECT_EQ(verifyShape(nvmma(128, 16, 3), Shape{2, 4, 64}), "");
-  EXPECT_EQ(verifyShape(nvmma(0, 16), Shape{1, 1}), "");
+  EXPECT_EQ(verifyShape(nvmma(128, 16, 3), Shape{2, 4, 64}).error(), "");
+  EXPECT_EQ(verifyShape(nvmma(0, 16), Shape{1, 1}).error(), "");
   NvmmaShared split = nvmma(128, 16);
   split.cluster = {{1, 0}};
-  EXPECT_EQ(verifyShape(split, Shape{8, 64}),
+  EXPECT_EQ(verifyShape(split, Shape{8, 64}).error(),
             "the swizzle takes 8 rows, but a block's part of the tensor has 4");
 }
 
