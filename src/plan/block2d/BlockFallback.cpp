@@ -110,9 +110,9 @@ std::string plan::block2d::explain(const TileObstacle &obstacle, const LayoutPar
            movement(parts, parts.lanes[obstacle.bit]) +
            ", which is not the next column or row of " + nameOf(obstacle);
   case TileObstacle::Kind::Message: {
-    std::string broken = verifyMessage(obstacle.message, request.limits);
-    return broken.empty() ? obstacle.message.toString() + ": a block does not fill a register"
-                          : broken;
+    Result<void> legal = verifyMessage(obstacle.message, request.limits);
+    return legal ? obstacle.message.toString() + ": a block does not fill a register"
+                 : legal.error();
   }
   case TileObstacle::Kind::Spirv:
     return "there is no SPIR-V instruction for " + obstacle.message.toString();

@@ -315,8 +315,8 @@ Result<BlockLoadSteps> planBlockLoadSteps(const layout::intel::Dpas &parent, uns
                    " of memory, which is not what the " + std::to_string(parent.threadsPerWarp) +
                    " lanes hold of " + operand.name() + " of " + std::to_string(elementBits) +
                    "-bit elements with opsPerChan " + std::to_string(parent.opsPerChan));
-  if (std::string e = verifyMessage(tile->message, limits); !e.empty())
-    return Failure(operand.name() + " of one instruction needs a " + e);
+  if (Result<void> legal = verifyMessage(tile->message, limits); !legal)
+    return Failure(operand.name() + " of one instruction needs a " + legal.error());
   BlockLoadSteps steps =
       growLoad(operand, *tile, inMemory(part, memory), parent.threadsPerWarp, limits);
   steps.origins = map.sublayout({dims::Warp, dims::Block}, {dims::Dim0, dims::Dim1});

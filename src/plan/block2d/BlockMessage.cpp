@@ -169,12 +169,13 @@ std::string BlockMessage::toString() const {
   return text;
 }
 
-std::string plan::block2d::verifyMessage(const BlockMessage &message,
-                                         const BlockMessageLimits &limits) {
+Result<void> plan::block2d::verifyMessage(const BlockMessage &message,
+                                          const BlockMessageLimits &limits) {
   Broken broken = brokenRule(message, limits);
   if (!broken.format)
-    return "";
-  return std::string(accessName(message.access)) + " " + message.toString() + ": " + broken.text();
+    return {};
+  return Failure(std::string(accessName(message.access)) + " " + message.toString() + ": " +
+                 broken.text());
 }
 
 bool plan::block2d::isLegalMessage(const BlockMessage &message, const BlockMessageLimits &limits) {
@@ -213,11 +214,11 @@ bool plan::block2d::hasSpirvForm(const BlockMessage &message, unsigned threadsPe
 // Its surface
 //===----------------------------------------------------------------------------===//
 
-std::string plan::block2d::verifySurface(const BlockSurface &surface, const BlockMessage &message,
-                                         const BlockMessageLimits &limits) {
+Result<void> plan::block2d::verifySurface(const BlockSurface &surface, const BlockMessage &message,
+                                          const BlockMessageLimits &limits) {
   auto fail = [&](const char *what, uint64_t is, const char *rule, uint64_t limit) {
-    return std::string(accessName(message.access)) + " " + message.toString() + ": the " + what +
-           " is " + std::to_string(is) + "; " + rule + " " + std::to_string(limit);
+    return Failure(std::string(accessName(message.access)) + " " + message.toString() + ": the " +
+                   what + " is " + std::to_string(is) + "; " + rule + " " + std::to_string(limit));
   };
   const char *AtMost = "at most", *AtLeast = "at least", *MultipleOf = "it must be a multiple of";
   uint64_t elementBytes = message.elementBits / 8;
@@ -246,5 +247,5 @@ std::string plan::block2d::verifySurface(const BlockSurface &surface, const Bloc
                 surface.width);
   if (surface.x * elementBytes % limits.widthMultiple)
     return fail("x offset in elements", surface.x, MultipleOf, limits.widthMultiple / elementBytes);
-  return "";
+  return {};
 }

@@ -29,6 +29,7 @@
 #define TILEWRIGHT_PLAN_BLOCK2D_BLOCKMESSAGE_H
 
 #include "plan/Namespaces.h"
+#include "support/Result.h"
 #include "target/Target.h"
 
 #include <cstdint>
@@ -117,9 +118,9 @@ struct BlockMessageLimits {
 /// The limits of a target; null if it has no such messages.
 const BlockMessageLimits *blockMessageLimits(const Target &target);
 
-/// The rule that the message breaks, one sentence without a full stop, or "".
-std::string verifyMessage(const BlockMessage &message, const BlockMessageLimits &limits);
-/// Whether it breaks none.
+/// Whether the message keeps the rules. The error names the message and the rule.
+Result<void> verifyMessage(const BlockMessage &message, const BlockMessageLimits &limits);
+/// The same without the text, for searches.
 bool isLegalMessage(const BlockMessage &message, const BlockMessageLimits &limits);
 
 /// Whether OpenCL's environment for SPIR-V has the message, so that it can be written as an
@@ -141,10 +142,9 @@ struct BlockSurface {
   friend bool operator==(const BlockSurface &, const BlockSurface &) = default;
 };
 
-/// The rule that the surface breaks for this message, one sentence without a full stop
-/// that names the message, or "".
-std::string verifySurface(const BlockSurface &surface, const BlockMessage &message,
-                          const BlockMessageLimits &limits);
+/// Whether the surface keeps the rules for this message. The error names the message and the rule.
+Result<void> verifySurface(const BlockSurface &surface, const BlockMessage &message,
+                           const BlockMessageLimits &limits);
 
 } // namespace tilewright::plan::block2d
 

@@ -108,48 +108,49 @@ LinearLayout plan::block2d::originMap(const BlockMessageRequest &request,
 
 namespace {
 
-std::string wrongWith(const BlockMessageRequest &request) {
+Result<void> verifyRequest(const BlockMessageRequest &request) {
   auto isElementSize = [](unsigned bits) {
     return bits == 8 || bits == 16 || bits == 32 || bits == 64;
   };
   if (!request.limits.registerBytes)
-    return "the target has no 2D block messages";
+    return Failure("the target has no 2D block messages");
   std::string bits = std::to_string(request.elementBits);
   if (!isElementSize(request.elementBits))
-    return "block messages move elements of 8, 16, 32 or 64 bits, not " + bits;
+    return Failure("block messages move elements of 8, 16, 32 or 64 bits, not " + bits);
   if (request.wordBits &&
       (!isElementSize(request.wordBits) || request.wordBits < request.elementBits))
-    return "words of " + std::to_string(request.wordBits) + " bits cannot be made of elements of " +
-           bits;
+    return Failure("words of " + std::to_string(request.wordBits) +
+                   " bits cannot be made of elements of " + bits);
   size_t rank = request.layout.outs().size();
   if (request.contiguousDim >= rank)
-    return "the contiguous dimension is number " + std::to_string(request.contiguousDim) +
-           ", the layout has " + std::to_string(rank);
+    return Failure("the contiguous dimension is number " + std::to_string(request.contiguousDim) +
+                   ", the layout has " + std::to_string(rank));
   if (!request.maskConstancy.empty() && request.maskConstancy.size() != rank)
-    return "the mask's constancy has " + std::to_string(request.maskConstancy.size()) +
-           " values for a layout of " + std::to_string(rank) + " dimensions";
+    return Failure("the mask's constancy has " + std::to_string(request.maskConstancy.size()) +
+                   " values for a layout of " + std::to_string(rank) + " dimensions");
   for (uint64_t constancy : request.maskConstancy)
     if (!std::has_single_bit(constancy))
-      return "the mask's constancy must be a power of two, not " + std::to_string(constancy);
+      return Failure("the mask's constancy must be a power of two, not " +
+                     std::to_string(constancy));
   for (const SizedDim &in : request.layout.ins())
     if (in.dim != layout::dims::Register && in.dim != layout::dims::Lane &&
         in.dim != layout::dims::Warp && in.dim != layout::dims::Block)
-      return "a distributed layout has inputs register, lane, warp and block, not '" +
-             std::string(in.dim.name()) + "'";
+      return Failure("a distributed layout has inputs register, lane, warp and block, not '" +
+                     std::string(in.dim.name()) + "'");
   // Halves of 64-bit elements are counted as registers of their own.
   if (request.layout.inBits(layout::dims::Register) > 16 ||
       request.layout.inBits(layout::dims::Warp) > 16 ||
       request.layout.totalInBits() >= LinearLayout::MaxBits ||
       request.layout.totalOutBits() >= LinearLayout::MaxBits)
-    return "the layout is too large";
-  return "";
+    return Failure("the layout is too large");
+  return {};
 }
 
 } // namespace
 
 Result<BlockMessagePlan> plan::block2d::planBlockMessages(const BlockMessageRequest &request) {
-  if (std::string wrong = wrongWith(request); !wrong.empty())
-    return Failure(std::move(wrong));
+  if (Result<void> valid = verifyRequest(request); !valid)
+    return Failure(valid.error());
 
   BlockMessagePlan plan;
   plan.access = request.access;

@@ -62,17 +62,17 @@ uint64_t roundUp(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-std::string wrongWith(const BlockMessagePlan &plan, const TensorMemory &memory,
-                      std::span<const uint64_t> origin) {
+Result<void> verifyMemory(const BlockMessagePlan &plan, const TensorMemory &memory,
+                          std::span<const uint64_t> origin) {
   size_t rank = plan.origin.outs().size();
   if (memory.strides.size() != rank || memory.sizes.size() != rank ||
       memory.starts.size() != rank || origin.size() != rank)
-    return "the memory must have " + std::to_string(rank) + " dimensions";
+    return Failure("the memory must have " + std::to_string(rank) + " dimensions");
   uint64_t stride = memory.strides[plan.contiguousDim], elementBytes = plan.elementBits / 8;
   if (stride != elementBytes)
-    return "the contiguous dimension's stride is " + std::to_string(stride) + " bytes, not " +
-           std::to_string(elementBytes);
-  return "";
+    return Failure("the contiguous dimension's stride is " + std::to_string(stride) +
+                   " bytes, not " + std::to_string(elementBytes));
+  return {};
 }
 
 } // namespace
@@ -80,8 +80,8 @@ std::string wrongWith(const BlockMessagePlan &plan, const TensorMemory &memory,
 Result<BlockSurface> plan::block2d::surfaceOf(const BlockMessagePlan &plan,
                                               const TensorMemory &memory,
                                               std::span<const uint64_t> origin) {
-  if (std::string wrong = wrongWith(plan, memory, origin); !wrong.empty())
-    return Failure(std::move(wrong));
+  if (Result<void> valid = verifyMemory(plan, memory, origin); !valid)
+    return Failure(valid.error());
   auto [surface, xBytes, isOutside] = locate(plan, memory, origin);
 
   // The base is aligned down; what it gains on the left is skipped by x.
@@ -107,7 +107,7 @@ Result<BlockSurface> plan::block2d::surfaceOf(const BlockMessagePlan &plan,
                    ": it would start " + std::to_string(xBytes) +
                    " bytes into a row; that must be a multiple of " + std::to_string(messageBytes));
   surface.x = xBytes / messageBytes;
-  if (std::string broken = verifySurface(surface, plan.message, plan.limits); !broken.empty())
-    return Failure(std::move(broken));
+  if (Result<void> valid = verifySurface(surface, plan.message, plan.limits); !valid)
+    return Failure(valid.error());
   return surface;
 }

@@ -80,8 +80,8 @@ inline bool isProved(const BlockMessageRequest &request, const BlockMessagePlan 
                   << plan.toString();
     return false;
   };
-  if (std::string broken = verifyMessage(plan.message, request.limits); !broken.empty())
-    return fail(broken);
+  if (Result<void> legal = verifyMessage(plan.message, request.limits); !legal)
+    return fail(legal.error());
   if (request.spirvFormsOnly && !hasSpirvForm(plan.message, plan.threadsPerWarp))
     return fail("no SPIR-V form");
 

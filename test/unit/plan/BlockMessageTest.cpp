@@ -29,7 +29,7 @@ BlockMessage packed(unsigned height, unsigned width, unsigned elementBits, unsig
 }
 
 std::string broken(const BlockMessage &message) {
-  std::string text = verifyMessage(message, limitsOf("xpu:pvc"));
+  std::string text = verifyMessage(message, limitsOf("xpu:pvc")).error();
   EXPECT_EQ(text.empty(), isLegalMessage(message, limitsOf("xpu:pvc")));
   return text;
 }
@@ -69,9 +69,10 @@ TEST(BlockMessage, Sizes) {
 TEST(BlockMessage, WidePrefetches) {
   BlockMessage wide = message(Prefetch, 32, 64, 32);
   EXPECT_EQ(broken(wide), "prefetch 32x64 d32: the blocks' rows have 256 bytes; at most 64");
-  EXPECT_EQ(verifyMessage(wide, limitsOf("xpu:ptl").withWidePrefetch()), "");
-  EXPECT_EQ(verifyMessage(message(Load, 32, 64, 32), limitsOf("xpu:ptl").withWidePrefetch()),
-            "load 32x64 d32: the blocks' rows have 256 bytes; at most 64");
+  EXPECT_EQ(verifyMessage(wide, limitsOf("xpu:ptl").withWidePrefetch()).error(), "");
+  EXPECT_EQ(
+      verifyMessage(message(Load, 32, 64, 32), limitsOf("xpu:ptl").withWidePrefetch()).error(),
+      "load 32x64 d32: the blocks' rows have 256 bytes; at most 64");
 }
 
 TEST(BlockMessage, Transposed) {
@@ -203,7 +204,7 @@ TEST(BlockMessage, Surfaces) {
   auto check = [&](auto change, const BlockMessage &of = message(Load, 8, 16, 16)) {
     BlockSurface surface = good;
     change(surface);
-    return verifySurface(surface, of, limitsOf("xpu:bmg"));
+    return verifySurface(surface, of, limitsOf("xpu:bmg")).error();
   };
   EXPECT_EQ(check([](BlockSurface &) {}), "");
   EXPECT_EQ(check([](BlockSurface &s) { s.base += 32; }),
