@@ -160,10 +160,6 @@ unsigned LinearLayout::inBits(Dim dim) const { return bitsIn(inDims, findDim(inD
 unsigned LinearLayout::outBits(Dim dim) const { return bitsIn(outDims, findDim(outDims, dim)); }
 unsigned LinearLayout::inShift(Dim dim) const { return shiftIn(inDims, findDim(inDims, dim)); }
 unsigned LinearLayout::outShift(Dim dim) const { return shiftIn(outDims, findDim(outDims, dim)); }
-uint64_t LinearLayout::inMask(Dim dim) const {
-  unsigned bits = inBits(dim);
-  return depositField(lowBits(bits), bits, inShift(dim));
-}
 uint64_t LinearLayout::outMask(Dim dim) const {
   unsigned bits = outBits(dim);
   return depositField(lowBits(bits), bits, outShift(dim));

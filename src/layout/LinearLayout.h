@@ -188,8 +188,7 @@ public:
   /// The lowest bit of a dimension in a flat input or output.
   unsigned inShift(Dim dim) const;
   unsigned outShift(Dim dim) const;
-  /// The bits of a dimension in a flat input or output; 0 for one it does not have.
-  uint64_t inMask(Dim dim) const;
+  /// The bits of a dimension in a flat output; 0 for one it does not have.
   uint64_t outMask(Dim dim) const;
 
   /// All bases, packed, in the order of the input bits.

@@ -5,8 +5,12 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// A layout has at most 64 input bits and a handful of dimensions. Keeping them in
-// place makes it a value without heap memory; copying it copies only what is used.
+// A layout has at most 64 input bits and a handful of dimensions. Keeping them in place makes it a
+// value without heap memory; copying it copies only what is used.
+//
+// boost::container::static_vector would do. It is not used because layout/LinearLayout.h, the most
+// included header, is to be usable without any library: Boost is a dependency of the simulator
+// only.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -60,7 +64,6 @@ public:
 
   size_t size() const { return count; }
   bool empty() const { return count == 0; }
-  static constexpr size_t capacity() { return Capacity; }
   T *data() { return reinterpret_cast<T *>(storage); }
   const T *data() const { return reinterpret_cast<const T *>(storage); }
   T *begin() { return data(); }

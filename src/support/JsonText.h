@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
+//
+// JSON of layouts and plans: numbers and fixed words, nothing that would have to be escaped. Texts
+// of users are written by llvm::json or nlohmann-json instead, which escape them.
+//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_SUPPORT_JSONTEXT_H
 #define TILEWRIGHT_SUPPORT_JSONTEXT_H
