@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // Encodings are written as `#dialect.name<{key = value, ..}>`, the keys in any order. Every
-// function that reads one says what is wrong with it at the place of the attribute: missing
-// keys, keys of the wrong kind, numbers that are too large.
+// function that reads a key reports its errors at the attribute: a missing key, a value of the
+// wrong kind, a number that is too large.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -22,10 +22,10 @@ namespace tilewright::ir {
 /// Whether a key must be there. An optional one that is not there leaves the value as it is.
 enum class Presence { Required, Optional };
 
-/// Reads a number from 0 to 2^31 - 1 that is not in a dictionary; `what` is what errors call it.
+/// Reads a number from 0 to 2^31 - 1 that is not in a dictionary; errors call it `what`.
 mlir::ParseResult parseNumber(mlir::AsmParser &parser, const llvm::Twine &what, unsigned &value);
 
-/// The dictionary of an encoding: each key is asked for once, what is left is unknown.
+/// The dictionary of an encoding. Each key is read once; keys that are left are unknown.
 class KeyReader {
 public:
   /// `encoding` is the name that errors speak of, such as "#ttg.blocked".
@@ -36,7 +36,7 @@ public:
   mlir::LogicalResult open();
   /// Reads `{ .. }`, where there is more between the angle brackets.
   mlir::LogicalResult openBraces();
-  /// Goes on with the dictionary that `key` names; errors call it `name`.
+  /// A reader of the dictionary that is the value of `key`; errors call it `name`.
   mlir::FailureOr<KeyReader> nested(llvm::StringRef key, llvm::StringRef name);
 
   bool has(llvm::StringRef key) const { return entries.contains(key); }
@@ -56,10 +56,10 @@ public:
   /// Any attribute.
   mlir::LogicalResult attribute(llvm::StringRef key, mlir::Attribute &value);
 
-  /// Complains of keys that nobody asked for. Encodings that ignore such keys do not call it.
+  /// An error if a key is left that was not read. Encodings that ignore such keys do not call it.
   mlir::LogicalResult close();
 
-  /// An error at the encoding's place, to be gone on with: its name, or "'key' of" its name.
+  /// Begins an error at the attribute: with the encoding's name, or with "'key' of" its name.
   mlir::InFlightDiagnostic error() const;
   mlir::InFlightDiagnostic error(llvm::StringRef key) const;
 
@@ -67,7 +67,7 @@ private:
   void take(mlir::DictionaryAttr dictionary);
   /// The value of `key`, which is then known; null where there is none.
   mlir::Attribute take(llvm::StringRef key);
-  /// What to answer where `key` is not there.
+  /// The answer if `key` is not there.
   mlir::LogicalResult absent(llvm::StringRef key, Presence presence) const;
   mlir::LogicalResult numbers(llvm::StringRef key, mlir::Attribute attr,
                               std::vector<unsigned> &values) const;

@@ -404,7 +404,7 @@ bool LinearLayout::imageWithin(const LinearLayout &other) const {
 
 namespace {
 
-/// What both divisions share: each dimension of the whole is cut into the bits of the
+/// The common part of both divisions: each dimension of the whole is cut into the bits of the
 /// divisor and those of the quotient.
 struct Division {
   DimList ins, outs;              // of the quotient

@@ -293,7 +293,7 @@ public:
   /// of them perhaps of size 1, so a * B equals this one but for the order of
   /// dimensions. All dimensions of `a` must be dimensions of this layout.
   std::optional<LinearLayout> divideLeft(const LinearLayout &a) const;
-  /// The B with *this = B * a, or nothing; likewise.
+  /// The same with *this = B * a.
   std::optional<LinearLayout> divideRight(const LinearLayout &a) const;
 
   /// The sum of two layouts with the same dimensions: x -> a(x) + b(x).

@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// A tensor may get another shape without any element moving to another thread. What each
-// place holds is the same element under other coordinates, or it is found in another register
-// of the same thread. These functions take the map of the tensor before, from (register,
-// lane, warp, block) to (dim0, dim1, ..), and give the map of the tensor after.
+// A tensor may get another shape without any element moving to another thread: each register holds
+// the same element under other coordinates, or another register of the same thread does. These
+// functions take the map of the tensor before, from (register, lane, warp, block) to (dim0, dim1,
+// ..), and give the map of the tensor after.
 //
 //                      shape before     shape after     registers
 //   reshapeRowMajor    [2, 8]           [16]            as they are
@@ -32,7 +32,7 @@ namespace tilewright::layout {
 /// dimension, dim0.
 LinearLayout flattenRowMajor(const LinearLayout &map);
 
-/// The same elements in another shape of as many, row-major order being kept. Sizes are powers
+/// The same elements in another shape with as many elements, in row-major order. Sizes are powers
 /// of two.
 LinearLayout reshapeRowMajor(const LinearLayout &map, std::span<const int64_t> shape);
 
@@ -40,15 +40,15 @@ LinearLayout reshapeRowMajor(const LinearLayout &map, std::span<const int64_t> s
 /// registers alternating.
 LinearLayout join(const LinearLayout &map);
 
-/// Each of the two halves of a tensor along its last dimension, of size 2: nothing where a thread
-/// has not both of what it has at all, in two registers.
+/// Either half of a tensor along its last dimension, of size 2. Nothing unless a thread that holds
+/// an element of one half holds its neighbour of the other half too, in another register.
 std::optional<LinearLayout> split(const LinearLayout &map);
 
 /// The register bit that tells the halves of `split` apart; nothing where `split` gives nothing.
 std::optional<unsigned> findSplitBit(const LinearLayout &map);
 
 /// Two tensors of the map `map` one after the other along dimension 0, the registers of the
-/// second behind those of the first.
+/// second after those of the first.
 LinearLayout concatenate(const LinearLayout &map);
 
 } // namespace tilewright::layout

@@ -39,7 +39,7 @@ struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
 /// The most elements a tensor may have (Triton's limit as well).
 inline constexpr int64_t maxTensorElements = 1 << 20;
 
-/// What a pointer, or each pointer of a tensor, points to: a scalar, or a tensor of the same
+/// The pointee of a pointer, or of each pointer of a tensor: a scalar, or a tensor of the same
 /// shape and encoding. Null for other types.
 mlir::Type getPointeeType(mlir::Type pointerLike);
 

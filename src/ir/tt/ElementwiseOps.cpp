@@ -66,7 +66,7 @@ static SmallVector<Type> packedElements(TypeRange types, int32_t pack) {
 LogicalResult MapElementwiseOp::verifyRegions() {
   if (getScalarOp().empty())
     return emitOpError("needs a region");
-  // More than that nobody packs; without a limit the lists below could be of any length.
+  // A tensor has no more elements to pack; without a limit the lists below could have any length.
   const int32_t pack = getPack();
   if (pack > maxTensorElements)
     return emitOpError() << "has `pack` = " << pack << ", more than a tensor has elements";

@@ -32,7 +32,7 @@ constexpr llvm::StringLiteral regular[] = {
     "norm4d rnorm4d",
 };
 
-/// Operations in four roundings: NAME is __nv_fNAME and __nv_dNAME, with the rounding behind.
+/// Operations in four roundings: NAME is __nv_fNAME and __nv_dNAME, followed by the rounding.
 struct Rounding {
   StringRef name;
   unsigned operands;

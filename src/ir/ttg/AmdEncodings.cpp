@@ -58,7 +58,7 @@ static LogicalResult readCounts(KeyReader &reader, amd::Wmma &wmma) {
 Attribute AmdWmmaEncodingAttr::parse(AsmParser &parser, Type) {
   KeyReader reader(parser, "#ttg.amd_wmma");
   amd::Wmma wmma;
-  // What is read of the bases tells the rank.
+  // Unknown until it is read or the first basis tells it.
   wmma.rank = 0;
   std::vector<unsigned> instrShape;
   if (failed(reader.open()) || failed(reader.integer("version", wmma.version)) ||
@@ -87,7 +87,7 @@ void AmdWmmaEncodingAttr::print(AsmPrinter &printer) const {
   keys.basesIfAny("CGALayout", wmma.cluster);
   if (wmma.instrShape != amd::Wmma().instrShape)
     keys.integers("instrShape", wmma.instrShape);
-  // Where no basis tells it.
+  // The rank, where no basis tells it.
   if (wmma.registers.empty() && wmma.warps.empty() && wmma.cluster.empty())
     keys.integerUnless(2, "rank", wmma.rank);
   printer << "}>";

@@ -55,7 +55,7 @@ LogicalResult LocalAllocOp::verify() {
 }
 
 void LocalAllocOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  // What holds one tensor for ever is a value, as long as it has no place.
+  // Memory that holds one tensor throughout its life is a value, as long as it has no offset.
   if (!getType().getMutableMemory() && !(*this)->hasAttr(allocationOffsetAttrName))
     return;
   auto result = cast<OpResult>(getResult());
@@ -66,7 +66,7 @@ void LocalAllocOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &ef
 
 namespace {
 
-/// What is put into shared memory need not be converted before: any layout can be stored.
+/// A tensor need not be converted before it is put into shared memory: any layout can be stored.
 template <typename Op> struct StoreOfConvert : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
@@ -80,7 +80,7 @@ template <typename Op> struct StoreOfConvert : OpRewritePattern<Op> {
   }
 };
 
-/// What is loaded from memory that only ever held one tensor is that tensor.
+/// A load from memory that only ever held one tensor is that tensor.
 struct LoadOfConstantMemory : OpRewritePattern<LocalLoadOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LocalLoadOp op, PatternRewriter &rewriter) const override {
@@ -129,8 +129,9 @@ void LocalStoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIR
   patterns.add<StoreOfConvert<LocalStoreOp>>(context);
 }
 
-/// What gathers, scatters and atomic ones share: `values` of the indices' shape and layout, and of
-/// the memory's rank and elements; in dimensions other than `axis` they reach no further than it.
+/// The rules that gathers, scatters and atomic scatters share: `values` of the indices' shape and
+/// layout, and of the memory's rank and elements; in dimensions other than `axis` they reach no
+/// further than it.
 static LogicalResult verifyIndexed(Operation *op, MemDescType memory, Type indexType,
                                    Type valueType, int64_t axis) {
   auto indices = cast<RankedTensorType>(indexType), values = cast<RankedTensorType>(valueType);

@@ -15,11 +15,11 @@ include "ir/ttg/OpBase.td"
 //===--------------------------------------------------------------------------===//
 
 def TTG_LocalAllocOp : TTG_Op<"local_alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Shared memory, perhaps with a tensor in it";
+  let summary = "Shared memory, initialized with a tensor or not";
   let description = [{
     Memory that is not mutable holds `src` as long as it lives: until it is placed
-    (`allocation.offset`), two such allocations of one tensor are the same, and one that nobody
-    uses may go. `alignment` is in bytes.
+    (`allocation.offset`), two such allocations of one tensor are the same, and an unused one
+    may go. `alignment` is in bytes.
   }];
   let arguments = (ins Optional<TT_Tensor>:$src, OptionalAttr<I32Attr>:$alignment);
   let results = (outs TTG_MemDescType:$result);

@@ -25,7 +25,7 @@ class TTG_Op<string mnemonic, list<Trait> traits = []>
     : Op<TritonGPU_Dialect, mnemonic,
          !listconcat(traits, [TTG_TileSizes, TT_LayoutOp, TTG_SharedMemoryUser])>;
 
-// What ops read and write. Common subexpressions and dead ops are found by these alone.
+// The resources that ops read and write. Common subexpressions and dead ops are found by these alone.
 def TTG_SharedMemory : Resource<"::tilewright::ttg::SharedMemory">;
 def TTG_GlobalMemory : Resource<"::tilewright::tt::GlobalMemory">;
 

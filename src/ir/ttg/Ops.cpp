@@ -52,21 +52,21 @@ struct ConvertOfConvert : OpRewritePattern<ConvertLayoutOp> {
   }
 };
 
-/// What shared memory holds is loaded in the wanted layout.
+/// A tensor in shared memory is loaded in the wanted layout.
 struct ConvertOfLoad : OpRewritePattern<ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvertLayoutOp op, PatternRewriter &rewriter) const override {
     auto load = op.getSrc().getDefiningOp<LocalLoadOp>();
     if (!load || !load->hasOneUse())
       return failure();
-    // Where the load stands: memory may be written before the conversion.
+    // At the load, not at the conversion: memory may be written in between.
     rewriter.setInsertionPoint(load);
     rewriter.replaceOpWithNewOp<LocalLoadOp>(op, op.getType(), load.getSrc(), load.getToken());
     return success();
   }
 };
 
-/// What has no operands in a layout is made in the wanted one.
+/// An op without operands that have a layout makes its result in the wanted one.
 struct ConvertOfSource : OpRewritePattern<ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvertLayoutOp op, PatternRewriter &rewriter) const override {
@@ -95,8 +95,8 @@ void ConvertLayoutOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // Fp4ToFpOp
 //===--------------------------------------------------------------------------===//
 
-/// What a byte's layout becomes when its two halves are elements of their own: coordinates along
-/// `axis` double, and a thread has both.
+/// The layout after each byte has become two elements, its halves: coordinates along `axis` double,
+/// and the thread that had the byte has both.
 static layout::LinearLayout unpackedLayout(RankedTensorType type, unsigned axis) {
   layout::Dim dim = layout::Dim::tensor(axis);
   auto both = layout::LinearLayout::identity1D(2, layout::dims::Register, dim);

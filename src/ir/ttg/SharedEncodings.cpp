@@ -74,8 +74,8 @@ static layout::LiteralBases orderedBases(ArrayRef<unsigned> order, ArrayRef<int6
   return bases;
 }
 
-/// What orderedBases makes those bases of, if anything does; dimensions of size 1 come last,
-/// the last of them first.
+/// Whether orderedBases makes these bases of some order and shape, and of which. Dimensions of
+/// size 1 come last, the last of them first.
 static bool findOrder(const layout::LiteralBases &bases, unsigned rank,
                       SmallVectorImpl<unsigned> &order, SmallVectorImpl<int64_t> &shape) {
   order.clear();

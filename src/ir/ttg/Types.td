@@ -44,7 +44,7 @@ def TTG_MemDescType : TypeDef<TritonGPU_Dialect, "MemDesc"> {
 
     /// How many of the last dimensions the encoding lays out.
     unsigned getLayoutRank() const;
-    /// What the encoding lays out: the last dimensions of the alloc shape.
+    /// The shape that the encoding lays out: the last dimensions of the alloc shape.
     ::llvm::ArrayRef<int64_t> getLayoutShape() const {
       return getAllocShape().take_back(getLayoutRank());
     }

@@ -12,7 +12,7 @@
 
 namespace tilewright::ttg {
 
-// Each complains at the op where its rule is broken.
+// Each emits an error at the op if its rule is broken.
 
 /// Memory that `op` writes may be written.
 mlir::LogicalResult verifyMutable(mlir::Operation *op, MemDescType memory);

@@ -14,7 +14,7 @@ include "ir/ttng/OpBase.td"
 // Fences and clusters
 //===--------------------------------------------------------------------------===//
 
-/// What orders accesses reads and writes all of them.
+/// An op that orders accesses counts as reading and writing all memory.
 class TTNG_FenceOp<string mnemonic>
     : TTNG_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "attr-dict";

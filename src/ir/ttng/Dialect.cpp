@@ -77,8 +77,8 @@ void TritonNvidiaGPUDialect::initialize() {
 
 namespace {
 
-/// What the two encodings of tensor memory have in common in their text: `key = value`, the keys in
-/// any order, each at most once.
+/// The syntax that the two encodings of tensor memory share: `key = value`, the keys in any order,
+/// each at most once.
 class Keys {
 public:
   Keys(AsmParser &parser, StringRef encoding) : parser(parser), encoding(encoding) {}
@@ -127,7 +127,7 @@ public:
     });
   }
 
-  /// Complains where a key that must be there is not.
+  /// Emits an error if one of the keys is missing.
   ParseResult require(ArrayRef<StringRef> keys) {
     for (StringRef key : keys)
       if (!seen.contains(key))

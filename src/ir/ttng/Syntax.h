@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What the `custom<..>` directives of the assembly formats call.
+// The functions that the `custom<..>` directives of the assembly formats call.
 //
 //===--------------------------------------------------------------------------===//
 

@@ -20,7 +20,7 @@ static LogicalResult verifyCopy(Operation *op, Type registers, ttg::MemDescType 
 }
 
 void TMEMAllocOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  // What holds one tensor for ever is a value.
+  // Memory that holds one tensor throughout its life is a value.
   if (!getResult().getType().getMutableMemory())
     return;
   auto result = cast<OpResult>(getResult());

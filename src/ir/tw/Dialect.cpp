@@ -141,8 +141,8 @@ Attribute CoopMatrixEncodingAttr::inferReduce(unsigned axis) const {
 
 Attribute CoopMatrixEncodingAttr::inferExpandDims(unsigned) const { return {}; }
 
-// Where a byte of matrix_b lies is not where a larger element does, and which of them it is
-// about nobody tells.
+// Bytes of matrix_b lie elsewhere than larger elements do, and the question does not say which of
+// the two the tensor has.
 Attribute CoopMatrixEncodingAttr::inferTrans(ArrayRef<int64_t> shape,
                                              ArrayRef<int32_t> order) const {
   if (getUse() == layout::MatrixUse::B || !isLinear(shape))

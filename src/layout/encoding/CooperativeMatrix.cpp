@@ -26,7 +26,7 @@ constexpr std::pair<MatrixUse, std::string_view> UseNames[] = {
     {MatrixUse::Accumulator, "matrix_acc"},
 };
 
-/// What fills the elements up to a multiple of the lanes: nothing where M >= S.
+/// The number of elements that fill the last lanes: 0 where M >= S.
 int64_t paddingOf(int64_t rows, int64_t columns, int64_t subgroupSize) {
   int64_t rest = rows * columns % subgroupSize;
   return rest ? subgroupSize - rest : 0;

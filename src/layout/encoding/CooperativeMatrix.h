@@ -67,7 +67,7 @@
 
 namespace tilewright::layout {
 
-/// What a cooperative matrix is in D = A * B + C; C and D are accumulators.
+/// The role of a cooperative matrix in D = A * B + C; C and D are accumulators.
 enum class MatrixUse { A, B, Accumulator };
 
 /// "matrix_a", "matrix_b", "matrix_acc".
@@ -159,7 +159,7 @@ public:
   // Who holds what.
   //===------------------------------------------------------------------------===//
 
-  /// What a component of a lane holds; nothing for padding.
+  /// The element that a component of a lane holds; nothing for padding.
   std::optional<Element> element(Location location) const;
   /// The one component that holds an element.
   Location location(Element element) const;

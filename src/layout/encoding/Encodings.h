@@ -7,15 +7,14 @@
 //
 // A kernel's IR names layouts by a few parameters: `blocked`, `slice`, `linear`.
 // Here each becomes the map it stands for; those of shared memory do so in
-// SharedEncodings.h, those of matrix units in target/.
+// SharedEncodings.h, those of matrix units in NvidiaMma.h, AmdWmma.h, AmdMfma.h and IntelDpas.h.
 //
 // Distributed layouts map (register, lane, warp, block) to (dim0, dim1, ...). All
 // dimensions are always there, those that are not used with size 1. The sizes of the
 // outputs are the shape of the tensor.
 //
-// Where a layout's own tile is smaller than the tensor, it is repeated: further
-// registers, the fastest dimension first. Where it is larger, it wraps around: the bits
-// that point outside the tensor become zero (broadcast).
+// A tile smaller than the tensor is repeated: further registers, the fastest dimension first. A
+// larger one wraps around: the bits that point outside the tensor become zero (broadcast).
 //
 // Each `verify` function checks what a user may get wrong (support/Result.h). The other functions
 // require that it succeeds.

@@ -76,7 +76,7 @@ Result<void> verifyOperand(const Dpas &parent, unsigned opIdx, unsigned kWidth);
 layout::LinearLayout operandLayout(const Dpas &parent, unsigned opIdx, unsigned kWidth,
                                    std::span<const int64_t> shape);
 
-/// What one 2D block message brings to a sub-group: numBlocks tiles of instrShape
+/// The tile that one 2D block message brings to a sub-group: numBlocks tiles of instrShape
 /// (height, width) side by side. A tile's row is spread over the lanes, adjacent columns in one
 /// lane where it is wider than they are many; the rows that follow are in the lanes that are
 /// left, then in registers.

@@ -47,7 +47,7 @@ struct Mma {
 };
 
 /// versionMajor is 2 or 3; there are 2 dimensions, or 3 with versionMajor 2; instrShape is as
-/// above, of wgmma N a power of two from 8 to 256 and K likewise; warpsPerCTA are powers of two.
+/// above, of wgmma N and K powers of two from 8 to 256; warpsPerCTA are powers of two.
 Result<void> verify(const Mma &encoding);
 layout::LinearLayout toLinearLayout(const Mma &encoding, std::span<const int64_t> shape);
 

@@ -54,8 +54,8 @@ Result<void> verifyShape(const SharedLinear &encoding, std::span<const int64_t> 
 LinearLayout toLinearLayout(const SharedLinear &encoding, std::span<const int64_t> shape);
 
 /// A linear order of the elements with holes: after each intervals[i] elements come
-/// paddings[i] elements that hold nothing (all powers of two). At a place that is a
-/// multiple of several intervals, all their paddings come.
+/// paddings[i] elements that hold nothing (all powers of two). At a
+/// multiple of several intervals all their paddings come.
 ///
 /// intervals [2, 4], paddings [1, 2], offsets [[1], [2], [4]], e an element, . a hole:
 ///
@@ -76,7 +76,7 @@ Result<void> verify(const PaddedShared &encoding, unsigned rank);
 Result<void> verifyShape(const PaddedShared &encoding, std::span<const int64_t> shape);
 /// The order without the holes.
 LinearLayout toLinearLayout(const PaddedShared &encoding, std::span<const int64_t> shape);
-/// Where the element at `offset` of that order lies: offset + the holes before it.
+/// The position of the element at `offset` of that order: offset + the holes before it.
 uint64_t paddedOffset(const PaddedShared &encoding, uint64_t offset);
 /// Elements from the first to the last one's end for an order of `count` elements, the
 /// holes between them included: what the memory must have room for. count > 0.
