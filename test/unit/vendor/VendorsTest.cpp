@@ -17,6 +17,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <random>
 #include <set>
 
 using namespace mlir;
@@ -85,6 +88,67 @@ TEST(Vendors, AMissingOneIsAnErrorThatSaysHowToGetIt) {
     EXPECT_NE(error.remedy.find("-DTILEWRIGHT_VENDORS="), std::string::npos);
     EXPECT_NE(error.remedy.find(table.buildName), std::string::npos);
   }
+}
+
+/// Which lane each lane takes from: all exclusive ors, one lane, turns, and permutations at random.
+std::vector<std::vector<unsigned>> shufflesOf(unsigned lanes) {
+  std::vector<std::vector<unsigned>> shuffles;
+  auto add = [&](auto source) {
+    std::vector<unsigned> &sources = shuffles.emplace_back();
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      sources.push_back(source(lane));
+  };
+  for (unsigned n = 0; n < lanes; ++n) {
+    add([&](unsigned lane) { return lane ^ n; });
+    add([&](unsigned) { return n; });
+    add([&](unsigned lane) { return (lane + n) % lanes; });
+  }
+  std::mt19937 random(3);
+  std::vector<unsigned> permutation(lanes);
+  std::iota(permutation.begin(), permutation.end(), 0);
+  for (int i = 0; i < 50; ++i) {
+    std::shuffle(permutation.begin(), permutation.end(), random);
+    add([&](unsigned lane) { return permutation[lane]; });
+  }
+  return shuffles;
+}
+
+// What a table says that there is, emission is asked for: it has to make it.
+TEST(Vendors, EmitWhatTheirTablesList) {
+  DialectRegistry registry;
+  registry.insert<ttg::TritonGPUDialect, LLVM::LLVMDialect>();
+  vendor::registerAll(registry);
+  MLIRContext context(registry);
+  context.loadDialect<ttg::TritonGPUDialect, LLVM::LLVMDialect>();
+  OpBuilder builder(&context);
+  Location loc = builder.getUnknownLoc();
+  Type i32 = builder.getI32Type(), f32 = builder.getF32Type();
+  for (const vendor::Vendor *vendor : vendor::all())
+    for (const target::Target &target : vendor->getTable().targets) {
+      OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+      builder.setInsertionPointToStart(module->getBody());
+      auto function = LLVM::LLVMFuncOp::create(
+          builder, loc, "f",
+          LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(&context), {i32, f32}));
+      builder.setInsertionPointToStart(function.addEntryBlock(builder));
+      Value word = function.getArgument(0), number = function.getArgument(1);
+      std::unique_ptr<lower::TargetLowering> lowering = vendor->createLowering(target);
+
+      using target::WarpReduction;
+      for (unsigned r = 0; r <= static_cast<unsigned>(WarpReduction::MaxNumber); ++r)
+        if (auto reduction = static_cast<WarpReduction>(r);
+            target.execution.warpReductions.contains(reduction)) {
+          bool ofFloats = reduction >= WarpReduction::AddFloat;
+          EXPECT_TRUE(lowering->reduceWarp(builder, loc, ofFloats ? number : word, reduction))
+              << target.name << " " << r;
+        }
+      if (target.execution.hasByteDotProduct)
+        EXPECT_TRUE(lowering->emitByteDotProduct(builder, loc, word, word, word)) << target.name;
+      if (auto *fixedShuffle = target.costs.fixedShuffle)
+        for (const std::vector<unsigned> &sources : shufflesOf(target.execution.threadsPerWarp))
+          if (!fixedShuffle(sources).isIndexed)
+            EXPECT_TRUE(lowering->shuffleFixed(builder, loc, word, sources)) << target.name;
+    }
 }
 
 /// What the passes of the lowering find for a module that names `target`.
