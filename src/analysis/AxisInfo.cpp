@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
+//
+// One walk in program order over structured code, not MLIR's SparseForwardDataFlowAnalysis: that
+// finds the same in eight times the time (docs/passes-layout.md, "The axis analysis").
+//
+//===--------------------------------------------------------------------------===//
 
 #include "analysis/AxisInfo.h"
 

