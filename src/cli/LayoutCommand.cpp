@@ -10,6 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "cli/AtomArguments.h"
 #include "cli/CommandLine.h"
 #include "cli/LayoutReport.h"
 #include "runtime/Files.h"
@@ -37,6 +38,19 @@ static cl::opt<std::string> inputFile("i", cl::value_desc("FILE"),
                                       cl::sub(layoutCommand));
 static cl::list<std::string> aliasNames("alias-names", cl::value_desc("a,b"), cl::CommaSeparated,
                                         cl::desc("Only these of the file"), cl::sub(layoutCommand));
+static cl::opt<std::string> atomName("atom", cl::value_desc("NAME"),
+                                     cl::desc("Show an operand of an instruction that copies or "
+                                              "multiplies tiles; `tilewright targets --atoms` lists "
+                                              "them"),
+                                     cl::sub(layoutCommand));
+static cl::opt<std::string> operandName("operand", cl::value_desc("a|b|c|src|dst"),
+                                        cl::desc("Which operand (default c, or the registers of a "
+                                                 "copy)"),
+                                        cl::sub(layoutCommand));
+static cl::opt<std::string> targetName("target", cl::value_desc("TARGET"),
+                                       cl::desc("The target whose atom it is (default: the first "
+                                                "that has it)"),
+                                       cl::sub(layoutCommand));
 static cl::opt<bool> useHardwareView("use-hw-view", cl::desc("The same as --view hw"),
                                      cl::sub(layoutCommand));
 static cl::opt<std::string> viewName("view", cl::value_desc("tensor|hw|bases|access"),
@@ -222,12 +236,54 @@ std::string joinText(const std::vector<Shown> &shown) {
   return out;
 }
 
+int write(const std::string &text) {
+  if (outputFile.empty()) {
+    llvm::outs() << text;
+    return 0;
+  }
+  if (auto written = runtime::writeFile(outputFile, text); !written)
+    return report(written.error());
+  return 0;
+}
+
+/// An operand in registers has all views, one in memory its bases.
+int showAtom(Choice choice) {
+  if (!attribute.empty() || !layoutText.empty() || !inputFile.empty() || !tensorText.empty())
+    return report(makeError("--atom names a layout, and something else does, too",
+                            "give --atom alone: its tile is known"));
+  auto operand = findOperand(atomName, operandName, targetName);
+  if (!operand)
+    return report(operand.error());
+  const bool isInRegisters = operand->operand->space == target::Space::Registers;
+  const std::string space(spaceName(operand->operand->space));
+  const bool asItIs =
+      (choice.format == LayoutFormat::Text && choice.view == LayoutView::Bases) ||
+      (choice.format == LayoutFormat::Json && choice.view != LayoutView::Access);
+  if (!isInRegisters && !asItIs) {
+    if (!viewName.empty() || useHardwareView || choice.format != LayoutFormat::Text)
+      return report(makeError(operand->title + " is in " + space + ", at addresses that are given",
+                              "--view bases and --format json show what is known of them"));
+    choice.view = LayoutView::Bases;
+  }
+  auto content =
+      describeMap({"--atom", operand->title, 1}, operand->operand->map,
+                  std::max(8u, operand->elementBits), choice.view, choice.format);
+  if (!content)
+    return report(content.error());
+  const bool isText = choice.format == LayoutFormat::Text || choice.format == LayoutFormat::Cute;
+  return write((isText ? operand->title + ", in " + space + "\n" : "") + *content);
+}
+
 } // namespace
 
 int cli::runLayoutCommand() {
   auto choice = readChoice();
   if (!choice)
     return report(choice.error());
+  if (!atomName.empty())
+    return showAtom(*choice);
+  if (!operandName.empty() || !targetName.empty())
+    return report(makeError("--operand and --target are of an atom", "name it with --atom"));
   if (!attribute.empty() && !layoutText.empty())
     return report(makeError("two layouts were given: ATTR and -l", "give one of them"));
   if (!aliasNames.empty() && inputFile.empty())
@@ -258,11 +314,5 @@ int cli::runLayoutCommand() {
   std::string out = choice->format == LayoutFormat::Json  ? joinJson(shown)
                     : choice->format == LayoutFormat::Svg ? shown.front().content
                                                           : joinText(shown);
-  if (outputFile.empty()) {
-    llvm::outs() << out;
-    return 0;
-  }
-  if (auto written = runtime::writeFile(outputFile, out); !written)
-    return report(written.error());
-  return 0;
+  return write(out);
 }

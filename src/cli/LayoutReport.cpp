@@ -57,7 +57,9 @@ protected:
   virtual Expected<std::string> json() const = 0;
   virtual Expected<std::string> notation() const = 0;
 
-  SvgTitle title() const { return {textOf(layout.attribute), tensor.source.text}; }
+  SvgTitle title() const {
+    return {layout.attribute ? textOf(layout.attribute) : layout.source.text, tensor.source.text};
+  }
   Diagnostic fail(const std::string &message, const std::string &remedy) const {
     return errorAt(layout.source, 0, layout.source.text.size(), message, remedy);
   }
@@ -271,4 +273,24 @@ Expected<std::string> cli::describeLayout(LayoutArguments &arguments, const Layo
     return map.error();
   return isShared ? Shared(layout, tensor, *map).describe(view, format)
                   : Distributed(layout, tensor, *map).describe(view, format);
+}
+
+Expected<std::string> cli::describeMap(const ArgumentText &source, const LinearLayout &map,
+                                       unsigned elementBits, LayoutView view,
+                                       LayoutFormat format) {
+  // Bases and JSON show the map as it is; the other views count all places.
+  const bool isWhole = view == LayoutView::Bases ||
+                       (format == LayoutFormat::Json && view != LayoutView::Access);
+  LinearLayout whole = map;
+  for (Dim in : {dims::Register, dims::Lane, dims::Warp, dims::Block})
+    if (!isWhole && !whole.hasIn(in))
+      whole *= LinearLayout::identity1D(1, in, whole.outs().front().dim);
+  TensorArgument tile;
+  for (SizedDim out : map.outs()) {
+    tile.shape.push_back(static_cast<int64_t>(out.size()));
+    tile.source.text += (tile.source.text.empty() ? "" : "x") + std::to_string(out.size());
+  }
+  tile.elementBits = elementBits;
+  const LayoutArgument layout = {source, {}};
+  return Distributed(layout, tile, whole).describe(view, format);
 }

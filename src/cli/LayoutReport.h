@@ -27,6 +27,11 @@ Expected<std::string> describeLayout(LayoutArguments &arguments, const LayoutArg
                                      const TensorArgument &tensor, LayoutView view,
                                      LayoutFormat format);
 
+/// The same of a map that no attribute names, (register, lane, warp) -> (dim0, dim1), of a tile
+/// with elements of `elementBits`. `source` is what names it, for errors.
+Expected<std::string> describeMap(const ArgumentText &source, const layout::LinearLayout &map,
+                                  unsigned elementBits, LayoutView view, LayoutFormat format);
+
 } // namespace tilewright::cli
 
 #endif // TILEWRIGHT_CLI_LAYOUTREPORT_H

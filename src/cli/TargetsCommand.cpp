@@ -7,6 +7,7 @@
 
 #include "cli/CommandLine.h"
 #include "vendor/Vendors.h"
+#include "view/AtomText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,6 +17,14 @@
 using namespace tilewright;
 using namespace tilewright::cli;
 using target::Target;
+
+static llvm::cl::opt<bool> wantsAtoms("atoms",
+                                      llvm::cl::desc("List the instructions that copy and multiply "
+                                                     "tiles"),
+                                      llvm::cl::sub(targetsCommand));
+static llvm::cl::opt<std::string> atomsTarget("target", llvm::cl::value_desc("TARGET"),
+                                              llvm::cl::desc("Only those of this target"),
+                                              llvm::cl::sub(targetsCommand));
 
 /// The families of its atoms: names up to the first full stop, but for what each lane copies for
 /// itself and waits for.
@@ -35,7 +44,27 @@ static std::string familiesOf(const Target &target) {
   return llvm::join(families, ", ");
 }
 
+static int showAtoms() {
+  if (atomsTarget.empty()) {
+    const char *separator = "";
+    for (const Target &target : Target::all()) {
+      llvm::outs() << separator << view::atomsText(target);
+      separator = "\n";
+    }
+    return 0;
+  }
+  Result<const Target *> target = Target::parse(atomsTarget.getValue());
+  if (!target)
+    return report(makeError(target.error(), "give one of them, or leave --target out"));
+  llvm::outs() << view::atomsText(**target);
+  return 0;
+}
+
 int cli::runTargetsCommand() {
+  if (wantsAtoms)
+    return showAtoms();
+  if (!atomsTarget.empty())
+    return report(makeError("--target names whose atoms to list", "give --atoms as well"));
   llvm::raw_ostream &os = llvm::outs();
   os << "target       compiles  lanes     shared KiB  registers  access bits  hardware\n";
   for (const Target &target : Target::all()) {

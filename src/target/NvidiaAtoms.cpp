@@ -31,14 +31,6 @@ using layout::LinearLayout;
 namespace dims = layout::dims;
 using layout::nvidia::Mma;
 
-namespace {
-
-//===----------------------------------------------------------------------------===//
-// Copies
-//===----------------------------------------------------------------------------===//
-
-/// A matrix of 8 rows of 8 elements of 16 bits. Lanes 0 to 7 of a time give the addresses of its
-/// rows; lane l holds two neighbours of row l / 4, or, transposed, of column l / 4.
 CopyAtom matrixCopy(std::string name, bool isLoad, bool isTransposed) {
   const Dim inRegister = isTransposed ? dims::Dim0 : dims::Dim1;
   const Dim across = isTransposed ? dims::Dim1 : dims::Dim0;
@@ -61,6 +53,12 @@ CopyAtom matrixCopy(std::string name, bool isLoad, bool isTransposed) {
   atom.latency = isLoad ? 2 : 0;
   return withForms(std::move(atom));
 }
+
+namespace {
+
+//===----------------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------------===//
 
 std::vector<CopyAtom> listCopies(bool hasMatrixStores, unsigned maxGlobalBits) {
   std::vector<CopyAtom> list;

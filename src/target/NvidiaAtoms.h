@@ -12,6 +12,11 @@
 
 namespace tilewright::target::nvidia {
 
+/// ldmatrix or stmatrix: a matrix of 8 rows of 8 elements of 16 bits. Lanes 0 to 7 of a time give
+/// the addresses of its rows; lane l holds two neighbours of row l / 4, or, transposed, of column l
+/// / 4.
+CopyAtom matrixCopy(std::string name, bool isLoad, bool isTransposed);
+
 /// Lists by the first GPU that has them.
 std::span<const CopyAtom> ampereCopies();
 std::span<const CopyAtom> hopperCopies();

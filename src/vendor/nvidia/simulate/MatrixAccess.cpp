@@ -7,10 +7,8 @@
 //
 // Semantics from the PTX ISA, sections on ldmatrix and stmatrix, the shape .m8n8 of .b16
 // elements. Lane 8m + i names the address of row i of matrix m, and each lane holds two
-// elements of every matrix in one 32-bit word:
-//
-//   as it lies     row l / 4, columns 2 (l mod 4) and 2 (l mod 4) + 1 in lane l
-//   transposed     column l / 4, rows 2 (l mod 4) and 2 (l mod 4) + 1
+// elements of every matrix in one 32-bit word: which, is read off the maps of the atoms ldmatrix
+// and ldmatrix.trans (target/NvidiaAtoms.cpp).
 //
 // Bounds and alignment are the business of the lane that names a row, and so are its banks. An
 // element is read or written by the lane that holds it: which is why such an access needs a
@@ -19,6 +17,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "target/NvidiaAtoms.h"
 #include "vendor/nvidia/simulate/Replacer.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -39,8 +38,16 @@ constexpr char accessMatrices[] = "tilewright.nvidia.access_matrices";
 } // namespace symbol
 } // namespace
 
-static constexpr uint32_t rows = 8, columns = 8, elementBytes = 2;
+static constexpr uint32_t rows = 8, elementBytes = 2;
 static constexpr uint32_t transposedBit = 1u << 31;
+
+/// Which element of a matrix each lane has; of stmatrix the same.
+static const target::AccessForm &formOf(bool isTransposed) {
+  static const target::CopyAtom plain = target::nvidia::matrixCopy("ldmatrix", true, false),
+                                transposed =
+                                    target::nvidia::matrixCopy("ldmatrix.trans", true, true);
+  return *(isTransposed ? transposed : plain).form(elementBytes);
+}
 
 /// The words of a lane, which lie in its own frame.
 static uint8_t *wordsOf(const WarpExchange::Lane &lane) {
@@ -51,18 +58,19 @@ static uint8_t *wordsOf(const WarpExchange::Lane &lane) {
 // transposedBit.
 static void combineMatrixAccess(WarpExchange &exchange) {
   const Site &site = exchange.machine->sites[exchange.site];
-  uint32_t shape = exchange.lane[0].operands[3];
-  for (uint32_t matrix = 0; matrix < (shape & ~transposedBit); ++matrix)
-    for (uint32_t row = 0; row < rows; ++row)
-      for (uint32_t column = 0; column < columns; ++column) {
-        uint64_t address =
-            exchange.lane[rows * matrix + row].operands[0] + uint64_t(column) * elementBytes;
-        auto [slow, fast] = shape & transposedBit ? std::pair(column, row) : std::pair(row, column);
-        uint32_t holder = 4 * slow + fast / 2;
+  const uint32_t shape = exchange.lane[0].operands[3], matrices = shape & ~transposedBit;
+  const target::AccessForm &form = formOf(shape & transposedBit);
+  const uint32_t inMatrix = 1u << form.registerBits;
+  for (uint32_t matrix = 0; matrix < matrices; ++matrix)
+    for (uint32_t holder = 0; holder < 1u << form.laneBits; ++holder)
+      for (uint32_t element = matrix * inMatrix; element < (matrix + 1) * inMatrix; ++element) {
+        const target::AccessForm::Position at = form.locate(element, holder);
+        const uint64_t address =
+            exchange.lane[at.addressLane].operands[0] + uint64_t(at.offset) * elementBytes;
         if (!exchange.machine->accessShared(exchange.firstThread + holder, exchange.site, address,
                                             elementBytes))
           return;
-        uint8_t *held = wordsOf(exchange.lane[holder]) + 4 * matrix + elementBytes * (fast % 2);
+        uint8_t *held = wordsOf(exchange.lane[holder]) + elementBytes * element;
         auto *place = reinterpret_cast<uint8_t *>(address);
         if (site.kind == AccessKind::Load)
           std::memcpy(held, place, elementBytes);
