@@ -16,7 +16,7 @@
 #include "analysis/AxisTransfer.h"
 #include "analysis/RegionFlow.h"
 
-#include "ir/tt/Dialect.h"
+#include "ir/ttg/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -163,6 +163,12 @@ void AxisInfoWalker::visit(Operation *op) {
     return visitRegions(branch);
   if (auto function = dyn_cast<FunctionOpInterface>(op))
     return visitFunction(function);
+  // A partition sees what its op captures.
+  if (auto partitions = dyn_cast<ttg::WarpSpecializePartitionsOp>(op))
+    for (Region &region : partitions.getPartitionRegions())
+      for (auto [arg, capture] :
+           llvm::zip_equal(region.getArguments(), op->getParentOp()->getOperands()))
+        set(arg, get(capture));
   for (Region &region : op->getRegions())
     walk(region);
   if (auto split = dyn_cast<tt::SplitOp>(op))

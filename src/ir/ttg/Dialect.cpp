@@ -79,20 +79,6 @@ plan::PlanCache &TritonGPUDialect::getPlanCache(const target::Target *target) {
   return *plans;
 }
 
-static unsigned getModuleInteger(Operation *op, StringRef name, unsigned otherwise) {
-  auto module = dyn_cast<ModuleOp>(op);
-  if (!module)
-    module = op->getParentOfType<ModuleOp>();
-  auto value = module ? module->getAttrOfType<IntegerAttr>(name) : IntegerAttr();
-  return value ? value.getInt() : otherwise;
-}
-
-unsigned ttg::getNumWarps(Operation *op) { return getModuleInteger(op, numWarpsAttrName, 4); }
-unsigned ttg::getThreadsPerWarp(Operation *op) {
-  return getModuleInteger(op, threadsPerWarpAttrName, 32);
-}
-unsigned ttg::getNumCTAs(Operation *op) { return getModuleInteger(op, numCTAsAttrName, 1); }
-
 StringRef ttg::getTargetName(Operation *op) {
   auto module = dyn_cast<ModuleOp>(op);
   if (!module)

@@ -11,6 +11,7 @@
 #include "ir/EncodingHash.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/SharedMemoryUser.h"
+#include "ir/ttg/ThreadGroup.h"
 #include "layout/encoding/AmdMfma.h"
 #include "layout/encoding/AmdWmma.h"
 #include "layout/encoding/Encodings.h"
@@ -50,6 +51,7 @@ namespace tilewright::ttg {
 
 // The attributes of a module and of its ops.
 inline constexpr llvm::StringLiteral numWarpsAttrName = "ttg.num-warps";
+inline constexpr llvm::StringLiteral totalNumWarpsAttrName = "ttg.total-num-warps";
 inline constexpr llvm::StringLiteral threadsPerWarpAttrName = "ttg.threads-per-warp";
 inline constexpr llvm::StringLiteral numCTAsAttrName = "ttg.num-ctas";
 inline constexpr llvm::StringLiteral targetAttrName = "ttg.target";
@@ -60,12 +62,6 @@ inline constexpr llvm::StringLiteral allocationOffsetAttrName = "allocation.offs
 /// On a lowered access to memory, a string: how it uses the caches, by the name of
 /// tt::CacheModifier or tt::EvictionPolicy. A hint, which every target is free to ignore.
 inline constexpr llvm::StringLiteral cachePolicyAttrName = "ttg.cache_policy";
-
-/// Warps a block, lanes a warp, blocks a cluster: the attributes of the module around `op`.
-/// Where one is missing: 4, 32, 1, Triton's defaults.
-unsigned getNumWarps(mlir::Operation *op);
-unsigned getThreadsPerWarp(mlir::Operation *op);
-unsigned getNumCTAs(mlir::Operation *op);
 
 /// The target of the module around `op`, such as "cuda:90"; empty where none is named.
 llvm::StringRef getTargetName(mlir::Operation *op);

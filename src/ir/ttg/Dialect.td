@@ -18,8 +18,9 @@ def TritonGPU_Dialect : Dialect {
     Encodings say where the elements of a tensor live; `ttg.convert_layout` moves them. The
     names and the textual syntax are those of Triton 3.6.
 
-    Module attributes: `ttg.num-warps`, `ttg.threads-per-warp`, `ttg.num-ctas` (i32),
-    `ttg.target` (string, such as "cuda:90"), `ttg.shared` (i32, bytes a block).
+    Module attributes: `ttg.num-warps` (the default group's), `ttg.total-num-warps` (with those of
+    the partitions; optional), `ttg.threads-per-warp`, `ttg.num-ctas` (i32), `ttg.target` (string,
+    such as "cuda:90"), `ttg.shared` (i32, bytes a block).
   }];
   let dependentDialects = ["::tilewright::tt::TritonDialect"];
   let useDefaultAttributePrinterParser = 1;

@@ -90,6 +90,9 @@ LogicalResult WarpSpecializeOp::verify() {
     if (warps <= 0 || !llvm::isPowerOf2_32(warps))
       return emitOpError() << "has a partition of " << warps
                            << " warps; their number must be a power of two";
+  for (int32_t start : getWarpGroupStartIds().value_or(ArrayRef<int32_t>()))
+    if (start < 0)
+      return emitOpError() << "has a partition that begins at warp " << start;
   size_t partitions = getPartitionNumWarps().size();
   auto check = [&](StringRef name, std::optional<ArrayRef<int32_t>> list, size_t size) {
     return !list || list->size() == size ? success()

@@ -11,8 +11,11 @@
 include "ir/ttg/OpBase.td"
 
 def TTG_BarrierOp : TTG_Op<"barrier"> {
-  let summary = "The threads of the block wait for one another";
+  let summary = "The threads of the group wait for one another";
   let description = [{
+    The group is that of the warps that run the op (ThreadGroup.h): all of a block, where no
+    partition has warps of its own.
+
     `ttg.barrier` names the memory whose accesses before it are seen by all after it: `local`
     (shared memory), `global_read`, `global_write`, `tensor`, joined by `|`, or `all`.
   }];
@@ -21,7 +24,7 @@ def TTG_BarrierOp : TTG_Op<"barrier"> {
 }
 
 def TTG_WarpIdOp : TTG_Op<"warp_id", [Pure]> {
-  let summary = "The number of this thread's warp in its block";
+  let summary = "The number of this thread's warp in its group";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }

@@ -98,18 +98,20 @@ private:
       width = std::max(width, access.width);
     }
 
-    int64_t threads = int64_t(ttg::getNumWarps(function)) * ttg::getThreadsPerWarp(function);
+    const unsigned lanes = ttg::getThreadsPerWarp(function);
     for (const Access &access : accesses) {
       RankedTensorType type = access.pointers;
+      const unsigned warps = ttg::getNumWarps(access.op);
+      const int64_t threads = int64_t(warps) * lanes;
       unsigned width = widest[{SmallVector<int64_t>(type.getShape()), access.order}];
       width = std::min<int64_t>(width, std::max<int64_t>(1, type.getNumElements() / threads));
       if (!isa<tt::LoadOp>(access.op))
         width = std::min({width, access.width, maxAtOnce(access, axes)});
       SmallVector<unsigned> sizes(type.getRank(), 1);
       sizes[access.order.front()] = width;
-      setAccessLayout(access.op, ttg::BlockedEncodingAttr::getCovering(
-                                     type.getContext(), type.getShape(), sizes, access.order,
-                                     ttg::getNumWarps(function), ttg::getThreadsPerWarp(function)));
+      setAccessLayout(access.op,
+                      ttg::BlockedEncodingAttr::getCovering(type.getContext(), type.getShape(),
+                                                            sizes, access.order, warps, lanes));
     }
   }
 };

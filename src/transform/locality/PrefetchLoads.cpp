@@ -268,7 +268,7 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
       return;
     // Of a thread, if a multiprocessor is to hold the block.
     const unsigned lanes = ttg::getThreadsPerWarp(getOperation());
-    const unsigned threads = ttg::getNumWarps(getOperation()) * lanes;
+    const unsigned threads = ttg::getTotalNumWarps(getOperation()) * lanes;
     const unsigned perThread = transform::getRegisterBudget(*target, threads, lanes);
     for (scf::ForOp loop : loops) {
       PrefetchableLoop candidate(loop);

@@ -160,3 +160,19 @@ tt.func @unsigned_counter(%n: i32) {
   }
   tt.return
 }
+
+// A partition sees what its op captures.
+tt.func @captured(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+  ttg.warp_specialize(%n, %p)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%m: i32, %q: !tt.ptr<f32>) num_warps(4) {
+    // expected-remark @+1 {{contiguity = [1], divisibility = [16], constancy = [64]}}
+    %base = tt.splat %q : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    // expected-remark @+1 {{contiguity = [1], divisibility = [1], constancy = [64]}}
+    %limit = tt.splat %m : i32 -> tensor<64xi32>
+    ttg.warp_return
+  } : (i32, !tt.ptr<f32>) -> ()
+  tt.return
+}
