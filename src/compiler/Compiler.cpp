@@ -257,7 +257,7 @@ bool Run::makeTTGIR() {
       return false;
   }
   metadata.target = std::string(target->name);
-  metadata.numWarps = static_cast<int>(pipeline.numWarps);
+  metadata.numWarps = static_cast<int>(ttg::getTotalNumWarps(*module));
   metadata.threadsPerWarp = static_cast<int>(pipeline.threadsPerWarp);
   return true;
 }

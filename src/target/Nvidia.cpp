@@ -49,6 +49,7 @@ constexpr Execution Warps = {
     .warpSizes = WarpsOf32,
     .threadsPerWarp = 32,
     .maxThreadsPerBlock = 1024,
+    .blockBarriers = 16,
     .maxRegistersPerThread = 255,
     .registersPerMultiprocessor = 65536,
     .warpReductions = {WarpReduction::Add, WarpReduction::And, WarpReduction::Or,

@@ -87,6 +87,9 @@ struct Execution {
   std::span<const unsigned> warpSizes;
   unsigned threadsPerWarp;
   unsigned maxThreadsPerBlock;
+  /// Barriers that a block has, each of which some of its warps meet at by themselves. 1: there is
+  /// one, of all its warps.
+  unsigned blockBarriers = 1;
   /// In warps of threadsPerWarp lanes; where warps may be wider their lanes share these.
   unsigned maxRegistersPerThread;
   /// 32-bit registers of one multiprocessor (compute unit, core).

@@ -96,7 +96,7 @@ private:
       e.target.emitStore(e.builder, e.loc, e.packVector(values), stores.get(store.offset),
                          bytes * values.size(), isStoring, {});
     }
-    e.target.emitSharedBarrier(e.builder, e.loc);
+    e.emitSharedBarrier();
 
     auto inBytes = [&](std::vector<uint64_t> offsets) {
       for (uint64_t &offset : offsets)

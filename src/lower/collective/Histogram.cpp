@@ -40,9 +40,9 @@ public:
 
   SmallVector<Value> run(ValueRange elements, ValueRange mask, Type resultType) {
     clear();
-    e.target.emitSharedBarrier(e.builder, e.loc);
+    e.emitSharedBarrier();
     count(elements, mask);
-    e.target.emitSharedBarrier(e.builder, e.loc);
+    e.emitSharedBarrier();
     return load(resultType);
   }
 
@@ -50,11 +50,11 @@ private:
   /// Each thread sets some counters, as many as one store takes, and again those that are a
   /// block's worth further.
   void clear() {
-    const uint64_t threads = e.context.numThreads();
+    const uint64_t threads = e.numThreads();
     const uint64_t vector = std::clamp<uint64_t>(bins / threads, 1, maxCounters);
     const uint64_t storing = std::min(threads, bins / vector);
     Value zeros = e.getZero(VectorType::get(vector, e.builder.getI32Type()));
-    ThreadBases bases(e.context.threadBits());
+    ThreadBases bases(e.threadBits());
     for (auto [bit, basis] : llvm::enumerate(bases))
       if (uint64_t(1) << bit < storing)
         basis = (uint64_t(1) << bit) * vector * counterBytes;
@@ -105,7 +105,7 @@ private:
       }
       return SmallVector<Value>();
     };
-    if (Value isCounting = e.testThreadBitsZero(getCopyThreads(src, e.context)))
+    if (Value isCounting = e.testThreadBitsZero(getCopyThreads(src, e)))
       emitBranch(e, rewriter, isCounting, {}, add);
     else
       add();

@@ -113,7 +113,7 @@ private:
 
   /// The thread's number in the segment, in the order of the scan.
   Value getNumber(const ScanSegment &segment) {
-    ThreadBases bases(e.context.threadBits());
+    ThreadBases bases(e.threadBits());
     for (auto [k, parity] : llvm::enumerate(segment.bits)) {
       uint32_t mask = getThreadMask(parity, e.context);
       for (auto [bit, basis] : llvm::enumerate(bases))
@@ -130,7 +130,7 @@ private:
   /// `flipped`.
   SourceLane getLastLane(const ScanSegment &segment, size_t bits, uint32_t flipped) {
     // A bit that is not set is flipped: in the reverse, one whose coordinate has it.
-    ThreadBases bases(e.context.threadBits());
+    ThreadBases bases(e.threadBits());
     for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
       bases[bit] = uint64_t(1) << bit;
     for (size_t k = 0; k < bits; ++k) {
@@ -150,7 +150,7 @@ private:
     SmallVector<uint64_t> columns(segment.laneXors.begin(), segment.laneXors.end());
     auto compute = [this, columns, number] {
       Value inverted = e.create<LLVM::XOrOp>(number, e.create<LLVM::SubOp>(number, e.getI32(1)));
-      ThreadBases lane(e.context.threadBits());
+      ThreadBases lane(e.threadBits());
       for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
         lane[bit] = uint64_t(1) << bit;
       return emitXor(e, e.getThreadValue(lane), emitLinearMap(e, inverted, columns));

@@ -47,7 +47,7 @@ SmallVector<SmallVector<Item>> lower::exchangeAcrossWarps(LoweringBuilder &e,
                          bytes * plan.partialVector, isStoring, {});
     }
   }
-  e.target.emitSharedBarrier(e.builder, e.loc);
+  e.emitSharedBarrier();
 
   const unsigned warps = plan.warpOffsets.size();
   SmallVector<SmallVector<Item>> items(partials.size(), SmallVector<Item>(warps, Item(operands)));

@@ -193,10 +193,11 @@ struct BarrierPattern final : LoweringPattern<ttg::BarrierOp> {
 
   LogicalResult matchAndRewrite(ttg::BarrierOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
     if (op.getAddressSpaces() == ttg::Local)
-      context.target.emitSharedBarrier(rewriter, op.getLoc());
+      e.emitSharedBarrier();
     else
-      context.target.emitBlockBarrier(rewriter, op.getLoc());
+      e.emitGroupBarrier();
     rewriter.eraseOp(op);
     return success();
   }

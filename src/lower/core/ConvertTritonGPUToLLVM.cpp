@@ -12,6 +12,7 @@
 #include "lower/core/SplitLongBlocks.h"
 #include "lower/core/VendorLowering.h"
 #include "lower/core/VerifyLayouts.h"
+#include "lower/core/WarpSpecialize.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -135,6 +136,8 @@ struct ConvertTritonGPUToLLVMPass
     addHistogramPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
     vendor->populatePatterns(target->getTarget(), patterns, {converter, context, widths});
+    ConversionTarget legality(*mlirContext);
+    addWarpSpecializePatterns(patterns, legality, converter, context);
 
     if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
       return signalPassFailure();
@@ -144,7 +147,6 @@ struct ConvertTritonGPUToLLVMPass
 
     for (auto function : module.getOps<tt::FuncOp>())
       splitLongBlocks(function);
-    ConversionTarget legality(*mlirContext);
     // Besides LLVM's there are the ops of the target's own dialect.
     legality.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, arith::ArithDialect,
@@ -156,6 +158,7 @@ struct ConvertTritonGPUToLLVMPass
         context.failed)
       return signalPassFailure();
     for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      divideWarps(function, context);
       joinBlocks(function);
       eraseUnused(function);
     }
@@ -177,7 +180,8 @@ private:
     llvm::SetVector<OperationName> missing;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
-      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, LLVM::AssumeOp>(op))
+      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, ttg::WarpSpecializePartitionsOp,
+              ttg::WarpReturnOp, LLVM::AssumeOp>(op))
         return;
       // What stands in an op that is missing is not looked at: its terminator belongs to it.
       if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName()) &&

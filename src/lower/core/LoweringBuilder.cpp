@@ -10,6 +10,7 @@
 #include "ir/ttg/Conversion.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Scratch.h"
+#include "lower/core/WarpSpecialize.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -28,14 +29,51 @@ ThreadBases lower::getThreadBases(const layout::LinearLayout &layout) {
 LoweringContext::LoweringContext(const TargetLowering &target, ModuleOp module)
     : target(target), plans(ttg::getPlanCache(module)),
       laneBits(llvm::Log2_32(ttg::getThreadsPerWarp(module))),
-      warpBits(llvm::Log2_32(ttg::getNumWarps(module))) {}
+      numWarps(ttg::getTotalNumWarps(module)) {}
 
 //===--------------------------------------------------------------------------===//
 // Values a function has once
 //===--------------------------------------------------------------------------===//
 
+/// The region at whose start that is computed which `region` has once: the one whose ops the same
+/// warps run.
+static Region *getFrameRegion(Region *region) {
+  while (isa<ttg::WarpSpecializeOp>(region->getParentOp()))
+    region = region->getParentRegion();
+  return region;
+}
+
 LoweringContext::Frame &LoweringBuilder::getFrame() {
-  return context.frames[builder.getBlock()->getParentOp()];
+  Region *region = getFrameRegion(builder.getBlock()->getParent());
+  auto [entry, isNew] = context.frames.try_emplace(region);
+  if (isNew)
+    entry->second.group = ttg::getThreadGroup(region);
+  return entry->second;
+}
+
+unsigned LoweringBuilder::threadBits() {
+  return context.laneBits + llvm::Log2_32(getGroup().numWarps);
+}
+
+std::optional<NamedBarrier> LoweringBuilder::getOwnBarrier() {
+  const ttg::ThreadGroup &group = getGroup();
+  if (group.numWarps == context.numWarps)
+    return std::nullopt;
+  return NamedBarrier{getBarrierId(group), group.numWarps << context.laneBits};
+}
+
+void LoweringBuilder::emitSharedBarrier() {
+  if (std::optional<NamedBarrier> barrier = getOwnBarrier())
+    target.emitNamedBarrier(builder, loc, *barrier);
+  else
+    target.emitSharedBarrier(builder, loc);
+}
+
+void LoweringBuilder::emitGroupBarrier() {
+  if (std::optional<NamedBarrier> barrier = getOwnBarrier())
+    target.emitNamedBarrier(builder, loc, *barrier);
+  else
+    target.emitBlockBarrier(builder, loc);
 }
 
 Value LoweringBuilder::hoist(LoweringContext::Frame &frame,
@@ -44,7 +82,7 @@ Value LoweringBuilder::hoist(LoweringContext::Frame &frame,
   if (frame.last)
     builder.setInsertionPointAfter(frame.last);
   else
-    builder.setInsertionPointToStart(&builder.getBlock()->getParent()->front());
+    builder.setInsertionPointToStart(&getFrameRegion(builder.getBlock()->getParent())->front());
   Operation *op = make();
   frame.last = op;
   return op->getResult(0);
@@ -82,10 +120,21 @@ Value LoweringBuilder::getZero(Type type) {
 Value LoweringBuilder::getThreadId() {
   LoweringContext::Frame &frame = getFrame();
   if (!frame.threadId)
-    frame.threadId = hoist(frame, [&] {
-      return target.getThreadId(builder, loc, context.numThreads()).getDefiningOp();
-    });
+    frame.threadId = hoistThreadId(frame);
   return frame.threadId;
+}
+
+Value LoweringBuilder::hoistThreadId(LoweringContext::Frame &frame) {
+  // The warps of the default group are the first ones.
+  if (!frame.group.firstWarp)
+    return hoist(frame,
+                 [&] { return target.getThreadId(builder, loc, numThreads()).getDefiningOp(); });
+  Value inBlock = hoist(frame, [&] {
+    return target.getThreadId(builder, loc, context.numThreads()).getDefiningOp();
+  });
+  Value first = getI32(frame.group.firstWarp << context.laneBits);
+  return hoist(
+      frame, [&] { return create<LLVM::SubOp>(inBlock, first, LLVM::IntegerOverflowFlags::nuw); });
 }
 
 Value LoweringBuilder::getWarpThreadId() {
@@ -128,7 +177,7 @@ Value LoweringBuilder::hoistThreadValue(const ThreadBases &bases) {
     for (uint64_t rest = basis; rest; rest &= rest - 1)
       masksOfShift[llvm::countr_zero(rest) - static_cast<int>(from)] |= uint32_t(1) << from;
 
-  const uint32_t all = context.numThreads() - 1;
+  const uint32_t all = numThreads() - 1;
   const uint32_t lanes = (uint32_t(1) << context.laneBits) - 1;
   LoweringContext::Frame &frame = getFrame();
   Type i32 = builder.getI32Type();
@@ -173,7 +222,7 @@ Value LoweringBuilder::testThread(const ThreadBases &bases, uint64_t expected) {
 }
 
 Value LoweringBuilder::testThreadBitsZero(uint32_t mask) {
-  ThreadBases bases(context.threadBits());
+  ThreadBases bases(threadBits());
   for (auto [bit, basis] : llvm::enumerate(bases))
     basis = mask & (uint32_t(1) << bit);
   return testThread(bases, 0);

@@ -7,9 +7,10 @@
 //
 // What all patterns of the lowering share. A function computes constants and the parts of
 // indices that depend on the thread alone once, at its start: the threads' places do not
-// change, so no loop computes them again, and ops in one layout share them.
+// change, so no loop computes them again, and ops in one layout share them. So does a partition,
+// which other warps run (ttg::ThreadGroup).
 //
-// The bits of a thread's number in its block are its lane's bits, then its warp's: a layout
+// The bits of a thread's number in its group are its lane's bits, then its warp's: a layout
 // restricted to (lane, warp) is a linear map of that number. `ThreadBases` lists the
 // images of its bits.
 //
@@ -18,6 +19,7 @@
 #ifndef TILEWRIGHT_LOWER_CORE_LOWERINGBUILDER_H
 #define TILEWRIGHT_LOWER_CORE_LOWERINGBUILDER_H
 
+#include "ir/ttg/ThreadGroup.h"
 #include "layout/LinearLayout.h"
 #include "lower/core/TargetLowering.h"
 #include "plan/cache/PlanCache.h"
@@ -44,23 +46,25 @@ public:
   const TargetLowering &target;
   /// The plans that allocation has asked for, too.
   plan::PlanCache &plans;
-  const unsigned laneBits, warpBits;
-  unsigned threadBits() const { return laneBits + warpBits; }
-  unsigned numThreads() const { return 1u << threadBits(); }
+  const unsigned laneBits;
+  /// The warps and threads that a block is launched with.
+  const unsigned numWarps;
+  unsigned numThreads() const { return numWarps << laneBits; }
 
   /// An error has been reported; conversion goes on to find others.
   bool failed = false;
 
 private:
   friend class LoweringBuilder;
-  /// What a function has at its start.
+  /// What a function, or a partition, has at its start.
   struct Frame {
+    ttg::ThreadGroup group;
     mlir::Operation *last = nullptr;
     mlir::Value threadId, warpThreadId, sharedBase;
     llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::Value> constants;
     std::map<ThreadBases, mlir::Value> threadValues;
   };
-  llvm::DenseMap<mlir::Operation *, Frame> frames;
+  llvm::DenseMap<mlir::Region *, Frame> frames;
 };
 
 /// Emits ops at a place and with a location.
@@ -78,6 +82,20 @@ public:
     return OpType::create(builder, loc, std::forward<Args>(args)...);
   }
 
+  /// The warps that run what is emitted here, and the bits of the number of one of their threads.
+  const ttg::ThreadGroup &getGroup() { return getFrame().group; }
+  unsigned threadBits();
+  unsigned numThreads() { return 1u << threadBits(); }
+
+  //===------------------------------------------------------------------------===//
+  // Barriers.
+  //===------------------------------------------------------------------------===//
+
+  /// All threads of the group meet: TargetLowering::emitSharedBarrier and emitBlockBarrier, by the
+  /// group's own barrier where it is not the whole block.
+  void emitSharedBarrier();
+  void emitGroupBarrier();
+
   //===------------------------------------------------------------------------===//
   // Values a function has once.
   //===------------------------------------------------------------------------===//
@@ -89,6 +107,7 @@ public:
   /// Zero of an integer, floating-point, pointer or vector type.
   mlir::Value getZero(mlir::Type type);
 
+  /// The thread's number in its group.
   mlir::Value getThreadId();
   /// The number of a thread of the warp, the same for all its lanes: the thread's own but for the
   /// bits of the lane, which mean nothing.
@@ -137,8 +156,11 @@ public:
 
 private:
   LoweringContext::Frame &getFrame();
+  /// The barrier of the group, if it is not the one of the whole block.
+  std::optional<NamedBarrier> getOwnBarrier();
   /// Runs `make` at the start of the function.
   mlir::Value hoist(LoweringContext::Frame &frame, llvm::function_ref<mlir::Operation *()> make);
+  mlir::Value hoistThreadId(LoweringContext::Frame &frame);
   mlir::Value hoistThreadValue(const ThreadBases &bases);
 };
 

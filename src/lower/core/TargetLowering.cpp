@@ -23,6 +23,10 @@ void Barriers::emitSharedBarrier(OpBuilder &builder, Location loc) const {
   emitBlockBarrier(builder, loc);
 }
 
+void Barriers::emitNamedBarrier(OpBuilder &, Location, NamedBarrier) const {
+  llvm_unreachable("the target lists barriers that it cannot emit");
+}
+
 Value WarpExchange::shuffleFixed(OpBuilder &, Location, Value, ArrayRef<unsigned>) const {
   llvm_unreachable("the target lists a shuffle that it cannot emit");
 }

@@ -77,6 +77,13 @@ public:
                                   mlir::Value word) const;
 };
 
+/// A barrier for some warps of a block: its number, below Execution::blockBarriers, and the threads
+/// that meet there, whole warps.
+struct NamedBarrier {
+  unsigned id = 0;
+  unsigned numThreads = 0;
+};
+
 /// Barriers of the threads of a block.
 class Barriers {
 public:
@@ -90,6 +97,10 @@ public:
   /// Likewise of the block, for shared memory only: accesses of global memory may be under way. By
   /// default a barrier for both.
   virtual void emitSharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const;
+  /// The threads that `barrier` is for meet, likewise for both memories. Asked of targets with
+  /// several Execution::blockBarriers.
+  virtual void emitNamedBarrier(mlir::OpBuilder &builder, mlir::Location loc,
+                                NamedBarrier barrier) const;
 };
 
 /// Exchange between the lanes of a warp, all of which take part.

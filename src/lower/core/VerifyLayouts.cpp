@@ -9,6 +9,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
+#include "lower/core/WarpSpecialize.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -43,6 +44,25 @@ static LogicalResult verifySizes(ModuleOp module, const target::Target &target) 
     return module.emitError() << ttg::numWarpsAttrName << " is " << warps
                               << ", which must be a power of two and at most " << most << " for "
                               << targetName;
+  // In their order: the first warp of a partition is known once those before it are few enough.
+  WalkResult partitions = module.walk([&](ttg::WarpSpecializePartitionsOp op) {
+    for (Region &region : op.getPartitionRegions()) {
+      const ttg::ThreadGroup group = ttg::getThreadGroup(&region);
+      if (group.firstWarp < most && group.numWarps <= most - group.firstWarp)
+        continue;
+      op->getParentOp()->emitOpError()
+          << "gives partition " << *group.partition << " the " << group.numWarps
+          << " warps from number " << group.firstWarp << " on, but a block has at most " << most
+          << " warps on " << targetName;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (partitions.wasInterrupted())
+    return failure();
+  if (const unsigned total = ttg::getTotalNumWarps(module); total > most)
+    return module.emitError() << ttg::totalNumWarpsAttrName << " is " << total
+                              << ", which must be at most " << most << " for " << targetName;
   return success();
 }
 
@@ -64,19 +84,69 @@ static bool verifyMemory(Operation *op, ttg::MemDescType type, const target::Tar
   return true;
 }
 
+/// Whether each partition of `op` can have warps of its own.
+static LogicalResult verifyGroups(ttg::WarpSpecializeOp op, const target::Target &target) {
+  const StringRef targetName = target.name;
+  MutableArrayRef<Region> partitions = op.getPartitionRegions();
+  const unsigned barriers = lower::getBarrierId({.partition = partitions.size()});
+  if (barriers > target.execution.blockBarriers) {
+    auto error = op.emitOpError() << "cannot be lowered for " << targetName
+                                  << ", whose blocks have ";
+    if (target.execution.blockBarriers == 1)
+      error << "one barrier, of all their warps";
+    else
+      error << target.execution.blockBarriers << " barriers: " << partitions.size() << " partitions need "
+            << barriers;
+    error.attachNote() << (target.execution.blockBarriers == 1
+                               ? "compile the kernel without warp specialization"
+                               : "divide the work among fewer partitions");
+    return error;
+  }
+  auto function = op->getParentOfType<tt::FuncOp>();
+  if (!function || !function.isPublic())
+    return op.emitOpError("cannot be lowered in a function that is called: the kernel's warps are "
+                          "divided where it begins");
+  for (Value capture : op.getExplicitCaptures())
+    if (isa<RankedTensorType>(capture.getType())) {
+      auto error = op.emitOpError() << "hands its partitions a tensor, whose layout is for the "
+                                       "warps of the default region: "
+                                    << capture.getType();
+      error.attachNote() << "store it in shared memory, and hand them that";
+      return error;
+    }
+  SmallVector<ttg::ThreadGroup> groups = {ttg::getThreadGroup(op)};
+  for (Region &region : partitions)
+    groups.push_back(ttg::getThreadGroup(&region));
+  for (auto [i, group] : llvm::enumerate(groups))
+    for (const ttg::ThreadGroup &other : ArrayRef(groups).take_front(i))
+      if (group.firstWarp < other.endWarp() && other.firstWarp < group.endWarp())
+        return op.emitOpError() << "gives warps " << group.firstWarp << " .. "
+                                << group.endWarp() - 1 << " to partition " << *group.partition
+                                << ", of which others have some";
+  WalkResult calls = op.getPartitionOp()->walk([](tt::CallOp call) {
+    auto error =
+        call.emitOpError("cannot be lowered in a partition: functions are compiled for the "
+                         "warps of the default region");
+    error.attachNote() << "inline the call";
+    return WalkResult::interrupt();
+  });
+  return failure(calls.wasInterrupted());
+}
+
 LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target) {
   if (failed(verifySizes(module, target)))
     return failure();
-  const unsigned warps = ttg::getNumWarps(module), lanes = ttg::getThreadsPerWarp(module);
+  const unsigned lanes = ttg::getThreadsPerWarp(module);
   bool ok = true;
   // Types are few, and most ops have those of others.
-  llvm::DenseSet<Type> good;
+  llvm::DenseSet<std::pair<Type, unsigned>> good;
   module.walk([&](Operation *op) {
+    unsigned warps = ttg::getNumWarps(op);
     auto check = [&](Type type) {
       if (auto memory = dyn_cast<ttg::MemDescType>(type))
         return verifyMemory(op, memory, target);
       auto tensor = dyn_cast<RankedTensorType>(type);
-      if (!tensor || good.contains(type))
+      if (!tensor || good.contains({type, warps}))
         return true;
       if (!tt::getLayoutEncoding(tensor)) {
         op->emitOpError() << "has a tensor without a layout: " << tensor;
@@ -87,22 +157,27 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
           layout.inSize(layout::dims::Lane) != lanes || layout.inSize(layout::dims::Block) != 1) {
         (op->emitOpError() << "has a tensor whose layout is for "
                            << layout.inSize(layout::dims::Warp) << " warps of "
-                           << layout.inSize(layout::dims::Lane) << " threads, but the module has "
-                           << warps << " of " << lanes << ": " << tensor)
+                           << layout.inSize(layout::dims::Lane) << " threads, but the "
+                           << (ttg::getThreadGroup(op).partition ? "partition" : "module")
+                           << " has " << warps << " of " << lanes << ": " << tensor)
                 .attachNote()
             << "give it a layout for as many, or set " << ttg::numWarpsAttrName << " and "
             << ttg::threadsPerWarpAttrName << " of the module";
         return false;
       }
-      good.insert(type);
+      good.insert({type, warps});
       return true;
     };
     // One error an op.
     bool fine =
         llvm::all_of(op->getResultTypes(), check) && llvm::all_of(op->getOperandTypes(), check);
-    for (Region &region : op->getRegions())
+    for (Region &region : op->getRegions()) {
+      warps = ttg::getThreadGroup(&region).numWarps;
       for (Block &block : region)
         fine = fine && llvm::all_of(block.getArgumentTypes(), check);
+    }
+    if (auto specialize = dyn_cast<ttg::WarpSpecializeOp>(op))
+      fine = fine && succeeded(verifyGroups(specialize, target));
     ok &= fine;
     if (auto func = dyn_cast<tt::FuncOp>(op); func && func.isPublic())
       for (Type type : func.getArgumentTypes())

@@ -15,9 +15,10 @@
 namespace tilewright::lower {
 
 /// Reports what the verifiers of ops cannot see: blocks, warps and lanes that the target does not
-/// have, a tensor without a layout, a layout for other warps than the module's, a kernel that
-/// takes a tensor. The passes of src/lower rely on it; modules that our own passes made are
-/// so, and modules that come from outside are to be asked before anything is run on them.
+/// have, a tensor without a layout, a layout for other warps than those that run the op, a kernel
+/// that takes a tensor, partitions whose warps cannot be divided so. The passes of src/lower rely
+/// on it; modules that our own passes made are so, and modules that come from outside are to be
+/// asked before anything is run on them.
 mlir::LogicalResult verifyLayouts(mlir::ModuleOp module, const target::Target &target);
 
 } // namespace tilewright::lower

@@ -135,7 +135,7 @@ struct PrintPattern final : LoweringPattern<tt::PrintOp> {
     bool isPrinted = true;
     // A line for each program where there are no values.
     if (op.getArgs().empty())
-      printOnce(e, rewriter, context.numThreads() - 1, [&] {
+      printOnce(e, rewriter, e.numThreads() - 1, [&] {
         Output output = printer.beginLine();
         output.addText(op.getPrefix());
         isPrinted &= printer.print(output);
@@ -144,7 +144,7 @@ struct PrintPattern final : LoweringPattern<tt::PrintOp> {
       const Type type = operand.getType();
       Type element = tt::getElementTypeOrSelf(type);
       const bool isSigned = i < op.getIsSigned().size() && op.getIsSigned()[i];
-      printOnce(e, rewriter, getCopyThreads(type, context), [&, i = i, registers = registers] {
+      printOnce(e, rewriter, getCopyThreads(type, e), [&, i = i, registers = registers] {
         for (ArrayRef<unsigned> access : getAccesses(type, /*width=*/{})) {
           Output output = printer.beginLine();
           printer.addPlace(output, dyn_cast<RankedTensorType>(type), access[0]);

@@ -45,7 +45,7 @@ llvm::SmallVector<mlir::Value> emitConversion(LoweringBuilder &e, mlir::Rewriter
 uint32_t getThreadMask(const plan::ThreadParity &parity, const LoweringContext &context);
 
 /// The linear map of the thread's number whose bit k is the parity of its bits in masks[k].
-ThreadBases getParityBases(llvm::ArrayRef<uint32_t> masks, const LoweringContext &context);
+ThreadBases getParityBases(llvm::ArrayRef<uint32_t> masks, LoweringBuilder &e);
 
 /// i1: whether the parity is odd; null where it never is.
 mlir::Value testParity(LoweringBuilder &e, const plan::ThreadParity &parity);

@@ -112,7 +112,7 @@ private:
 
   void meet() {
     if (plan.barrier == plan::Barrier::Block)
-      e.target.emitSharedBarrier(e.builder, e.loc);
+      e.emitSharedBarrier();
     else
       e.target.emitWarpBarrier(e.builder, e.loc);
   }

@@ -16,8 +16,8 @@ uint32_t lower::getThreadMask(const plan::ThreadParity &parity, const LoweringCo
   return parity.lanes | parity.warps << context.laneBits;
 }
 
-ThreadBases lower::getParityBases(ArrayRef<uint32_t> masks, const LoweringContext &context) {
-  ThreadBases bases(context.threadBits());
+ThreadBases lower::getParityBases(ArrayRef<uint32_t> masks, LoweringBuilder &e) {
+  ThreadBases bases(e.threadBits());
   for (auto [k, mask] : llvm::enumerate(masks))
     for (auto [bit, basis] : llvm::enumerate(bases))
       if (mask >> bit & 1)
@@ -30,14 +30,14 @@ Value lower::testParity(LoweringBuilder &e, const plan::ThreadParity &parity) {
   if (!mask)
     return {};
   // A single bit is tested where it is.
-  ThreadBases bases = getParityBases(mask, e.context);
+  ThreadBases bases = getParityBases(mask, e);
   if (llvm::isPowerOf2_32(mask))
     bases[llvm::Log2_32(mask)] = mask;
   return e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::ne, e.getThreadValue(bases), e.getI32(0));
 }
 
 Value lower::testCondition(LoweringBuilder &e, const plan::ThreadCondition &condition) {
-  ThreadBases inPlace(e.context.threadBits()), gathered(inPlace);
+  ThreadBases inPlace(e.threadBits()), gathered(inPlace);
   uint64_t expectedInPlace = 0, expectedGathered = 0;
   bool singleBits = true;
   for (auto [k, term] : llvm::enumerate(condition.terms)) {
@@ -116,7 +116,7 @@ private:
       SmallVector<uint32_t> masks;
       for (const plan::ThreadParity &parity : plan.sourceLane)
         masks.push_back(getThreadMask(parity, e.context));
-      source = getParityBases(masks, e.context);
+      source = getParityBases(masks, e);
     }
     // Lanes by what they differ from the source in.
     std::map<unsigned, SourceLane> lanes;

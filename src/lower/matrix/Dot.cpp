@@ -175,7 +175,7 @@ public:
       registerBits |= offset & inChunk;
     }
 
-    Value isFirst = e.testThreadBitsZero(getCopyThreads(map, e.context));
+    Value isFirst = e.testThreadBitsZero(getCopyThreads(map, e));
     Value threadPart;
     const bool disjoint = (threadBits & registerBits) == 0;
     for (auto it = registerAt.begin(); it != registerAt.end();) {
@@ -372,10 +372,10 @@ private:
     }
     for (uint64_t chunk = 0; chunk < plan.k / plan.chunk; ++chunk) {
       if (chunk)
-        e.target.emitSharedBarrier(e.builder, e.loc);
+        e.emitSharedBarrier();
       for (unsigned i : {0, 1})
         operands[i].store(ttg::toLinearLayout(types[i]), sources[i], chunk);
-      e.target.emitSharedBarrier(e.builder, e.loc);
+      e.emitSharedBarrier();
 
       auto slice = [&](Value number, ValueRange carried) {
         Value starts[2];

@@ -127,9 +127,9 @@ public:
                           std::optional<uint64_t> scratch,
                           llvm::function_ref<SmallVector<Value>(ArrayRef<unsigned>)> operate) {
     const Type resultType = op->getResult(0).getType();
-    const uint32_t copyThreads = getCopyThreads(resultType, e.context);
+    const uint32_t copyThreads = getCopyThreads(resultType, e);
     if (order.release && copyThreads)
-      e.target.emitBlockBarrier(e.builder, e.loc);
+      e.emitGroupBarrier();
     if (order.fences && order.release)
       e.create<LLVM::FenceOp>(AtomicOrdering::release, scope);
 

@@ -98,7 +98,7 @@ struct StorePattern final : AccessPattern<tt::StoreOp> {
 
     const AccessWidth &width = widths.get(op);
     const Type stored = op.getValue().getType();
-    Value isFirst = e.testThreadBitsZero(getCopyThreads(stored, context));
+    Value isFirst = e.testThreadBitsZero(getCopyThreads(stored, e));
 
     llvm::SmallDenseMap<Value, Value> predicates;
     for (ArrayRef<unsigned> access : getAccesses(stored, width)) {

@@ -48,16 +48,16 @@ static uint64_t maskOf(uint64_t flat, const LinearLayout &layout, layout::Dim di
   return flat >> layout.inShift(dim) & (layout.inSize(dim) - 1);
 }
 
-uint32_t lower::getCopyThreads(const LinearLayout &layout, const LoweringContext &context) {
+uint32_t lower::getCopyThreads(const LinearLayout &layout, LoweringBuilder &e) {
   uint64_t free = layout.freeMask();
   return static_cast<uint32_t>(maskOf(free, layout, layout::dims::Lane) |
-                               maskOf(free, layout, layout::dims::Warp) << context.laneBits);
+                               maskOf(free, layout, layout::dims::Warp) << e.context.laneBits);
 }
 
-uint32_t lower::getCopyThreads(Type type, const LoweringContext &context) {
+uint32_t lower::getCopyThreads(Type type, LoweringBuilder &e) {
   if (auto tensorType = dyn_cast<RankedTensorType>(type))
-    return getCopyThreads(ttg::toLinearLayout(tensorType), context);
-  return context.numThreads() - 1;
+    return getCopyThreads(ttg::toLinearLayout(tensorType), e);
+  return e.numThreads() - 1;
 }
 
 void lower::fillCopies(const LinearLayout &layout, MutableArrayRef<Value> registers) {
@@ -125,14 +125,14 @@ SmallVector<Value> lower::sendToCopies(LoweringBuilder &e, Type type, ValueRange
   auto tensorType = dyn_cast<RankedTensorType>(type);
   // A scalar is a tensor of one element that all threads hold.
   LinearLayout layout;
-  ThreadBases bases(e.context.threadBits());
+  ThreadBases bases(e.threadBits());
   if (tensorType) {
     layout = ttg::toLinearLayout(tensorType);
     CopyMeans means = findMeans(layout);
     if (!means.throughMemory) {
       if (!means.lanes)
         return SmallVector<Value>(registers);
-      ThreadBases firstLane(e.context.threadBits());
+      ThreadBases firstLane(e.threadBits());
       for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
         if (!(means.lanes >> bit & 1))
           firstLane[bit] = uint64_t(1) << bit;
@@ -160,13 +160,13 @@ SmallVector<Value> lower::sendToCopies(LoweringBuilder &e, Type type, ValueRange
     return pointer;
   };
 
-  Value isFirst = e.testThreadBitsZero(getCopyThreads(type, e.context));
+  Value isFirst = e.testThreadBitsZero(getCopyThreads(type, e));
   llvm::DenseMap<uint64_t, Value> values;
   for (unsigned r = 0; r < registers.size(); ++r)
     if (values.try_emplace(offsetOf(r)).second)
       e.target.emitStore(e.builder, e.loc, e.packVector(e.toMemory(registers[r])), pointerOf(r),
                          bytes, isFirst, {});
-  e.target.emitBlockBarrier(e.builder, e.loc);
+  e.emitGroupBarrier();
   SmallVector<Value> results;
   for (unsigned r = 0; r < registers.size(); ++r) {
     Value &value = values[offsetOf(r)];

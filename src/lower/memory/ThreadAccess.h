@@ -29,9 +29,9 @@ llvm::SmallVector<llvm::SmallVector<unsigned>> getAccesses(mlir::Type type,
 
 /// The bits of the thread's number that do not matter: threads that differ in them hold the
 /// same elements.
-uint32_t getCopyThreads(const layout::LinearLayout &layout, const LoweringContext &context);
+uint32_t getCopyThreads(const layout::LinearLayout &layout, LoweringBuilder &e);
 /// The same for a value of `type`: a tensor with a layout, or a scalar, which all threads hold.
-uint32_t getCopyThreads(mlir::Type type, const LoweringContext &context);
+uint32_t getCopyThreads(mlir::Type type, LoweringBuilder &e);
 
 /// Gives the registers that are copies (null so far) what the first such register has.
 void fillCopies(const layout::LinearLayout &layout, llvm::MutableArrayRef<mlir::Value> registers);

@@ -184,7 +184,7 @@ public:
       images.push_back(offsetOf(offsets, basis, axisDim));
     for (unsigned bit = 0; bit < offsets.inBits(axisDim); ++bit)
       axisBases.push_back(offsets.basis(axisDim, bit, layout::dims::Offset));
-    bases.resize(e.context.threadBits());
+    bases.resize(e.threadBits());
     for (unsigned bit = 0; bit < bases.size(); ++bit)
       bases[bit] = bit < e.context.laneBits ? imageOf(layout::dims::Lane, bit)
                                             : imageOf(layout::dims::Warp, bit - e.context.laneBits);
@@ -261,7 +261,7 @@ struct LocalScatterPattern final : LoweringPattern<ttg::LocalScatterOp> {
       return reject(op, rewriter, severalBuffers);
     IndexedElements elements(e, cast<RankedTensorType>(op.getIndices().getType()),
                              op.getDst().getType(), LocalView(adaptor.getDst()), op.getAxis());
-    Value isFirst = e.testThreadBitsZero(getCopyThreads(elements.getLayout(), context));
+    Value isFirst = e.testThreadBitsZero(getCopyThreads(elements.getLayout(), e));
     for (ArrayRef<unsigned> access : getAccesses(elements.getLayout(), {})) {
       Value value = e.toMemory(adaptor.getValues()[access[0]]);
       e.target.emitStore(e.builder, e.loc, e.packVector(value),

@@ -21,7 +21,7 @@ using vendor::nvidia::getComputeCapability;
 namespace {
 
 // All lanes of a warp take part in its shuffles and barriers: control flow of tile programs
-// is the same for all threads of a block.
+// is the same for all threads of a group, and groups consist of whole warps.
 constexpr uint32_t allLanes = 0xffffffff;
 // The operand c of shfl: no segments, lanes up to 31 (PTX ISA, shfl.sync).
 constexpr uint32_t wholeWarp = 0x1f;
@@ -69,6 +69,12 @@ public:
 
   void emitBlockBarrier(OpBuilder &builder, Location loc) const override {
     NVVM::Barrier0Op::create(builder, loc);
+  }
+
+  void emitNamedBarrier(OpBuilder &builder, Location loc, NamedBarrier barrier) const override {
+    NVVM::BarrierOp::create(builder, loc, /*res=*/Type(), getI32(builder, loc, barrier.id),
+                            getI32(builder, loc, barrier.numThreads), /*reductionOp=*/nullptr,
+                            /*reductionPredicate=*/Value());
   }
 
   void emitWarpBarrier(OpBuilder &builder, Location loc) const override {
