@@ -12,6 +12,8 @@
 // the allocations that are alive there. But then each would have to wait until all threads are
 // done with the one before. Therefore ops take consecutive bytes as long as that costs little,
 // and begin again then: most find that a barrier has passed since the last use of their bytes.
+// Ops of a partition have bytes that nobody else has, as other warps run beside it; so have the
+// words by which the warps' groups tell each other what to do.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -20,10 +22,12 @@
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
+#include "lower/core/WarpSpecialize.h"
 #include "lower/shared/InsertBarriers.h"
 #include "lower/shared/LocalAllocations.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tilewright::lower {
@@ -104,10 +108,15 @@ public:
       : func(func), allocations(func),
         hasLentMemory(llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<ttg::MemDescType>)) {
     pieces = placeAllocations(allocations);
+    scratches.insert({nullptr, {}});
     plan::PlanCache &plans = ttg::getPlanCache(func);
     func.walk([&](ttg::ScratchUser op) {
       if (ttg::Scratch use = op.getScratch(plans); use.bytes)
-        scratches.push_back({op, use});
+        scratches[getPartition(op)].push_back({op, use});
+    });
+    func.walk([&](ttg::WarpSpecializeOp op) {
+      specializeOps.push_back(op);
+      dispatchBytes = std::max(dispatchBytes, getDispatchBytes(op));
     });
   }
 
@@ -121,8 +130,69 @@ public:
       piece.offset += base;
       end = std::max(end, piece.range().end);
     }
+    // Those of the default group lie among the allocations, and those of partitions behind.
+    for (auto &[partition, pieces] : scratches)
+      end = placeScratches(pieces, partition ? end : base, end, limit, spare);
+    if (specializeOps.empty())
+      return end;
+    dispatchOffset = llvm::alignTo(end, sharedMemoryAlignment);
+    return dispatchOffset + dispatchBytes;
+  }
+
+  /// Notes the offsets on the ops and inserts barriers. `total`: the bytes of the module.
+  void finish(uint64_t total) {
+    OpBuilder builder(func.getContext());
+    auto note = [&](Operation *op, uint64_t offset) {
+      op->setAttr(ttg::allocationOffsetAttrName, builder.getI32IntegerAttr(offset));
+    };
+    forEachPiece([&](const Piece &piece) {
+      note(piece.op, piece.offset);
+      pieceOf[piece.op] = &piece;
+    });
+    for (ttg::WarpSpecializeOp op : specializeOps)
+      note(op, dispatchOffset);
+
+    auto insert = [&](Region &region) {
+      insertBarriers(region, [&](Operation *op) { return describe(op, total); });
+    };
+    insert(func.getBody());
+    for (ttg::WarpSpecializeOp op : specializeOps) {
+      insert(op.getDefaultRegion());
+      llvm::for_each(op.getPartitionRegions(), insert);
+    }
+  }
+
+  /// The largest piece; null if there is none.
+  const Piece *largest() const {
+    const Piece *result = nullptr;
+    forEachPiece([&](const Piece &piece) {
+      if (!result || piece.use.bytes > result->use.bytes)
+        result = &piece;
+    });
+    return result;
+  }
+
+private:
+  /// The partition that `op` stands in; null if there is none.
+  static Region *getPartition(Operation *op) {
+    Region *region = op->getParentRegion();
+    while (region && !isa<ttg::WarpSpecializePartitionsOp>(region->getParentOp()))
+      region = region->getParentRegion();
+    return region;
+  }
+
+  void forEachPiece(llvm::function_ref<void(const Piece &)> see) const {
+    llvm::for_each(pieces, see);
+    for (const auto &[partition, list] : scratches)
+      llvm::for_each(list, see);
+  }
+
+  /// Sets the offsets of scratches of ops that the same warps run, from `base` on; what others have
+  /// ends at `end`. Returns where the bytes in use end.
+  uint64_t placeScratches(std::vector<Piece> &list, uint64_t base, uint64_t end, uint64_t limit,
+                          uint64_t spare) {
     uint64_t largest = end;
-    for (Piece &scratch : scratches) {
+    for (Piece &scratch : list) {
       scratch.floor = base;
       for (unsigned number : allocations.aliveAt(scratch.op).set_bits())
         scratch.floor = std::max(scratch.floor,
@@ -131,7 +201,7 @@ public:
     }
     const uint64_t budget = std::max(largest, std::min(largest + spare, limit));
     uint64_t next = base;
-    for (Piece &scratch : scratches) {
+    for (Piece &scratch : list) {
       scratch.offset = std::max(next, scratch.floor);
       if (scratch.range().end > budget)
         scratch.offset = scratch.floor;
@@ -141,28 +211,6 @@ public:
     return end;
   }
 
-  /// Notes the offsets on the ops and inserts barriers. `total`: the bytes of the module.
-  void finish(uint64_t total) {
-    OpBuilder builder(func.getContext());
-    for (const std::vector<Piece> *list : {&pieces, &scratches})
-      for (const Piece &piece : *list) {
-        piece.op->setAttr(ttg::allocationOffsetAttrName, builder.getI32IntegerAttr(piece.offset));
-        pieceOf[piece.op] = &piece;
-      }
-    insertBarriers(func, [&](Operation *op) { return describe(op, total); });
-  }
-
-  /// The largest piece; null if there is none.
-  const Piece *largest() const {
-    const Piece *result = nullptr;
-    for (const std::vector<Piece> *list : {&pieces, &scratches})
-      for (const Piece &piece : *list)
-        if (!result || piece.use.bytes > result->use.bytes)
-          result = &piece;
-    return result;
-  }
-
-private:
   SmallVector<SharedRange, 2> rangesOf(const llvm::BitVector &numbers) const {
     SmallVector<SharedRange, 2> ranges;
     for (unsigned number : numbers.set_bits())
@@ -184,6 +232,11 @@ private:
       use.loads = use.stores = {{0, total}};
       return use;
     }
+    // All threads of the block meet where it begins and where it ends.
+    if (isa<ttg::WarpSpecializeOp>(op)) {
+      use.hasBlockBarrier = true;
+      return use;
+    }
     if (const Piece *scratch = pieceOf.lookup(op); scratch && isa<ttg::ScratchUser>(op)) {
       use.stores = {scratch->range()};
       use.hasBlockBarrier = scratch->use.hasBlockBarrier;
@@ -194,11 +247,8 @@ private:
     auto user = dyn_cast<ttg::SharedMemoryUser>(op);
     if (!user)
       return use;
-    // A thread waits for its own copies; those of others may come later.
     const ttg::AsyncRole role = user.getAsyncRole();
-    if (role.waits && role.queue == ttg::AsyncQueue::CopyGroups &&
-        (allocations.copied().any() || hasLentMemory))
-      use.storesLeft = rangesOf(allocations.copied(), total);
+    use.isAsync = role.issues && role.queue != ttg::AsyncQueue::Barriers;
     SmallVector<ttg::ViewAccess, 2> accesses;
     user.getViewAccesses(accesses);
     for (const ttg::ViewAccess &access : accesses) {
@@ -209,6 +259,16 @@ private:
               : rangesOf(allocations.of(access.view), total);
       (access.isWrite ? use.stores : use.loads).append(ranges);
     }
+    // A thread waits for its own accesses; those of others may come later. Memory that is lent may
+    // be what any wait is for.
+    if (role.waits && role.queue != ttg::AsyncQueue::Barriers) {
+      const AccessedAllocations completed = allocations.completedAt(op);
+      const bool areCopies = role.queue == ttg::AsyncQueue::CopyGroups;
+      if (completed.reads.any() || (hasLentMemory && !areCopies))
+        use.loadsLeft = rangesOf(completed.reads, total);
+      if (completed.writes.any() || (hasLentMemory && areCopies))
+        use.storesLeft = rangesOf(completed.writes, total);
+    }
     return use;
   }
 
@@ -216,7 +276,12 @@ private:
   LocalAllocations allocations;
   /// Callers hand in views of what they have allocated.
   bool hasLentMemory;
-  std::vector<Piece> pieces, scratches;
+  std::vector<Piece> pieces;
+  /// The scratches of each partition's ops, and of those outside of all, which come first.
+  llvm::MapVector<Region *, std::vector<Piece>> scratches;
+  std::vector<ttg::WarpSpecializeOp> specializeOps;
+  /// The words by which the default group tells the others what to do.
+  uint64_t dispatchBytes = 0, dispatchOffset = 0;
   llvm::DenseMap<Operation *, const Piece *> pieceOf;
 };
 
@@ -237,7 +302,7 @@ struct AllocateSharedMemoryPass : lower::impl::AllocateSharedMemoryBase<Allocate
     }
     if (failed(verifyControlFlow(module)))
       return signalPassFailure();
-    const unsigned threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
+    const unsigned threads = ttg::getTotalNumWarps(module) * ttg::getThreadsPerWarp(module);
     const uint64_t spare = getSpareBytes(*target, threads);
     std::vector<Function> functions;
     for (auto func : module.getOps<tt::FuncOp>())
@@ -269,7 +334,8 @@ private:
         return WalkResult::interrupt();
       }
       if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op);
-          alloc && !isa<tt::FuncOp>(op->getParentOp())) {
+          alloc && !isa<tt::FuncOp, ttg::WarpSpecializeOp, ttg::WarpSpecializePartitionsOp>(
+                       op->getParentOp())) {
         op->emitOpError("cannot be placed in shared memory: it stands in the region of ")
             << op->getParentOp()->getName();
         return WalkResult::interrupt();

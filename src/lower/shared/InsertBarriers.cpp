@@ -43,7 +43,7 @@ private:
   std::set<std::pair<uint64_t, uint64_t>> ranges;
 };
 
-/// What threads may still be accessing: all since the last barrier of the block.
+/// What threads may still be accessing: all since the last barrier.
 struct Pending {
   Ranges loads, stores;
 
@@ -61,7 +61,7 @@ struct Pending {
   void pass(const SharedUse &use) {
     if (use.hasBlockBarrier) {
       clear();
-    } else {
+    } else if (!use.isAsync) {
       loads.add(use.loads);
       stores.add(use.stores);
     }
@@ -72,10 +72,10 @@ struct Pending {
 
 class BarrierInsertion {
 public:
-  BarrierInsertion(FunctionOpInterface func, llvm::function_ref<SharedUse(Operation *)> describe) {
+  BarrierInsertion(Region &region, llvm::function_ref<SharedUse(Operation *)> describe) {
     SharedUse meeting;
     meeting.hasBlockBarrier = true;
-    for (Block &block : func.getFunctionBody()) {
+    for (Block &block : region) {
       std::vector<Step> &steps = stepsOf[&block];
       for (Operation &op : block) {
         if (auto barrier = dyn_cast<ttg::BarrierOp>(op)) {
@@ -149,7 +149,6 @@ private:
 
 } // namespace
 
-void lower::insertBarriers(FunctionOpInterface func,
-                           llvm::function_ref<SharedUse(Operation *)> describe) {
-  BarrierInsertion(func, describe).run();
+void lower::insertBarriers(Region &region, llvm::function_ref<SharedUse(Operation *)> describe) {
+  BarrierInsertion(region, describe).run();
 }

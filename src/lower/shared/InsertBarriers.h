@@ -7,14 +7,23 @@
 //
 // Ops access shared memory. What one stores another must not load, or store over, before all
 // threads are done with it; what one loads another must not store over. Where a path leads from one
-// to the other without a barrier of the block, one is put in.
+// to the other without a barrier, one is put in.
+//
+// All of this is about the warps that run one piece of code, and their barrier (ttg::ThreadGroup).
+// What passes between groups while both run, the program orders itself.
+//
+// An asynchronous access begins at its issue: nobody may be accessing then what it stores, or
+// storing what it loads. It goes on until a wait, by which a thread knows of its own accesses only:
+// behind that it counts like one of the wait, so that a barrier stands before anybody uses what
+// others have brought. In between no barrier helps, and none is put in: what the program accesses
+// there is another part of the allocation, or it lacks a wait.
 //
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
 #define TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/IR/Region.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -30,8 +39,10 @@ struct SharedRange {
 struct SharedUse {
   /// What it loads and stores: before its barrier, if it has one.
   llvm::SmallVector<SharedRange, 2> loads, stores;
-  /// The op has a barrier of the block: whatever came before it is over, and so is what the op
-  /// itself did up to there.
+  /// It only begins to do so: the op that waits for the end says what that was, as what it leaves.
+  bool isAsync = false;
+  /// The op has a barrier of the threads that run it: whatever came before it is over, and so is
+  /// what the op itself did up to there.
   bool hasBlockBarrier = false;
   /// What may still be going on when the op is over, besides the above where that has no barrier
   /// behind it.
@@ -43,11 +54,11 @@ struct SharedUse {
   }
 };
 
-/// Inserts a `ttg.barrier local` before ops of `func`, whose control flow is that of its blocks,
-/// so that no access meets an earlier store, and no store an earlier access, to the same bytes,
-/// on any path. No barrier is inserted that could be left out with the others in place. `describe`
-/// tells about an op; of ttg.barrier it is known.
-void insertBarriers(mlir::FunctionOpInterface func,
+/// Inserts a `ttg.barrier local` before ops of `region`, whose control flow is that of its blocks
+/// and where nothing is under way at the beginning, so that no access meets an earlier store, and
+/// no store an earlier access, to the same bytes, on any path. No barrier is inserted that could be
+/// left out with the others in place. `describe` tells about an op; of ttg.barrier it is known.
+void insertBarriers(mlir::Region &region,
                     llvm::function_ref<SharedUse(mlir::Operation *)> describe);
 
 } // namespace tilewright::lower

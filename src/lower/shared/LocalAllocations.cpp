@@ -28,12 +28,23 @@ LocalAllocations::LocalAllocations(tt::FuncOp func) {
     numberOf[op] = allocations.size();
     allocations.push_back(op);
   });
-  copiedTo.resize(allocations.size());
   if (allocations.empty())
     return;
-  findAliases(func);
-  func.walk([&](ttg::AsyncCopyGlobalToLocalOp op) { copiedTo |= of(op.getResult()); });
+  findBlocks(func.getBody());
+  findAliases();
+  async = AsyncAccesses(func, [&](Value view) { return of(view); });
   findLiveness(func);
+}
+
+void LocalAllocations::findBlocks(Region &region) {
+  for (Block &block : region) {
+    blocks.push_back(&block);
+    for (auto op : block.getOps<ttg::WarpSpecializeOp>()) {
+      findBlocks(op.getDefaultRegion());
+      for (Region &partition : op.getPartitionRegions())
+        findBlocks(partition);
+    }
+  }
 }
 
 BitVector LocalAllocations::of(Value view) const {
@@ -42,49 +53,73 @@ BitVector LocalAllocations::of(Value view) const {
 }
 
 /// Follows views from what makes them to what they become, until nothing new is found.
-void LocalAllocations::findAliases(tt::FuncOp func) {
+void LocalAllocations::findAliases() {
   bool changed = true;
   auto add = [&](Value value, const BitVector &more) {
+    if (!isView(value))
+      return;
     BitVector &known = aliases.try_emplace(value, allocations.size()).first->second;
     changed |= join(known, more);
   };
+  auto addAll = [&](ValueRange values, ValueRange sources) {
+    for (auto [value, source] : llvm::zip_equal(values, sources))
+      add(value, of(source));
+  };
+  auto visit = [&](Operation &op) {
+    if (auto specialize = dyn_cast<ttg::WarpSpecializeOp>(op)) {
+      for (Region &partition : specialize.getPartitionRegions())
+        addAll(partition.getArguments(), specialize.getExplicitCaptures());
+      return;
+    }
+    if (auto yield = dyn_cast<ttg::WarpYieldOp>(op))
+      return addAll(yield->getParentOp()->getResults(), yield.getValues());
+    BitVector made(allocations.size());
+    if (auto found = numberOf.find(&op); found != numberOf.end())
+      made.set(found->second);
+    for (Value operand : op.getOperands())
+      if (isView(operand))
+        made |= of(operand);
+    for (Value result : op.getResults())
+      add(result, made);
+  };
   while (changed) {
     changed = false;
-    for (Block &block : func.getBody()) {
-      for (Operation &op : block) {
-        BitVector made(allocations.size());
-        if (auto found = numberOf.find(&op); found != numberOf.end())
-          made.set(found->second);
-        for (Value operand : op.getOperands())
-          if (isView(operand))
-            made |= of(operand);
-        for (Value result : op.getResults())
-          if (isView(result))
-            add(result, made);
-      }
-      auto branch = dyn_cast<BranchOpInterface>(block.getTerminator());
+    for (Block *block : blocks) {
+      for (Operation &op : *block)
+        visit(op);
+      auto branch = dyn_cast<BranchOpInterface>(block->getTerminator());
       if (!branch)
         continue;
       for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
         SuccessorOperands operands = branch.getSuccessorOperands(i);
         for (BlockArgument argument : branch->getSuccessor(i)->getArguments())
-          if (Value operand = operands[argument.getArgNumber()]; operand && isView(argument))
+          if (Value operand = operands[argument.getArgNumber()]; operand)
             add(argument, of(operand));
       }
     }
   }
 }
 
-/// What `op` accesses, or keeps alive: copies must not run on into memory that holds something
-/// else, so what waits for them uses all they write.
+/// What `op` accesses by itself.
 BitVector LocalAllocations::usedBy(Operation *op) const {
   BitVector used(allocations.size());
   for (Value operand : op->getOperands())
     if (isView(operand))
       used |= of(operand);
-  if (isa<ttg::AsyncWaitOp>(op))
-    used |= copiedTo;
   return used;
+}
+
+/// What the ops in the regions of `op` access or make.
+BitVector LocalAllocations::usedInside(ttg::WarpSpecializeOp op) const {
+  BitVector used = madeInside(op);
+  op->walk([&](Operation *inside) { used |= usedBy(inside); });
+  return used;
+}
+
+BitVector LocalAllocations::madeInside(ttg::WarpSpecializeOp op) const {
+  BitVector made(allocations.size());
+  op->walk([&](ttg::LocalAllocOp inside) { made.set(numberOf.lookup(inside)); });
+  return made;
 }
 
 void LocalAllocations::findLiveness(tt::FuncOp func) {
@@ -97,12 +132,17 @@ void LocalAllocations::findLiveness(tt::FuncOp func) {
         live |= found->second;
     for (Operation &op : llvm::reverse(block)) {
       auto made = numberOf.find(&op);
+      auto specialize = dyn_cast<ttg::WarpSpecializeOp>(op);
       live |= usedBy(&op);
       if (made != numberOf.end())
         live.set(made->second);
+      if (specialize)
+        live |= usedInside(specialize);
       see(&op, live);
       if (made != numberOf.end())
         live.reset(made->second);
+      if (specialize)
+        live.reset(madeInside(specialize));
     }
     return live;
   };
@@ -115,8 +155,13 @@ void LocalAllocations::findLiveness(tt::FuncOp func) {
   }
   for (Block &block : func.getBody())
     walkBlock(block, [&](Operation *op, const BitVector &live) {
-      if (live.any())
-        alive[op] = live;
+      BitVector all = live;
+      all |= async.underWayAt(op);
+      if (all.none())
+        return;
+      alive[op] = all;
+      if (isa<ttg::WarpSpecializeOp>(op))
+        op->walk([&](Operation *inside) { alive[inside] = all; });
     });
 }
 

@@ -7,14 +7,17 @@
 //
 // ttg.local_alloc makes a piece of shared memory, views name parts of it, and views travel: through
 // the arguments of blocks and through selects. What an op accesses is the allocations that its
-// views may be of; an allocation lives from where it is made to where nothing will access it.
+// views may be of; an allocation lives from where it is made to where nothing will access it, and
+// where asynchronous accesses to it may be under way. The regions of a ttg.warp_specialize run at
+// the same time: what one of them accesses lives as long as the op runs.
 //
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_LOWER_SHARED_LOCALALLOCATIONS_H
 #define TILEWRIGHT_LOWER_SHARED_LOCALALLOCATIONS_H
 
-#include "ir/ttg/Dialect.h"
+#include "lower/shared/AsyncAccesses.h"
+
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -32,8 +35,8 @@ public:
 
   /// Those that a view may be of.
   llvm::BitVector of(mlir::Value view) const;
-  /// Those that asynchronous copies write.
-  const llvm::BitVector &copied() const { return copiedTo; }
+  /// Those to which `wait` completes asynchronous accesses.
+  AccessedAllocations completedAt(mlir::Operation *wait) const { return async.completedAt(wait); }
 
   /// Those that hold something while `op` is carried out: made before or by it, and to be accessed
   /// by it or later.
@@ -42,14 +45,19 @@ public:
   std::vector<llvm::BitVector> findConflicts() const;
 
 private:
-  void findAliases(tt::FuncOp func);
+  void findBlocks(mlir::Region &region);
+  void findAliases();
   void findLiveness(tt::FuncOp func);
   llvm::BitVector usedBy(mlir::Operation *op) const;
+  llvm::BitVector usedInside(ttg::WarpSpecializeOp op) const;
+  llvm::BitVector madeInside(ttg::WarpSpecializeOp op) const;
 
   std::vector<ttg::LocalAllocOp> allocations;
   llvm::DenseMap<mlir::Operation *, unsigned> numberOf;
   llvm::DenseMap<mlir::Value, llvm::BitVector> aliases;
-  llvm::BitVector copiedTo;
+  AsyncAccesses async;
+  /// The function's blocks, those of a ttg.warp_specialize behind the one it stands in.
+  std::vector<mlir::Block *> blocks;
   /// At ops that matter: those that make or use an allocation or were asked for.
   llvm::DenseMap<mlir::Operation *, llvm::BitVector> alive;
 };
