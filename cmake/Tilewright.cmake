@@ -53,8 +53,7 @@ endfunction()
 
 # tilewright_library(NAME [MLIR | LLVM] SOURCES ... [LINK ...] [DEPENDS ...])
 #   A static library of one folder under src/. MLIR, LLVM: it includes headers of MLIR or LLVM, and
-#   what is made of it is linked with those libraries. TilewrightIR is Tilewright::IR for those who
-#   embed it, in the build tree and where it is installed.
+#   what is made of it is linked with those libraries.
 function(tilewright_library name)
   cmake_parse_arguments(ARG "MLIR;LLVM" "" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
@@ -69,6 +68,12 @@ function(tilewright_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
+  tilewright_export(${name})
+endfunction()
+
+# Makes a library a target of the package: TilewrightIR is Tilewright::IR for those who embed it, in
+# the build tree and where it is installed.
+function(tilewright_export name)
   string(REGEX REPLACE "^Tilewright" "" short_name ${name})
   add_library(Tilewright::${short_name} ALIAS ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${short_name})
