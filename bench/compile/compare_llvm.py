@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""LLVM's part of the compile time by itself: the same modules through Triton and src/emit.
+"""LLVM's part of the compile time alone: the same modules through Triton and src/emit.
 
     venv/bin/python bench/compile/compare_llvm.py --emit build/release/test/tools/tilewright-emit
 

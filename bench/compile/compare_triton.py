@@ -57,7 +57,7 @@ def run(command):
 
 
 def tilewright_times(command):
-    """Milliseconds by stage. Tilewright counts reading the source by itself; Triton in ttir."""
+    """Milliseconds by stage. Tilewright counts reading the source separately; Triton in ttir."""
     times = json.loads(run(command))
     times["ttir"] += times["frontend"]
     return times

@@ -9,7 +9,7 @@ get the same bases, those that `tilewright convert --format json` prints. Ours i
 Benchmark (build/release/bench/layout/bench-layout). Triton's class is called from Python, through
 its package: the loop, the call and the wrapping of the result cost time, too. That is measured on
 the cheapest call that makes a layout, one of a single element, and subtracted; as that call makes
-a small layout besides, the difference is less than what Triton's class takes by itself. Rounds of
+a small layout besides, the difference is less than what Triton's class takes alone. Rounds of
 the two alternate, and the fastest round counts.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the polynomials of src/lower/common/math and prints Coefficients.h.
+"""Fits the polynomials of src/lower/math and prints Coefficients.h.
 
     python3 -m venv venv && venv/bin/pip install mpmath
     venv/bin/python bench/math/fit_polynomials.py > src/lower/math/Coefficients.h
@@ -144,11 +144,12 @@ def main():
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_COMMON_MATH_COEFFICIENTS_H
-#define TILEWRIGHT_LOWER_COMMON_MATH_COEFFICIENTS_H
+#ifndef TILEWRIGHT_LOWER_MATH_COEFFICIENTS_H
+#define TILEWRIGHT_LOWER_MATH_COEFFICIENTS_H
 
 namespace tilewright::lower::coefficients {
-""")
+
+// clang-format off: a coefficient a line, as printed.""")
     for name, text, f, series, low, high, single, double in POLYNOMIALS:
         f = near_zero(f, series) if series else f
         print(f"/// {text}.")
@@ -160,10 +161,11 @@ namespace tilewright::lower::coefficients {
     for suffix, degree, rounded in (("F32", 13, to_single), ("F64", 27, to_double)):
         coefficients = fit(scaled_complement, -1, 1, degree, rounded)
         print_array("scaledComplement" + suffix, coefficients)
-    print("""
+    print("""// clang-format on
+
 } // namespace tilewright::lower::coefficients
 
-#endif // TILEWRIGHT_LOWER_COMMON_MATH_COEFFICIENTS_H""")
+#endif // TILEWRIGHT_LOWER_MATH_COEFFICIENTS_H""")
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ class ControlFlow:
 
 
 def code_bytes(elf, name):
-    """The size of the function `name`: that of its symbol, without the padding behind it."""
+    """The size of the function `name`: that of its symbol, without the padding after it."""
     section_offset, = struct.unpack_from("<Q", elf, 0x28)
     entry_size, count = struct.unpack_from("<HH", elf, 0x3A)
     sections = [struct.unpack_from("<IIQQQQIIQQ", elf, section_offset + i * entry_size)

@@ -67,7 +67,7 @@ static AxisInfo evaluateMul(const AxisInfo &a, const AxisInfo &b) {
 static AxisInfo evaluateDiv(const AxisInfo &a, const AxisInfo &b, bool isSigned, bool isScalar) {
   if (b.constant == 1)
     return a;
-  // Division that truncates towards zero is not even around zero: -8 / 8 = -1, -7 / 8 = 0.
+  // Division that truncates toward zero is not even around zero: -8 / 8 = -1, -7 / 8 = 0.
   bool floors = !isSigned || a.nonNegative;
   AxisInfo result = AxisInfo::unknown(a.dims.size());
   for (auto [out, x, y] : llvm::zip_equal(result.dims, a.dims, b.dims)) {

@@ -5,12 +5,12 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What the rules of the axis analysis are made of. They talk of one dimension. A group is a run of
+// Building blocks of the transfer functions, each about one dimension. A group is a run of
 // g elements that starts at a multiple of g, g a power of two. With `c`, `q`, `k` for contiguity,
 // divisibility and constancy:
 //
 //   - the start of a group of g elements is divisible by q if g is a multiple of c; if g
-//     is smaller, it lies a multiple of g behind such a start: min(q, g) divides it. This
+//     is smaller, it lies a multiple of g after such a start: min(q, g) divides it. This
 //     is `divisorAtStarts`.
 //   - "a contiguous from multiples of g, b one multiple of g", `alignedGroup`, is what
 //     remainders, comparisons and bit operations need: adding 0 .. g-1 to a multiple of g

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// How wide a vector may be, and which dimension of a tile runs along memory, follows from
+// The width of vector accesses, and the dimension of a tile that runs along memory, follow from
 // how its index expressions are built. For each dimension of an integer or pointer tensor
 // the analysis keeps three powers of two. Cut the indices along the dimension into groups
 // of n that start at multiples of n. Then, whatever the other indices are:
@@ -86,7 +86,7 @@ class AxisInfoAnalysis {
 public:
   explicit AxisInfoAnalysis(mlir::Operation *root);
 
-  /// What is known of `value`; nothing (all ones) where the analysis has not seen it.
+  /// Returns the facts about `value`; all ones, which say nothing, if it was not analyzed.
   AxisInfo get(mlir::Value value) const;
 
   /// The most elements that one access through the tensor `pointer` may take along dimension

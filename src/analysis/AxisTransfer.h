@@ -14,10 +14,10 @@
 
 namespace tilewright::transform {
 
-/// What is known of an operand.
+/// The facts about an operand.
 using OperandFacts = llvm::function_ref<AxisInfo(mlir::Value)>;
 
-/// What is known of the one result of `op`, an integer or pointer, from what is known of its
+/// Returns the facts about the one result of `op`, an integer or pointer, from those about its
 /// operands; nothing of ops of other kinds. Arithmetic: constants, `arith` and tt.addptr.
 std::optional<AxisInfo> evaluateArithmetic(mlir::Operation *op, OperandFacts get);
 

@@ -21,7 +21,7 @@ struct AliasText {
   /// The input with all but the definitions of aliases, `#x = ..` and `!x = ..`, turned into
   /// blanks: everything keeps its line and column.
   std::string text;
-  /// Where each definition begins, and its text, which lies in the input.
+  /// The start of each definition and its text, which lies in the input.
   std::vector<std::pair<size_t, llvm::StringRef>> definitions;
 };
 

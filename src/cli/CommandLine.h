@@ -36,7 +36,7 @@ int runConvertCommand();
 int runBlockLoadCommand();
 int runTargetsCommand();
 
-/// What `compile` and `run` have in common: the source file and how to compile it.
+/// The options that `compile` and `run` share: the source file and how to compile it.
 struct CompileFlags {
   static const std::string &file();
   static CompileOptions options();

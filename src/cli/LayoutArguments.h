@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What `layout`, `convert` and `blockload` are asked about: the text of a layout attribute and
+// The arguments of `layout`, `convert` and `blockload`: the text of a layout attribute and
 // of a tensor type, such as
 //
 //   #ttg.blocked<{sizePerThread = [1, 4], ..}>        tensor<128x64xf16>
@@ -31,7 +31,7 @@
 
 namespace tilewright::cli {
 
-/// What the user wrote, and how errors call it: "--tensor", or a file's name.
+/// The user's text, and its name in errors: "--tensor", or a file's name.
 struct ArgumentText {
   std::string name;
   std::string text;
@@ -51,7 +51,7 @@ struct TensorArgument {
   llvm::SmallVector<int64_t> shape;
   /// An integer, a float or a pointer.
   mlir::Type elementType;
-  /// Of the element as it is stored: a pointer has 64, i1 has 8.
+  /// Bits of an element as it is stored: a pointer has 64, i1 has 8.
   unsigned elementBits = 0;
   /// The layout that the type itself names; null where it names none.
   mlir::Attribute encoding;

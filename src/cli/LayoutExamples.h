@@ -22,7 +22,7 @@ namespace tilewright::cli {
 /// A valid attribute of each kind there is, as IR writes it.
 llvm::ArrayRef<llvm::StringLiteral> layoutExamples();
 
-/// What to do about an error in the text of a layout, `offset` bytes into it: the example of the
+/// The remedy for an error in the text of a layout, `offset` bytes into it: the example of the
 /// attribute that stands there, outermost or inside another; the names there are, where the name is
 /// none of them; how layouts are written at all, where there is no name. One line.
 std::string layoutRemedyAt(llvm::StringRef text, size_t offset);

@@ -46,7 +46,7 @@ public:
   /// printed after it: the simulator runs what is made here.
   virtual void legalize(llvm::Module &module, llvm::TargetMachine &machine) const {}
 
-  /// What the driver's compiler has to be told of the legalised module
+  /// Options of the driver's compiler for the legalized module
   /// (EmittedCode::buildOptions); empty: nothing.
   virtual std::string getBuildOptions(const llvm::Module &module) const { return {}; }
 
@@ -64,7 +64,7 @@ public:
     return true;
   }
 
-  /// What the code generator writes.
+  /// The kind of file that the code generator writes.
   virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }
 
   /// Makes the result of what the code generator has written.

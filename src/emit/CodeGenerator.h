@@ -12,7 +12,7 @@
 
 namespace tilewright::emit {
 
-/// What the code generator of `machine` writes for `module`, with the passes that `backend` wants.
+/// Returns the output of `machine`'s code generator for `module`, with the passes of `backend`.
 /// After a fatal failure nothing that it has used is to be destroyed: see BackendFailure::isFatal.
 std::optional<BackendFailure> generateCode(OwnedModule &module, llvm::TargetMachine &machine,
                                            const Backend &backend, std::string &code);

@@ -61,14 +61,14 @@ struct EmittedCode {
   /// The LLVM IR that the code generator gets, but for the target's own assembly: what becomes that
   /// is still LLVM's intrinsics and operations here. The text that the simulator reads.
   std::string llir;
-  /// What the vendor's driver loads: text, or the bytes of a file.
+  /// The code that the vendor's driver loads: text, or the bytes of a file.
   std::string nativeCode;
   /// The assembly text of `nativeCode` where that is not text itself; may be empty.
   std::string assembly;
   /// Bytes of the segment that the kernel's arguments are passed in, hidden ones included, where
   /// launchers have to know it (KernelMetadata::kernargBytes); else 0.
   unsigned kernargBytes = 0;
-  /// What the driver's compiler has to be told of this kernel (KernelMetadata::buildOptions).
+  /// Options for the driver's compiler (KernelMetadata::buildOptions).
   std::string buildOptions;
   EmitTimes times;
 };

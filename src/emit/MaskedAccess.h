@@ -23,7 +23,7 @@ struct MaskedAccess {
   llvm::Value *address;
   /// A vector of bits, one for each lane (element).
   llvm::Value *mask;
-  /// What a store writes, or what a load gives where the mask is off.
+  /// The value stored, or the value of a load where the mask is off.
   llvm::Value *value;
   llvm::FixedVectorType *type;
   llvm::Align alignment;

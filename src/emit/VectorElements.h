@@ -19,7 +19,7 @@ namespace tilewright::emit {
 /// Element `index` of `vector`, without an instruction where possible. A scalar is its own element.
 llvm::Value *getElement(llvm::Value *vector, unsigned index, llvm::IRBuilderBase &builder);
 
-/// Elements [first, first + count) of `vector`, likewise.
+/// Elements [first, first + count) of `vector`, as a vector.
 llvm::SmallVector<llvm::Value *> getElements(llvm::Value *vector, unsigned first, unsigned count,
                                              llvm::IRBuilderBase &builder);
 

@@ -23,7 +23,7 @@ struct DeviceInfo {
   /// Each between blanks.
   std::string extensions;
   unsigned addressBits = 0;
-  /// Of a work-group.
+  /// Largest work-group, in work-items.
   size_t maxThreads = 0;
   uint64_t localBytes = 0;
   /// Those that a kernel can demand.

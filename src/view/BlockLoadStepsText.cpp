@@ -11,7 +11,6 @@
 
 namespace tilewright::plan::block2d {
 
-using layout::Dim;
 using layout::DimValue;
 using layout::LinearLayout;
 using layout::SizedDim;

@@ -137,7 +137,7 @@ std::string textOf(const SharedPlan &plan) {
   row("loads ", plan.loadCount(), plan.loadVector, *plan.loadAtom, plan.loadTransactions,
       plan.loadConflicts, plan.loadPermutes);
 
-  auto part = [](std::string accesses, const ThreadCondition &condition) {
+  auto part = [](const std::string &accesses, const ThreadCondition &condition) {
     return accesses + (condition.always() ? "" : " where " + textOf(condition));
   };
   for (size_t i = 0; i < plan.repetitions.size(); ++i) {

@@ -17,7 +17,7 @@ namespace tilewright::view {
 namespace {
 
 constexpr uint64_t MaxRows = 64, MaxColumns = 64, MaxGrids = 4;
-/// One-dimensional tensors are drawn in rows of so many elements.
+/// Elements in a row of the picture of a one-dimensional tensor.
 constexpr uint64_t LineLength = 32;
 constexpr unsigned Saturation = 68;
 
@@ -123,13 +123,13 @@ void addTensorGrids(SvgPicture &picture, std::span<const uint64_t> shape, CellOf
 // Elements in places
 //===--------------------------------------------------------------------------===//
 
-/// The cell of a place that holds `element`: coloured by its last two coordinates.
-SvgCell elementCell(int64_t element, std::span<const uint64_t> shape, std::string place) {
+/// The cell of a location that holds `element`: colored by its last two coordinates.
+SvgCell elementCell(int64_t element, std::span<const uint64_t> shape, const std::string &location) {
   SvgCell cell;
   if (element == NoElement) {
     cell.fill = SvgHatched;
     cell.detail = "-";
-    cell.tooltip = place + " holds nothing";
+    cell.tooltip = location + " holds nothing";
     return cell;
   }
   std::vector<uint64_t> at = coordinatesOf(element, shape);
@@ -137,7 +137,7 @@ SvgCell elementCell(int64_t element, std::span<const uint64_t> shape, std::strin
   cell.fill = at.size() == 1 ? colorOf(at[0], shape[0], 0, 1)
                              : colorOf(at[last - 1], shape[last - 1], at[last], shape[last]);
   cell.detail = coordinateText(element, shape);
-  cell.tooltip = place + " holds (" + cell.detail + ")";
+  cell.tooltip = location + " holds (" + cell.detail + ")";
   return cell;
 }
 

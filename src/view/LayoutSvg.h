@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 //
 // SVG documents of distributed layouts and of layouts of shared memory, each from the tensor's
-// side and from the hardware's. Large ones are drawn in part, and say so.
+// side and from the hardware's. Large ones are drawn in part, with a note.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace tilewright::view {
 
-/// What a picture says of itself: the layout and the tensor, as text.
+/// The caption of a picture: the layout and the tensor, as text.
 struct SvgTitle {
   std::string layout, tensor;
 };

@@ -13,7 +13,7 @@ namespace tilewright::view {
 
 namespace {
 
-std::string padLeft(std::string text, size_t width) {
+std::string padLeft(const std::string &text, size_t width) {
   return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
@@ -27,7 +27,7 @@ std::string tupleText(int64_t element, std::span<const uint64_t> shape, char sep
     if (d)
       text += separator;
     std::string number = element == NoElement ? "-" : std::to_string(coordinates[d]);
-    text += padLeft(std::move(number), std::to_string(shape[d] - 1).size());
+    text += padLeft(number, std::to_string(shape[d] - 1).size());
   }
   return text + ")";
 }

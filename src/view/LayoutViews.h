@@ -51,7 +51,7 @@ std::string componentView(const LocationTable &table);
 ///     [ (1:1),(1:0)]]
 std::string tensorView(const OffsetTable &table);
 
-/// What lies at each offset of each block; a hole holds `padding`.
+/// The element at each offset of each block; a hole holds `padding`.
 ///
 ///     Block: 0:
 ///     Offset: 0 -> (0,0)

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// A layout written out: what lies in every register of every thread, or at every offset of a
-// shared memory. This is what is shown to people; compilers ask the maps.
+// A layout written out: the element in every register of every thread, or at every offset of a
+// shared memory. Views print it; the compiler works with the maps.
 //
 // Elements are numbered row-major: the last dimension of the tensor is the fastest.
 //
@@ -26,7 +26,7 @@
 
 namespace tilewright::view {
 
-/// What a place holds that holds no element: padding, or a hole between elements.
+/// Marks a location without an element: padding, or a hole between elements.
 inline constexpr int64_t NoElement = -1;
 /// The most places that a table has.
 inline constexpr uint64_t MaxTableLocations = uint64_t(1) << 22;

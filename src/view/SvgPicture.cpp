@@ -21,7 +21,7 @@ constexpr size_t MinimumWidth = 520;
 constexpr size_t TitleSize = 13, TitleCharWidth = 8, TitleLine = 19;
 constexpr size_t LabelCharWidth = 8, DetailCharWidth = 6, AxisCharWidth = 7;
 constexpr size_t CellHeight = 32, Gap = 2;
-/// A wider gap after so many rows and columns, for the eye to count by.
+/// Rows and columns after which there is a wider gap, which helps to count them.
 constexpr size_t GroupSize = 8, GroupGap = 5;
 constexpr size_t AxisHeight = 20, LegendLine = 24, SwatchWidth = 12, SwatchHeight = 14;
 

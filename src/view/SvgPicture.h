@@ -30,7 +30,7 @@ struct SvgCell {
   std::string fill;
   /// The large and the small line in it; either may be empty.
   std::string label, detail;
-  /// What a viewer shows when it is pointed at.
+  /// The tooltip.
   std::string tooltip;
   /// Draws a folded corner: there is more to it than its labels say.
   bool folded = false;
@@ -54,7 +54,7 @@ struct SvgPicture {
   /// In a font of fixed width, broken into lines where it is too long.
   std::string title;
   std::vector<std::string> subtitles;
-  /// What the rows and columns of the grids are: "dim0", "dim1".
+  /// Titles of the grids' rows and columns: "dim0", "dim1".
   std::string rowName, columnName;
   std::vector<SvgGrid> grids;
   std::vector<SvgLegendEntry> legend;

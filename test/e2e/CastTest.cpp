@@ -131,7 +131,7 @@ uint64_t codeAt(const FloatFormat &format, const HostArray &array, size_t index)
 
 void check(const FloatFormat &from, const FloatFormat &to, bool towardZero = false,
            int numWarps = 4) {
-  SCOPED_TRACE(from.signature + " to " + to.signature + (towardZero ? ", towards zero" : ""));
+  SCOPED_TRACE(from.signature + " to " + to.signature + (towardZero ? ", toward zero" : ""));
   std::vector<uint64_t> codes = inputs(from, to);
   std::string source = std::string(imports) + R"(
 @triton.jit

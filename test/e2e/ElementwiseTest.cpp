@@ -82,7 +82,7 @@ TEST(Elementwise, Integers) {
   i32("x * y - x", [](int32_t x, int32_t y) { return x * y - x; });
   i32("x // y", [](int32_t x, int32_t y) { return x / y; });
   i32("x % y", [](int32_t x, int32_t y) { return x % y; });
-  // Division truncates towards zero, unlike Python's.
+  // Division truncates toward zero, unlike Python's.
   i32("(-x) // y", [](int32_t x, int32_t y) { return -x / y; });
   i32("(-x) % y", [](int32_t x, int32_t y) { return -x % y; });
   i32("(x & y) | (x ^ 5)", [](int32_t x, int32_t y) { return (x & y) | (x ^ 5); });

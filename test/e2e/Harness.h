@@ -9,7 +9,7 @@
 // simulator, whose checks (bounds, races, uninitialised reads, divergence) are on.
 // Outputs start as NaN or as a pattern, so that an element nobody wrote is seen.
 //
-// Targets are named as on the command line, with the lanes of a warp behind a slash where they are
+// Targets are named as on the command line, with the lanes of a warp after a slash where they are
 // not the target's default: "cuda:90", "xpu:pvc/32". Tests that choose none run for the one that
 // the environment names in TILEWRIGHT_E2E_TARGET; ctest runs them for one of each vendor.
 //

@@ -50,7 +50,7 @@ TEST(Join, EveryType) {
     auto x = numbersOf(type, size, 91), y = numbersOf(type, size, 92);
     auto joined = compute("    z = tl.join(x, y)", type, x, y, 2 * size, 4);
     auto mixed = compute("    z = tl.interleave(y, x)", type, x, y, 2 * size, 4);
-    auto behind = compute("    z = tl.cat(x, y)", type, x, y, 2 * size, 4);
+    auto concatenated = compute("    z = tl.cat(x, y)", type, x, y, 2 * size, 4);
     auto halves = compute("    a, b = tl.split(tl.reshape(x, (B // 2, 2)))\n    z = tl.cat(b, a)",
                           type, x, y, size, 4);
     for (int i = 0; i < size; ++i) {
@@ -58,8 +58,8 @@ TEST(Join, EveryType) {
       EXPECT_EQ(joined[2 * i + 1], y[i]);
       EXPECT_EQ(mixed[2 * i], y[i]);
       EXPECT_EQ(mixed[2 * i + 1], x[i]);
-      EXPECT_EQ(behind[i], x[i]);
-      EXPECT_EQ(behind[size + i], y[i]);
+      EXPECT_EQ(concatenated[i], x[i]);
+      EXPECT_EQ(concatenated[size + i], y[i]);
       EXPECT_EQ(halves[(i % 2 ? 0 : size / 2) + i / 2], x[i]);
     }
   }

@@ -144,7 +144,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %W% : i32, ttg.ta
 
 /// Nothing, as an element of the input: the output was not written there.
 constexpr int untouched = -1;
-/// Zero, likewise.
+/// The same with zero.
 constexpr int zero = -2;
 
 /// Element (i, j) of the output has the bits of element `source(i, j)` of the input.

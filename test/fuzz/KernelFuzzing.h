@@ -21,7 +21,7 @@
 namespace tilewright::fuzz {
 
 /// The target in an input's first line, as "xpu:pvc/32" (the lanes may be left out), and the text
-/// behind that line. Any other line stands for a target as well, so that no input is lost to it.
+/// after that line. Any other line stands for a target as well, so that no input is lost to it.
 struct TargetLine {
   std::string target;
   int threadsPerWarp = 0;
@@ -29,7 +29,7 @@ struct TargetLine {
 };
 TargetLine readTargetLine(std::string_view text);
 
-/// Whether a tensor type in the text of IR has so many elements that compiling takes long.
+/// Whether a tensor type in the text of IR has enough elements to make compilation slow.
 bool hasLargeTensor(std::string_view ir);
 
 /// Aborts unless the first diagnostic is an error and all can be shown.

@@ -247,7 +247,7 @@ def main():
     parser.add_argument("tilewright", help="the command")
     parser.add_argument("out", help="a folder")
     parser.add_argument("target", nargs="?", default="cuda:90",
-                        help="default: cuda:90; the lanes of a warp stand behind a slash where they are "
+                        help="default: cuda:90; the lanes of a warp stand after a slash where they are "
                              "not the target's default: xpu:bmg/32")
     arguments = parser.parse_args()
     tilewright, out = arguments.tilewright, arguments.out

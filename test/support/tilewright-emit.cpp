@@ -134,7 +134,7 @@ static Expected<emit::EmittedCode> emitRepeatedly() {
 }
 
 int main(int argc, char **argv) {
-  cl::ParseCommandLineOptions(argc, argv, "src/emit by itself\n");
+  cl::ParseCommandLineOptions(argc, argv, "src/emit alone\n");
   Expected<emit::EmittedCode> result = emitRepeatedly();
   if (!result) {
     llvm::errs() << render(result.error());

@@ -51,7 +51,7 @@ public:
     isGiven[index] = true;
   }
   bool given(size_t index) const { return isGiven[index]; }
-  /// Where the argument stands; the whole call if it was left out.
+  /// The source range of the argument; that of the whole call if it was left out.
   SourceSpan spanOf(size_t index) const { return spans[index]; }
 
   /// Records an error about one argument, at its place. `message` follows the names of the

@@ -47,7 +47,7 @@ Values tensorsOf(const Arguments &arguments, size_t index);
 /// of each input, and returns one of each, of the same types. Empty after an error.
 Values combineByFunction(const Arguments &arguments, size_t index, llvm::ArrayRef<Value> elements);
 
-/// What a function of a tensor or of a tuple of tensors returns for its argument.
+/// Returns the value of a function of a tensor, or of a tuple of tensors, for its argument.
 Value likeArgument(const Value &argument, llvm::ArrayRef<Value> results);
 
 /// The 16-bit float that GPUs do not compare widened to fp32; other values as they are.

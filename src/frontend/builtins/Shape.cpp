@@ -169,7 +169,7 @@ static Value castTo(Arguments &arguments) {
     return {};
   if (!rounding->empty() && *rounding != "rtne" && *rounding != "rtz")
     return arguments.fail(2, "is '" + llvm::Twine(*rounding) + "', which is no rounding",
-                          "write \"rtne\", to the nearest, or \"rtz\", towards zero");
+                          "write \"rtne\", to the nearest, or \"rtz\", toward zero");
   const Value &value = arguments[0];
   bool narrows = value.isTensor() && value.type.isFloat() && type->isFloat() &&
                  value.type.bits() > type->bits();

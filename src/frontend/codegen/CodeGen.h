@@ -52,7 +52,7 @@ private:
     const Stmt *const *begin = nullptr;
     const Stmt *const *end = nullptr;
   };
-  /// What comes after the statements at hand, up to the end of the function. A branch that
+  /// The statements after the current ones, up to the end of the function. A branch that
   /// may return takes it along, since a structured `if` cannot be left in its middle.
   struct Continuation {
     Statements statements;
@@ -106,7 +106,7 @@ private:
   static SourceSpan spanOf(const Expr *expr) { return {expr->begin, expr->end}; }
   static SourceSpan spanOf(const Stmt *stmt) { return {stmt->begin, stmt->end}; }
 
-  /// What the function of the kernel takes.
+  /// The parameters of the kernel's function.
   struct KernelInputs {
     /// A parameter that is one argument.
     struct NamedValue {
@@ -153,7 +153,7 @@ private:
   /// "a, b, c"
   static std::string namesOf(llvm::ArrayRef<const Parameter *> parameters);
   bool checkDefinition(const FunctionDefStmt *function);
-  /// What stands in for the parameter of this number; null if it must be given.
+  /// The default of the parameter of this number; null if it must be given.
   static const Expr *defaultOf(const FunctionDefStmt *function, size_t index);
   /// The value of an expression outside of all functions.
   Value evaluateInModule(const Expr *expr);
@@ -181,7 +181,7 @@ private:
   Flow assignment(const AssignStmt *stmt);
   Flow annotatedAssignment(const AnnAssignStmt *stmt);
   Flow augmentedAssignment(const AugAssignStmt *stmt);
-  /// What `x += 1` computes from x and 1.
+  /// Emits the computation of `x += 1` from x and 1.
   Value augmented(const AugAssignStmt *stmt, const NameExpr *name);
   /// Records the error of a statement that cannot stand where this one does.
   void refuse(const Stmt *stmt, llvm::StringRef what, llvm::StringRef remedy);
@@ -293,7 +293,7 @@ private:
   /// Statements generated so far; unrolling could make them too many.
   unsigned statements = 0;
   unsigned evaluationDepth = 0;
-  /// What code that runs while compiling has done.
+  /// The number of steps that compile-time code has taken.
   size_t pythonSteps = 0;
 };
 

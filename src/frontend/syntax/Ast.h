@@ -235,7 +235,7 @@ struct NamedExprExpr : Expr {
 struct BinOpExpr : Expr {
   TILEWRIGHT_EXPR_NODE(BinOp)
   BinaryOperator op = BinaryOperator::Add;
-  /// Where the operator's sign stands.
+  /// The source range of the operator's sign.
   Position operatorAt;
   Expr *left = nullptr;
   Expr *right = nullptr;
@@ -365,7 +365,7 @@ struct AttributeExpr : Expr {
   TILEWRIGHT_EXPR_NODE(Attribute)
   Expr *value = nullptr;
   std::string_view attribute;
-  /// Where the attribute's name stands.
+  /// The source range of the attribute's name.
   Position nameAt;
 };
 

@@ -1,4 +1,4 @@
-//===- AstDumper.h - The writer behind AstDump ----------------------*- C++ -*-===//
+//===- AstDumper.h - The writer of AstDump --------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

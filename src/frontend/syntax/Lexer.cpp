@@ -77,7 +77,7 @@ struct KeywordIndex {
   std::array<uint8_t, 128> last{};
   constexpr KeywordIndex() {
     for (size_t i = 0; i < keywords.size(); ++i) {
-      auto letter = static_cast<size_t>(keywords[i].first[0]);
+      auto letter = static_cast<unsigned char>(keywords[i].first[0]);
       if (last[letter] == 0)
         first[letter] = static_cast<uint8_t>(i);
       last[letter] = static_cast<uint8_t>(i + 1);

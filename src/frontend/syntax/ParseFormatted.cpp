@@ -23,7 +23,7 @@ public:
   FormattedString(Parser &parser, const Token &literal, uint32_t begin, uint32_t end, bool raw)
       : parser(parser), source(parser.source), literal(literal), at(begin), end(end), raw(raw) {}
 
-  /// Up to the end; `inFormat`: of the format behind a field's ':', up to the '}' of the field.
+  /// Up to the end; `inFormat`: of the format after a field's ':', up to the '}' of the field.
   bool read(StringParts &parts, bool inFormat);
 
 private:

@@ -215,7 +215,7 @@ private:
   SyntaxError lexerError;
   Arena &arena;
   size_t index = 0;
-  /// Where the last token that is not layout ended.
+  /// The end of the last token that is not layout.
   Position lastEnd{1, 1};
   unsigned depth = 0;
   bool failed = false;

@@ -29,7 +29,7 @@ struct StringPrefix {
   static StringPrefix of(std::string_view token);
 };
 
-/// What is wrong with an escape sequence, and its place in the contents.
+/// An error in an escape sequence, and its position in the contents.
 struct EscapeError {
   uint32_t offset = 0;
   uint32_t length = 0;

@@ -115,7 +115,7 @@ enum class TokenKind : uint8_t {
 
 struct Token {
   TokenKind kind = TokenKind::EndOfFile;
-  /// Where the token starts in the text, and its length, in bytes.
+  /// The token's start in the text and its length, in bytes.
   uint32_t offset = 0;
   uint32_t length = 0;
   Position begin;

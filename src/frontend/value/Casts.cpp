@@ -32,7 +32,7 @@ Value TritonBuilder::cast(const Value &value, DType type, bool towardZero) {
   if (!value)
     return {};
   if (value.isNumber()) {
-    // As Python converts: towards zero, and anything but zero is true.
+    // As Python converts: toward zero, and anything but zero is true.
     Value number = value;
     if (type.isInteger() && number.kind == ValueKind::Float) {
       if (!(std::abs(number.number) < 0x1p63))

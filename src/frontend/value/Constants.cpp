@@ -130,7 +130,7 @@ bool TritonBuilder::truth(const Value &constant) {
 // Python's arithmetic
 //===--------------------------------------------------------------------------===//
 
-/// Python's // and %: towards minus infinity, the remainder with the divisor's sign.
+/// Python's // and %: toward minus infinity, the remainder with the divisor's sign.
 static Integer floorDivide(Integer a, Integer b) {
   Integer quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;

@@ -32,7 +32,7 @@ struct SignatureEntry {
   /// Set for a constant; the type below is then unused.
   std::optional<Value> constant;
   DType type;
-  /// Of a tensor descriptor of elements of `type`: the shape of its blocks. Otherwise empty.
+  /// Block shape of a tensor descriptor of elements of `type`; empty for other parameters.
   llvm::SmallVector<int64_t> block;
   /// A power of two that divides the value (bytes for a pointer); 1 says nothing.
   int64_t divisibility = 1;

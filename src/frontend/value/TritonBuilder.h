@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What the operators and casts of the language mean, value by value: folding of
+// The semantics of the language's operators and casts, value by value: folding of
 // constants, promotion of types, broadcasting, and the ops that result. It knows nothing
 // of syntax trees: the caller says where in the source each operation stands.
 //
@@ -39,7 +39,7 @@ public:
   mlir::OpBuilder builder;
 
   //===------------------------------------------------------------------------===//
-  // Where we are
+  // Source locations
   //===------------------------------------------------------------------------===//
 
   /// Sets the place of what is emitted and complained of, until the end of the scope.
@@ -100,7 +100,7 @@ public:
   bool failed() const { return !errors.empty(); }
   /// Tells the user something that is no error, at the current place.
   void note(const llvm::Twine &message);
-  /// What was told, in order.
+  /// The diagnostics so far, in order.
   std::vector<Diagnostic> takeNotes() { return std::move(notes); }
 
   /// Constants are emitted once a function, at its start. Opens a function whose first
@@ -148,7 +148,7 @@ public:
   //===------------------------------------------------------------------------===//
 
   /// A scalar or tensor as elements of another type. A float that is made narrower is
-  /// rounded to nearest, or towards zero.
+  /// rounded to nearest, or toward zero.
   Value cast(const Value &value, DType type, bool towardZero = false);
   /// The bits of the elements as another type of the same width.
   Value bitcast(const Value &value, DType type);
@@ -169,7 +169,7 @@ public:
   //===------------------------------------------------------------------------===//
 
   struct Promotion {
-    /// Which operand may be a pointer.
+    /// The operands that may be pointers.
     bool leftPointer = false;
     bool rightPointer = false;
     /// The operator is /, // or %.
@@ -219,7 +219,7 @@ private:
   std::string file;
   std::vector<Diagnostic> &errors;
   std::vector<Diagnostic> notes;
-  /// What makeString keeps, and how many bytes it is.
+  /// The text that makeString keeps, and its length in bytes.
   std::deque<std::string> strings;
   size_t stringBytes = 0;
 

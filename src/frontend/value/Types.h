@@ -63,7 +63,7 @@ struct DType {
   unsigned bits() const;
   /// How the type is written in signatures and errors: fp32, i32, *fp16.
   std::string str() const;
-  /// What triton.language prints for the type: fp32, int32, pointer<fp16>.
+  /// The type's name in triton.language: fp32, int32, pointer<fp16>.
   std::string name() const;
   DType pointee() const { return {scalar, false}; }
   DType pointerTo() const { return {scalar, true}; }

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Constants move into tensors, splats move through shape changes towards their
+// Constants move into tensors, splats move through shape changes toward their
 // uses, and memory accesses whose mask is known lose it.
 //
 //===--------------------------------------------------------------------------===//

@@ -200,7 +200,7 @@ void WarpSpecializeOp::print(OpAsmPrinter &printer) {
 }
 
 //===--------------------------------------------------------------------------===//
-// What the pipeliner leaves behind
+// Ops that the pipeliner produces
 //===--------------------------------------------------------------------------===//
 
 LogicalResult PredicateStageOp::verify() {

@@ -15,6 +15,7 @@
 
 namespace tilewright::lower::coefficients {
 
+// clang-format off: a coefficient a line, as printed.
 /// (e^r - 1 - r) / r^2 in r, |r| <= ln 2 / 2.
 inline constexpr double exponentialF32[] = {
     0x1p-1,
@@ -275,6 +276,7 @@ inline constexpr double scaledComplementF64[] = {
     0x1.6f4b2c594b8f3p-35,
     0x1.9f3a824329015p-36,
 };
+// clang-format on
 
 } // namespace tilewright::lower::coefficients
 

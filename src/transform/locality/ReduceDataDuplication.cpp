@@ -71,7 +71,7 @@ static bool shrinks(Operation *op) {
              tt::getElementBits(op->getOperand(0).getType());
 }
 
-/// Takes the op before `convert` behind it, and so on for the conversion that comes of it.
+/// Moves the op before `convert` to after it, and so on for the conversion that comes of it.
 static void sinkProducers(ttg::ConvertLayoutOp convert) {
   while (convert) {
     Operation *producer = convert.getSrc().getDefiningOp();

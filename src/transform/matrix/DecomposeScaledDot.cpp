@@ -135,7 +135,7 @@ private:
     Value high = arith::ShRUIOp::create(builder, bytes, integers(type, 4));
     Value both = tt::JoinOp::create(builder, withPairs(type), fromE2M1(bytes), fromE2M1(high));
     SmallVector<int64_t> shape(typeOf(bytes).getShape());
-    // The pairs come right behind the dimension that they lengthen.
+    // The pair dimension directly follows the dimension that it extends.
     SmallVector<int32_t> order = llvm::to_vector(llvm::seq<int32_t>(0, rank));
     order.insert(order.begin() + dim + 1, rank);
     if (dim + 1 < rank) {

@@ -102,7 +102,7 @@ private:
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   }
 
-  /// Tells apart what stands before the inner loop and behind it, and what is computed before
+  /// Tells apart what stands before the inner loop and after it, and what is computed before
   /// and used later.
   void cutBody() {
     bool isBefore = true;

@@ -108,7 +108,7 @@ struct LoopUnroll : transform::impl::TritonLoopUnrollBase<LoopUnroll> {
       if (!attr)
         return WalkResult::advance();
       auto factor = dyn_cast<IntegerAttr>(attr);
-      // The limit keeps a slip of the pen from filling the memory.
+      // The limit keeps a mistyped factor from exhausting memory.
       if (!factor || factor.getValue().slt(1) || factor.getValue().sgt(maxFactor)) {
         loop.emitOpError() << "has " << factorAttrName << " = " << attr
                            << "; it must be an integer from 1 to " << maxFactor;

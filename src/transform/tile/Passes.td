@@ -81,7 +81,7 @@ def TritonGPUCombineTensorSelectAndIf : TilePass<"tritongpu-combine-tensor-selec
   let summary = "Tensors that are chosen by the condition of a branch become its results";
   let description = [{
     An `arith.select` between tensors by one condition goes into an `scf.if` on that condition
-    behind it.
+    that follows it.
   }];
 }
 
@@ -89,8 +89,8 @@ def TritonGPUFuseNestedLoops : TilePass<"tritongpu-fuse-nested-loops"> {
   let summary = "Make one loop of the nests marked with tt.flatten";
   let description = [{
     A marked `scf.for` and the only loop in it become one, if the inner bounds do not depend on
-    the outer loop; what stands before and behind the inner loop runs in its first and in its
-    last iteration. Where the inner loop has no iteration, the outer one runs by itself. The
+    the outer loop; what stands before and after the inner loop runs in its first and in its
+    last iteration. Where the inner loop has no iteration, the outer one runs alone. The
     attribute is removed.
   }];
 }

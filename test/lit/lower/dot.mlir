@@ -2,7 +2,7 @@
 
 // Products without a matrix unit. A of f16 comes with 8 elements along K in a thread, B with 8
 // along N, and so they are stored and read. A takes 8 groups of 64 rows of 8 k each, with 8 unused
-// elements behind each: 8 * (512 + 8) * 2 bytes; B 64 * (128 + 8) * 2.
+// elements after each: 8 * (512 + 8) * 2 bytes; B 64 * (128 + 8) * 2.
 // A thread has 8 x 8 elements: in a slice of 8 k it reads 8 vectors of A and 8 of B.
 
 #a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>

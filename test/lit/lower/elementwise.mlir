@@ -128,7 +128,7 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 
 #e = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:80"} {
-  // Elsewhere, and towards zero, it is arithmetic on bits.
+  // Elsewhere, and toward zero, it is arithmetic on bits.
   // CHECK-LABEL: @bits
   // CHECK-NOT: llvm.call_intrinsic
   // CHECK: llvm.return

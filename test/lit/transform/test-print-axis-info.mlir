@@ -81,7 +81,7 @@ tt.func @loop(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
   tt.return
 }
 
-// Division rounds towards zero, so a group may straddle it; what a hint says is believed.
+// Division rounds toward zero, so a group may straddle it; what a hint says is believed.
 tt.func @signs(%n: i32 {tt.divisibility = 16 : i32}) {
   // expected-remark @+1 {{contiguity = [64]}}
   %range = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>

@@ -59,7 +59,7 @@ module attributes {"ttg.num-warps" = 4 : i32} {
 
 // -----
 
-// An accumulator lives where the loop loads; it is converted once, behind the loop.
+// An accumulator lives where the loop loads; it is converted once, after the loop.
 
 #a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

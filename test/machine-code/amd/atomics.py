@@ -1,4 +1,4 @@
-"""Atomic operations by the part of an instruction's name behind `atomic_` or `ds_`."""
+"""Atomic operations by the part of an instruction's name after `atomic_` or `ds_`."""
 
 import re
 

@@ -15,7 +15,7 @@ class BadCodeObject(Exception):
 
 
 def unpack_message(data, place=0):
-    """A MessagePack value and the place behind it; the metadata note is one."""
+    """A MessagePack value and the position after it; the metadata note is one."""
     tag, place = data[place], place + 1
     if tag <= 0x7F or tag >= 0xE0:
         return (tag if tag <= 0x7F else tag - 256), place

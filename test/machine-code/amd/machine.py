@@ -16,7 +16,7 @@ from memory import Local, Memory
 from operands import UnknownInstruction
 from wave import LANES, Wave
 
-# gfx12 counts each kind of load by itself; gfx11 has two counters for all.
+# gfx12 counts each kind of load separately; gfx11 has two counters for all.
 WAITS = {"vmcnt": ["load"], "lgkmcnt": ["local", "scalar"], "s_wait_loadcnt": ["load"],
          "s_wait_dscnt": ["local"], "s_wait_kmcnt": ["scalar"], "s_wait_samplecnt": [],
          "s_wait_storecnt": [], "s_wait_bvhcnt": [], "s_wait_expcnt": [], "s_waitcnt_vscnt": []}

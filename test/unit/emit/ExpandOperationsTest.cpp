@@ -30,7 +30,7 @@ namespace {
 
 class ExpandOperations : public ::testing::Test {
 protected:
-  /// A function that returns `type` and is `body` behind its first line, expanded.
+  /// A function that returns `type` and is `body` after its first line, expanded.
   Function &expand(StringRef declarations, StringRef type, StringRef parameters, StringRef body) {
     const std::string text =
         (declarations + "\ndefine " + type + " @f(" + parameters + ") {\n" + body + "}\n").str();

@@ -83,10 +83,10 @@ TEST(LiveBytes, BlocksThatAreNotReached) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// A place in a function: behind so many instructions of a block.
+/// A point in a function: after that many instructions of a block.
 struct Place {
   const BasicBlock *block;
-  unsigned behind;
+  unsigned after;
 };
 } // namespace
 
@@ -94,7 +94,7 @@ struct Place {
 static bool isAlive(const Value &value, Place place, DenseSet<const BasicBlock *> &seen) {
   unsigned number = 0;
   for (const Instruction &instruction : *place.block) {
-    if (number++ < place.behind)
+    if (number++ < place.after)
       continue;
     if (!isa<PHINode>(instruction) && is_contained(instruction.operands(), &value))
       return true;
@@ -122,7 +122,7 @@ static uint64_t peakByBruteForce(const Function &function) {
   uint64_t peak = 0;
   for (const BasicBlock *block : depth_first(&function)) {
     const unsigned phis = std::distance(block->phis().begin(), block->phis().end());
-    for (unsigned behind = phis; behind <= block->size(); ++behind) {
+    for (unsigned after = phis; after <= block->size(); ++after) {
       uint64_t sum = 0;
       for (const Value *value : values) {
         auto *instruction = dyn_cast<Instruction>(value);
@@ -130,9 +130,9 @@ static uint64_t peakByBruteForce(const Function &function) {
         const bool isNew =
             instruction && instruction->getParent() == block &&
             (isa<PHINode>(instruction)
-                 ? behind == phis
-                 : behind > 0 && &*std::next(block->begin(), behind - 1) == instruction);
-        if (isNew || isAlive(*value, {block, behind}, seen))
+                 ? after == phis
+                 : after > 0 && &*std::next(block->begin(), after - 1) == instruction);
+        if (isNew || isAlive(*value, {block, after}, seen))
           sum += bytesOf(*value);
       }
       peak = std::max(peak, sum);
@@ -182,7 +182,7 @@ private:
     }
   }
 
-  /// One of `type` that is there behind `block`'s last instruction so far.
+  /// A value of `type` that is available after `block`'s last instruction so far.
   Value *pick(Type *type, BasicBlock *block, const DominatorTree &tree) {
     SmallVector<Value *> choice = {ConstantInt::get(type, 1)};
     for (Argument &argument : function->args())
@@ -197,7 +197,7 @@ private:
 
   void fillBlocks(ArrayRef<Type *> types) {
     const DominatorTree tree(*function);
-    // Each behind those that dominate it.
+    // Each after those that dominate it.
     for (BasicBlock *block : ReversePostOrderTraversal<Function *>(function)) {
       builder.SetInsertPoint(block, block->begin());
       if (!pred_empty(block))

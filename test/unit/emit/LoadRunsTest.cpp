@@ -21,7 +21,7 @@
 using namespace llvm;
 using namespace tilewright::emit;
 
-/// The names of the values of `body`, in their order behind the pass; "|" is the scheduler's
+/// The names of the values of `body`, in their order after the pass; "|" is the scheduler's
 /// barrier, "=" a store.
 static std::string orderOf(const std::string &body) {
   LLVMContext context;

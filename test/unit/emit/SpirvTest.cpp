@@ -66,7 +66,7 @@ TEST(Spirv, IsABinaryModuleOfVersion12) {
   EXPECT_EQ(words[1], 0x00010200u);
 }
 
-// What one module leaves behind in the back end is not to be found by the next.
+// No state that one module leaves in the back end reaches the next.
 TEST(Spirv, ModulesDoNotDisturbEachOther) {
   const std::string first = spirvOf(branches), second = spirvOf(loop);
   for (int run = 0; run < 200; ++run) {

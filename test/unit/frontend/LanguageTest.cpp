@@ -426,7 +426,8 @@ def k(p, q, m, n):
                                                   "tt.call @next_of__block_fp32"}}));
 
 INSTANTIATE_TEST_SUITE_P(ArgumentsOfFunctions, Programs,
-                         testing::Values(Program{R"(
+                         testing::Values(Program{
+                             R"(
 @triton.jit
 def total(first, *rest, scale=1):
     tl.static_assert(len(rest) == 2)
@@ -442,9 +443,8 @@ def k(p, n, B: tl.constexpr, C: tl.constexpr = 32, D=None):
     o = tl.arange(0, B)
     tl.store(p + o, total(n, 2, o, scale=3), mask=between(o, n, 5))
 )",
-                                                 "*i32, i32, 16",
-                                                 {"tt.call @total__i32_c3_t2",
-                                                  "tt.call @between__i32x16_i32_c5"}}));
+                             "*i32, i32, 16",
+                             {"tt.call @total__i32_c3_t2", "tt.call @between__i32x16_i32_c5"}}));
 
 INSTANTIATE_TEST_SUITE_P(ImportsInBranches, Programs,
                          testing::Values(Program{R"(

@@ -29,7 +29,7 @@ unsigned dppSource(uint32_t control, unsigned lane) {
   if (control <= 0xff)
     return (lane & ~3u) | (control >> 2 * (lane & 3) & 3);
   switch (control & ~15u) {
-  case 0x120: // rotated towards higher lanes
+  case 0x120: // rotated toward higher lanes
     return row | ((column + 16 - n) & 15);
   case 0x150:
     return row | n;

@@ -1,4 +1,4 @@
-; gfx1100 has no instruction with a moved operand and a constant behind it: the move stays one of
+; gfx1100 has no instruction with a moved operand and a constant after it: the move stays one of
 ; its own. A reduction's moves become operands.
 ;
 ; RUN: split-file %s %t

@@ -58,7 +58,7 @@ define amdgpu_kernel void @constants(ptr addrspace(1) %x, ptr addrspace(1) %o, i
   ret void
 }
 
-; A value for lanes that are off is selected behind the load. Sizes: 1, 2, 8 and 12 bytes.
+; A value for lanes that are off is selected after the load. Sizes: 1, 2, 8 and 12 bytes.
 ; CHECK-LABEL: sizes:
 ; CHECK-DAG: buffer_load_u8
 ; CHECK-DAG: buffer_load_{{u16|d16_b16}}

@@ -159,7 +159,7 @@ Coordinates accumulatorElement(unsigned version, bool transposed, const Counts &
   return result;
 }
 
-/// Operand opIdx: likewise.
+/// The same for operand opIdx.
 Coordinates operandElement(unsigned version, unsigned opIdx, unsigned kWidth, const Counts &tiles,
                            const Counts &warps, const Shape &shape, uint64_t reg, uint64_t lane,
                            uint64_t warp) {

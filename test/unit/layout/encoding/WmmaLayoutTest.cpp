@@ -34,89 +34,39 @@ struct Case {
 
 const Case Cases[] = {
     {"A gfx12", shared16x16ToLocal32x8LayoutAGfx12, threadIdSharedAccess32x8To16x16LayoutAGfx12,
-     [](int i, int j) {
-       return ThreadLocal{(j / 8) * 16 + i, j % 8};
-     },
-     [](int thread, int local) {
-       return TileIndex{thread % 16, (thread / 16) * 8 + local};
-     },
-     8, 1},
+     [](int i, int j) { return ThreadLocal{(j / 8) * 16 + i, j % 8}; },
+     [](int thread, int local) { return TileIndex{thread % 16, (thread / 16) * 8 + local}; }, 8, 1},
     {"A colmajor gfx12", shared16x16ToLocal32x8LayoutAColmajorGfx12,
      threadIdSharedAccess32x8To16x16LayoutAColmajorGfx12,
-     [](int i, int j) {
-       return ThreadLocal{(i / 8) * 16 + j, i % 8};
-     },
-     [](int thread, int local) {
-       return TileIndex{(thread / 16) * 8 + local, thread % 16};
-     },
-     8, 1},
+     [](int i, int j) { return ThreadLocal{(i / 8) * 16 + j, i % 8}; },
+     [](int thread, int local) { return TileIndex{(thread / 16) * 8 + local, thread % 16}; }, 8, 1},
     {"B gfx12", shared16x16ToLocal32x8LayoutBGfx12, threadIdSharedAccess32x8To16x16LayoutBGfx12,
-     [](int i, int j) {
-       return ThreadLocal{(i / 8) * 16 + j, i % 8};
-     },
-     [](int thread, int local) {
-       return TileIndex{(thread / 16) * 8 + local, thread % 16};
-     },
-     8, 1},
+     [](int i, int j) { return ThreadLocal{(i / 8) * 16 + j, i % 8}; },
+     [](int thread, int local) { return TileIndex{(thread / 16) * 8 + local, thread % 16}; }, 8, 1},
     {"B colmajor gfx12", shared16x16ToLocal32x8LayoutBColmajorGfx12,
      threadIdSharedAccess32x8To16x16LayoutBColmajorGfx12,
-     [](int i, int j) {
-       return ThreadLocal{(j / 8) * 16 + i, j % 8};
-     },
-     [](int thread, int local) {
-       return TileIndex{thread % 16, (thread / 16) * 8 + local};
-     },
-     8, 1},
+     [](int i, int j) { return ThreadLocal{(j / 8) * 16 + i, j % 8}; },
+     [](int thread, int local) { return TileIndex{thread % 16, (thread / 16) * 8 + local}; }, 8, 1},
     {"C gfx12", shared16x16ToLocal32x8LayoutCGfx12, threadIdSharedAccess32x8To16x16LayoutCGfx12,
-     [](int i, int j) {
-       return ThreadLocal{(i / 8) * 16 + j, i % 8};
-     },
-     [](int thread, int local) {
-       return TileIndex{(thread / 16) * 8 + local, thread % 16};
-     },
-     8, 1},
+     [](int i, int j) { return ThreadLocal{(i / 8) * 16 + j, i % 8}; },
+     [](int thread, int local) { return TileIndex{(thread / 16) * 8 + local, thread % 16}; }, 8, 1},
     {"A gfx11", shared16x16ToLocal32x16LayoutAGfx11, threadIdSharedAccess32x16To16x16LayoutAGfx11,
-     [](int i, int j) {
-       return ThreadLocal{i, j % 16};
-     },
-     [](int thread, int local) {
-       return TileIndex{thread % 16, local};
-     },
-     16, 2},
+     [](int i, int j) { return ThreadLocal{i, j % 16}; },
+     [](int thread, int local) { return TileIndex{thread % 16, local}; }, 16, 2},
     {"A colmajor gfx11", shared16x16ToLocal32x16LayoutAColmajorGfx11,
      threadIdSharedAccess32x16To16x16LayoutAColmajorGfx11,
-     [](int i, int j) {
-       return ThreadLocal{j, i % 16};
-     },
-     [](int thread, int local) {
-       return TileIndex{local, thread % 16};
-     },
-     16, 2},
+     [](int i, int j) { return ThreadLocal{j, i % 16}; },
+     [](int thread, int local) { return TileIndex{local, thread % 16}; }, 16, 2},
     {"B gfx11", shared16x16ToLocal32x16LayoutBGfx11, threadIdSharedAccess32x16To16x16LayoutBGfx11,
-     [](int i, int j) {
-       return ThreadLocal{j, i % 16};
-     },
-     [](int thread, int local) {
-       return TileIndex{local, thread % 16};
-     },
-     16, 2},
+     [](int i, int j) { return ThreadLocal{j, i % 16}; },
+     [](int thread, int local) { return TileIndex{local, thread % 16}; }, 16, 2},
     {"B colmajor gfx11", shared16x16ToLocal32x16LayoutBColmajorGfx11,
      threadIdSharedAccess32x16To16x16LayoutBColmajorGfx11,
-     [](int i, int j) {
-       return ThreadLocal{i, j % 16};
-     },
-     [](int thread, int local) {
-       return TileIndex{thread % 16, local};
-     },
-     16, 2},
+     [](int i, int j) { return ThreadLocal{i, j % 16}; },
+     [](int thread, int local) { return TileIndex{thread % 16, local}; }, 16, 2},
     {"C gfx11", shared16x16ToLocal32x8LayoutCGfx11, threadIdSharedAccess32x8To16x16LayoutCGfx11,
-     [](int i, int j) {
-       return ThreadLocal{(i % 2) * 16 + j, i / 2};
-     },
-     [](int thread, int local) {
-       return TileIndex{(thread / 16) + local * 2, thread % 16};
-     },
-     8, 1},
+     [](int i, int j) { return ThreadLocal{(i % 2) * 16 + j, i / 2}; },
+     [](int thread, int local) { return TileIndex{(thread / 16) + local * 2, thread % 16}; }, 8, 1},
 };
 
 TEST(WmmaLayout, FormulasOfTheirDocumentation) {
