@@ -76,6 +76,14 @@ class CheckIncludes(Tree):
         self.write("src/ir/tt/Print.cpp", '#include "view/Svg.h"\n')
         self.expect_report("check-includes", "src/ir/tt/Print.cpp:1: ir includes view/Svg.h")
 
+    def test_listed_header_stands_left_of_its_folder(self):
+        self.write("src/plan/Namespaces.h", "\n")
+        self.write("src/plan/shared/Access.h", '#include "plan/Namespaces.h"\n')
+        self.write("src/plan/Cache.h", '#include "plan/shared/Access.h"\n')
+        self.expect_clean("check-includes")
+        self.write("src/plan/Namespaces.h", '#include "plan/Cache.h"\n')
+        self.expect_report("check-includes", "src/plan/Namespaces.h:1: plan/Namespaces.h includes")
+
     def test_cycle(self):
         self.write("src/layout/Map.h", '#include "layout/encoding/Mma.h"\n')
         self.expect_report("check-includes", "cycle of folders: layout, layout/encoding")
