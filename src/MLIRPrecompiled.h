@@ -1,4 +1,4 @@
-//===- MLIRPrecompiled.h - The MLIR headers nearly every source includes ------===//
+//===- MLIRPrecompiled.h - The precompiled header of MLIR's common headers -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Compiler.cpp - From a source text to machine code ----------------------===//
+//===- Compiler.cpp - Source text to machine code -----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -204,7 +204,7 @@ bool Run::readInput() {
 bool Run::runPasses(llvm::function_ref<void(OpPassManager &)> addPasses) {
   PassManager passes(&context, ModuleOp::getOperationName());
 #ifdef NDEBUG
-  // Passes that leave invalid IR behind are found by their tests and by debug builds.
+  // Passes that produce invalid IR are found by their tests and by debug builds.
   passes.enableVerifier(false);
 #endif
   if (dump)

@@ -1,4 +1,4 @@
-//===- ContextPool.h - MLIR contexts, one for each thread at work -*- C++ -*-===//
+//===- ContextPool.h - MLIR contexts, one for each thread at work ---*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

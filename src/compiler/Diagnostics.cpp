@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - MLIR's diagnostics as the user's ---------------------===//
+//===- Diagnostics.cpp - Conversion of MLIR diagnostics -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

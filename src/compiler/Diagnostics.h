@@ -1,4 +1,4 @@
-//===- Diagnostics.h - MLIR's diagnostics as the user's -------------*- C++ -*-===//
+//===- Diagnostics.h - Conversion of MLIR diagnostics ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

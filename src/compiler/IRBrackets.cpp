@@ -1,4 +1,4 @@
-//===- IRBrackets.cpp - How deep brackets nest in IR's text -----------------===//
+//===- IRBrackets.cpp - Nesting depth of brackets in IR text ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ size_t compiler::scanBrackets(StringRef text, llvm::function_ref<bool(size_t, un
     if (c == '\n')
       inString = false;
     if (inString) {
-      // A backslash hides the byte behind it, but no line break.
+      // A backslash hides the byte after it, but no line break.
       at += c == '\\' && !rest.starts_with("\\\n");
       inString = c != '"';
       continue;

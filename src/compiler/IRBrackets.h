@@ -1,11 +1,11 @@
-//===- IRBrackets.h - How deep brackets nest in IR's text -*- C++ -*------------===//
+//===- IRBrackets.h - Nesting depth of brackets in IR text ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// What can be told of IR before it is parsed. MLIR's parser is recursive and would run out of stack
+// Checks of IR before it is parsed. MLIR's parser is recursive and would run out of stack
 // on what nests deeply.
 //
 //===--------------------------------------------------------------------------===//
@@ -19,7 +19,7 @@
 namespace tilewright::compiler {
 
 /// Goes over `text` past strings, comments and arrows. Calls `stop(offset, depth)` at every other
-/// byte, with the number of brackets open behind it; closing ones too many do not count. Gives the
+/// byte, with the number of brackets open after it; closing ones too many do not count. Gives the
 /// first offset for which it says true, or the size of `text`. A string ends with its line.
 size_t scanBrackets(llvm::StringRef text, llvm::function_ref<bool(size_t, unsigned)> stop);
 

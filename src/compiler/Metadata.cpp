@@ -1,4 +1,4 @@
-//===- Metadata.cpp - A kernel's description from its IR ----------------------===//
+//===- Metadata.cpp - Kernel descriptions from IR -----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

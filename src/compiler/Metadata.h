@@ -1,4 +1,4 @@
-//===- Metadata.h - A kernel's description from its IR --------------*- C++ -*-===//
+//===- Metadata.h - Kernel descriptions from IR ---------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PassDump.cpp - The IR after every pass, in files -----------------------===//
+//===- PassDump.cpp - Dumps of the IR after each pass -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PassDump.h - The IR after every pass, in files ---------------*- C++ -*-===//
+//===- PassDump.h - Dumps of the IR after each pass -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

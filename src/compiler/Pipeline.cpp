@@ -44,7 +44,7 @@ static std::unique_ptr<Pass> createConversionToLayouts(const PipelineOptions &op
 //===----------------------------------------------------------------------------===//
 
 static void addTilePasses(OpPassManager &passes) {
-  // One function: what a call hides, no pass behind it sees. The canonicalizer comes soon enough.
+  // One function: no later pass sees what a call hides. The canonicalizer comes soon enough.
   passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   // For all GPUs, until there are copies by hardware that take descriptors as they are.
   passes.addPass(transform::createTritonRewriteTensorDescriptorToPointer());
@@ -71,7 +71,7 @@ static void addTilePasses(OpPassManager &passes) {
 static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &options) {
   // Scales are multiplied into their operands: products are then of one kind.
   passes.addPass(transform::createDecomposeScaledDot());
-  // A default layout for every tensor, for the passes behind to change.
+  // A default layout for every tensor, for later passes to change.
   passes.addPass(createConversionToLayouts(options));
   // Layouts of loads and stores follow memory: the accesses cost most.
   passes.addPass(transform::createTritonGPUCoalesce());
@@ -90,7 +90,7 @@ static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &option
 //===----------------------------------------------------------------------------===//
 
 static void addLocalityPasses(OpPassManager &passes) {
-  // Reductions in loops: each thread its own part, across threads once behind the loop.
+  // Reductions in loops: each thread its own part, across threads once after the loop.
   passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
   // Operands of products that no matrix unit takes come as they are.
   passes.addPass(transform::createTritonGPUOptimizeDotOperands());
@@ -120,7 +120,7 @@ static void addSchedulePasses(OpPassManager &) {
 }
 
 //===----------------------------------------------------------------------------===//
-// Clean: what the phases above have left behind
+// Clean: removal of what the phases above have made redundant
 //===----------------------------------------------------------------------------===//
 
 static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options) {

@@ -1,4 +1,4 @@
-//===- ReadIR.cpp - Kernels that come as IR -----------------------------------===//
+//===- ReadIR.cpp - Kernels given as IR ---------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ReadIR.h - Kernels that come as IR ---------------------------*- C++ -*-===//
+//===- ReadIR.h - Kernels given as IR -------------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CallReplacer.cpp - Replacing one call of a vendor's function -----------===//
+//===- CallReplacer.cpp - Replacement of a vendor's function call -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- CallReplacer.h - Replacing one call of a vendor's function ---*- C++ -*-===//
+//===- CallReplacer.h - Replacement of a vendor's function call -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// What the vendors build the code from that takes a call's place. A vendor derives from it and
+// Building blocks of the code that replaces a vendor's call. A vendor derives from it and
 // computes a value, which `finish` then puts in the call's place.
 //
 //===--------------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- CompiledModule.cpp - From LLVM IR text to code of the host -------------===//
+//===- CompiledModule.cpp - LLVM IR text to host code -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -241,8 +241,8 @@ static size_t maxValuesAlive(const llvm::Module &module) {
 
 /// How much the host's code is optimised. What is alive across a memory access is alive across the
 /// branches of its check, and sharing registers out well takes time as the square of that: a second
-/// for 200 values a thread, minutes for 1000. Kernels with so many get the allocator that does not
-/// try; their threads have few rounds of loops each.
+/// for 200 values a thread, minutes for 1000. Kernels with that many get the allocator that does
+/// not try; their threads have few rounds of loops each.
 static llvm::CodeGenOptLevel levelFor(const llvm::Module &module) {
   constexpr size_t many = 224;
   return maxValuesAlive(module) > many ? llvm::CodeGenOptLevel::None

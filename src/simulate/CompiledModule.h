@@ -1,4 +1,4 @@
-//===- CompiledModule.h - From LLVM IR text to code of the host -----*- C++ -*-===//
+//===- CompiledModule.h - LLVM IR text to host code -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Counters.cpp - Sectors, transactions and bank conflicts ------------------===//
+//===- Counters.cpp - Sectors, transactions and bank conflicts ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Counters.h - Sectors, transactions and bank conflicts ----------*- C++ -*-===//
+//===- Counters.h - Sectors, transactions and bank conflicts --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Fiber.h - A stack of its own, to run a thread on -------------*- C++ -*-===//
+//===- Fiber.h - Fibers: threads with stacks of their own -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Instrument.cpp - Rewriting a kernel so that it can be watched ----------===//
+//===- Instrument.cpp - Instrumentation of kernels ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Instrument.h - Rewriting a kernel so that it can be watched --*- C++ -*-===//
+//===- Instrument.h - Instrumentation of kernels --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,10 +35,10 @@ public:
   Instrumenter(llvm::Module &module, llvm::Function &kernel, Machine &machine,
                const VendorOperations &vendor, const SimulatorOptions &options);
 
-  /// Rewrites all functions of the module. It is a wreck after an error.
+  /// Rewrites all functions of the module, which is in an unspecified state after an error.
   Expected<void> run();
 
-  // What the parts of instrumentation, and vendors' tables, build code with.
+  // Builders for the parts of instrumentation and for vendors' tables.
 
   llvm::Module &module;
   llvm::Function &kernel;

@@ -1,4 +1,4 @@
-//===- InstrumentControl.cpp - Loops, divisions and calls ---------------------===//
+//===- InstrumentControl.cpp - Instrumentation of loops, divisions and calls --===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

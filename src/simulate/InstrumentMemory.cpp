@@ -1,4 +1,4 @@
-//===- InstrumentMemory.cpp - Checks before every memory access ---------------===//
+//===- InstrumentMemory.cpp - Instrumentation of memory accesses --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -144,7 +144,7 @@ Expected<void> Instrumenter::instrumentAccess(llvm::Instruction &instruction) {
     plantCount(builder, pointer, builder.getTrue(), *site);
     plantCheck(builder, pointer, *site);
   }
-  // A thread keeps its turn from a load to the store behind it, so that the two are one step. The
+  // A thread keeps its turn from a load to the store after it, so that the two are one step. The
   // host need not have the operation: it has none on vectors.
   if (auto *modify = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     llvm::lowerAtomicRMWInst(modify);

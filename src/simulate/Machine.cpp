@@ -1,4 +1,4 @@
-//===- Machine.cpp - Running the blocks of a launch ---------------------------===//
+//===- Machine.cpp - Execution of the blocks of a launch ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

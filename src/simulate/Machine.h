@@ -1,4 +1,4 @@
-//===- Machine.h - Running the blocks of a launch -------------------*- C++ -*-===//
+//===- Machine.h - Execution of the blocks of a launch --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,7 +40,7 @@
 
 namespace tilewright::simulate {
 
-/// What compiled code reads by itself, at a fixed address; the fields of the thread are
+/// The registers that compiled code reads at a fixed address; the fields of the thread are
 /// exchanged whenever another one gets its turn.
 struct Registers {
   uint32_t thread[3] = {};
@@ -71,7 +71,7 @@ struct WarpExchange {
     uint64_t result = 0;
   };
   std::vector<Lane> lane;
-  /// What is wrong with the operation, if the combination finds something.
+  /// The error in the operation, if the combination finds one.
   std::string problem;
   /// Whether what the lanes did in memory before comes before what they do after.
   bool ordersMemory = false;

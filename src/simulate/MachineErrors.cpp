@@ -1,4 +1,4 @@
-//===- MachineErrors.cpp - What the machine says about faulty kernels ---------===//
+//===- MachineErrors.cpp - Diagnostics of faulty kernels ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

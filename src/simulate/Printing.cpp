@@ -1,4 +1,4 @@
-//===- Printing.cpp - What kernels print --------------------------------------===//
+//===- Printing.cpp - Output of printing kernels ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

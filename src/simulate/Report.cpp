@@ -1,4 +1,4 @@
-//===- Report.cpp - What a simulated launch did -------------------------------===//
+//===- Report.cpp - Counts of a simulated launch ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

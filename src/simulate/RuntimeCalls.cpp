@@ -1,4 +1,4 @@
-//===- RuntimeCalls.cpp - What compiled kernels call --------------------------===//
+//===- RuntimeCalls.cpp - Functions that simulated kernels call ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

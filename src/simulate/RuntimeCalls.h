@@ -1,4 +1,4 @@
-//===- RuntimeCalls.h - What compiled kernels call ------------------*- C++ -*-===//
+//===- RuntimeCalls.h - Functions that simulated kernels call -------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,8 +33,8 @@ inline constexpr char checkAddress[] = "tilewright.check_address";       // i64 
 inline constexpr char checkShared[] = "tilewright.check_shared";         // i64 address
 inline constexpr char countAccess[] = "tilewright.count_access";         // i64 address, i32 active
 inline constexpr char blockBarrier[] = "tilewright.block_barrier";       // i32 orders shared memory
-inline constexpr char signalBarrier[] = "tilewright.signal_barrier";     // i32 likewise
-inline constexpr char waitAtBarrier[] = "tilewright.wait_at_barrier";    // i32 likewise
+inline constexpr char signalBarrier[] = "tilewright.signal_barrier";     // i32, as above
+inline constexpr char waitAtBarrier[] = "tilewright.wait_at_barrier";    // i32, as above
 inline constexpr char divisionByZero[] = "tilewright.division_by_zero";  //
 inline constexpr char falseAssumption[] = "tilewright.false_assumption"; //
 inline constexpr char trap[] = "tilewright.trap";                        //

@@ -1,4 +1,4 @@
-//===- SharedMemory.cpp - A block's shared memory and its history -------------===//
+//===- SharedMemory.cpp - Shared memory of a block and its access history -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

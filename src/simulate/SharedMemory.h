@@ -1,4 +1,4 @@
-//===- SharedMemory.h - A block's shared memory and its history -----*- C++ -*-===//
+//===- SharedMemory.h - Shared memory of a block and its access history -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,7 +46,7 @@
 
 namespace tilewright::simulate {
 
-/// Who accesses shared memory, and when.
+/// The thread and the time of an access to shared memory.
 struct SharedAccessor {
   uint32_t thread = 0;
   uint32_t warp = 0;

@@ -1,4 +1,4 @@
-//===- Simulator.cpp - Running lowered kernels on the CPU ---------------------===//
+//===- Simulator.cpp - The CPU simulator device -------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

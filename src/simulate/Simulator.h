@@ -1,4 +1,4 @@
-//===- Simulator.h - The simulator and the vendors --------------------*- C++ -*-===//
+//===- Simulator.h - The CPU simulator device -----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Site.h - The places in a kernel that the simulator watches ---*- C++ -*-===//
+//===- Site.h - Watched sites of a kernel ---------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ struct Site {
   /// The place in the source; notes name the calls that were inlined around it.
   SourceRange where;
   std::vector<SourceRange> inlinedAt;
-  /// What stands there: the name of an intrinsic or an instruction.
+  /// The name of the intrinsic or instruction.
   std::string operation;
 
   // The rest describes memory accesses.

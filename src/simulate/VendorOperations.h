@@ -1,4 +1,4 @@
-//===- VendorOperations.h - What a vendor's GPU adds ----------------*- C++ -*-===//
+//===- VendorOperations.h - The table of a vendor's simulated operations -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,7 +59,7 @@ struct LaunchBlock {
   void (*fill)(const Registers &registers, std::span<std::byte> block);
 };
 
-/// What a kernel's function says of the launches that it is for; 0 where it says nothing.
+/// The launches that a kernel's function declares itself for; 0 where it declares nothing.
 struct LaunchBounds {
   uint64_t threadsPerBlock = 0;
   uint64_t threadsPerWarp = 0;

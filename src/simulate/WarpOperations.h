@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What the lanes of a warp do together on every GPU. A vendor's operations become these: which
-// lane a lane reads from is for each lane to compute by itself beforehand.
+// Operations across the lanes of a warp, common to all GPUs. A vendor's operations become these:
+// which lane a lane reads from is computed by each lane beforehand.
 //
 // Only a barrier orders what the lanes do in memory.
 //
@@ -39,7 +39,7 @@ inline constexpr char combineLanes[] = "tilewright.combine_lanes";
 /// Reductions and scans over the members, in the order of lanes.
 struct LaneCombination {
   enum class Operation : uint8_t { Add, Multiply, Min, Max, And, Or, Xor };
-  /// What the low bits of a value are. Integers of fewer bits are extended as they are signed.
+  /// The type of the low bits of a value. Integers of fewer bits are extended as they are signed.
   enum class Type : uint8_t { Signed, Unsigned, Half, Float, Double };
   /// Over all lanes; over those up to this one; over those before it, where the first lane gets
   /// the operation's neutral element.

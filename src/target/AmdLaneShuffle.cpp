@@ -1,4 +1,4 @@
-//===- LaneShuffle.cpp - Which instruction moves lanes by a table ---------===//
+//===- AmdLaneShuffle.cpp - Instruction choice for lane permutations on AMD ---===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Targets.cpp - The entries of NVIDIA's GPUs -------------------------------===//
+//===- Nvidia.cpp - NVIDIA's GPUs ---------------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

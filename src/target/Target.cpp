@@ -1,4 +1,4 @@
-//===- Target.cpp - What each GPU can do ----------------------------------------===//
+//===- Target.cpp - Tables of what each GPU has -------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

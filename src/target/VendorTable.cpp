@@ -1,4 +1,4 @@
-//===- VendorTable.cpp - What all GPUs of a vendor have in common ---------------===//
+//===- VendorTable.cpp - Facts common to all GPUs of a vendor -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -71,7 +71,7 @@ public:
   /// The code generator for `target`, one of the vendor's that can be compiled for.
   virtual std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const = 0;
 
-  /// What its operations do, for the simulator.
+  /// Its simulated operations.
   virtual const simulate::VendorOperations &getSimulatedOperations() const = 0;
 
 protected:

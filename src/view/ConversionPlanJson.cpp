@@ -48,10 +48,9 @@ std::string json(const ShufflePlan &plan) {
                                      .str();
                                }))
       .raw("after", json(plan.after))
-      .raw(
-          "unpack", jsonArray(plan.unpack, [](ShufflePlan::WordPosition place) {
-            return JsonObject().number("word", place.word).number("position", place.position).str();
-          }));
+      .raw("unpack", jsonArray(plan.unpack, [](ShufflePlan::WordPosition at) {
+             return JsonObject().number("word", at.word).number("position", at.position).str();
+           }));
   return object.str();
 }
 

@@ -23,7 +23,7 @@ std::string joined(const std::vector<std::string> &parts, std::string_view separ
   return text;
 }
 
-/// Sets bits of a thread's place by name: lane[0] ^ lane[3] ^ warp[1].
+/// Sets bits of a thread's location by name: lane[0] ^ lane[3] ^ warp[1].
 std::string textOf(const ThreadParity &parity) {
   std::vector<std::string> bits;
   for (unsigned bit = 0; bit < 32; ++bit)

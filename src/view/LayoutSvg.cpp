@@ -47,7 +47,7 @@ std::string colorOf(uint64_t hue, uint64_t hues, uint64_t shade, uint64_t shades
 
 std::string number(uint64_t value) { return std::to_string(value); }
 
-/// A place of the grid that is not a part of what is drawn.
+/// A location of the grid that is not a part of what is drawn.
 SvgCell blankCell() { return {Blank, "", "", "", false}; }
 
 std::string coordinateText(int64_t element, std::span<const uint64_t> shape) {
@@ -171,9 +171,10 @@ void addTensorLegend(SvgPicture &picture, bool anyFolded, const char *folded, bo
     picture.legend.push_back({{std::string(SvgHatched)}, empty, false});
 }
 
-std::string placeText(const LocationTable &table, HardwareLocation place) {
-  return (table.blocks() > 1 ? "block " + number(place.block) + ", " : "") + "warp " +
-         number(place.warp) + ", lane " + number(place.lane) + ", register " + number(place.reg);
+std::string locationText(const LocationTable &table, HardwareLocation location) {
+  return (table.blocks() > 1 ? "block " + number(location.block) + ", " : "") + "warp " +
+         number(location.warp) + ", lane " + number(location.lane) + ", register " +
+         number(location.reg);
 }
 
 /// The hues of as many warps as can be told apart, and a few of their lanes' shades.
@@ -212,32 +213,32 @@ std::string tensorSvg(const LocationTable &table, const SvgTitle &title) {
                        counted(table.warps(), "warp", "warps") +
                        (table.blocks() > 1 ? ", " + number(table.blocks()) + " blocks" : "")};
   addTensorGrids(picture, table.shape(), [&](int64_t element) {
-    const std::vector<HardwareLocation> &places = owners[static_cast<size_t>(element)];
+    const std::vector<HardwareLocation> &locations = owners[static_cast<size_t>(element)];
     SvgCell cell;
     cell.tooltip = "(" + coordinateText(element, table.shape()) + ")";
-    if (places.empty()) {
+    if (locations.empty()) {
       anyEmpty = true;
       cell.fill = SvgHatched;
       cell.tooltip += " is held nowhere";
       return cell;
     }
-    HardwareLocation first = places.front();
+    HardwareLocation first = locations.front();
     cell.fill = colorOf(uint64_t(first.block) * table.warps() + first.warp, warps, first.lane,
                         table.lanes());
     cell.label = "L" + number(first.lane);
     cell.detail = "r" + number(first.reg);
-    if (places.size() > 1) {
+    if (locations.size() > 1) {
       anyShared = cell.folded = true;
-      cell.detail += " \u00d7" + number(places.size());
+      cell.detail += " \u00d7" + number(locations.size());
     }
-    for (size_t i = 0; i < std::min<size_t>(places.size(), 8); ++i)
-      cell.tooltip += "\n" + placeText(table, places[i]);
-    if (places.size() > 8)
-      cell.tooltip += "\nand " + number(places.size() - 8) + " more";
+    for (size_t i = 0; i < std::min<size_t>(locations.size(), 8); ++i)
+      cell.tooltip += "\n" + locationText(table, locations[i]);
+    if (locations.size() > 8)
+      cell.tooltip += "\nand " + number(locations.size() - 8) + " more";
     return cell;
   });
   addThreadLegend(picture, table);
-  addTensorLegend(picture, anyShared, "\u00d7n: held in n places, the first is shown", anyEmpty,
+  addTensorLegend(picture, anyShared, "\u00d7n: held in n locations, the first is shown", anyEmpty,
                   "held nowhere");
   return renderSvg(picture);
 }
@@ -259,18 +260,19 @@ std::string hardwareSvg(const LocationTable &table, const SvgTitle &title) {
   bool anyEmpty = false;
   for (unsigned warp = 0; warp < std::min(warps, MaxGrids); ++warp) {
     SvgGrid &grid = picture.grids.emplace_back();
-    HardwareLocation place{warp / table.warps(), warp % table.warps(), 0, 0};
+    HardwareLocation location{warp / table.warps(), warp % table.warps(), 0, 0};
     if (warps > 1)
-      grid.caption = (table.blocks() > 1 ? "Block " + number(place.block) + ", warp " : "Warp ") +
-                     number(place.warp);
+      grid.caption =
+          (table.blocks() > 1 ? "Block " + number(location.block) + ", warp " : "Warp ") +
+          number(location.warp);
     for (unsigned lane = 0; lane < lanes; ++lane)
       grid.columns.push_back(number(lane));
-    for (place.reg = 0; place.reg < registers; ++place.reg) {
-      grid.rows.push_back(number(place.reg));
-      for (place.lane = 0; place.lane < lanes; ++place.lane) {
-        int64_t element = table.element(place);
+    for (location.reg = 0; location.reg < registers; ++location.reg) {
+      grid.rows.push_back(number(location.reg));
+      for (location.lane = 0; location.lane < lanes; ++location.lane) {
+        int64_t element = table.element(location);
         anyEmpty |= element == NoElement;
-        grid.cells.push_back(elementCell(element, table.shape(), placeText(table, place)));
+        grid.cells.push_back(elementCell(element, table.shape(), locationText(table, location)));
       }
     }
   }
@@ -285,30 +287,30 @@ std::string hardwareSvg(const LocationTable &table, const SvgTitle &title) {
 namespace {
 
 /// The first offset of an element, and how many it has.
-struct Home {
+struct ElementOffset {
   unsigned block = 0;
   uint64_t offset = 0;
   unsigned count = 0;
 };
 
-std::vector<Home> homesOf(const OffsetTable &table) {
-  std::vector<Home> homes(table.elementCount());
+std::vector<ElementOffset> elementOffsetsOf(const OffsetTable &table) {
+  std::vector<ElementOffset> offsets(table.elementCount());
   for (unsigned block = 0; block < table.blocks(); ++block)
     for (uint64_t offset = 0; offset < table.offsets(); ++offset)
       if (int64_t element = table.element(block, offset); element != NoElement) {
-        Home &home = homes[static_cast<size_t>(element)];
-        if (home.count == 0)
-          home = {block, offset, 0};
-        ++home.count;
+        ElementOffset &first = offsets[static_cast<size_t>(element)];
+        if (first.count == 0)
+          first = {block, offset, 0};
+        ++first.count;
       }
-  return homes;
+  return offsets;
 }
 
 } // namespace
 
 std::string tensorSvg(const OffsetTable &table, unsigned elementBits, const SvgTitle &title,
                       const ExchangeModel &memory) {
-  std::vector<Home> homes = homesOf(table);
+  std::vector<ElementOffset> offsets = elementOffsetsOf(table);
   auto bankOf = [&](uint64_t offset) {
     return offset * elementBits / 8 / memory.bankBytes % memory.banks;
   };
@@ -321,24 +323,24 @@ std::string tensorSvg(const OffsetTable &table, unsigned elementBits, const SvgT
   picture.title = title.layout;
   picture.subtitles = {title.tensor + ": the offset of each element, and its bank"};
   addTensorGrids(picture, table.shape(), [&](int64_t element) {
-    const Home &home = homes[static_cast<size_t>(element)];
+    const ElementOffset &first = offsets[static_cast<size_t>(element)];
     SvgCell cell;
     cell.tooltip = "(" + coordinateText(element, table.shape()) + ")";
-    if (home.count == 0) {
+    if (first.count == 0) {
       anyEmpty = true;
       cell.fill = SvgHatched;
       cell.tooltip += " lies nowhere";
       return cell;
     }
-    cell.fill = bankColor(bankOf(home.offset));
-    cell.label = (table.blocks() > 1 ? number(home.block) + ":" : "") + number(home.offset);
-    cell.detail = "b" + number(bankOf(home.offset));
-    cell.tooltip += (table.blocks() > 1 ? ": block " + number(home.block) + ", offset "
+    cell.fill = bankColor(bankOf(first.offset));
+    cell.label = (table.blocks() > 1 ? number(first.block) + ":" : "") + number(first.offset);
+    cell.detail = "b" + number(bankOf(first.offset));
+    cell.tooltip += (table.blocks() > 1 ? ": block " + number(first.block) + ", offset "
                                         : std::string(": offset ")) +
-                    number(home.offset) + ", bank " + number(bankOf(home.offset));
-    if (home.count > 1) {
+                    number(first.offset) + ", bank " + number(bankOf(first.offset));
+    if (first.count > 1) {
       anyShared = cell.folded = true;
-      cell.detail += " \u00d7" + number(home.count);
+      cell.detail += " \u00d7" + number(first.count);
     }
     return cell;
   });

@@ -27,7 +27,8 @@ struct SvgTitle {
 };
 
 /// The tensor as a grid: a cell is an element with its lane and register, its hue the warp's,
-/// its shade the lane's. Elements that several places hold have a folded corner and their number.
+/// its shade the lane's. Elements that several locations hold have a folded corner and their
+/// number.
 std::string tensorSvg(const LocationTable &table, const SvgTitle &title);
 
 /// A grid a warp: a row is a register, a column a lane, a cell the element in it, its hue the

@@ -65,10 +65,10 @@ uint64_t listedOffsets(const OffsetTable &table) {
 } // namespace
 
 std::string tensorView(const LocationTable &table) {
-  auto textOf = [&](HardwareLocation place) {
-    std::string text = "T" + std::to_string(place.warp * table.lanes() + place.lane) + ":" +
-                       std::to_string(place.reg);
-    return table.blocks() > 1 ? "B" + std::to_string(place.block) + ":" + text : text;
+  auto textOf = [&](HardwareLocation location) {
+    std::string text = "T" + std::to_string(location.warp * table.lanes() + location.lane) + ":" +
+                       std::to_string(location.reg);
+    return table.blocks() > 1 ? "B" + std::to_string(location.block) + ":" + text : text;
   };
   size_t width =
       textOf({table.blocks() - 1, table.warps() - 1, table.lanes() - 1, table.registers() - 1})

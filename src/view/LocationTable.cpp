@@ -35,7 +35,8 @@ int64_t elementOf(const LinearLayout &map, uint64_t packed) {
 }
 
 std::string tooMany() {
-  return "the layout has more than " + std::to_string(MaxTableLocations) + " places to write out";
+  return "the layout has more than " + std::to_string(MaxTableLocations) +
+         " locations to write out";
 }
 
 } // namespace
@@ -56,11 +57,11 @@ std::vector<uint64_t> coordinatesOf(int64_t element, std::span<const uint64_t> s
 
 Result<LocationTable> LocationTable::create(std::vector<uint64_t> shape, unsigned registers,
                                             unsigned lanes, unsigned warps, unsigned blocks) {
-  uint64_t places = 1;
+  uint64_t locations = 1;
   for (uint64_t count : {registers, lanes, warps, blocks}) {
-    if (count > MaxTableLocations / places)
+    if (count > MaxTableLocations / locations)
       return Failure(tooMany());
-    places *= count;
+    locations *= count;
   }
   LocationTable table;
   table.sizes = std::move(shape);
@@ -68,7 +69,7 @@ Result<LocationTable> LocationTable::create(std::vector<uint64_t> shape, unsigne
   table.laneCount = lanes;
   table.warpCount = warps;
   table.blockCount = blocks;
-  table.elements.assign(places, NoElement);
+  table.elements.assign(locations, NoElement);
   return table;
 }
 
@@ -82,8 +83,8 @@ Result<LocationTable> LocationTable::of(const LinearLayout &map) {
     return created;
   LocationTable table = *std::move(created);
   LinearLayout ordered = map.transposeIns({dims::Register, dims::Lane, dims::Warp, dims::Block});
-  for (size_t place = 0; place < table.elements.size(); ++place)
-    table.elements[place] = elementOf(map, ordered.applyFlat(place));
+  for (size_t location = 0; location < table.elements.size(); ++location)
+    table.elements[location] = elementOf(map, ordered.applyFlat(location));
   return table;
 }
 
@@ -106,20 +107,20 @@ uint64_t LocationTable::elementCount() const { return productOf(sizes); }
 
 std::vector<std::vector<HardwareLocation>> LocationTable::owners() const {
   std::vector<std::vector<HardwareLocation>> result(elementCount());
-  HardwareLocation place;
+  HardwareLocation location;
   for (int64_t element : elements) {
     if (element != NoElement)
-      result[static_cast<size_t>(element)].push_back(place);
-    if (++place.reg < registerCount)
+      result[static_cast<size_t>(element)].push_back(location);
+    if (++location.reg < registerCount)
       continue;
-    place.reg = 0;
-    if (++place.lane < laneCount)
+    location.reg = 0;
+    if (++location.lane < laneCount)
       continue;
-    place.lane = 0;
-    if (++place.warp < warpCount)
+    location.lane = 0;
+    if (++location.warp < warpCount)
       continue;
-    place.warp = 0;
-    ++place.block;
+    location.warp = 0;
+    ++location.block;
   }
   return result;
 }

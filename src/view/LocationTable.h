@@ -28,7 +28,7 @@ namespace tilewright::view {
 
 /// Marks a location without an element: padding, or a hole between elements.
 inline constexpr int64_t NoElement = -1;
-/// The most places that a table has.
+/// The most locations that a table has.
 inline constexpr uint64_t MaxTableLocations = uint64_t(1) << 22;
 
 /// The coordinates of element `element` of a tensor.
@@ -43,7 +43,7 @@ struct HardwareLocation {
 /// The elements of a distributed layout.
 class LocationTable {
 public:
-  /// All places empty. An error if there are more than MaxTableLocations.
+  /// All locations empty. An error if there are more than MaxTableLocations.
   static Result<LocationTable> create(std::vector<uint64_t> shape, unsigned registers,
                                       unsigned lanes, unsigned warps, unsigned blocks);
   /// (register, lane, warp, block) -> (dim0, dim1, ..), written out.
@@ -59,20 +59,22 @@ public:
   unsigned warps() const { return warpCount; }
   unsigned blocks() const { return blockCount; }
 
-  /// The element in a place, or NoElement.
-  int64_t element(HardwareLocation place) const { return elements[index(place)]; }
-  void setElement(HardwareLocation place, int64_t element) { elements[index(place)] = element; }
+  /// The element in a location, or NoElement.
+  int64_t element(HardwareLocation location) const { return elements[index(location)]; }
+  void setElement(HardwareLocation location, int64_t element) {
+    elements[index(location)] = element;
+  }
 
-  /// For each element, the places that hold it, the first block's first, in it the first
+  /// For each element, the locations that hold it, the first block's first, in it the first
   /// warp's, lane's, register's.
   std::vector<std::vector<HardwareLocation>> owners() const;
 
 private:
   LocationTable() = default;
-  size_t index(HardwareLocation place) const {
-    return ((size_t(place.block) * warpCount + place.warp) * laneCount + place.lane) *
+  size_t index(HardwareLocation location) const {
+    return ((size_t(location.block) * warpCount + location.warp) * laneCount + location.lane) *
                registerCount +
-           place.reg;
+           location.reg;
   }
 
   std::vector<uint64_t> sizes;

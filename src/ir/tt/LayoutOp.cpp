@@ -1,4 +1,4 @@
-//===- LayoutOp.cpp - How an op's layouts relate ----------------------------===//
+//===- LayoutOp.cpp - Layout relations of ops ---------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -73,7 +73,7 @@ LogicalResult tt::detail::verifySameEncoding(Operation *op) {
   return success();
 }
 
-/// Whether two tensors put their elements at the same places: equal encodings, or equal maps.
+/// Whether two tensors put their elements at the same locations: equal encodings, or equal maps.
 /// `shape` is the shape that both are asked about, for elements of `elementBits`.
 static bool sameLayout(Attribute a, Attribute b, ArrayRef<int64_t> shape, unsigned elementBits) {
   if (a == b)

@@ -1,4 +1,4 @@
-//===- SharedMemoryUser.cpp - What ops do with shared memory ------------------===//
+//===- SharedMemoryUser.cpp - Shared memory effects of ops --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

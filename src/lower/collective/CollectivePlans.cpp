@@ -1,4 +1,4 @@
-//===- CollectivePlans.cpp - How an op's threads work together ----------------===//
+//===- CollectivePlans.cpp - Plans of reductions, scans and gathers of ops ----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

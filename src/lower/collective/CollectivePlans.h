@@ -1,4 +1,4 @@
-//===- CollectivePlans.h - How an op's threads work together --------*- C++ -*-===//
+//===- CollectivePlans.h - Plans of reductions, scans and gathers of ops -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,7 @@ ttg::Scratch getScanScratch(tt::ScanOp op, plan::PlanCache &plans);
 const plan::GatherPlan &planGather(tt::GatherOp op, plan::PlanCache &plans);
 ttg::Scratch getGatherScratch(tt::GatherOp op, plan::PlanCache &plans);
 
-/// A histogram has a counter of 32 bits for each bin, and behind them one for all elements that
+/// A histogram has a counter of 32 bits for each bin, and after them one for all elements that
 /// are in no bin.
 ttg::Scratch getHistogramScratch(tt::HistogramOp op, plan::PlanCache &plans);
 

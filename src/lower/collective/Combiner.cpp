@@ -1,4 +1,4 @@
-//===- Combiner.cpp - The region of a reduction or scan -----------------------===//
+//===- Combiner.cpp - Emission of a combining region --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

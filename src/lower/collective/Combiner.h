@@ -1,4 +1,4 @@
-//===- Combiner.h - The region of a reduction or scan ---------------*- C++ -*-===//
+//===- Combiner.h - Emission of a combining region ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ public:
   /// Combines all items, neighbours first, as a balanced tree: short chains of dependent ops.
   Item combineAll(llvm::SmallVector<Item> items);
 
-  /// What the region computes, if it is one operation on integers or f32 that a warp may do as one.
+  /// The region's operation, if it is one on integers or f32 that a warp may do as one.
   std::optional<WarpReduction> getWarpReduction();
 
   /// An op that the target could not compute, or null.

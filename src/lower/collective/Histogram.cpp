@@ -8,7 +8,7 @@
 // Each bin has a counter in scratch memory, and one more counts what is in no bin or masked
 // off, so that no element needs a branch. The threads set the counters to zero, count their
 // elements by atomic additions of the constant 1, which memories have a fast form for, and load
-// the counters that they are to have. Elements that several places hold are counted by the
+// the counters that they are to have. Elements that several locations hold are counted by the
 // first.
 //
 //===--------------------------------------------------------------------------===//

@@ -311,7 +311,7 @@ private:
   LoweringBuilder &e;
   Combiner &combiner;
 
-  /// The scan of each chunk by itself.
+  /// The scan of each chunk alone.
   SmallVector<SmallVector<Item>> inChunk;
   /// For each chunk, the scan of its last element, and what came before its first.
   SmallVector<Item> lasts;

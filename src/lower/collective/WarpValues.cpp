@@ -1,4 +1,4 @@
-//===- WarpValues.cpp - Values that warps give each other ---------------------===//
+//===- WarpValues.cpp - Exchange of values between warps ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

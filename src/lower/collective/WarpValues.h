@@ -1,4 +1,4 @@
-//===- WarpValues.h - Values that warps give each other -------------*- C++ -*-===//
+//===- WarpValues.h - Exchange of values between warps --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

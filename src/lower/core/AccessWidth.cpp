@@ -1,4 +1,4 @@
-//===- AccessWidth.cpp - How wide loads and stores can be ---------------------===//
+//===- AccessWidth.cpp - Vector widths of loads and stores --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

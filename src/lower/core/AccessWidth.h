@@ -1,4 +1,4 @@
-//===- AccessWidth.h - How wide loads and stores can be -------------*- C++ -*-===//
+//===- AccessWidth.h - Vector widths of loads and stores ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ class TargetLowering;
 inline constexpr llvm::StringLiteral accessWidthAttrName = "ttg.access_width";
 /// On a tt.load or tt.store of a tensor whose accesses take one element each: an i32, the bytes to
 /// which each pointer is aligned, where that is more than the element's size. The back end may
-/// then join the access with those of the bytes behind it.
+/// then join the access with those of the bytes after it.
 inline constexpr llvm::StringLiteral accessAlignmentAttrName = "ttg.access_alignment";
 
 /// How a thread accesses memory in one load or store.

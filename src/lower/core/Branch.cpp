@@ -1,4 +1,4 @@
-//===- Branch.cpp - Ops that only some threads execute ------------------------===//
+//===- Branch.cpp - Code executed by some of the threads ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Branch.h - Ops that only some threads execute ----------------*- C++ -*-===//
+//===- Branch.h - Code executed by some of the threads --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - Functions, calls, branches, the grid -----------------===//
+//===- ControlFlow.cpp - Lowering of functions, calls, branches and grid queries -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

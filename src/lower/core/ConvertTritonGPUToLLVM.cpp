@@ -1,4 +1,4 @@
-//===- ConvertTritonGPUToLLVM.cpp - From ttg to the LLVM dialect --------------===//
+//===- ConvertTritonGPUToLLVM.cpp - The conversion of ttg to the LLVM dialect -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Loop.cpp - Loops that a lowering makes ---------------------------------===//
+//===- Loop.cpp - Loops in lowered code ---------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

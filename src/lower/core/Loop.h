@@ -1,4 +1,4 @@
-//===- Loop.h - Loops that a lowering makes -------------------------*- C++ -*-===//
+//===- Loop.h - Loops in lowered code -------------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

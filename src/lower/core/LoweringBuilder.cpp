@@ -1,4 +1,4 @@
-//===- LoweringBuilder.cpp - Emitting LLVM-dialect ops --------------------------------===//
+//===- LoweringBuilder.cpp - Builder of LLVM-dialect ops ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -185,7 +185,7 @@ Value LoweringBuilder::hoistThreadValue(const ThreadBases &bases) {
   uint64_t resultBits = 0;
   for (auto [shift, mask] : masksOfShift) {
     Value term = (mask & lanes) ? getThreadId() : getWarpThreadId();
-    // A shift to the right drops the bits below by itself.
+    // A shift to the right drops the bits below.
     uint32_t dropped = shift < 0 ? (uint32_t(1) << -shift) - 1 : 0;
     if ((mask | dropped) != all) {
       Value constant = getI32(mask);
@@ -300,7 +300,7 @@ unsigned LoweringBuilder::getMemoryBytes(Type type) {
 
 Value LoweringBuilder::packVector(ValueRange values) {
   auto type = VectorType::get(values.size(), values[0].getType());
-  // A constant in all places is one constant.
+  // A constant in all locations is one constant.
   if (llvm::all_equal(values))
     if (auto constant = values[0].getDefiningOp<LLVM::ConstantOp>())
       return getConstant(DenseElementsAttr::get(type, constant.getValue()));

@@ -1,11 +1,11 @@
-//===- LoweringBuilder.h - Emitting LLVM-dialect ops ------------------------*- C++ -*-===//
+//===- LoweringBuilder.h - Builder of LLVM-dialect ops --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// What all patterns of the lowering share. A function computes constants and the parts of
+// The builder that all patterns of the lowering use. A function computes constants and the parts of
 // indices that depend on the thread alone once, at its start: the threads' places do not
 // change, so no loop computes them again, and ops in one layout share them. So does a partition,
 // which other warps run (ttg::ThreadGroup).
@@ -38,7 +38,7 @@ using ThreadBases = std::vector<uint64_t>;
 /// packed outputs.
 ThreadBases getThreadBases(const layout::LinearLayout &layout);
 
-/// What the lowering of one module knows.
+/// The state of lowering one module.
 class LoweringContext {
 public:
   LoweringContext(const TargetLowering &target, mlir::ModuleOp module);
@@ -67,7 +67,7 @@ private:
   llvm::DenseMap<mlir::Region *, Frame> frames;
 };
 
-/// Emits ops at a place and with a location.
+/// Emits ops at an insertion point and with a location.
 class LoweringBuilder {
 public:
   LoweringBuilder(LoweringContext &context, mlir::OpBuilder &builder, mlir::Location loc)

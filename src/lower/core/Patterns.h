@@ -1,4 +1,4 @@
-//===- Patterns.h - From ttg to the LLVM dialect, by kind of op -----*- C++ -*-===//
+//===- Patterns.h - Pattern base class and the lists of patterns ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

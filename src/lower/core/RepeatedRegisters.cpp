@@ -1,4 +1,4 @@
-//===- RepeatedRegisters.cpp - Registers known to hold the same ---------------===//
+//===- RepeatedRegisters.cpp - Registers that hold equal values ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RepeatedRegisters.h - Registers known to hold the same -------*- C++ -*-===//
+//===- RepeatedRegisters.h - Registers that hold equal values -------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ llvm::SmallVector<unsigned, 4> getContiguousRegisterBits(const layout::LinearLay
                                                          unsigned dim);
 
 /// Sets the attribute on an integer op whose elements repeat, as far as those of its operands
-/// do not: where they do, the lowering sees so by itself.
+/// do not: where they do, the lowering sees it without this.
 void setConstancy(mlir::Operation *op, const transform::AxisInfoAnalysis &axes);
 
 /// The bits of the register number that make no difference to the result of `op`, by its

@@ -38,7 +38,7 @@ void attachScratch(mlir::MLIRContext &context) {
   Op::template attachInterface<ScratchModel<Op, scratchOf>>(context);
 }
 
-/// Where the scratch of `op` begins, as allocated; nothing where it was not.
+/// Returns the allocated start of `op`'s scratch; nothing if none was allocated.
 std::optional<uint64_t> getScratchOffset(mlir::Operation *op);
 
 } // namespace tilewright::lower

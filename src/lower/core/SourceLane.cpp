@@ -1,4 +1,4 @@
-//===- SourceLane.cpp - The lane that a shuffle takes from ----------------===//
+//===- SourceLane.cpp - Source lanes of shuffles ------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

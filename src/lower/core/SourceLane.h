@@ -1,4 +1,4 @@
-//===- SourceLane.h - The lane that a shuffle takes from ------------*- C++ -*-===//
+//===- SourceLane.h - Source lanes of shuffles ----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SplitLongBlocks.cpp - Long blocks lowered piece by piece -------------------===//
+//===- SplitLongBlocks.cpp - Division of long blocks before conversion --------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

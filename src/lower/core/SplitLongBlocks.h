@@ -1,4 +1,4 @@
-//===- SplitLongBlocks.h - Long blocks lowered piece by piece -----------*- C++ -*-===//
+//===- SplitLongBlocks.h - Division of long blocks before conversion -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TargetLowering.cpp - What a vendor adds to the lowering ----------------===//
+//===- TargetLowering.cpp - The vendor's part of the lowering -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TargetLowering.h - What a vendor adds to the lowering --------*- C++ -*-===//
+//===- TargetLowering.h - The vendor's part of the lowering ---------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,7 @@ enum class MathFunction {
   Sqrt,   ///< square root, approximate
   Rsqrt,  ///< 1 / square root
   Sin,    ///< sine, x in radians; needed between -pi and pi
-  Cos,    ///< cosine, likewise
+  Cos,    ///< cosine, as for Sin
   Divide, ///< x / y to about 2 units in the last place, over the whole range
 };
 
@@ -50,7 +50,7 @@ struct AccessFlags {
   bool isVolatile = false;
   /// The data is not used again soon.
   bool nontemporal = false;
-  /// What else is asked of the caches, as ttg::cachePolicyAttrName has it; may be empty.
+  /// Further cache hints, as in ttg::cachePolicyAttrName; may be empty.
   llvm::StringRef cachePolicy = {};
 };
 
@@ -65,7 +65,7 @@ public:
   /// The thread's number in its block, in [0, numThreads), i32: the lane is in its low bits.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc,
                                   unsigned numThreads) const = 0;
-  /// The program's place in the grid, and the grid's size, along axis 0, 1 or 2; i32.
+  /// The program's position in the grid, and the grid's size, along axis 0, 1 or 2; i32.
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc,
                                    unsigned axis) const = 0;
   virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc,
@@ -152,7 +152,7 @@ public:
   /// By default null: then bits are computed. So it is for types that an override does not know.
   virtual mlir::Value emitPackedFloat8(mlir::OpBuilder &builder, mlir::Location loc,
                                        mlir::Value low, mlir::Value high, mlir::FloatType to) const;
-  /// Such an i16 as a vector of two f16, exactly; null likewise.
+  /// Such an i16 as a vector of two f16, exactly; null if the target cannot.
   virtual mlir::Value emitUnpackedFloat8(mlir::OpBuilder &builder, mlir::Location loc,
                                          mlir::Value packed, mlir::FloatType from) const;
   /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
@@ -171,7 +171,7 @@ public:
   virtual mlir::Value emitLoad(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type,
                                mlir::Value pointer, unsigned alignment, mlir::Value predicate,
                                mlir::Value passThrough, AccessFlags flags) const;
-  /// Stores `vector` likewise.
+  /// Stores `vector` in the same way.
   virtual void emitStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          mlir::Value pointer, unsigned alignment, mlir::Value predicate,
                          AccessFlags flags) const;
@@ -201,7 +201,7 @@ class AtomicOperations {
 public:
   virtual ~AtomicOperations() = default;
 
-  /// What LLVM calls the scope in `syncscope(..)` for this target.
+  /// LLVM's name of the scope in `syncscope(..)` for this target.
   virtual llvm::StringRef getSyncScope(MemoryScope scope) const = 0;
   /// Says of an operation what the target needs to know to do it by an instruction. By default
   /// nothing.

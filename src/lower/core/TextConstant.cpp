@@ -1,4 +1,4 @@
-//===- TextConstant.cpp - Texts that kernels hold -----------------------------===//
+//===- TextConstant.cpp - String constants of kernels -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

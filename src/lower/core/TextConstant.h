@@ -1,4 +1,4 @@
-//===- TextConstant.h - Texts that kernels hold ---------------------*- C++ -*-===//
+//===- TextConstant.h - String constants of kernels -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -29,14 +29,14 @@ namespace tilewright::lower {
 class AccessWidths;
 class LoweringContext;
 
-/// What the patterns of a module share.
+/// The state that the patterns of a module share.
 struct PatternServices {
   const mlir::TypeConverter &converter;
   LoweringContext &context;
   const AccessWidths &widths;
 };
 
-/// What a vendor gives to the lowering.
+/// A vendor's part of the lowering.
 class VendorLowering {
 public:
   virtual ~VendorLowering() = default;
@@ -64,7 +64,7 @@ public:
 /// generated for it, or its vendor is not in the module's context.
 const VendorLowering *findVendorLowering(mlir::ModuleOp module);
 
-/// The vendor's lowering for the target that the module names; null likewise.
+/// The vendor's lowering for the target that the module names; null if it names none.
 std::unique_ptr<TargetLowering> createTargetLowering(mlir::ModuleOp module);
 
 } // namespace tilewright::lower

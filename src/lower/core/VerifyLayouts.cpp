@@ -1,4 +1,4 @@
-//===- VerifyLayouts.cpp - Whether a module can be lowered --------------------===//
+//===- VerifyLayouts.cpp - Check that a module can be lowered -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- VerifyLayouts.h - Whether a module can be lowered ------------*- C++ -*-===//
+//===- VerifyLayouts.h - Check that a module can be lowered ---------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- Print.cpp - Output and assertions ----------------------------------===//
+//===- Print.cpp - Lowering of printing and assertions ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// tt.print prints each element once, by the first of the places that hold it:
+// tt.print prints each element once, by the first of the locations that hold it:
 //
 //   pid (x, y, z) idx (i, j) prefix: value
 //

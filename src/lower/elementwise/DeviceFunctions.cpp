@@ -1,4 +1,4 @@
-//===- DeviceFunctions.cpp - What functions of device libraries compute -------===//
+//===- DeviceFunctions.cpp - Semantics of device library functions ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DeviceFunctions.h - What functions of device libraries compute -*- C++ -*-===//
+//===- DeviceFunctions.h - Semantics of device library functions ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - Ops that do the same to each element -----------------===//
+//===- Elementwise.cpp - Lowering of elementwise ops --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

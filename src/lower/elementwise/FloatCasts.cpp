@@ -1,4 +1,4 @@
-//===- FloatCasts.cpp - From one float format to another ----------------------===//
+//===- FloatCasts.cpp - Casts between floating-point formats ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,7 +50,7 @@ Expr bitcast(Expr x, Type type) {
 // 16 bits and more
 //===--------------------------------------------------------------------------===//
 
-/// The wider x, rounded towards zero.
+/// The wider x, rounded toward zero.
 Expr truncateTowardZero(Expr x, Type type) {
   Expr nearest = truncate(x, type);
   Expr exceeds = abs(extend(nearest, x.type())) > abs(x);
@@ -59,7 +59,7 @@ Expr truncateTowardZero(Expr x, Type type) {
   return bitcast(select(exceeds, bits - 1, bits), type);
 }
 
-/// The wider x towards zero, but with the last bit set if anything was cut off: rounding
+/// The wider x toward zero, but with the last bit set if anything was cut off: rounding
 /// this to a format with at least two bits less gives what rounding x does (S. Boldo and
 /// G. Melquiond, Emulation of a FMA and Correctly Rounded Sums, 2008).
 Expr truncateToOdd(Expr x, Type type) {

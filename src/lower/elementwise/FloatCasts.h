@@ -1,17 +1,17 @@
-//===- FloatCasts.h - From one float format to another --------------*- C++ -*-===//
+//===- FloatCasts.h - Casts between floating-point formats ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// Every result is the nearest number of the new format, ties to even, or the nearest towards
+// Every result is the nearest number of the new format, ties to even, or the nearest toward
 // zero: there is one rounding, whatever formats lie in between.
 //
 // In 8 bits a number too large for the format, and rounding to nearest also an infinity,
 // becomes the largest finite one; a NaN becomes the NaN with all bits of the magnitude set
 // (0x80 in formats that have no -0). Between wider formats they become infinite, and
-// towards zero the largest finite number.
+// toward zero the largest finite number.
 //
 // Values of 8-bit floats are i8, their bits; those of bf16 are i16 where the target keeps them so
 // (TargetLowering::storesBf16AsI16).

@@ -1,4 +1,4 @@
-//===- InlineAsm.cpp - The target's assembly, for each element ------------===//
+//===- InlineAsm.cpp - Lowering of inline assembly ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ struct Packing {
   unsigned registers() const { return llvm::divideCeil(elements, perRegister); }
 };
 
-/// What is wrong with constraints for so many registers; empty if nothing is.
+/// Returns the error in constraints for this number of registers; empty if there is none.
 std::string checkConstraints(StringRef constraints, size_t outputs, size_t inputs) {
   llvm::InlineAsm::ConstraintInfoVector parsed = llvm::InlineAsm::ParseConstraints(constraints);
   if (parsed.empty() && !constraints.empty())

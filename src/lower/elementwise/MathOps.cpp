@@ -1,4 +1,4 @@
-//===- MathOps.cpp - Functions of floating-point numbers ----------------------===//
+//===- MathOps.cpp - Lowering of mathematical functions -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

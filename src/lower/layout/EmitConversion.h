@@ -1,11 +1,11 @@
-//===- EmitConversion.h - Emitting conversion plans -----------------*- C++ -*-===//
+//===- EmitConversion.h - Emission of conversion plans --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// What a plan::ConversionPlan says, as LLVM-dialect ops, step by step.
+// Emits a plan::ConversionPlan as LLVM-dialect ops, step by step.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -57,14 +57,14 @@ mlir::Value testCondition(LoweringBuilder &e, const plan::ThreadCondition &condi
 // Accesses of plans
 //===----------------------------------------------------------------------------===//
 
-/// What one access of a thread stores: `values` as they are in memory, in the order of
+/// Emits the store of one access of a thread: `values` as they are in memory, in the order of
 /// SharedAccess::registers. `predicate` (i1, may be null) is only for
 /// what each lane does for itself.
 void emitSharedStore(LoweringBuilder &e, const target::CopyAtom &atom, mlir::Value pointer,
                      mlir::ValueRange values, mlir::Value predicate);
 
-/// What one access of a thread loads: `count` elements of `memoryType`. Where `predicate` is given
-/// and false, `passThrough`, as many.
+/// Emits the load of one access of a thread: `count` elements of `memoryType`. Where `predicate` is
+/// given and false, `passThrough`, as many.
 llvm::SmallVector<mlir::Value> emitSharedLoad(LoweringBuilder &e, const target::CopyAtom &atom,
                                               mlir::Value pointer, unsigned count,
                                               mlir::Type memoryType, mlir::Value predicate = {},

@@ -1,4 +1,4 @@
-//===- EmitSharedConversion.cpp - Conversions through shared memory -----------===//
+//===- EmitSharedConversion.cpp - Emission of conversions through shared memory -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

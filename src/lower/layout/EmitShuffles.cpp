@@ -1,4 +1,4 @@
-//===- EmitShuffles.cpp - Conversions within a warp ---------------------------===//
+//===- EmitShuffles.cpp - Emission of conversions within a warp ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

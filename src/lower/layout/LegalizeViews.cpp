@@ -1,4 +1,4 @@
-//===- LegalizeViews.cpp - Conversions where views move elements --------------===//
+//===- LegalizeViews.cpp - Conversions for views that move elements -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ViewRegisters.cpp - Which register a view shows ------------------------===//
+//===- ViewRegisters.cpp - Registers of a view's operand ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,15 +67,15 @@ static std::optional<SmallVector<unsigned>> matchRegisters(const LinearLayout &s
     return std::nullopt;
   const unsigned srcShift = src.inShift(layout::dims::Register);
   const unsigned dstShift = dst.inShift(layout::dims::Register);
-  llvm::DenseMap<uint64_t, unsigned> places;
+  llvm::DenseMap<uint64_t, unsigned> locations;
   for (uint64_t r = 0; r < src.inSize(layout::dims::Register); ++r)
-    places.try_emplace(src.applyFlat(r << srcShift), r);
+    locations.try_emplace(src.applyFlat(r << srcShift), r);
   SmallVector<unsigned> sources;
   for (uint64_t r = 0; r < dst.inSize(layout::dims::Register); ++r) {
-    auto place = places.find(dst.applyFlat(r << dstShift));
-    if (place == places.end())
+    auto location = locations.find(dst.applyFlat(r << dstShift));
+    if (location == locations.end())
       return std::nullopt;
-    sources.push_back(place->second);
+    sources.push_back(location->second);
   }
   return sources;
 }
@@ -91,7 +91,7 @@ std::optional<SmallVector<unsigned>> lower::findViewRegisters(Operation *view) {
   auto [src, dst] = getMaps(view);
   std::optional<SmallVector<unsigned>> sources = matchRegisters(src, dst);
   // Where any order will do, a thread's elements become a thread's elements, provided that
-  // no place is a copy of another.
+  // no location is a copy of another.
   if (auto reshape = dyn_cast<tt::ReshapeOp>(view);
       reshape && !sources && reshape.getAllowReorder() && src.isInvertible() &&
       dst.isInvertible() &&

@@ -1,4 +1,4 @@
-//===- ViewRegisters.h - Which register a view shows ----------------*- C++ -*-===//
+//===- ViewRegisters.h - Registers of a view's operand --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Views.cpp - Ops that make tensors or show them otherwise ---------------===//
+//===- Views.cpp - Lowering of splats, ranges and views -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,7 +63,7 @@ struct UnsplatPattern final : LoweringPattern<tt::UnsplatOp> {
 
   LogicalResult matchAndRewrite(tt::UnsplatOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // The only element is in all places.
+    // The only element is in all locations.
     rewriter.replaceOp(op, adaptor.getSrc().front());
     return success();
   }

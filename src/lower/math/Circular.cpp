@@ -29,7 +29,7 @@ namespace {
 
 constexpr double halfPi = std::numbers::pi / 2;
 
-/// The bits of 2 / pi behind the point.
+/// The bits of 2 / pi after the binary point.
 constexpr uint64_t twoOverPi[] = {
     0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
     0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,

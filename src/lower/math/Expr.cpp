@@ -254,7 +254,7 @@ Expr lower::scaleByPower(Expr x, Expr k) {
 }
 
 Rounded lower::nearestInteger(Expr x) {
-  // Numbers of this size have no bits behind the point: adding it rounds, and leaves the
+  // Numbers of this size have no bits after the binary point: adding it rounds, and leaves the
   // integer in the low bits.
   double shift = x.isDouble() ? 0x1.8p52 : 0x1.8p23;
   Expr shifted = x + shift;

@@ -167,7 +167,7 @@ Expr fromBits(Expr x);
 Expr resize(Expr x, unsigned bits, bool isSigned);
 /// An integer as a float of the type of `like`.
 Expr toFloat(Expr x, Expr like, bool isSigned);
-/// A float as a signed integer, towards zero; undefined where it does not fit.
+/// A float as a signed integer, toward zero; undefined where it does not fit.
 Expr toInteger(Expr x, unsigned bits);
 /// Floats of another width, rounded to nearest even.
 Expr extend(Expr x, mlir::Type type);

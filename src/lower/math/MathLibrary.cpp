@@ -1,4 +1,4 @@
-//===- MathLibrary.cpp - Functions that kernels call ---------------------===//
+//===- MathLibrary.cpp - Mathematical functions as LLVM functions -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MathLibrary.h - Functions that kernels call ------------------*- C++ -*-===//
+//===- MathLibrary.h - Mathematical functions as LLVM functions -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

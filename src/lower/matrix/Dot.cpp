@@ -1,4 +1,4 @@
-//===- Dot.cpp - Lowering of matrix products without a matrix unit ------------===//
+//===- Dot.cpp - Lowering of matrix products to multiply-adds -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -150,8 +150,8 @@ public:
   void store(const LinearLayout &map, ArrayRef<Value> values, uint64_t chunk) {
     const uint64_t inChunk = (uint64_t(1) << plan.chunkBits) - 1;
     const uint64_t free = map.freeMask();
-    auto offsetOf = [&](uint64_t place) {
-      return plan.offset(plan.coordinates(map, map.applyFlat(place)));
+    auto offsetOf = [&](uint64_t location) {
+      return plan.offset(plan.coordinates(map, map.applyFlat(location)));
     };
     ThreadBases bases, chunkBases;
     uint64_t threadBits = 0, chunkThreadBits = 0;
@@ -163,14 +163,14 @@ public:
       chunkThreadBits |= chunkBases.back();
     }
 
-    // Registers in the order of their places in memory, copies left out.
+    // Registers in the order of their locations in memory, copies left out.
     std::map<uint64_t, unsigned> registerAt;
     uint64_t registerBits = 0;
     for (uint64_t r = 0; r < map.inSize(layout::dims::Register); ++r) {
-      const uint64_t place = r << map.inShift(layout::dims::Register);
-      if (place & free)
+      const uint64_t location = r << map.inShift(layout::dims::Register);
+      if (location & free)
         continue;
-      const uint64_t offset = offsetOf(place);
+      const uint64_t offset = offsetOf(location);
       registerAt[offset] = r;
       registerBits |= offset & inChunk;
     }
@@ -239,7 +239,7 @@ public:
           loaded[k + i * unit].push_back(value);
       return;
     }
-    // Rows by their places in memory: each aligned group of them is one access.
+    // Rows by their locations in memory: each aligned group of them is one access.
     std::map<uint64_t, unsigned> rowAt;
     for (auto [i, row] : llvm::enumerate(rows))
       rowAt[plan.offset(row)] = i;

@@ -1,4 +1,4 @@
-//===- DotPlan.cpp - How a matrix product is carried out ----------------------===//
+//===- DotPlan.cpp - Plans of matrix products by multiply-adds ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,12 +49,12 @@ SmallVector<unsigned> movedBits(const LinearLayout &map, Dim in, Dim dim) {
   return bits;
 }
 
-/// Whether every bit of a place moves along one bit of one dimension, or not at all.
+/// Whether every bit of a location moves along one bit of one dimension, or not at all.
 bool movesSingleBits(const LinearLayout &map) {
   return llvm::all_of(map.bases(), [](uint64_t basis) { return (basis & (basis - 1)) == 0; });
 }
 
-/// Whether no two bits of a place move along the same bit of a dimension. For layouts whose bits
+/// Whether no two bits of a location move along the same bit of a dimension. For layouts whose bits
 /// move along single bits.
 bool movesEachBitOnce(const LinearLayout &map) {
   uint64_t moved = 0;

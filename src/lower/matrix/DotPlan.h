@@ -1,4 +1,4 @@
-//===- DotPlan.h - How a matrix product is carried out --------------*- C++ -*-===//
+//===- DotPlan.h - Plans of matrix products by multiply-adds --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,13 +51,13 @@ struct DotOperandPlan {
   /// The dimensions of the operand: its rows and K.
   unsigned rowDim = 0, kDim = 0;
   bool hasBatch = false;
-  /// Of an element in memory.
+  /// Size of an element in memory.
   unsigned elementBytes = 0;
   /// The elements of a load, and whether they are along K.
   unsigned loadVector = 1;
   bool alongK = false;
   unsigned storeVector = 1;
-  /// Where the bits of a coordinate are in an offset without padding.
+  /// The positions of a coordinate's bits in an offset without padding.
   std::vector<unsigned> batchBits, rowBits, kBits;
   /// `pad` unused elements follow every 2^groupBits.
   unsigned groupBits = 0, pad = 0;

@@ -1,18 +1,18 @@
-//===- Atomics.cpp - Atomic operations on global memory -------------------===//
+//===- Atomics.cpp - Lowering of atomic operations on global memory -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// Each element is done exactly once: by the first of the places that hold it, under its mask.
+// Each element is done exactly once: by the first of the locations that hold it, under its mask.
 // What was in memory then goes to the others.
 //
 // Order. An operation that orders memory is for the whole program what it is for one thread: a
 // release comes after all that the block's threads did before, so they meet first where only
 // some of them do the operation; what others acquire through its result they get by the barrier
 // that hands the result on. A thread that does several operations orders them by one fence before
-// and one behind instead of two around each. An operation whose result nobody looks at cannot
+// and one after instead of two around each. An operation whose result nobody looks at cannot
 // acquire anything.
 //
 //===--------------------------------------------------------------------------===//

@@ -1,11 +1,11 @@
-//===- Memory.cpp - Loads and stores through pointers -------------------------===//
+//===- Memory.cpp - Lowering of loads and stores through pointers -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// A thread's registers are cut into groups, one vector access each. Where several places
+// A thread's registers are cut into groups, one vector access each. Where several locations
 // hold one element, the first of them stores it (all of them load it, which spares moving it).
 //
 //===--------------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- NarrowAtomics.cpp - Atomic operations on parts of a word ---------------===//
+//===- NarrowAtomics.cpp - Atomic operations narrower than a word -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

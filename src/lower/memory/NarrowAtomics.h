@@ -1,4 +1,4 @@
-//===- NarrowAtomics.h - Atomic operations on parts of a word -------*- C++ -*-===//
+//===- NarrowAtomics.h - Atomic operations narrower than a word -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ namespace tilewright::lower {
 /// Replaces an integer of `bits` bits (less than 32) at `pointer` by what `update` makes of it, in
 /// one step for all other threads, and returns what was there: a loop of compare-and-swap on the
 /// aligned word of 32 bits around it. `update` splits no blocks. `rewriter` is the emitter's
-/// builder; it stands behind the loop then.
+/// builder, which stands after the loop then.
 mlir::Value emitNarrowAtomic(LoweringBuilder &e, mlir::RewriterBase &rewriter, mlir::Value pointer,
                              unsigned bits, mlir::LLVM::AtomicOrdering ordering,
                              llvm::StringRef scope,

@@ -1,4 +1,4 @@
-//===- ThreadAccess.cpp - What a thread accesses of a tensor --------------===//
+//===- ThreadAccess.cpp - Accesses of one thread to a tensor ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -83,24 +83,24 @@ Value lower::getPredicate(ValueRange mask, unsigned element) {
 }
 
 //===--------------------------------------------------------------------------===//
-// What the first places know, for all
+// Broadcast of the canonical locations' values
 //===--------------------------------------------------------------------------===//
 
 namespace {
 
-/// How copies get what the first place has.
-struct CopyMeans {
+/// How the other locations of an element get the value of the canonical one.
+struct BroadcastPlan {
   /// The lanes that are copies of the one with these bits zero, where shuffles suffice.
   uint32_t lanes = 0;
   bool throughMemory = false;
 };
 
-CopyMeans findMeans(const LinearLayout &layout) {
+BroadcastPlan planBroadcast(const LinearLayout &layout) {
   const uint64_t free = layout.freeMask();
   const uint64_t lanes = maskOf(free, layout, layout::dims::Lane);
   if (maskOf(free, layout, layout::dims::Warp))
     return {0, true};
-  // Where a lane's basis is a sum of others, its first place has other registers.
+  // Where a lane's basis is a sum of others, its canonical location has other registers.
   for (auto [bit, basis] : llvm::enumerate(layout.bases(layout::dims::Lane)))
     if (lanes >> bit & 1 && basis != 0)
       return {0, true};
@@ -117,7 +117,8 @@ uint64_t lower::getCopyScratchBytes(Type type) {
   if (!tensorType)
     return getBytes(type);
   LinearLayout layout = ttg::toLinearLayout(tensorType);
-  return findMeans(layout).throughMemory ? uint64_t(getBytes(type)) << layout.totalOutBits() : 0;
+  return planBroadcast(layout).throughMemory ? uint64_t(getBytes(type)) << layout.totalOutBits()
+                                             : 0;
 }
 
 SmallVector<Value> lower::sendToCopies(LoweringBuilder &e, Type type, ValueRange registers,
@@ -128,13 +129,13 @@ SmallVector<Value> lower::sendToCopies(LoweringBuilder &e, Type type, ValueRange
   ThreadBases bases(e.threadBits());
   if (tensorType) {
     layout = ttg::toLinearLayout(tensorType);
-    CopyMeans means = findMeans(layout);
-    if (!means.throughMemory) {
-      if (!means.lanes)
+    BroadcastPlan plan = planBroadcast(layout);
+    if (!plan.throughMemory) {
+      if (!plan.lanes)
         return SmallVector<Value>(registers);
       ThreadBases firstLane(e.threadBits());
       for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
-        if (!(means.lanes >> bit & 1))
+        if (!(plan.lanes >> bit & 1))
           firstLane[bit] = uint64_t(1) << bit;
       SourceLane lane(e, firstLane, 0);
       return llvm::map_to_vector(registers, [&](Value value) { return lane.shuffle(value); });

@@ -1,12 +1,12 @@
-//===- ThreadAccess.h - What a thread accesses of a tensor ------*- C++ -*-===//
+//===- ThreadAccess.h - Accesses of one thread to a tensor ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// The elements of a tensor that one thread reads or writes in memory. Where several places hold
-// one element, some of them are copies: the first place, the one whose free bits
+// The elements of a tensor that one thread reads or writes in memory. Where several locations hold
+// one element, some of them are copies: the canonical location, the one whose free bits
 // (layout::LinearLayout::freeMask) are zero, does what may be done once only.
 //
 //===--------------------------------------------------------------------------===//
@@ -41,14 +41,14 @@ void fillCopies(const layout::LinearLayout &layout, llvm::MutableArrayRef<mlir::
 mlir::Value getPredicate(mlir::ValueRange mask, unsigned element);
 
 //===----------------------------------------------------------------------------===//
-// What the first places know, for all
+// Values of the canonical locations, for all
 //===----------------------------------------------------------------------------===//
 
 /// Bytes of scratch that sendToCopies needs for a result of `type`, scalar or tensor; 0 where
-/// each place has elements of its own, or shuffles do it.
+/// each location has elements of its own, or shuffles do it.
 uint64_t getCopyScratchBytes(mlir::Type type);
 
-/// The registers of a result of `type` in all threads, where only the first place of each
+/// The registers of a result of `type` in all threads, where only the canonical location of each
 /// element has it in `registers`. `scratch`: where that many bytes begin in shared memory. There
 /// is a barrier of the block between its stores and its loads.
 llvm::SmallVector<mlir::Value> sendToCopies(LoweringBuilder &e, mlir::Type type,

@@ -1,4 +1,4 @@
-//===- AllocateSharedMemory.cpp - Where scratch memory lies -------------------===//
+//===- AllocateSharedMemory.cpp - Allocation of shared memory -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // Allocations (ttg.local_alloc) that hold something at the same time have bytes of their own;
 // others share.
 //
-// Scratch memory is alive within its op only, so all ops could have the same bytes, those behind
+// Scratch memory is alive within its op only, so all ops could have the same bytes, those after
 // the allocations that are alive there. But then each would have to wait until all threads are
 // done with the one before. Therefore ops take consecutive bytes as long as that costs little,
 // and begin again then: most find that a barrier has passed since the last use of their bytes.
@@ -42,7 +42,7 @@ using namespace tilewright::lower;
 namespace {
 
 /// Bytes beyond the largest scratch that may be spent to avoid barriers, in blocks of `threads`
-/// threads. A multiprocessor has registers for so many threads at most, and its memory is cut
+/// threads. A multiprocessor has registers for a bounded number of threads, and its memory is cut
 /// among their blocks: half of a block's share costs no block, and leaves the rest to the cache.
 uint64_t getSpareBytes(const target::Target &target, unsigned threads) {
   return uint64_t(target.shared.maxBytes) * threads / transform::getMaxResidentThreads(target) / 2;
@@ -70,7 +70,7 @@ uint64_t getAlignment(ttg::LocalAllocOp op) {
   return std::max<uint64_t>(alignment, op.getAlignment().value_or(1));
 }
 
-/// LayoutBases allocations, the largest first, each at the lowest bytes that are free for as long
+/// Places allocations, the largest first, each at the lowest bytes that are free for as long
 /// as it lives. Of equal ones the first in the program comes first.
 std::vector<Piece> placeAllocations(const LocalAllocations &allocations) {
   std::vector<Piece> pieces;

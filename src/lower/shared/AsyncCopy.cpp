@@ -1,4 +1,4 @@
-//===- AsyncCopy.cpp - Copies from global to shared memory ----------------===//
+//===- AsyncCopy.cpp - Lowering of copies from global to shared memory --------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

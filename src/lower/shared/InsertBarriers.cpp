@@ -1,4 +1,4 @@
-//===- InsertBarriers.cpp - Barriers between uses of shared memory ------------===//
+//===- InsertBarriers.cpp - Insertion of barriers between uses of shared memory -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InsertBarriers.h - Barriers between uses of shared memory ----*- C++ -*-===//
+//===- InsertBarriers.h - Insertion of barriers between uses of shared memory -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,9 +35,9 @@ struct SharedRange {
   uint64_t begin = 0, end = 0;
 };
 
-/// What an op does with shared memory, as far as other ops are concerned.
+/// The effects of an op on shared memory that matter to other ops.
 struct SharedUse {
-  /// What it loads and stores: before its barrier, if it has one.
+  /// Its loads and stores: before its barrier, if it has one.
   llvm::SmallVector<SharedRange, 2> loads, stores;
   /// It only begins to do so: the op that waits for the end says what that was, as what it leaves.
   bool isAsync = false;
@@ -45,7 +45,7 @@ struct SharedUse {
   /// what the op itself did up to there.
   bool hasBlockBarrier = false;
   /// What may still be going on when the op is over, besides the above where that has no barrier
-  /// behind it.
+  /// after it.
   llvm::SmallVector<SharedRange, 2> loadsLeft, storesLeft;
 
   bool empty() const {

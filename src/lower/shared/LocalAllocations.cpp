@@ -1,4 +1,4 @@
-//===- LocalAllocations.cpp - Who uses which allocation -------------------===//
+//===- LocalAllocations.cpp - Allocations that a value may refer to -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LocalAllocations.h - Who uses which allocation -----------*- C++ -*-===//
+//===- LocalAllocations.h - Allocations that a value may refer to ---*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LocalMemory.cpp - Tensors in shared memory -------------------------===//
+//===- LocalMemory.cpp - Lowering of shared-memory ops ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -179,7 +179,7 @@ public:
       : e(e), layout(ttg::toLinearLayout(indices)), addresses(e, memory, view) {
     layout::LinearLayout offsets = memory.toOffsets();
     const layout::Dim axisDim = layout.outs()[axis].dim;
-    // The image of each place without its coordinate along the axis.
+    // The image of each location without its coordinate along the axis.
     for (uint64_t basis : layout.bases())
       images.push_back(offsetOf(offsets, basis, axisDim));
     for (unsigned bit = 0; bit < offsets.inBits(axisDim); ++bit)

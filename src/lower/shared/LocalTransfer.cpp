@@ -1,4 +1,4 @@
-//===- LocalTransfer.cpp - Tensors in and out of shared memory ------------===//
+//===- LocalTransfer.cpp - Transfers between registers and shared memory ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

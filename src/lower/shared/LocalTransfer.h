@@ -1,4 +1,4 @@
-//===- LocalTransfer.h - Tensors in and out of shared memory ----*- C++ -*-===//
+//===- LocalTransfer.h - Transfers between registers and shared memory -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockFallback.cpp - Why a layout has no block messages -------------------===//
+//===- BlockFallback.cpp - Reasons for the absence of block messages ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockMessage.cpp - One 2D block message and its limits -------------------===//
+//===- BlockMessage.cpp - A 2D block message and its limits -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

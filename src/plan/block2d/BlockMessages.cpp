@@ -1,4 +1,4 @@
-//===- BlockMessages.cpp - The 2D block messages of a layout --------------------===//
+//===- BlockMessages.cpp - Plans of 2D block messages for a layout ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

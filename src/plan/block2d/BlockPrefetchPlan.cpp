@@ -1,4 +1,4 @@
-//===- BlockPrefetchPlan.cpp - Block messages that prefetch ---------------------===//
+//===- BlockPrefetchPlan.cpp - Plans of block messages that prefetch ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,7 +43,7 @@ public:
   void fill(BlockMessagePlan &plan);
 
 private:
-  /// log2 of the tensor's elements in so many bytes.
+  /// log2 of the tensor's elements in this number of bytes.
   unsigned bitsOf(unsigned bytes) const {
     unsigned elementBytes = request.elementBits / 8;
     return bytes > elementBytes ? log2Of(bytes / elementBytes) : 0;

@@ -1,4 +1,4 @@
-//===- BlockSurface.cpp - The surface of a planned message ----------------------===//
+//===- BlockSurface.cpp - The memory surface of a block message ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

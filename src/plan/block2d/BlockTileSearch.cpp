@@ -1,4 +1,4 @@
-//===- BlockTileSearch.cpp - The message that serves a layout best --------------===//
+//===- BlockTileSearch.cpp - Search for the best block message of a layout ----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockTransferPlan.cpp - Block messages that load and store ---------------===//
+//===- BlockTransferPlan.cpp - Plans of block messages that load and store ----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AxisView.cpp - A layout seen along one axis ----------------------------===//
+//===- AxisView.cpp - A layout along one axis ---------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GatherPlan.cpp - How elements are picked along an axis -----------------===//
+//===- GatherPlan.cpp - Plans of gathers along an axis ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ namespace {
 /// Shuffles and selects grow with the registers that may be meant, accesses to memory do not.
 constexpr size_t maxCandidateBits = 3;
 
-/// Solves for places of the source within a warp.
+/// Solves for locations of the source within a warp.
 class Sources {
 public:
   explicit Sources(const AxisView &view) : view(view) {
@@ -33,7 +33,7 @@ public:
       warp.insert(view.coordinatesOf(unit(bit)), unit(bit));
   }
 
-  /// The place that has these coordinates: in the lane `lane` (a place) if that is possible.
+  /// The location that has these coordinates: in the lane `lane` (a location) if that is possible.
   std::optional<uint64_t> find(uint64_t coordinates, uint64_t lane = 0) const {
     F2Basis::Reduced rest = registers.reduce(coordinates ^ view.coordinatesOf(lane));
     if (!rest.vector)
@@ -47,7 +47,7 @@ private:
   F2Basis registers, warp;
 };
 
-/// Where the elements lie, bit by bit, as places of the source; nothing if not in the warp.
+/// Where the elements lie, bit by bit, as locations of the source; nothing if not in the warp.
 struct SourceMap {
   F2Vectors ofIndex, ofThread, ofRegister;
 };
@@ -56,9 +56,9 @@ std::optional<SourceMap> locateSources(const AxisView &src, const AxisView &resu
   const Sources sources(src);
   SourceMap map;
   bool found = true;
-  auto add = [&](F2Vectors &places, std::optional<uint64_t> place) {
-    found &= place.has_value();
-    places.push_back(place.value_or(0));
+  auto add = [&](F2Vectors &locations, std::optional<uint64_t> location) {
+    found &= location.has_value();
+    locations.push_back(location.value_or(0));
   };
   for (unsigned bit = 0; bit < src.axisBits; ++bit)
     add(map.ofIndex, sources.find(src.alongAxis(unit(bit))));
@@ -73,34 +73,34 @@ std::optional<SourceMap> locateSources(const AxisView &src, const AxisView &resu
   return found ? std::optional(map) : std::nullopt;
 }
 
-void planWithinWarp(const AxisView &src, const AxisView &result, const SourceMap &places,
+void planWithinWarp(const AxisView &src, const AxisView &result, const SourceMap &locations,
                     GatherPlan &plan) {
   // Candidates: what the index and the thread may add to the register.
   F2Basis registers;
   F2Vectors generators;
   auto choose = [&](const F2Vectors &of) {
-    for (uint64_t place : of)
-      if (registers.insert(src.registerPart(place), unit(generators.size())).vector)
-        generators.push_back(src.registerPart(place));
+    for (uint64_t location : of)
+      if (registers.insert(src.registerPart(location), unit(generators.size())).vector)
+        generators.push_back(src.registerPart(location));
   };
-  choose(places.ofIndex);
-  choose(places.ofThread);
+  choose(locations.ofIndex);
+  choose(locations.ofThread);
   auto fill = [&](const F2Vectors &of, std::vector<uint64_t> &lanes,
                   std::vector<uint64_t> &choices) {
-    for (uint64_t place : of) {
-      lanes.push_back(src.lanePart(place));
-      choices.push_back(registers.reduce(src.registerPart(place)).tag);
+    for (uint64_t location : of) {
+      lanes.push_back(src.lanePart(location));
+      choices.push_back(registers.reduce(src.registerPart(location)).tag);
     }
   };
-  fill(places.ofIndex, plan.lane.ofIndex, plan.choice.ofIndex);
-  fill(places.ofThread, plan.lane.ofThread, plan.choice.ofThread);
+  fill(locations.ofIndex, plan.lane.ofIndex, plan.choice.ofIndex);
+  fill(locations.ofThread, plan.lane.ofThread, plan.choice.ofThread);
   for (uint64_t c = 0; c < unit(generators.size()); ++c)
     plan.candidates.push_back(static_cast<unsigned>(sumOf(generators, c)));
   for (uint64_t r = 0; r < unit(result.registerBits); ++r) {
-    uint64_t place = sumOf(places.ofRegister, r);
-    plan.lane.ofRegister.push_back(src.lanePart(place));
+    uint64_t location = sumOf(locations.ofRegister, r);
+    plan.lane.ofRegister.push_back(src.lanePart(location));
     plan.choice.ofRegister.push_back(0);
-    plan.baseRegister.push_back(static_cast<unsigned>(src.registerPart(place)));
+    plan.baseRegister.push_back(static_cast<unsigned>(src.registerPart(location)));
   }
 
   auto isZero = [](uint64_t lanes) { return lanes == 0; };
@@ -120,7 +120,7 @@ void planThroughMemory(const AxisView &src, const AxisView &result, unsigned max
   F2Basis offsets;
   unsigned bits = 0;
   const uint64_t copies = src.freeBits();
-  // Gives the bits of places from `begin` on that are no copies the next bits of the offset.
+  // Gives the bits of locations from `begin` on that are no copies the next bits of the offset.
   auto choose = [&](unsigned begin, unsigned end, unsigned most) {
     unsigned bit = begin;
     for (unsigned taken = 0; bit < end && taken < most; ++bit)
@@ -141,9 +141,9 @@ void planThroughMemory(const AxisView &src, const AxisView &result, unsigned max
 
   // Copies have the offsets of what they copy; they do not store.
   for (unsigned bit = 0; bit < src.threadBits(); ++bit) {
-    const uint64_t place = unit(src.registerBits + bit);
-    const bool isFree = copies & place;
-    plan.storeBases.push_back(isFree ? 0 : offsetOf(src.coordinatesOf(place)));
+    const uint64_t location = unit(src.registerBits + bit);
+    const bool isFree = copies & location;
+    plan.storeBases.push_back(isFree ? 0 : offsetOf(src.coordinatesOf(location)));
     if (isFree)
       plan.storing.terms.push_back({src.parityOf(unit(bit)), false});
   }
@@ -186,9 +186,9 @@ GatherPlan planGather(const LinearLayout &src, const LinearLayout &result, Dim a
   // The result's own coordinates along the axis do not matter: only the packing does.
   const AxisView from(src, axis), to(withAxisOf(result, src, axis), axis);
   GatherPlan plan;
-  std::optional<SourceMap> places = locateSources(from, to);
-  if (places) {
-    planWithinWarp(from, to, *places, plan);
+  std::optional<SourceMap> locations = locateSources(from, to);
+  if (locations) {
+    planWithinWarp(from, to, *locations, plan);
     if (plan.candidates.size() <= unit(maxCandidateBits))
       return plan;
     plan = {};

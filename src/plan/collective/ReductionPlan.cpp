@@ -1,4 +1,4 @@
-//===- ReductionPlan.cpp - How a reduction is carried out ---------------------===//
+//===- ReductionPlan.cpp - Plans of reductions --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ struct Directions {
   F2Vectors registers, lanes, warps;
 };
 
-// Going up the bits of a place, each bit that moves nothing new across the axis closes a vector
+// Going up the bits of a location, each bit that moves nothing new across the axis closes a vector
 // of K made of bits before it. So the vectors come in the order wanted, and those without
 // anything new along the axis are copies.
 Directions findDirections(const AxisView &view) {

@@ -1,4 +1,4 @@
-//===- ScanPlan.cpp - How a scan is carried out -------------------------------===//
+//===- ScanPlan.cpp - Plans of scans ------------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ struct AxisBit {
   uint64_t direction;
 };
 
-/// The place within one part of places, with these first and past-the-end bits, that has
+/// The location within one part of locations, with these first and past-the-end bits, that has
 /// these coordinates.
 std::optional<uint64_t> findWithin(const AxisView &view, unsigned begin, unsigned end,
                                    uint64_t coordinates) {
@@ -129,13 +129,13 @@ public:
 
 private:
   /// The coordinate along the axis as the scan counts it.
-  uint64_t orderOf(uint64_t place) const {
-    return view.axisOf(place) ^ (plan.reverse ? unit(view.axisBits) - 1 : 0);
+  uint64_t orderOf(uint64_t location) const {
+    return view.axisOf(location) ^ (plan.reverse ? unit(view.axisBits) - 1 : 0);
   }
-  /// The coordinates of a place without the first `done` bits along the axis: those of its
+  /// The coordinates of a location without the first `done` bits along the axis: those of its
   /// block.
-  uint64_t blockOf(uint64_t place, unsigned done) const {
-    return view.coordinatesOf(place) & ~view.alongAxis(unit(done) - 1);
+  uint64_t blockOf(uint64_t location, unsigned done) const {
+    return view.coordinatesOf(location) & ~view.alongAxis(unit(done) - 1);
   }
 
   /// Numbers the blocks that a thread has once `done` bits are done: block k is that of the sum
@@ -222,9 +222,9 @@ private:
     numberBlocks(end);
     segment.joined.resize(blockCount(), std::vector<unsigned>(unit(end - begin)));
     for (uint64_t k = 0; k < unit(before.size()); ++k) {
-      uint64_t place = sumOf(before, k);
-      uint64_t index = orderOf(place) >> begin & (unit(end - begin) - 1);
-      segment.joined[blockAt.at(blockOf(place, end))][index] = static_cast<unsigned>(k);
+      uint64_t location = sumOf(before, k);
+      uint64_t index = orderOf(location) >> begin & (unit(end - begin) - 1);
+      segment.joined[blockAt.at(blockOf(location, end))][index] = static_cast<unsigned>(k);
     }
     plan.segments.push_back(std::move(segment));
   }

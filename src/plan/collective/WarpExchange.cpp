@@ -1,11 +1,11 @@
-//===- WarpExchange.cpp - Values that warps give each other -------------------===//
+//===- WarpExchange.cpp - Plans of exchanging values between warps ------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// The offset of a place is a linear map A whose kernel is what the partials do not depend on.
+// The offset of a location is a linear map A whose kernel is what the partials do not depend on.
 // It is made by choosing vectors, independent modulo that kernel, and giving each the next bit
 // of the offset. The order of the choice is the arrangement in memory: if no lanes differ, one
 // lane stores and the warps' values come first, side by side, to be read in wide loads.
@@ -13,7 +13,7 @@
 // loads have bank conflicts.
 //
 // The directions of the exchange have one bit each. All other vectors are chosen with no
-// component along them, so that these bits are the number of the value for every place, and
+// component along them, so that these bits are the number of the value for every location, and
 // all threads that load the same values load them in the same order.
 //
 //===--------------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ public:
       ++bits;
   }
 
-  uint64_t operator()(uint64_t place) const { return chosen.reduce(place).tag; }
+  uint64_t operator()(uint64_t location) const { return chosen.reduce(location).tag; }
 
   unsigned bits = 0;
 

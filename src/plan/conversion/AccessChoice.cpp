@@ -1,4 +1,4 @@
-//===- AccessChoice.cpp - Which accesses a conversion could use -----------------===//
+//===- AccessChoice.cpp - Candidate accesses of a conversion ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

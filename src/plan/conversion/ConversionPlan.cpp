@@ -1,4 +1,4 @@
-//===- ConversionPlan.cpp - How data moves from layout to layout ----------------===//
+//===- ConversionPlan.cpp - Plans of layout conversions -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

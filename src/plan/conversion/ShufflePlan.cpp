@@ -1,11 +1,11 @@
-//===- ShufflePlan.cpp - Conversions within warps -------------------------------===//
+//===- ShufflePlan.cpp - Plans of conversions within warps --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// What has to be done is a linear map: for register u of thread x in dst, the place in src
+// What has to be done is a linear map: for register u of thread x in dst, the location in src
 // that holds the same element, register r of thread m,
 //
 //     r = Rr u + Rx x        m = Mr u + Mx x.
@@ -71,7 +71,7 @@ bool Factors::readMap(const LayoutBases &src, const LayoutBases &dst) {
   srcBits = static_cast<unsigned>(src.registers.size());
   dstBits = static_cast<unsigned>(dst.registers.size());
 
-  // LayoutBases within one warp; registers come first, so lanes move only where they have to.
+  // Locations within one warp; registers come first, so lanes move only where they have to.
   F2Basis ofRegisters, ofWarp;
   for (size_t i = 0; i < srcBits; ++i) {
     ofRegisters.insert(src.registers[i], unit(i));
@@ -138,8 +138,8 @@ bool Factors::chooseGeneral() {
 
   // Threads x with some u such that (u, x) wants what (0, 0) wants need not be kept apart from
   // thread 0: take U x = u, P x = 0. They form a space with a basis of one vector for
-  // each "led" thread bit; `relation` has that vector below its u.
-  uint64_t led = 0;
+  // each dependent thread bit; `relation` has that vector below its u.
+  uint64_t dependent = 0;
   Columns relation(threadBits, 0);
   F2Basis wanted;
   for (size_t i = 0; i < dstBits; ++i)
@@ -147,7 +147,7 @@ bool Factors::chooseGeneral() {
   for (size_t i = 0; i < threadBits; ++i) {
     F2Basis::Reduced rest = wanted.insert(Rx[i] | Mx[i] << srcBits, unit(i));
     if (!rest.vector) {
-      led |= unit(i);
+      dependent |= unit(i);
       relation[i] = rest.tag;
     }
   }
@@ -159,7 +159,7 @@ bool Factors::chooseGeneral() {
     moves.insert(Mr[i], unit(i));
   uint64_t pending = 0;
   for (size_t i = 0; i < threadBits; ++i) {
-    if (led >> i & 1)
+    if (dependent >> i & 1)
       continue;
     if (image.insert(Mx[i]).vector)
       P[i] = Mx[i];
@@ -168,9 +168,9 @@ bool Factors::chooseGeneral() {
   }
   for (; pending; pending &= pending - 1) {
     auto i = static_cast<size_t>(std::countr_zero(pending));
-    F2Basis::Reduced home = moves.reduce(Mx[i] ^ unit(i));
-    if (!home.vector && !image.contains(unit(i))) {
-      U[i] = home.tag;
+    F2Basis::Reduced reduced = moves.reduce(Mx[i] ^ unit(i));
+    if (!reduced.vector && !image.contains(unit(i))) {
+      U[i] = reduced.tag;
     } else {
       auto moved = std::find_if(Mr.begin(), Mr.end(),
                                 [&](uint64_t m) { return !image.contains(Mx[i] ^ m); });
@@ -182,9 +182,9 @@ bool Factors::chooseGeneral() {
     image.insert(P[i]);
   }
   for (size_t i = 0; i < threadBits; ++i) {
-    if (!(led >> i & 1))
+    if (!(dependent >> i & 1))
       continue;
-    // The vector is bit i plus bits that are not led, whose U and P are known.
+    // The vector is bit i plus independent bits, whose U and P are known.
     uint64_t others = relation[i] & (unit(threadBits) - 1) & ~unit(i);
     U[i] = (relation[i] >> threadBits) ^ sumOf(U, others);
     P[i] = sumOf(P, others);

@@ -1,4 +1,4 @@
-//===- Swizzle.cpp - Orders of memory without bank conflicts --------------------===//
+//===- Swizzle.cpp - Swizzles without bank conflicts --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockMessageInterpreter.cpp - What block messages do ---------------------===//
+//===- BlockMessageInterpreter.cpp - An interpreter of block messages ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

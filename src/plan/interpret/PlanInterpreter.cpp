@@ -1,4 +1,4 @@
-//===- PlanInterpreter.cpp - Conversion plans, executed -------------------------===//
+//===- PlanInterpreter.cpp - An interpreter of conversion plans ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ namespace {
 
 using Word = std::vector<uint64_t>;
 
-/// The part of a map that a thread's place gives.
+/// The part of a map that a thread's location gives.
 uint64_t baseOf(const LinearLayout &base, uint32_t lane, uint32_t warp) {
   return base.applyFlat(
       base.packInput(std::vector<DimValue>{{dims::Lane, lane & (base.inSize(dims::Lane) - 1)},

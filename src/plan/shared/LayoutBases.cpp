@@ -1,4 +1,4 @@
-//===- LayoutBases.cpp - The two sides of a conversion -------------------------------===//
+//===- LayoutBases.cpp - The bases of a layout by hardware dimension ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,19 +19,19 @@ bool sameTensor(const LinearLayout &a, const LinearLayout &b) {
 }
 
 LayoutBases layoutBasesOf(const LinearLayout &layout, const LinearLayout &other) {
-  LayoutBases places;
+  LayoutBases parts;
   F2Basis span;
   std::span<const uint64_t> registers = layout.bases(dims::Register);
   for (size_t i = 0; i < registers.size(); ++i) {
-    auto own = uint64_t(1) << places.registers.size();
+    auto own = uint64_t(1) << parts.registers.size();
     F2Basis::Reduced rest = span.insert(registers[i], own);
     if (rest.vector) {
-      places.registerBits.push_back(static_cast<uint8_t>(i));
-      places.registers.push_back(registers[i]);
-      places.toOwn.push_back(own);
+      parts.registerBits.push_back(static_cast<uint8_t>(i));
+      parts.registers.push_back(registers[i]);
+      parts.toOwn.push_back(own);
     } else {
       // The relation says which others make up this one.
-      places.toOwn.push_back(rest.tag ^ own);
+      parts.toOwn.push_back(rest.tag ^ own);
     }
   }
   auto part = [&](Dim dim) {
@@ -39,10 +39,10 @@ LayoutBases layoutBasesOf(const LinearLayout &layout, const LinearLayout &other)
     vectors.resize(std::max(layout.inBits(dim), other.inBits(dim)), 0);
     return vectors;
   };
-  places.lanes = part(dims::Lane);
-  places.warps = part(dims::Warp);
-  places.blocks = part(dims::Block);
-  return places;
+  parts.lanes = part(dims::Lane);
+  parts.warps = part(dims::Warp);
+  parts.blocks = part(dims::Block);
+  return parts;
 }
 
 } // namespace tilewright::plan

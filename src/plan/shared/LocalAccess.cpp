@@ -1,4 +1,4 @@
-//===- LocalAccess.cpp - Tiles in and out of a given memory ---------------------===//
+//===- LocalAccess.cpp - Plans of loads and stores of given shared memory -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Packing.cpp - Narrow elements in 32-bit registers ------------------------===//
+//===- Packing.cpp - Narrow elements in 32-bit words --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

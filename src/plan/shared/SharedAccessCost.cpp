@@ -1,4 +1,4 @@
-//===- SharedAccessCost.cpp - Tiles in and out of shared memory -----------------===//
+//===- SharedAccessCost.cpp - Cost of loads and stores of shared memory -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SharedAccesses.cpp - The accesses of a shared-memory plan ----------------===//
+//===- SharedAccesses.cpp - The accesses of a shared-memory plan --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Coalesce.cpp - Layouts of memory accesses ------------------------------===//
+//===- Coalesce.cpp - Layouts of coalesced memory accesses --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutCost.cpp - What computing and converting tensors costs -----------===//
+//===- LayoutCost.cpp - Costs of computing and converting tensors -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

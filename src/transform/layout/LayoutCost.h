@@ -1,4 +1,4 @@
-//===- LayoutCost.h - What computing and converting tensors costs ---*- C++ -*-===//
+//===- LayoutCost.h - Costs of computing and converting tensors -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutPlan.cpp - A layout for every tensor of a function ---------------===//
+//===- LayoutPlan.cpp - Choice of a layout for every tensor of a function -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LayoutPlan.h - A layout for every tensor of a function -------*- C++ -*-===//
+//===- LayoutPlan.h - Choice of a layout for every tensor of a function -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@
 
 namespace tilewright::transform {
 
-/// What `value` is a conversion of, or itself.
+/// Returns the value of which `value` is a conversion, or `value` itself.
 mlir::Value stripConversions(mlir::Value value);
 
 /// The value that stands for all that must have the same versions: conversions of a value

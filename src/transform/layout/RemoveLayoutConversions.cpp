@@ -1,4 +1,4 @@
-//===- RemoveLayoutConversions.cpp - Few conversions --------------------------===//
+//===- RemoveLayoutConversions.cpp - Rewrites a function to its layout plan ---===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 //
 // A LayoutPlan says in which layouts each value is wanted. The rewrite follows it in one pass
 // in program order: the first version of an op is the op itself with other types, further
-// ones are clones behind it; loops and branches have further versions as further arguments and
-// results. A conversion stands right behind what it converts, once for all uses, or in the
+// ones are clones after it; loops and branches have further versions as further arguments and
+// results. A conversion stands right after what it converts, once for all uses, or in the
 // branch that alone has uses of it.
 //
 //===--------------------------------------------------------------------------===//
@@ -299,7 +299,7 @@ private:
                   wider.getAfterArguments().drop_front(results));
   }
 
-  /// Replaces `loop` by `wider`, which has further results behind the `count` of the loop. The
+  /// Replaces `loop` by `wider`, which has further results after the `count` of the loop. The
   /// versions of a result are those of the argument that is its key.
   void replaceLoop(Operation *loop, Operation *wider, unsigned count) {
     ValueRange results = wider->getResults();

@@ -1,4 +1,4 @@
-//===- TestPrintAxisInfo.cpp - Shows the axis analysis to tests ---------------===//
+//===- TestPrintAxisInfo.cpp - The axis analysis, printed for tests -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace tilewright;
 
-/// Whether the places of dimension `in` have different coordinates along the axis that `op`, a
+/// Whether the locations of dimension `in` have different coordinates along the axis that `op`, a
 /// reduction or a scan, combines.
 template <typename Collective> static bool spreadsAxis(Collective op, layout::Dim in) {
   auto type = cast<RankedTensorType>(op.getSrcs().front().getType());

@@ -134,7 +134,7 @@ static std::optional<AccumulatedReduction> matchAccumulation(tt::ReduceOp reduce
   return AccumulatedReduction{loop, reduce, accumulate, index};
 }
 
-/// Cuts the axis into runs, slowest first; none where its bits are not each one place's.
+/// Cuts the axis into runs, slowest first; none where its bits are not each one location's.
 static SmallVector<Run> splitAxis(RankedTensorType type, unsigned axis) {
   layout::LinearLayout layout = ttg::toLinearLayout(type);
   layout::Dim out = layout::Dim::tensor(axis);

@@ -520,7 +520,7 @@ TEST(Unknown, Recursion) {
               HasSubstr("cannot run the function 'r', which calls itself"));
 }
 
-TEST(LayoutBases, InlinedCalls) {
+TEST(SourcePlaces, InlinedCalls) {
   std::string error = simpleError(R"(
     %p = getelementptr float, ptr addrspace(1) %x, i32 32
     %v = load float, ptr addrspace(1) %p, align 4, !dbg !3000

@@ -1,11 +1,11 @@
-//===- AddressSplitter.cpp - What lanes share of an address, and what not ---===//
+//===- AddressSplitter.cpp - Uniform and per-lane parts of addresses ----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// Each value is taken apart once; its parts are made right behind it, so that they are there for
+// Each value is taken apart once; its parts are made right after it, so that they are there for
 // all its users and what users share is made once.
 //
 //===--------------------------------------------------------------------------===//
@@ -94,7 +94,7 @@ std::optional<AddressSplitter::Parts> AddressSplitter::partsOf(const Use &use) {
     return Parts{.constant = constant->getSExtValue()};
   if (isUniform(use))
     return Parts{.uniform = value};
-  // Uniform where it is made, but not here: behind a loop.
+  // Uniform where it is made, but not here: after a loop.
   if (uniformity->isUniform(value))
     return std::nullopt;
   return partsOf(value);

@@ -1,4 +1,4 @@
-//===- AddressSplitter.h - What lanes share of an address, and what not -*- C++ -*-===//
+//===- AddressSplitter.h - Uniform and per-lane parts of addresses --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -72,7 +72,7 @@ public:
 private:
   /// A value as the sum of its parts: modulo 2^bits for an integer. The lane's part is an i32.
   struct Parts {
-    /// Of the value's type; null is 0.
+    /// An addend of the value's type; null is 0.
     llvm::Value *uniform = nullptr;
     /// An i64; null is 0. Only pointers have it.
     llvm::Value *large = nullptr;
@@ -113,7 +113,7 @@ private:
   llvm::CycleInfo *cycles;
   llvm::UniformityInfo *uniformity;
   /// Blocks of loops that some lanes leave before others: what all lanes share there is no longer
-  /// the same behind the loop.
+  /// the same after the loop.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> divergentLoopBlocks;
   llvm::DenseMap<llvm::Value *, std::optional<Parts>> known;
   llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *> lanePointers;

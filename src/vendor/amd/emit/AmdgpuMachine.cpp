@@ -1,4 +1,4 @@
-//===- AmdgpuMachine.cpp - The AMDGPU back end, set up for a target --------===//
+//===- AmdgpuMachine.cpp - The AMDGPU target machine --------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

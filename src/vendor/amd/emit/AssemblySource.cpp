@@ -1,4 +1,4 @@
-//===- AssemblySource.cpp - Which source a line of assembly is from ------===//
+//===- AssemblySource.cpp - Source locations of assembly lines ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,7 +60,7 @@ SourceRange tilewright::emit::findSource(llvm::StringRef text, unsigned line) {
       if (operands.consumeInteger(10, place.column))
         continue;
       place.file = files[file];
-      // Line 0 is what the compiler has made by itself.
+      // Line 0 marks code that the compiler added.
       if (place.line)
         found = place;
     }

@@ -1,4 +1,4 @@
-//===- AssemblySource.h - Which source a line of assembly is from -*- C++ -*-===//
+//===- AssemblySource.h - Source locations of assembly lines --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DppUsers.cpp - Whether lane moves may become operands ------------------===//
+//===- DppUsers.cpp - Lane moves folded into their users as DPP operands ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DppUsers.h - Whether lane moves may become operands ----------*- C++ -*-===//
+//===- DppUsers.h - Lane moves folded into their users as DPP operands -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

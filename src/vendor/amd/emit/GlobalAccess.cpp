@@ -1,4 +1,4 @@
-//===- GlobalAccess.cpp - Global memory accesses as AMDGPU does them well -----===//
+//===- GlobalAccess.cpp - Global memory accesses in a form that suits AMDGPU --===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

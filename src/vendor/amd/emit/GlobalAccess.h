@@ -1,4 +1,4 @@
-//===- GlobalAccess.h - Global memory accesses as AMDGPU does them well -*- C++ -*-===//
+//===- GlobalAccess.h - Global memory accesses in a form that suits AMDGPU -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

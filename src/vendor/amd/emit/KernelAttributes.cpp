@@ -1,4 +1,4 @@
-//===- KernelAttributes.cpp - What a kernel needs from its launch -------------===//
+//===- KernelAttributes.cpp - Implicit kernel arguments and launch bounds -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelAttributes.h - What a kernel needs from its launch -----*- C++ -*-===//
+//===- KernelAttributes.h - Implicit kernel arguments and launch bounds -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LinkCodeObject.cpp - An object file to an HSACO -----------------------===//
+//===- LinkCodeObject.cpp - Linking of an object file to an HSACO -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LinkCodeObject.h - An object file to an HSACO ----------------*- C++ -*-===//
+//===- LinkCodeObject.h - Linking of an object file to an HSACO -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LoadRuns.cpp - Loads under way together -------------------------------===//
+//===- LoadRuns.cpp - Runs of loads in flight together ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -90,7 +90,7 @@ private:
   SmallVector<Instruction *> loads;
   /// The loads and what depends on them.
   SmallPtrSet<const Value *, 32> dependents;
-  /// Dependents that stand before the last load, and behind it; in order.
+  /// Dependents before the last load, and after it; in order.
   SmallVector<Instruction *> between, pending;
   /// That the loads fill.
   uint64_t registers = 0;

@@ -1,4 +1,4 @@
-//===- LoadRuns.h - Loads under way together ------------------------*- C++ -*-===//
+//===- LoadRuns.h - Runs of loads in flight together ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 //
 // The loads of a tile are independent of each other, and a wave that sends all of them before it
-// looks at the first waits once for global memory. LLVM's scheduler behind register allocation
+// looks at the first waits once for global memory. LLVM's scheduler after register allocation
 // counts how busy the units are rather than how long loads take, and moves arithmetic on what has
 // been loaded in front of later loads, where it waits once more:
 //
@@ -28,7 +28,7 @@ class Function;
 
 namespace tilewright::emit {
 
-/// Moves what depends on a load of global memory in `function` behind the loads that follow it in
+/// Moves what depends on a load of global memory in `function` after the loads that follow it in
 /// the same block, as many as fill 64 registers, unless something stands between that may write
 /// memory or that depends on the first and the next depends on. Has the code generator keep vector
 /// arithmetic on its side of the last of such loads.

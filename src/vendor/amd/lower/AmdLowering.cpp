@@ -1,4 +1,4 @@
-//===- AmdLowering.cpp - The lowering's vendor part: AMD ------------------===//
+//===- AmdLowering.cpp - AMD's part of the lowering ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -65,7 +65,7 @@ public:
         LLVM::ConstantRangeAttr::get(builder.getContext(), 32, 0, numThreads));
   }
 
-  // LLVM finds by itself that id / 32 is the same in all lanes, but not that (id * 4) & 384 is.
+  // LLVM finds that id / 32 is the same in all lanes, but not that (id * 4) & 384 is.
   Value makeUniform(OpBuilder &builder, Location loc, Value word) const override {
     return callIntrinsic(builder, loc, "readfirstlane", word.getType(), word);
   }
@@ -169,7 +169,7 @@ public:
     llvm_unreachable("no such scope");
   }
 
-  // Of memory that the host shares while kernels run (fine-grained, or behind the bus: same
+  // Of memory that the host shares while kernels run (fine-grained, or across the bus: same
   // guide), few operations are instructions; the others would be lost. Only an operation for
   // the whole system is meant for such memory: without the marks it is a loop of compare-and-swap.
   void markAtomic(LLVM::AtomicRMWOp operation, MemoryScope scope) const override {

@@ -1,4 +1,4 @@
-//===- AmdLowering.h - The lowering's vendor part: AMD --------------*- C++ -*-===//
+//===- AmdLowering.h - AMD's part of the lowering -------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Float8.cpp - 8-bit floats by instructions of AMD ----------------===//
+//===- Float8.cpp - 8-bit float conversions by AMD instructions ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,7 +69,7 @@ Value amd::emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed, Fl
   auto element = [&](uint32_t i) {
     return LLVM::ExtractElementOp::create(builder, loc, pair, getI32(builder, loc, i));
   };
-  // This rounds towards zero, but there is nothing to round.
+  // This rounds toward zero, but there is nothing to round.
   return callIntrinsic(builder, loc, "cvt.pkrtz", VectorType::get(2, builder.getF16Type()),
                        {element(0), element(1)});
 }

@@ -1,4 +1,4 @@
-//===- Float8.h - 8-bit floats by instructions of AMD ------------*- C++ -*-===//
+//===- Float8.h - 8-bit float conversions by AMD instructions -------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Intrinsics.cpp - Calling LLVM's AMDGPU intrinsics ------------------===//
+//===- Intrinsics.cpp - Calls of LLVM's AMDGPU intrinsics ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

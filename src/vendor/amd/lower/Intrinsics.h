@@ -1,4 +1,4 @@
-//===- Intrinsics.h - Calling LLVM's AMDGPU intrinsics --------------*- C++ -*-===//
+//===- Intrinsics.h - Calls of LLVM's AMDGPU intrinsics -------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Math.cpp - Functions of f32 on AMD ---------------------------------===//
+//===- Math.cpp - f32 functions on AMD ----------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +49,7 @@ public:
 
   /// a / b = a (1 / (b s)) s. For s = 1, a reciprocal of more than 2^126 would be cut off, and one
   /// of less than 2^-126 be zero. Where s is small, so is the product, and a result that is no
-  /// subnormal number has no factor that is one; where it is large, likewise.
+  /// subnormal number has no factor that is one; neither has a large one.
   Value divide(Value a, Value b) {
     Value size = LLVM::FAbsOp::create(builder, loc, b);
     Value isLarge = compare(LLVM::FCmpPredicate::ogt, size, 0x1p96f);

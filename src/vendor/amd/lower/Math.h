@@ -1,4 +1,4 @@
-//===- Math.h - Functions of f32 on AMD -----------------------------*- C++ -*-===//
+//===- Math.h - f32 functions on AMD --------------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Processor.h - AMD's processors by their numbers --------------*- C++ -*-===//
+//===- Processor.h - AMD's processors by number ---------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Shuffles.cpp - Moving words between lanes on AMD -------------------===//
+//===- Shuffles.cpp - Lane permutations on AMD --------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

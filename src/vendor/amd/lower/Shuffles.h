@@ -1,4 +1,4 @@
-//===- Shuffles.h - Moving words between lanes on AMD ---------------*- C++ -*-===//
+//===- Shuffles.h - Lane permutations on AMD ------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AmdOperations.cpp - What AMD's GPUs add --------------------------------===//
+//===- AmdOperations.cpp - AMD's simulated operations -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

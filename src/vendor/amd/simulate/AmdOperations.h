@@ -1,4 +1,4 @@
-//===- AmdOperations.h - What AMD's GPUs add ------------------------*- C++ -*-===//
+//===- AmdOperations.h - AMD's simulated operations -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

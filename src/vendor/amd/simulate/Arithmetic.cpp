@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - What a lane computes by itself ------------------------===//
+//===- Arithmetic.cpp - AMD's operations within a lane ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

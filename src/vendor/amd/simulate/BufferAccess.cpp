@@ -1,4 +1,4 @@
-//===- BufferAccess.cpp - Access through buffer resources ---------------------===//
+//===- BufferAccess.cpp - Accesses through AMD's buffer resources -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Conversions.cpp - Bytes, packed and narrow floating point --------------===//
+//===- Conversions.cpp - AMD's byte and narrow float conversions --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ constexpr char toFp8[] = "tilewright.amd.to_fp8";
 constexpr char toBf8[] = "tilewright.amd.to_bf8";
 constexpr char fromFp8[] = "tilewright.amd.from_fp8";
 constexpr char fromBf8[] = "tilewright.amd.from_bf8";
-/// float -> i32: the bits of the half that is nearest towards zero.
+/// float -> i32: the bits of the half that is nearest toward zero.
 constexpr char toHalfTowardsZero[] = "tilewright.amd.to_half_towards_zero";
 /// i32 high, i32 low, i32 selector -> i32
 constexpr char permuteBytes[] = "tilewright.amd.permute_bytes";

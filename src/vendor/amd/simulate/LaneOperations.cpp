@@ -1,4 +1,4 @@
-//===- LaneOperations.cpp - Operations across the lanes of a wave -------------===//
+//===- LaneOperations.cpp - AMD's operations across the lanes of a wave -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

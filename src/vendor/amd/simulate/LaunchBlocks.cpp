@@ -1,4 +1,4 @@
-//===- LaunchBlocks.cpp - What a launch tells its kernels ---------------------===//
+//===- LaunchBlocks.cpp - Launch values that AMD kernels read -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

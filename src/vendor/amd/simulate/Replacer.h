@@ -1,4 +1,4 @@
-//===- Replacer.h - Replacing one intrinsic of AMD's ----------------*- C++ -*-===//
+//===- Replacer.h - Replacement of AMD's intrinsics -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

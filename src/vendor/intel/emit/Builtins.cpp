@@ -1,4 +1,4 @@
-//===- Builtins.cpp - Calling functions that the SPIR-V back end knows --------===//
+//===- Builtins.cpp - Calls of functions known to the SPIR-V back end ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Builtins.h - Calling functions that the SPIR-V back end knows -*- C++ -*-===//
+//===- Builtins.h - Calls of functions known to the SPIR-V back end -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandOperations.cpp - What OpenCL's SPIR-V lacks, by other operations -===//
+//===- ExpandOperations.cpp - Expansion of operations that OpenCL SPIR-V lacks -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

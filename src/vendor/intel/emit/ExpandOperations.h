@@ -1,4 +1,4 @@
-//===- ExpandOperations.h - What OpenCL's SPIR-V lacks, by other operations ---*- C++ -*-===//
+//===- ExpandOperations.h - Expansion of operations that OpenCL SPIR-V lacks -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FastMath.cpp - Fast-math flags that SPIR-V can state -------------------===//
+//===- FastMath.cpp - Fast-math flags that SPIR-V supports --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LegalizeIntegers.h - Integers that SPIR-V has ----------------*- C++ -*-===//
+//===- LegalizeIntegers.h - Integer widths that SPIR-V supports -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LegalizeParameters.cpp - What OpenCL kernels can be given --------------===//
+//===- LegalizeParameters.cpp - Parameter types of OpenCL kernels -------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

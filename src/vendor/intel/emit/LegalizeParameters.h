@@ -1,4 +1,4 @@
-//===- LegalizeParameters.h - What OpenCL kernels can be given ------*- C++ -*-===//
+//===- LegalizeParameters.h - Parameter types of OpenCL kernels -----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LegalizeVectors.cpp - Vectors that SPIR-V has ---------------------------===//
+//===- LegalizeVectors.cpp - Vector sizes that SPIR-V supports ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

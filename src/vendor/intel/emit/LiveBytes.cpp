@@ -1,4 +1,4 @@
-//===- LiveBytes.cpp - How much is alive at one time ----------------------===//
+//===- LiveBytes.cpp - Estimate of live bytes ---------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,14 +76,14 @@ private:
     return live;
   }
 
-  /// From what is alive behind `block` to what is alive in front of it; gives the largest sum
+  /// From the values live after `block` to those live before it; gives the largest sum
   /// on the way.
   uint64_t walkUp(const BasicBlock &block, BitVector &live) const {
     uint64_t sum = 0, peak = 0;
     for (unsigned number : live.set_bits())
       sum += bytes[number];
     for (const Instruction &instruction : reverse(block)) {
-      // The phis, which take their values at once, are behind all others.
+      // The phis, which take their values at once, are visited after all others.
       if (isa<PHINode>(instruction)) {
         uint64_t unused = 0;
         for (const PHINode &phi : block.phis())

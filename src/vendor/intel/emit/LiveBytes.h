@@ -1,4 +1,4 @@
-//===- LiveBytes.h - How much is alive at one time --------------*- C++ -*-===//
+//===- LiveBytes.h - Estimate of live bytes -------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,8 @@ class Value;
 namespace tilewright::emit {
 
 /// The largest sum of `bytesOf` over the arguments and instructions of `function` that are alive
-/// at one time: at a block's start, behind its phis, or behind an instruction. A value is alive
-/// behind its definition up to its last use, and one without uses just behind its definition. What
+/// at one time: at a block's start, after its phis, or after an instruction. A value is alive
+/// after its definition up to its last use, and one without uses just after its definition. What
 /// a phi takes is used at the end of the block that it comes from; all phis of a block are defined
 /// at once. Blocks that are never reached do not count.
 uint64_t getPeakLiveBytes(const llvm::Function &function,

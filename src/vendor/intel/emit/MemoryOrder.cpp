@@ -1,4 +1,4 @@
-//===- MemoryOrder.cpp - Memory order that SPIR-V takes at its word ---------===//
+//===- MemoryOrder.cpp - Memory orders in SPIR-V's terms ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +49,7 @@ static void createBarrier(IRBuilderBase &builder, SyncScope::ID scope, Semantics
                builder.getInt32(semantics | WorkgroupMemory | CrossWorkgroupMemory)});
 }
 
-/// An operation of this ordering is between barriers, in front of `operation` and behind it.
+/// An operation of this ordering is between barriers, before `operation` and after it.
 static void surround(Instruction &operation, SyncScope::ID scope, AtomicOrdering ordering) {
   const bool isTotal = ordering == AtomicOrdering::SequentiallyConsistent;
   IRBuilder<> builder(&operation);

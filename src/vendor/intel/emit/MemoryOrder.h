@@ -1,4 +1,4 @@
-//===- MemoryOrder.h - Memory order that SPIR-V takes at its word ---*- C++ -*-===//
+//===- MemoryOrder.h - Memory orders in SPIR-V's terms --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

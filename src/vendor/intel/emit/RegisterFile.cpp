@@ -1,4 +1,4 @@
-//===- RegisterFile.cpp - Which register file a kernel needs --------------===//
+//===- RegisterFile.cpp - Choice of the register file size --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RegisterFile.h - Which register file a kernel needs ------*- C++ -*-===//
+//===- RegisterFile.h - Choice of the register file size ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

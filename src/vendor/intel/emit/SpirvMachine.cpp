@@ -1,4 +1,4 @@
-//===- SpirvMachine.cpp - The SPIR-V back end, set up for kernels ----------===//
+//===- SpirvMachine.cpp - The SPIR-V target machine ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

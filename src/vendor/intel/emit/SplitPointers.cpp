@@ -1,4 +1,4 @@
-//===- SplitPointers.cpp - Pointers of loops without the lane's part ------===//
+//===- SplitPointers.cpp - Uniform loop pointers and per-lane offsets ---------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

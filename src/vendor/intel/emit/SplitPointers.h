@@ -1,4 +1,4 @@
-//===- SplitPointers.h - Pointers of loops without the lane's part *- C++ -*-===//
+//===- SplitPointers.h - Uniform loop pointers and per-lane offsets -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

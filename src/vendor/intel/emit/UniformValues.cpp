@@ -1,4 +1,4 @@
-//===- UniformValues.cpp - What all lanes have in common ------------------===//
+//===- UniformValues.cpp - Values uniform across lanes ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- UniformValues.h - What all lanes have in common ----------*- C++ -*-===//
+//===- UniformValues.h - Values uniform across lanes ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- UniqueBlockNumbers.cpp - Labels of one module only ---------------------===//
+//===- UniqueBlockNumbers.cpp - Block labels unique in a module ---------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

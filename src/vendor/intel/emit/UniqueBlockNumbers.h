@@ -1,4 +1,4 @@
-//===- UniqueBlockNumbers.h - Labels of one module only -------------*- C++ -*-===//
+//===- UniqueBlockNumbers.h - Block labels unique in a module -------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

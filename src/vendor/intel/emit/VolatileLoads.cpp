@@ -1,4 +1,4 @@
-//===- VolatileLoads.cpp - Loads that see what others write ---------------===//
+//===- VolatileLoads.cpp - Loads that observe other threads' stores -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- VolatileLoads.h - Loads that see what others write ----------*- C++ -*-===//
+//===- VolatileLoads.h - Loads that observe other threads' stores ---*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Builtins.cpp - OpenCL's and SPIR-V's functions -------------------------===//
+//===- Builtins.cpp - OpenCL and SPIR-V built-in functions --------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

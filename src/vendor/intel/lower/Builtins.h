@@ -1,4 +1,4 @@
-//===- Builtins.h - OpenCL's and SPIR-V's functions -----------------*- C++ -*-===//
+//===- Builtins.h - OpenCL and SPIR-V built-in functions ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,13 +28,13 @@
 
 namespace tilewright::lower::intel {
 
-/// What optimisers may do with a call.
+/// The memory effects that optimizers may assume of a call.
 enum class Effect {
   /// Like an operator: the result depends on the operands (and the thread) alone.
   None,
   /// The lanes of a sub-group exchange values: no branch may come around it.
   Exchange,
-  /// Orders accesses to memory, likewise.
+  /// Orders accesses to memory, in the same way.
   Barrier,
   /// Does what others see.
   Output,

@@ -1,4 +1,4 @@
-//===- IntelLowering.cpp - The lowering's vendor part: Intel ------------------===//
+//===- IntelLowering.cpp - Intel's part of the lowering -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

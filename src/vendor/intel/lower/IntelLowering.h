@@ -1,4 +1,4 @@
-//===- IntelLowering.h - The lowering's vendor part: Intel ----------*- C++ -*-===//
+//===- IntelLowering.h - Intel's part of the lowering ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

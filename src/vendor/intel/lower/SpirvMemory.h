@@ -1,4 +1,4 @@
-//===- SpirvMemory.h - Scopes and memory semantics of SPIR-V --------*- C++ -*-===//
+//===- SpirvMemory.h - SPIR-V memory scopes and semantics -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

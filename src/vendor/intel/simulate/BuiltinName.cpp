@@ -1,4 +1,4 @@
-//===- BuiltinName.cpp - The names of OpenCL's functions ----------------------===//
+//===- BuiltinName.cpp - Names of OpenCL functions ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

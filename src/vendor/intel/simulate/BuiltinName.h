@@ -1,4 +1,4 @@
-//===- BuiltinName.h - The names of OpenCL's functions --------------*- C++ -*-===//
+//===- BuiltinName.h - Names of OpenCL functions --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- IntelOperations.cpp - What Intel's GPUs add ----------------------------===//
+//===- IntelOperations.cpp - Intel's simulated operations ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

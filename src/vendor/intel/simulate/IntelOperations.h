@@ -1,4 +1,4 @@
-//===- IntelOperations.h - What Intel's GPUs add --------------------*- C++ -*-===//
+//===- IntelOperations.h - Intel's simulated operations -------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

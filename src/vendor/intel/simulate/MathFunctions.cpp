@@ -1,4 +1,4 @@
-//===- MathFunctions.cpp - What a work-item computes by itself ----------------===//
+//===- MathFunctions.cpp - Intel's operations within a work-item --------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Replacer.h - Replacing one of OpenCL's functions -------------*- C++ -*-===//
+//===- Replacer.h - Replacement of OpenCL functions -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

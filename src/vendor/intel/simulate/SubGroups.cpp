@@ -1,4 +1,4 @@
-//===- SubGroups.cpp - What the lanes of a sub-group do together --------------===//
+//===- SubGroups.cpp - Intel's operations across a sub-group ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

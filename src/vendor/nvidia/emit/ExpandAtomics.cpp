@@ -1,4 +1,4 @@
-//===- ExpandAtomics.cpp - Atomic operations to predicated PTX ----------------===//
+//===- ExpandAtomics.cpp - Expansion of atomics into predicated PTX -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandAtomics.h - Atomic operations to predicated PTX --------*- C++ -*-===//
+//===- ExpandAtomics.h - Expansion of atomics into predicated PTX ---*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

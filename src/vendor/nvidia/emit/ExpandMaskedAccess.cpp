@@ -1,4 +1,4 @@
-//===- ExpandMaskedAccess.cpp - Masked memory access to predicated PTX -----===//
+//===- ExpandMaskedAccess.cpp - Expansion of masked accesses into predicated PTX -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandMaskedAccess.h - Masked memory access to predicated PTX *- C++ -*-===//
+//===- ExpandMaskedAccess.h - Expansion of masked accesses into predicated PTX -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

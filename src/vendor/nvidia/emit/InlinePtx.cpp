@@ -1,4 +1,4 @@
-//===- InlinePtx.cpp - PTX instructions in LLVM IR ----------------------------===//
+//===- InlinePtx.cpp - Inline PTX in LLVM IR ----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

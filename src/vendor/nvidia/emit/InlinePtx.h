@@ -1,11 +1,11 @@
-//===- InlinePtx.h - PTX instructions in LLVM IR --------------------*- C++ -*-===//
+//===- InlinePtx.h - Inline PTX in LLVM IR --------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// What the expansions to predicated PTX have in common: the instructions go into the IR as inline
+// Shared by the expansions to predicated PTX: the instructions go into the IR as inline
 // assembly.
 //
 //===--------------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- MaskCachedAccess.cpp - Cached accesses as masked ones ------------------===//
+//===- MaskCachedAccess.cpp - Cached accesses in masked form ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MaskCachedAccess.h - Cached accesses as masked ones ----------*- C++ -*-===//
+//===- MaskCachedAccess.h - Cached accesses in masked form ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NvptxMachine.cpp - The NVPTX back end, set up for a target ----------===//
+//===- NvptxMachine.cpp - The NVPTX target machine ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

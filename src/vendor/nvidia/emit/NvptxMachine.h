@@ -1,4 +1,4 @@
-//===- NvptxMachine.h - The NVPTX back end, set up for a target --*- C++ -*-===//
+//===- NvptxMachine.h - The NVPTX target machine --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RegisterWords.cpp - Elements of a vector in PTX registers --------------===//
+//===- RegisterWords.cpp - Vector elements in PTX registers -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RegisterWords.h - Elements of a vector in PTX registers ------*- C++ -*-===//
+//===- RegisterWords.h - Vector elements in PTX registers -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ struct RegisterWords {
   unsigned bytes;
   unsigned count;
   unsigned elementsEach;
-  /// What a register holds.
+  /// The type of a register.
   llvm::Type *type;
 };
 

@@ -1,4 +1,4 @@
-//===- DeviceCalls.cpp - Functions that NVIDIA's driver provides ----------===//
+//===- DeviceCalls.cpp - Calls of functions of NVIDIA's driver ----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

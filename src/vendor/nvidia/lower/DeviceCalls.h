@@ -1,4 +1,4 @@
-//===- DeviceCalls.h - Functions that NVIDIA's driver provides --*- C++ -*-===//
+//===- DeviceCalls.h - Calls of functions of NVIDIA's driver --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

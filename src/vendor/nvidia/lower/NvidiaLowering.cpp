@@ -1,4 +1,4 @@
-//===- NvidiaLowering.cpp - The lowering's vendor part: NVIDIA ----------------===//
+//===- NvidiaLowering.cpp - NVIDIA's part of the lowering ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

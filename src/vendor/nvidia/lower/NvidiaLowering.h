@@ -1,4 +1,4 @@
-//===- NvidiaLowering.h - The lowering's vendor part: NVIDIA --------*- C++ -*-===//
+//===- NvidiaLowering.h - NVIDIA's part of the lowering -------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - What NVIDIA's threads compute by themselves -----------===//
+//===- Arithmetic.cpp - NVIDIA's operations within a thread -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Conversions.cpp - 8-bit floats and permutations of bytes ---------------===//
+//===- Conversions.cpp - NVIDIA's 8-bit float conversions and byte permutations -===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LaneOperations.cpp - What the lanes of NVIDIA's warps do together ------===//
+//===- LaneOperations.cpp - NVIDIA's operations across a warp -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

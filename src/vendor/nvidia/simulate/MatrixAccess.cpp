@@ -12,7 +12,7 @@
 //
 // Bounds and alignment are the business of the lane that names a row, and so are its banks. An
 // element is read or written by the lane that holds it: which is why such an access needs a
-// barrier towards others of its warp. It makes the lanes wait for each other, but does not
+// barrier for other accesses of its warp. It makes the lanes wait for each other, but does not
 // order what they did in memory.
 //
 //===--------------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- NvidiaOperations.cpp - What NVIDIA's GPUs add --------------------------===//
+//===- NvidiaOperations.cpp - NVIDIA's simulated operations -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

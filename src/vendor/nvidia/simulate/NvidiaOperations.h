@@ -1,4 +1,4 @@
-//===- NvidiaOperations.h - What NVIDIA's GPUs add ------------------*- C++ -*-===//
+//===- NvidiaOperations.h - NVIDIA's simulated operations -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Replacer.h - NVIDIA's operations in the host's terms ---------*- C++ -*-===//
+//===- Replacer.h - Replacement of NVIDIA's intrinsics --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
