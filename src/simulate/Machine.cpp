@@ -373,7 +373,7 @@ bool Machine::checkBetweenSignalAndWait(uint32_t site) {
   if (!threads[current].signalled)
     return true;
   fail(site, "shared memory is accessed between the signal of a barrier and the wait",
-       "access it before the signal or behind the wait");
+       "access it before the signal or after the wait");
   return false;
 }
 
