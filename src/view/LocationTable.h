@@ -12,8 +12,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_VIEW_PLACETABLE_H
-#define TILEWRIGHT_VIEW_PLACETABLE_H
+#ifndef TILEWRIGHT_VIEW_LOCATIONTABLE_H
+#define TILEWRIGHT_VIEW_LOCATIONTABLE_H
 
 #include "layout/LinearLayout.h"
 #include "layout/encoding/CooperativeMatrix.h"
@@ -114,4 +114,4 @@ private:
 
 } // namespace tilewright::view
 
-#endif // TILEWRIGHT_VIEW_PLACETABLE_H
+#endif // TILEWRIGHT_VIEW_LOCATIONTABLE_H

@@ -79,9 +79,9 @@ class CheckIncludes(Tree):
     def test_listed_header_stands_left_of_its_folder(self):
         self.write("src/plan/Namespaces.h", "\n")
         self.write("src/plan/shared/Access.h", '#include "plan/Namespaces.h"\n')
-        self.write("src/plan/Cache.h", '#include "plan/shared/Access.h"\n')
+        self.write("src/plan/cache/Cache.h", '#include "plan/shared/Access.h"\n')
         self.expect_clean("check-includes")
-        self.write("src/plan/Namespaces.h", '#include "plan/Cache.h"\n')
+        self.write("src/plan/Namespaces.h", '#include "plan/cache/Cache.h"\n')
         self.expect_report("check-includes", "src/plan/Namespaces.h:1: plan/Namespaces.h includes")
 
     def test_cycle(self):
@@ -162,6 +162,12 @@ class CheckDocs(Tree):
     def test_file_head_with_another_name(self):
         self.write("src/layout/Map.h", "//===- Places.h - A map ----*- C++ -*-===//\n")
         self.expect_report("check-docs", "src/layout/Map.h:1: the head names Places.h")
+
+    def test_include_guard_of_another_header(self):
+        self.write("src/layout/Map.h", "//===- Map.h - A map ----*- C++ -*-===//\n\n#ifndef "
+                   "TILEWRIGHT_LAYOUT_PLACES_H\n#define TILEWRIGHT_LAYOUT_PLACES_H\n#endif\n")
+        self.expect_report("check-docs", "src/layout/Map.h:3: the include guard is not "
+                           "TILEWRIGHT_LAYOUT_MAP_H")
 
     def test_file_without_a_head(self):
         self.write("src/layout/Map.h", "#define X\n")

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_LAYOUT_COORDINATES_H
-#define TILEWRIGHT_TEST_LAYOUT_COORDINATES_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_COORDINATES_H
+#define TILEWRIGHT_TEST_SUPPORT_COORDINATES_H
 
 #include "layout/LinearLayout.h"
 
@@ -39,4 +39,4 @@ inline Coordinates valuesOf(const std::vector<DimValue> &values) {
 
 } // namespace tilewright::layout
 
-#endif // TILEWRIGHT_TEST_LAYOUT_COORDINATES_H
+#endif // TILEWRIGHT_TEST_SUPPORT_COORDINATES_H

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_TARGET_INTELTESTSUPPORT_H
-#define TILEWRIGHT_TEST_TARGET_INTELTESTSUPPORT_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_INTELTESTSUPPORT_H
+#define TILEWRIGHT_TEST_SUPPORT_INTELTESTSUPPORT_H
 
 #include "layout/encoding/IntelDpas.h"
 
@@ -80,4 +80,4 @@ private:
 
 } // namespace tilewright::layout::intel
 
-#endif // TILEWRIGHT_TEST_TARGET_INTELTESTSUPPORT_H
+#endif // TILEWRIGHT_TEST_SUPPORT_INTELTESTSUPPORT_H

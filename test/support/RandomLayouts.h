@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_LAYOUT_RANDOMLAYOUTS_H
-#define TILEWRIGHT_TEST_LAYOUT_RANDOMLAYOUTS_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_RANDOMLAYOUTS_H
+#define TILEWRIGHT_TEST_SUPPORT_RANDOMLAYOUTS_H
 
 #include "layout/LinearLayout.h"
 #include "layout/encoding/Encodings.h"
@@ -107,4 +107,4 @@ private:
 
 } // namespace tilewright::layout
 
-#endif // TILEWRIGHT_TEST_LAYOUT_RANDOMLAYOUTS_H
+#endif // TILEWRIGHT_TEST_SUPPORT_RANDOMLAYOUTS_H

@@ -11,8 +11,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_CORE_BLOCKPIECES_H
-#define TILEWRIGHT_LOWER_CORE_BLOCKPIECES_H
+#ifndef TILEWRIGHT_LOWER_CORE_SPLITLONGBLOCKS_H
+#define TILEWRIGHT_LOWER_CORE_SPLITLONGBLOCKS_H
 
 #include "ir/tt/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,4 +28,4 @@ void joinBlocks(mlir::LLVM::LLVMFuncOp function);
 
 } // namespace tilewright::lower
 
-#endif // TILEWRIGHT_LOWER_CORE_BLOCKPIECES_H
+#endif // TILEWRIGHT_LOWER_CORE_SPLITLONGBLOCKS_H

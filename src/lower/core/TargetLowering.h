@@ -243,7 +243,7 @@ class TargetLowering : public ThreadModel,
                        public AtomicOperations,
                        public Debugging {
 public:
-  /// What the target can do.
+  /// The target's table.
   const target::Target &getTarget() const { return target; }
   /// Its name as modules have it, such as "cuda:90".
   llvm::StringRef getName() const { return target.name; }

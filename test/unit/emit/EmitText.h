@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_EMIT_EMITTEXT_H
-#define TILEWRIGHT_TEST_EMIT_EMITTEXT_H
+#ifndef TILEWRIGHT_TEST_UNIT_EMIT_EMITTEXT_H
+#define TILEWRIGHT_TEST_UNIT_EMIT_EMITTEXT_H
 
 #include "emit/Emit.h"
 
@@ -26,4 +26,4 @@ EmittedCode codeOf(const char *target, const std::string &text, const EmitOption
 
 } // namespace tilewright::emit::test
 
-#endif // TILEWRIGHT_TEST_EMIT_EMITTEXT_H
+#endif // TILEWRIGHT_TEST_UNIT_EMIT_EMITTEXT_H

@@ -10,8 +10,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_LOWER_KERNELRUNNER_H
-#define TILEWRIGHT_TEST_LOWER_KERNELRUNNER_H
+#ifndef TILEWRIGHT_TEST_UNIT_LOWER_KERNELRUNNER_H
+#define TILEWRIGHT_TEST_UNIT_LOWER_KERNELRUNNER_H
 
 #include "tilewright/Runtime.h"
 
@@ -70,4 +70,4 @@ std::string simulateModule(mlir::ModuleOp module, CompiledKernel &kernel,
 
 } // namespace tilewright::lower::test
 
-#endif // TILEWRIGHT_TEST_LOWER_KERNELRUNNER_H
+#endif // TILEWRIGHT_TEST_UNIT_LOWER_KERNELRUNNER_H

@@ -9,8 +9,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_TARGET_BLOCKMESSAGESUPPORT_H
-#define TILEWRIGHT_TEST_TARGET_BLOCKMESSAGESUPPORT_H
+#ifndef TILEWRIGHT_TEST_UNIT_PLAN_BLOCKMESSAGESUPPORT_H
+#define TILEWRIGHT_TEST_UNIT_PLAN_BLOCKMESSAGESUPPORT_H
 
 #include "layout/F2.h"
 #include "plan/interpret/BlockMessageInterpreter.h"
@@ -269,4 +269,4 @@ private:
 
 } // namespace tilewright::plan::block2d
 
-#endif // TILEWRIGHT_TEST_TARGET_BLOCKMESSAGESUPPORT_H
+#endif // TILEWRIGHT_TEST_UNIT_PLAN_BLOCKMESSAGESUPPORT_H

@@ -9,8 +9,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_LAYOUT_BRUTEFORCEACCESS_H
-#define TILEWRIGHT_TEST_LAYOUT_BRUTEFORCEACCESS_H
+#ifndef TILEWRIGHT_TEST_UNIT_PLAN_BRUTEFORCEACCESS_H
+#define TILEWRIGHT_TEST_UNIT_PLAN_BRUTEFORCEACCESS_H
 
 #include "plan/shared/SharedAccessCost.h"
 
@@ -116,4 +116,4 @@ inline std::map<uint64_t, uint64_t> lowestOffsets(const LinearLayout &shared) {
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_TEST_LAYOUT_BRUTEFORCEACCESS_H
+#endif // TILEWRIGHT_TEST_UNIT_PLAN_BRUTEFORCEACCESS_H

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_LAYOUT_EXPECTPLAN_H
-#define TILEWRIGHT_TEST_LAYOUT_EXPECTPLAN_H
+#ifndef TILEWRIGHT_TEST_UNIT_PLAN_EXPECTPLAN_H
+#define TILEWRIGHT_TEST_UNIT_PLAN_EXPECTPLAN_H
 
 #include "plan/interpret/PlanInterpreter.h"
 
@@ -51,4 +51,4 @@ inline void expectRight(const ConversionPlan &plan, const LinearLayout &src,
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_TEST_LAYOUT_EXPECTPLAN_H
+#endif // TILEWRIGHT_TEST_UNIT_PLAN_EXPECTPLAN_H

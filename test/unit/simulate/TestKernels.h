@@ -10,8 +10,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_SIMULATE_TESTKERNELS_H
-#define TILEWRIGHT_TEST_SIMULATE_TESTKERNELS_H
+#ifndef TILEWRIGHT_TEST_UNIT_SIMULATE_TESTKERNELS_H
+#define TILEWRIGHT_TEST_UNIT_SIMULATE_TESTKERNELS_H
 
 #include "tilewright/Simulator.h"
 
@@ -105,4 +105,4 @@ std::string errorOf(const CompiledKernel &kernel, std::vector<runtime::ArgumentV
 
 } // namespace tilewright::simulate::test
 
-#endif // TILEWRIGHT_TEST_SIMULATE_TESTKERNELS_H
+#endif // TILEWRIGHT_TEST_UNIT_SIMULATE_TESTKERNELS_H

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_VENDOR_AMD_LOWER_EIGHTBITS_H
-#define TILEWRIGHT_VENDOR_AMD_LOWER_EIGHTBITS_H
+#ifndef TILEWRIGHT_VENDOR_AMD_LOWER_FLOAT8_H
+#define TILEWRIGHT_VENDOR_AMD_LOWER_FLOAT8_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -22,4 +22,4 @@ mlir::Value emitUnpackedFloat8(mlir::OpBuilder &builder, mlir::Location loc, mli
 
 } // namespace tilewright::lower::amd
 
-#endif // TILEWRIGHT_VENDOR_AMD_LOWER_EIGHTBITS_H
+#endif // TILEWRIGHT_VENDOR_AMD_LOWER_FLOAT8_H

@@ -10,8 +10,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_TARGET_NVIDIAFRAGMENTS_H
-#define TILEWRIGHT_TEST_TARGET_NVIDIAFRAGMENTS_H
+#ifndef TILEWRIGHT_TEST_UNIT_LAYOUT_ENCODING_NVIDIAFRAGMENTS_H
+#define TILEWRIGHT_TEST_UNIT_LAYOUT_ENCODING_NVIDIAFRAGMENTS_H
 
 #include <array>
 #include <vector>
@@ -113,4 +113,4 @@ inline Place wgmmaAccumulator(unsigned t, unsigned v) {
 
 } // namespace tilewright::layout::nvidia
 
-#endif // TILEWRIGHT_TEST_TARGET_NVIDIAFRAGMENTS_H
+#endif // TILEWRIGHT_TEST_UNIT_LAYOUT_ENCODING_NVIDIAFRAGMENTS_H

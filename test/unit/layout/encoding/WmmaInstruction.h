@@ -11,8 +11,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TEST_UNIT_TARGET_WMMAINSTRUCTION_H
-#define TILEWRIGHT_TEST_UNIT_TARGET_WMMAINSTRUCTION_H
+#ifndef TILEWRIGHT_TEST_UNIT_LAYOUT_ENCODING_WMMAINSTRUCTION_H
+#define TILEWRIGHT_TEST_UNIT_LAYOUT_ENCODING_WMMAINSTRUCTION_H
 
 #include <array>
 #include <bit>
@@ -117,4 +117,4 @@ private:
 
 } // namespace tilewright::test
 
-#endif // TILEWRIGHT_TEST_UNIT_TARGET_WMMAINSTRUCTION_H
+#endif // TILEWRIGHT_TEST_UNIT_LAYOUT_ENCODING_WMMAINSTRUCTION_H
