@@ -68,7 +68,7 @@ std::string suggestions(llvm::ArrayRef<const Target *> targets, llvm::StringRef 
     for (const MmaAtom &atom : target->products())
       consider(atom.name);
   }
-  llvm::stable_sort(near, llvm::less_first());
+  llvm::sort(near);
   if (near.size() > MaxSuggestions)
     near.resize(MaxSuggestions);
   return llvm::join(llvm::map_range(near, [](auto &each) { return each.second; }), " or ");

@@ -63,7 +63,7 @@ LogicalResult WarpGroupDotOp::verify() {
   if (!d.getEncoding())
     return success();
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(d.getEncoding());
-  if (!mma || mma.getVersionMajor() != 3)
+  if (!mma || mma.getLayout().versionMajor != 3)
     return emitOpError() << "gives #ttg.nvidia_mma with versionMajor = 3, not " << d.getEncoding();
   if (auto registers = dyn_cast<RankedTensorType>(a)) {
     auto operand = dyn_cast_or_null<ttg::DotOperandEncodingAttr>(registers.getEncoding());

@@ -11,6 +11,19 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
+/// Whether the target moves words by this table in a cheaper way than by any lanes' numbers.
+static bool hasFixedShuffle(const target::Target &target, ArrayRef<unsigned> sources) {
+  auto *fixedShuffle = target.costs.fixedShuffle;
+  return fixedShuffle && !fixedShuffle(sources).isIndexed;
+}
+
+SourceLane::SourceLane(LoweringBuilder &e, SmallVector<unsigned> table,
+                       std::function<Value()> compute)
+    : e(e), compute(std::move(compute)) {
+  if (hasFixedShuffle(e.target.getTarget(), table))
+    sources = std::move(table);
+}
+
 SourceLane::SourceLane(LoweringBuilder &e, const ThreadBases &bases, unsigned constant)
     : e(e), compute([&e, bases, constant] { return e.getIndex(bases, constant); }) {
   ArrayRef<uint64_t> images(bases);
@@ -23,8 +36,7 @@ SourceLane::SourceLane(LoweringBuilder &e, const ThreadBases &bases, unsigned co
       source ^= lane >> bit & 1 ? images[bit] : 0;
     sources.push_back(static_cast<unsigned>(source));
   }
-  auto *fixedShuffle = e.target.getTarget().costs.fixedShuffle;
-  if (!fixedShuffle || fixedShuffle(sources).isIndexed)
+  if (!hasFixedShuffle(e.target.getTarget(), sources))
     sources.clear();
 }
 

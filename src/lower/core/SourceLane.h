@@ -25,17 +25,16 @@ class SourceLane {
 public:
   /// The image of the thread's number under a linear map, XOR `constant`: a lane of its warp.
   SourceLane(LoweringBuilder &e, const ThreadBases &bases, unsigned constant);
-  /// Lane sources[l] for lane l. `compute` emits the same, i32; called at most once.
-  SourceLane(LoweringBuilder &e, llvm::SmallVector<unsigned> sources,
-             std::function<mlir::Value()> compute)
-      : e(e), sources(std::move(sources)), compute(std::move(compute)) {}
+  /// Lane table[l] for lane l. `compute` emits the same, i32; called at most once.
+  SourceLane(LoweringBuilder &e, llvm::SmallVector<unsigned> table,
+             std::function<mlir::Value()> compute);
 
   /// `value`, of up to 64 bits, as that lane has it.
   mlir::Value shuffle(mlir::Value value);
 
 private:
   LoweringBuilder &e;
-  /// Empty where warps differ.
+  /// Empty where warps differ, and where the target has no way of its own for the table.
   llvm::SmallVector<unsigned> sources;
   std::function<mlir::Value()> compute;
   mlir::Value lane;

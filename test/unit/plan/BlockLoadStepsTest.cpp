@@ -117,7 +117,7 @@ std::string summary(const Result<BlockLoadSteps> &steps) {
 
 std::string planned(const Dpas &d, unsigned opIdx, unsigned bits, const Shape &shape,
                     MemoryOrder memory) {
-  EXPECT_EQ(verify(d), "");
+  EXPECT_EQ(verify(d).error(), "");
   return summary(plan(d, opIdx, bits, shape, memory));
 }
 

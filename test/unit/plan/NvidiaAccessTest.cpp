@@ -54,7 +54,7 @@ TEST(NvidiaAccess, FragmentsInSharedMemoryByBruteForce) {
     for (unsigned swizzle : {0, 32, 64})
       for (bool transposed : {false, true}) {
         NvmmaShared memory{swizzle, transposed, bits, false, 2, {}};
-        ASSERT_EQ(verifyShape(memory, shape), "");
+        ASSERT_EQ(verifyShape(memory, shape).error(), "");
         memories.push_back(toLinearLayout(memory, shape));
       }
     for (const LinearLayout &fragment : fragments)

@@ -84,7 +84,7 @@ TEST(SharedAccessCost, PaddedMemoryByBruteForce) {
         s.offsets.emplace_back(rank, 0);
         s.offsets.back()[d] = at;
       }
-    ASSERT_EQ(verify(s, rank), "");
+    ASSERT_EQ(verify(s, rank).error(), "");
     LinearLayout registers = toLinearLayout(b, shape);
     std::map<uint64_t, uint64_t> offsets = lowestOffsets(toLinearLayout(s, shape));
     auto offsetOf = [&](uint64_t element) { return paddedOffset(s, offsets.at(element)); };
