@@ -595,8 +595,7 @@ TEST(Loading, HintsForCaches) {
     store float %product, ptr addrspace(1) %x, align 4
     ret void
   )",
-                        1, 0, "!7 = !{i32 1}
-"),
+                        1, 0, "!7 = !{i32 1}\n"),
             "no error");
 }
 
