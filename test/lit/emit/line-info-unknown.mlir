@@ -15,7 +15,7 @@
 llvm.func @scale(%x: !llvm.ptr<1>, %a: f32) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32>} {
   %value = llvm.load %x : !llvm.ptr<1> -> f32 loc(#kernel)
   %product = llvm.fmul %value, %a : f32 loc(callsite(unknown at #call))
-  %sum = llvm.fadd %product, %a : f32 loc(callsite(fused[unknown, #kernel] at callsite("x"(unknown) at #other)))
+  %sum = llvm.fadd %product, %a : f32 loc(callsite("sum"(unknown) at callsite(unknown at #other)))
   llvm.store %sum, %x : f32, !llvm.ptr<1> loc(#kernel)
   llvm.return loc(#kernel)
 } loc(#kernel)
