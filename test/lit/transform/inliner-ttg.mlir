@@ -65,24 +65,26 @@ module attributes {"ttg.num-warps" = 4 : i32} {
   // CHECK: default {
   // CHECK-NEXT: %[[D:.*]] = arith.addi
   // CHECK-NEXT: ttg.warp_yield %[[D]]
-  // CHECK: partition0(%[[X:.*]]: i32) num_warps(4) {
-  // CHECK-NEXT: arith.addi %[[X]], %[[X]]
-  // CHECK: ttg.warp_return
+  // CHECK: partition0(%[[X:.*]]: i32, %[[P:.*]]: !tt.ptr<i32>) num_warps(4) {
+  // CHECK-NEXT: %[[T:.*]] = arith.addi %[[X]], %[[X]]
+  // CHECK-NEXT: tt.store %[[P]], %[[T]]
+  // CHECK-NEXT: ttg.warp_return
   // CHECK-NOT: tt.call
-  tt.func public @tasks(%x: i32) -> i32 {
-    %0 = tt.call @specialized(%x) : (i32) -> i32
+  tt.func public @tasks(%x: i32, %p: !tt.ptr<i32>) -> i32 {
+    %0 = tt.call @specialized(%x, %p) : (i32, !tt.ptr<i32>) -> i32
     tt.return %0 : i32
   }
-  tt.func private @specialized(%x: i32) -> i32 {
-    %0 = ttg.warp_specialize(%x)
+  tt.func private @specialized(%x: i32, %p: !tt.ptr<i32>) -> i32 {
+    %0 = ttg.warp_specialize(%x, %p)
     default {
       %1 = tt.call @twice(%x) : (i32) -> i32
       ttg.warp_yield %1 : i32
     }
-    partition0(%y: i32) num_warps(4) {
+    partition0(%y: i32, %q: !tt.ptr<i32>) num_warps(4) {
       %1 = tt.call @twice(%y) : (i32) -> i32
+      tt.store %q, %1 : !tt.ptr<i32>
       ttg.warp_return
-    } : (i32) -> i32
+    } : (i32, !tt.ptr<i32>) -> i32
     tt.return %0 : i32
   }
   tt.func private @twice(%x: i32) -> i32 {
@@ -109,12 +111,15 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     } : () -> ()
     tt.return
   }
+  // CHECK-LABEL: tt.func private @specialized
   tt.func private @specialized() {
     ttg.warp_specialize()
     default {
+      ttg.barrier local
       ttg.warp_yield
     }
     partition0() num_warps(4) {
+      ttg.barrier local
       ttg.warp_return
     } : () -> ()
     tt.return

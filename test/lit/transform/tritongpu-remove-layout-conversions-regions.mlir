@@ -11,14 +11,14 @@ module attributes {"ttg.num-warps" = 4 : i32} {
   // CHECK-DAG: #[[B:.*]] = #ttg.blocked<{sizePerThread = [4],
   // CHECK-LABEL: tt.func @tasks
   // CHECK: %[[S:.*]] = tt.splat %{{.*}} -> tensor<512xf32, #[[A]]>
-  // CHECK: %[[R:.*]] = ttg.warp_specialize(%[[S]])
+  // CHECK: %[[R:.*]] = ttg.warp_specialize(%[[S]], %{{.*}})
   // CHECK: default {
   // CHECK-NEXT: %[[E:.*]] = math.exp %{{.*}} : tensor<512xf32, #[[A]]>
   // CHECK-NEXT: ttg.warp_yield %[[E]] : tensor<512xf32, #[[A]]>
-  // CHECK: partition0(%[[X:.*]]: tensor<512xf32, #[[A]]>) num_warps(4) {
-  // CHECK-NEXT: %[[C:.*]] = ttg.convert_layout %[[X]] : tensor<512xf32, #[[A]]> -> tensor<512xf32, #[[B]]>
-  // CHECK-NEXT: %[[N:.*]] = arith.negf %[[C]]
-  // CHECK-NEXT: tt.store %{{.*}}, %{{.*}} : tensor<512x!tt.ptr<f32>, #[[B]]>
+  // CHECK: partition0(%[[X:.*]]: tensor<512xf32, #[[A]]>, %[[Q:.*]]: tensor<512x!tt.ptr<f32>, #[[B]]>) num_warps(4) {
+  // CHECK-NEXT: %[[N:.*]] = arith.negf %[[X]] : tensor<512xf32, #[[A]]>
+  // CHECK-NEXT: %[[C:.*]] = ttg.convert_layout %[[N]] : tensor<512xf32, #[[A]]> -> tensor<512xf32, #[[B]]>
+  // CHECK-NEXT: tt.store %[[Q]], %[[C]] : tensor<512x!tt.ptr<f32>, #[[B]]>
   // CHECK: tt.return %[[R]] : tensor<512xf32, #[[A]]>
   tt.func @tasks(%x: f32, %p: tensor<512x!tt.ptr<f32>, #b>) -> tensor<512xf32, #a> {
     %s = tt.splat %x : f32 -> tensor<512xf32, #a>

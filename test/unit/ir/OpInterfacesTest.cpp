@@ -37,15 +37,23 @@ constexpr const char *dialects[] = {"tt", "ttg", "ttng", "ttig", "gluon", "tw"};
 
 bool isOurs(StringRef dialect) { return llvm::is_contained(dialects, dialect); }
 
-/// Ops that the tests of the syntax do not have.
+/// Ops that the tests of the syntax do not have, or not with tensors.
 const char *const moreOps = R"(
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
 tt.func @f(%m: !ttg.memdesc<16x64xf16, #shared, #smem, mutable>, %i: tensor<16x64xi32, #blocked>,
-           %x: tensor<16x64xf16, #blocked>, %b: tensor<16x64xi8, #blocked>) {
+           %x: tensor<16x64xf16, #blocked>, %b: tensor<16x64xi8>) {
   %0 = ttg.local_atomic_scatter_rmw fadd, %m[%i], %x {axis = 1 : i32} : (!ttg.memdesc<16x64xf16, #shared, #smem, mutable>, tensor<16x64xi32, #blocked>, tensor<16x64xf16, #blocked>) -> tensor<16x64xf16, #blocked>
-  %1 = ttg.fp4_to_fp %b {axis = 1 : i32} : tensor<16x64xi8, #blocked> -> tensor<16x128xf16, #blocked>
+  %1 = ttg.fp4_to_fp %b {axis = 1 : i32} : tensor<16x64xi8> -> tensor<16x128xf16>
+  tt.return
+}
+tt.func private @h(tensor<16xi32>)
+tt.func @g(%p: tensor<16x!tt.ptr<i32>>, %i: tensor<16xi32>, %l: tensor<16xi64>) {
+  %0 = tt.addptr %p, %i : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
+  %1 = tt.int_to_ptr %l : tensor<16xi64> -> tensor<16x!tt.ptr<i32>>
+  %2 = tt.atomic_cas relaxed, gpu, %p, %i, %i : (tensor<16x!tt.ptr<i32>>, tensor<16xi32>, tensor<16xi32>) -> tensor<16xi32>
+  tt.call @h(%i) : (tensor<16xi32>) -> ()
   tt.return
 }
 )";
@@ -209,7 +217,8 @@ TEST(LayoutOp, TheAttributeMakesAnAnchor) {
 /// All ops of arith and math have a rule.
 TEST(LayoutOp, ArithAndMathAreAttached) {
   test::context().loadAllAvailableDialects();
-  const std::set<std::string> anchors = {"arith.scaling_extf", "arith.scaling_truncf"};
+  const std::set<std::string> anchors = {"arith.scaling_extf", "arith.scaling_truncf",
+                                         "ub.unreachable"};
   for (RegisteredOperationName name : test::context().getRegisteredOperations()) {
     const StringRef dialect = name.getDialectNamespace();
     if (dialect == "arith" || dialect == "math" || dialect == "ub")
