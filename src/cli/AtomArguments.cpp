@@ -81,8 +81,8 @@ Diagnostic unknownAtom(llvm::ArrayRef<const Target *> targets, const Target *onl
     if (only && hasAtom(target, name))
       others.push_back(target.name);
   std::string message =
-      (only ? "target " + std::string(only->name) + " has no atom '" : "there is no atom '") + name +
-      "'";
+      (only ? "target " + std::string(only->name) + " has no atom '" : "there is no atom '") +
+      name + "'";
   std::string remedy;
   if (!others.empty())
     remedy = llvm::join(others, ", ") + (others.size() > 1 ? " have it; " : " has it; ");

@@ -26,8 +26,8 @@ struct NamedOperand {
 /// The operand `operand` of the atom `name` of the target called `target`; of any, the first that
 /// has it, if that is empty. Of products: a, b and c (which is d as well); of copies: src and dst.
 /// If it is empty, c or the side in registers (dst where there is none). Part of a name that ends
-/// before a full stop stands for the first atom that begins with it. Errors: no such target, atom or
-/// operand; each says which there are.
+/// before a full stop stands for the first atom that begins with it. Errors: no such target, atom
+/// or operand; each says which there are.
 Expected<NamedOperand> findOperand(const std::string &name, const std::string &operand,
                                    const std::string &target);
 

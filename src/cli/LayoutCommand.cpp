@@ -38,11 +38,12 @@ static cl::opt<std::string> inputFile("i", cl::value_desc("FILE"),
                                       cl::sub(layoutCommand));
 static cl::list<std::string> aliasNames("alias-names", cl::value_desc("a,b"), cl::CommaSeparated,
                                         cl::desc("Only these of the file"), cl::sub(layoutCommand));
-static cl::opt<std::string> atomName("atom", cl::value_desc("NAME"),
-                                     cl::desc("Show an operand of an instruction that copies or "
-                                              "multiplies tiles; `tilewright targets --atoms` lists "
-                                              "them"),
-                                     cl::sub(layoutCommand));
+static cl::opt<std::string>
+    atomName("atom", cl::value_desc("NAME"),
+             cl::desc("Show an operand of an instruction that copies or "
+                      "multiplies tiles; `tilewright targets --atoms` lists "
+                      "them"),
+             cl::sub(layoutCommand));
 static cl::opt<std::string> operandName("operand", cl::value_desc("a|b|c|src|dst"),
                                         cl::desc("Which operand (default c, or the registers of a "
                                                  "copy)"),
@@ -256,18 +257,16 @@ int showAtom(Choice choice) {
     return report(operand.error());
   const bool isInRegisters = operand->operand->space == target::Space::Registers;
   const std::string space(spaceName(operand->operand->space));
-  const bool asItIs =
-      (choice.format == LayoutFormat::Text && choice.view == LayoutView::Bases) ||
-      (choice.format == LayoutFormat::Json && choice.view != LayoutView::Access);
+  const bool asItIs = (choice.format == LayoutFormat::Text && choice.view == LayoutView::Bases) ||
+                      (choice.format == LayoutFormat::Json && choice.view != LayoutView::Access);
   if (!isInRegisters && !asItIs) {
     if (!viewName.empty() || useHardwareView || choice.format != LayoutFormat::Text)
       return report(makeError(operand->title + " is in " + space + ", at addresses that are given",
                               "--view bases and --format json show what is known of them"));
     choice.view = LayoutView::Bases;
   }
-  auto content =
-      describeMap({"--atom", operand->title, 1}, operand->operand->map,
-                  std::max(8u, operand->elementBits), choice.view, choice.format);
+  auto content = describeMap({"--atom", operand->title, 1}, operand->operand->map,
+                             std::max(8u, operand->elementBits), choice.view, choice.format);
   if (!content)
     return report(content.error());
   const bool isText = choice.format == LayoutFormat::Text || choice.format == LayoutFormat::Cute;

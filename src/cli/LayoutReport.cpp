@@ -276,11 +276,10 @@ Expected<std::string> cli::describeLayout(LayoutArguments &arguments, const Layo
 }
 
 Expected<std::string> cli::describeMap(const ArgumentText &source, const LinearLayout &map,
-                                       unsigned elementBits, LayoutView view,
-                                       LayoutFormat format) {
+                                       unsigned elementBits, LayoutView view, LayoutFormat format) {
   // Bases and JSON show the map as it is; the other views count all places.
-  const bool isWhole = view == LayoutView::Bases ||
-                       (format == LayoutFormat::Json && view != LayoutView::Access);
+  const bool isWhole =
+      view == LayoutView::Bases || (format == LayoutFormat::Json && view != LayoutView::Access);
   LinearLayout whole = map;
   for (Dim in : {dims::Register, dims::Lane, dims::Warp, dims::Block})
     if (!isWhole && !whole.hasIn(in))

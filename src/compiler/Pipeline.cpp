@@ -94,7 +94,7 @@ static void addLocalityPasses(OpPassManager &passes) {
   passes.addPass(transform::createTritonGPUOptimizeThreadLocality());
   // Operands of products that no matrix unit takes come as they are.
   passes.addPass(transform::createTritonGPUOptimizeDotOperands());
-  // Both of these leave the same value behind in several places, also from one iteration to the
+  // Both of these compute the same value in several places, also from one iteration to the
   // next.
   passes.addPass(transform::createTritonLoopAwareCSE());
   // One loop of a nest that the source wants flattened, which can then be scheduled as one.

@@ -1,4 +1,4 @@
-//===- Clocks.cpp - What is ordered before what in a block --------------------===//
+//===- Clocks.cpp - Vector clocks of the warps of a block ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

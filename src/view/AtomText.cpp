@@ -55,8 +55,8 @@ std::string familyOf(const MmaAtom &atom) {
 }
 
 std::string productsText(std::span<const MmaAtom> products) {
-  std::vector<std::vector<std::string>> rows = {{"product", "issuer", "async", "d", "a", "b", "A in",
-                                                 "B in", "D in", "cycles", "N"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"product", "issuer", "async", "d", "a", "b", "A in", "B in", "D in", "cycles", "N"}};
   for (size_t i = 0; i < products.size();) {
     const MmaAtom &first = products[i];
     const std::string family = familyOf(first);

@@ -128,7 +128,7 @@ std::string textOf(const SharedPlan &plan) {
                  unsigned transactions, unsigned conflicts, unsigned permutes) {
     text += std::string(name) + column(std::to_string(accesses), 10) +
             column(std::to_string(elements * plan.elementBytes * 8), 6) +
-            column(std::to_string(transactions), 12) + column(std::to_string(conflicts), 11) +
+            column(std::to_string(transactions), 14) + column(std::to_string(conflicts), 11) +
             column(std::to_string(permutes), 19) + "  " +
             accessText(atom, elements, plan.elementBytes) + "\n";
   };

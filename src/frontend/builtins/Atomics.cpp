@@ -120,7 +120,7 @@ Value atomicAdd(Arguments &arguments) {
 }
 
 /// The bits of floats that are not negative are ordered as integers are, those of negative ones
-/// the other way round, and behind the others as unsigned numbers. So the larger of x
+/// the other way round, and above the others as unsigned numbers. So the larger of x
 /// and what is in memory is the larger signed integer if x >= 0, and otherwise the smaller
 /// unsigned one. Each element takes one of the two ways.
 template <bool larger> Value atomicExtremum(Arguments &arguments) {

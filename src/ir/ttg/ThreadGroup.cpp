@@ -1,4 +1,4 @@
-//===- ThreadGroup.cpp - Which warps run an op --------------------------------===//
+//===- ThreadGroup.cpp - The warps that run an op -----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -95,8 +95,8 @@ static LogicalResult verifyGroups(ttg::WarpSpecializeOp op, const target::Target
     if (target.execution.blockBarriers == 1)
       error << "one barrier, of all their warps";
     else
-      error << target.execution.blockBarriers << " barriers: " << partitions.size() << " partitions need "
-            << barriers;
+      error << target.execution.blockBarriers << " barriers: " << partitions.size()
+            << " partitions need " << barriers;
     error.attachNote() << (target.execution.blockBarriers == 1
                                ? "compile the kernel without warp specialization"
                                : "divide the work among fewer partitions");

@@ -130,7 +130,7 @@ public:
       piece.offset += base;
       end = std::max(end, piece.range().end);
     }
-    // Those of the default group lie among the allocations, and those of partitions behind.
+    // Those of the default group lie among the allocations, and those of partitions after them.
     for (auto &[partition, pieces] : scratches)
       end = placeScratches(pieces, partition ? end : base, end, limit, spare);
     if (specializeOps.empty())

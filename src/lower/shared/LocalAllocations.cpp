@@ -100,7 +100,7 @@ void LocalAllocations::findAliases() {
   }
 }
 
-/// What `op` accesses by itself.
+/// The accesses of `op` itself.
 BitVector LocalAllocations::usedBy(Operation *op) const {
   BitVector used(allocations.size());
   for (Value operand : op->getOperands())
