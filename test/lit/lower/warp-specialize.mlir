@@ -52,9 +52,10 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
   // CHECK: nvvm.barrier id = %[[ALL]] number_of_threads = %[[THREADS]]
 
   // In the default region 128 threads meet, in the reduction and before the load.
-  // CHECK: %[[OWN:.*]] = llvm.mlir.constant(0 : i32)
-  // CHECK: %[[OWN_THREADS:.*]] = llvm.mlir.constant(128 : i32)
-  // CHECK: nvvm.barrier id = %[[OWN]] number_of_threads = %[[OWN_THREADS]]
+  // CHECK: llvm.intr.masked.store
+  // CHECK-NEXT: %[[OWN:.*]] = llvm.mlir.constant(0 : i32)
+  // CHECK-NEXT: %[[OWN_THREADS:.*]] = llvm.mlir.constant(128 : i32)
+  // CHECK-NEXT: nvvm.barrier id = %[[OWN]] number_of_threads = %[[OWN_THREADS]]
   // CHECK: nvvm.barrier
   // CHECK: nvvm.barrier
   // CHECK: nvvm.barrier
@@ -77,9 +78,10 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
   // CHECK-COUNT-3: llvm.load
   // CHECK: %[[IN_BLOCK:.*]] = nvvm.read.ptx.sreg.tid.x range <i32, 0, 192>
   // CHECK: llvm.sub %[[IN_BLOCK]]
-  // CHECK: %[[ID:.*]] = llvm.mlir.constant(2 : i32)
-  // CHECK: %[[TWO_WARPS:.*]] = llvm.mlir.constant(64 : i32)
-  // CHECK: nvvm.barrier id = %[[ID]] number_of_threads = %[[TWO_WARPS]]
+  // CHECK: llvm.intr.masked.store
+  // CHECK-NEXT: %[[ID:.*]] = llvm.mlir.constant(2 : i32)
+  // CHECK-NEXT: %[[TWO_WARPS:.*]] = llvm.mlir.constant(64 : i32)
+  // CHECK-NEXT: nvvm.barrier id = %[[ID]] number_of_threads = %[[TWO_WARPS]]
   // CHECK-NOT: ttg.
   tt.func public @exchange(%x: i32, %out: !tt.ptr<i32>) {
     %a = ttg.local_alloc : () -> !row
