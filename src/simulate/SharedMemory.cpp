@@ -62,10 +62,10 @@ void SharedMemory::trackWarps(uint32_t warps) {
 void SharedMemory::reset() { std::fill(history.begin(), history.end(), Record()); }
 
 bool SharedMemory::Record::isOrderedBefore(const SharedAccessor &now) const {
-  if (who == Who::Outstanding)
-    return false;
-  if (who == Who::Nobody || blockEpoch != now.blockEpoch)
+  if (who == Who::Nobody)
     return true;
+  if (blockEpoch != now.blockEpoch || who == Who::Outstanding)
+    return who != Who::Outstanding;
   if (who == Who::SeveralWarps)
     return false;
   const bool isOwn = thread == now.thread;
@@ -107,51 +107,57 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, Acc
   if (!contains(address, count))
     return {SharedFault::OutOfBounds, offset, 0, 0};
 
-  const uint32_t own = tracks ? accessor.warp : 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    std::span<Record> byte = recordsOf(offset + i);
-    Record &write = byte[0];
-    std::span<Record> atomics = byte.subspan(1, groups), reads = byte.subspan(1 + groups);
-    auto fault = [&](SharedFault what, const Record &other) {
-      return Outcome{other.who == Who::Outstanding ? SharedFault::Outstanding : what, offset + i,
-                     other.thread, other.site};
-    };
-    auto firstUnordered = [&](std::span<Record> records) -> const Record * {
-      for (const Record &record : records)
-        if (!record.isOrderedBefore(accessor))
-          return &record;
-      return nullptr;
-    };
-    if (kind != AccessKind::Store && write.who == Who::Nobody &&
-        std::ranges::all_of(atomics,
-                            [](const Record &record) { return record.who == Who::Nobody; }))
-      return fault(SharedFault::Uninitialized, write);
+  // Kernels that do not track warps have three records for each byte, known when this is compiled.
+  auto accessBytes = [&]<bool tracked>() -> Outcome {
+    const SharedAccessor now = accessor;
+    const uint32_t warps = tracked ? groups : 1, own = tracked ? now.warp : 0;
+    Record *byte = &history[offset * (1 + 2 * warps)];
+    for (uint32_t i = 0; i < count; ++i, byte += 1 + 2 * warps) {
+      Record &write = byte[0];
+      const std::span<Record> atomics(byte + 1, warps), reads(byte + 1 + warps, warps);
+      auto fault = [&](SharedFault what, const Record &other) {
+        return Outcome{other.who == Who::Outstanding ? SharedFault::Outstanding : what, offset + i,
+                       other.thread, other.site};
+      };
+      auto firstUnordered = [&](std::span<Record> records) -> const Record * {
+        for (const Record &record : records)
+          if (!record.isOrderedBefore(now))
+            return &record;
+        return nullptr;
+      };
+      if (kind != AccessKind::Store && write.who == Who::Nobody &&
+          std::ranges::all_of(atomics,
+                              [](const Record &record) { return record.who == Who::Nobody; }))
+        return fault(SharedFault::Uninitialized, write);
 
-    SharedFault afterWrite =
-        kind == AccessKind::Load ? SharedFault::ReadAfterWrite : SharedFault::WriteAfterWrite;
-    if (!write.isOrderedBefore(accessor))
-      return fault(afterWrite, write);
-    if (kind != AccessKind::Atomic)
-      if (const Record *atomic = firstUnordered(atomics))
-        return fault(afterWrite, *atomic);
-    if (kind != AccessKind::Load)
-      if (const Record *read = firstUnordered(reads))
-        return fault(SharedFault::WriteAfterRead, *read);
+      SharedFault afterWrite =
+          kind == AccessKind::Load ? SharedFault::ReadAfterWrite : SharedFault::WriteAfterWrite;
+      if (!write.isOrderedBefore(now))
+        return fault(afterWrite, write);
+      if (kind != AccessKind::Atomic)
+        if (const Record *atomic = firstUnordered(atomics))
+          return fault(afterWrite, *atomic);
+      if (kind != AccessKind::Load)
+        if (const Record *read = firstUnordered(reads))
+          return fault(SharedFault::WriteAfterRead, *read);
 
-    switch (kind) {
-    case AccessKind::Load:
-      reads[own].add(site, accessor);
-      break;
-    case AccessKind::Atomic:
-      atomics[own].add(site, accessor);
-      break;
-    case AccessKind::Store:
-      std::ranges::fill(byte, Record());
-      write.add(site, accessor);
-      break;
+      switch (kind) {
+      case AccessKind::Load:
+        reads[own].add(site, now);
+        break;
+      case AccessKind::Atomic:
+        atomics[own].add(site, now);
+        break;
+      case AccessKind::Store:
+        std::fill_n(byte, 1 + 2 * warps, Record());
+        write.add(site, now);
+        break;
+      }
     }
-  }
-  return {};
+    return {};
+  };
+  return tracks ? accessBytes.template operator()<true>()
+                : accessBytes.template operator()<false>();
 }
 
 SharedMemory::Outcome SharedMemory::beginWrite(uint64_t address, uint32_t count, uint32_t site,
