@@ -1,4 +1,4 @@
-//===- DppControl.h - Operands of instructions that move lanes ------*- C++ -*-===//
+//===- AmdDppControl.h - Operands of DPP and ds_swizzle -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

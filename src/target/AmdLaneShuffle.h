@@ -1,4 +1,4 @@
-//===- LaneShuffle.h - Which instruction moves lanes by a table -----*- C++ -*-===//
+//===- AmdLaneShuffle.h - Instructions that move lanes by a table -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

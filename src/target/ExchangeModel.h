@@ -1,4 +1,4 @@
-//===- SharedMemory.h - What conversions ask of a shared memory -----*- C++ -*-===//
+//===- ExchangeModel.h - Costs and banks of exchanges between threads -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
