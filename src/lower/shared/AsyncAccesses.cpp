@@ -130,18 +130,28 @@ private:
     return state.queues.try_emplace(queue, entries).first->second;
   }
 
+  /// A path leads to `block` with `state` under way.
+  void enter(Block *block, const UnderWay &state) {
+    auto [entry, isNew] = atEntry.try_emplace(block);
+    changed |= entry->second.join(state) || isNew;
+  }
+
   UnderWay follow(Region &region, const UnderWay &entry) {
-    changed |= atEntry[&region.front()].join(entry);
+    enter(&region.front(), entry);
     UnderWay atEnd;
     for (Block &block : region) {
-      UnderWay state = atEntry[&block];
+      auto found = atEntry.find(&block);
+      // No path leads there, or none that has been followed yet.
+      if (found == atEntry.end())
+        continue;
+      UnderWay state = found->second;
       for (Operation &op : block) {
         if (see)
           see(&op, state);
         pass(&op, state);
       }
       for (Block *successor : block.getSuccessors())
-        changed |= atEntry[successor].join(state);
+        enter(successor, state);
       if (block.getNumSuccessors() == 0)
         atEnd.join(state);
     }
