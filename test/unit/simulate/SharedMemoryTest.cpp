@@ -142,21 +142,23 @@ TEST(SharedMemory, RacesOfWarpsThatMeetInParts) {
     memory.reset();
     clocks.reset();
     KnownAccesses known;
-    // What has been released and not yet acquired: by the clocks and by the definition.
-    Clocks::Epochs released;
-    std::vector<bool> releasedAccesses;
-    auto release = [&](uint32_t warp) {
-      clocks.release(warp, released);
+    // What has been released at two barriers: by the clocks and by the definition.
+    struct Released {
+      Clocks::Epochs epochs;
+      std::vector<bool> accesses;
+    } barriers[2];
+    auto release = [&](uint32_t warp, Released &released) {
+      clocks.release(warp, released.epochs);
       std::vector<bool> more = known.released(warp);
-      releasedAccesses.resize(more.size());
+      released.accesses.resize(more.size());
       for (size_t i = 0; i < more.size(); ++i)
-        releasedAccesses[i] = releasedAccesses[i] || more[i];
+        released.accesses[i] = released.accesses[i] || more[i];
     };
-    auto acquire = [&](uint32_t warp) {
-      if (released.empty())
+    auto acquire = [&](uint32_t warp, const Released &released) {
+      if (released.epochs.empty())
         return;
-      clocks.acquire(warp, released);
-      known.learn(warp, releasedAccesses);
+      clocks.acquire(warp, released.epochs);
+      known.learn(warp, released.accesses);
     };
     bool empty = true;
     uint32_t storeShare = 1 + below(6), meetingShare = 1 + below(3);
@@ -175,20 +177,20 @@ TEST(SharedMemory, RacesOfWarpsThatMeetInParts) {
               known.learn(to, known.released(from));
           break;
         case 2:
-          release(warp);
+          release(warp, barriers[below(2)]);
           break;
         case 3:
-          acquire(warp);
+          acquire(warp, barriers[below(2)]);
           break;
         case 4: {
           // Two warps meet at a barrier of their own.
-          released.clear();
-          releasedAccesses.clear();
+          Released &barrier = barriers[below(2)];
+          barrier = {};
           uint32_t other = (warp + 1) % warps;
-          release(warp);
-          release(other);
-          acquire(warp);
-          acquire(other);
+          release(warp, barrier);
+          release(other, barrier);
+          acquire(warp, barrier);
+          acquire(other, barrier);
           break;
         }
         }
@@ -215,6 +217,29 @@ TEST(SharedMemory, RacesOfWarpsThatMeetInParts) {
   }
   EXPECT_GT(found, 1000);
   EXPECT_GT(passed, 10000);
+}
+
+// A thread reads twice, in different epochs, what another of its warp has read before: when it
+// knows of the other's read it may write, though it does not know of an epoch between its own.
+TEST(SharedMemory, OwnReadsInSeveralEpochs) {
+  SharedMemory memory;
+  ASSERT_TRUE(memory.reserve(1));
+  memory.trackWarps(1);
+  Clocks clocks(1);
+  clocks.trackWarps();
+  auto access = [&](uint32_t thread, AccessKind kind) {
+    return memory.access(memory.begin(), 1, kind, 0, clocks.now(thread, 0)).fault;
+  };
+  Clocks::Epochs first, second;
+  EXPECT_EQ(access(0, AccessKind::Store), SharedFault::None);
+  clocks.passWarpBarrier(0);
+  EXPECT_EQ(access(0, AccessKind::Load), SharedFault::None);
+  clocks.release(0, first);
+  EXPECT_EQ(access(1, AccessKind::Load), SharedFault::None);
+  clocks.release(0, second);
+  EXPECT_EQ(access(1, AccessKind::Load), SharedFault::None);
+  clocks.acquire(0, first);
+  EXPECT_EQ(access(1, AccessKind::Store), SharedFault::None);
 }
 
 TEST(SharedMemory, BytesAreApart) {
