@@ -33,7 +33,7 @@
 
 namespace tilewright {
 
-/// What a source text is: Python with kernels in it, or the IR of a stage.
+/// The kind of a source text: Python with kernels in it, or the IR of a stage.
 enum class SourceLanguage { Python, TTIR, TTGIR };
 
 struct Source {
@@ -57,10 +57,10 @@ struct CompileOptions {
   /// Such as "cuda:90", which is also the default; `tilewright targets` lists those there are.
   /// TTGIR names its own, and another one given here is an error.
   std::optional<std::string> target;
-  /// Warps a block; a power of two from 1 to 32, 4 by default. TTGIR has its own, likewise.
+  /// Warps a block; a power of two from 1 to 32, 4 by default. TTGIR states its own number.
   std::optional<int> numWarps;
   /// Lanes a warp: one of those that the target has (16 or 32 on Intel's GPUs, 32 elsewhere), by
-  /// default the first that `tilewright targets` lists. TTGIR has its own, likewise.
+  /// default the first that `tilewright targets` lists. TTGIR states its own number.
   std::optional<int> threadsPerWarp;
   /// The most stages that loops may be pipelined in; at least 1, which is none. The loops of TTGIR
   /// are left as they are.
@@ -68,11 +68,11 @@ struct CompileOptions {
   /// Whether the kernel checks its assertions: `assert` and tl.device_assert. Python sources only:
   /// those of IR are kept.
   bool debug = false;
-  /// Where set: a folder that gets the IR after every pass, as NN-PassName.mlir.
+  /// If set, a folder that gets the IR after every pass, as NN-PassName.mlir.
   std::string dumpPassesDirectory;
 };
 
-/// What one stage took, in milliseconds.
+/// The time of one stage, in milliseconds.
 struct StageTime {
   std::string stage;
   double milliseconds;

@@ -38,9 +38,9 @@ enum class Severity { Error, Warning, Note };
 struct Diagnostic {
   Severity severity = Severity::Error;
   SourceRange where;
-  /// What is wrong, in one sentence without a full stop.
+  /// The cause, in one sentence without a full stop.
   std::string message;
-  /// What to do about it; empty where there is nothing to say.
+  /// The remedy; empty if there is none.
   std::string remedy;
   /// The line of the source that `where` points into; empty where it is not at hand.
   std::string sourceLine;

@@ -75,7 +75,7 @@ struct HostArray {
   /// 64-bit integers beyond 2^53.
   double at(size_t index) const;
   /// Rounds to the nearest value of the type, ties to even; integers are truncated
-  /// towards zero and wrap around.
+  /// toward zero and wrap around.
   void set(size_t index, double value);
   /// The same for integers; a floating-point element gets the nearest value.
   void setInteger(size_t index, int64_t value);

@@ -38,8 +38,8 @@
 //
 // and for hip: kernel_descriptor, the symbol of the HSA kernel descriptor; wavefront_size;
 // kernarg_bytes, the segment that the arguments are passed in - each aligned to its size, and
-// behind them, if the kernel asks for the number of blocks along an axis, the hidden arguments of
-// code object version 5, where it stands; HIP fills them in by itself - and for xpu:
+// after them, if the kernel asks for the number of blocks along an axis, the hidden arguments of
+// code object version 5, where it stands; HIP fills them in - and for xpu:
 // sub_group_size, and build_options where there are any: what OpenCL's clBuildProgram has to be
 // given with the module. A block is OpenCL's work-group.
 //
@@ -117,7 +117,7 @@ struct CompiledKernel {
   KernelMetadata metadata;
   /// LLVM IR for the target, as its code generator gets it.
   std::string llir;
-  /// What the target's driver loads: PTX text, or the bytes of an HSACO or SPIR-V file.
+  /// The code that the target's driver loads: PTX text, or the bytes of an HSACO or SPIR-V file.
   std::string nativeCode;
 };
 

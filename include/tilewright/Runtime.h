@@ -60,7 +60,7 @@ class Device {
 public:
   virtual ~Device();
 
-  /// What the device is, e.g. "sim" or "NVIDIA H200".
+  /// The device's name, e.g. "sim" or "NVIDIA H200".
   virtual std::string name() const = 0;
 
   /// Memory for `bytes` bytes, aligned to 256 bytes. `label` names it in errors.

@@ -54,7 +54,7 @@ struct SimulatorOptions {
 
 class Simulator : public runtime::Device {
 public:
-  /// What the launches since the last call of `clearReport` did. Only the numbers of
+  /// The counts of the launches since the last call of `clearReport`. Only the numbers of
   /// blocks and threads are kept unless SimulatorOptions::count is set.
   virtual const Report &report() const = 0;
   virtual void clearReport() = 0;

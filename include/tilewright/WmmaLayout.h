@@ -118,7 +118,7 @@ constexpr TileIndex threadIdSharedAccess32x8To16x16LayoutCGfx12(int threadId, in
   return {threadId / 16 * 8 + localId, threadId % 16};
 }
 
-/// Where in D a thread stores its local element.
+/// Returns the position in D at which a thread stores its local element.
 constexpr TileIndex wmmaStoreIndexMapGfx12(int threadId, int localId) {
   return threadIdSharedAccess32x8To16x16LayoutCGfx12(threadId, localId);
 }
@@ -169,7 +169,7 @@ constexpr TileIndex threadIdSharedAccess32x8To16x16LayoutCGfx11(int threadId, in
   return {threadId / 16 + localId * 2, threadId % 16};
 }
 
-/// Where in D a thread stores its local element.
+/// Returns the position in D at which a thread stores its local element.
 constexpr TileIndex wmmaStoreIndexMapGfx11(int threadId, int localId) {
   return threadIdSharedAccess32x8To16x16LayoutCGfx11(threadId, localId);
 }

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What flows into the arguments of regions and the results of ops with regions, as
+// The values that flow into arguments of regions and results of ops with regions, as
 // RegionBranchOpInterface says, and what a loop carries, as LoopLikeOpInterface says. The latter
 // is asked first: RegionBranchOpInterface leaves out edges that constant bounds rule out (a loop
 // of one iteration has no edge back), while a loop's types are tied along all of them.

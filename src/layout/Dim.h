@@ -44,15 +44,15 @@ private:
 
 /// The predeclared dimensions.
 namespace dims {
-/// Which of the elements that a thread holds.
+/// The number of a register: which of its elements a thread means.
 inline constexpr Dim Register = Dim::predeclared(0);
-/// A thread's place in its warp.
+/// The number of a thread in its warp.
 inline constexpr Dim Lane = Dim::predeclared(1);
-/// A warp's place in its block.
+/// The number of a warp in its block.
 inline constexpr Dim Warp = Dim::predeclared(2);
-/// A block's (CTA's) place in its cluster.
+/// The number of a block (CTA) in its cluster.
 inline constexpr Dim Block = Dim::predeclared(3);
-/// A place in memory, counted in elements.
+/// An offset in memory, counted in elements.
 inline constexpr Dim Offset = Dim::predeclared(4);
 /// Dimensions of a tensor; for any index: Dim::tensor(index).
 inline constexpr Dim Dim0 = Dim::predeclared(5);

@@ -5,9 +5,9 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Where does element (row, column) of a tile live? In some register of some lane of
-// some warp. A layout answers the question the other way round: it says which element
-// a place holds. It is a function
+// Element (row, column) of a tile is held in some register of some lane of
+// some warp. A layout is the map in the other direction, from a *hardware location*
+// to the element that it holds. It is a function
 //
 //     L : (register, lane, warp, block) -> (dim0, dim1, ...)
 //
@@ -15,15 +15,15 @@
 //
 // The definition
 // --------------
-// All sizes are powers of two, so a place is a string of bits and so is an element's
+// All sizes are powers of two, so a location is a string of bits and so is an element's
 // coordinate. Bit strings of one length are a vector space over F2, the field of the
 // two numbers 0 and 1: adding is XOR (written +), multiplying is AND. L is linear if
 //
-//     L(0) = 0     and     L(a + b) = L(a) + L(b)      for all places a, b.
+//     L(0) = 0     and     L(a + b) = L(a) + L(b)      for all locations a, b.
 //
-// Such a map is known once it is known on the unit vectors, the places with a single
+// Such a map is determined by its values on the unit vectors, the locations with a single
 // bit set. Their images are called the *bases* of L: one output for each input bit.
-// The image of any place is the XOR of the bases of its set bits.
+// The image of any location is the XOR of the bases of its set bits.
 //
 // A first table
 // -------------
@@ -41,7 +41,7 @@
 //
 // A swizzle
 // ---------
-// In linear maps XOR costs nothing. Take offset -> (row, column) of a 4x4 tile in
+// Swizzles by XOR are linear. Take offset -> (row, column) of a 4x4 tile in
 // shared memory, with bases o0 -> (0,1), o1 -> (0,2), o2 -> (1,1), o3 -> (2,2):
 //
 //     offset  0..3    (0,0) (0,1) (0,2) (0,3)
@@ -53,11 +53,11 @@
 //
 // Broadcast
 // ---------
-// A basis of zero means that the bit does not matter: both places hold the same
+// A basis of zero means that the bit does not matter: both locations hold the same
 // element. {lane = [[1], [0]]} -> {dim0 = 2} puts element 0 into lanes 0 and 2 and
-// element 1 into lanes 1 and 3. More generally the places that hold element 0 are
+// element 1 into lanes 1 and 3. More generally the locations that hold element 0 are
 // the *kernel* of L, a vector space; each element that is held at all is held by
-// exactly as many places as the kernel has vectors.
+// exactly as many locations as the kernel has vectors.
 //
 // The operations
 // --------------
@@ -67,9 +67,9 @@
 //   compose   B o A    first A, then B: (B o A)(x) = B(A(x)).
 //   invert    A^-1     of a bijection: A^-1 o A = A o A^-1 = identity.
 //   pseudo-inverse G   of any map: A G A = A and G A G = G. If A broadcasts, G picks
-//                      one of the places: that in which the free bits are zero.
-//   conversion         D^-1 o S for layouts S and D of one tensor: the place in D of
-//                      what a place in S holds; the heart of moving data.
+//                      one of the locations: that in which the free bits are zero.
+//   conversion         D^-1 o S for layouts S and D of one tensor: the location in D of
+//                      the element that a location in S holds: how data moves.
 //   division  L / A    the B with L = A * B (left) or L = B * A (right), if any.
 //
 // How it is stored
@@ -136,7 +136,7 @@ public:
   using BasisList = FixedVector<uint64_t, MaxBits>;
 
   //===------------------------------------------------------------------------===//
-  // Making one. Sizes are powers of two.
+  // Construction. Sizes are powers of two.
   //===------------------------------------------------------------------------===//
 
   /// No dimensions at all: the neutral element of the product.
@@ -168,7 +168,7 @@ public:
                                  std::span<const uint64_t> bases);
 
   //===------------------------------------------------------------------------===//
-  // Looking at one.
+  // Dimensions and bases.
   //===------------------------------------------------------------------------===//
 
   std::span<const SizedDim> ins() const { return {inDims.data(), inDims.size()}; }
@@ -207,7 +207,7 @@ public:
   bool sameMapAs(const LinearLayout &other) const;
 
   //===------------------------------------------------------------------------===//
-  // The map.
+  // Application.
   //===------------------------------------------------------------------------===//
 
   /// The packed output of a flat input.
@@ -229,7 +229,7 @@ public:
   uint64_t outValue(uint64_t output, Dim dim) const;
 
   //===------------------------------------------------------------------------===//
-  // What kind of map it is.
+  // Properties.
   //===------------------------------------------------------------------------===//
 
   /// The dimension of the image: of 2^totalOutBits outputs 2^rank are reached.
@@ -248,7 +248,7 @@ public:
   /// The free bits as a mask of a flat input: going up from bit 0, each bit whose basis
   /// is a sum of those before it. Every output that is reached is reached by exactly
   /// one input whose free bits are zero, the *canonical* one. Where data is broadcast,
-  /// storing from the canonical places alone stores each element once.
+  /// storing from the canonical locations alone stores each element once.
   uint64_t freeMask() const;
   /// The free bits of each input dimension, in the order of ins().
   std::vector<DimValue> freeVariableMasks() const;
@@ -300,7 +300,7 @@ public:
   friend LinearLayout operator+(const LinearLayout &a, const LinearLayout &b);
 
   //===------------------------------------------------------------------------===//
-  // Naming, ordering and cutting the dimensions.
+  // Renaming, reordering and slicing of dimensions.
   //===------------------------------------------------------------------------===//
 
   /// The same bits under other dimensions: the flat input (or output) is cut anew, the

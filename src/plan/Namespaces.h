@@ -1,4 +1,4 @@
-//===- Namespaces.h - Whose names plans use ------------------------*- C++ -*-===//
+//===- Namespaces.h - Namespaces that plans use ---------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -22,7 +22,7 @@
 // order in which they were committed: those of a thread for cp.async. What comes to GPUs besides
 // fits in so:
 //
-//   - wgmma commits groups likewise; the owner is a warpgroup, and its operations read shared
+//   - wgmma commits groups too; the owner is a warpgroup, and its operations read shared
 //     memory, so that bytes have outstanding reads as they have outstanding writes
 //     (SharedMemory::beginWrite).
 //   - A bulk copy (TMA) belongs to no queue but to the phase of an mbarrier: a group that is

@@ -1,4 +1,4 @@
-//===- Clocks.h - What is ordered before what in a block ------------*- C++ -*-===//
+//===- Clocks.h - Vector clocks of the warps of a block -------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ public:
   /// A new block.
   void reset();
 
-  /// What an access of a thread is recorded with.
+  /// The stamp with which an access of a thread is recorded.
   SharedAccessor now(uint32_t thread, uint32_t warp) const {
     return {thread, warp, blockEpoch, warpEpochs[warp],
             tracksWarps() ? &seen[warp * warpEpochs.size()] : nullptr};

@@ -83,7 +83,7 @@ using WarpCombine = void (*)(WarpExchange &);
 
 /// How a thread comes to a barrier.
 struct BarrierUse {
-  /// Which of the block's barriers it is.
+  /// The barrier's number in the block.
   uint32_t number = 0;
   /// How many threads are to come: whole warps.
   uint32_t threads = 0;
@@ -91,8 +91,8 @@ struct BarrierUse {
   bool arrivesOnly = false;
   /// Whether the barrier orders accesses to shared memory, for all that use it so.
   bool ordersShared = true;
-  /// Which threads have to be at one place of the program to meet. GPUs that meet by number leave
-  /// that to each warp, or even to each lane.
+  /// The threads that have to be at one point of the program to meet. GPUs that meet by number
+  /// leave that to each warp, or even to each lane.
   enum class SamePlace : uint8_t { Lane, Warp, Block } samePlace = SamePlace::Warp;
 };
 
@@ -197,14 +197,14 @@ private:
     /// How many threads are to come, and how many have.
     uint32_t threads = 0;
     uint32_t arrived = 0;
-    /// Where the first warp came to it.
+    /// The site at which the first warp arrived.
     uint32_t site = 0;
     bool ordersShared = true;
     /// For each warp.
     std::vector<bool> came;
     /// The warps that wait.
     std::vector<uint32_t> waiting;
-    /// What those that came did and know.
+    /// The clocks released by the warps that arrived.
     Clocks::Epochs released;
   };
 

@@ -20,7 +20,7 @@ namespace tilewright {
 template <std::integral T> constexpr bool isPowerOfTwo(T value) {
   return value > 0 && std::has_single_bit(static_cast<std::make_unsigned_t<T>>(value));
 }
-/// Of a power of two.
+/// The binary logarithm of a power of two.
 inline unsigned log2Of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 /// The vector that has only bit `bit` (0 to 63) set.
 inline uint64_t unit(size_t bit) { return uint64_t(1) << bit; }

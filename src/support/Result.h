@@ -72,7 +72,7 @@ public:
     assert(value && "reading the value of a failed Result");
     return &*value;
   }
-  /// What was wrong; empty if there is a value.
+  /// The error; empty if there is a value.
   const std::string &error() const { return message; }
 
 private:
@@ -87,7 +87,7 @@ public:
   Result(Failure failure) : message(std::move(failure.message)) {}
 
   explicit operator bool() const { return message.empty(); }
-  /// What was wrong; empty on success.
+  /// The error; empty on success.
   const std::string &error() const { return message; }
 
 private:

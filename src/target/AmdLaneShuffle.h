@@ -15,7 +15,7 @@
 //   readlane     one lane's word for all, in a scalar register
 //   ds_swizzle   AND, OR and XOR of the lane's number with constants; goes through shared memory's
 //                crossbar, which takes several times as long as an arithmetic instruction
-//   ds_bpermute  anything, by the lane's number in a register; through the crossbar likewise
+//   ds_bpermute  anything, by the lane's number in a register; through the crossbar too
 //
 // A table is done by two of the first, one for the words of the own row and one for those of
 // the other, and a selection of lanes between them. Linear maps over F2 and rotations mostly are of

@@ -29,7 +29,7 @@
 //   memory, offset   o0 o1 o2 -> 1 2 4    o0 o1 o2 -> (0,1..4)    o0 o1 o2 -> (0,1..4)
 //   memory, lane     (each its own)       l0 l1 l2 -> (1..4,0)    l0 l1 l2 -> (1..4,0)
 //
-// So what tells the copies apart is which bits of a thread's place are contiguous in memory, and
+// So what tells the copies apart is which bits of a thread's location are contiguous in memory, and
 // which ones are addressed. plan/Fit.h asks this of a layout; docs/atoms.md has the law.
 //
 // The lists of each target are in <Vendor>Atoms.cpp. A new instruction is a row there, and an
@@ -54,11 +54,11 @@
 
 namespace tilewright::target {
 
-/// Where an operand is.
+/// The memory or registers that hold an operand.
 enum class Space : uint8_t { Registers, Shared, Global, TensorMemory };
 
-/// Who executes the instruction together: each lane for itself, a warp, four consecutive warps, a
-/// block, a cluster of blocks.
+/// The threads that execute the instruction together: each lane for itself, a warp, four
+/// consecutive warps, a block, a cluster of blocks.
 enum class Issuer : uint8_t { Lane, Warp, WarpGroup, Block, Cluster };
 
 /// "registers", "shared", "global", "tensor memory".
@@ -98,9 +98,9 @@ struct AccessForm {
   /// log2 of the registers of a lane and of the lanes; what each lane does for itself has no lanes.
   unsigned registerBits = 0, laneBits = 0;
 
-  /// Where the element is that register `reg` of lane `lane` holds: `offset` elements past the
-  /// address that lane `addressLane` gives, and `row` pitches further. Registers from
-  /// 2^registerBits on are those of the atom's further times (CopyAtom::maxTimes).
+  /// Returns the position of the element that register `reg` of lane `lane` holds: `offset`
+  /// elements past the address that lane `addressLane` gives, and `row` pitches further. Registers
+  /// from 2^registerBits on are those of the atom's further times (CopyAtom::maxTimes).
   struct Position {
     unsigned addressLane, offset, row;
   };
@@ -112,11 +112,11 @@ struct CopyAtom {
   Issuer issuer = Issuer::Lane;
   /// Whether it completes later than it is issued, which somebody has to wait for.
   bool isAsync = false;
-  /// Of an element of the maps.
+  /// Width of an element of the maps.
   unsigned elementBits = 8;
   AtomOperand source, destination;
-  /// One instruction does the atom up to so many times, a power of two: the lanes that follow give
-  /// the addresses of the next, and its registers follow.
+  /// One instruction does the atom up to this many times, a power of two: the lanes that follow
+  /// give the addresses of the next, and its registers follow.
   unsigned maxTimes = 1;
   /// Cycles (Costs.h) by which its result comes later than that of a lane's access.
   unsigned latency = 0;
@@ -130,7 +130,7 @@ struct CopyAtom {
   /// The operand in registers and that in memory, of a copy between the two.
   const AtomOperand &registers() const { return isLoad() ? destination : source; }
   const AtomOperand &memory() const { return isLoad() ? source : destination; }
-  /// What it moves once: of a lane, or of all that issue it together.
+  /// Bits moved at one time: of a lane, or of all that issue it together.
   unsigned bits() const { return elementBits << source.map.totalOutBits(); }
   /// Whether neighbours in a register are neighbours in memory; if there are none, they are.
   bool keepsNeighbors() const;
@@ -147,7 +147,7 @@ struct CopyAtom {
 /// A copy whose other members are set, with its forms.
 CopyAtom withForms(CopyAtom atom);
 
-/// What each lane does for itself: `bits` (8, 16, ..) neighbouring bits.
+/// The copy that each lane does for itself, of `bits` (8, 16, ..) neighboring bits.
 CopyAtom laneCopy(std::string name, Space from, Space to, unsigned bits);
 
 /// Adds those of 8 to `maxBits` bits, named `prefix` and the bits.

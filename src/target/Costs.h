@@ -1,4 +1,4 @@
-//===- Costs.h - What the steps of conversions cost -----------------*- C++ -*-===//
+//===- Costs.h - Costs of a conversion's steps ----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // All in cycles of a scheduler (a SIMD, a vector engine), for one warp: for how long a step keeps
 // the scheduler's share of a unit busy, and how much later than an arithmetic instruction's its
 // result is there. Only ratios matter: plans of one target are compared with each other. Each
-// target has its own (src/target/<vendor>/Targets.cpp says whence).
+// target has its own; the heads of Nvidia.cpp, Amd.cpp and Intel.cpp have the sources.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ struct Costs {
   /// Each transaction (SharedMemory.h), and besides them each instruction.
   unsigned transaction = 4;
   unsigned access = 1;
-  /// From stores to the loads behind them; CopyAtom::latency comes on top.
+  /// From stores to the loads after them; CopyAtom::latency is added.
   unsigned latency = 30;
   /// Waiting for the lanes of the warp, or for the block's warps.
   unsigned warpBarrier = 10;

@@ -22,7 +22,7 @@ namespace tilewright::target {
 /// want it. All sizes are powers of two.
 ///
 /// An access wider than a bank goes in phases: the warp is cut into groups of consecutive
-/// lanes, so many that a group asks for banks * bankBytes at most. With 32 banks of
+/// lanes, such that a group asks for banks * bankBytes at most. With 32 banks of
 /// 4 bytes, accesses of 8 bytes have two phases of half a warp, those of 16 bytes four
 /// of a quarter.
 ///
@@ -36,11 +36,11 @@ struct ExchangeModel {
   /// such as take whole warps.
   std::span<const CopyAtom> loads = anySharedLoads();
   std::span<const CopyAtom> stores = anySharedStores();
-  /// What a conversion may take at most, and what it tries to stay within by moving the
+  /// The most that a conversion may take, and what it tries to stay within by moving the
   /// data in several repetitions.
   uint64_t maxBytes = 48 * 1024;
   uint64_t preferredScratchBytes = 8 * 1024;
-  /// What it costs to move data through it, and to do without.
+  /// The cost of moving data through it, and without it.
   Costs costs;
 
   /// The same without what takes whole warps.

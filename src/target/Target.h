@@ -1,4 +1,4 @@
-//===- Target.h - What each GPU can do ------------------------------*- C++ -*-===//
+//===- Target.h - Tables of what each GPU has -----------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,10 +34,10 @@ enum class Vendor {
 #include "target/AllVendors.inc"
 };
 
-/// What is compiled for where nobody names a target.
+/// The target of a compilation that names none.
 inline constexpr std::string_view defaultTargetName = "cuda:90";
 
-/// What a warp may compute of one i32, or f32, of each of its lanes in one operation.
+/// A reduction of one i32 or f32 of each lane of a warp that may be one operation.
 enum class WarpReduction {
   Add,
   And,
@@ -47,7 +47,7 @@ enum class WarpReduction {
   MaxSigned,
   MinUnsigned,
   MaxUnsigned,
-  /// Of f32: the sum in any order; the least and the greatest of those that are numbers.
+  /// f32: the sum in any order; minimum and maximum, ignoring NaN.
   AddFloat,
   MinNumber,
   MaxNumber,
@@ -94,7 +94,7 @@ struct Execution {
   unsigned maxRegistersPerThread;
   /// 32-bit registers of one multiprocessor (compute unit, core).
   unsigned registersPerMultiprocessor;
-  /// What values that the lanes of a warp have in common are loaded and computed by, once for the
+  /// The unit that loads and computes values common to the lanes of a warp, once for the
   /// warp.
   WarpUnit warpUnit = {};
   /// The reductions of a warp that are one operation; shuffles do the others.
@@ -137,19 +137,19 @@ using CopyList = std::span<const CopyAtom> (*)();
 using MmaList = std::span<const MmaAtom> (*)();
 
 struct Target {
-  /// What users write: "cuda:90", "hip:gfx1100", "xpu:bmg".
+  /// The name that users write: "cuda:90", "hip:gfx1100", "xpu:bmg".
   std::string_view name;
   /// For people: "NVIDIA Hopper (compute capability 9.0)".
   std::string_view description;
   Vendor vendor;
-  /// What the code generator calls the processor, and the features to switch on.
+  /// The processor's name in the code generator, and the features to switch on.
   std::string_view processor;
   std::string_view features;
 
   Execution execution;
   SharedMemoryModel shared;
   GlobalMemoryModel global;
-  /// What moving data between threads costs.
+  /// The cost of moving data between threads.
   target::Costs costs;
 
   /// The instructions that copy and that multiply tiles (Atom.h); lists that are made when first

@@ -1,4 +1,4 @@
-//===- VendorTable.h - What all GPUs of a vendor have in common -----*- C++ -*-===//
+//===- VendorTable.h - Facts common to all GPUs of a vendor ---------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 
 namespace tilewright::target {
 
-/// Whose words `launch` in a kernel's description uses (tilewright/Kernel.h).
+/// The vocabulary of `launch` in a kernel's description (tilewright/Kernel.h).
 enum class LaunchFormat {
   Plain,  ///< nothing but what all have; shared memory is asked for at launch
   Hsa,    ///< HSA's kernel descriptor and segment of arguments
@@ -40,7 +40,7 @@ struct VendorTable {
   std::string_view name;
   /// How users call it where a build chooses its vendors (TILEWRIGHT_VENDORS): "nvidia".
   std::string_view buildName;
-  /// What the names of its targets have before the colon: "cuda".
+  /// The prefix of its targets' names, before the colon: "cuda".
   std::string_view prefix;
   CodeFiles files;
   /// Oldest first.

@@ -27,7 +27,7 @@
 
 namespace tilewright::frontend {
 
-/// What a module-level name stands for: the last definition of it in the file.
+/// The meaning of a module-level name: the last definition of it in the file.
 struct Definition {
   llvm::StringRef name;
   const Stmt *statement = nullptr;
@@ -36,7 +36,7 @@ struct Definition {
   const Expr *annotation = nullptr;
   /// For an import: what is imported, `a.b` or `a.b:name`.
   std::string_view imported;
-  /// What it would be by imports that stand before in the file.
+  /// The binding by imports that precede it in the file.
   llvm::SmallVector<std::string_view, 1> otherImports;
 };
 

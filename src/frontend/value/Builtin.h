@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What an expression that names such a function evaluates to. The functions themselves, and how
+// The value of an expression that names such a function. The functions themselves, and how
 // they are found and called, are in builtins/.
 //
 //===--------------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ enum BuiltinFlags : unsigned {
   Member = 1,
   /// Computes with constants only, so that module-level code may call it too.
   ConstantOnly = 2,
-  /// What a `for` can run over.
+  /// Can be iterated over by a `for`.
   Range = 4,
   /// Asks about values of any kind; CodeGen does it itself.
   Reflective = 8,

@@ -25,11 +25,11 @@ namespace tilewright::tt {
 /// One function for one list of types. Types are letters: i and u for 32-bit integers, l and L
 /// for 64-bit ones, signed and unsigned, f and d for f32 and f64.
 struct ExternFunction {
-  /// What `libdevice` calls it: "atan2".
+  /// The name in `libdevice`: "atan2".
   std::string name;
   std::string operands;
   char result;
-  /// What the library calls it: "__nv_atan2f".
+  /// The symbol in the library: "__nv_atan2f".
   std::string symbol;
 };
 

@@ -18,7 +18,7 @@ def TT_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   }];
   let methods = [
     InterfaceMethod<[{
-      The map from hardware places (register, lane, warp, block) to the coordinates
+      The map from hardware locations (register, lane, warp, block) to the coordinates
       (dim0, dim1, ..) of a tensor of `shape`, for which the encoding has been verified and is
       linear. The elements of the tensor have at least 16 bits where that matters, see below.
     }], "::tilewright::layout::LinearLayout", "toLinearLayout",

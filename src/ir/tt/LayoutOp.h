@@ -1,4 +1,4 @@
-//===- LayoutOp.h - How an op's layouts relate ----------------------*- C++ -*-===//
+//===- LayoutOp.h - Layout relations of ops -------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

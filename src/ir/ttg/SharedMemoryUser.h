@@ -1,4 +1,4 @@
-//===- SharedMemoryUser.h - What ops do with shared memory ----------*- C++ -*-===//
+//===- SharedMemoryUser.h - Shared memory effects of ops ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@ struct ViewAccess {
   bool isWrite = false;
 };
 
-/// Who completes accesses, in which order.
+/// The queue that completes accesses, and its order.
 enum class AsyncQueue {
   None,         ///< They are complete when the op is.
   CopyGroups,   ///< cp.async: groups of each thread's copies into shared memory.
@@ -47,7 +47,7 @@ enum class AsyncQueue {
   Barriers,     ///< TMA loads, tcgen05, remote stores: an mbarrier is told.
 };
 
-/// What an op has to do with asynchronous accesses.
+/// The role of an op in asynchronous accesses.
 struct AsyncRole {
   AsyncQueue queue = AsyncQueue::None;
   /// The op's accesses of memory go on after it, until its queue completes them.

@@ -1,4 +1,4 @@
-//===- ThreadGroup.h - Which warps run an op ------------------------*- C++ -*-===//
+//===- ThreadGroup.h - The warps that run an op ---------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +30,7 @@ struct ThreadGroup {
   /// The number of the partition; nothing for the default group.
   std::optional<unsigned> partition = std::nullopt;
 
-  /// The number in the block of the warp behind its last.
+  /// The number in the block of the warp after its last.
   unsigned endWarp() const { return firstWarp + numWarps; }
   bool operator==(const ThreadGroup &) const = default;
 };

@@ -92,7 +92,7 @@ def TTG_WarpReturnOp : TTG_Op<"warp_return", [Pure, Terminator, ReturnLike,
 }
 
 //===--------------------------------------------------------------------------===//
-// What the pipeliner leaves behind
+// Ops that the pipeliner produces
 //===--------------------------------------------------------------------------===//
 
 def TTG_PredicateStageOp : TTG_Op<"predicate_stage", [Pure, AllTypesMatch<["iv", "ub", "step"]>]> {

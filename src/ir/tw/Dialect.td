@@ -34,7 +34,7 @@ def TW_CoopMatrixEncoding
   }];
   let parameters = (ins "::tilewright::layout::MatrixUse":$use, "unsigned":$subgroupSize);
   let extraClassDeclaration = [{
-    /// Who holds what of a matrix of `shape`, for which the encoding has been verified, with
+    /// The map of a matrix of `shape`, for which the encoding has been verified, with
     /// elements of `elementBits`: 8, 16, 32, 64 or 128.
     ::tilewright::layout::CooperativeMatrix getMatrix(::llvm::ArrayRef<int64_t> shape,
                                                       unsigned elementBits) const;

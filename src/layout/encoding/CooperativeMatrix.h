@@ -156,7 +156,7 @@ public:
   TensorIndex unpack(PackedIndex index) const;
 
   //===------------------------------------------------------------------------===//
-  // Who holds what.
+  // Elements and their locations.
   //===------------------------------------------------------------------------===//
 
   /// The element that a component of a lane holds; nothing for padding.

@@ -85,7 +85,7 @@ Result<void> verifyOperand(const Blocked &parent, unsigned opIdx, unsigned kWidt
 LinearLayout operandLayout(const Blocked &parent, unsigned opIdx, unsigned kWidth,
                            std::span<const int64_t> shape);
 
-/// The layout of a tensor that lacks dimension `dim` of the parent: a place holds
+/// The layout of a tensor that lacks dimension `dim` of the parent: a location holds
 /// what it holds in the parent, seen along `dim`. `parent` is the parent's layout on the
 /// slice's shape with a size of 1 put in at `dim` (sliceParentShape). Registers that
 /// become copies of others are removed; lanes and warps stay, as broadcast.

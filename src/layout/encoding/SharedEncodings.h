@@ -40,7 +40,7 @@ LinearLayout toLinearLayout(const SwizzledShared &encoding, std::span<const int6
 /// A map by its bases.
 struct SharedLinear {
   LiteralBases offsets, blocks;
-  /// Of the memory's start, in bytes; a power of two.
+  /// Alignment of the memory's start, in bytes; a power of two.
   unsigned alignment = 16;
 
   friend bool operator==(const SharedLinear &, const SharedLinear &) = default;

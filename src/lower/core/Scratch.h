@@ -24,7 +24,7 @@ namespace tilewright::lower {
 inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 inline constexpr unsigned sharedMemoryAlignment = 16;
 
-/// What `scratchOf` says, as the ttg::ScratchUser of `Op`.
+/// Makes `scratchOf` the ttg::ScratchUser of `Op`.
 template <typename Op, ttg::Scratch (*scratchOf)(Op, plan::PlanCache &)>
 struct ScratchModel : ttg::ScratchUser::ExternalModel<ScratchModel<Op, scratchOf>, Op> {
   ttg::Scratch getScratch(mlir::Operation *op, plan::PlanCache &plans) const {

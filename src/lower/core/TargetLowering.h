@@ -97,7 +97,7 @@ public:
   /// Likewise of the block, for shared memory only: accesses of global memory may be under way. By
   /// default a barrier for both.
   virtual void emitSharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const;
-  /// The threads that `barrier` is for meet, likewise for both memories. Asked of targets with
+  /// The threads that `barrier` is for meet, for both memories as well. Asked of targets with
   /// several Execution::blockBarriers.
   virtual void emitNamedBarrier(mlir::OpBuilder &builder, mlir::Location loc,
                                 NamedBarrier barrier) const;
@@ -179,8 +179,8 @@ public:
   /// Begins to copy what `atom` (Target::findAsyncCopy) copies of a lane, to which both are
   /// aligned, from `source` in global memory to `target` in shared memory; where `predicate` (i1,
   /// may be null) is false, zeros. The thread has the bytes there after a wait for it
-  /// (ttg.async_wait), the others after a barrier behind that. For targets that list such copies,
-  /// which have to override it.
+  /// (ttg.async_wait), the others after a barrier that follows it. For targets that list such
+  /// copies, which have to override it.
   virtual void emitAsyncCopy(mlir::OpBuilder &builder, mlir::Location loc,
                              const target::CopyAtom &atom, mlir::Value target, mlir::Value source,
                              mlir::Value predicate) const;
@@ -216,7 +216,7 @@ public:
                                     mlir::Type elementType) const;
 };
 
-/// What kernels show, and inline assembly.
+/// Printing, assertions and inline assembly.
 class Debugging {
 public:
   virtual ~Debugging() = default;

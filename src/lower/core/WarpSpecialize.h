@@ -17,7 +17,7 @@
 //   workers:   all meet;  load the number;  end: return
 //              else the partition of this warp, with the captures;  all meet;  workers
 //
-// What a group writes before the warps meet, all others see behind that.
+// All others see after a meeting what a group wrote before it.
 //
 //===--------------------------------------------------------------------------===//
 

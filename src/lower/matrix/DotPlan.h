@@ -21,7 +21,7 @@
 // ("Rows" are the dimension of the operand that the result has, too: M of A and N of B.)
 // Which of the two it is follows the registers in which the operand comes, so that stores
 // are vectors. Of the rows, those bits come first that differ among the lanes of the result:
-// the lanes of a warp read neighbouring vectors, or the same. Behind each group of
+// the lanes of a warp read neighbouring vectors, or the same. After each group of
 // rows there are a few unused elements, so that stores of lanes along K meet other banks.
 //
 // Where an operand comes in registers that already have what each thread needs, and the

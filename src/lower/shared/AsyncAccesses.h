@@ -48,7 +48,7 @@ public:
 private:
   llvm::DenseMap<mlir::Operation *, llvm::BitVector> underWay;
   llvm::DenseMap<mlir::Operation *, AccessedAllocations> completed;
-  /// What accesses may be under way to when a partition ends, and from then on.
+  /// Allocations with accesses under way when a partition ends, and from then on.
   llvm::BitVector abandoned;
 };
 

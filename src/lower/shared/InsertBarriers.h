@@ -14,7 +14,7 @@
 //
 // An asynchronous access begins at its issue: nobody may be accessing then what it stores, or
 // storing what it loads. It goes on until a wait, by which a thread knows of its own accesses only:
-// behind that it counts like one of the wait, so that a barrier stands before anybody uses what
+// after that it counts like one of the wait, so that a barrier stands before anybody uses what
 // others have brought. In between no barrier helps, and none is put in: what the program accesses
 // there is another part of the allocation, or it lacks a wait.
 //

@@ -56,7 +56,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> numberOf;
   llvm::DenseMap<mlir::Value, llvm::BitVector> aliases;
   AsyncAccesses async;
-  /// The function's blocks, those of a ttg.warp_specialize behind the one it stands in.
+  /// The function's blocks, those of a ttg.warp_specialize after the one it stands in.
   std::vector<mlir::Block *> blocks;
   /// At ops that matter: those that make or use an allocation or were asked for.
   llvm::DenseMap<mlir::Operation *, llvm::BitVector> alive;

@@ -1,4 +1,4 @@
-//===- BlockFallback.h - Why a layout has no block messages ---------*- C++ -*-===//
+//===- BlockFallback.h - Reasons for the absence of block messages --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ namespace tilewright::plan::block2d {
 /// Whether no load or store at all can serve the layout's lanes; then the plan says why.
 bool lanesForbid(const LayoutParts &parts, BlockMessagePlan &plan);
 
-/// What a search met that found nothing, one sentence without a full stop.
+/// The obstacle of a search that found nothing, as one sentence without a full stop.
 std::string explain(const TileObstacle &obstacle, const LayoutParts &parts,
                     const BlockMessageRequest &request);
 

@@ -1,4 +1,4 @@
-//===- BlockLoadSteps.h - From a DPAS operand to block loads --------*- C++ -*-===//
+//===- BlockLoadSteps.h - Block loads of a DPAS operand -------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockMessage.h - One 2D block message and its limits ---------*- C++ -*-===//
+//===- BlockMessage.h - A 2D block message and its limits -----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,7 @@ struct BlockMessage {
   /// Bits of what the message calls an element: 8, 16, 32 or 64. It may hold several
   /// elements of a tensor that are neighbours in memory.
   unsigned elementBits = 8;
-  /// Of one block, in elements and rows of memory (before a transposition).
+  /// Size of one block, in elements and rows of memory (before a transposition).
   unsigned width = 1;
   unsigned height = 1;
   /// Blocks side by side.
@@ -72,19 +72,19 @@ struct BlockMessage {
   friend bool operator==(const BlockMessage &, const BlockMessage &) = default;
 };
 
-/// What a GPU's messages and their surfaces may be. Heights, widths and blocks are powers
+/// The limits of a GPU's messages and of their surfaces. Heights, widths and blocks are powers
 /// of two.
 struct BlockMessageLimits {
   unsigned maxLoadHeight = 0;
   unsigned maxStoreHeight = 0;
   unsigned maxPrefetchHeight = 0;
-  /// Of a block, in elements.
+  /// Width of a block, in elements.
   unsigned maxWidth = 0;
   unsigned maxPrefetchWidth = 0;
-  /// Of all blocks together.
+  /// Bytes of a row in all blocks together.
   unsigned maxRowBytes = 0;
   unsigned maxPrefetchRowBytes = 0;
-  /// Of one block.
+  /// Least bytes of a row in one block.
   unsigned minRowBytes = 0;
   /// Blocks of a load of elements of 8, 16, 32 and 64 bits, of a store, of a prefetch.
   unsigned maxLoadBlocks[4] = {};

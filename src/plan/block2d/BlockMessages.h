@@ -1,4 +1,4 @@
-//===- BlockMessages.h - The 2D block messages of a layout ----------*- C++ -*-===//
+//===- BlockMessages.h - Plans of 2D block messages for a layout ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -65,7 +65,7 @@ struct BlockMessageRequest {
   /// known.
   unsigned operandRegisters = 0;
   /// For each dimension the largest power of two such that a mask does not change within
-  /// aligned groups of so many; empty: no mask. A message stays within a group.
+  /// aligned groups of that size; empty: no mask. A message stays within a group.
   std::vector<uint64_t> maskConstancy = {};
   /// Pieces of the contiguous dimension may be a surface's rows. The caller promises that
   /// the tensor's start is aligned as a surface's base and that it is in bounds.
@@ -74,7 +74,7 @@ struct BlockMessageRequest {
   bool spirvFormsOnly = false;
 };
 
-/// What keeps a layout from being moved by messages.
+/// The reason why a layout cannot be moved by messages.
 enum class MessageRejection {
   None,
   /// The sub-group has not 16 or 32 lanes; not 16, if only SPIR-V forms are allowed.
@@ -119,7 +119,7 @@ struct BlockMessagePlan {
   BlockMessageLimits limits = {};
   /// Messages that one warp issues.
   unsigned messageCount() const { return 1u << origin.inBits(messageDim()); }
-  /// Where each message starts: (message, warp, block) -> the tensor's dimensions.
+  /// The start of each message: (message, warp, block) -> the tensor's dimensions.
   layout::LinearLayout origin;
 
   /// Loads and stores: 2 if each register is counted as two halves of 32 bits, of which the
@@ -151,7 +151,7 @@ struct BlockMessagePlan {
 /// the request itself is wrong: element bits, dimensions, sizes of lists.
 Result<BlockMessagePlan> planBlockMessages(const BlockMessageRequest &request);
 
-/// Where the tensor is: a part of an array in memory.
+/// The tensor's position: a part of an array in memory.
 struct TensorMemory {
   /// Address of the array's first element.
   uint64_t base = 0;

@@ -1,4 +1,4 @@
-//===- BlockPlanning.h - The parts of planning block messages -------*- C++ -*-===//
+//===- BlockPlanning.h - Internals of planning block messages -------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -71,7 +71,7 @@ private:
 
 /// Loads and stores: fills the plan or its fallback.
 void planTransfers(const BlockMessageRequest &request, BlockMessagePlan &plan);
-/// Prefetches, likewise.
+/// The same for prefetches.
 void planPrefetches(const BlockMessageRequest &request, BlockMessagePlan &plan);
 
 /// BlockMessagePlan::origin from the bases of its three inputs.

@@ -1,4 +1,4 @@
-//===- BlockTileSearch.h - The message that serves a layout best ----*- C++ -*-===//
+//===- BlockTileSearch.h - Search for the best block message of a layout -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,7 +42,7 @@ struct BlockRows {
   unsigned shift;
 };
 
-/// What a message covers, in the order of its count, and which part of it are lanes.
+/// The elements that a message covers, in the order of its count, and the part that are lanes.
 struct BlockTile {
   BlockMessage message;
   FixedVector<uint64_t, 32> bits;
@@ -57,7 +57,7 @@ struct BlockTile {
   }
 };
 
-/// What decides between tiles, the most important first; less is better.
+/// The criteria for choosing a tile, the most important first; less is better.
 struct TileScore {
   unsigned messageBits = ~0u;
   /// 0: slots are the words that the registers' user wants; 1: they contain them; 2: not.
@@ -117,7 +117,7 @@ private:
   unsigned innerBits(unsigned messageBits) const { return log2Of(messageBits / elementBits); }
   bool holdsInner(BlockForm form, unsigned messageBits);
 
-  /// Row bits that are packed into a slot; so much height a message has at least.
+  /// Row bits that are packed into a slot; a message has at least this height.
   static unsigned packedRowBits(BlockForm form, unsigned messageBits) {
     return form == BlockForm::Vnni ? log2Of(32 / messageBits) : 0;
   }

@@ -1,14 +1,14 @@
-//===- AxisView.h - A layout seen along one axis --------------------*- C++ -*-===//
+//===- AxisView.h - A layout along one axis -------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// Internal to the planning of reductions, scans and gathers: what each bit of a place moves
+// Internal to the planning of reductions, scans and gathers: what each bit of a location moves
 // along the axis, and what along the other dimensions.
 //
-// A *place* is a word: the bits of the register's number, then the lane's, then the warp's.
+// A *location* is a word: the bits of the register's number, then the lane's, then the warp's.
 // Everything here is linear in it.
 //
 //===--------------------------------------------------------------------------===//
@@ -37,23 +37,25 @@ public:
   unsigned registerBits, laneBits, warpBits, axisBits;
   unsigned threadBits() const { return laneBits + warpBits; }
   unsigned locationBits() const { return registerBits + threadBits(); }
-  uint64_t registerPart(uint64_t place) const { return place & (unit(registerBits) - 1); }
-  uint64_t threadPart(uint64_t place) const { return place >> registerBits; }
-  uint64_t lanePart(uint64_t place) const { return threadPart(place) & (unit(laneBits) - 1); }
+  uint64_t registerPart(uint64_t location) const { return location & (unit(registerBits) - 1); }
+  uint64_t threadPart(uint64_t location) const { return location >> registerBits; }
+  uint64_t lanePart(uint64_t location) const { return threadPart(location) & (unit(laneBits) - 1); }
 
-  /// For each bit of the place the coordinate along the axis, and the packed coordinates in
+  /// For each bit of the location the coordinate along the axis, and the packed coordinates in
   /// the other dimensions, with zeros where the axis is.
   F2Vectors axis, others;
-  uint64_t axisOf(uint64_t place) const { return sumOf(axis, place); }
-  uint64_t othersOf(uint64_t place) const { return sumOf(others, place); }
+  uint64_t axisOf(uint64_t location) const { return sumOf(axis, location); }
+  uint64_t othersOf(uint64_t location) const { return sumOf(others, location); }
   /// All packed coordinates.
-  uint64_t coordinatesOf(uint64_t place) const { return othersOf(place) | axisOf(place) << shift; }
+  uint64_t coordinatesOf(uint64_t location) const {
+    return othersOf(location) | axisOf(location) << shift;
+  }
   /// The packed coordinates that are `value` along the axis and 0 elsewhere.
   uint64_t alongAxis(uint64_t value) const { return value << shift; }
 
-  /// LayoutBases that hold the same as place 0, a basis: differences of copies.
+  /// Locations that hold the same as location 0, a basis: differences of copies.
   F2Vectors copies() const;
-  /// The bits of a place that are zero in exactly one place of each element.
+  /// The bits of a location that are zero in exactly one location of each element.
   uint64_t freeBits() const;
 
   /// The parity of the bits `threads` of a thread's number.

@@ -1,13 +1,13 @@
-//===- GatherPlan.h - How elements are picked along an axis ---------*- C++ -*-===//
+//===- GatherPlan.h - Plans of gathers along an axis ----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// A gather gives each place of the result the element of the source whose coordinate along
+// A gather gives each location of the result the element of the source whose coordinate along
 // the axis is an index that is known at run time only, and whose other coordinates are the
-// place's own. Where the element lies is linear in the bits of the index, of the thread's
+// location's own. Where the element lies is linear in the bits of the index, of the thread's
 // number and of the result's register; so there are two ways:
 //
 //   - If all elements that a thread may pick are in its warp, the lane and the register that
@@ -15,7 +15,7 @@
 //     the thread's own), and selects pick one of them.
 //   - Otherwise the source goes to scratch memory, and each thread loads what it wants.
 //
-// Of an index, only the bits that the axis has count.
+// Only the bits of an index that the axis has are used.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ struct GatherPlan {
 
   // SharedMemory. Offsets count elements.
 
-  /// What each store takes: storeVector registers, side by side, at the thread's part XOR the
+  /// The registers of each store: storeVector of them, side by side, at the thread's part XOR the
   /// offset.
   struct Store {
     std::vector<unsigned> registers;
@@ -63,7 +63,7 @@ struct GatherPlan {
   ThreadMap storeBases;
   /// The threads that store, each element once.
   ThreadCondition storing;
-  /// Where the element is.
+  /// The offset of the element.
   GatherMap offset;
   uint64_t elements = 0;
 };

@@ -1,15 +1,15 @@
-//===- ReductionPlan.h - How a reduction is carried out -------------*- C++ -*-===//
+//===- ReductionPlan.h - Plans of reductions ------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// The places whose elements belong to one result differ by the kernel K of the map from places
-// to the coordinates in the other dimensions; those that are copies of one another by the
-// kernel C of the whole layout, which lies in K. A reduction combines each place with what lies
+// The locations whose elements belong to one result differ by the kernel K of the map from
+// locations to the coordinates in the other dimensions; those that are copies of one another by the
+// kernel C of the whole layout, which lies in K. A reduction combines each location with what lies
 // in the *directions* k1, k2, ...: vectors of K that are a basis of it modulo C, so that every
-// element counts once. Each step combines with what the step before has left at the place in
+// element counts once. Each step combines with what the step before has left at the location in
 // the next direction. Directions within the thread come first, then those within the warp:
 //
 //   1. Each thread combines its registers. One value for each of its coordinates in the other

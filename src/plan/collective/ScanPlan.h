@@ -1,4 +1,4 @@
-//===- ScanPlan.h - How a scan is carried out -----------------------*- C++ -*-===//
+//===- ScanPlan.h - Plans of scans ----------------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 // bits of one kind are a *segment*:
 //
 //   - The first bits, where they are registers': a thread has *chunks* of neighbours, which it
-//     scans by itself. Later segments look at each chunk as one element, and what came before
+//     scans alone. Later segments look at each chunk as one element, and what came before
 //     a chunk is combined with its elements in the end.
 //   - Lanes: a shuffle for each bit, from the lane that holds the total of the lower block.
 //   - Warps: totals go through scratch memory (WarpExchange.h); after one barrier each thread
@@ -21,7 +21,7 @@
 //   - Registers again, where a tensor is larger than what its threads cover at once: each
 //     thread combines the totals of its blocks.
 //
-// This needs each bit of the axis to be moved by one part of the place alone: by an XOR with
+// This needs each bit of the axis to be moved by one part of the location alone: by an XOR with
 // some register, lane or warp that changes nothing else. Blocked layouts and fragments are
 // like that; a layout that is not is converted to one that is, and the result back.
 //
@@ -55,14 +55,14 @@ struct ScanSegment {
 };
 
 struct ScanPlan {
-  /// What the tensor is converted to first, and back from in the end.
+  /// The layout that the tensor is converted to first, and back from in the end.
   std::optional<LinearLayout> converted;
 
   bool reverse = false;
   /// The registers of each chunk in the order of the scan; copies are left out. A chunk is
   /// the thread's block of that number to begin with.
   std::vector<std::vector<unsigned>> chunks;
-  /// For each register, copies included, its chunk and its place in there.
+  /// For each register, copies included, its chunk and its location in there.
   struct Position {
     unsigned chunk, index;
   };

@@ -1,4 +1,4 @@
-//===- WarpExchange.h - Values that warps give each other -----------*- C++ -*-===//
+//===- WarpExchange.h - Plans of exchanging values between warps ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,11 +6,11 @@
 //===--------------------------------------------------------------------------===//
 //
 // Reductions and scans come to a point where each warp has a *partial* value for each group of
-// places, and every thread wants the partials of all warps along the axis. One thread of each
+// locations, and every thread wants the partials of all warps along the axis. One thread of each
 // group stores; after one barrier each thread loads what the warps have stored. There is one
 // word of scratch memory for each value, and no more.
 //
-// Offsets count elements of one operand. They are a linear map of the place: XOR of a part
+// Offsets count elements of one operand. They are a linear map of the location: XOR of a part
 // that depends on the thread, one that depends on the partial, and, in loads, one that depends
 // on the warp whose value is wanted.
 //
@@ -29,7 +29,7 @@
 namespace tilewright::plan {
 
 struct WarpExchange {
-  /// Where a thread's partials go, and where those of all warps come from.
+  /// Offsets at which a thread stores its partials, and from which it loads those of all warps.
   ThreadMap storeBases, loadBases;
   /// The part of each partial in stores and in loads, and that of each warp's value.
   std::vector<uint32_t> storeOffsets, loadOffsets, warpOffsets;
@@ -45,12 +45,12 @@ struct WarpExchange {
   uint64_t elements = 0;
 };
 
-/// What an exchange is to do.
+/// The request of an exchange.
 struct WarpExchangeRequest {
-  /// LayoutBases that differ by these have the same partial.
+  /// Locations that differ by these have the same partial.
   F2Vectors constant;
   /// Directions along the axis, independent along it; the last `exchanged` are those between
-  /// whose places values are exchanged, the first the lowest bit of the number of a value.
+  /// whose locations values are exchanged, the first the lowest bit of the number of a value.
   F2Vectors directions;
   unsigned exchanged = 0;
   /// Registers: partial k is that of the sum of those whose bit k has set.

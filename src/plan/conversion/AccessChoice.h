@@ -1,4 +1,4 @@
-//===- AccessChoice.h - Which accesses a conversion could use -------*- C++ -*-===//
+//===- AccessChoice.h - Candidate accesses of a conversion ----------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- ConversionPlan.h - How data moves from layout to layout ------*- C++ -*-===//
+//===- ConversionPlan.h - Plans of layout conversions ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// A tensor in layout `src` is to be had in layout `dst`. The plan says how, in a form that
+// Plans the conversion of a tensor from layout `src` to layout `dst`, in a form that
 // code generation emits as it stands: passes read its cost, the lowering walks its
 // lists, the tool prints it.
 //
@@ -124,7 +124,7 @@ struct SharedPlan {
   /// Elements of one thread in each store and load.
   unsigned storeVector = 1;
   unsigned loadVector = 1;
-  /// The offset of an element in elements, for its place in src (without the registers
+  /// The offset of an element in elements, for its location in src (without the registers
   /// that are copies) and in dst: (register, lane, warp) -> offset, XOR-linear. In a
   /// repetition it holds for the registers that its lists name.
   LinearLayout storeMap;

@@ -1,4 +1,4 @@
-//===- ConversionSides.h - Both sides in coordinates of the source --*- C++ -*-===//
+//===- ConversionSides.h - Both layouts of a conversion in source coordinates -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

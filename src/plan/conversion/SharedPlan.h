@@ -1,4 +1,4 @@
-//===- SharedPlan.h - Conversions through shared memory -------------*- C++ -*-===//
+//===- SharedPlan.h - Plans of conversions through shared memory ----*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ShufflePlan.h - Conversions within warps ---------------------*- C++ -*-===//
+//===- ShufflePlan.h - Plans of conversions within warps ------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Swizzle.h - Orders of memory without bank conflicts ----------*- C++ -*-===//
+//===- Swizzle.h - Swizzles without bank conflicts ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

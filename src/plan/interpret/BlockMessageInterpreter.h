@@ -1,4 +1,4 @@
-//===- BlockMessageInterpreter.h - What block messages do -----------*- C++ -*-===//
+//===- BlockMessageInterpreter.h - An interpreter of block messages -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,18 +28,18 @@ inline constexpr ByteAddress NoByte = -1;
 /// Out of the surface's bounds: loads give 0, stores and prefetches skip it.
 inline constexpr ByteAddress OutOfBounds = -2;
 
-/// The memory byte behind each byte of the message's registers, in their order: blocks one
+/// The memory byte of each byte of the message's registers, in their order: blocks one
 /// after the other, each padded to `registerBytes`, rows (transposed or packed) one after
 /// the other.
 std::vector<ByteAddress> payloadOf(const BlockMessage &message, const BlockSurface &surface,
                                    unsigned registerBytes);
 
-/// The memory byte behind byte `byte` of slot `slot` of a lane: value slot * lanes + lane
+/// The memory byte of byte `byte` of slot `slot` of a lane: value slot * lanes + lane
 /// of the payload.
 ByteAddress deliver(const BlockMessage &message, const std::vector<ByteAddress> &payload,
                     unsigned threadsPerWarp, unsigned lane, unsigned slot, unsigned byte);
 
-/// What one warp's messages do with a tensor in memory.
+/// The effect of one warp's messages on a tensor in memory.
 struct DeliveredWarp {
   /// Loads and stores: for each lane, register and byte of it, at ((lane * registers) +
   /// register) * elementBytes + byte, the memory byte. NoByte for a register that a store does

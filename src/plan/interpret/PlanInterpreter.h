@@ -1,4 +1,4 @@
-//===- PlanInterpreter.h - Conversion plans, executed ---------------*- C++ -*-===//
+//===- PlanInterpreter.h - An interpreter of conversion plans -------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,16 +24,16 @@
 
 namespace tilewright::plan {
 
-/// What the threads of a block hold: registers[thread][register], where a thread's number is
+/// The registers of a block's threads: registers[thread][register], where a thread's number is
 /// warp * lanesPerWarp + lane.
 struct BlockRegisters {
   unsigned lanesPerWarp = 32;
   std::vector<std::vector<uint64_t>> registers;
 };
 
-/// What happened on the way.
+/// The result of executing a plan.
 struct PlanReport {
-  /// What is wrong with the plan, such as two different elements stored to one place in
+  /// The error in the plan, such as two different elements stored to one place in
   /// one repetition, or a load of what was not stored; empty if nothing is.
   std::string error;
   /// Counted from the addresses of every access of warp 0.

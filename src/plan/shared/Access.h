@@ -1,4 +1,4 @@
-//===- Access.h - What an access pattern costs ----------------------*- C++ -*-===//
+//===- Access.h - Transactions, sectors and bank conflicts of an access -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -18,7 +18,7 @@
 //   addressed   bits are free, since a lane gives the address: what a lane's bit moves is that of
 //               the layout, and for a register's bit any that is not taken yet will do.
 //
-// What else moves - other registers, warps - must not move the contiguous bits, nor the strided
+// The other inputs - further registers, warps - must not move the contiguous bits, nor the strided
 // ones: addresses are then aligned, and XOR and addition agree. This is asked of the order in
 // memory (isAligned, SharedAccesses.h).
 //

@@ -1,4 +1,4 @@
-//===- LayoutBases.h - The two sides of a conversion ---------------------*- C++ -*-===//
+//===- LayoutBases.h - The bases of a layout by hardware dimension --*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

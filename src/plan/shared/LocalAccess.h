@@ -1,4 +1,4 @@
-//===- LocalAccess.h - Tiles in and out of a given memory -----------*- C++ -*-===//
+//===- LocalAccess.h - Plans of loads and stores of given shared memory -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ struct LocalMemory {
 
 enum class LocalDirection { Load, Store };
 
-/// What each thread does. The address that a thread gives for an access is, in elements and
+/// The accesses of each thread. The address that a thread gives for an access is, in elements and
 /// without holes, the offset
 ///
 ///     base(lane, warp) ^ access.xorOffset ^ access.addOffset ^ the part's offset

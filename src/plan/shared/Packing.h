@@ -1,4 +1,4 @@
-//===- Packing.h - Narrow elements in 32-bit registers --------------*- C++ -*-===//
+//===- Packing.h - Narrow elements in 32-bit words ------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SharedAccessCost.h - Tiles in and out of shared memory -------*- C++ -*-===//
+//===- SharedAccessCost.h - Cost of loads and stores of shared memory -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 
 namespace tilewright::plan {
 
-/// What it takes to move a tensor, in accesses by which each lane moves one vector.
+/// The cost of moving a tensor, in accesses by which each lane moves one vector.
 struct SharedAccessCost {
   /// Consecutive elements that a lane moves in one access.
   unsigned vector = 1;
@@ -39,7 +39,7 @@ struct SharedAccessCost {
 /// The vector is the widest such that in every thread the same registers are consecutive
 /// elements of memory at an address that is a multiple of it. Elements that a thread
 /// holds more than once are moved once; lanes and warps that hold the same all take part.
-/// Of an element that the memory has at several offsets the lowest counts. Exact.
+/// The lowest offset counts of an element that the memory has at several. Exact.
 ///
 /// Fails if a block would have to reach into the memory of another, or the layouts are not
 /// of the same tensor.

@@ -18,7 +18,7 @@
 
 namespace tilewright::plan {
 
-/// Where elements lie in memory. The basis vectors are tagged with their offsets, vectors
+/// The offsets of elements in memory. The basis vectors are tagged with their offsets, vectors
 /// that tell repetitions apart with 0.
 struct MemoryOrder {
   F2Basis span;

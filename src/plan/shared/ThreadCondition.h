@@ -1,4 +1,4 @@
-//===- ThreadCondition.h - Which threads take part ------------ -*- C++ -*-===//
+//===- ThreadCondition.h - Conditions on threads --------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@
 
 namespace tilewright::plan {
 
-/// A linear bit of a thread's place: the parity of the bits of `lane` and of `warp` (the
+/// A linear bit of a thread's location: the parity of the bits of `lane` and of `warp` (the
 /// warp's number in its block) that are set in the masks. Where one bit is set in all of
 /// the masks, it is that bit.
 struct ThreadParity {

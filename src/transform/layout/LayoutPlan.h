@@ -21,9 +21,9 @@
 // wanted. Loop-carried values are versions as a whole: the initial value, the argument,
 // what is yielded and the result.
 //
-// Which ops are anchors, and how the layouts of the others relate, the ops say themselves
-// (tt::LayoutOp); what flows where between regions, MLIR's RegionBranchOpInterface and
-// LoopLikeOpInterface say (analysis/RegionFlow.h). A region that neither passes values into, such
+// Ops say themselves whether they are anchors, and how their layouts relate
+// (tt::LayoutOp); the flow between regions comes from MLIR's RegionBranchOpInterface and
+// LoopLikeOpInterface (analysis/RegionFlow.h). A region that neither passes values into, such
 // as a partition of ttg.warp_specialize, has arguments that keep their layouts.
 //
 // Values are named by their keys (see keyOf).
@@ -98,10 +98,10 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Attribute> anchors;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Attribute, 1>> versionLists;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, mlir::Attribute> conversionSources;
-  /// Of ops that have no versions, as they are anchors or take any layout: the layouts of the
+  /// For ops without versions, which are anchors or take any layout: the layouts of the
   /// operands, null for scalars.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Attribute, 3>> ownOperandLayouts;
-  /// Of the other ops: the layout of the tensor operands for a layout of the results.
+  /// For the other ops: the layout of the tensor operands for a layout of the results.
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Attribute>, mlir::Attribute> operandLayouts;
   llvm::SmallVector<std::pair<mlir::Value, mlir::Attribute>> demands;
 };
