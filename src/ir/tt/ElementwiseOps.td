@@ -1,4 +1,4 @@
-//===- ElementwiseOps.td - Code of others, and what it says -----------------===//
+//===- ElementwiseOps.td - External and inline code ---------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

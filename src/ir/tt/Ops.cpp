@@ -153,7 +153,7 @@ void AtomicPollOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &ef
 }
 
 //===--------------------------------------------------------------------------===//
-// Code of others
+// External and inline code
 //===--------------------------------------------------------------------------===//
 
 /// Code that is not pure may do anything.
