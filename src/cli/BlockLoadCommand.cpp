@@ -11,6 +11,7 @@
 #include "plan/block2d/BlockLoadSteps.h"
 #include "plan/block2d/BlockMessages.h"
 #include "target/Target.h"
+#include "view/PlanText.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -190,7 +191,7 @@ Expected<std::string> stepsText(const Request &request, const std::optional<Dpas
   if (!steps)
     return errorAbout(request.tensor.source, steps.error(),
                       "--view messages plans for any layout and tensor");
-  return request.wantsJson ? toJson(*steps) : toText(*steps);
+  return request.wantsJson ? view::toJson(*steps) : view::toText(*steps);
 }
 
 Expected<std::string> messagesText(const Request &request,
@@ -216,7 +217,7 @@ Expected<std::string> messagesText(const Request &request,
   auto plan = planBlockMessages(query);
   if (!plan)
     return errorAbout(request.tensor.source, plan.error(), "give another tensor or layout");
-  return request.wantsJson ? plan->toJson() : plan->toString();
+  return request.wantsJson ? view::toJson(*plan) : view::toText(*plan);
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include "cli/LayoutArguments.h"
 #include "plan/conversion/ConversionPlan.h"
 #include "target/Target.h"
+#include "view/PlanText.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -85,7 +86,7 @@ void printText(const Side &from, const Side &to, const TensorArgument &tensor,
   llvm::outs() << "from: " << textOf(from.argument.attribute)
                << "\nto: " << textOf(to.argument.attribute) << "\ntensor: " << tensor.source.text
                << "\ntarget: " << targetName << '\n'
-               << plan.toString();
+               << view::toText(plan);
 }
 
 void printJson(const Side &from, const Side &to, const TensorArgument &tensor,
@@ -100,7 +101,7 @@ void printJson(const Side &from, const Side &to, const TensorArgument &tensor,
                << ", \"target\": " << quoted(targetName) << ", ";
   side("from", from);
   side("to", to);
-  llvm::outs() << "\"plan\": " << plan.toJson() << "}\n";
+  llvm::outs() << "\"plan\": " << view::toJson(plan) << "}\n";
 }
 
 } // namespace

@@ -5,12 +5,13 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/block2d/BlockLoadSteps.h"
+#include "view/PlanText.h"
 
 #include <array>
 
-namespace tilewright::plan::block2d {
+namespace tilewright::view {
 
+using namespace plan::block2d;
 using layout::DimValue;
 using layout::LinearLayout;
 using layout::SizedDim;
@@ -108,7 +109,7 @@ std::string toText(const BlockLoadSteps &steps) {
 }
 
 std::string toJson(const BlockLoadSteps &steps) {
-  std::string text = "{\"message\": " + steps.message.toJson(steps.threadsPerWarp) +
+  std::string text = "{\"message\": " + toJson(steps.message, steps.threadsPerWarp) +
                      ",\n \"slot\": {\"dim0\": " + std::to_string(steps.slot.row) +
                      ", \"dim1\": " + std::to_string(steps.slot.col) + "}";
   std::pair<const char *, const LinearLayout *> maps[] = {{"tile", &steps.tile},
@@ -120,4 +121,4 @@ std::string toJson(const BlockLoadSteps &steps) {
   return text + "}\n";
 }
 
-} // namespace tilewright::plan::block2d
+} // namespace tilewright::view

@@ -5,16 +5,16 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/block2d/BlockMessages.h"
+#include "view/PlanText.h"
 
 #include "support/Counted.h"
 #include "support/JsonText.h"
 
 #include <bit>
 
-using namespace tilewright;
-using namespace tilewright::target;
-using namespace tilewright::plan::block2d;
+namespace tilewright::view {
+
+using namespace plan::block2d;
 
 namespace {
 
@@ -88,78 +88,80 @@ std::string_view obstacleName(MessageRejection obstacle) {
 
 } // namespace
 
-std::string BlockMessage::toJson(unsigned threadsPerWarp) const {
+std::string toJson(const BlockMessage &message, unsigned threadsPerWarp) {
   return JsonObject()
-      .number("element_bits", elementBits)
-      .number("width", width)
-      .number("height", height)
-      .number("blocks", blocks)
-      .boolean("transpose", transpose)
-      .boolean("vnni", vnni)
-      .number("slot_bits", slotBits())
-      .boolean("spirv", hasSpirvForm(*this, threadsPerWarp))
+      .number("element_bits", message.elementBits)
+      .number("width", message.width)
+      .number("height", message.height)
+      .number("blocks", message.blocks)
+      .boolean("transpose", message.transpose)
+      .boolean("vnni", message.vnni)
+      .number("slot_bits", message.slotBits())
+      .boolean("spirv", hasSpirvForm(message, threadsPerWarp))
       .str();
 }
 
-std::string BlockMessagePlan::toString() const {
-  std::string access(accessName(this->access));
-  if (!hasMessages())
-    return std::string(this->access == BlockAccess::Store  ? "scatter"
-                       : this->access == BlockAccess::Load ? "gather"
-                                                           : "no prefetch") +
-           ": " + fallback + "\n";
+std::string toText(const BlockMessagePlan &plan) {
+  const std::string access(accessName(plan.access));
+  if (!plan.hasMessages())
+    return std::string(plan.access == BlockAccess::Store  ? "scatter"
+                       : plan.access == BlockAccess::Load ? "gather"
+                                                          : "no prefetch") +
+           ": " + plan.fallback + "\n";
 
-  std::string text = access + ": " + counted(messageCount(), "message", "messages") +
-                     " a warp of " + message.toString() + "\n";
-  text += "elements: " + std::to_string(elementBits) + " bits, contiguous along " +
-          dimName(*this, contiguousDim) + "; rows: " + rowsText(*this) + "\n";
-  if (this->access != BlockAccess::Prefetch) {
-    text += "a lane's part of a message: " + counted(slotCount(*this), "register", "registers");
-    if (unitsPerElement > 1)
+  std::string text = access + ": " + counted(plan.messageCount(), "message", "messages") +
+                     " a warp of " + plan.message.toString() + "\n";
+  text += "elements: " + std::to_string(plan.elementBits) + " bits, contiguous along " +
+          dimName(plan, plan.contiguousDim) + "; rows: " + rowsText(plan) + "\n";
+  if (plan.access != BlockAccess::Prefetch) {
+    text += "a lane's part of a message: " + counted(slotCount(plan), "register", "registers");
+    if (plan.unitsPerElement > 1)
       text += " of 32 bits, halves of elements";
-    else if (message.slotBits() > elementBits)
-      text += ", " + std::to_string(message.slotBits() / elementBits) + " in each value of " +
-              std::to_string(message.slotBits()) + " bits";
-    if (unsigned operands = operandCount(*this))
+    else if (plan.message.slotBits() > plan.elementBits)
+      text += ", " + std::to_string(plan.message.slotBits() / plan.elementBits) +
+              " in each value of " + std::to_string(plan.message.slotBits()) + " bits";
+    if (unsigned operands = operandCount(plan))
       text += ": " + counted(operands, "operand", "operands") + " of " +
-              std::to_string(operandRegisters);
+              std::to_string(plan.operandRegisters);
     text += "\n";
   }
-  text += "starts: " + origin.toString() + "\n";
-  if (this->access != BlockAccess::Prefetch)
-    text += "registers: " + registers.toString() + "\n";
-  if (idleWarps)
-    text += "idle warps: those with one of bits " + bitList(idleWarps) + "\n";
-  if (idleBlocks)
-    text += "idle blocks: those with one of bits " + bitList(idleBlocks) + "\n";
-  if (foldsRows())
-    text += "needs: a start aligned to " + std::to_string(limits.baseAlignment) +
+  text += "starts: " + plan.origin.toString() + "\n";
+  if (plan.access != BlockAccess::Prefetch)
+    text += "registers: " + plan.registers.toString() + "\n";
+  if (plan.idleWarps)
+    text += "idle warps: those with one of bits " + bitList(plan.idleWarps) + "\n";
+  if (plan.idleBlocks)
+    text += "idle blocks: those with one of bits " + bitList(plan.idleBlocks) + "\n";
+  if (plan.foldsRows())
+    text += "needs: a start aligned to " + std::to_string(plan.limits.baseAlignment) +
             " bytes, and no element out of bounds\n";
   return text;
 }
 
-std::string BlockMessagePlan::toJson() const {
+std::string toJson(const BlockMessagePlan &plan) {
   JsonObject json;
-  json.word("access", accessName(access)).number("element_bits", elementBits);
-  if (!hasMessages())
+  json.word("access", accessName(plan.access)).number("element_bits", plan.elementBits);
+  if (!plan.hasMessages())
     return json.number("messages", 0)
-        .word("obstacle", obstacleName(obstacle))
-        .word("fallback", fallback)
+        .word("obstacle", obstacleName(plan.obstacle))
+        .word("fallback", plan.fallback)
         .str();
-  json.number("messages", messageCount())
-      .raw("message", message.toJson(threadsPerWarp))
-      .number("threads_per_warp", threadsPerWarp)
-      .word("contiguous", dimName(*this, contiguousDim));
-  if (rowDim)
-    json.word("rows", dimName(*this, *rowDim));
+  json.number("messages", plan.messageCount())
+      .raw("message", toJson(plan.message, plan.threadsPerWarp))
+      .number("threads_per_warp", plan.threadsPerWarp)
+      .word("contiguous", dimName(plan, plan.contiguousDim));
+  if (plan.rowDim)
+    json.word("rows", dimName(plan, *plan.rowDim));
   else
     json.raw("rows", "null");
-  json.number("row_step", uint64_t(1) << rowShift).raw("origin", origin.toJson());
-  if (access != BlockAccess::Prefetch)
-    json.number("units_per_element", unitsPerElement)
-        .raw("slots", slots.toJson())
-        .raw("registers", registers.toJson());
-  return json.raw("idle_warp_bits", bitList(idleWarps))
-      .raw("idle_block_bits", bitList(idleBlocks))
+  json.number("row_step", uint64_t(1) << plan.rowShift).raw("origin", plan.origin.toJson());
+  if (plan.access != BlockAccess::Prefetch)
+    json.number("units_per_element", plan.unitsPerElement)
+        .raw("slots", plan.slots.toJson())
+        .raw("registers", plan.registers.toJson());
+  return json.raw("idle_warp_bits", bitList(plan.idleWarps))
+      .raw("idle_block_bits", bitList(plan.idleBlocks))
       .str();
 }
+
+} // namespace tilewright::view

@@ -5,11 +5,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/conversion/ConversionPlan.h"
+#include "view/PlanText.h"
 
 #include "support/JsonText.h"
 
-namespace tilewright::plan {
+namespace tilewright::view {
 
 namespace {
 
@@ -122,30 +122,31 @@ std::string json(const SharedPlan &plan) {
 
 } // namespace
 
-std::string ConversionPlan::toJson() const {
+std::string toJson(const ConversionPlan &plan) {
+  using Kind = ConversionPlan::Kind;
   JsonObject object;
-  switch (kind) {
+  switch (plan.kind) {
   case Kind::None:
-    return object.word("kind", "none").number("cost", cost).str();
+    return object.word("kind", "none").number("cost", plan.cost).str();
   case Kind::Registers:
     return object.word("kind", "registers")
-        .number("cost", cost)
-        .raw("source_registers", jsonNumbers(registerSources))
+        .number("cost", plan.cost)
+        .raw("source_registers", jsonNumbers(plan.registerSources))
         .str();
   case Kind::Shuffles:
     return object.word("kind", "shuffles")
-        .number("cost", cost)
-        .raw("shuffles", json(shuffles))
+        .number("cost", plan.cost)
+        .raw("shuffles", json(plan.shuffles))
         .str();
   case Kind::SharedMemory:
     return object.word("kind", "shared_memory")
-        .number("cost", cost)
-        .raw("shared", json(shared))
+        .number("cost", plan.cost)
+        .raw("shared", json(plan.shared))
         .str();
   case Kind::Unsupported:
-    return object.word("kind", "unsupported").word("reason", reason).str();
+    return object.word("kind", "unsupported").word("reason", plan.reason).str();
   }
   return object.str();
 }
 
-} // namespace tilewright::plan
+} // namespace tilewright::view

@@ -5,14 +5,14 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/conversion/ConversionPlan.h"
+#include "view/PlanText.h"
 
 #include "support/Counted.h"
 
 #include <algorithm>
 #include <string_view>
 
-namespace tilewright::plan {
+namespace tilewright::view {
 
 namespace {
 
@@ -169,18 +169,19 @@ std::string_view kindText(ConversionPlan::Kind kind) {
 
 } // namespace
 
-std::string ConversionPlan::toString() const {
-  std::string text = "kind: " + std::string(kindText(kind)) + "\n";
-  if (kind == Kind::Unsupported)
-    return text + "reason: " + reason + "\n";
-  text += "cost: " + std::to_string(cost) + "\n";
-  switch (kind) {
+std::string toText(const ConversionPlan &plan) {
+  using Kind = ConversionPlan::Kind;
+  std::string text = "kind: " + std::string(kindText(plan.kind)) + "\n";
+  if (plan.kind == Kind::Unsupported)
+    return text + "reason: " + plan.reason + "\n";
+  text += "cost: " + std::to_string(plan.cost) + "\n";
+  switch (plan.kind) {
   case Kind::Registers:
-    return text + "source registers: " + listOf(registerSources) + "\n";
+    return text + "source registers: " + listOf(plan.registerSources) + "\n";
   case Kind::Shuffles:
-    return text + textOf(shuffles);
+    return text + textOf(plan.shuffles);
   case Kind::SharedMemory:
-    return text + textOf(shared);
+    return text + textOf(plan.shared);
   case Kind::None:
   case Kind::Unsupported:
     break;
@@ -188,4 +189,4 @@ std::string ConversionPlan::toString() const {
   return text;
 }
 
-} // namespace tilewright::plan
+} // namespace tilewright::view

@@ -16,6 +16,7 @@
 #include "plan/conversion/ConversionPlan.h"
 #include "plan/interpret/PlanInterpreter.h"
 #include "target/Target.h"
+#include "view/PlanText.h"
 
 #include <cstdlib>
 #include <memory>
@@ -54,7 +55,7 @@ static bool sameThreads(const LinearLayout &a, const LinearLayout &b) {
 static void convert(const LinearLayout &from, const LinearLayout &to, unsigned elementBits,
                     const target::ExchangeModel &memory) {
   plan::ConversionPlan plan = plan::planConversion(from, to, elementBits, memory);
-  require(!plan.toString().empty() && !plan.toJson().empty());
+  require(!view::toText(plan).empty() && !view::toJson(plan).empty());
   if (plan.kind == plan::ConversionPlan::Kind::Unsupported)
     return;
   unsigned lanes = from.inSize(layout::dims::Lane), warps = from.inSize(layout::dims::Warp);

@@ -79,16 +79,6 @@ Result<BlockLoadSteps> planBlockLoadSteps(const layout::intel::Dpas &parent, uns
                                           unsigned elementBits, std::span<const int64_t> shape,
                                           MemoryOrder memory, const BlockMessageLimits &limits);
 
-/// The three maps as text, one basis a line, each followed by samples: of the tile the offsets
-/// that the first lane reads, of the others the first and the last offset of each iteration.
-/// There are none for transposing loads, where a lane's elements are not at its offsets, and
-/// none for a single load, which adds nothing to the iterations.
-std::string toText(const BlockLoadSteps &steps);
-
-/// {"message": .., "slot": {"dim0": .., "dim1": ..}, "tile": .., "iterations": .., "loads": ..,
-/// "origins": ..}; the message as BlockMessage::toJson writes it, maps as LinearLayout::toJson.
-std::string toJson(const BlockLoadSteps &steps);
-
 } // namespace tilewright::plan::block2d
 
 #endif // TILEWRIGHT_PLAN_BLOCK2D_BLOCKLOADSTEPS_H

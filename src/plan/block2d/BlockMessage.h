@@ -66,9 +66,6 @@ struct BlockMessage {
 
   /// "32x16 d16, 2 blocks, vnni": height x width.
   std::string toString() const;
-  /// {"element_bits": .., "width": .., "height": .., "blocks": .., "transpose": .., "vnni": ..,
-  /// "slot_bits": .., "spirv": ..}, with hasSpirvForm at the end.
-  std::string toJson(unsigned threadsPerWarp) const;
   friend bool operator==(const BlockMessage &, const BlockMessage &) = default;
 };
 

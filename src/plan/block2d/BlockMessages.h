@@ -141,10 +141,6 @@ struct BlockMessagePlan {
 
   /// The tensor coordinates at which a message starts.
   std::vector<uint64_t> originOf(unsigned index, unsigned warp, unsigned block) const;
-
-  /// In words, one fact a line; the maps as LinearLayout::toString writes them.
-  std::string toString() const;
-  std::string toJson() const;
 };
 
 /// The fewest messages for the request, or a plan that says why there are none. An error if

@@ -178,11 +178,6 @@ struct ConversionPlan {
 
   /// Scratch memory in bytes; 0 unless through shared memory.
   uint64_t scratchBytes() const { return kind == Kind::SharedMemory ? shared.scratchBytes : 0; }
-  /// The plan in words: the kind, the cost and the steps, with all that they are chosen by.
-  std::string toString() const;
-  /// The whole plan as one line: {"kind": .., "cost": .., and one of "source_registers",
-  /// "shuffles" and "shared"}, or {"kind": "unsupported", "reason": ..}.
-  std::string toJson() const;
 };
 
 /// Plans the conversion of a tensor from `src` to `dst`: maps from (register, lane, warp,

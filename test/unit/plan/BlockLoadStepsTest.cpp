@@ -9,6 +9,7 @@
 
 #include "plan/block2d/BlockMessages.h"
 #include "test/support/IntelTestSupport.h"
+#include "view/PlanText.h"
 
 #include <map>
 
@@ -34,7 +35,7 @@ Result<BlockLoadSteps> plan(const Dpas &d, unsigned opIdx, unsigned bits, const 
 
 std::string textOf(unsigned opIdx, const Shape &shape, MemoryOrder memory) {
   Result<BlockLoadSteps> steps = plan(referenceDpas(), opIdx, 16, shape, memory);
-  return steps ? toText(*steps) : steps.error();
+  return steps ? view::toText(*steps) : steps.error();
 }
 
 TEST(BlockLoadSteps, TextOfA) {

@@ -14,6 +14,7 @@
 
 #include "layout/F2.h"
 #include "plan/interpret/BlockMessageInterpreter.h"
+#include "view/PlanText.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -77,7 +78,7 @@ inline bool isProved(const BlockMessageRequest &request, const BlockMessagePlan 
     ADD_FAILURE() << what << "\n"
                   << layout.toString() << ", " << request.elementBits << " bits, contiguous dim"
                   << request.contiguousDim << "\n"
-                  << plan.toString();
+                  << view::toText(plan);
     return false;
   };
   if (Result<void> legal = verifyMessage(plan.message, request.limits); !legal)

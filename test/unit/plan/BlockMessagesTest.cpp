@@ -8,6 +8,7 @@
 #include "BlockMessageSupport.h"
 #include "test/support/IntelTestSupport.h"
 #include "test/support/RandomLayouts.h"
+#include "view/PlanText.h"
 
 using namespace tilewright;
 using namespace tilewright::plan::block2d;
@@ -328,7 +329,7 @@ TEST(BlockMessages, NoMessagesAreFewer) {
     std::optional<unsigned> fewest = ExhaustiveSearch(request).fewest();
     std::string about = std::to_string(i) + ": " + request.layout.toString() + ", " +
                         std::to_string(request.elementBits) + " bits, contiguous dim" +
-                        std::to_string(request.contiguousDim) + "\n" + plan.toString();
+                        std::to_string(request.contiguousDim) + "\n" + view::toText(plan);
     if (plan.unitsPerElement > 1) {
       ASSERT_LT(plan.messageCount(), fewest.value_or(~0u)) << about;
       continue;
@@ -356,7 +357,7 @@ TEST(BlockMessages, PlainRowsAlwaysHaveMessages) {
           // A row of messages has 64 bytes; lanes beyond it are in the next row only if
           // rows may be pieces.
           if (lanes * perThread * elementBits > 512 && access != BlockAccess::Prefetch) {
-            EXPECT_FALSE(plan.hasMessages()) << plan.toString();
+            EXPECT_FALSE(plan.hasMessages()) << view::toText(plan);
             request.foldRows = true;
             plan = planned(request);
           }
@@ -503,7 +504,7 @@ TEST(BlockMessages, BoundsAreExact) {
       memory.sizes[d] =
           64 + (outs[d].size() * 5 / 8 & ~uint64_t(d == request.contiguousDim ? 7 : 0));
     Result<DeliveredWarp> delivered = deliverWarp(plan, memory, 0, 0);
-    ASSERT_TRUE(delivered) << delivered.error() << plan.toString();
+    ASSERT_TRUE(delivered) << delivered.error() << view::toText(plan);
     size_t at = 0;
     for (uint64_t lane = 0; lane < plan.threadsPerWarp; ++lane)
       for (uint64_t reg = 0; reg < request.layout.inSize(layout::dims::Register); ++reg) {
@@ -515,7 +516,7 @@ TEST(BlockMessages, BoundsAreExact) {
         for (unsigned d = 0; d < outs.size(); ++d)
           isInside &= memory.starts[d] + coordinates[d].value < memory.sizes[d];
         ByteAddress wanted = isInside ? addressOf(request.layout, memory, element) : OutOfBounds;
-        ASSERT_EQ(delivered->bytes[at], wanted) << plan.toString() << request.layout.toString();
+        ASSERT_EQ(delivered->bytes[at], wanted) << view::toText(plan) << request.layout.toString();
         at += request.elementBits / 8;
       }
     ++checked;
@@ -628,7 +629,7 @@ TEST(BlockMessages, Text) {
   request.wordBits = 32;
   request.operandRegisters = 16;
   BlockMessagePlan plan = planned(request);
-  EXPECT_EQ(plan.toString(),
+  EXPECT_EQ(view::toText(plan),
             R"(load: 2 messages a warp of 32x16 d16, 2 blocks, vnni
 elements: 16 bits, contiguous along dim1; rows: dim0
 a lane's part of a message: 64 registers, 2 in each value of 32 bits: 4 operands of 16
@@ -636,7 +637,7 @@ starts: {message = [[0, 128]], warp = [[0, 32], [0, 64], [0, 0], [0, 0], [0, 0]]
 registers: {slot = [[1], [2], [4], [8], [32], [16]], message = [[64]]} -> {register = 128}
 )");
   EXPECT_EQ(
-      plan.toJson(),
+      view::toJson(plan),
       R"({"access": "load", "element_bits": 16, "messages": 2, )"
       R"("message": {"element_bits": 16, "width": 16, "height": 32, "blocks": 2, )"
       R"("transpose": false, "vnni": true, "slot_bits": 32, "spirv": true}, )"
@@ -658,10 +659,10 @@ TEST(BlockMessages, TextOfOtherPlans) {
              "= [[0, 1]]} -> {dim0 = 1, dim1 = 1024}"),
       32, 1);
   EXPECT_EQ(
-      planned(request).toString(),
+      view::toText(planned(request)),
       "gather: a load of 64-bit elements gives a lane elements that differ in dim1 by 1, which "
       "are in different warps or blocks\n");
-  EXPECT_EQ(planned(request).toJson(),
+  EXPECT_EQ(view::toJson(planned(request)),
             R"({"access": "load", "element_bits": 32, "messages": 0, "obstacle": "shape", )"
             R"("fallback": "a load of 64-bit elements gives a lane elements that differ in dim1 )"
             R"(by 1, which are in different warps or blocks"})");
@@ -669,7 +670,7 @@ TEST(BlockMessages, TextOfOtherPlans) {
   request.layout = parsed("{register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 64], [0, 128], [0, "
                           "256], [0, 512]], warp = [[0, 0]]} -> {dim0 = 1, dim1 = 1024}");
   request.foldRows = true;
-  EXPECT_EQ(planned(request).toString(),
+  EXPECT_EQ(view::toText(planned(request)),
             R"(load: 1 message a warp of 16x8 d32, transpose
 elements: 32 bits, contiguous along dim1; rows: pieces of 64 elements of dim1
 a lane's part of a message: 8 registers
@@ -678,7 +679,7 @@ registers: {slot = [[1], [2], [4]], message = []} -> {register = 8}
 needs: a start aligned to 64 bytes, and no element out of bounds
 )");
   request.access = BlockAccess::Prefetch;
-  EXPECT_EQ(planned(request).toString(),
+  EXPECT_EQ(view::toText(planned(request)),
             R"(prefetch: 1 message a warp of 16x16 d32
 elements: 32 bits, contiguous along dim1; rows: pieces of 64 elements of dim1
 starts: {message = [], warp = [[0, 0]], block = []} -> {dim0 = 1, dim1 = 1024}
@@ -694,8 +695,8 @@ TEST(BlockMessages, TextOfIdleBlocks) {
       32, 1, BlockAccess::Store);
   BlockMessagePlan plan = planned(request);
   EXPECT_TRUE(isProved(request, plan));
-  EXPECT_NE(plan.toString().find("idle blocks: those with one of bits [1]\n"), std::string::npos)
-      << plan.toString();
+  EXPECT_NE(view::toText(plan).find("idle blocks: those with one of bits [1]\n"), std::string::npos)
+      << view::toText(plan);
 }
 
 TEST(BlockMessages, TextOfRows) {
@@ -711,7 +712,7 @@ TEST(BlockMessages, TextOfRows) {
         requestFor(toLinearLayout(encoding, std::vector<int64_t>{2 << warps, 16}), 32, 1);
     BlockMessagePlan plan = planned(request);
     EXPECT_EQ(summary(plan).substr(0, 12), "1 of 2x16 d3");
-    EXPECT_NE(plan.toString().find(rows), std::string::npos) << plan.toString();
+    EXPECT_NE(view::toText(plan).find(rows), std::string::npos) << view::toText(plan);
   }
 }
 

@@ -454,7 +454,7 @@ TEST(GatherPlan, AnyLayouts) {
 }
 
 // Rows within a thread, within a warp, and across warps.
-TEST(GatherPlan, Means) {
+TEST(GatherPlan, Kinds) {
   auto layoutOf = [](Blocked blocked) {
     return toLinearLayout(blocked, std::vector<int64_t>{16, 32});
   };

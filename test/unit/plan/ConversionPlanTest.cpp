@@ -10,6 +10,7 @@
 #include "ExpectPlan.h"
 #include "test/support/AccessKinds.h"
 #include "test/support/RandomLayouts.h"
+#include "view/PlanText.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -106,7 +107,7 @@ TEST(ConversionPlan, RandomWithinWarps) {
   EXPECT_GT(kinds[static_cast<unsigned>(Kind::Shuffles)], 1000u);
 }
 
-TEST(ConversionPlan, CostsChooseTheMeans) {
+TEST(ConversionPlan, CostsChooseTheKind) {
   // Rows of 32 elements: from four neighbours a lane to every eighth.
   std::vector<int64_t> shape = {16, 32};
   LinearLayout src = toLinearLayout(Blocked{{1, 4}, {4, 8}, {4, 1}, {1, 0}}, shape);
@@ -308,7 +309,7 @@ TEST(ConversionPlan, RandomPairsWithMatrices) {
     ASSERT_NE(plan.kind, Kind::Unsupported) << plan.reason;
     ASSERT_NO_FATAL_FAILURE(expectRight(plan, src, dst, memory));
     if (byCost)
-      ASSERT_LE(plan.cost, vectorCost) << src.toString() << dst.toString() << plan.toString();
+      ASSERT_LE(plan.cost, vectorCost) << src.toString() << dst.toString() << view::toText(plan);
     cheaper += plan.cost < vectorCost;
     if (plan.kind == Kind::SharedMemory)
       ++counts[static_cast<unsigned>(kindOf(*plan.shared.storeAtom))]
@@ -431,12 +432,12 @@ TEST(ConversionPlan, TextAndJson) {
   LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
   LinearLayout dst = parsed("{register = [[2], [1]], lane = [[4]]} -> {dim0 = 8}");
   ConversionPlan plan = planConversion(src, dst, 32);
-  EXPECT_EQ(plan.toString(), "kind: registers\ncost: 0\nsource registers: 0 2 1 3\n");
-  EXPECT_EQ(plan.toJson(),
+  EXPECT_EQ(view::toText(plan), "kind: registers\ncost: 0\nsource registers: 0 2 1 3\n");
+  EXPECT_EQ(view::toJson(plan),
             "{\"kind\": \"registers\", \"cost\": 0, \"source_registers\": [0, 2, 1, 3]}");
-  EXPECT_EQ(planConversion(src, dst, 65).toString(),
+  EXPECT_EQ(view::toText(planConversion(src, dst, 65)),
             "kind: unsupported\nreason: elements of 65 bits cannot be converted\n");
-  EXPECT_EQ(planConversion(src, dst, 65).toJson(),
+  EXPECT_EQ(view::toJson(planConversion(src, dst, 65)),
             "{\"kind\": \"unsupported\", \"reason\": \"elements of 65 bits cannot be "
             "converted\"}");
 }
@@ -444,7 +445,7 @@ TEST(ConversionPlan, TextAndJson) {
 TEST(ConversionPlan, TextOfShuffles) {
   LinearLayout src = parsed("{register = [[1], [2]], lane = [[4]]} -> {dim0 = 8}");
   LinearLayout dst = parsed("{register = [[4], [2]], lane = [[1]]} -> {dim0 = 8}");
-  std::string text = planConversion(src, dst, 32).toString();
+  std::string text = view::toText(planConversion(src, dst, 32));
   EXPECT_THAT(text, testing::HasSubstr("pack: 4 words of 1 element, 1 32-bit register each\n"));
   EXPECT_THAT(text, testing::HasSubstr("\nkeep: words "));
   EXPECT_THAT(text, testing::HasSubstr(" of lane ^ 1\n"));
@@ -460,12 +461,12 @@ TEST(ConversionPlan, TextOfAccesses) {
   plan.shared.storeVector = 2;
   plan.shared.loadAtom = &atomOf(memory.loads, AccessKind::Matrix, 0);
   plan.shared.loadVector = 8;
-  std::string text = plan.toString();
+  std::string text = view::toText(plan);
   EXPECT_THAT(text, testing::HasSubstr("  1 transposed matrix\n"));
   EXPECT_THAT(text, testing::HasSubstr("  4 matrices\n"));
   plan.shared.loadAtom = &atomOf(memory.loads, AccessKind::Vector, 16);
   plan.shared.loadVector = 1;
-  EXPECT_THAT(plan.toString(), testing::HasSubstr("  vector of 1 element\n"));
+  EXPECT_THAT(view::toText(plan), testing::HasSubstr("  vector of 1 element\n"));
 }
 
 } // namespace

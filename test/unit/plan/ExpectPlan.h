@@ -9,6 +9,7 @@
 #define TILEWRIGHT_TEST_UNIT_PLAN_EXPECTPLAN_H
 
 #include "plan/interpret/PlanInterpreter.h"
+#include "view/PlanText.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -26,7 +27,8 @@ inline void expectRight(const ConversionPlan &plan, const LinearLayout &src,
     order.push_back(d.dim);
   PlanReport report;
   BlockRegisters result = interpretPlan(plan, registersOf(src, lanes, warps), memory, report);
-  std::string what = "from " + src.toString() + "\nto   " + dst.toString() + "\n" + plan.toString();
+  std::string what =
+      "from " + src.toString() + "\nto   " + dst.toString() + "\n" + view::toText(plan);
   ASSERT_EQ(report.error, "") << what;
   ASSERT_EQ(result.registers, registersOf(dst.transposeOuts(order), lanes, warps).registers)
       << what;
