@@ -135,12 +135,12 @@ int cli::runConvertCommand() {
   if (auto checked = checkSameThreads(*from, *to); !checked)
     return report(checked.error());
 
-  plan::ConversionPlan plan =
+  Result<plan::ConversionPlan> plan =
       plan::planConversion(from->map, to->map, tensor->elementBits, (*target)->sharedMemory());
-  if (plan.kind == plan::ConversionPlan::Kind::Unsupported)
+  if (!plan)
     return report(errorAt(to->argument.source, 0, to->argument.source.text.size(),
-                          "there is no way from --from to --to: " + plan.reason,
+                          "there is no way from --from to --to: " + plan.error(),
                           "convert parts of the tensor, or smaller elements"));
-  (format == "json" ? printJson : printText)(*from, *to, *tensor, plan);
+  (format == "json" ? printJson : printText)(*from, *to, *tensor, *plan);
   return 0;
 }

@@ -143,8 +143,6 @@ std::string toJson(const ConversionPlan &plan) {
         .number("cost", plan.cost)
         .raw("shared", json(plan.shared))
         .str();
-  case Kind::Unsupported:
-    return object.word("kind", "unsupported").word("reason", plan.reason).str();
   }
   return object.str();
 }

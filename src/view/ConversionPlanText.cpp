@@ -161,8 +161,6 @@ std::string_view kindText(ConversionPlan::Kind kind) {
     return "shuffles";
   case ConversionPlan::Kind::SharedMemory:
     return "shared memory";
-  case ConversionPlan::Kind::Unsupported:
-    return "unsupported";
   }
   return "";
 }
@@ -172,8 +170,6 @@ std::string_view kindText(ConversionPlan::Kind kind) {
 std::string toText(const ConversionPlan &plan) {
   using Kind = ConversionPlan::Kind;
   std::string text = "kind: " + std::string(kindText(plan.kind)) + "\n";
-  if (plan.kind == Kind::Unsupported)
-    return text + "reason: " + plan.reason + "\n";
   text += "cost: " + std::to_string(plan.cost) + "\n";
   switch (plan.kind) {
   case Kind::Registers:
@@ -183,7 +179,6 @@ std::string toText(const ConversionPlan &plan) {
   case Kind::SharedMemory:
     return text + textOf(plan.shared);
   case Kind::None:
-  case Kind::Unsupported:
     break;
   }
   return text;

@@ -20,7 +20,7 @@ namespace tilewright::view {
 /// The plan in words: its kind, the cost and the steps, with all that they are chosen by.
 std::string toText(const ConversionPlan &plan);
 /// The whole plan as one line: {"kind": .., "cost": .., and one of "source_registers",
-/// "shuffles" and "shared"}, or {"kind": "unsupported", "reason": ..}.
+/// "shuffles" and "shared"}.
 std::string toJson(const ConversionPlan &plan);
 
 /// In words, one fact a line; the maps as LinearLayout::toString writes them.

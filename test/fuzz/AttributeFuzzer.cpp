@@ -54,15 +54,15 @@ static bool sameThreads(const LinearLayout &a, const LinearLayout &b) {
 
 static void convert(const LinearLayout &from, const LinearLayout &to, unsigned elementBits,
                     const target::ExchangeModel &memory) {
-  plan::ConversionPlan plan = plan::planConversion(from, to, elementBits, memory);
-  require(!view::toText(plan).empty() && !view::toJson(plan).empty());
-  if (plan.kind == plan::ConversionPlan::Kind::Unsupported)
+  Result<plan::ConversionPlan> plan = plan::planConversion(from, to, elementBits, memory);
+  if (!plan)
     return;
+  require(!view::toText(*plan).empty() && !view::toJson(*plan).empty());
   unsigned lanes = from.inSize(layout::dims::Lane), warps = from.inSize(layout::dims::Warp);
   for (uint64_t block = 0; block < from.inSize(layout::dims::Block); ++block) {
     plan::PlanReport report;
     plan::BlockRegisters result =
-        plan::interpretPlan(plan, plan::registersOf(from, lanes, warps, block), memory, report);
+        plan::interpretPlan(*plan, plan::registersOf(from, lanes, warps, block), memory, report);
     require(report.error.empty());
     require(result.registers == plan::registersOf(to, lanes, warps, block).registers);
   }

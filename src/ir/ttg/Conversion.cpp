@@ -22,13 +22,14 @@ plan::PlanCache &ttg::getPlanCache(Operation *op) {
       target::Target::find(getTargetName(op)));
 }
 
-const plan::ConversionPlan &ttg::planConversion(RankedTensorType from, RankedTensorType to,
-                                                plan::PlanCache &plans) {
+const Result<plan::ConversionPlan> &ttg::planConversion(RankedTensorType from, RankedTensorType to,
+                                                        plan::PlanCache &plans) {
   return plans.conversion(toLinearLayout(from), toLinearLayout(to),
                           tt::getStorageBits(from.getElementType()));
 }
 
-const plan::ConversionPlan &ttg::planConversion(ConvertLayoutOp op, plan::PlanCache &plans) {
+const Result<plan::ConversionPlan> &ttg::planConversion(ConvertLayoutOp op,
+                                                        plan::PlanCache &plans) {
   return planConversion(cast<RankedTensorType>(op.getSrc().getType()),
                         cast<RankedTensorType>(op.getType()), plans);
 }

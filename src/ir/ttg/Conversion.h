@@ -23,11 +23,11 @@ plan::PlanCache &getPlanCache(mlir::Operation *op);
 
 /// The plan of the conversion of a tensor of type `from` to the layout of `to`. Both have a layout
 /// encoding, one shape and one element type. Passes ask it for costs, the lowering emits it.
-const plan::ConversionPlan &planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to,
-                                           plan::PlanCache &plans);
+const Result<plan::ConversionPlan> &
+planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to, plan::PlanCache &plans);
 
 /// The plan of what `op` says.
-const plan::ConversionPlan &planConversion(ConvertLayoutOp op, plan::PlanCache &plans);
+const Result<plan::ConversionPlan> &planConversion(ConvertLayoutOp op, plan::PlanCache &plans);
 
 } // namespace tilewright::ttg
 

@@ -70,11 +70,11 @@ ScanSteps::ScanSteps(tt::ScanOp op, plan::PlanCache &plans) : plan(planScan(op, 
   auto convert = [&](std::vector<Conversion> &conversions, const LinearLayout &from,
                      const LinearLayout &to) {
     for (Type element : elements) {
-      const plan::ConversionPlan &conversion =
+      const Result<plan::ConversionPlan> &conversion =
           plans.conversion(from, to, tt::getStorageBits(element));
-      conversions.push_back({conversion, take(conversion.scratchBytes())});
-      use.hasBlockBarrier |=
-          conversion.scratchBytes() && conversion.shared.barrier == plan::Barrier::Block;
+      conversions.push_back({conversion, take(conversion ? conversion->scratchBytes() : 0)});
+      use.hasBlockBarrier |= conversion && conversion->scratchBytes() &&
+                             conversion->shared.barrier == plan::Barrier::Block;
     }
   };
   if (plan.converted)

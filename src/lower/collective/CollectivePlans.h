@@ -32,7 +32,7 @@ struct ScanSteps {
   ScanSteps(tt::ScanOp op, plan::PlanCache &plans);
 
   struct Conversion {
-    const plan::ConversionPlan &plan;
+    const Result<plan::ConversionPlan> &plan;
     uint64_t scratch;
   };
 

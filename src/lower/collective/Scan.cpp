@@ -343,8 +343,8 @@ struct ScanPattern final : LoweringPattern<tt::ScanOp> {
       return reject(op, rewriter, "before allocate-shared-memory has placed its scratch");
     for (const auto *conversions : {&steps.before, &steps.after})
       for (const ScanSteps::Conversion &conversion : *conversions)
-        if (conversion.plan.kind == plan::ConversionPlan::Kind::Unsupported)
-          return reject(op, rewriter, "because " + conversion.plan.reason);
+        if (!conversion.plan)
+          return reject(op, rewriter, "because " + conversion.plan.error());
 
     SmallVector<SmallVector<Value>> values;
     for (ValueRange src : adaptor.getSrcs())
@@ -364,7 +364,7 @@ private:
                       LoweringBuilder &e, RewriterBase &rewriter,
                       MutableArrayRef<SmallVector<Value>> values) {
     for (auto [i, conversion] : llvm::enumerate(conversions))
-      values[i] = emitConversion(e, rewriter, conversion.plan, values[i], values[i][0].getType(),
+      values[i] = emitConversion(e, rewriter, *conversion.plan, values[i], values[i][0].getType(),
                                  scratch + conversion.scratch);
   }
 

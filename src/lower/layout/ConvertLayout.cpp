@@ -31,10 +31,8 @@ SmallVector<Value> lower::emitConversion(LoweringBuilder &e, RewriterBase &rewri
     return emitShuffles(e, plan.shuffles, src, type);
   case Kind::SharedMemory:
     return emitSharedConversion(e, rewriter, plan.shared, src, type, scratch);
-  case Kind::Unsupported:
-    break;
   }
-  llvm_unreachable("what is not supported is rejected before");
+  llvm_unreachable("all kinds are emitted");
 }
 
 namespace {
@@ -46,14 +44,14 @@ struct ConvertLayoutPattern final : LoweringPattern<ttg::ConvertLayoutOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
     Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));
-    const plan::ConversionPlan &plan = ttg::planConversion(op, context.plans);
-    if (plan.kind == Kind::Unsupported)
-      return reject(op, rewriter, "because " + plan.reason);
+    const Result<plan::ConversionPlan> &plan = ttg::planConversion(op, context.plans);
+    if (!plan)
+      return reject(op, rewriter, "because " + plan.error());
     std::optional<uint64_t> scratch = getScratchOffset(op);
-    if (plan.kind == Kind::SharedMemory && !scratch)
+    if (plan->kind == Kind::SharedMemory && !scratch)
       return reject(op, rewriter, "before allocate-shared-memory has placed its scratch");
     SmallVector<Value> registers =
-        emitConversion(e, rewriter, plan, adaptor.getSrc(), type, scratch.value_or(0));
+        emitConversion(e, rewriter, *plan, adaptor.getSrc(), type, scratch.value_or(0));
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }
@@ -67,8 +65,10 @@ void lower::addConvertLayoutPattern(RewritePatternSet &patterns, const TypeConve
 }
 
 static ttg::Scratch getConvertLayoutScratch(ttg::ConvertLayoutOp op, plan::PlanCache &plans) {
-  const plan::ConversionPlan &plan = ttg::planConversion(op, plans);
-  return {plan.scratchBytes(), plan.shared.barrier == plan::Barrier::Block};
+  const Result<plan::ConversionPlan> &plan = ttg::planConversion(op, plans);
+  if (!plan)
+    return {};
+  return {plan->scratchBytes(), plan->shared.barrier == plan::Barrier::Block};
 }
 
 void lower::attachConvertLayoutScratch(MLIRContext &context) {

@@ -31,7 +31,7 @@ llvm::SmallVector<mlir::Value>
 emitSharedConversion(LoweringBuilder &e, mlir::RewriterBase &rewriter, const plan::SharedPlan &plan,
                      mlir::ValueRange src, mlir::Type type, uint64_t scratch);
 
-/// Likewise of any kind but Unsupported; `scratch` matters only for kind SharedMemory.
+/// Likewise of any kind; `scratch` matters only for kind SharedMemory.
 llvm::SmallVector<mlir::Value> emitConversion(LoweringBuilder &e, mlir::RewriterBase &rewriter,
                                               const plan::ConversionPlan &plan,
                                               mlir::ValueRange src, mlir::Type type,

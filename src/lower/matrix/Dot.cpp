@@ -281,9 +281,10 @@ struct DotPattern final : LoweringPattern<tt::DotOp> {
 
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    const DotPlan plan = planDot(op, context.plans.memory());
-    if (!plan.problem.empty())
-      return reject(op, rewriter, plan.problem);
+    const Result<DotPlan> planned = planDot(op, context.plans.memory());
+    if (!planned)
+      return reject(op, rewriter, planned.error());
+    const DotPlan &plan = *planned;
     LoweringBuilder e(context, rewriter, op.getLoc());
     const std::array<RankedTensorType, 2> types = {cast<RankedTensorType>(op.getA().getType()),
                                                    cast<RankedTensorType>(op.getB().getType())};

@@ -228,18 +228,14 @@ DotCoordinates DotOperandPlan::resultCoordinates(const LinearLayout &map, uint64
           .row = map.outValue(packed, Dim::tensor(rowDim))};
 }
 
-DotPlan lower::planDot(tt::DotOp op, const target::ExchangeModel &memory) {
+Result<DotPlan> lower::planDot(tt::DotOp op, const target::ExchangeModel &memory) {
   auto resultType = cast<RankedTensorType>(op.getType());
   const LinearLayout result = ttg::toLinearLayout(resultType);
+  if (!movesSingleBits(result))
+    return Failure("with a result whose layout mixes its dimensions");
+  if (!movesEachBitOnce(result))
+    return Failure("with a result whose layout has two bits of a place move along the same bit");
   DotPlan plan;
-  if (!movesSingleBits(result)) {
-    plan.problem = "with a result whose layout mixes its dimensions";
-    return plan;
-  }
-  if (!movesEachBitOnce(result)) {
-    plan.problem = "with a result whose layout has two bits of a place move along the same bit";
-    return plan;
-  }
   const unsigned accessBytes = memory.maxAccessBits / 8;
   OperandPlanner a(op.getA(), resultType, 0, accessBytes);
   OperandPlanner b(op.getB(), resultType, 1, accessBytes);
@@ -284,5 +280,6 @@ DotPlan lower::planDot(tt::DotOp op, const target::ExchangeModel &memory) {
 }
 
 ttg::Scratch lower::getDotScratch(tt::DotOp op, plan::PlanCache &plans) {
-  return {planDot(op, plans.memory()).scratchBytes, /*hasBlockBarrier=*/true};
+  Result<DotPlan> plan = planDot(op, plans.memory());
+  return {plan ? plan->scratchBytes : 0, /*hasBlockBarrier=*/true};
 }

@@ -76,8 +76,6 @@ struct DotOperandPlan {
 };
 
 struct DotPlan {
-  /// Why there is no plan; "" if there is one.
-  std::string problem;
   /// Both operands are used as they are in registers; what follows does not matter then.
   bool inRegisters = false;
   std::array<DotOperandPlan, 2> operands;
@@ -89,7 +87,7 @@ struct DotPlan {
 };
 
 /// The plan for `op`, whose operands and result have layouts, in a block with `memory`.
-DotPlan planDot(tt::DotOp op, const target::ExchangeModel &memory);
+Result<DotPlan> planDot(tt::DotOp op, const target::ExchangeModel &memory);
 ttg::Scratch getDotScratch(tt::DotOp op, plan::PlanCache &plans);
 
 /// Bits of an element of type `type` as a product has it in memory: 8-bit floats are widened.

@@ -72,8 +72,10 @@ struct AsyncCopyPattern final : LoweringPattern<ttg::AsyncCopyGlobalToLocalOp> {
     auto tensor = cast<RankedTensorType>(op.getSrc().getType());
     LocalTransfer transfer(e, rewriter, tensor, op.getResult().getType(),
                            LocalView(adaptor.getResult()));
-    if (!transfer.plan(plan::LocalDirection::Store, /*allowMatrices=*/false))
-      return reject(op, rewriter, transfer.reason);
+    if (Result<void> planned =
+            transfer.plan(plan::LocalDirection::Store, /*takesWholeWarps=*/false);
+        !planned)
+      return reject(op, rewriter, planned.error());
     Type memoryType = e.getMemoryType(
         getTypeConverter()->convertType(tt::getElementTypeOrSelf(tt::getPointeeType(tensor))));
     const unsigned bytes = e.getMemoryBytes(memoryType);

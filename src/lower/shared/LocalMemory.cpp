@@ -38,8 +38,8 @@ struct LocalAllocPattern final : LoweringPattern<ttg::LocalAllocOp> {
     if (op.getSrc()) {
       auto type = cast<RankedTensorType>(op.getSrc().getType());
       LocalTransfer transfer(e, rewriter, type, op.getType(), view);
-      if (!transfer.plan(plan::LocalDirection::Store))
-        return reject(op, rewriter, transfer.reason);
+      if (Result<void> planned = transfer.plan(plan::LocalDirection::Store); !planned)
+        return reject(op, rewriter, planned.error());
       transfer.store(adaptor.getSrc());
     }
     rewriter.replaceOpWithMultiple(op, {view.values()});
@@ -65,8 +65,8 @@ struct LocalLoadPattern final : LoweringPattern<ttg::LocalLoadOp> {
     LoweringBuilder e(context, rewriter, op.getLoc());
     auto tensor = cast<RankedTensorType>(op.getType());
     LocalTransfer transfer(e, rewriter, tensor, op.getSrc().getType(), LocalView(adaptor.getSrc()));
-    if (!transfer.plan(plan::LocalDirection::Load))
-      return reject(op, rewriter, transfer.reason);
+    if (Result<void> planned = transfer.plan(plan::LocalDirection::Load); !planned)
+      return reject(op, rewriter, planned.error());
     SmallVector<Value> registers =
         transfer.load(getTypeConverter()->convertType(tensor.getElementType()));
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
@@ -82,8 +82,8 @@ struct LocalStorePattern final : LoweringPattern<ttg::LocalStoreOp> {
     LoweringBuilder e(context, rewriter, op.getLoc());
     LocalTransfer transfer(e, rewriter, cast<RankedTensorType>(op.getSrc().getType()),
                            op.getDst().getType(), LocalView(adaptor.getDst()));
-    if (!transfer.plan(plan::LocalDirection::Store))
-      return reject(op, rewriter, transfer.reason);
+    if (Result<void> planned = transfer.plan(plan::LocalDirection::Store); !planned)
+      return reject(op, rewriter, planned.error());
     transfer.store(adaptor.getSrc());
     rewriter.eraseOp(op);
     return success();

@@ -106,26 +106,22 @@ Value LocalAddresses::toPointer(Value offset) {
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-bool LocalTransfer::plan(plan::LocalDirection direction, bool allowMatrices) {
+Result<void> LocalTransfer::plan(plan::LocalDirection direction, bool takesWholeWarps) {
   target::ExchangeModel shared = e.target.getTarget().sharedMemory();
-  if (!allowMatrices)
+  if (!takesWholeWarps)
     shared = shared.withLanesOnly();
-  if (!memory.getBufferShape().empty()) {
-    reason = "with several buffers at once: pick one by ttg.memdesc_index";
-    return false;
-  }
+  if (!memory.getBufferShape().empty())
+    return Failure("with several buffers at once: pick one by ttg.memdesc_index");
   Result<plan::LocalAccessPlan> result =
       plan::planLocalAccess(ttg::toLinearLayout(tensor),
                             {memory.toLinearLayout(), tt::getStorageBits(memory.getElementType()),
                              addresses.contiguous()},
                             direction, shared);
-  if (!result) {
-    reason = "because " + result.error();
-    return false;
-  }
-  steps = *result;
+  if (!result)
+    return Failure("because " + result.error());
+  steps = *std::move(result);
   bases = getThreadBases(steps.base);
-  return true;
+  return {};
 }
 
 void LocalTransfer::store(ValueRange values) {

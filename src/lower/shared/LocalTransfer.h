@@ -78,9 +78,9 @@ public:
                 ttg::MemDescType memory, LocalView view)
       : e(e), rewriter(rewriter), tensor(tensor), memory(memory), addresses(e, memory, view) {}
 
-  /// False where there is no plan; then `reason` says why.
-  bool plan(plan::LocalDirection direction, bool allowMatrices = true);
-  std::string reason;
+  /// Fails where there is no plan; the error is what follows "cannot be lowered". Without
+  /// `takesWholeWarps` each lane copies for itself.
+  Result<void> plan(plan::LocalDirection direction, bool takesWholeWarps = true);
 
   void store(mlir::ValueRange values);
   /// The registers of the tensor, whose elements are of LLVM's `type`.

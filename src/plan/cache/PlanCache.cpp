@@ -56,8 +56,8 @@ const Plan &PlanCache::get(Plans<Plan, Args...> &plans, Make make, const Args &.
   return plans.emplace(std::move(key), make()).first->second;
 }
 
-const ConversionPlan &PlanCache::conversion(const LinearLayout &src, const LinearLayout &dst,
-                                            unsigned elementBits) {
+const Result<ConversionPlan> &PlanCache::conversion(const LinearLayout &src,
+                                                    const LinearLayout &dst, unsigned elementBits) {
   return get(
       conversions, [&] { return planConversion(src, dst, elementBits, model); }, src, dst,
       elementBits);

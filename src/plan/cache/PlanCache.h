@@ -37,8 +37,8 @@ public:
   const ExchangeModel &memory() const { return model; }
 
   /// planConversion, planReduction, planScan and planGather with these arguments.
-  const ConversionPlan &conversion(const LinearLayout &src, const LinearLayout &dst,
-                                   unsigned elementBits);
+  const Result<ConversionPlan> &conversion(const LinearLayout &src, const LinearLayout &dst,
+                                           unsigned elementBits);
   const ReductionPlan &reduction(const LinearLayout &layout, Dim axis, unsigned maxVectorBits);
   const ScanPlan &scan(const LinearLayout &layout, Dim axis, bool reverse, unsigned maxVectorBits);
   const GatherPlan &gather(const LinearLayout &src, const LinearLayout &result, Dim axis,
@@ -64,7 +64,7 @@ private:
   const ExchangeModel model;
   mutable std::mutex mutex;
   Counts total;
-  Plans<ConversionPlan, LinearLayout, LinearLayout, unsigned> conversions;
+  Plans<Result<ConversionPlan>, LinearLayout, LinearLayout, unsigned> conversions;
   Plans<ReductionPlan, LinearLayout, Dim, unsigned> reductions;
   Plans<ScanPlan, LinearLayout, Dim, bool, unsigned> scans;
   Plans<GatherPlan, LinearLayout, LinearLayout, Dim, unsigned> gathers;

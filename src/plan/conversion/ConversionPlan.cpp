@@ -48,21 +48,14 @@ bool isIdentity(const std::vector<unsigned> &registers, unsigned count) {
   return true;
 }
 
-ConversionPlan unsupported(std::string reason) {
-  ConversionPlan plan;
-  plan.kind = ConversionPlan::Kind::Unsupported;
-  plan.reason = std::move(reason);
-  return plan;
-}
-
 } // namespace
 
-ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
-                              unsigned elementBits, const ExchangeModel &anyWarps) {
+Result<ConversionPlan> planConversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
+                                      unsigned elementBits, const ExchangeModel &anyWarps) {
   if (elementBits < 1 || elementBits > 64)
-    return unsupported("elements of " + std::to_string(elementBits) + " bits cannot be converted");
+    return Failure("elements of " + std::to_string(elementBits) + " bits cannot be converted");
   if (!sameTensor(srcLayout, dstLayout))
-    return unsupported("the layouts are of different tensors");
+    return Failure("the layouts are of different tensors");
   unsigned memoryBits = memoryBitsOf(elementBits);
 
   // Both with the outputs in one order.
@@ -99,7 +92,7 @@ ConversionPlan planConversion(const LinearLayout &srcLayout, const LinearLayout 
     plan.cost = sharedCost;
     plan.shared = *std::move(shared);
   } else {
-    return unsupported(shared.error());
+    return Failure(shared.error());
   }
   return plan;
 }

@@ -14,7 +14,6 @@
 //   Shuffles      data moves within warps only: selects and warp shuffles (ShufflePlan).
 //   SharedMemory  through scratch memory, swizzled so that no access has bank conflicts,
 //                 in one or more repetitions of store, barrier, load (SharedPlan).
-//   Unsupported   data would have to cross blocks, or does not fit; `reason` says which.
 //
 // "Register i" is one element: bit j of i is bit j of the layout's `register` dimension.
 // A plan for a src with 2^a registers and a dst with 2^b takes 2^a values in each thread
@@ -32,10 +31,10 @@
 #include "plan/Namespaces.h"
 #include "plan/shared/SharedAccess.h"
 #include "plan/shared/ThreadCondition.h"
+#include "support/Result.h"
 #include "target/ExchangeModel.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace tilewright::plan {
@@ -163,7 +162,7 @@ struct SharedPlan {
 //===----------------------------------------------------------------------------===//
 
 struct ConversionPlan {
-  enum class Kind { None, Registers, Shuffles, SharedMemory, Unsupported };
+  enum class Kind { None, Registers, Shuffles, SharedMemory };
   Kind kind = Kind::None;
   /// An estimate of the cycles for which one warp keeps its scheduler's share of the machine
   /// busy (Costs.h). 0 for None and Registers. For comparing plans of one target only.
@@ -173,8 +172,6 @@ struct ConversionPlan {
   std::vector<unsigned> registerSources;
   ShufflePlan shuffles;
   SharedPlan shared;
-  /// Unsupported: why, one sentence without a full stop.
-  std::string reason;
 
   /// Scratch memory in bytes; 0 unless through shared memory.
   uint64_t scratchBytes() const { return kind == Kind::SharedMemory ? shared.scratchBytes : 0; }
@@ -182,9 +179,10 @@ struct ConversionPlan {
 
 /// Plans the conversion of a tensor from `src` to `dst`: maps from (register, lane, warp,
 /// block) onto the same outputs (in any order). `elementBits`: 1 to 64; elements take
-/// the next of 8, 16, 32, 64 bits in memory; a pointer has the bits of its address.
-ConversionPlan planConversion(const LinearLayout &src, const LinearLayout &dst,
-                              unsigned elementBits, const ExchangeModel &memory = {});
+/// the next of 8, 16, 32, 64 bits in memory; a pointer has the bits of its address. Fails where
+/// data would have to cross blocks, or does not fit into the memory.
+Result<ConversionPlan> planConversion(const LinearLayout &src, const LinearLayout &dst,
+                                      unsigned elementBits, const ExchangeModel &memory = {});
 
 } // namespace tilewright::plan
 

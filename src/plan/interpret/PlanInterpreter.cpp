@@ -244,9 +244,6 @@ BlockRegisters interpretPlan(const ConversionPlan &plan, const BlockRegisters &s
     return interpretShuffles(plan.shuffles, source);
   case ConversionPlan::Kind::SharedMemory:
     return SharedInterpreter(plan.shared, source, memory, report).run();
-  case ConversionPlan::Kind::Unsupported:
-    report.error = plan.reason;
-    return {source.lanesPerWarp, {}};
   }
   return {};
 }

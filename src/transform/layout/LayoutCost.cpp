@@ -24,9 +24,8 @@ Cost LayoutCost::convert(RankedTensorType type, Attribute from, Attribute to) {
   if (!isNew)
     return entry->second;
 
-  const plan::ConversionPlan &plan = ttg::planConversion(source, target, plans);
-  bool possible = plan.kind != plan::ConversionPlan::Kind::Unsupported;
-  return entry->second = possible ? Cost(plan.cost) : impossible;
+  const Result<plan::ConversionPlan> &plan = ttg::planConversion(source, target, plans);
+  return entry->second = plan ? Cost(plan->cost) : impossible;
 }
 
 Cost LayoutCost::compute(Operation *op, Attribute layout) {

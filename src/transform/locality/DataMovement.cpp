@@ -48,8 +48,9 @@ bool transform::synchronises(Operation *op) {
     return gathersThroughMemory(gather);
   if (auto histogram = dyn_cast<tt::HistogramOp>(op))
     return tt::getLayoutEncoding(histogram.getSrc().getType()) != nullptr;
-  if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
-    return ttg::planConversion(convert, ttg::getPlanCache(op)).kind ==
-           plan::ConversionPlan::Kind::SharedMemory;
+  if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
+    const Result<plan::ConversionPlan> &plan = ttg::planConversion(convert, ttg::getPlanCache(op));
+    return plan && plan->kind == plan::ConversionPlan::Kind::SharedMemory;
+  }
   return false;
 }

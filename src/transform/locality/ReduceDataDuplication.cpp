@@ -42,12 +42,10 @@ static RankedTensorType withLayoutOf(Type like, Type type) {
 /// `large`: that of the operand of `convert`.
 static bool isCheaper(ttg::ConvertLayoutOp convert, Type small) {
   auto cost = [&](Type type) {
-    const plan::ConversionPlan &plan =
+    const Result<plan::ConversionPlan> &plan =
         ttg::planConversion(withLayoutOf(convert.getSrc().getType(), type),
                             withLayoutOf(convert.getType(), type), ttg::getPlanCache(convert));
-    return plan.kind == plan::ConversionPlan::Kind::Unsupported
-               ? std::optional<unsigned>()
-               : std::optional<unsigned>(plan.cost);
+    return plan ? std::optional<unsigned>(plan->cost) : std::nullopt;
   };
   std::optional<unsigned> now = cost(convert.getType()), then = cost(small);
   return now && then && *then < *now;

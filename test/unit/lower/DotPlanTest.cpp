@@ -72,8 +72,9 @@ TEST_P(DotPlans, ElementsHavePlacesOfTheirOwn) {
   module->walk([&](tt::DotOp dot) {
     target::ExchangeModel memory;
     memory.maxBytes = GetParam().maxBytes;
-    const DotPlan plan = planDot(dot, memory);
-    ASSERT_EQ(plan.problem, "");
+    const Result<DotPlan> planned = planDot(dot, memory);
+    ASSERT_TRUE(planned) << planned.error();
+    const DotPlan &plan = *planned;
     ASSERT_FALSE(plan.inRegisters);
     EXPECT_LE(plan.scratchBytes, memory.maxBytes);
     EXPECT_EQ(plan.k % plan.chunk, 0u);

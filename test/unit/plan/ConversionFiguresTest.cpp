@@ -41,7 +41,7 @@ struct Figures {
 void expectFigures(const LinearLayout &src, const LinearLayout &dst, unsigned elementBits,
                    const Figures &figures) {
   ExchangeModel memory = Target::find("cuda:90")->sharedMemory();
-  ConversionPlan plan = planConversion(src, dst, elementBits, memory);
+  ConversionPlan plan = planned(src, dst, elementBits, memory);
   expectRight(plan, src, dst, memory);
   ASSERT_EQ(plan.kind, ConversionPlan::Kind::SharedMemory);
   const SharedPlan &shared = plan.shared;

@@ -13,8 +13,18 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <stdexcept>
 
 namespace tilewright::plan {
+
+/// The plan, which there is.
+inline ConversionPlan planned(const LinearLayout &src, const LinearLayout &dst,
+                              unsigned elementBits, const ExchangeModel &memory = {}) {
+  Result<ConversionPlan> plan = planConversion(src, dst, elementBits, memory);
+  if (!plan)
+    throw std::runtime_error(plan.error());
+  return *std::move(plan);
+}
 
 /// Checks `plan` against its meaning: each register of dst holds dst's element, whatever
 /// the way; and what the plan says of itself is what the interpreter counts.
