@@ -45,7 +45,7 @@ MmaAtom product(unsigned version, unsigned k, MmaType d, MmaType a, MmaType b,
   const unsigned kWidth = version == 1 ? k : k / 2;
   const int64_t aShape[] = {size, k}, bShape[] = {k, size}, shape[] = {size, size};
   auto ofWarp = [](const LinearLayout &map) {
-    return withoutCopies(map, dims::Register).dropIn(dims::Warp).dropIn(dims::Block);
+    return map.removeZeroBasesAlong(dims::Register).dropIn(dims::Warp).dropIn(dims::Block);
   };
   MmaAtom atom;
   atom.name = mmaName("wmma", size, size, k, d, a, b);

@@ -241,20 +241,4 @@ std::string mmaName(std::string_view family, unsigned m, unsigned n, unsigned k,
   return name;
 }
 
-LinearLayout withoutCopies(const LinearLayout &map, Dim in) {
-  LinearLayout::DimList ins;
-  LinearLayout::BasisList bases;
-  for (SizedDim dim : map.ins()) {
-    unsigned bits = 0;
-    for (uint64_t basis : map.bases(dim.dim))
-      if (dim.dim != in || basis) {
-        bases.push_back(basis);
-        ++bits;
-      }
-    if (bits)
-      ins.push_back({dim.dim, bits});
-  }
-  return LinearLayout::fromPacked(ins, LinearLayout::DimList(map.outs()), bases);
-}
-
 } // namespace tilewright::target

@@ -201,10 +201,6 @@ struct MmaAtom {
 std::string mmaName(std::string_view family, unsigned m, unsigned n, unsigned k, MmaType d,
                     MmaType a, MmaType b);
 
-/// `map` without the inputs' bits that move nothing: what an encoding has where a tile is smaller
-/// than its own is held twice, and an instruction takes it once.
-layout::LinearLayout withoutCopies(const layout::LinearLayout &map, layout::Dim in);
-
 } // namespace tilewright::target
 
 #endif // TILEWRIGHT_TARGET_ATOM_H

@@ -116,7 +116,7 @@ MmaAtom product(unsigned m, MmaType d, MmaType a, MmaType b, unsigned cyclesOfRo
   const unsigned n = dpas.executionSize, k = instructionOperand(dpas, 0).cols;
   const int64_t aShape[] = {m, k}, bShape[] = {k, n}, shape[] = {m, n};
   auto ofWarp = [](const LinearLayout &map) {
-    return withoutCopies(map, dims::Register).dropIn(dims::Warp).dropIn(dims::Block);
+    return map.removeZeroBasesAlong(dims::Register).dropIn(dims::Warp).dropIn(dims::Block);
   };
   MmaAtom atom;
   atom.name = mmaName("dpas", m, n, k, d, a, b);

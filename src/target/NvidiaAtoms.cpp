@@ -90,7 +90,7 @@ LinearLayout operandMap(const Mma &mma, unsigned opIdx, MmaType type, unsigned r
                         unsigned columns) {
   const unsigned kWidth = std::max(1u, 32 / bitsOf(type));
   const int64_t shape[] = {rows, columns};
-  return withoutCopies(operandLayout(mma, opIdx, kWidth, shape), dims::Register);
+  return operandLayout(mma, opIdx, kWidth, shape).removeZeroBasesAlong(dims::Register);
 }
 
 /// mma.sync. m8n8k4 is the upper half of the fragments' 16 rows.
@@ -108,7 +108,8 @@ MmaAtom warpProduct(unsigned m, unsigned n, unsigned k, MmaType d, MmaType a, Mm
   atom.b = b;
   atom.aOperand.map = operandMap(mma, 0, a, m, k).dropIn(dims::Warp).dropIn(dims::Block);
   atom.bOperand.map = operandMap(mma, 1, b, k, n).dropIn(dims::Warp).dropIn(dims::Block);
-  atom.accumulatorOperand.map = withoutCopies(toLinearLayout(mma, shape), dims::Register)
+  atom.accumulatorOperand.map = toLinearLayout(mma, shape)
+                                    .removeZeroBasesAlong(dims::Register)
                                     .dropIn(dims::Warp)
                                     .dropIn(dims::Block);
   atom.cycles = m * n * k / productsPerCycle;
