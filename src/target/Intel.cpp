@@ -82,8 +82,8 @@ constexpr Execution Engines = {
     .registersPerMultiprocessor = 8 * 8 * 128 * 16,
     .warpReductions = {WarpReduction::Add, WarpReduction::MinSigned, WarpReduction::MaxSigned,
                        WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned,
-                       WarpReduction::AddFloat, WarpReduction::MinNumber,
-                       WarpReduction::MaxNumber}};
+                       WarpReduction::AddFloat, WarpReduction::MinNumber, WarpReduction::MaxNumber},
+    .hasMultiplyHigh = true};
 
 constexpr Target entry(std::string_view name, std::string_view description,
                        std::string_view processor, MmaList products) {

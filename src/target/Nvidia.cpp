@@ -57,6 +57,14 @@ constexpr Execution Warps = {
                        WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned},
     .hasByteDotProduct = true};
 
+// PTX ISA, cvt: .e4m3x2 and .e5m2x2 from sm_89 on.
+constexpr Execution withFloat8Casts() {
+  Execution execution = Warps;
+  execution.hasFloat8Casts = true;
+  return execution;
+}
+constexpr Execution AdaWarps = withFloat8Casts();
+
 // The atomic additions of pairs, and those of vectors (sm_90).
 constexpr GlobalMemoryModel AmpereMemory = {.maxAtomicAddBits = 32};
 constexpr GlobalMemoryModel HopperMemory = {.maxAtomicAddBits = 128};
@@ -64,13 +72,14 @@ constexpr GlobalMemoryModel BlackwellMemory = {.maxAccessBits = 256, .maxAtomicA
 
 constexpr Target entry(std::string_view name, std::string_view description,
                        std::string_view processor, std::string_view features, unsigned maxSharedKiB,
-                       const GlobalMemoryModel &global, CopyList copies, MmaList products) {
+                       const Execution &execution, const GlobalMemoryModel &global, CopyList copies,
+                       MmaList products) {
   return {.name = name,
           .description = description,
           .vendor = Vendor::Nvidia,
           .processor = processor,
           .features = features,
-          .execution = Warps,
+          .execution = execution,
           .shared = {.maxBytes = maxSharedKiB * 1024, .isSizedAtLaunch = true},
           .global = global,
           .costs = MoveCosts,
@@ -79,18 +88,18 @@ constexpr Target entry(std::string_view name, std::string_view description,
 }
 
 constexpr std::array Targets = {
-    entry("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 163, AmpereMemory, ampereCopies,
-          sm80Products),
-    entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 99, AmpereMemory,
+    entry("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 163, Warps, AmpereMemory,
+          ampereCopies, sm80Products),
+    entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 99, Warps, AmpereMemory,
           ampereCopies, sm86Products),
-    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 99, AmpereMemory,
-          ampereCopies, sm89Products),
-    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx81", 227, HopperMemory,
+    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 99, AdaWarps,
+          AmpereMemory, ampereCopies, sm89Products),
+    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx81", 227, AdaWarps, HopperMemory,
           hopperCopies, sm90Products),
-    entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 227, BlackwellMemory,
-          blackwellCopies, sm100Products),
-    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 99, BlackwellMemory,
-          blackwellCopies, sm89Products),
+    entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 227, AdaWarps,
+          BlackwellMemory, blackwellCopies, sm100Products),
+    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 99, AdaWarps,
+          BlackwellMemory, blackwellCopies, sm89Products),
 };
 
 } // namespace

@@ -101,6 +101,11 @@ struct Execution {
   WarpReductions warpReductions = {};
   /// Whether four products of signed bytes and their sum are one operation.
   bool hasByteDotProduct = false;
+  /// Whether the upper half of the product of two integers of 32 or 64 bits is an operation of its
+  /// own. Otherwise it is computed in twice the width.
+  bool hasMultiplyHigh = false;
+  /// Whether one operation makes e4m3 or e5m2 of two f32, and one f16 of two e4m3.
+  bool hasFloat8Casts = false;
 };
 
 /// The memory that the threads of a block share.

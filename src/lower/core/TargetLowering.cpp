@@ -35,12 +35,14 @@ Value WarpExchange::reduceWarp(OpBuilder &, Location, Value, WarpReduction) cons
   llvm_unreachable("the target lists a reduction that it cannot emit");
 }
 
+bool ScalarFunctions::hasLibraryFunction(StringRef) const { return false; }
+
 Value ScalarFunctions::emitLibraryFunction(OpBuilder &, Location, StringRef, ValueRange) const {
-  return {};
+  llvm_unreachable("the target lists a function that it cannot emit");
 }
 
 Value ScalarFunctions::emitMultiplyHigh(OpBuilder &, Location, Value, Value, bool) const {
-  return {};
+  llvm_unreachable("the target lists a product that it cannot emit");
 }
 
 Value ScalarFunctions::emitByteDotProduct(OpBuilder &, Location, Value, Value, Value) const {
@@ -48,11 +50,11 @@ Value ScalarFunctions::emitByteDotProduct(OpBuilder &, Location, Value, Value, V
 }
 
 Value ScalarFunctions::emitPackedFloat8(OpBuilder &, Location, Value, Value, FloatType) const {
-  return {};
+  llvm_unreachable("the target lists casts of 8-bit floats that it cannot emit");
 }
 
-Value ScalarFunctions::emitUnpackedFloat8(OpBuilder &, Location, Value, FloatType) const {
-  return {};
+Value ScalarFunctions::emitUnpackedFloat8(OpBuilder &, Location, Value) const {
+  llvm_unreachable("the target lists casts of 8-bit floats that it cannot emit");
 }
 
 bool ScalarFunctions::storesBf16AsI16() const { return false; }
@@ -80,11 +82,17 @@ unsigned AtomicOperations::getMaxAtomicBits(LLVM::AtomicBinOp, Type elementType)
   return elementType.getIntOrFloatBitWidth();
 }
 
-bool Debugging::emitPrint(OpBuilder &, Location, StringRef, ValueRange) const { return false; }
+bool Debugging::canPrint() const { return false; }
 
-bool Debugging::emitAssertionFailure(OpBuilder &, Location, StringRef, StringRef, StringRef,
+void Debugging::emitPrint(OpBuilder &, Location, StringRef, ValueRange) const {
+  llvm_unreachable("kernels of the target cannot print");
+}
+
+bool Debugging::canFail() const { return false; }
+
+void Debugging::emitAssertionFailure(OpBuilder &, Location, StringRef, StringRef, StringRef,
                                      unsigned) const {
-  return false;
+  llvm_unreachable("kernels of the target cannot end the launch");
 }
 
 bool Debugging::hasInlineAssembly() const { return false; }

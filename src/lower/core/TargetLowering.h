@@ -8,7 +8,8 @@
 // The lowering from ttg to the LLVM dialect is written once. What differs from vendor to vendor it
 // asks of the interfaces below, and only that: what one vendor alone has is a pattern in its folder
 // (lower/core/VendorLowering.h). Each question emits ops of the vendor's dialect or LLVM intrinsics
-// at the builder's insertion point.
+// at the builder's insertion point, and none fails: whether a target has a thing at all is said by
+// its table (target/Target.h), or by a question of its own (has*, can*) that is asked before.
 //
 // A vendor has to answer the questions that have no default (TargetLowering.cpp).
 //
@@ -133,13 +134,15 @@ public:
   /// A function of f32 operands.
   virtual mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, MathFunction function,
                                mlir::ValueRange operands) const = 0;
-  /// The function that math/Formulas.h has by the name `name`, of the same operands (f32 or f64
-  /// throughout, but for counts, which are i32), as the target's own library has it. By default
-  /// null: then the formula does it.
+  /// Whether the target's own library has the function that math/Formulas.h has by the name `name`;
+  /// if not, the formula does it. By default not.
+  virtual bool hasLibraryFunction(llvm::StringRef name) const;
+  /// Such a function, of the formula's operands: f32 or f64 throughout, but for counts, which are
+  /// i32.
   virtual mlir::Value emitLibraryFunction(mlir::OpBuilder &builder, mlir::Location loc,
                                           llvm::StringRef name, mlir::ValueRange operands) const;
-  /// The upper half of the product of two integers of 32 or 64 bits. By default null: then it is
-  /// computed in twice the width.
+  /// The upper half of the product of two integers of 32 or 64 bits. Asked of targets with
+  /// Execution::hasMultiplyHigh.
   virtual mlir::Value emitMultiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
                                        mlir::Value y, bool isSigned) const;
   /// a0 * b0 + .. + a3 * b3 + c, with the four signed bytes of each of `a` and `b` (i32); c is
@@ -147,14 +150,14 @@ public:
   virtual mlir::Value emitByteDotProduct(mlir::OpBuilder &builder, mlir::Location loc,
                                          mlir::Value a, mlir::Value b, mlir::Value c) const;
 
-  /// Two f32 as 8-bit floats of the type `to`, an i16 with `low` in its low byte: rounded to
-  /// nearest even, or to the largest finite number where they are larger; a NaN becomes 0x7f.
-  /// By default null: then bits are computed. So it is for types that an override does not know.
+  /// Two f32 as 8-bit floats of the type `to`, e4m3 or e5m2, an i16 with `low` in its low byte:
+  /// rounded to nearest even, or to the largest finite number where they are larger; a NaN becomes
+  /// 0x7f. Asked of targets with Execution::hasFloat8Casts, as is the next.
   virtual mlir::Value emitPackedFloat8(mlir::OpBuilder &builder, mlir::Location loc,
                                        mlir::Value low, mlir::Value high, mlir::FloatType to) const;
-  /// Such an i16 as a vector of two f16, exactly; null if the target cannot.
+  /// Such an i16, of e4m3, as a vector of two f16, exactly.
   virtual mlir::Value emitUnpackedFloat8(mlir::OpBuilder &builder, mlir::Location loc,
-                                         mlir::Value packed, mlir::FloatType from) const;
+                                         mlir::Value packed) const;
   /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
   /// type; arithmetic is then in f32. By default not.
   virtual bool storesBf16AsI16() const;
@@ -221,13 +224,16 @@ class Debugging {
 public:
   virtual ~Debugging() = default;
 
-  /// Prints `values`, promoted as C does it (i32, i64, f64), by a format of C's printf. By default
-  /// false, and nothing emitted: kernels cannot print.
-  virtual bool emitPrint(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef format,
+  /// Whether kernels can print. By default not.
+  virtual bool canPrint() const;
+  /// Prints `values`, promoted as C does it (i32, i64, f64), by a format of C's printf. Asked of
+  /// targets whose kernels can.
+  virtual void emitPrint(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef format,
                          mlir::ValueRange values) const;
-  /// Ends the launch with a message and a place in the source. By default false, and nothing
-  /// emitted: kernels cannot.
-  virtual bool emitAssertionFailure(mlir::OpBuilder &builder, mlir::Location loc,
+  /// Whether kernels can end the launch. By default not.
+  virtual bool canFail() const;
+  /// Ends the launch with a message and a place in the source. Asked of targets whose kernels can.
+  virtual void emitAssertionFailure(mlir::OpBuilder &builder, mlir::Location loc,
                                     llvm::StringRef message, llvm::StringRef file,
                                     llvm::StringRef function, unsigned line) const;
   /// Whether kernels may hold assembly, which is then the target's own. By default not.

@@ -114,9 +114,9 @@ public:
     output.values.push_back(value);
   }
 
-  bool print(Output &output) {
+  void print(Output &output) {
     output.addText("\n");
-    return e.target.emitPrint(e.builder, e.loc, output.format, output.values);
+    e.target.emitPrint(e.builder, e.loc, output.format, output.values);
   }
 
 private:
@@ -130,15 +130,17 @@ struct PrintPattern final : LoweringPattern<tt::PrintOp> {
 
   LogicalResult matchAndRewrite(tt::PrintOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (!context.target.canPrint())
+      return reject(op, rewriter, "since kernels cannot print there",
+                    "store the values and print them on the host, or compile for another target");
     LoweringBuilder e(context, rewriter, op.getLoc());
     Printer printer(e, op);
-    bool isPrinted = true;
     // A line for each program where there are no values.
     if (op.getArgs().empty())
       printOnce(e, rewriter, e.numThreads() - 1, [&] {
         Output output = printer.beginLine();
         output.addText(op.getPrefix());
-        isPrinted &= printer.print(output);
+        printer.print(output);
       });
     for (auto [i, operand, registers] : llvm::enumerate(op.getArgs(), adaptor.getArgs())) {
       const Type type = operand.getType();
@@ -152,13 +154,10 @@ struct PrintPattern final : LoweringPattern<tt::PrintOp> {
           if (op.getArgs().size() > 1)
             output.addText("(operand " + std::to_string(i) + ") ");
           printer.addValue(output, registers[access[0]], element, isSigned);
-          isPrinted &= printer.print(output);
+          printer.print(output);
         }
       });
     }
-    if (!isPrinted)
-      return reject(op, rewriter, "since kernels cannot print there",
-                    "store the values and print them on the host, or compile for another target");
     rewriter.eraseOp(op);
     return success();
   }
@@ -184,6 +183,9 @@ struct AssertPattern final : LoweringPattern<tt::AssertOp> {
 
   LogicalResult matchAndRewrite(tt::AssertOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (!context.target.canFail())
+      return reject(op, rewriter, "since kernels cannot stop with a message there",
+                    "without --debug a kernel's assertions are left out");
     LoweringBuilder e(context, rewriter, op.getLoc());
     Value holds;
     llvm::SmallDenseSet<Value> seen;
@@ -200,15 +202,10 @@ struct AssertPattern final : LoweringPattern<tt::AssertOp> {
     }
     if (auto parent = dyn_cast<FunctionOpInterface>(rewriter.getBlock()->getParentOp()))
       function = parent.getName();
-    bool isThere = true;
     emitBranch(e, rewriter, fails, {}, [&] {
-      isThere =
-          e.target.emitAssertionFailure(e.builder, e.loc, op.getMessage(), file, function, line);
+      e.target.emitAssertionFailure(e.builder, e.loc, op.getMessage(), file, function, line);
       return SmallVector<Value>();
     });
-    if (!isThere)
-      return reject(op, rewriter, "since kernels cannot stop with a message there",
-                    "without --debug a kernel's assertions are left out");
     rewriter.eraseOp(op);
     return success();
   }

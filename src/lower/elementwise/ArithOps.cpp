@@ -134,9 +134,10 @@ void lowerSelect(LoweringBuilder &e, const ScalarOp &op, Results &results) {
 std::pair<Value, Value> multiplyExtended(LoweringBuilder &e, Value x, Value y, bool isSigned) {
   Type type = x.getType();
   unsigned width = type.getIntOrFloatBitWidth();
-  if (width >= 32)
-    if (Value high = e.target.emitMultiplyHigh(e.builder, e.loc, x, y, isSigned))
-      return {e.create<LLVM::MulOp>(x, y), high};
+  if (width >= 32 && e.target.getTarget().execution.hasMultiplyHigh) {
+    Value high = e.target.emitMultiplyHigh(e.builder, e.loc, x, y, isSigned);
+    return {e.create<LLVM::MulOp>(x, y), high};
+  }
   Type wide = e.builder.getIntegerType(2 * width);
   auto extend = [&](Value value) -> Value {
     if (isSigned)

@@ -85,9 +85,10 @@ Expr inTwiceTheWidth(const Call &call, llvm::function_ref<Expr(Expr, Expr)> comp
 
 Expr mulhi(const Call &call) {
   int64_t bits = call[0].bits();
-  if (Value high = call.e.target.emitMultiplyHigh(call.e.builder, call.e.loc, call[0].value(),
-                                                  call[1].value(), !isUnsigned(call)))
-    return {call[0].at(), high};
+  const TargetLowering &target = call.e.target;
+  if (target.getTarget().execution.hasMultiplyHigh)
+    return {call[0].at(), target.emitMultiplyHigh(call.e.builder, call.e.loc, call[0].value(),
+                                                  call[1].value(), !isUnsigned(call))};
   return inTwiceTheWidth(call,
                          [&](Expr a, Expr b) { return shiftRightLogical(a * b, a.like(bits)); });
 }

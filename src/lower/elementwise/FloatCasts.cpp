@@ -9,6 +9,8 @@
 
 #include "lower/math/Expr.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace mlir;
@@ -172,9 +174,9 @@ Expr encode(Expr x, Float8 format, bool towardZero) {
 // Pairs, by the target's instructions
 //===--------------------------------------------------------------------------===//
 
-/// Two numbers of at least 16 bits as 8 bits each, or nothing.
-SmallVector<Value> encodePair(LoweringBuilder &e, Value low, Value high, FloatType from,
-                              FloatType to) {
+/// Two numbers of at least 16 bits as 8 bits each.
+std::array<Value, 2> encodePair(LoweringBuilder &e, Value low, Value high, FloatType from,
+                                FloatType to) {
   Type f32 = e.builder.getF32Type(), i8 = e.builder.getI8Type();
   Code code{OpBuilder(e.builder), e.loc};
   auto toSingle = [&](Value value) {
@@ -186,26 +188,21 @@ SmallVector<Value> encodePair(LoweringBuilder &e, Value low, Value high, FloatTy
         .value();
   };
   Value packed = e.target.emitPackedFloat8(e.builder, e.loc, toSingle(low), toSingle(high), to);
-  if (!packed)
-    return {};
   Value upper = e.create<LLVM::LShrOp>(packed, e.getInt(packed.getType(), 8));
   return {e.create<LLVM::TruncOp>(i8, packed), e.create<LLVM::TruncOp>(i8, upper)};
 }
 
-/// Two numbers of 8 bits as `to`, or nothing.
-SmallVector<Value> decodePair(LoweringBuilder &e, Value low, Value high, FloatType from,
-                              FloatType to) {
+/// Two numbers of e4m3 as `to`.
+std::array<Value, 2> decodePair(LoweringBuilder &e, Value low, Value high, FloatType to) {
   Type i16 = e.builder.getI16Type();
   Value upper = e.create<LLVM::ShlOp>(e.create<LLVM::ZExtOp>(i16, high), e.getInt(i16, 8));
   Value packed = e.create<LLVM::OrOp>(upper, e.create<LLVM::ZExtOp>(i16, low));
-  Value halves = e.target.emitUnpackedFloat8(e.builder, e.loc, packed, from);
-  if (!halves)
-    return {};
-  SmallVector<Value> results;
+  SmallVector<Value> halves = e.unpackVector(e.target.emitUnpackedFloat8(e.builder, e.loc, packed));
   Code code{OpBuilder(e.builder), e.loc};
-  for (Value half : e.unpackVector(halves))
-    results.push_back(convertToForm(e, {code, half}, to, /*towardZero=*/false).value());
-  return results;
+  auto convert = [&](Value half) {
+    return convertToForm(e, {code, half}, to, /*towardZero=*/false).value();
+  };
+  return {convert(halves[0]), convert(halves[1])};
 }
 
 //===--------------------------------------------------------------------------===//
@@ -236,25 +233,22 @@ Expr integerToDouble(Expr x, bool isSigned) {
 
 SmallVector<Value> lower::castFloats(LoweringBuilder &e, ValueRange values, FloatType from,
                                      FloatType to, bool towardZero) {
-  SmallVector<Value> results;
+  const bool inPairs = e.target.getTarget().execution.hasFloat8Casts;
+  const bool encodes =
+      inPairs && isa<Float8E4M3FNType, Float8E5M2Type>(to) && !isFloat8(from) && !towardZero;
   // Of e5m2 an f16 is made by a shift, which is as fast.
-  bool encodes = isFloat8(to) && !isFloat8(from) && !towardZero;
-  bool decodes = isa<Float8E4M3FNType>(from) && !isFloat8(to);
-  for (size_t i = 0; i < values.size();) {
-    Value low = values[i], high = values[i + 1 < values.size() ? i + 1 : i];
-    SmallVector<Value> pair;
-    if (encodes)
-      pair = encodePair(e, low, high, from, to);
-    else if (decodes)
-      pair = decodePair(e, low, high, from, to);
-    if (pair.empty())
-      pair = {castFloat(e, low, from, to, towardZero)};
-    for (Value result : pair)
-      if (i < values.size()) {
-        results.push_back(result);
-        ++i;
-      }
+  const bool decodes = inPairs && isa<Float8E4M3FNType>(from) && !isFloat8(to);
+  if (!encodes && !decodes)
+    return llvm::map_to_vector(
+        values, [&](Value value) { return castFloat(e, value, from, to, towardZero); });
+  SmallVector<Value> results;
+  for (size_t i = 0; i < values.size(); i += 2) {
+    // Of an odd number the last one is its own neighbour.
+    Value low = values[i], high = values[std::min(i + 1, values.size() - 1)];
+    llvm::append_range(results,
+                       encodes ? encodePair(e, low, high, from, to) : decodePair(e, low, high, to));
   }
+  results.truncate(values.size());
   return results;
 }
 

@@ -128,8 +128,8 @@ LLVM::LLVMFuncOp lower::getFormula(ModuleOp module, StringRef name, TypeRange op
 }
 
 Value lower::emitFunction(LoweringBuilder &e, StringRef name, ValueRange operands) {
-  if (Value result = e.target.emitLibraryFunction(e.builder, e.loc, name, operands))
-    return result;
+  if (e.target.hasLibraryFunction(name))
+    return e.target.emitLibraryFunction(e.builder, e.loc, name, operands);
   return callFormula(e.builder, e.loc, name, operands);
 }
 

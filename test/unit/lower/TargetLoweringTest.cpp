@@ -46,7 +46,6 @@ protected:
     module = ModuleOp::create(loc);
     builder.setInsertionPointToStart(module->getBody());
     word = LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(7));
-    float32 = LLVM::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1.0f));
     emitted = countOps();
   }
 
@@ -58,19 +57,12 @@ protected:
   OpBuilder builder{&context};
   Location loc = builder.getUnknownLoc();
   OwningOpRef<ModuleOp> module;
-  Value word, float32;
+  Value word;
   size_t emitted = 0;
   PlainLowering lowering;
 };
 
-TEST_F(TargetLoweringTest, WhatATargetLacksIsNullAndEmitsNothing) {
-  Type f8 = Float8E4M3FNType::get(&context);
-  EXPECT_FALSE(lowering.emitLibraryFunction(builder, loc, "tanh", float32));
-  EXPECT_FALSE(lowering.emitMultiplyHigh(builder, loc, word, word, true));
-  EXPECT_FALSE(lowering.emitPackedFloat8(builder, loc, float32, float32, cast<FloatType>(f8)));
-  EXPECT_FALSE(lowering.emitUnpackedFloat8(builder, loc, word, cast<FloatType>(f8)));
-  EXPECT_FALSE(lowering.emitPrint(builder, loc, "%d", word));
-  EXPECT_FALSE(lowering.emitAssertionFailure(builder, loc, "", "", "", 1));
+TEST_F(TargetLoweringTest, WhatIsUniformStaysAsItIs) {
   EXPECT_EQ(lowering.makeUniform(builder, loc, word), word);
   EXPECT_EQ(newOps(), 0u);
 }
@@ -87,7 +79,10 @@ TEST_F(TargetLoweringTest, AtomicOperationsAreOfOneElement) {
   EXPECT_EQ(lowering.getMinAtomicBits(), 8u);
 }
 
-TEST_F(TargetLoweringTest, NeitherAssemblyNorOddFloats) {
+TEST_F(TargetLoweringTest, WhatATargetHasNotToHave) {
+  EXPECT_FALSE(lowering.hasLibraryFunction("tanh"));
+  EXPECT_FALSE(lowering.canPrint());
+  EXPECT_FALSE(lowering.canFail());
   EXPECT_FALSE(lowering.hasInlineAssembly());
   EXPECT_FALSE(lowering.storesBf16AsI16());
 }

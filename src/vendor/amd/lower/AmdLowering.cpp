@@ -11,7 +11,6 @@
 #include "vendor/amd/lower/Float8.h"
 #include "vendor/amd/lower/Intrinsics.h"
 #include "vendor/amd/lower/Math.h"
-#include "vendor/amd/lower/Processor.h"
 #include "vendor/amd/lower/Shuffles.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -134,12 +133,11 @@ public:
 
   Value emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value high,
                          FloatType to) const override {
-    return isRdna4() ? amd::emitPackedFloat8(builder, loc, low, high, to) : Value();
+    return amd::emitPackedFloat8(builder, loc, low, high, to);
   }
 
-  Value emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed,
-                           FloatType from) const override {
-    return isRdna4() ? amd::emitUnpackedFloat8(builder, loc, packed, from) : Value();
+  Value emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed) const override {
+    return amd::emitUnpackedFloat8(builder, loc, packed);
   }
 
   Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
@@ -148,11 +146,12 @@ public:
     return callIntrinsic(builder, loc, "sudot4", c.getType(), {isSigned, a, isSigned, b, c, wraps});
   }
 
+  bool canFail() const override { return true; }
+
   // Its message does not leave the device.
-  bool emitAssertionFailure(OpBuilder &builder, Location loc, StringRef, StringRef, StringRef,
+  void emitAssertionFailure(OpBuilder &builder, Location loc, StringRef, StringRef, StringRef,
                             unsigned) const override {
     LLVM::Trap::create(builder, loc);
-    return true;
   }
 
   bool hasInlineAssembly() const override { return true; }
@@ -190,8 +189,6 @@ public:
   }
 
 private:
-  bool isRdna4() const { return vendor::amd::getMajorVersion(getTarget()) == 12; }
-
   /// A barrier between fences, for the memory that `tag` names (null: all).
   static void emitBarrier(OpBuilder &builder, Location loc, Attribute tag) {
     auto fence = [&](LLVM::AtomicOrdering ordering) {

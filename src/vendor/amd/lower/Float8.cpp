@@ -35,17 +35,9 @@ static Value clamp(OpBuilder &builder, Location loc, Value x, float largest) {
 }
 
 Value amd::emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value high, FloatType to) {
-  StringRef name;
-  float largest;
-  if (isa<Float8E4M3FNType>(to)) {
-    name = "cvt.pk.fp8.f32";
-    largest = 448;
-  } else if (isa<Float8E5M2Type>(to)) {
-    name = "cvt.pk.bf8.f32";
-    largest = 57344;
-  } else {
-    return {};
-  }
+  const bool isE4M3 = isa<Float8E4M3FNType>(to);
+  StringRef name = isE4M3 ? "cvt.pk.fp8.f32" : "cvt.pk.bf8.f32";
+  const float largest = isE4M3 ? 448 : 57344;
   // The other half of the register, which is to stay what it was, is not looked at.
   Type i32 = builder.getI32Type();
   Value before = LLVM::PoisonOp::create(builder, loc, i32);
@@ -56,9 +48,7 @@ Value amd::emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value h
   return LLVM::TruncOp::create(builder, loc, builder.getI16Type(), packed);
 }
 
-Value amd::emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed, FloatType from) {
-  if (!isa<Float8E4M3FNType>(from))
-    return {};
+Value amd::emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed) {
   Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
   // The upper half is not looked at.
   Value halves = LLVM::PoisonOp::create(builder, loc, VectorType::get(2, builder.getI16Type()));

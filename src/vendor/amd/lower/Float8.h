@@ -13,12 +13,11 @@
 
 namespace tilewright::lower::amd {
 
-/// TargetLowering::emitPackedFloat8 and emitUnpackedFloat8 for processors that have the
-/// instructions; null for formats that are not theirs.
+/// TargetLowering::emitPackedFloat8 and emitUnpackedFloat8, for processors that have the
+/// instructions.
 mlir::Value emitPackedFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value low,
                              mlir::Value high, mlir::FloatType to);
-mlir::Value emitUnpackedFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed,
-                               mlir::FloatType from);
+mlir::Value emitUnpackedFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed);
 
 } // namespace tilewright::lower::amd
 

@@ -154,6 +154,8 @@ public:
     llvm_unreachable("every function is listed");
   }
 
+  bool hasLibraryFunction(StringRef name) const override { return intel::hasMathFunction(name); }
+
   Value emitLibraryFunction(OpBuilder &builder, Location loc, StringRef name,
                             ValueRange operands) const override {
     return intel::emitMathFunction(builder, loc, name, operands);
@@ -171,10 +173,11 @@ public:
   // LLVM's back end has bfloat with SPV_KHR_bfloat16 only, which drivers got in 2025.
   bool storesBf16AsI16() const override { return true; }
 
-  bool emitPrint(OpBuilder &builder, Location loc, StringRef format,
+  bool canPrint() const override { return true; }
+
+  void emitPrint(OpBuilder &builder, Location loc, StringRef format,
                  ValueRange values) const override {
     intel::callPrintf(builder, loc, format, values);
-    return true;
   }
 
   StringRef getSyncScope(MemoryScope scope) const override {

@@ -40,14 +40,19 @@ constexpr Function table[] = {
     {"tanh", "tanh", true},
 };
 
+const Function *find(StringRef name) {
+  const Function *function =
+      llvm::find_if(table, [&](const Function &entry) { return entry.name == name; });
+  return function == std::end(table) ? nullptr : function;
+}
+
 } // namespace
+
+bool intel::hasMathFunction(StringRef name) { return find(name); }
 
 Value intel::emitMathFunction(OpBuilder &builder, Location loc, StringRef name,
                               ValueRange operands) {
-  const Function *function =
-      llvm::find_if(table, [&](const Function &entry) { return entry.name == name; });
-  if (function == std::end(table))
-    return {};
+  const Function *function = find(name);
   Type type = operands[0].getType();
   if (function->isIntrinsic)
     return LLVM::CallIntrinsicOp::create(

@@ -13,8 +13,9 @@
 
 namespace tilewright::lower::intel {
 
-/// The function that OpenCL has of what math/Formulas.h calls `name`, of f32 or f64; null where it
-/// has none.
+/// Whether OpenCL has the function that math/Formulas.h calls `name`.
+bool hasMathFunction(llvm::StringRef name);
+/// That function, of f32 or f64.
 mlir::Value emitMathFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                              mlir::ValueRange operands);
 

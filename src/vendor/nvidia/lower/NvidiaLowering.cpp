@@ -9,14 +9,12 @@
 
 #include "lower/core/Constants.h"
 #include "vendor/nvidia/lower/DeviceCalls.h"
-#include "vendor/nvidia/lower/Processor.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
-using vendor::nvidia::getComputeCapability;
 
 namespace {
 
@@ -123,20 +121,15 @@ public:
 
   Value emitPackedFloat8(OpBuilder &builder, Location loc, Value low, Value high,
                          FloatType to) const override {
-    StringRef format = getFloat8Format(to);
-    if (format.empty())
-      return {};
     // The first operand goes into the upper half.
-    return callIntrinsic(builder, loc, ("llvm.nvvm.ff.to." + format + ".rn").str(), {high, low},
-                         builder.getI16Type());
+    return callIntrinsic(builder, loc,
+                         isa<Float8E4M3FNType>(to) ? "llvm.nvvm.ff.to.e4m3x2.rn"
+                                                   : "llvm.nvvm.ff.to.e5m2x2.rn",
+                         {high, low}, builder.getI16Type());
   }
 
-  Value emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed,
-                           FloatType from) const override {
-    StringRef format = getFloat8Format(from);
-    if (format.empty())
-      return {};
-    return callIntrinsic(builder, loc, ("llvm.nvvm." + format + ".to.f16x2.rn").str(), packed,
+  Value emitUnpackedFloat8(OpBuilder &builder, Location loc, Value packed) const override {
+    return callIntrinsic(builder, loc, "llvm.nvvm.e4m3x2.to.f16x2.rn", packed,
                          VectorType::get(2, builder.getF16Type()));
   }
 
@@ -153,16 +146,18 @@ public:
         bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA, size);
   }
 
-  bool emitPrint(OpBuilder &builder, Location loc, StringRef format,
+  bool canPrint() const override { return true; }
+
+  void emitPrint(OpBuilder &builder, Location loc, StringRef format,
                  ValueRange values) const override {
     nvidia::emitVprintf(builder, loc, format, values);
-    return true;
   }
 
-  bool emitAssertionFailure(OpBuilder &builder, Location loc, StringRef message, StringRef file,
+  bool canFail() const override { return true; }
+
+  void emitAssertionFailure(OpBuilder &builder, Location loc, StringRef message, StringRef file,
                             StringRef function, unsigned line) const override {
     nvidia::emitAssertfail(builder, loc, message, file, function, line);
-    return true;
   }
 
   bool hasInlineAssembly() const override { return true; }
@@ -253,13 +248,6 @@ private:
     return NVVM::ShflOp::create(builder, loc, word.getType(), getI32(builder, loc, allLanes), word,
                                 lane, getI32(builder, loc, wholeWarp), kind,
                                 /*return_value_and_is_valid=*/UnitAttr());
-  }
-
-  /// What instructions call an 8-bit format, two of them; empty if there are none for it.
-  StringRef getFloat8Format(FloatType type) const {
-    if (getComputeCapability(getTarget()) < 89)
-      return {};
-    return isa<Float8E4M3FNType>(type) ? "e4m3x2" : isa<Float8E5M2Type>(type) ? "e5m2x2" : "";
   }
 
   /// `type` is that of the first operand if it is not given.
