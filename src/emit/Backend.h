@@ -12,6 +12,7 @@
 #include "emit/Emit.h"
 #include "target/Target.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CodeGen.h"
 
@@ -57,8 +58,12 @@ public:
   /// Held while the code generator runs. For one that keeps state in the process.
   virtual std::unique_lock<std::mutex> lockGenerator() const { return {}; }
 
-  /// Called for each of the code generator's passes, by its argument's name (empty for a pass
-  /// without one), before it is added: may add passes in front, and says whether it is to run.
+  /// The code generator's passes that do not run, by their arguments' names. Each is one that LLVM
+  /// has for this target: a name that it no longer knows leaves out nothing.
+  virtual llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const { return {}; }
+
+  /// Called for each of the other passes, by its argument's name (empty for a pass without one),
+  /// before it is added: may add passes in front, and says whether it is to run.
   virtual bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
                                  const llvm::Module &module) const {
     return true;

@@ -7,6 +7,7 @@
 
 #include "emit/CodeGenerator.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/CodeGen/CodeGenTargetMachineImpl.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -30,7 +31,9 @@ public:
       : passes(passes), backend(backend), module(module) {}
 
   void add(llvm::Pass *pass) override {
-    if (backend.filterCodeGenPass(argumentOf(pass), passes, module))
+    llvm::StringRef name = argumentOf(pass);
+    if (!llvm::is_contained(backend.getPassesLeftOut(), name) &&
+        backend.filterCodeGenPass(name, passes, module))
       passes.add(pass);
     else
       delete pass;

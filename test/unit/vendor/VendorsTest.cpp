@@ -14,6 +14,9 @@
 #include "simulate/Simulator.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <gtest/gtest.h>
 
@@ -144,10 +147,80 @@ TEST(Vendors, EmitWhatTheirTablesList) {
         }
       if (target.execution.hasByteDotProduct)
         EXPECT_TRUE(lowering->emitByteDotProduct(builder, loc, word, word, word)) << target.name;
+      if (target.execution.hasMultiplyHigh)
+        EXPECT_TRUE(lowering->emitMultiplyHigh(builder, loc, word, word, /*isSigned=*/true))
+            << target.name;
+      if (target.execution.hasFloat8Casts)
+        for (FloatType type : std::initializer_list<FloatType>{Float8E4M3FNType::get(&context),
+                                                               Float8E5M2Type::get(&context)}) {
+          Value packed = lowering->emitPackedFloat8(builder, loc, number, number, type);
+          EXPECT_TRUE(packed.getType().isInteger(16)) << target.name;
+          EXPECT_EQ(lowering->emitUnpackedFloat8(builder, loc, packed).getType(),
+                    VectorType::get(2, builder.getF16Type()))
+              << target.name;
+        }
+      if (lowering->hasLibraryFunction("tanh"))
+        EXPECT_EQ(lowering->emitLibraryFunction(builder, loc, "tanh", number).getType(), f32);
+      EXPECT_FALSE(lowering->hasLibraryFunction("no such function"));
+      auto emits = [&](llvm::function_ref<void()> emit) {
+        const auto count = std::distance(builder.getBlock()->begin(), builder.getBlock()->end());
+        emit();
+        return std::distance(builder.getBlock()->begin(), builder.getBlock()->end()) > count;
+      };
+      if (lowering->canPrint())
+        EXPECT_TRUE(emits([&] { lowering->emitPrint(builder, loc, "%d", word); })) << target.name;
+      if (lowering->canFail())
+        EXPECT_TRUE(emits([&] { lowering->emitAssertionFailure(builder, loc, "", "", "", 1); }))
+            << target.name;
       if (auto *fixedShuffle = target.costs.fixedShuffle)
         for (const std::vector<unsigned> &sources : shufflesOf(target.execution.threadsPerWarp))
           if (!fixedShuffle(sources).isIndexed)
             EXPECT_TRUE(lowering->shuffleFixed(builder, loc, word, sources)) << target.name;
+    }
+}
+
+/// A code generator that has the names of the passes of `backend`'s, those left out as well.
+class PassNames final : public emit::Backend {
+public:
+  explicit PassNames(const emit::Backend &backend)
+      : Backend(backend.getTarget()), backend(backend) {}
+
+  std::shared_ptr<llvm::TargetMachine>
+  createMachine(const emit::EmitOptions &options) const override {
+    return backend.createMachine(options);
+  }
+  void prepare(llvm::Module &module) const override { backend.prepare(module); }
+  void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
+    backend.legalize(module, machine);
+  }
+  std::unique_lock<std::mutex> lockGenerator() const override { return backend.lockGenerator(); }
+  bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
+                         const llvm::Module &module) const override {
+    names.insert(name.str());
+    return !llvm::is_contained(backend.getPassesLeftOut(), name) &&
+           backend.filterCodeGenPass(name, passes, module);
+  }
+  llvm::CodeGenFileType getFileType() const override { return backend.getFileType(); }
+
+  mutable std::set<std::string> names;
+
+private:
+  const emit::Backend &backend;
+};
+
+TEST(Vendors, PassesThatAreLeftOutAreThoseOfTheCodeGenerator) {
+  for (const vendor::Vendor *vendor : vendor::all())
+    for (const target::Target &target : vendor->getTable().targets) {
+      std::unique_ptr<emit::Backend> backend = vendor->createBackend(target);
+      PassNames passes(*backend);
+      emit::OwnedModule module;
+      module.context = std::make_unique<llvm::LLVMContext>();
+      module.module = std::make_unique<llvm::Module>("m", *module.context);
+      Expected<emit::EmittedCode> code = emit::emitCode(std::move(module), passes, {});
+      ASSERT_TRUE(code) << code.error().message;
+      for (llvm::StringRef name : backend->getPassesLeftOut())
+        EXPECT_TRUE(passes.names.contains(name.str()))
+            << target.name << ": " << name.str() << " is no pass";
     }
 }
 

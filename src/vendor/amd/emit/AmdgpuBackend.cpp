@@ -17,7 +17,6 @@
 #include "vendor/amd/emit/LinkCodeObject.h"
 #include "vendor/amd/emit/LoadRuns.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -39,15 +38,13 @@ static unsigned readKernargBytes(llvm::StringRef assembly) {
 }
 
 /// Passes that cost more time than they are worth here: docs/emit.md has the figures.
-static bool isLeftOut(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      // Time quadratic in the number of similar addresses, of which unrolled tile code has
-      // hundreds.
-      .Cases({"slsr", "nary-reassociate"}, true)
-      // Follows variables of the source through registers; modules have lines, no variables.
-      .Case("livedebugvalues", true)
-      .Default(false);
-}
+static constexpr llvm::StringLiteral passesLeftOut[] = {
+    // Time quadratic in the number of similar addresses, of which unrolled tile code has hundreds.
+    "slsr",
+    "nary-reassociate",
+    // Follows variables of the source through registers; modules have lines, no variables.
+    "livedebugvalues",
+};
 
 namespace {
 class AmdgpuBackend final : public Backend {
@@ -78,11 +75,11 @@ public:
       joinLoadRuns(function);
   }
 
+  llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
+
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
                          const llvm::Module &module) const override {
-    if (name == "gcn-dpp-combine")
-      return mayCombineLaneMoves(module, target);
-    return !isLeftOut(name);
+    return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, target);
   }
 
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {

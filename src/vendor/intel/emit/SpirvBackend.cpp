@@ -20,7 +20,6 @@
 #include "vendor/intel/emit/UniqueBlockNumbers.h"
 #include "vendor/intel/emit/VolatileLoads.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -41,18 +40,19 @@ static constexpr llvm::StringLiteral contractionMetadata = "opencl.enable.FP_CON
 
 /// Passes of LLVM's code generator that think of a processor, which SPIR-V is not: the driver's
 /// compiler does the same on what it knows. docs/emit.md has the figures.
-static bool isLeftOut(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      // Copies addresses to their uses, and makes additions with a carry, which drivers do not take
-      // as LLVM writes them.
-      .Case("codegenprepare", true)
-      // A quarter of the time, for nothing that the driver does not do.
-      .Case("loop-reduce", true)
-      .Cases({"consthoist", "early-machinelicm", "machine-cse", "peephole-opt",
-              "early-tailduplication", "tailduplication"},
-             true)
-      .Default(false);
-}
+static constexpr llvm::StringLiteral passesLeftOut[] = {
+    // Copies addresses to their uses, and makes additions with a carry, which drivers do not take
+    // as LLVM writes them.
+    "codegenprepare",
+    // A quarter of the time, for nothing that the driver does not do.
+    "loop-reduce",
+    "consthoist",
+    "early-machinelicm",
+    "machine-cse",
+    "peephole-opt",
+    "early-tailduplication",
+    "tailduplication",
+};
 
 /// Moves what only one branch uses into it: of a tile's masked accesses, all addresses would be in
 /// registers at once.
@@ -110,11 +110,13 @@ public:
 
   std::unique_lock<std::mutex> lockGenerator() const override { return lockSpirvGenerator(); }
 
+  llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
+
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
                          const llvm::Module &) const override {
     if (name == "spirv-asm-printer")
       passes.add(createUniqueBlockNumbersPass());
-    return !isLeftOut(name);
+    return true;
   }
 };
 } // namespace

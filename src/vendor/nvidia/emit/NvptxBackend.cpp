@@ -11,7 +11,6 @@
 #include "vendor/nvidia/emit/ExpandMaskedAccess.h"
 #include "vendor/nvidia/emit/NvptxMachine.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -23,16 +22,16 @@ using namespace tilewright;
 using namespace tilewright::emit;
 
 /// Passes that cost more time than they are worth here: docs/emit.md has the figures.
-static bool isLeftOut(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      // Time quadratic in the number of similar addresses, of which unrolled tile code
-      // has hundreds; the multiplications that they save are as fast as the additions.
-      .Case("slsr", true)
-      .Case("nary-reassociate", true)
-      // The assembler does these again, on its own instructions.
-      .Cases({"machine-cse", "early-machinelicm", "machine-sink"}, true)
-      .Default(false);
-}
+static constexpr llvm::StringLiteral passesLeftOut[] = {
+    // Time quadratic in the number of similar addresses, of which unrolled tile code has hundreds;
+    // the multiplications that they save are as fast as the additions.
+    "slsr",
+    "nary-reassociate",
+    // The assembler does these again, on its own instructions.
+    "machine-cse",
+    "early-machinelicm",
+    "machine-sink",
+};
 
 /// Whether loads in a row may make a vector: one is aligned to more bytes than it takes, as those
 /// of a loop that has been unrolled are.
@@ -62,11 +61,13 @@ public:
       expandAtomics(function, target);
   }
 
+  llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
+
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
                          const llvm::Module &module) const override {
     // The load and store vectoriser takes a third of the time, and lowering has made vectors of
     // what the layouts let it: it runs where it may find something.
-    if (isLeftOut(name) || (name == "load-store-vectorizer" && !hasLoadsToJoin(module)))
+    if (name == "load-store-vectorizer" && !hasLoadsToJoin(module))
       return false;
     // Masked accesses stay what they are until addresses have been split into a common
     // part and constants, and loops have got their strides: both see through them. This is
