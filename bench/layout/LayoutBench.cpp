@@ -16,8 +16,8 @@
 #include "plan/collective/GatherPlan.h"
 #include "plan/collective/ReductionPlan.h"
 #include "plan/collective/ScanPlan.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "target/Target.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include <benchmark/benchmark.h>
 

@@ -11,8 +11,8 @@
 
 #include "cli/CommandLine.h"
 #include "cli/LayoutArguments.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "target/Target.h"
+#include "tilewright/layout/ConversionPlan.h"
 #include "view/PlanText.h"
 
 #include "llvm/Support/JSON.h"

@@ -21,9 +21,9 @@
 #include "cli/Namespaces.h"
 #include "tilewright/Expected.h"
 
-#include "layout/LinearLayout.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Types.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <memory>
 #include <string>

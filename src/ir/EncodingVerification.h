@@ -10,7 +10,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpImplementation.h"
-#include "support/Result.h"
+#include "tilewright/support/Result.h"
 
 namespace tilewright::ir {
 

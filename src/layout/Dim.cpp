@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "layout/Dim.h"
+#include "tilewright/layout/Dim.h"
 
 #include <cassert>
 #include <deque>

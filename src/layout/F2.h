@@ -13,7 +13,7 @@
 #ifndef TILEWRIGHT_LAYOUT_F2_H
 #define TILEWRIGHT_LAYOUT_F2_H
 
-#include "support/FixedVector.h"
+#include "tilewright/support/FixedVector.h"
 
 #include <bit>
 #include <cstdint>

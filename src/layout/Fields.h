@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_LAYOUT_FIELDS_H
 #define TILEWRIGHT_LAYOUT_FIELDS_H
 
-#include "layout/LinearLayout.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <algorithm>
 #include <bit>

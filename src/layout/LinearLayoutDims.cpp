@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "layout/Fields.h"
-#include "layout/LinearLayout.h"
+#include "tilewright/layout/LinearLayout.h"
 
 using namespace tilewright;
 using namespace tilewright::layout;

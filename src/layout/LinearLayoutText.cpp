@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "layout/LinearLayout.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <charconv>
 

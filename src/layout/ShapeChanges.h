@@ -21,7 +21,7 @@
 #ifndef TILEWRIGHT_LAYOUT_SHAPECHANGES_H
 #define TILEWRIGHT_LAYOUT_SHAPECHANGES_H
 
-#include "layout/LinearLayout.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <optional>
 #include <span>

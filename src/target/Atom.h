@@ -40,9 +40,9 @@
 #ifndef TILEWRIGHT_TARGET_ATOM_H
 #define TILEWRIGHT_TARGET_ATOM_H
 
-#include "layout/LinearLayout.h"
 #include "support/Bits.h"
-#include "support/FixedVector.h"
+#include "tilewright/layout/LinearLayout.h"
+#include "tilewright/support/FixedVector.h"
 
 #include <array>
 #include <cstdint>

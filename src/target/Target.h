@@ -15,9 +15,9 @@
 #ifndef TILEWRIGHT_TARGET_TARGET_H
 #define TILEWRIGHT_TARGET_TARGET_H
 
-#include "support/Result.h"
 #include "target/Atom.h"
 #include "target/ExchangeModel.h"
+#include "tilewright/support/Result.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -13,8 +13,8 @@
 #ifndef TILEWRIGHT_VIEW_ACCESSVIEW_H
 #define TILEWRIGHT_VIEW_ACCESSVIEW_H
 
-#include "layout/LinearLayout.h"
 #include "target/ExchangeModel.h"
+#include "tilewright/layout/LinearLayout.h"
 #include "view/Namespaces.h"
 
 #include <functional>

@@ -15,8 +15,8 @@
 #ifndef TILEWRIGHT_VIEW_LOCATIONTABLE_H
 #define TILEWRIGHT_VIEW_LOCATIONTABLE_H
 
-#include "layout/LinearLayout.h"
 #include "layout/encoding/CooperativeMatrix.h"
+#include "tilewright/layout/LinearLayout.h"
 #include "view/Namespaces.h"
 
 #include <cstdint>

@@ -10,7 +10,8 @@
 
 #include "plan/block2d/BlockLoadSteps.h"
 #include "plan/block2d/BlockMessages.h"
-#include "plan/conversion/ConversionPlan.h"
+#include "target/ExchangeModel.h"
+#include "tilewright/layout/ConversionPlan.h"
 #include "view/Namespaces.h"
 
 #include <string>

@@ -13,9 +13,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "cli/LayoutArguments.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "plan/interpret/PlanInterpreter.h"
 #include "target/Target.h"
+#include "tilewright/layout/ConversionPlan.h"
 #include "view/PlanText.h"
 
 #include <cstdlib>

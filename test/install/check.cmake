@@ -1,5 +1,5 @@
 # Installs BUILD into a folder of WORK, builds the project EXAMPLES with the package there, and runs
-# one of them.
+# two of them.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -20,6 +20,10 @@ run(${CMAKE_COMMAND} --build ${WORK}/examples)
 run(${WORK}/examples/tilewright-tune ${EXAMPLES}/gemm.py hip:gfx1201)
 if(NOT output MATCHES "best: 64 x 128, 4 warps")
   message(FATAL_ERROR "tilewright-tune printed\n${output}")
+endif()
+run(${WORK}/examples/tilewright-layouts cuda:90)
+if(NOT output MATCHES "cuda:90: cost [0-9]+, 4 stmatrix, 4 ld.shared.b128, 0 bank conflicts")
+  message(FATAL_ERROR "tilewright-layouts printed\n${output}")
 endif()
 run(${WORK}/prefix/bin/tilewright targets)
 # The libraries are large.

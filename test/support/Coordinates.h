@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_TEST_SUPPORT_COORDINATES_H
 #define TILEWRIGHT_TEST_SUPPORT_COORDINATES_H
 
-#include "layout/LinearLayout.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <cstdint>
 #include <vector>

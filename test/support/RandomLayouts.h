@@ -8,8 +8,8 @@
 #ifndef TILEWRIGHT_TEST_SUPPORT_RANDOMLAYOUTS_H
 #define TILEWRIGHT_TEST_SUPPORT_RANDOMLAYOUTS_H
 
-#include "layout/LinearLayout.h"
 #include "layout/encoding/Encodings.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <algorithm>
 #include <random>

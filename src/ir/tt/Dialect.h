@@ -9,7 +9,6 @@
 #define TILEWRIGHT_IR_TT_DIALECT_H
 
 #include "ir/tt/LayoutOp.h"
-#include "layout/LinearLayout.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -22,6 +21,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include "ir/tt/Dialect.h.inc"
 #include "ir/tt/Enums.h.inc"

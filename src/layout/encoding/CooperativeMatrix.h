@@ -57,8 +57,8 @@
 #ifndef TILEWRIGHT_LAYOUT_ENCODING_COOPERATIVEMATRIX_H
 #define TILEWRIGHT_LAYOUT_ENCODING_COOPERATIVEMATRIX_H
 
-#include "layout/LinearLayout.h"
-#include "support/Result.h"
+#include "tilewright/layout/LinearLayout.h"
+#include "tilewright/support/Result.h"
 
 #include <cstdint>
 #include <optional>

@@ -24,8 +24,8 @@
 #ifndef TILEWRIGHT_LAYOUT_ENCODING_ENCODINGS_H
 #define TILEWRIGHT_LAYOUT_ENCODING_ENCODINGS_H
 
-#include "layout/LinearLayout.h"
-#include "support/Result.h"
+#include "tilewright/layout/LinearLayout.h"
+#include "tilewright/support/Result.h"
 
 #include <cstdint>
 #include <span>

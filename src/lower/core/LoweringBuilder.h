@@ -20,9 +20,9 @@
 #define TILEWRIGHT_LOWER_CORE_LOWERINGBUILDER_H
 
 #include "ir/ttg/ThreadGroup.h"
-#include "layout/LinearLayout.h"
 #include "lower/core/TargetLowering.h"
 #include "plan/cache/PlanCache.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

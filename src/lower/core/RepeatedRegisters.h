@@ -15,8 +15,8 @@
 #ifndef TILEWRIGHT_LOWER_CORE_REPEATEDREGISTERS_H
 #define TILEWRIGHT_LOWER_CORE_REPEATEDREGISTERS_H
 
-#include "layout/LinearLayout.h"
 #include "mlir/IR/Operation.h"
+#include "tilewright/layout/LinearLayout.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tilewright::transform {

@@ -13,7 +13,8 @@
 #define TILEWRIGHT_LOWER_LAYOUT_EMITCONVERSION_H
 
 #include "lower/core/LoweringBuilder.h"
-#include "plan/conversion/ConversionPlan.h"
+#include "target/Atom.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -29,8 +29,8 @@
 #define TILEWRIGHT_PLAN_BLOCK2D_BLOCKMESSAGE_H
 
 #include "plan/Namespaces.h"
-#include "support/Result.h"
 #include "target/Target.h"
+#include "tilewright/support/Result.h"
 
 #include <cstdint>
 #include <string>

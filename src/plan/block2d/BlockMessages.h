@@ -29,9 +29,9 @@
 #ifndef TILEWRIGHT_PLAN_BLOCK2D_BLOCKMESSAGES_H
 #define TILEWRIGHT_PLAN_BLOCK2D_BLOCKMESSAGES_H
 
-#include "layout/LinearLayout.h"
 #include "plan/Namespaces.h"
 #include "plan/block2d/BlockMessage.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <cstdint>
 #include <optional>

@@ -19,7 +19,8 @@
 #include "plan/collective/GatherPlan.h"
 #include "plan/collective/ReductionPlan.h"
 #include "plan/collective/ScanPlan.h"
-#include "plan/conversion/ConversionPlan.h"
+#include "target/ExchangeModel.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include <mutex>
 #include <tuple>

@@ -17,10 +17,10 @@
 #define TILEWRIGHT_PLAN_COLLECTIVE_AXISVIEW_H
 
 #include "layout/F2.h"
-#include "layout/LinearLayout.h"
 #include "plan/Namespaces.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "support/Bits.h"
+#include "tilewright/layout/ConversionPlan.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <vector>
 

@@ -21,7 +21,8 @@
 
 #include "plan/Namespaces.h"
 #include "plan/collective/AxisView.h"
-#include "plan/conversion/ConversionPlan.h"
+#include "target/ExchangeModel.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include <cstdint>
 #include <vector>

@@ -19,6 +19,7 @@
 #include "plan/Namespaces.h"
 #include "plan/conversion/ConversionSides.h"
 #include "plan/shared/SharedAccesses.h"
+#include "target/ExchangeModel.h"
 
 namespace tilewright::plan {
 

@@ -5,11 +5,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/conversion/ConversionPlan.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include "plan/conversion/SharedPlan.h"
 #include "plan/conversion/ShufflePlan.h"
 #include "plan/shared/LayoutBases.h"
+#include "target/Target.h"
 
 #include <algorithm>
 #include <optional>
@@ -95,6 +96,19 @@ Result<ConversionPlan> planConversion(const LinearLayout &srcLayout, const Linea
     return Failure(shared.error());
   }
   return plan;
+}
+
+Result<ConversionPlan> planConversion(const LinearLayout &src, const LinearLayout &dst,
+                                      unsigned elementBits, std::string_view target) {
+  Result<const Target *> found = Target::parse(target);
+  if (!found)
+    return Failure(found.error());
+  return planConversion(src, dst, elementBits, (*found)->sharedMemory());
+}
+
+Result<ConversionPlan> planConversion(const LinearLayout &src, const LinearLayout &dst,
+                                      unsigned elementBits) {
+  return planConversion(src, dst, elementBits, ExchangeModel());
 }
 
 } // namespace tilewright::plan

@@ -9,8 +9,8 @@
 #define TILEWRIGHT_PLAN_CONVERSION_CONVERSIONSIDES_H
 
 #include "plan/Namespaces.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "plan/shared/LayoutBases.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include <optional>
 

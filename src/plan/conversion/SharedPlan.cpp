@@ -366,6 +366,9 @@ Result<SharedPlan> planShared(const LayoutBases &src, const LayoutBases &dst, un
 }
 
 // Warp 0 stands for all: each takes part in as many repetitions. Its lane 0 is no copy.
+std::string_view SharedPlan::storeAtomName() const { return storeAtom->name; }
+std::string_view SharedPlan::loadAtomName() const { return loadAtom->name; }
+
 unsigned SharedPlan::storeCount() const {
   size_t count = 0;
   for (const SharedRepetition &round : repetitions)

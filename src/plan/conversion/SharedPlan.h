@@ -9,8 +9,9 @@
 #define TILEWRIGHT_PLAN_CONVERSION_SHAREDPLAN_H
 
 #include "plan/Namespaces.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "plan/shared/LayoutBases.h"
+#include "target/ExchangeModel.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 namespace tilewright::plan {
 

@@ -9,8 +9,9 @@
 #define TILEWRIGHT_PLAN_CONVERSION_SHUFFLEPLAN_H
 
 #include "plan/Namespaces.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "plan/shared/LayoutBases.h"
+#include "target/ExchangeModel.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include <optional>
 

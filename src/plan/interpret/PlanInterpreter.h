@@ -15,8 +15,8 @@
 #define TILEWRIGHT_PLAN_INTERPRET_PLANINTERPRETER_H
 
 #include "plan/Namespaces.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "target/ExchangeModel.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include <cstdint>
 #include <string>

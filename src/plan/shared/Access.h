@@ -14,9 +14,9 @@
 #ifndef TILEWRIGHT_PLAN_SHARED_ACCESS_H
 #define TILEWRIGHT_PLAN_SHARED_ACCESS_H
 
-#include "layout/LinearLayout.h"
 #include "plan/Namespaces.h"
 #include "target/ExchangeModel.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <cstdint>
 #include <span>

@@ -14,8 +14,8 @@
 #define TILEWRIGHT_PLAN_SHARED_LAYOUTBASES_H
 
 #include "layout/F2.h"
-#include "layout/LinearLayout.h"
 #include "plan/Namespaces.h"
+#include "tilewright/layout/LinearLayout.h"
 
 namespace tilewright::plan {
 

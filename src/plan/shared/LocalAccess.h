@@ -19,10 +19,10 @@
 #define TILEWRIGHT_PLAN_SHARED_LOCALACCESS_H
 
 #include "plan/Namespaces.h"
-#include "plan/shared/SharedAccess.h"
-#include "plan/shared/ThreadCondition.h"
-#include "support/Result.h"
 #include "target/ExchangeModel.h"
+#include "tilewright/layout/SharedAccess.h"
+#include "tilewright/layout/ThreadCondition.h"
+#include "tilewright/support/Result.h"
 
 namespace tilewright::plan {
 

@@ -11,8 +11,8 @@
 #include "plan/Namespaces.h"
 #include "plan/shared/Fit.h"
 #include "plan/shared/LayoutBases.h"
-#include "plan/shared/SharedAccess.h"
-#include "plan/shared/ThreadCondition.h"
+#include "tilewright/layout/SharedAccess.h"
+#include "tilewright/layout/ThreadCondition.h"
 
 #include <vector>
 

@@ -11,7 +11,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "layout/LinearLayout.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "layout/LinearLayout.h"
+#include "tilewright/layout/LinearLayout.h"
 
 #include "test/support/RandomLayouts.h"
 

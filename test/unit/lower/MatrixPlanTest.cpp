@@ -21,10 +21,10 @@
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Scratch.h"
 #include "lower/layout/EmitConversion.h"
-#include "plan/conversion/ConversionPlan.h"
 #include "plan/interpret/PlanInterpreter.h"
 #include "test/support/AccessKinds.h"
 #include "tilewright/Kernel.h"
+#include "tilewright/layout/ConversionPlan.h"
 #include "vendor/Vendors.h"
 
 #include <gtest/gtest.h>

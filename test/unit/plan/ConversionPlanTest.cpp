@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "plan/conversion/ConversionPlan.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 #include "ExpectPlan.h"
 #include "test/support/AccessKinds.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "support/Result.h"
+#include "tilewright/support/Result.h"
 
 #include <gtest/gtest.h>
 

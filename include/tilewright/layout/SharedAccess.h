@@ -1,21 +1,20 @@
-//===- SharedAccess.h - One access to shared memory ----------- -*- C++ -*-===//
+//===- SharedAccess.h - One access to shared memory -----------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_PLAN_SHARED_SHAREDACCESS_H
-#define TILEWRIGHT_PLAN_SHARED_SHAREDACCESS_H
+#ifndef TILEWRIGHT_LAYOUT_SHAREDACCESS_H
+#define TILEWRIGHT_LAYOUT_SHAREDACCESS_H
 
-#include "plan/Namespaces.h"
-#include "support/FixedVector.h"
+#include "tilewright/support/FixedVector.h"
 
 #include <cstdint>
 
 namespace tilewright::plan {
 
-/// One access, by an atom that the plan names (target/Atom.h). The address that a thread gives, in
+/// One access, by an atom that the plan names. The address that a thread gives, in
 /// elements from the start of the memory, is (base ^ xorOffset) + addOffset, where base is the
 /// thread's part of the plan's map. registers[j] is what the atom calls register j of the thread:
 /// of a copy that each lane does for itself the element j from the address on, otherwise the one
@@ -29,4 +28,4 @@ struct SharedAccess {
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_PLAN_SHARED_SHAREDACCESS_H
+#endif // TILEWRIGHT_LAYOUT_SHAREDACCESS_H

@@ -89,9 +89,9 @@
 #ifndef TILEWRIGHT_LAYOUT_LINEARLAYOUT_H
 #define TILEWRIGHT_LAYOUT_LINEARLAYOUT_H
 
-#include "layout/Dim.h"
-#include "support/FixedVector.h"
-#include "support/Result.h"
+#include "tilewright/layout/Dim.h"
+#include "tilewright/support/FixedVector.h"
+#include "tilewright/support/Result.h"
 
 #include <cstdint>
 #include <initializer_list>

@@ -5,10 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_PLAN_SHARED_THREADCONDITION_H
-#define TILEWRIGHT_PLAN_SHARED_THREADCONDITION_H
-
-#include "plan/Namespaces.h"
+#ifndef TILEWRIGHT_LAYOUT_THREADCONDITION_H
+#define TILEWRIGHT_LAYOUT_THREADCONDITION_H
 
 #include <algorithm>
 #include <bit>
@@ -49,4 +47,4 @@ struct ThreadCondition {
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_PLAN_SHARED_THREADCONDITION_H
+#endif // TILEWRIGHT_LAYOUT_THREADCONDITION_H

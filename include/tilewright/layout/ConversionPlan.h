@@ -7,7 +7,7 @@
 //
 // Plans the conversion of a tensor from layout `src` to layout `dst`, in a form that
 // code generation emits as it stands: passes read its cost, the lowering walks its
-// lists, the tool prints it.
+// lists, the tool prints it. It knows nothing of a compiler and can serve another one.
 //
 //   None          each thread keeps its registers as they are.
 //   Registers     each thread renames its registers.
@@ -19,23 +19,26 @@
 // A plan for a src with 2^a registers and a dst with 2^b takes 2^a values in each thread
 // and gives 2^b.
 //
-// How the steps are derived is told in ShufflePlan.cpp, SharedPlan.cpp and
-// docs/layouts.md.
+// How the steps are derived is told in docs/layouts.md.
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_PLAN_CONVERSION_CONVERSIONPLAN_H
-#define TILEWRIGHT_PLAN_CONVERSION_CONVERSIONPLAN_H
+#ifndef TILEWRIGHT_LAYOUT_CONVERSIONPLAN_H
+#define TILEWRIGHT_LAYOUT_CONVERSIONPLAN_H
 
-#include "layout/LinearLayout.h"
-#include "plan/Namespaces.h"
-#include "plan/shared/SharedAccess.h"
-#include "plan/shared/ThreadCondition.h"
-#include "support/Result.h"
-#include "target/ExchangeModel.h"
+#include "tilewright/layout/LinearLayout.h"
+#include "tilewright/layout/SharedAccess.h"
+#include "tilewright/layout/ThreadCondition.h"
+#include "tilewright/support/Result.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
+
+namespace tilewright::target {
+struct CopyAtom;
+struct ExchangeModel;
+} // namespace tilewright::target
 
 namespace tilewright::plan {
 
@@ -86,7 +89,7 @@ struct ShufflePlan {
     unsigned position;
   };
   std::vector<WordPosition> unpack;
-  /// Byte permutations of one thread in steps 1 and 5: an estimate (Packing.h).
+  /// Byte permutations of one thread in steps 1 and 5: an estimate.
   unsigned permutes = 0;
 
   /// Shuffle instructions, and selects, of one thread.
@@ -117,21 +120,21 @@ struct SharedRepetition {
 struct SharedPlan {
   /// Bytes of an element in memory: narrower ones than a byte take one.
   unsigned elementBytes = 1;
-  /// The instructions, of the memory's lists (ExchangeModel).
-  const CopyAtom *storeAtom = nullptr;
-  const CopyAtom *loadAtom = nullptr;
+  /// The instructions.
+  const target::CopyAtom *storeAtom = nullptr;
+  const target::CopyAtom *loadAtom = nullptr;
   /// Elements of one thread in each store and load.
   unsigned storeVector = 1;
   unsigned loadVector = 1;
   /// The offset of an element in elements, for its location in src (without the registers
   /// that are copies) and in dst: (register, lane, warp) -> offset, XOR-linear. In a
   /// repetition it holds for the registers that its lists name.
-  LinearLayout storeMap;
-  LinearLayout loadMap;
+  layout::LinearLayout storeMap;
+  layout::LinearLayout loadMap;
   /// (lane, warp) -> offset of the address that the thread gives: of a copy that each lane does for
   /// itself the thread's part of the maps above, otherwise that of what the atom says it names.
-  LinearLayout storeBase;
-  LinearLayout loadBase;
+  layout::LinearLayout storeBase;
+  layout::LinearLayout loadBase;
 
   std::vector<SharedRepetition> repetitions;
   /// In the end element r of the result is what was loaded into register copies[r]:
@@ -148,13 +151,16 @@ struct SharedPlan {
   unsigned storeTransactions = 0;
   unsigned loadTransactions = 0;
   /// Byte permutations of one thread that put elements into the words that are stored, and
-  /// take them out of those that are loaded: an estimate (Packing.h).
+  /// take them out of those that are loaded: an estimate.
   unsigned storePermutes = 0;
   unsigned loadPermutes = 0;
 
   /// Accesses of one warp, all repetitions together.
   unsigned storeCount() const;
   unsigned loadCount() const;
+  /// The names of the instructions, as `tilewright targets --atoms` lists them.
+  std::string_view storeAtomName() const;
+  std::string_view loadAtomName() const;
 };
 
 //===----------------------------------------------------------------------------===//
@@ -165,7 +171,7 @@ struct ConversionPlan {
   enum class Kind { None, Registers, Shuffles, SharedMemory };
   Kind kind = Kind::None;
   /// An estimate of the cycles for which one warp keeps its scheduler's share of the machine
-  /// busy (Costs.h). 0 for None and Registers. For comparing plans of one target only.
+  /// busy. 0 for None and Registers. For comparing plans of one target only.
   unsigned cost = 0;
 
   /// None and Registers: element r of the result is source register registerSources[r].
@@ -181,9 +187,18 @@ struct ConversionPlan {
 /// block) onto the same outputs (in any order). `elementBits`: 1 to 64; elements take
 /// the next of 8, 16, 32, 64 bits in memory; a pointer has the bits of its address. Fails where
 /// data would have to cross blocks, or does not fit into the memory.
-Result<ConversionPlan> planConversion(const LinearLayout &src, const LinearLayout &dst,
-                                      unsigned elementBits, const ExchangeModel &memory = {});
+Result<ConversionPlan> planConversion(const layout::LinearLayout &src,
+                                      const layout::LinearLayout &dst, unsigned elementBits,
+                                      const target::ExchangeModel &memory);
+/// The same with the shared memory, the instructions and the costs of a target, by its name, such
+/// as "cuda:90" (`tilewright targets` lists them). Fails as well if there is none of this name.
+Result<ConversionPlan> planConversion(const layout::LinearLayout &src,
+                                      const layout::LinearLayout &dst, unsigned elementBits,
+                                      std::string_view target);
+/// The same where no target is known: with what every target has at least.
+Result<ConversionPlan> planConversion(const layout::LinearLayout &src,
+                                      const layout::LinearLayout &dst, unsigned elementBits);
 
 } // namespace tilewright::plan
 
-#endif // TILEWRIGHT_PLAN_CONVERSION_CONVERSIONPLAN_H
+#endif // TILEWRIGHT_LAYOUT_CONVERSIONPLAN_H
