@@ -79,6 +79,7 @@ function(tilewright_export name)
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${short_name})
   install(TARGETS ${name} EXPORT TilewrightTargets
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
           INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()
 

@@ -37,7 +37,8 @@ static Expected<Driver> open() {
   library.require(driver.deviceGetAttribute, "cuDeviceGetAttribute");
   library.require(driver.primaryContextRetain, "cuDevicePrimaryCtxRetain");
   library.require(driver.primaryContextRelease, "cuDevicePrimaryCtxRelease_v2");
-  library.require(driver.contextSetCurrent, "cuCtxSetCurrent");
+  library.require(driver.contextPush, "cuCtxPushCurrent_v2");
+  library.require(driver.contextPop, "cuCtxPopCurrent_v2");
   library.require(driver.contextSynchronize, "cuCtxSynchronize");
   library.require(driver.memoryAllocate, "cuMemAlloc_v2");
   library.require(driver.memoryFree, "cuMemFree_v2");
@@ -46,6 +47,7 @@ static Expected<Driver> open() {
   library.require(driver.moduleLoad, "cuModuleLoadDataEx");
   library.require(driver.moduleUnload, "cuModuleUnload");
   library.require(driver.moduleGetFunction, "cuModuleGetFunction");
+  library.require(driver.functionGetAttribute, "cuFuncGetAttribute");
   library.require(driver.functionSetAttribute, "cuFuncSetAttribute");
   library.require(driver.launchKernel, "cuLaunchKernel");
   library.require(driver.eventCreate, "cuEventCreate");

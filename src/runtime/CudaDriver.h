@@ -32,7 +32,11 @@ struct Stream;
 struct Event;
 
 // Numbers from the manual's enumerations.
-constexpr int functionMaxDynamicShared = 8;   // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr int functionStaticShared = 1;       // CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
+constexpr int functionLocalBytes = 3;         // ..._LOCAL_SIZE_BYTES
+constexpr int functionRegisters = 4;          // ..._NUM_REGS
+constexpr int functionMaxDynamicShared = 8;   // ..._MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr int deviceMultiprocessors = 16;     // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
 constexpr int deviceSharedPerBlockOptIn = 97; // ..._MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
 constexpr int jitErrorLog = 5;                // CU_JIT_ERROR_LOG_BUFFER
 constexpr int jitErrorLogBytes = 6;           // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
@@ -46,7 +50,8 @@ struct Driver {
   Result (*deviceGetAttribute)(int *value, int attribute, DeviceId);
   Result (*primaryContextRetain)(Context **context, DeviceId);
   Result (*primaryContextRelease)(DeviceId);
-  Result (*contextSetCurrent)(Context *);
+  Result (*contextPush)(Context *);
+  Result (*contextPop)(Context **);
   Result (*contextSynchronize)();
   Result (*memoryAllocate)(Address *address, size_t bytes);
   Result (*memoryFree)(Address);
@@ -56,6 +61,7 @@ struct Driver {
                        void **optionValues);
   Result (*moduleUnload)(Module *);
   Result (*moduleGetFunction)(Function **function, Module *, const char *name);
+  Result (*functionGetAttribute)(int *value, int attribute, Function *);
   Result (*functionSetAttribute)(Function *, int attribute, int value);
   Result (*launchKernel)(Function *, unsigned gridX, unsigned gridY, unsigned gridZ,
                          unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,

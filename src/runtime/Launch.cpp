@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "tilewright/Runtime.h"
+#include "runtime/LaunchArguments.h"
 
 #include <algorithm>
 #include <chrono>
@@ -45,7 +45,8 @@ static uint64_t bitsOf(const HostArray &element) {
   return bits;
 }
 
-static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchArgument &argument) {
+Expected<uint64_t> runtime::packArgument(const KernelArgument &expected,
+                                         const LaunchArgument &argument) {
   auto wrong = [&](const std::string &got, const std::string &remedy = {}) {
     return makeError(
         "the argument '" + expected.name + "' of type " + expected.type + " got " + got, remedy);
@@ -88,15 +89,20 @@ static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchAr
   return bitsOf(element);
 }
 
-Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &metadata, Grid grid,
-                                                       std::span<const LaunchArgument> arguments) {
+Expected<void> runtime::checkGrid(const KernelMetadata &kernel, Grid grid) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0)
-    return makeError("the grid of '" + metadata.name + "' is empty",
-                     "give every extent at least 1");
+    return makeError("the grid of '" + kernel.name + "' is empty", "give every extent at least 1");
   // The limits of CUDA's grids (CUDA C++ Programming Guide, table of compute capabilities).
   if (grid.x > 0x7fffffffu || grid.y > 0xffffu || grid.z > 0xffffu)
-    return makeError("the grid of '" + metadata.name + "' is too large",
+    return makeError("the grid of '" + kernel.name + "' is too large",
                      "x goes up to 2147483647, y and z up to 65535");
+  return {};
+}
+
+Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &metadata, Grid grid,
+                                                       std::span<const LaunchArgument> arguments) {
+  if (Expected<void> fine = checkGrid(metadata, grid); !fine)
+    return fine.error();
   size_t wanted = std::count_if(metadata.arguments.begin(), metadata.arguments.end(),
                                 [](const KernelArgument &argument) { return argument.isPassed(); });
   if (wanted != arguments.size())
@@ -106,7 +112,7 @@ Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &met
   for (const KernelArgument &argument : metadata.arguments) {
     if (!argument.isPassed())
       continue;
-    Expected<uint64_t> bits = packOne(argument, arguments[packed.size()]);
+    Expected<uint64_t> bits = packArgument(argument, arguments[packed.size()]);
     if (!bits)
       return bits.error();
     packed.push_back(*bits);

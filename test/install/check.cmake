@@ -1,5 +1,5 @@
 # Installs BUILD into a folder of WORK, builds the project EXAMPLES with the package there, and runs
-# two of them.
+# three of them.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -24,6 +24,12 @@ endif()
 run(${WORK}/examples/tilewright-layouts cuda:90)
 if(NOT output MATCHES "cuda:90: cost [0-9]+, 4 stmatrix, 4 ld.shared.b128, 0 bank conflicts")
   message(FATAL_ERROR "tilewright-layouts printed\n${output}")
+endif()
+run(${WORK}/prefix/bin/tilewright compile ${EXAMPLES}/elementwise.py --kernel vector_add
+    --signature "*fp32:16, *fp32:16, *fp32:16, i32, 1024" --target cuda:90 -o ${WORK}/kernel)
+run(${WORK}/examples/tilewright-launch-info ${WORK}/kernel vector_add)
+if(NOT output MATCHES "argument 3: n of type i32\nthreads of a block: 128\n")
+  message(FATAL_ERROR "tilewright-launch-info printed\n${output}")
 endif()
 run(${WORK}/prefix/bin/tilewright targets)
 # The libraries are large.

@@ -1,0 +1,106 @@
+//===- CudaKernel.cpp - Kernels on a GPU of NVIDIA's --------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "runtime/CudaKernel.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+using namespace tilewright::runtime::cuda;
+
+/// What a block may use without asking for more.
+static constexpr int plainSharedBytes = 48 * 1024;
+
+Expected<std::unique_ptr<LoadedKernel>>
+LoadedKernel::load(std::shared_ptr<const DeviceContext> context, const KernelMetadata &metadata,
+                   const std::string &image) {
+  if (nativeCodeSuffix(metadata.target) != ".ptx")
+    return makeError("the kernel '" + metadata.name + "' was compiled for " + metadata.target +
+                         " and cannot run on " + context->getName(),
+                     "compile it for a cuda target");
+  if (image.empty())
+    return makeError("there is no PTX for the kernel '" + metadata.name + "'");
+  std::unique_ptr<LoadedKernel> kernel(new LoadedKernel(std::move(context), metadata));
+  if (Expected<void> done = kernel->loadModule(metadata.target, image); !done)
+    return done.error();
+  if (metadata.sharedBytes > plainSharedBytes)
+    if (Expected<void> done = kernel->allowSharedMemory(metadata.sharedBytes); !done)
+      return done.error();
+  return kernel;
+}
+
+LoadedKernel::~LoadedKernel() {
+  // What the driver thinks of this has no one left to hear it.
+  if (module)
+    (void)context->use([&] { return context->getDriver().moduleUnload(module); }, "unloading")
+        .
+        operator bool();
+}
+
+Expected<void> LoadedKernel::loadModule(const std::string &target, const std::string &image) {
+  const Driver &driver = context->getDriver();
+  const std::string what = "loading '" + name + "'";
+  std::string log(16384, '\0');
+  int options[] = {jitErrorLog, jitErrorLogBytes};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
+  if (Expected<void> done = context->use(
+          [&] { return driver.moduleLoad(&module, image.c_str(), 2, options, values); }, what);
+      !done) {
+    Diagnostic error = done.error();
+    log.resize(std::min(log.find('\0'), log.size()));
+    while (!log.empty() && log.back() == '\n')
+      log.pop_back();
+    if (!log.empty())
+      error.message += "\n" + log;
+    error.remedy = "the kernel was compiled for " + target;
+    return error;
+  }
+  return context->use([&] { return driver.moduleGetFunction(&function, module, name.c_str()); },
+                      what);
+}
+
+Expected<void> LoadedKernel::allowSharedMemory(int bytes) {
+  Expected<int> most = context->getAttribute(deviceSharedPerBlockOptIn);
+  if (!most)
+    return most.error();
+  if (bytes > *most)
+    return makeError("the kernel '" + name + "' needs " + std::to_string(bytes) +
+                         " bytes of shared memory, " + context->getName() + " has " +
+                         std::to_string(*most),
+                     "use smaller tiles or fewer stages");
+  return context->use(
+      [&] {
+        return context->getDriver().functionSetAttribute(function, functionMaxDynamicShared, bytes);
+      },
+      "loading '" + name + "'");
+}
+
+Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parameters,
+                                     Stream *stream) const {
+  // The driver takes as many bytes from each address as the parameter's type has.
+  std::vector<void *> addresses;
+  for (const uint64_t &parameter : parameters)
+    addresses.push_back(const_cast<uint64_t *>(&parameter));
+  return context->use(
+      [&] {
+        return context->getDriver().launchKernel(function, grid.x, grid.y, grid.z, threads, 1, 1,
+                                                 dynamicSharedBytes, stream, addresses.data(),
+                                                 nullptr);
+      },
+      "running '" + name + "'");
+}
+
+Expected<int> LoadedKernel::getAttribute(int attribute) const {
+  int value = 0;
+  if (Expected<void> done = context->use(
+          [&] { return context->getDriver().functionGetAttribute(&value, attribute, function); },
+          "asking for an attribute of '" + name + "'");
+      !done)
+    return done.error();
+  return value;
+}

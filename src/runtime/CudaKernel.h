@@ -1,0 +1,56 @@
+//===- CudaKernel.h - Kernels on a GPU of NVIDIA's ------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Loading and launching, for the device of the C++ API (CudaDevice.cpp) and for the launch library
+// (CudaLaunchLibrary.cpp).
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_RUNTIME_CUDAKERNEL_H
+#define TILEWRIGHT_RUNTIME_CUDAKERNEL_H
+
+#include "runtime/CudaContext.h"
+#include "tilewright/Runtime.h"
+
+namespace tilewright::runtime::cuda {
+
+class LoadedKernel {
+public:
+  /// `image`: PTX, or what the assembler has made of it. Errors: it is for another vendor, the
+  /// driver refuses it (with the log of its compiler), or the device has too little shared memory.
+  static Expected<std::unique_ptr<LoadedKernel>> load(std::shared_ptr<const DeviceContext> context,
+                                                      const KernelMetadata &metadata,
+                                                      const std::string &image);
+  LoadedKernel(const LoadedKernel &) = delete;
+  ~LoadedKernel();
+
+  const DeviceContext &getContext() const { return *context; }
+
+  /// Queues a launch and does not wait. `parameters`: the bits of each (packArguments).
+  Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, Stream *stream) const;
+
+  /// A number of the kernel, by the driver's enumeration (CudaDriver.h).
+  Expected<int> getAttribute(int attribute) const;
+
+private:
+  LoadedKernel(std::shared_ptr<const DeviceContext> context, const KernelMetadata &metadata)
+      : context(std::move(context)), name(metadata.name), threads(metadata.threadsPerBlock()),
+        dynamicSharedBytes(metadata.dynamicSharedBytes()) {}
+
+  Expected<void> loadModule(const std::string &target, const std::string &image);
+  Expected<void> allowSharedMemory(int bytes);
+
+  std::shared_ptr<const DeviceContext> context;
+  std::string name;
+  unsigned threads, dynamicSharedBytes;
+  Module *module = nullptr;
+  Function *function = nullptr;
+};
+
+} // namespace tilewright::runtime::cuda
+
+#endif // TILEWRIGHT_RUNTIME_CUDAKERNEL_H
