@@ -16,7 +16,8 @@ import torch
 import triton
 
 import conversion_cases
-from compare_triton import Kernel, bench
+from compare_triton import bench
+from launch import DYNAMIC_SHARED_BYTES, LOCAL_BYTES, REGISTERS, Kernel, open_library
 
 ROUNDS = 256
 INTEGERS = {"i8": torch.int8, "i16": torch.int16}
@@ -32,6 +33,7 @@ def main():
     programs = 8 * properties.multi_processor_count
     print(properties.name, "torch", torch.__version__, "triton", triton.__version__,
           programs, "programs", ROUNDS, "rounds")
+    library = open_library()
     failed = []
     for case in conversion_cases.CASES:
         if wanted and case.name not in wanted:
@@ -41,16 +43,18 @@ def main():
         a = torch.randint(limits.min, limits.max + 1, (programs * case.size,), dtype=dtype,
                           device="cuda")
         b = torch.empty_like(a)
-        ours = Kernel(os.path.join(out, case.name), case.name)
+        ours = Kernel(os.path.join(out, case.name), case.name, library)
+        ours.load()
         theirs = triton.compile(os.path.join(out, case.name + ".ttgir"))
         grid = (programs, 1, 1)
 
         def launchers(rounds):
-            return (ours.launcher(grid, [a, b, rounds], {}),
+            return (ours.launcher(grid, [a, b, rounds]),
                     lambda: theirs[grid](a.data_ptr(), b.data_ptr(), rounds))
 
-        row = dict(case=case.name, regs=ours.attribute(4), local_bytes=ours.attribute(3),
-                   shared=ours.shared, triton_shared=theirs.metadata.shared)
+        row = dict(case=case.name, regs=ours.attribute(REGISTERS),
+                   local_bytes=ours.attribute(LOCAL_BYTES),
+                   shared=ours.attribute(DYNAMIC_SHARED_BYTES), triton_shared=theirs.metadata.shared)
         for rounds in (0, 1, 3):
             for key, launch in zip(("ok", "triton_ok"), launchers(rounds)):
                 b.zero_()

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """Times the kernels on a machine with a GPU, PyTorch and Triton.
 
-Loads the PTX that compile_cases.py left in OUT, checks each kernel against PyTorch in double
-precision on fresh random inputs and poisoned outputs, and times it beside Triton's compilation
-of the same source, in turns within one run. Also: the device's copy rate, a naive CUDA matrix
-product, cuBLAS. Prints one row a case; the ratio is Triton's time over Tilewright's (above 1 is
-faster than Triton).
+Loads the PTX that compile_cases.py left in OUT by the launch library (launch.py), checks each
+kernel against PyTorch in double precision on fresh random inputs and poisoned outputs, and times it
+beside Triton's compilation of the same source, in turns within one run. Also: the device's copy
+rate, a naive CUDA matrix product, cuBLAS. Prints one row a case; the ratio is Triton's time over
+Tilewright's (above 1 is faster than Triton).
 """
 
 import argparse
-import ctypes
 import importlib.util
 import json
 import os
@@ -21,69 +20,15 @@ import triton
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import cases  # noqa: E402
-
-cuda = ctypes.CDLL("libcuda.so.1")
-
-
-def check(code):
-    if code:
-        text = ctypes.c_char_p()
-        cuda.cuGetErrorString(code, ctypes.byref(text))
-        raise RuntimeError(f"CUDA driver: {text.value.decode() if text.value else code}")
+from launch import LOCAL_BYTES, REGISTERS, Kernel, open_library  # noqa: E402
 
 
-class Kernel:
-    """One compiled kernel: DIR/NAME.json and DIR/NAME.ptx."""
-
-    def __init__(self, folder, name):
-        self.meta = json.load(open(os.path.join(folder, name + ".json")))
-        ptx = open(os.path.join(folder, name + ".ptx"), "rb").read() + b"\0"
-        self.module, self.function = ctypes.c_void_p(), ctypes.c_void_p()
-        log = ctypes.create_string_buffer(16384)
-        options = (ctypes.c_int * 2)(5, 6)  # CU_JIT_ERROR_LOG_BUFFER and its size
-        values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p), len(log))
-        code = cuda.cuModuleLoadDataEx(ctypes.byref(self.module), ptx, 2, options, values)
-        if code:
-            raise RuntimeError(log.value.decode())
-        check(cuda.cuModuleGetFunction(ctypes.byref(self.function), self.module,
-                                       self.meta["name"].encode()))
-        self.shared = self.meta["shared_bytes"]
-        if self.shared > 48 * 1024:
-            check(cuda.cuFuncSetAttribute(self.function, 8, self.shared))
-
-    def attribute(self, number):
-        value = ctypes.c_int()
-        check(cuda.cuFuncGetAttribute(ctypes.byref(value), number, self.function))
-        return value.value
-
-    def launcher(self, grid, arguments, constants):
-        """A function that launches with these arguments on PyTorch's stream. `arguments` are
-        all parameters but those in `constants`; what the compiler took as a constant is left
-        out of the launch."""
-        passed = [a for a in self.meta["arguments"] if "value" not in a]
-        by_name = dict(zip((a["name"] for a in self.meta["arguments"]
-                            if a["name"] not in constants), arguments))
-        boxes = []
-        for argument in passed:
-            value = by_name[argument["name"]]
-            if torch.is_tensor(value):
-                boxes.append(ctypes.c_uint64(value.data_ptr()))
-            elif argument["type"] in ("i64", "u64"):
-                boxes.append(ctypes.c_int64(value))
-            elif argument["type"] == "fp32":
-                boxes.append(ctypes.c_float(value))
-            else:
-                boxes.append(ctypes.c_int32(value))
-        pointers = (ctypes.c_void_p * len(boxes))(
-            *(ctypes.cast(ctypes.pointer(b), ctypes.c_void_p) for b in boxes))
-        threads = self.meta["num_warps"] * self.meta["threads_per_warp"]
-        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-
-        def launch():
-            check(cuda.cuLaunchKernel(self.function, *grid, threads, 1, 1, self.shared, stream,
-                                      pointers, None))
-        launch.keep = (boxes, pointers)
-        return launch
+def launcher(kernel, case, arguments):
+    """A function that launches `kernel`. `arguments` are all parameters but those in
+    `case.constants`; what the compiler took as a constant is left out of the launch."""
+    names = [name for name in triton_function(case).arg_names if name not in case.constants]
+    by_name = dict(zip(names, arguments))
+    return kernel.launcher(case.grid, [by_name[name] for name in kernel.names])
 
 
 def triton_function(case):
@@ -179,6 +124,7 @@ def main():
     # Triton keeps the tensor descriptors that a kernel makes in memory of the caller's.
     triton.set_allocator(lambda size, alignment, stream:
                          torch.empty(size, device="cuda", dtype=torch.int8))
+    library = open_library()
     rows = []
     for case in cases.CASES:
         if wanted and case.name not in wanted:
@@ -188,11 +134,13 @@ def main():
             rows.append(dict(ok=False))
             continue
         arguments, references = case.tensors(torch)
-        kernel = Kernel(os.path.join(out, case.name), case.kernel)
-        ours = kernel.launcher(case.grid, arguments, case.constants)
+        kernel = Kernel(os.path.join(out, case.name), case.kernel, library)
+        kernel.load()
+        ours = launcher(kernel, case, arguments)
         jit, handles = triton_launcher(case, arguments)
         aot, aot_handles = triton_generic_launcher(case, arguments)
-        row = dict(case=case.name, regs=kernel.attribute(4), local_bytes=kernel.attribute(3))
+        row = dict(case=case.name, regs=kernel.attribute(REGISTERS),
+                   local_bytes=kernel.attribute(LOCAL_BYTES))
         expected = {index: reference() for index, reference in references.items()}
         for key, launch in (("err", ours), ("triton_err", jit), ("triton_aot_err", aot)):
             for index in expected:
