@@ -7,6 +7,7 @@
 
 #include "ir/Dialects.h"
 #include "lower/core/Passes.h"
+#include "lower/core/Patterns.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/matrix/Passes.h"
@@ -29,6 +30,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::LLVM::LLVMDialect,
                   mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   tilewright::vendor::registerAll(registry);
+  tilewright::lower::registerScratch(registry);
   mlir::registerTransformsPasses();
   mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
   tilewright::lower::registerLowerPasses();

@@ -10,6 +10,7 @@
 #include "emit/Emit.h"
 #include "ir/Dialects.h"
 #include "ir/tt/Dialect.h"
+#include "lower/core/Patterns.h"
 #include "vendor/Vendors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,6 +31,7 @@ static std::unique_ptr<MLIRContext> makeContext() {
   ir::registerDialects(registry);
   emit::registerTranslation(registry);
   vendor::registerAll(registry);
+  lower::registerScratch(registry);
   context->appendDialectRegistry(registry);
   // Users see the line of their kernel, not the op that it became.
   context->printOpOnDiagnostic(false);

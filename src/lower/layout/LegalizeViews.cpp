@@ -6,12 +6,12 @@
 //===--------------------------------------------------------------------------===//
 //
 // The passes over layouts leave views that rename registers. A view of a .ttgir may have any
-// layouts on its sides: then it gets the result that renaming gives, or the operand that
-// renaming takes, and a conversion from or to what was there.
+// layouts on its sides: then it gets the operand that renaming takes, or the result that renaming
+// gives, and a conversion from or to what was there.
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/Dialect.h"
 #include "lower/core/Passes.h"
 #include "lower/layout/ViewRegisters.h"
 
@@ -26,56 +26,27 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 static RankedTensorType withLayout(Value value, Attribute layout) {
   auto type = cast<RankedTensorType>(value.getType());
   return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
 }
 
-/// The layout of the results for which `view` renames registers of its operands; null where none
-/// follows from the operands' alone.
-static Attribute getRenamedLayout(Operation *view) {
-  Value src = view->getOperand(0);
-  auto layout = tt::getLayoutEncoding(src.getType());
-  if (isa<tt::ReshapeOp>(view))
-    return ttg::inferReshape(shapeOf(src), layout, shapeOf(view->getResult(0)));
-  if (auto trans = dyn_cast<tt::TransOp>(view))
-    return layout.inferTrans(shapeOf(src), trans.getOrder());
-  if (isa<tt::BroadcastOp>(view))
-    return layout;
-  if (isa<tt::JoinOp>(view))
-    return ttg::inferJoin(shapeOf(src), layout);
-  if (isa<tt::CatOp>(view))
-    return ttg::inferCat(shapeOf(src), layout);
-  return {};
-}
-
-/// The layout of the operand for which `view` renames its registers to those of the results.
-static Attribute getSourceLayout(Operation *view) {
-  Value result = view->getResult(0);
-  auto layout = tt::getLayoutEncoding(result.getType());
-  if (auto expand = dyn_cast<tt::ExpandDimsOp>(view))
-    return layout.inferReduce(expand.getAxis());
-  if (isa<tt::SplitOp>(view))
-    return ttg::inferJoin(shapeOf(result), layout);
-  return {};
-}
-
+/// The op says which layouts go with each other. One operand is converted: it has as many elements
+/// as the result, or fewer. Of several the result is.
 static void legalize(Operation *view) {
+  auto layoutOp = cast<tt::LayoutOp>(view);
+  Value src = view->getOperand(0), result = view->getResult(0);
   OpBuilder builder(view);
-  if (Attribute layout = getSourceLayout(view)) {
-    Value src = view->getOperand(0);
+  Attribute wanted = layoutOp.inferOperandLayout(tt::getLayoutEncoding(result.getType()));
+  if (wanted && view->getNumOperands() == 1) {
     view->setOperand(
-        0, ttg::ConvertLayoutOp::create(builder, view->getLoc(), withLayout(src, layout), src));
-  } else if ((layout = getRenamedLayout(view))) {
-    Value result = view->getResult(0);
-    Type wanted = result.getType();
+        0, ttg::ConvertLayoutOp::create(builder, view->getLoc(), withLayout(src, wanted), src));
+  } else if (Attribute layout = layoutOp.inferResultLayout(tt::getLayoutEncoding(src.getType()));
+             layout && view->getNumResults() == 1) {
+    Type type = result.getType();
     result.setType(withLayout(result, layout));
     builder.setInsertionPointAfter(view);
-    auto converted = ttg::ConvertLayoutOp::create(builder, view->getLoc(), wanted, result);
+    auto converted = ttg::ConvertLayoutOp::create(builder, view->getLoc(), type, result);
     result.replaceAllUsesExcept(converted, converted);
   }
 }

@@ -9,6 +9,7 @@
 
 #include "support/Bits.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace tilewright::plan {
@@ -51,10 +52,12 @@ std::optional<AccessShape> fit(const FitSide &side, const CopyAtom &atom, unsign
 
 AccessShape laneAccess(std::span<const CopyAtom> copies, unsigned elementBytes,
                        unsigned vectorBits) {
-  const CopyAtom &atom = copies[log2Of(elementBytes) + vectorBits];
-  assert(atom.issuer == Issuer::Lane && atom.bits() == 8 * elementBytes << vectorBits &&
-         "the copies of a memory begin with those of lanes, of 8 bits and more");
-  return {&atom, atom.form(elementBytes), {}, 0};
+  const unsigned bits = 8 * elementBytes << vectorBits;
+  auto atom = std::find_if(copies.begin(), copies.end(), [&](const CopyAtom &copy) {
+    return copy.issuer == Issuer::Lane && copy.bits() == bits;
+  });
+  assert(atom != copies.end() && "a memory has copies of lanes up to its widest access");
+  return {&*atom, atom->form(elementBytes), {}, 0};
 }
 
 F2Vectors addressedElements(const LayoutBases &side, const AccessShape &shape) {

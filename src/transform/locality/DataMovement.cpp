@@ -8,49 +8,35 @@
 #include "transform/locality/DataMovement.h"
 
 #include "ir/ttg/Conversion.h"
-#include "plan/collective/GatherPlan.h"
+#include "ir/ttg/SharedMemoryUser.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <array>
 
 using namespace mlir;
 using namespace tilewright;
 
-/// Whether the locations of dimension `in` have different coordinates along the axis that `op`, a
-/// reduction or a scan, combines.
-template <typename Collective> static bool spreadsAxis(Collective op, layout::Dim in) {
+/// Whether the locations of dimension `in` have different coordinates along the axis that `op`
+/// combines.
+static bool spreadsAxis(tt::ReduceOp op, layout::Dim in) {
   auto type = cast<RankedTensorType>(op.getSrcs().front().getType());
   if (!tt::getLayoutEncoding(type))
     return false;
   return !ttg::toLinearLayout(type).sublayoutIsZero({in}, {layout::Dim::tensor(op.getAxis())});
 }
 
-template <typename Collective> static bool combinesAcrossWarps(Collective op) {
-  return spreadsAxis(op, layout::dims::Warp) || spreadsAxis(op, layout::dims::Block);
-}
-
-static bool gathersThroughMemory(tt::GatherOp op) {
-  if (!tt::getLayoutEncoding(op.getSrc().getType()))
-    return false;
-  return plan::planGather(ttg::toLinearLayout(op.getSrc().getType()),
-                          ttg::toLinearLayout(op.getResult().getType()),
-                          layout::Dim::tensor(op.getAxis()), /*maxVectorBits=*/0)
-             .kind == plan::GatherPlan::Kind::SharedMemory;
-}
-
 bool transform::reducesAcrossThreads(tt::ReduceOp reduce) {
-  return spreadsAxis(reduce, layout::dims::Lane) || combinesAcrossWarps(reduce);
+  return llvm::any_of(std::array{layout::dims::Lane, layout::dims::Warp, layout::dims::Block},
+                      [&](layout::Dim in) { return spreadsAxis(reduce, in); });
 }
 
 bool transform::synchronises(Operation *op) {
-  if (auto reduce = dyn_cast<tt::ReduceOp>(op))
-    return combinesAcrossWarps(reduce);
-  if (auto scan = dyn_cast<tt::ScanOp>(op))
-    return combinesAcrossWarps(scan);
-  if (auto gather = dyn_cast<tt::GatherOp>(op))
-    return gathersThroughMemory(gather);
-  if (auto histogram = dyn_cast<tt::HistogramOp>(op))
-    return tt::getLayoutEncoding(histogram.getSrc().getType()) != nullptr;
-  if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
-    const Result<plan::ConversionPlan> &plan = ttg::planConversion(convert, ttg::getPlanCache(op));
-    return plan && plan->kind == plan::ConversionPlan::Kind::SharedMemory;
-  }
-  return false;
+  auto user = dyn_cast<ttg::ScratchUser>(op);
+  if (!user || isa<tt::DotOp>(op) || !isMemoryEffectFree(op))
+    return false;
+  const bool hasLayouts = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return !isa<RankedTensorType>(type) || tt::getLayoutEncoding(type);
+  });
+  return hasLayouts && user.getScratch(ttg::getPlanCache(op)).bytes != 0;
 }

@@ -15,8 +15,9 @@ namespace tilewright::transform {
 /// Whether elements that `reduce` combines are in different threads.
 bool reducesAcrossThreads(tt::ReduceOp reduce);
 
-/// Whether what `op` does is to move data between the warps of a block, so that threads wait for
-/// one another. Products of matrices do not count: they have arithmetic for the time of a load.
+/// Whether what `op` does is to move data between threads through shared memory (ttg::ScratchUser),
+/// so that they wait for one another. Products of matrices do not count: they have arithmetic for
+/// the time of a load.
 bool synchronises(mlir::Operation *op);
 
 } // namespace tilewright::transform
