@@ -27,6 +27,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <limits>
 #include <unordered_map>
 
 namespace tilewright::frontend {
@@ -91,7 +92,7 @@ private:
 
   /// The value of a module-level name.
   struct Global {
-    enum class State { Untouched, Evaluating, Known } state = State::Untouched;
+    bool isComputed = false;
     Value known;
     /// A kernel may use it; otherwise only code that runs while compiling may.
     bool usable = false;
@@ -123,6 +124,8 @@ private:
 
   // The kernel (Kernel.cpp).
   const FunctionDefStmt *chooseKernel(llvm::StringRef name);
+  /// Of the kernels of that name, the one that holds; null, after an error, if none does.
+  const FunctionDefStmt *kernelOf(const FunctionDefStmt *function);
   bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
   /// Adds entries at the end where the parameter has a constant to stand in, then there is one for
   /// each parameter; false, after an error, if there is not.
@@ -155,13 +158,30 @@ private:
   bool checkDefinition(const FunctionDefStmt *function);
   /// The default of the parameter of this number; null if it must be given.
   static const Expr *defaultOf(const FunctionDefStmt *function, size_t index);
-  /// The value of an expression outside of all functions.
-  Value evaluateInModule(const Expr *expr);
+  /// The value of a default of a function's parameter, as it was where the function was defined.
+  Value evaluateDefault(const FunctionDefStmt *function, const Expr *expr);
   std::string symbolFor(llvm::StringRef key);
   /// Whether what runs now is Python's, not a kernel's: module-level code, constexpr functions.
   bool inPython() const { return !frame || frame->python; }
   /// Adds to the last error where the function was called.
   void noteCall(const FunctionDefStmt *function, SourceSpan span);
+
+  // Which of a name's definitions holds (Definitions.cpp).
+
+  /// That of the definitions of a name, of which `last` is the last, which holds now: of those that
+  /// have run, the last whose conditions let it run. Null if none has run; also, after an error, if
+  /// that depends on what cannot be evaluated.
+  const Definition *resolve(const Definition *last);
+  /// Whether the statements that it stands under let it run; nothing if that is not known.
+  std::optional<bool> holds(const Definition &definition);
+  std::optional<bool> lets(const Guard &guard, const Definition &definition);
+  std::optional<bool> isTrue(const IfStmt &condition, unsigned order);
+  /// Whether the body of a `try` ends without an exception.
+  std::optional<bool> succeeds(const TryStmt &attempt, unsigned order);
+  /// Runs `body` with the names that module-level code of that place sees. Its errors are not
+  /// reported: false if there were any.
+  bool tryAt(unsigned order, llvm::function_ref<void()> body);
+  void refuseChoice(const Definition &definition);
 
   // Names of the module (Globals.cpp).
   Value globalValue(const Definition &definition);
@@ -287,6 +307,10 @@ private:
   std::vector<KernelArgument> arguments;
   /// Those that have been asked for. Evaluating one may ask for others: they must not move.
   std::unordered_map<const Definition *, Global> globals;
+  /// What is known of the conditions of the module; nothing while one is evaluated.
+  llvm::DenseMap<const Stmt *, std::optional<bool>> conditions;
+  /// How many definitions have run when module-level code runs; all of them for a kernel.
+  unsigned definitionsRun = std::numeric_limits<unsigned>::max();
   llvm::StringMap<Specialization> specializations;
   llvm::StringSet<> symbols;
   Frame *frame = nullptr;

@@ -7,6 +7,8 @@
 
 #include "frontend/codegen/CodeGen.h"
 
+#include "llvm/Support/Path.h"
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
@@ -136,10 +138,20 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
       return local->second;
     }
   }
-  if (const Definition *definition = source.find(name))
+  const Definition *last = source.find(name);
+  if (const Definition *definition = resolve(last))
     return globalValue(*definition);
+  if (tb.failed())
+    return {};
+  // A file that is imported has the name of the file; conditions ask whether it is run instead.
+  if (name == "__name__")
+    return Value::ofString(keep(llvm::sys::path::stem(source.fileName())));
   if (const Builtin *builtin = findPythonBuiltin(name))
     return Value::ofBuiltin(builtin);
+  if (last)
+    return tb.fail("the name '" + name + "' is not defined here: the module defines it on line " +
+                       llvm::Twine(last->statement->begin.line) + ", later or under a condition",
+                   "define it before");
   llvm::SmallVector<StringRef> known;
   if (frame)
     for (const auto &local : frame->locals)

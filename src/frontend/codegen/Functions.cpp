@@ -209,7 +209,7 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
       return tb.reject(name + ": the argument '" + StringRef(parameters[i]->name) + "' is missing",
                        "give it, or give the parameter a default; the parameters are " +
                            namesOf(parameters));
-    values[i] = evaluateInModule(value);
+    values[i] = evaluateDefault(function, value);
     if (!values[i])
       return false;
   }
@@ -226,11 +226,18 @@ const Expr *CodeGen::defaultOf(const FunctionDefStmt *function, size_t index) {
   return index < first ? nullptr : parameters.defaults[index - first];
 }
 
-Value CodeGen::evaluateInModule(const Expr *expr) {
-  Frame *saved = frame;
+Value CodeGen::evaluateDefault(const FunctionDefStmt *function, const Expr *expr) {
+  const Definition *definition = source.find(function->name);
+  while (definition && definition->statement != function)
+    definition = definition->earlier;
+  Frame *savedFrame = frame;
+  const unsigned savedRun = definitionsRun;
   frame = nullptr;
+  if (definition)
+    definitionsRun = definition->order;
   Value value = evaluate(expr);
-  frame = saved;
+  frame = savedFrame;
+  definitionsRun = savedRun;
   return value;
 }
 

@@ -21,6 +21,9 @@ Value CodeGen::importedValue(std::string_view what) {
     return Value::module(what);
   if (module == "triton" && name == "language")
     return Value::module("triton.language");
+  // What is only for tools that read types does not run.
+  if (module == "typing" && name == "TYPE_CHECKING")
+    return Value::boolean(false);
   if (module == "triton" || module == "math" || module.starts_with("triton.language"))
     return moduleAttribute(std::string_view(module), name);
   return Value::module(keep(module + "." + name));
@@ -41,6 +44,9 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
   if (module == "triton") {
     if (name == "language")
       return Value::module("triton.language");
+    // The version whose language this is.
+    if (name == "__version__")
+      return Value::ofString("3.6.0");
     if (const Builtin *builtin = findTritonBuiltin(name))
       return Value::ofBuiltin(builtin);
     return Value::module(keep("triton." + name));
@@ -100,14 +106,12 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
 Value CodeGen::globalValue(const Definition &definition) {
   const StringRef name = definition.name;
   Global &global = globals[&definition];
-  if (global.state == Global::State::Evaluating)
-    return tb.fail("the constant '" + name + "' is defined by itself");
-  if (global.state == Global::State::Untouched || (inPython() && !global.known)) {
-    global.state = Global::State::Evaluating;
+  // That of a definition reads earlier ones only (definitionsRun), so that this ends.
+  if (!global.isComputed || (inPython() && !global.known)) {
     global.known = computeGlobal(definition, global.usable);
     if (tb.failed())
       return {};
-    global.state = Global::State::Known;
+    global.isComputed = true;
   }
   // Code that runs while compiling sees all that Python would show it.
   if (global.usable || (inPython() && global.known))
@@ -129,21 +133,7 @@ Value CodeGen::computeGlobal(const Definition &definition, bool &usable) {
   }
   if (!definition.imported.empty()) {
     usable = true;
-    Value value = importedValue(definition.imported);
-    // Where the branches of an `if` import it from different places, as files do that serve
-    // several versions of Triton, one that has the name counts.
-    std::vector<Diagnostic> complaints;
-    for (std::string_view other : llvm::reverse(definition.otherImports)) {
-      if (value)
-        break;
-      if (complaints.empty())
-        complaints = errors;
-      errors.clear();
-      value = importedValue(other);
-    }
-    if (!value && !complaints.empty())
-      errors = std::move(complaints);
-    return value;
+    return importedValue(definition.imported);
   }
   if (definition.statement->kind == StmtKind::ClassDef)
     return tb.fail("the class '" + name + "' cannot be used in a kernel");
@@ -152,10 +142,12 @@ Value CodeGen::computeGlobal(const Definition &definition, bool &usable) {
                    "make it a parameter of the kernel, or a constant: " + name +
                        " = tl.constexpr(..)");
 
-  // Module-level code sees no local names, and emits nothing.
+  // Module-level code sees no local names, nor later definitions, and emits nothing.
   bool asked = inPython();
   Frame *saved = frame;
+  const unsigned savedRun = definitionsRun;
   frame = nullptr;
+  definitionsRun = definition.order;
   bool isConstexpr = definition.annotation && source.isConstexprAnnotation(definition.annotation);
   if (const auto *call = definition.value->dynAs<CallExpr>(); call && !isConstexpr) {
     Value callee =
@@ -168,6 +160,7 @@ Value CodeGen::computeGlobal(const Definition &definition, bool &usable) {
       definition.value->kind == ExprKind::Name || definition.value->kind == ExprKind::Attribute;
   Value value = isConstexpr || simple || asked ? evaluate(definition.value) : Value();
   frame = saved;
+  definitionsRun = savedRun;
   usable = isConstexpr || value.kind == ValueKind::Type || value.kind == ValueKind::Builtin ||
            value.kind == ValueKind::Module ||
            (value.kind == ValueKind::Function &&

@@ -76,6 +76,20 @@ static llvm::SmallVector<StringRef> namesOf(llvm::ArrayRef<const FunctionDefStmt
       functions, [](const FunctionDefStmt *function) { return StringRef(function->name); });
 }
 
+const FunctionDefStmt *CodeGen::kernelOf(const FunctionDefStmt *function) {
+  const Definition *definition = resolve(source.find(function->name));
+  if (tb.failed())
+    return nullptr;
+  const auto *kernel = definition ? definition->statement->dynAs<FunctionDefStmt>() : nullptr;
+  if (!kernel || !source.isJitted(kernel)) {
+    tb.failAt({function->nameAt, function->nameAt},
+              "'" + StringRef(function->name) + "' is no kernel once the module has run",
+              "the conditions that it stands under leave it out, or something else takes its name");
+    return nullptr;
+  }
+  return kernel;
+}
+
 const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
   auto fail = [&](const llvm::Twine &message, const llvm::Twine &remedy) {
     tb.failAt({}, message, remedy);
@@ -87,7 +101,7 @@ const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
   if (!name.empty()) {
     for (const FunctionDefStmt *function : jitted)
       if (StringRef(function->name) == name)
-        return function;
+        return kernelOf(function);
     llvm::SmallVector<StringRef> names = ::namesOf(jitted);
     StringRef close = closestOf(name, names);
     return fail("the file has no kernel named '" + name + "'; it has " + llvm::join(names, ", "),
@@ -95,7 +109,7 @@ const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
   }
   llvm::ArrayRef<const FunctionDefStmt *> roots = source.rootFunctions();
   if (roots.size() == 1)
-    return roots.front();
+    return kernelOf(roots.front());
   return fail("the file has several kernels: " +
                   llvm::join(::namesOf(roots.empty() ? jitted : roots), ", "),
               "say which one to compile");
@@ -137,7 +151,7 @@ bool CodeGen::completeSignature(const FunctionDefStmt *kernel, StringRef signatu
   const size_t givenEntries = entries.size();
   while (entries.size() < parameters.size()) {
     const Expr *otherwise = defaultOf(kernel, entries.size());
-    Value value = otherwise ? evaluateInModule(otherwise) : Value();
+    Value value = otherwise ? evaluateDefault(kernel, otherwise) : Value();
     if (tb.failed())
       return false;
     if (!value.isConstant())

@@ -32,88 +32,128 @@ Expected<std::unique_ptr<const ParsedModule>> ParsedModule::parse(StringRef file
   return std::unique_ptr<const ParsedModule>(std::move(module));
 }
 
-const Definition *ParsedModule::find(StringRef name) const {
-  auto found = names.find(name);
-  return found == names.end() ? nullptr : &found->second;
-}
+const Definition *ParsedModule::find(StringRef name) const { return names.lookup(name); }
 
 //===--------------------------------------------------------------------------===//
 // Definitions
 //===--------------------------------------------------------------------------===//
 
-/// Later definitions of a name replace earlier ones, as when Python runs the file. The
-/// branches of module-level `if` and `try` statements are all looked into.
-void ParsedModule::collectDefinitions(const Body &body) {
-  auto define = [&](StringRef name, const Stmt *stmt) -> Definition & {
-    auto &entry = *names.try_emplace(name).first;
-    Definition &definition = entry.second;
-    definition = Definition();
-    definition.name = entry.getKey();
-    definition.statement = stmt;
-    return definition;
-  };
-  auto addImport = [&](StringRef name, const Stmt *stmt, std::string_view what) {
-    llvm::SmallVector<std::string_view, 1> others;
-    if (const Definition *before = find(name)) {
-      others = before->otherImports;
-      if (!before->imported.empty())
-        others.push_back(before->imported);
-    }
+Definition &ParsedModule::define(StringRef name, const Stmt *stmt) {
+  auto &entry = *names.try_emplace(name).first;
+  Definition &definition = all.emplace_back();
+  definition.name = entry.getKey();
+  definition.statement = stmt;
+  definition.guards.assign(guards.begin(), guards.end());
+  definition.order = all.size() - 1;
+  definition.earlier = entry.second;
+  entry.second = &definition;
+  return definition;
+}
+
+void ParsedModule::defineTargets(const Expr *target, const Stmt *stmt, const Expr *value,
+                                 const Expr *annotation) {
+  NameSet targets;
+  collectTargets(target, targets);
+  for (StringRef name : targets) {
     Definition &definition = define(name, stmt);
-    definition.imported = what;
-    definition.otherImports = std::move(others);
-  };
-  auto variable = [&](const Expr *target, const Stmt *stmt, const Expr *value,
-                      const Expr *annotation) {
-    NameSet targets;
-    collectTargets(target, targets);
-    for (StringRef name : targets) {
-      Definition &definition = define(name, stmt);
-      definition.value = target->kind == ExprKind::Name ? value : nullptr;
-      definition.annotation = annotation;
-    }
-  };
+    definition.value = target->kind == ExprKind::Name ? value : nullptr;
+    definition.annotation = annotation;
+  }
+}
+
+void ParsedModule::collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order,
+                                  const Body &body) {
+  guards.push_back({kind, stmt, order});
+  collectDefinitions(body);
+  guards.pop_back();
+}
+
+void ParsedModule::collectGlobals(const Body &body, const Stmt *function) {
   for (const Stmt *stmt : body) {
+    if (const auto *global = stmt->dynAs<GlobalStmt>()) {
+      guards.push_back({Guard::Kind::NotFollowed, stmt, static_cast<unsigned>(all.size())});
+      for (std::string_view name : global->names)
+        define(name, function);
+      guards.pop_back();
+    } else if (const auto *branch = stmt->dynAs<IfStmt>()) {
+      collectGlobals(branch->body, function);
+      collectGlobals(branch->orElse, function);
+    }
+  }
+}
+
+/// All definitions of the file, in its order, with what they stand under.
+void ParsedModule::collectDefinitions(const Body &body) {
+  using enum Guard::Kind;
+  for (const Stmt *stmt : body) {
+    const auto order = static_cast<unsigned>(all.size());
     switch (stmt->kind) {
-    case StmtKind::FunctionDef:
-      define(stmt->as<FunctionDefStmt>()->name, stmt);
+    case StmtKind::FunctionDef: {
+      const auto *function = stmt->as<FunctionDefStmt>();
+      define(function->name, stmt);
+      collectGlobals(function->body, stmt);
       break;
+    }
     case StmtKind::ClassDef:
       define(stmt->as<ClassDefStmt>()->name, stmt);
       break;
     case StmtKind::Import:
       for (const ImportName &one : stmt->as<ImportStmt>()->names) {
-        std::string_view name = one.name;
-        if (!one.alias.empty())
-          addImport(one.alias, stmt, name);
+        std::string_view name = one.name, first = name.substr(0, name.find('.'));
+        if (one.alias.empty())
+          define(first, stmt).imported = first;
         else
-          addImport(name.substr(0, name.find('.')), stmt, name.substr(0, name.find('.')));
+          define(one.alias, stmt).imported = name;
       }
       break;
     case StmtKind::ImportFrom: {
       const auto *from = stmt->as<ImportFromStmt>();
       for (const ImportName &one : from->names)
-        addImport(one.alias.empty() ? one.name : one.alias, stmt,
-                  arena.copy((StringRef(from->module) + ":" + StringRef(one.name)).str()));
+        define(one.alias.empty() ? one.name : one.alias, stmt).imported =
+            arena.copy((StringRef(from->module) + ":" + StringRef(one.name)).str());
       break;
     }
     case StmtKind::Assign:
       for (const Expr *target : stmt->as<AssignStmt>()->targets)
-        variable(target, stmt, stmt->as<AssignStmt>()->value, nullptr);
+        defineTargets(target, stmt, stmt->as<AssignStmt>()->value, nullptr);
       break;
     case StmtKind::AnnAssign:
       if (const auto *assign = stmt->as<AnnAssignStmt>(); assign->value)
-        variable(assign->target, stmt, assign->value, assign->annotation);
+        defineTargets(assign->target, stmt, assign->value, assign->annotation);
       break;
     case StmtKind::AugAssign:
-      variable(stmt->as<AugAssignStmt>()->target, stmt, nullptr, nullptr);
+      defineTargets(stmt->as<AugAssignStmt>()->target, stmt, nullptr, nullptr);
+      break;
+    case StmtKind::Delete:
+      for (const Expr *target : stmt->as<DeleteStmt>()->targets)
+        defineTargets(target, stmt, nullptr, nullptr);
       break;
     case StmtKind::If:
-      collectDefinitions(stmt->as<IfStmt>()->body);
-      collectDefinitions(stmt->as<IfStmt>()->orElse);
+      collectGuarded(IfTrue, stmt, order, stmt->as<IfStmt>()->body);
+      collectGuarded(IfFalse, stmt, order, stmt->as<IfStmt>()->orElse);
       break;
-    case StmtKind::Try:
-      collectDefinitions(stmt->as<TryStmt>()->body);
+    case StmtKind::Try: {
+      const auto *attempt = stmt->as<TryStmt>();
+      collectGuarded(TryBody, stmt, order, attempt->body);
+      for (const ExceptHandler &handler : attempt->handlers)
+        collectGuarded(TryHandler, stmt, order, handler.body);
+      collectGuarded(TryElse, stmt, order, attempt->orElse);
+      collectDefinitions(attempt->finalBody);
+      break;
+    }
+    case StmtKind::For:
+      guards.push_back({NotFollowed, stmt, order});
+      defineTargets(stmt->as<ForStmt>()->target, stmt, nullptr, nullptr);
+      guards.pop_back();
+      collectGuarded(NotFollowed, stmt, order, stmt->as<ForStmt>()->body);
+      collectGuarded(NotFollowed, stmt, order, stmt->as<ForStmt>()->orElse);
+      break;
+    case StmtKind::While:
+      collectGuarded(NotFollowed, stmt, order, stmt->as<WhileStmt>()->body);
+      collectGuarded(NotFollowed, stmt, order, stmt->as<WhileStmt>()->orElse);
+      break;
+    case StmtKind::With:
+      collectGuarded(NotFollowed, stmt, order, stmt->as<WithStmt>()->body);
       break;
     default:
       break;
@@ -121,11 +161,22 @@ void ParsedModule::collectDefinitions(const Body &body) {
   }
 }
 
+/// Of a name's definitions that a condition may choose, the last that is a jitted function.
+static const FunctionDefStmt *jittedOf(const ParsedModule &module, const Definition *last) {
+  for (const Definition *one = last; one; one = one->earlier) {
+    if (const auto *function = one->statement->dynAs<FunctionDefStmt>();
+        function && module.isJitted(function))
+      return function;
+    if (one->guards.empty())
+      break;
+  }
+  return nullptr;
+}
+
 void ParsedModule::findKernels() {
   for (const auto &entry : names)
-    if (const Stmt *statement = entry.second.statement; statement->kind == StmtKind::FunctionDef)
-      if (const auto *function = statement->as<FunctionDefStmt>(); isJitted(function))
-        jitted.push_back(function);
+    if (const FunctionDefStmt *function = jittedOf(*this, entry.second))
+      jitted.push_back(function);
   llvm::sort(jitted, [](const FunctionDefStmt *a, const FunctionDefStmt *b) {
     return a->begin.line < b->begin.line;
   });

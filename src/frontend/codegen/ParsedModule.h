@@ -22,12 +22,29 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 
 namespace tilewright::frontend {
 
-/// The meaning of a module-level name: the last definition of it in the file.
+/// What a statement of the module stands under, and so whether it runs.
+struct Guard {
+  enum class Kind {
+    IfTrue,      ///< the body of an `if`
+    IfFalse,     ///< its `else` or `elif`
+    TryBody,     ///< the body of a `try`
+    TryHandler,  ///< one of its `except`s
+    TryElse,     ///< its `else`
+    NotFollowed, ///< a loop, a `with`, or a function that has the name as `global`
+  };
+  Kind kind;
+  const Stmt *statement;
+  /// How many definitions precede the statement in the file.
+  unsigned order;
+};
+
+/// One definition of a module-level name.
 struct Definition {
   llvm::StringRef name;
   const Stmt *statement = nullptr;
@@ -36,8 +53,12 @@ struct Definition {
   const Expr *annotation = nullptr;
   /// For an import: what is imported, `a.b` or `a.b:name`.
   std::string_view imported;
-  /// The binding by imports that precede it in the file.
-  llvm::SmallVector<std::string_view, 1> otherImports;
+  /// Outermost first; it holds if all of them let it run.
+  llvm::SmallVector<Guard, 0> guards;
+  /// How many definitions precede it in the file.
+  unsigned order = 0;
+  /// The definition of the same name that precedes it in the file; null if it is the first.
+  const Definition *earlier = nullptr;
 };
 
 class ParsedModule {
@@ -50,11 +71,14 @@ public:
   llvm::StringRef fileName() const { return name; }
   llvm::StringRef text() const { return source; }
 
-  const llvm::StringMap<Definition> &definitions() const { return names; }
-  /// Null if no module-level name is this one.
+  /// The last definition of each module-level name.
+  const llvm::StringMap<const Definition *> &definitions() const { return names; }
+  /// The last definition of the name; null if no module-level name is this one. Whether it or an
+  /// earlier one holds may depend on conditions: CodeGen::resolve.
   const Definition *find(llvm::StringRef name) const;
 
-  /// The functions with `@triton.jit`, in the order of the file.
+  /// The functions with `@triton.jit`, in the order of the file. Of several definitions of one
+  /// name, of which conditions choose, the last.
   llvm::ArrayRef<const FunctionDefStmt *> jittedFunctions() const { return jitted; }
   /// Those of them that no other one calls.
   llvm::ArrayRef<const FunctionDefStmt *> rootFunctions() const { return roots; }
@@ -69,7 +93,14 @@ public:
 private:
   ParsedModule(llvm::StringRef fileName, llvm::StringRef text) : name(fileName), source(text) {}
 
+  Definition &define(llvm::StringRef name, const Stmt *stmt);
+  void defineTargets(const Expr *target, const Stmt *stmt, const Expr *value,
+                     const Expr *annotation);
   void collectDefinitions(const Body &body);
+  /// The definitions of a body that runs or not.
+  void collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, const Body &body);
+  /// Those that statements of functions make by `global`.
+  void collectGlobals(const Body &body, const Stmt *function);
   void findKernels();
   /// The decorator `triton.<name>`, under any alias, or a call of it; null if there is none.
   const Expr *decoratorOf(const FunctionDefStmt *function, llvm::StringRef name) const;
@@ -78,7 +109,11 @@ private:
   /// The tree points into it.
   const std::string source;
   Arena arena;
-  llvm::StringMap<Definition> names;
+  /// All definitions, in the order of the file.
+  std::deque<Definition> all;
+  llvm::StringMap<const Definition *> names;
+  /// While collecting: the guards of the current statement.
+  llvm::SmallVector<Guard> guards;
   llvm::SmallVector<const FunctionDefStmt *> jitted;
   llvm::SmallVector<const FunctionDefStmt *> roots;
 };

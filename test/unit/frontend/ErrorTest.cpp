@@ -320,7 +320,24 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"N = 3\n@triton.jit\ndef a(x):\n    y = x + N", "a", "i32", "test.py", 6,
                 "the global variable 'N' is no constexpr", "N = tl.constexpr(..)"},
         BadFile{"N: tl.constexpr = N\n@triton.jit\ndef a(x):\n    y = x + N", "a", "i32", "test.py",
-                3, "'N' is defined by itself"},
+                3, "'N' is not defined here: the module defines it on line 3", "before"},
+        BadFile{"import os\nif os.name == 'nt':\n    N = tl.constexpr(1)\nelse:\n"
+                "    N = tl.constexpr(2)\n@triton.jit\ndef a(x):\n    y = x + N",
+                "a", "i32", "test.py", 4, "which definition of 'N' holds depends on this condition",
+                "once"},
+        BadFile{"N = tl.constexpr(1)\nfor i in range(3):\n    N = tl.constexpr(i)\n@triton.jit\n"
+                "def a(x):\n    y = x + N",
+                "a", "i32", "test.py", 4, "which definition of 'N' holds depends on this loop"},
+        BadFile{"N = tl.constexpr(1)\ndef set():\n    global N\n    N = tl.constexpr(2)\nset()\n"
+                "@triton.jit\ndef a(x):\n    y = x + N",
+                "a", "i32", "test.py", 5,
+                "which definition of 'N' holds depends on whether this function has been called"},
+        BadFile{"try:\n    import fast\n    N = tl.constexpr(1)\nexcept ImportError:\n"
+                "    N = tl.constexpr(2)\n@triton.jit\ndef a(x):\n    y = x + N",
+                "a", "i32", "test.py", 3, "depends on whether this `try` succeeds"},
+        BadFile{"if False:\n    @triton.jit\n    def a(x):\n        pass\n@triton.jit\n"
+                "def b(x):\n    pass",
+                "a", "i32", "test.py", 5, "'a' is no kernel once the module has run"},
         BadFile{"import torch\n@triton.jit\ndef a(x):\n    y = torch.zeros(x)", "a", "i32",
                 "test.py", 6, "`torch.zeros` cannot be used in a kernel"},
         BadFile{"class C: pass\n@triton.jit\ndef a(x):\n    y = C", "a", "i32", "test.py", 6,

@@ -1,0 +1,104 @@
+"""What a module's code may do with its names before a kernel reads them: every name in capitals is
+compared with the value that CPython gives it."""
+import math
+from typing import TYPE_CHECKING
+
+import triton
+import triton.language as tl
+
+# Defined twice.
+TWICE = tl.constexpr(1)
+TWICE = tl.constexpr(2)
+FROM_ITSELF = tl.constexpr(5)
+FROM_ITSELF = tl.constexpr(FROM_ITSELF + 1)
+
+# What an expression reads is what stood there then.
+base = 10
+BEFORE = tl.constexpr(base)
+base = 20
+AFTER = tl.constexpr(base)
+
+# Conditions.
+use_new = True
+if use_new:
+    CHOSEN = tl.constexpr(1.0)
+else:
+    CHOSEN = tl.constexpr(2.0)
+use_new = False
+if use_new:
+    CHOSEN_AGAIN = tl.constexpr(1)
+elif base == 20:
+    CHOSEN_AGAIN = tl.constexpr(2)
+else:
+    CHOSEN_AGAIN = tl.constexpr(3)
+KEPT = tl.constexpr(7)
+if not use_new and base > 30:
+    KEPT = tl.constexpr(8)
+if base == 20:
+    NESTED = tl.constexpr("outer")
+    if base == 10:
+        NESTED = tl.constexpr("inner")
+if __name__ == "__main__":
+    NOT_RUN = tl.constexpr("run as a program")
+else:
+    NOT_RUN = tl.constexpr("imported")
+if TYPE_CHECKING:
+    CHECKED = tl.constexpr(1)
+else:
+    CHECKED = tl.constexpr(0)
+if triton.__version__ >= "3.0.0":
+    VERSION = tl.constexpr("new")
+else:
+    VERSION = tl.constexpr("old")
+if hasattr(tl, "gather"):
+    GATHER = tl.constexpr(True)
+else:
+    GATHER = tl.constexpr(False)
+if hasattr(tl, "a_function_of_the_far_future"):
+    FUTURE = tl.constexpr(True)
+else:
+    FUTURE = tl.constexpr(False)
+
+# Imports that succeed, and that do not.
+try:
+    import math
+    HAS_MATH = tl.constexpr(True)
+except ImportError:
+    HAS_MATH = tl.constexpr(False)
+try:
+    from triton.language import a_function_of_the_far_future
+    HAS_FUTURE = tl.constexpr(True)
+except ImportError:
+    HAS_FUTURE = tl.constexpr(False)
+try:
+    TRIED = tl.constexpr(1)
+except Exception:
+    TRIED = tl.constexpr(2)
+finally:
+    FINALLY = tl.constexpr(3)
+
+
+# Functions that are chosen, and defaults that are read where the function is defined.
+scale = 3
+
+if scale == 3:
+
+    @triton.constexpr_function
+    def scaled(x):
+        return x * scale
+else:
+
+    @triton.constexpr_function
+    def scaled(x):
+        return x - scale
+
+
+@triton.constexpr_function
+def with_default(x=scale):
+    return x
+
+
+SCALED = tl.constexpr(scaled(7))
+scale = 4
+DEFAULT = tl.constexpr(with_default())
+RESCALED = tl.constexpr(with_default(scale))
