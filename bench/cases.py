@@ -23,6 +23,7 @@ class Case:
     tolerance: float = 1e-6    # ||out - reference|| / ||reference||
     bytes: int = 0             # least traffic of one launch
     flop: int = 0
+    library: object = None     # function(torch, arguments): the launch of the vendor's library
 
 
 def cdiv(a, b):
@@ -139,40 +140,138 @@ def matmul_fma(torch):
     return ([a, b, torch.empty_like(a), n, n, n, n, 1, n, 1, n, 1], {2: lambda: a.double() @ b.double()})
 
 
-def matmul(name, kernel, dtype, size, block, num_warps, num_stages):
-    """C = A @ B, or A @ B^T where the kernel's name says so, of square matrices."""
+# The element types of products: torch's name, Tilewright's, and the inputs' distribution.
+TYPES = {"float16": "fp16", "bfloat16": "bf16", "float32": "fp32", "float8_e4m3fn": "fp8e4nv",
+         "int8": "i8", "int32": "i32"}
+
+
+def elements(torch, kind, *shape):
+    """Operands of a product: normal numbers times 0.5, or integers from -8 to 7."""
+    if kind == "int8":
+        return torch.randint(-8, 8, shape, device="cuda", dtype=torch.int8)
+    return random(torch, *shape, scale=0.5).to(getattr(torch, kind))
+
+
+def divisible(value):
+    return "i32:16" if value % 16 == 0 else "i32"
+
+
+def matmul(name, kernel, kind, sizes, block, num_warps, num_stages, tolerance=2e-3, out=None,
+           library=None):
+    """C = A @ B, or A @ B^T where the kernel takes B so. `sizes`: (M, N, K); `block`: (BM, BN, BK);
+    `out`: the type of C, by default that of A and B; `library`: of (a, b, torch), the vendor's
+    product of the same matrices, by default A @ B."""
     transposed = kernel != "matmul"
-    described = kernel == "matmul_desc"
-    bm, bn, bk = block
+    described = kernel in ("matmul_desc", "matmul_persistent")
+    (m, n, k), (bm, bn, bk) = sizes, block
+    out = out or kind
+    constants = dict(BM=bm, BN=bn, BK=bk, GROUP=8)
+    grid = (cdiv(m, bm) * cdiv(n, bn), 1, 1)
+    if kernel == "matmul_persistent":
+        constants["NUM_SMS"] = 132
+        grid = (132, 1, 1)
 
     def tensors(torch):
-        kind = getattr(torch, dtype)
-        a, b = (random(torch, size, size, dtype=kind, scale=0.5) for _ in range(2))
-        strides = [] if described else [size] * 3
-        return ([a, b, torch.empty_like(a), size, size, size] + strides,
-                {2: lambda: (a.float() @ (b.t() if transposed else b).float()).double()})
-    pointer = {"float16": "*fp16:16", "float32": "*fp32:16"}[dtype]
-    scalars = 3 if described else 6
-    signature = ", ".join([pointer] * 3 + ["i32:16"] * scalars + [str(n) for n in (*block, 8)])
-    return Case(name, "gemm", kernel, signature, (cdiv(size, bm) * cdiv(size, bn), 1, 1), tensors,
-                num_warps, num_stages, dict(BM=bm, BN=bn, BK=bk, GROUP=8), 2e-3, flop=2 * size**3)
+        a = elements(torch, kind, m, k)
+        b = elements(torch, kind, *((n, k) if transposed else (k, n)))
+        c = torch.empty(m, n, device="cuda", dtype=getattr(torch, out))
+        strides = [] if described else [k, k if transposed else n, n]
+        def reference():
+            torch.backends.cuda.matmul.allow_tf32 = False
+            return (a.float() @ (b.t() if transposed else b).float()).double()
+        return [a, b, c, m, n, k] + strides, {2: reference}
+
+    def multiply(torch, arguments):
+        a, b = arguments[0], arguments[1].t() if transposed else arguments[1]
+        if library:
+            return library(torch, a, b)
+        torch.backends.cuda.matmul.allow_tf32 = True
+        return lambda: a @ b
+    pointers = ["*" + TYPES[t] + ":16" for t in (kind, kind, out)]
+    scalars = [divisible(x) for x in ((m, n, k) if described else
+                                      (m, n, k, k, k if transposed else n, n))]
+    signature = ", ".join(pointers + scalars + [str(c) for c in constants.values()])
+    return Case(name, "gemm", kernel, signature, grid, tensors, num_warps, num_stages, constants,
+                tolerance, flop=2 * m * n * k, library=multiply)
 
 
-HEADS, SEQUENCE, DEPTH = 32, 4096, 64
+def fp8_library(torch, a, b):
+    one = torch.ones((), device="cuda")
+    return lambda: torch._scaled_mm(a, b, one, one, out_dtype=torch.float16)
 
 
-def flash(torch):
-    q, k, v = (random(torch, HEADS, SEQUENCE, DEPTH, dtype=torch.float16) for _ in range(3))
-    scale = 1 / math.sqrt(DEPTH)
+def int8_library(torch, a, b):
+    return lambda: torch._int_mm(a, b)
+
+
+W4_M, W4_N, W4_K = 128, 8192, 8192
+
+
+def w4a16(torch):
+    a = elements(torch, "float16", W4_M, W4_K)
+    q = torch.randint(-8, 8, (W4_K, W4_N), device="cuda", dtype=torch.int32)
+    packed = ((q[0::2] & 15) | ((q[1::2] & 15) << 4)).to(torch.uint8).view(torch.int8).contiguous()
+    scale = (torch.rand(W4_N, device="cuda") * 0.1).half()
+    c = torch.empty(W4_M, W4_N, device="cuda", dtype=torch.float16)
+    return ([a, packed, scale, c, W4_M, W4_N, W4_K, W4_K, W4_N, W4_N],
+            {3: lambda: ((a.float() @ q.float()) * scale.float()).double()})
+
+
+def w4a16_library(torch, arguments):
+    """The same product with weights that are f16 already: four times the bytes."""
+    a, b = arguments[0], elements(torch, "float16", W4_K, W4_N)
+    return lambda: a @ b
+
+
+HEADS, SEQUENCE = 32, 4096
+
+
+def flash(name, depth, causal):
+    def tensors(torch):
+        q, k, v = (random(torch, HEADS, SEQUENCE, depth, dtype=torch.float16) for _ in range(3))
+        scale = 1 / math.sqrt(depth)
+
+        def reference():
+            heads = []
+            for h in range(HEADS):
+                scores = q[h].float() @ k[h].float().t() * scale
+                if causal:
+                    seen = torch.ones_like(scores, dtype=torch.bool).tril()
+                    scores = scores.masked_fill(~seen, -math.inf)
+                heads.append(torch.softmax(scores, -1) @ v[h].float())
+            return torch.stack(heads).double()
+        sums = torch.empty(HEADS, SEQUENCE, device="cuda")
+        return [q, k, v, torch.empty_like(q), sums, scale, SEQUENCE], {3: reference}
+
+    def attend(torch, arguments):
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+        q, k, v = (x[None] for x in arguments[:3])
+
+        def launch():
+            with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+                torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+        return launch
+    return Case(name, "attention", "flash_fwd",
+                "*fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp32:16, fp32, i32:16, 128, 64, "
+                f"{depth}, {int(causal)}",
+                (SEQUENCE // 128, HEADS, 1), tensors, 8, 3,
+                dict(BM=128, BN=64, D=depth, CAUSAL=causal), 5e-3,
+                flop=4 * HEADS * SEQUENCE**2 * depth // (2 if causal else 1), library=attend)
+
+
+DECODE_HEADS, DECODE_SEQUENCE, DECODE_DEPTH = 64, 16384, 128
+
+
+def decode(torch):
+    half, shape = torch.float16, (DECODE_HEADS, DECODE_SEQUENCE, DECODE_DEPTH)
+    q = random(torch, DECODE_HEADS, DECODE_DEPTH, dtype=half)
+    k, v = random(torch, *shape, dtype=half), random(torch, *shape, dtype=half)
+    scale = 1 / math.sqrt(DECODE_DEPTH)
 
     def reference():
-        heads = []
-        for h in range(HEADS):
-            scores = q[h].float() @ k[h].float().t() * scale
-            heads.append(torch.softmax(scores, -1) @ v[h].float())
-        return torch.stack(heads).double()
-    sums = torch.empty(HEADS, SEQUENCE, device="cuda")
-    return [q, k, v, torch.empty_like(q), sums, scale, SEQUENCE], {3: reference}
+        scores = torch.einsum("hd,hsd->hs", q.float(), k.float()) * scale
+        return torch.einsum("hs,hsd->hd", torch.softmax(scores, -1), v.float()).double()
+    return [q, k, v, torch.empty_like(q), scale, DECODE_SEQUENCE], {3: reference}
 
 
 CASES = [
@@ -202,13 +301,28 @@ CASES = [
          FMA_SIGNATURE.format(am="i32:16", an="1", bn="i32:16", bk="1", cm="i32:16", ck="1"),
          (FMA_SIZE // 64, FMA_SIZE // 128, 1), matmul_fma, constants=dict(BM=128, BK=64),
          tolerance=1e-5, flop=2 * FMA_SIZE**3),
-    matmul("matmul_f16", "matmul", "float16", 8192, (128, 256, 64), 8, 3),
-    matmul("matmul_f16_1k", "matmul", "float16", 1024, (64, 128, 64), 4, 4),
-    matmul("matmul_bt_f16", "matmul_bt", "float16", 8192, (128, 256, 64), 8, 3),
-    matmul("matmul_tf32", "matmul", "float32", 4096, (128, 128, 32), 8, 3),
-    matmul("matmul_desc", "matmul_desc", "float16", 8192, (128, 256, 64), 8, 3),
-    Case("flash_d64", "attention", "flash_fwd",
-         "*fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp32:16, fp32, i32:16, 128, 64, 64, 0",
-         (SEQUENCE // 128, HEADS, 1), flash, 8, 3, dict(BM=128, BN=64, D=64, CAUSAL=False), 5e-3,
-         flop=4 * HEADS * SEQUENCE**2 * DEPTH),
+    matmul("matmul_f16", "matmul", "float16", (8192,) * 3, (128, 256, 64), 8, 3),
+    matmul("matmul_f16_1k", "matmul", "float16", (1024,) * 3, (64, 128, 64), 4, 4),
+    matmul("matmul_f16_small_tile", "matmul", "float16", (4096,) * 3, (128, 128, 32), 4, 4),
+    matmul("matmul_f16_odd", "matmul", "float16", (4095, 4090, 4072), (128, 128, 64), 8, 3),
+    matmul("matmul_bf16", "matmul", "bfloat16", (8192,) * 3, (128, 256, 64), 8, 3, tolerance=1e-2),
+    matmul("matmul_bt_f16", "matmul_bt", "float16", (8192,) * 3, (128, 256, 64), 8, 3),
+    matmul("matmul_tf32", "matmul", "float32", (4096,) * 3, (128, 128, 32), 8, 3),
+    matmul("matmul_fp8", "matmul_bt", "float8_e4m3fn", (8192,) * 3, (128, 256, 128), 8, 3,
+           out="float16", library=fp8_library),
+    matmul("matmul_int8", "matmul_int8", "int8", (4096,) * 3, (128, 128, 64), 8, 3, tolerance=0,
+           out="int32", library=int8_library),
+    matmul("matmul_desc", "matmul_desc", "float16", (8192,) * 3, (128, 256, 64), 8, 3),
+    matmul("matmul_persistent", "matmul_persistent", "float16", (8192,) * 3, (128, 256, 64), 8, 3),
+    Case("matmul_w4a16", "gemm", "matmul_w4a16",
+         "*fp16:16, *i8:16, *fp16:16, *fp16:16, i32:16, i32:16, i32:16, i32:16, i32:16, i32:16, "
+         "128, 64, 64", (1, W4_N // 64, 1), w4a16, constants=dict(BM=128, BN=64, BK=64),
+         tolerance=5e-3, flop=2 * W4_M * W4_N * W4_K, library=w4a16_library),
+    flash("flash_d64", 64, False),
+    flash("flash_d128", 128, False),
+    flash("flash_d128_causal", 128, True),
+    Case("decode_attention", "attention", "decode_attention",
+         "*fp16:16, *fp16:16, *fp16:16, *fp16:16, fp32, i32:16, 64, 128", (DECODE_HEADS, 1, 1),
+         decode, constants=dict(BN=64, D=DECODE_DEPTH), tolerance=5e-3,
+         bytes=4 * DECODE_HEADS * DECODE_SEQUENCE * DECODE_DEPTH),
 ]

@@ -21,24 +21,22 @@ TOLERANCE = {2: 2e-3, 4: 2e-6, 8: 1e-12}
 def torch_runner():
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench/gpu"))
     import torch
-    from compare_triton import Kernel
+    from launch import Kernel
     torch.cuda.init()
     torch.zeros(1, device="cuda")
 
     def run(folder, case):
         kernel = Kernel(folder, case["kernel"])
-        arguments, constants, tensors = [], [], {}
-        for argument in kernel.meta["arguments"]:
-            key = argument["name"]
-            if "value" in argument:
-                constants.append(key)
-            elif key in case["scalars"]:
+        kernel.load()
+        arguments, tensors = [], {}
+        for key in kernel.names:
+            if key in case["scalars"]:
                 arguments.append(case["scalars"][key])
             else:
                 array = np.load(os.path.join(folder, key + ".npy"))
                 tensors[key] = torch.from_numpy(array.view(np.uint8).copy()).cuda()
                 arguments.append(tensors[key])
-        kernel.launcher(case["grid"], arguments, constants)()
+        kernel.launcher(case["grid"], arguments)()
         torch.cuda.synchronize()
         return {key: tensors[key].cpu().numpy() for key in case["out"]}
 

@@ -43,7 +43,7 @@ class Case:
         self.tolerance, self.warps = tolerance, warps
 
     def signature(self):
-        names = {"float16": "fp16", "float32": "fp32", "int32": "i32"}
+        names = {"float16": "fp16", "float32": "fp32", "int32": "i32", "int8": "i8"}
         entries = []
         for value in self.arguments.values():
             if isinstance(value, np.ndarray):
@@ -133,16 +133,54 @@ def matmul_fma():
 def matmul(kernel, dtype, tolerance):
     """Odd sizes, which the blocks do not divide."""
     m, n, k, (bm, bn, bk) = 50, 70, 40, (32, 32, 16)
+    described = kernel in ("matmul_desc", "matmul_persistent")
     a, b = normal(m, k, dtype=dtype), normal(k, n, dtype=dtype)
     stored = b if kernel == "matmul" else np.ascontiguousarray(b.T)
-    pointers = ("a_desc_ptr", "b_desc_ptr", "c_desc_ptr") if kernel == "matmul_desc" else ("a_ptr", "b_ptr", "c_ptr")
+    pointers = ("a_desc_ptr", "b_desc_ptr", "c_desc_ptr") if described else ("a_ptr", "b_ptr", "c_ptr")
     arguments = dict(zip(pointers, (a, stored, np.empty((m, n), dtype))), M=m, N=n, K=k)
-    if kernel != "matmul_desc":
+    if not described:
         arguments["stride_am"] = k
         arguments["stride_bk" if kernel == "matmul" else "stride_bn"] = stored.shape[1]
         arguments["stride_cm"] = n
-    return Case("gemm", kernel, [bm, bn, bk, 2], (cdiv(m, bm) * cdiv(n, bn),), arguments,
+    constants, grid = [bm, bn, bk, 2], (cdiv(m, bm) * cdiv(n, bn),)
+    if kernel == "matmul_persistent":  # 6 tiles in 4 programs
+        constants, grid = constants + [4], (4,)
+    return Case("gemm", kernel, constants, grid, arguments,
                 {pointers[2]: a.astype(np.float64) @ b.astype(np.float64)}, tolerance)
+
+
+def matmul_int8():
+    """The kernel has no masks: blocks divide the sizes."""
+    m, n, k, (bm, bn, bk) = 64, 32, 64, (32, 32, 32)
+    a, b = (rng.integers(-128, 128, size, dtype=np.int8) for size in ((m, k), (n, k)))
+    return Case("gemm", "matmul_int8", [bm, bn, bk, 2], (cdiv(m, bm) * cdiv(n, bn),),
+                dict(a_ptr=a, b_ptr=b, c_ptr=np.empty((m, n), np.int32), M=m, N=n, K=k, stride_am=k,
+                     stride_bn=k, stride_cm=n),
+                dict(c_ptr=a.astype(np.float64) @ b.T.astype(np.float64)), 0)
+
+
+def matmul_w4a16():
+    m, n, k, (bm, bn, bk) = 32, 64, 64, (32, 32, 32)
+    a, q = normal(m, k, dtype=np.float16), rng.integers(-8, 8, (k, n), dtype=np.int32)
+    packed = ((q[0::2] & 15) | ((q[1::2] & 15) << 4)).astype(np.uint8).view(np.int8)
+    scale = (rng.random(n) * 0.1).astype(np.float16)
+    return Case("gemm", "matmul_w4a16", [bm, bn, bk], (m // bm, n // bn),
+                dict(a_ptr=a, b_ptr=packed, scale_ptr=scale, c_ptr=np.empty((m, n), np.float16), M=m,
+                     N=n, K=k, stride_am=k, stride_bk=n, stride_cm=n),
+                dict(c_ptr=a.astype(np.float64) @ q * scale.astype(np.float64)), 1e-3)
+
+
+def decode_attention():
+    heads, sequence, depth = 2, 100, 32
+    q = normal(heads, depth, dtype=np.float16)
+    k, v = (normal(heads, sequence, depth, dtype=np.float16) for _ in range(2))
+    scale = 1 / math.sqrt(depth)
+    scores = np.einsum("hd,hsd->hs", q.astype(np.float64), k.astype(np.float64)) * scale
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    exact = np.einsum("hs,hsd->hd", powers / powers.sum(-1, keepdims=True), v.astype(np.float64))
+    return Case("attention", "decode_attention", [32, depth], (heads,),
+                dict(q_ptr=q, k_ptr=k, v_ptr=v, o_ptr=np.empty_like(q), scale=scale, seq=sequence),
+                dict(o_ptr=exact), 1e-3)
 
 
 def flash(causal):
@@ -168,6 +206,8 @@ CASES = {
     "matmul_bt_f16": lambda: matmul("matmul_bt", np.float16, 1e-3),
     "matmul_f32": lambda: matmul("matmul", np.float32, 1e-6),
     "matmul_desc": lambda: matmul("matmul_desc", np.float16, 1e-3),
+    "matmul_persistent": lambda: matmul("matmul_persistent", np.float16, 1e-3),
+    "matmul_int8": matmul_int8, "matmul_w4a16": matmul_w4a16, "decode_attention": decode_attention,
     "flash": lambda: flash(False), "flash_causal": lambda: flash(True),
 }
 
