@@ -9,12 +9,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 using namespace tilewright;
 using namespace tilewright::simulate;
 
 void AsyncOperation::perform() const {
+  if (move)
+    return move();
   auto *to = reinterpret_cast<uint8_t *>(writes.begin);
   if (reads.bytes > 0)
     std::memcpy(to, reinterpret_cast<const void *>(reads.begin), reads.bytes);
@@ -35,6 +38,17 @@ std::vector<AsyncOperation> AsyncQueue::wait(size_t left, uint32_t site) {
   committedSinceWait = 0;
   lastWait = Status::Wait{site, left};
   return completed;
+}
+
+std::vector<AsyncOperation> AsyncQueue::take() {
+  std::vector<AsyncOperation> taken;
+  auto takeFrom = [&](Group &group) {
+    std::ranges::move(group, std::back_inserter(taken));
+    group.clear();
+  };
+  std::ranges::for_each(committed, takeFrom);
+  takeFrom(open);
+  return taken;
 }
 
 size_t AsyncQueue::size() const {

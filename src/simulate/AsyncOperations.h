@@ -24,14 +24,12 @@
 //
 //   - wgmma commits groups too; the owner is a warpgroup, and its operations read shared
 //     memory, so that bytes have outstanding reads as they have outstanding writes
-//     (SharedMemory::beginWrite).
-//   - A bulk copy (TMA) belongs to no queue but to the phase of an mbarrier: a group that is
-//     complete when as many threads have arrived, and as many bytes have come, as the phase is for.
-//     A phase is a numbered barrier with bytes besides threads: those that see it complete acquire
-//     what was released to it (Clocks::acquire).
-//   - Accesses through the asynchronous proxy are ordered with others only by a fence: a record of
-//     SharedMemory then says through which proxy it was made, and a fence is an epoch of the
-//     thread's.
+//     (SharedMemory::beginRead, beginWrite).
+//   - A bulk copy into shared memory belongs to no queue but to a phase (PhaseBarriers.h): a group
+//     that is complete when as many threads have arrived, and as many bytes have come, as the phase
+//     is for. A bulk copy out of shared memory is in a group of the thread's second queue.
+//   - Accesses through the asynchronous proxy are ordered after others only by a fence
+//   (ProxyFences.h).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -41,6 +39,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -52,13 +51,15 @@ struct MemoryRange {
   uint32_t bytes = 0;
 };
 
-/// A copy from global to shared memory: what is read goes to the beginning of what is written, and
-/// the rest of that becomes zero.
+/// A copy into shared memory or out of it. By itself what is read goes to the beginning of what is
+/// written, and the rest of that becomes zero.
 struct AsyncOperation {
   uint32_t thread = 0;
   uint32_t site = 0;
   MemoryRange reads;
   MemoryRange writes;
+  /// What moves the data instead; the range that is not in shared memory is empty then.
+  std::function<void()> move = {};
 
   /// Moves the data.
   void perform() const;
@@ -74,6 +75,8 @@ public:
   /// Takes out the operations of the oldest groups, until at most `left` groups are outstanding
   /// besides the open one. `site`: where the wait stands.
   std::vector<AsyncOperation> wait(size_t left, uint32_t site);
+  /// Takes out all outstanding operations; the groups stay, empty.
+  std::vector<AsyncOperation> take();
   /// Forgets all.
   void clear() { *this = AsyncQueue(); }
 

@@ -13,6 +13,9 @@
 //
 // Blocks whose threads meet all together or warp by warp need no rows, and do not keep them.
 //
+// The units that carry out asynchronous operations count as one more warp. What they have done
+// they release to the phase of a barrier (PhaseBarriers.h).
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_SIMULATE_CLOCKS_H
@@ -31,7 +34,10 @@ public:
   /// For each warp, an epoch: what warps release and acquire. Empty if warps are not tracked.
   using Epochs = std::vector<uint32_t>;
 
-  explicit Clocks(uint32_t warps) : warpEpochs(warps) {}
+  explicit Clocks(uint32_t warps) : warpEpochs(warps + 1) {}
+
+  /// The number of the warp that the asynchronous units count as.
+  uint32_t unit() const { return static_cast<uint32_t>(warpEpochs.size()) - 1; }
 
   /// Keeps rows from now on.
   void trackWarps() { seen.assign(warpEpochs.size() * warpEpochs.size(), 0); }

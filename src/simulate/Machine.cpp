@@ -22,12 +22,14 @@ Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options
                  SharedBanks banks)
     : metadata(metadata), options(options), memory(memory), laneCount(metadata.threadsPerWarp),
       launchBlocks(launchBlocks), warpCount(metadata.numWarps), clocks(warpCount),
+      fences(metadata.threadsPerBlock(), warpCount + 1),
       share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)),
       counters(banks) {
   for (const LaunchBlock &block : launchBlocks)
     launchBytes.emplace_back(block.bytes);
   threads.resize(metadata.threadsPerBlock());
   asyncQueues.resize(threads.size());
+  bulkQueues.resize(threads.size());
   registers.sharedBytes = metadata.sharedBytes;
   exchange.machine = this;
   exchange.lanes = laneCount;
@@ -71,9 +73,9 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
   registers.block[1] = y;
   registers.block[2] = z;
   std::fill(threads.begin(), threads.end(), Thread());
-  for (AsyncQueue &queue : asyncQueues)
-    queue.clear();
+  beginAsyncBlock();
   clocks.reset();
+  fences.reset();
   barriers.clear();
   passedUnordered = false;
   shared.reset();
@@ -107,6 +109,7 @@ void Machine::runBlock() {
       return abandonAll();
     }
   }
+  endAsyncBlock();
   if (options.count)
     counters.endBlock(sites, *report);
 }
@@ -117,6 +120,8 @@ bool Machine::runWarp(uint32_t warp) {
   bool progress = false, goesOn;
   do {
     for (uint32_t thread = warpBegin(warp); thread < warpBegin(warp) + laneCount; ++thread) {
+      if (threads[thread].state == State::AtPhase && passesPhase(threads[thread]))
+        threads[thread].state = State::Ready;
       if (threads[thread].state != State::Ready)
         continue;
       runThread(thread);
@@ -145,7 +150,7 @@ void Machine::runThread(uint32_t thread) {
   threads[thread].iterations += share - std::max<int64_t>(registers.iterationsLeft, 0);
   if (fibers[thread]->idle()) {
     threads[thread].state = State::Ended;
-    report->unawaitedCopies += asyncQueues[thread].size();
+    endAsyncThread(thread);
   } else if (!error && threads[thread].iterations >= options.loopIterationLimit) {
     // Checked here, not in `tick`: a turn may also end at a barrier in each round of the loop.
     error =
@@ -369,6 +374,11 @@ void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
   site.range = {buffer->begin, bytes - site.bytes + 1};
 }
 
+uint64_t Machine::bytesOfBufferAt(uint64_t address) const {
+  const Buffer *buffer = memory.containing(address);
+  return buffer && address >= buffer->begin ? buffer->begin + buffer->bytes - address : 0;
+}
+
 bool Machine::checkBetweenSignalAndWait(uint32_t site) {
   if (!threads[current].signalled)
     return true;
@@ -395,39 +405,13 @@ void Machine::checkSharedRange(uint32_t siteIndex, uint64_t address) {
 }
 
 bool Machine::accessShared(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes) {
-  uint32_t warp = thread / laneCount;
   SharedMemory::Outcome outcome =
-      shared.access(address, bytes, sites[site].kind, site, clocks.now(thread, warp));
+      shared.access(address, bytes, sites[site].kind, site, accessorOf(thread));
   if (outcome.fault == SharedFault::None)
     return true;
   current = thread;
   reportShared(site, outcome);
   return false;
-}
-
-void Machine::issueAsync(uint32_t siteIndex, MemoryRange reads, MemoryRange writes) {
-  const Site &site = sites[siteIndex];
-  const AsyncOperation operation{current, siteIndex, reads, writes};
-  if (!checkBetweenSignalAndWait(siteIndex))
-    return;
-  SharedMemory::Outcome outcome = shared.beginWrite(writes.begin, writes.bytes, siteIndex,
-                                                    clocks.now(current, current / laneCount));
-  if (outcome.fault != SharedFault::None)
-    return reportShared(siteIndex, outcome);
-  if (writes.begin % site.alignment != 0)
-    return reportMisaligned(siteIndex, writes.begin);
-  asyncQueues[current].issue(operation);
-  if (options.asyncCompletion == AsyncCompletion::Early)
-    operation.perform();
-}
-
-void Machine::waitAsync(uint32_t site, uint32_t left) {
-  for (const AsyncOperation &operation : asyncQueues[current].wait(left, site)) {
-    if (options.asyncCompletion == AsyncCompletion::Late)
-      operation.perform();
-    shared.completeWrite(operation.writes.begin, operation.writes.bytes,
-                         clocks.now(current, current / laneCount));
-  }
 }
 
 void Machine::countAccess(uint32_t site, uint64_t address, bool active) {

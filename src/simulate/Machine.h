@@ -27,6 +27,8 @@
 #include "simulate/Counters.h"
 #include "simulate/Fiber.h"
 #include "simulate/GlobalMemory.h"
+#include "simulate/PhaseBarriers.h"
+#include "simulate/ProxyFences.h"
 #include "simulate/SharedMemory.h"
 #include "simulate/Site.h"
 #include "simulate/VendorOperations.h"
@@ -167,6 +169,45 @@ public:
   /// Waits until at most `left` of the thread's groups are outstanding.
   void waitAsync(uint32_t site, uint32_t left);
 
+  // Of asynchronous units, which copy whole ranges of shared memory: MachineAsync.cpp. To be said
+  // before the first launch if there are any:
+  void trackAsyncUnits();
+
+  /// The thread issues a copy of `operation.reads`, in shared memory, to somewhere else: into a
+  /// second queue of its own.
+  void issueBulkRead(AsyncOperation operation);
+  void commitBulk() { bulkQueues[current].commit(); }
+  void waitBulk(uint32_t site, uint32_t left);
+  /// The thread issues a copy to `operation.writes`, in shared memory, that belongs to the present
+  /// phase of the barrier at `address`.
+  void issueBulkWrite(AsyncOperation operation, uint64_t address);
+  /// The thread's accesses to shared memory come before those of others through the asynchronous
+  /// proxy.
+  void fenceProxies() { fences.add(accessorOf(current)); }
+
+  // Barriers in shared memory (PhaseBarriers.h), by their addresses:
+
+  /// Makes one for so many arrivals a phase; ends one.
+  void makePhaseBarrier(uint32_t site, uint64_t address, uint32_t arrivals);
+  void endPhaseBarrier(uint32_t site, uint64_t address);
+  /// The thread arrives so many times, and expects so many bytes more.
+  void arriveAtPhase(uint32_t site, uint64_t address, uint32_t arrivals, uint64_t bytes);
+  /// The thread's outstanding copies of the first queue belong to the phase from now on. With
+  /// `counts` the thread arrives when they are done; else that is an arrival more than the phase
+  /// was for.
+  void arriveAfterCopies(uint32_t site, uint64_t address, bool counts);
+  /// Waits for the end of the phase of this parity.
+  void waitForPhase(uint32_t site, uint64_t address, uint32_t parity);
+
+  /// The bytes of the buffer from `address` on, 0 where there is none: for operations that access
+  /// global memory in a way of their own.
+  uint64_t bytesOfBufferAt(uint64_t address) const;
+
+  /// A place of the program as a note to an error.
+  void addNote(uint32_t site, std::string message) {
+    error->notes.push_back(noteAt(site, std::move(message)));
+  }
+
   /// The launch is to end with an error at a site.
   void fail(uint32_t site, std::string message, std::string remedy = {});
   /// Ends the thread if the launch is to end. The functions above only note an error;
@@ -177,8 +218,9 @@ public:
   }
 
 private:
-  /// AtBarrier: waits for the lanes of its warp to come there; InBarrier: for other warps.
-  enum class State : uint8_t { Ready, AtBarrier, InBarrier, AtWarpOperation, Ended };
+  /// AtBarrier: waits for the lanes of its warp to come there; InBarrier: for other warps; AtPhase:
+  /// for the end of a phase.
+  enum class State : uint8_t { Ready, AtBarrier, InBarrier, AtPhase, AtWarpOperation, Ended };
   struct Thread {
     State state = State::Ready;
     uint32_t site = 0;
@@ -188,6 +230,9 @@ private:
     WarpCombine combine = nullptr;
     /// The barrier that the thread is at.
     BarrierUse barrier;
+    /// The phase that the thread waits for.
+    uint64_t phaseAddress = 0;
+    uint32_t phaseParity = 0;
     /// The thread has signalled a barrier that it has not yet waited at.
     bool signalled = false;
     int64_t iterations = 0;
@@ -217,6 +262,23 @@ private:
   void completeBarrier(Barrier &barrier);
   void abandonAll();
 
+  /// The stamp of an access that the thread makes now.
+  SharedAccessor accessorOf(uint32_t thread) const {
+    SharedAccessor accessor = clocks.now(thread, thread / laneCount);
+    accessor.fences = fences.countOf(thread);
+    return accessor;
+  }
+  void beginAsyncBlock();
+  void endAsyncThread(uint32_t thread);
+  void endAsyncBlock();
+  /// False after an error.
+  bool beginAsyncWrite(const AsyncOperation &operation);
+  /// That at `address`; null after an error.
+  PhaseBarrier *findPhaseBarrier(uint32_t site, uint64_t address);
+  void settlePhase(uint32_t site, uint64_t address, PhaseBarrier &barrier);
+  void endPhase(PhaseBarrier &barrier);
+  bool passesPhase(const Thread &thread);
+
   uint32_t warpBegin(uint32_t warp) const { return warp * laneCount; }
   /// An error at a site, with the line of the source if its file can be read.
   Diagnostic diagnosticAt(uint32_t site, std::string message, std::string remedy = {}) const;
@@ -226,9 +288,14 @@ private:
   bool checkBetweenSignalAndWait(uint32_t site);
   void reportDeadlock();
   std::string describeBarrier(const BarrierUse &use) const;
+  std::string describe(uint64_t address, const PhaseBarrier &barrier) const;
+  std::string describePhaseWait(const Thread &thread) const;
+  void addPhaseNotes(const Thread &thread, Diagnostic &diagnostic) const;
   void reportAddress(uint32_t site, uint64_t address);
   void reportShared(uint32_t site, const SharedMemory::Outcome &outcome);
   void reportOutstanding(uint32_t site, const SharedMemory::Outcome &outcome);
+  void reportOutstandingPhase(uint32_t site, const SharedMemory::Outcome &outcome, uint64_t address,
+                              const PhaseBarrier &barrier);
   void reportStack(uint32_t site);
   void reportMisaligned(uint32_t site, uint64_t address);
   const KernelArgument &passedArgument(int parameter) const;
@@ -245,10 +312,12 @@ private:
   std::span<const uint64_t> parameters;
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::vector<Thread> threads;
-  /// One for each thread.
-  std::vector<AsyncQueue> asyncQueues;
+  /// One for each thread: copies into shared memory, and bulk copies out of it.
+  std::vector<AsyncQueue> asyncQueues, bulkQueues;
+  PhaseBarriers phaseBarriers;
   uint32_t warpCount;
   Clocks clocks;
+  ProxyFences fences;
   /// By their numbers; as many as have been used.
   std::vector<Barrier> barriers;
   /// Whether the block has passed a barrier that does not order shared memory.

@@ -21,7 +21,7 @@ using namespace tilewright::simulate;
 
 static std::string verbOf(const Site &site) {
   if (site.isAsync)
-    return "asynchronous copy";
+    return site.kind == AccessKind::Load ? "asynchronous read" : "asynchronous copy";
   switch (site.kind) {
   case AccessKind::Load:
     return "load";
@@ -153,8 +153,11 @@ void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outc
                            "lack a fence or a flag for it"
                          : "a barrier is missing between the two accesses");
     error->notes.push_back(
-        noteAt(outcome.otherSite,
-               "thread " + std::to_string(outcome.otherThread) + " " + did + " it here"));
+        outcome.otherThread == unitThread
+            ? noteAt(outcome.otherSite, "the copy that " + did +
+                                            " it was issued here; this warp has not waited for it")
+            : noteAt(outcome.otherSite,
+                     "thread " + std::to_string(outcome.otherThread) + " " + did + " it here"));
   };
   switch (outcome.fault) {
   case SharedFault::None:
@@ -173,18 +176,38 @@ void Machine::reportShared(uint32_t siteIndex, const SharedMemory::Outcome &outc
     return race("a write and then a read", "wrote");
   case SharedFault::Outstanding:
     return reportOutstanding(siteIndex, outcome);
+  case SharedFault::OutstandingRead:
+    fail(siteIndex,
+         what + " of shared memory, of which byte " + at +
+             " is still read by an outstanding asynchronous operation",
+         "wait for the operation first, and meet the threads that did at a barrier after that");
+    return addNote(outcome.otherSite,
+                   "thread " + std::to_string(outcome.otherThread) + " issued the operation here");
+  case SharedFault::MissingFence:
+    fail(siteIndex,
+         what + " of byte " + at +
+             " of shared memory through the asynchronous proxy, which was written by a thread with "
+             "no fence between the proxies since",
+         "the thread that wrote it must make such a fence before it meets the others");
+    return addNote(outcome.otherSite,
+                   "thread " + std::to_string(outcome.otherThread) + " wrote it here");
   }
 }
 
 void Machine::reportOutstanding(uint32_t siteIndex, const SharedMemory::Outcome &outcome) {
   const Site &site = sites[siteIndex];
   const uint32_t issuer = outcome.otherThread;
+  const uint64_t address = shared.begin() + outcome.offset;
+  for (const auto &[where, barrier] : phaseBarriers)
+    for (const AsyncOperation &copy : barrier.copies)
+      if (address - copy.writes.begin < copy.writes.bytes)
+        return reportOutstandingPhase(siteIndex, outcome, where, barrier);
+
   const std::string thread = issuer == current ? "the thread" : "thread " + std::to_string(issuer);
   auto groupsText = [](size_t count) {
     return std::to_string(count) + (count == 1 ? " group" : " groups");
   };
-  const std::optional<AsyncQueue::Status> status =
-      asyncQueues[issuer].findWriter(shared.begin() + outcome.offset);
+  const std::optional<AsyncQueue::Status> status = asyncQueues[issuer].findWriter(address);
 
   std::string remedy = thread + " must commit the copy to a group and wait for it";
   if (status && status->groupsAfter)
@@ -203,6 +226,50 @@ void Machine::reportOutstanding(uint32_t siteIndex, const SharedMemory::Outcome 
     error->notes.push_back(noteAt(
         status->lastWait->site, "its last wait, here, lets " + groupsText(status->lastWait->left) +
                                     " stay outstanding, and the copy's is among them"));
+}
+
+void Machine::reportOutstandingPhase(uint32_t siteIndex, const SharedMemory::Outcome &outcome,
+                                     uint64_t address, const PhaseBarrier &barrier) {
+  const Site &site = sites[siteIndex];
+  const std::string parity = std::to_string(barrier.parity());
+  fail(siteIndex,
+       verbOf(site) + " of " + bytesText(site.bytes) + " of shared memory, of which byte " +
+           std::to_string(outcome.offset) + " is written by an outstanding asynchronous copy",
+       "wait for the end of the phase of parity " + parity + " first");
+  error->notes.push_back(noteAt(outcome.otherSite, "the copy was issued here, and belongs to " +
+                                                       describe(address, barrier)));
+  if (barrier.lastWait)
+    error->notes.push_back(
+        noteAt(barrier.lastWait->site, "the last wait at that barrier, here, was for parity " +
+                                           std::to_string(barrier.lastWait->parity)));
+}
+
+std::string Machine::describePhaseWait(const Thread &thread) const {
+  auto found = phaseBarriers.find(thread.phaseAddress);
+  if (found == phaseBarriers.end())
+    return "a barrier that has ended";
+  const PhaseBarrier &barrier = found->second;
+  std::string text = "the end of the phase of parity " + std::to_string(thread.phaseParity) +
+                     " of " + describe(thread.phaseAddress, barrier);
+  if (barrier.pending > 0)
+    text += ", to which " + std::to_string(barrier.pending) + " of " +
+            std::to_string(barrier.arrivals) + " arrivals have not come";
+  if (barrier.expectedBytes > barrier.issuedBytes)
+    text += ", which expects " + bytesText(barrier.expectedBytes) + ", and copies bring " +
+            std::to_string(barrier.issuedBytes);
+  return text;
+}
+
+void Machine::addPhaseNotes(const Thread &thread, Diagnostic &diagnostic) const {
+  auto found = phaseBarriers.find(thread.phaseAddress);
+  if (found == phaseBarriers.end())
+    return;
+  const PhaseBarrier &barrier = found->second;
+  diagnostic.notes.push_back(noteAt(barrier.site, "the barrier was made here"));
+  if (barrier.expectedBytes > barrier.issuedBytes)
+    diagnostic.notes.push_back(noteAt(*barrier.expectSite, "bytes were last expected here"));
+  for (const AsyncOperation &copy : barrier.copies)
+    diagnostic.notes.push_back(noteAt(copy.site, bytesText(copy.writes.bytes) + " come from here"));
 }
 
 /// "a barrier" that is for the whole block, "barrier 2, which is for 64 threads and 32 have come
@@ -224,7 +291,9 @@ void Machine::reportDeadlock() {
     uint64_t count;
   };
   std::vector<WaitingPoint> waitingPoints;
-  auto isAtBarrier = [](const auto &waiting) { return waiting.state != State::AtWarpOperation; };
+  auto isAtBarrier = [](const auto &waiting) {
+    return waiting.state == State::AtBarrier || waiting.state == State::InBarrier;
+  };
   uint64_t ended = 0;
   for (uint32_t thread = 0; thread < threads.size(); ++thread) {
     const Thread &waiting = threads[thread];
@@ -234,8 +303,11 @@ void Machine::reportDeadlock() {
     }
     auto same =
         std::find_if(waitingPoints.begin(), waitingPoints.end(), [&](const WaitingPoint &point) {
+          const Thread &first = threads[point.first];
           return isAtBarrier(point) == isAtBarrier(waiting) && point.site == waiting.site &&
-                 threads[point.first].barrier.number == waiting.barrier.number;
+                 first.barrier.number == waiting.barrier.number &&
+                 first.phaseAddress == waiting.phaseAddress &&
+                 first.phaseParity == waiting.phaseParity;
         });
     if (same == waitingPoints.end())
       waitingPoints.push_back({waiting.state, waiting.site, thread, 1});
@@ -244,14 +316,18 @@ void Machine::reportDeadlock() {
   }
   auto describe = [&](const WaitingPoint &point) {
     return threadsText(point.count) + (point.count == 1 ? " waits at " : " wait at ") +
-           (isAtBarrier(point) ? describeBarrier(threads[point.first].barrier)
-                               : sites[point.site].operation) +
+           (point.state == State::AtPhase ? describePhaseWait(threads[point.first])
+            : isAtBarrier(point)          ? describeBarrier(threads[point.first].barrier)
+                                          : sites[point.site].operation) +
            ", the first is thread " + std::to_string(point.first);
   };
   Diagnostic diagnostic = diagnosticAt(
       waitingPoints.front().site,
       "the threads of a block wait for each other for ever: " + describe(waitingPoints.front()),
       "all threads must reach a barrier, and all lanes of a warp a warp-wide operation, together");
+  for (const WaitingPoint &point : waitingPoints)
+    if (point.state == State::AtPhase)
+      addPhaseNotes(threads[point.first], diagnostic);
   for (size_t i = 1; i < waitingPoints.size(); ++i)
     diagnostic.notes.push_back(noteAt(waitingPoints[i].site, describe(waitingPoints[i])));
   if (ended > 0) {

@@ -7,6 +7,8 @@
 
 #include "simulate/SharedMemory.h"
 
+#include "simulate/ProxyFences.h"
+
 #include <algorithm>
 
 #include <sys/mman.h>
@@ -50,6 +52,8 @@ bool SharedMemory::reserve(size_t wanted) {
   base = reinterpret_cast<uint64_t>(memory);
   bytes = wanted;
   history.resize(wanted * (1 + 2 * groups));
+  if (!readers.empty())
+    readers.resize(wanted);
   return true;
 }
 
@@ -59,13 +63,18 @@ void SharedMemory::trackWarps(uint32_t warps) {
   history.assign(bytes * (1 + 2 * groups), Record());
 }
 
-void SharedMemory::reset() { std::fill(history.begin(), history.end(), Record()); }
+void SharedMemory::trackReaders() { readers.resize(bytes); }
+
+void SharedMemory::reset() {
+  std::ranges::fill(history, Record());
+  std::ranges::fill(readers, Reads());
+}
 
 bool SharedMemory::Record::isOrderedBefore(const SharedAccessor &now) const {
   if (who == Who::Nobody)
     return true;
   if (blockEpoch != now.blockEpoch || who == Who::Outstanding)
-    return who != Who::Outstanding;
+    return blockEpoch < now.blockEpoch && who != Who::Outstanding;
   if (who == Who::SeveralWarps)
     return false;
   const bool isOwn = thread == now.thread;
@@ -74,7 +83,7 @@ bool SharedMemory::Record::isOrderedBefore(const SharedAccessor &now) const {
   const uint32_t epoch = isOwn ? othersEpoch : warpEpoch;
   if (now.seen)
     return epoch < now.seen[warp];
-  return warp == now.warp && epoch != now.warpEpoch;
+  return warp == now.warp && epoch < now.warpEpoch;
 }
 
 void SharedMemory::Record::add(uint32_t newSite, const SharedAccessor &now) {
@@ -137,9 +146,16 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, Acc
       if (kind != AccessKind::Atomic)
         if (const Record *atomic = firstUnordered(atomics))
           return fault(afterWrite, *atomic);
-      if (kind != AccessKind::Load)
+      if (kind != AccessKind::Load) {
         if (const Record *read = firstUnordered(reads))
           return fault(SharedFault::WriteAfterRead, *read);
+        if (!readers.empty()) {
+          Reads &outstanding = readers[offset + i];
+          if (outstanding.count)
+            return {SharedFault::OutstandingRead, offset + i, outstanding.thread, outstanding.site};
+          outstanding.writerFences = now.fences;
+        }
+      }
 
       switch (kind) {
       case AccessKind::Load:
@@ -175,5 +191,45 @@ void SharedMemory::completeWrite(uint64_t address, uint32_t count, const SharedA
     const uint32_t site = write.site;
     write = Record();
     write.add(site, accessor);
+    if (!readers.empty())
+      readers[address - base + i].writerFences = accessor.fences;
+  }
+}
+
+SharedMemory::Outcome SharedMemory::beginRead(uint64_t address, uint32_t count, uint32_t site,
+                                              std::span<const SharedAccessor> accessors,
+                                              const ProxyFences &fences) {
+  if (Outcome outcome = access(address, count, AccessKind::Load, site, accessors.front());
+      outcome.fault != SharedFault::None)
+    return outcome;
+  for (uint32_t i = 0; i < count; ++i) {
+    const int64_t offset = static_cast<int64_t>(address - base) + i;
+    const Record &write = recordsOf(offset)[0];
+    Reads &reads = readers[offset];
+    auto fault = [&](SharedFault what) { return Outcome{what, offset, write.thread, write.site}; };
+    for (const SharedAccessor &accessor : accessors) {
+      if (!write.isOrderedBefore(accessor))
+        return fault(SharedFault::ReadAfterWrite);
+      if (write.who == Who::Nobody || write.thread == unitThread ||
+          fences.countOf(write.thread) > reads.writerFences)
+        continue;
+      const SharedAccessor *fence = fences.lastOf(accessor.warp);
+      // The writer's own fences have been counted.
+      if (!fence || write.thread == fence->thread || !write.isOrderedBefore(*fence))
+        return fault(SharedFault::MissingFence);
+    }
+    ++reads.count;
+    reads.site = site;
+    reads.thread = accessors.front().thread;
+  }
+  return {};
+}
+
+void SharedMemory::completeRead(uint64_t address, uint32_t count, uint32_t site,
+                                const SharedAccessor &accessor) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const int64_t offset = static_cast<int64_t>(address - base) + i;
+    --readers[offset].count;
+    recordsOf(offset)[1 + groups + (tracks ? accessor.warp : 0)].add(site, accessor);
   }
 }

@@ -30,7 +30,9 @@
 // which can then be forgotten.
 //
 // A write may be outstanding (AsyncOperations.h): it has begun, and is ordered before
-// nothing until it is complete.
+// nothing until it is complete. So may reads be: as long as any of a byte is, nobody may write
+// it. Those that are made for a group of warps by another way to the memory need fences besides
+// (ProxyFences.h).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -55,7 +57,14 @@ struct SharedAccessor {
   /// For each warp, the epoch before which all that it did is ordered before this access; null
   /// if the block's threads meet all together or warp by warp only.
   const uint32_t *seen = nullptr;
+  /// How many fences between the ways to shared memory the thread has made.
+  uint32_t fences = 0;
 };
+
+/// The accessor's thread where an asynchronous unit made the access (Clocks::unit).
+inline constexpr uint32_t unitThread = 0xffff;
+
+class ProxyFences;
 
 enum class SharedFault {
   None,
@@ -66,6 +75,10 @@ enum class SharedFault {
   ReadAfterWrite,
   /// Any access to what an outstanding operation writes.
   Outstanding,
+  /// A write to what an outstanding operation reads.
+  OutstandingRead,
+  /// A read through the asynchronous proxy of what was written past it, with no fence between.
+  MissingFence,
 };
 
 class SharedMemory {
@@ -81,6 +94,8 @@ public:
   /// Keeps records for each of so many warps from now on: some of them may meet without the
   /// others. Accesses say what their warps have `seen` then.
   void trackWarps(uint32_t warps);
+  /// From now on reads may be outstanding.
+  void trackReaders();
 
   uint64_t begin() const { return base; }
   size_t size() const { return bytes; }
@@ -110,6 +125,15 @@ public:
                      const SharedAccessor &accessor);
   /// Such a write is complete, and ordered before what the accessor's thread does from now on.
   void completeWrite(uint64_t address, uint32_t count, const SharedAccessor &accessor);
+
+  /// A read that is outstanding from now on, through the asynchronous proxy and for several warps:
+  /// what it reads is to be ordered before each of the accessors, one of each warp. The first one
+  /// stands for it.
+  Outcome beginRead(uint64_t address, uint32_t count, uint32_t site,
+                    std::span<const SharedAccessor> accessors, const ProxyFences &fences);
+  /// Such a read is complete, and ordered before what the accessor's thread does from now on.
+  void completeRead(uint64_t address, uint32_t count, uint32_t site,
+                    const SharedAccessor &accessor);
 
 private:
   enum class Who : uint8_t { Nobody, OneThread, OneWarp, SeveralWarps, Outstanding };
@@ -141,6 +165,18 @@ private:
 
   /// For each byte: its write, its atomics, its reads.
   std::vector<Record> history;
+
+  /// What is known of a byte where reads may be outstanding.
+  struct Reads {
+    /// How many are outstanding, and where the last of them began.
+    uint32_t count = 0;
+    uint32_t site = 0;
+    uint32_t thread = 0;
+    /// The fences of the byte's writer when it wrote.
+    uint32_t writerFences = 0;
+  };
+  /// For each byte; empty where none may be.
+  std::vector<Reads> readers;
 };
 
 } // namespace tilewright::simulate

@@ -99,7 +99,8 @@ Value *Replacer::ordering() {
 Value *Replacer::intrinsicReplacement() {
   for (auto replace :
        {&Replacer::threadNumber, &Replacer::ordering, &Replacer::barrier, &Replacer::asyncOperation,
-        &Replacer::laneOperation, &Replacer::matrixAccess})
+        &Replacer::phaseBarrier, &Replacer::tensorOperation, &Replacer::laneOperation,
+        &Replacer::matrixAccess})
     if (Value *value = (this->*replace)())
       return value;
   llvm::StringRef name = call.getCalledFunction()->getName();
@@ -147,8 +148,8 @@ const VendorOperations &nvidia::operations() {
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
-         {barrierSymbols(), asyncCopySymbols(), laneOperationSymbols(), matrixAccessSymbols(),
-          conversionSymbols()})
+         {barrierSymbols(), asyncCopySymbols(), phaseBarrierSymbols(), tensorCopySymbols(),
+          laneOperationSymbols(), matrixAccessSymbols(), conversionSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -42,6 +42,8 @@ private:
   llvm::Value *ordering();
   llvm::Value *barrier();                          // Barriers.cpp
   llvm::Value *asyncOperation();                   // AsyncCopies.cpp
+  llvm::Value *phaseBarrier();                     // PhaseBarriers.cpp
+  llvm::Value *tensorOperation();                  // TensorCopies.cpp
   llvm::Value *laneOperation();                    // LaneOperations.cpp
   llvm::Value *matrixAccess();                     // MatrixAccess.cpp
   llvm::Value *integers(llvm::StringRef name);     // Arithmetic.cpp
@@ -49,6 +51,8 @@ private:
   llvm::Value *conversion(llvm::StringRef name);   // Conversions.cpp
 
   llvm::Value *asyncCopy(uint32_t bytes);
+  llvm::Value *tensorCopy(llvm::StringRef name);
+  llvm::Value *tensorMapField(llvm::StringRef name);
   llvm::Value *shuffled();
   llvm::Value *vote();
   llvm::Value *reduction();
@@ -69,6 +73,8 @@ private:
 /// Functions that rewritten kernels call, of the files that are named so.
 std::span<const RuntimeSymbol> barrierSymbols();
 std::span<const RuntimeSymbol> asyncCopySymbols();
+std::span<const RuntimeSymbol> phaseBarrierSymbols();
+std::span<const RuntimeSymbol> tensorCopySymbols();
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> matrixAccessSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();

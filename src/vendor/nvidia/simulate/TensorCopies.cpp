@@ -1,0 +1,322 @@
+//===- TensorCopies.cpp - Copies by the tensor memory accelerator -------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Semantics from the PTX ISA, sections on cp.async.bulk.tensor, cp.reduce.async.bulk.tensor and
+// tensormap.replace; TensorMap.h says what a box is. Which bytes of buffers a box touches is
+// checked when the copy is issued.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/nvidia/simulate/Replacer.h"
+#include "vendor/nvidia/simulate/TensorMap.h"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+#include <cstring>
+
+using namespace tilewright;
+using namespace tilewright::simulate;
+using namespace tilewright::simulate::nvidia;
+using llvm::Value;
+
+namespace {
+namespace symbol {
+// After machine and site: i64 address in shared memory, ptr map, ptr coordinates (i32 each), i32
+// rank, and
+/// i64 address of the barrier
+constexpr char load[] = "tilewright.nvidia.load_box";
+constexpr char store[] = "tilewright.nvidia.store_box";
+/// i32 BoxReduction
+constexpr char reduce[] = "tilewright.nvidia.reduce_box";
+constexpr char commit[] = "tilewright.nvidia.commit_bulk";
+/// i32 groups that may be outstanding
+constexpr char wait[] = "tilewright.nvidia.wait_bulk";
+/// ptr map, i32 field, i32 ordinal, i64 value
+constexpr char replaceField[] = "tilewright.nvidia.replace_tensor_map_field";
+} // namespace symbol
+
+enum class MapField : uint32_t {
+  Address,
+  Rank,
+  BoxSize,
+  Size,
+  Stride,
+  ElementStride,
+  Element,
+  Interleave,
+  Swizzle,
+  Fill,
+};
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// Copies
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// The map and the place of a copy, which have been checked.
+struct BoxCopy {
+  TensorMap map = {};
+  TensorMap::Coordinates start = {};
+};
+} // namespace
+
+/// Reads the map, and checks it and the bytes of global memory that the box is. Nothing after an
+/// error.
+static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const uint8_t *mapBytes,
+                                          const int32_t *coordinates, uint32_t rank) {
+  if (reinterpret_cast<uint64_t>(mapBytes) % 64 != 0) {
+    machine.fail(site, "the tensor map is at an address that is not a multiple of 64");
+    return std::nullopt;
+  }
+  BoxCopy copy;
+  std::memcpy(&copy.map, mapBytes, sizeof(copy.map));
+  if (std::string fault = copy.map.findFault(rank); !fault.empty()) {
+    machine.fail(site, std::move(fault));
+    return std::nullopt;
+  }
+  std::copy_n(coordinates, rank, copy.start.begin());
+  const BoxRun *outside = nullptr;
+  BoxRun found;
+  forEachRun(copy.map, copy.start, [&](const BoxRun &run) {
+    if (!outside && run.address && machine.bytesOfBufferAt(run.address) < run.bytes) {
+      found = run;
+      outside = &found;
+    }
+  });
+  if (outside) {
+    machine.fail(site,
+                 "the tensor map says that " + std::to_string(outside->bytes) +
+                     " bytes of the box, from byte " +
+                     std::to_string(outside->address - copy.map.address) +
+                     " of the tensor on, are in the tensor, and they are in no buffer",
+                 "give the descriptor the shape and strides that the array has");
+    return std::nullopt;
+  }
+  Site &description = machine.sites[site];
+  description.bytes = static_cast<uint32_t>(copy.map.boxBytes());
+  description.alignment = copy.map.alignment();
+  return copy;
+}
+
+static void load(Machine *machine, uint32_t site, uint64_t address, const uint8_t *map,
+                 const int32_t *coordinates, uint32_t rank, uint64_t barrier) {
+  if (std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank)) {
+    AsyncOperation operation{0, site, {}, {address, machine->sites[site].bytes}};
+    operation.move = [copy = *copy, address] { loadBox(copy.map, copy.start, address); };
+    machine->issueBulkWrite(std::move(operation), barrier);
+  }
+  machine->leaveIfFailed();
+}
+
+static void store(Machine *machine, uint32_t site, uint64_t address, const uint8_t *map,
+                  const int32_t *coordinates, uint32_t rank) {
+  if (std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank)) {
+    AsyncOperation operation{0, site, {address, machine->sites[site].bytes}, {}};
+    operation.move = [copy = *copy, address] { storeBox(copy.map, copy.start, address); };
+    machine->issueBulkRead(std::move(operation));
+  }
+  machine->leaveIfFailed();
+}
+
+static void reduce(Machine *machine, uint32_t site, uint64_t address, const uint8_t *map,
+                   const int32_t *coordinates, uint32_t rank, uint32_t kind) {
+  const auto reduction = static_cast<BoxReduction>(kind);
+  std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank);
+  if (copy && !hasReduction(copy->map.element, reduction)) {
+    machine->fail(site, "the accelerator has no such reduction for the elements of the tensor map");
+  } else if (copy) {
+    AsyncOperation operation{0, site, {address, machine->sites[site].bytes}, {}};
+    operation.move = [copy = *copy, address, reduction] {
+      reduceBox(copy.map, copy.start, address, reduction);
+    };
+    machine->issueBulkRead(std::move(operation));
+  }
+  machine->leaveIfFailed();
+}
+
+static void commit(Machine *machine, uint32_t) { machine->commitBulk(); }
+
+static void wait(Machine *machine, uint32_t site, uint32_t left) { machine->waitBulk(site, left); }
+
+//===--------------------------------------------------------------------------===//
+// Maps made by kernels
+//===--------------------------------------------------------------------------===//
+
+static void replaceField(Machine *machine, uint32_t site, uint8_t *mapBytes, uint32_t field,
+                         uint32_t ordinal, uint64_t value) {
+  TensorMap map;
+  std::memcpy(&map, mapBytes, sizeof(map));
+  const bool isStride = static_cast<MapField>(field) == MapField::Stride;
+  if (ordinal >= TensorMap::maxRank - (isStride ? 1 : 0)) {
+    machine->fail(site, "a tensor map has no field of dimension " + std::to_string(ordinal));
+    return machine->leaveIfFailed();
+  }
+  switch (static_cast<MapField>(field)) {
+  case MapField::Address:
+    map.address = value;
+    break;
+  case MapField::Rank:
+    map.rankLessOne = static_cast<uint8_t>(value);
+    break;
+  case MapField::BoxSize:
+    map.boxSizes[ordinal] = static_cast<uint32_t>(value);
+    break;
+  case MapField::Size:
+    map.sizes[ordinal] = static_cast<uint32_t>(value);
+    break;
+  case MapField::Stride:
+    map.strides[ordinal] = value;
+    break;
+  case MapField::ElementStride:
+    map.elementStrides[ordinal] = static_cast<uint32_t>(value);
+    break;
+  case MapField::Element:
+    map.element = static_cast<TensorElement>(value);
+    break;
+  case MapField::Interleave:
+    map.interleave = static_cast<uint8_t>(value);
+    break;
+  case MapField::Swizzle:
+    map.swizzle = static_cast<uint8_t>(value);
+    break;
+  case MapField::Fill:
+    map.fill = static_cast<uint8_t>(value);
+    break;
+  }
+  std::memcpy(mapBytes, &map, sizeof(map));
+}
+
+std::span<const RuntimeSymbol> nvidia::tensorCopySymbols() {
+  static const RuntimeSymbol symbols[] = {
+      {symbol::load, addressOf(load)},     {symbol::store, addressOf(store)},
+      {symbol::reduce, addressOf(reduce)}, {symbol::commit, addressOf(commit)},
+      {symbol::wait, addressOf(wait)},     {symbol::replaceField, addressOf(replaceField)}};
+  return symbols;
+}
+
+//===--------------------------------------------------------------------------===//
+// Replacement
+//===--------------------------------------------------------------------------===//
+
+static std::optional<BoxReduction> reductionNamed(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<BoxReduction>>(name)
+      .Case("add", BoxReduction::Add)
+      .Case("min", BoxReduction::Min)
+      .Case("max", BoxReduction::Max)
+      .Case("inc", BoxReduction::Inc)
+      .Case("dec", BoxReduction::Dec)
+      .Case("and", BoxReduction::And)
+      .Case("or", BoxReduction::Or)
+      .Case("xor", BoxReduction::Xor)
+      .Default(std::nullopt);
+}
+
+Value *Replacer::tensorOperation() {
+  switch (call.getIntrinsicID()) {
+  case llvm::Intrinsic::nvvm_cp_async_bulk_commit_group:
+    machineCall(symbol::commit, builder.getVoidTy());
+    return done();
+  // With .read the global memory that is written may be seen later: by nobody here.
+  case llvm::Intrinsic::nvvm_cp_async_bulk_wait_group:
+  case llvm::Intrinsic::nvvm_cp_async_bulk_wait_group_read:
+    machineCall(symbol::wait, builder.getVoidTy(), {operand(0)});
+    return done();
+  // A kernel's own tensor maps are in memory, which is in order here.
+  case llvm::Intrinsic::nvvm_fence_proxy_tensormap_generic_acquire_gpu:
+  case llvm::Intrinsic::nvvm_fence_proxy_tensormap_generic_release_gpu:
+    return done();
+  default:
+    break;
+  }
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  if (name.consume_front("llvm.nvvm.cp.async.bulk.tensor."))
+    return tensorCopy(name);
+  if (name.consume_front("llvm.nvvm.tensormap.replace."))
+    return tensorMapField(name);
+  return unknown;
+}
+
+/// `name`: "g2s.tile.2d", "s2g.tile.2d" or "reduce.add.tile.2d".
+Value *Replacer::tensorCopy(llvm::StringRef name) {
+  const bool loads = name.consume_front("g2s."), stores = !loads && name.consume_front("s2g.");
+  std::optional<BoxReduction> reduction;
+  if (!loads && !stores) {
+    if (!name.consume_front("reduce."))
+      return unknown;
+    auto [kind, rest] = name.split('.');
+    reduction = reductionNamed(kind);
+    name = rest;
+  }
+  unsigned rank;
+  if (!name.consume_front("tile.") || name.consumeInteger(10, rank) || name != "d" ||
+      (!loads && !stores && !reduction))
+    return unknown;
+  // The cache policy and, of loads, the other blocks that get the box: the flags at the end.
+  const unsigned map = loads ? 2 : 1, flags = map + 1 + rank + (loads ? 2 : 1);
+  if (loads && constantOperand(flags) != 0)
+    return unknown;
+
+  instrumenter.machine.trackAsyncUnits();
+  const uint32_t index = instrumenter.addSite(call, operation);
+  Site &site = instrumenter.machine.sites[index];
+  site.space = MemorySpace::Shared;
+  site.kind = loads ? AccessKind::Store : AccessKind::Load;
+  site.isAsync = true;
+  llvm::Type *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
+  llvm::IRBuilder<> entry(&*call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  Value *coordinates = entry.CreateAlloca(i32, entry.getInt32(rank));
+  for (unsigned i = 0; i < rank; ++i)
+    builder.CreateStore(operand(map + 1 + i), builder.CreateConstGEP1_32(i32, coordinates, i));
+  llvm::SmallVector<Value *> arguments = {builder.CreatePtrToInt(operand(0), i64), operand(map),
+                                          coordinates, builder.getInt32(rank)};
+  if (loads)
+    arguments.push_back(builder.CreatePtrToInt(operand(1), i64));
+  if (reduction)
+    arguments.push_back(builder.getInt32(static_cast<uint32_t>(*reduction)));
+  instrumenter.callMachine(builder,
+                           loads    ? symbol::load
+                           : stores ? symbol::store
+                                    : symbol::reduce,
+                           builder.getVoidTy(), index, arguments);
+  return done();
+}
+
+/// `name`: "box.dim.p1", without the part for the address space of some.
+Value *Replacer::tensorMapField(llvm::StringRef name) {
+  if (auto [field, space] = name.rsplit('.'); space.starts_with("p"))
+    name = field;
+  const auto field = llvm::StringSwitch<std::optional<MapField>>(name)
+                         .Case("global.address", MapField::Address)
+                         .Case("rank", MapField::Rank)
+                         .Case("box.dim", MapField::BoxSize)
+                         .Case("global.dim", MapField::Size)
+                         .Case("global.stride", MapField::Stride)
+                         .Case("element.stride", MapField::ElementStride)
+                         .Case("elemtype", MapField::Element)
+                         .Case("interleave.layout", MapField::Interleave)
+                         .Case("swizzle.mode", MapField::Swizzle)
+                         .Case("fill.mode", MapField::Fill)
+                         .Default(std::nullopt);
+  if (!field)
+    return unknown;
+  constexpr unsigned mapBytes = 128;
+  Value *map = operand(0);
+  if (std::optional<uint32_t> site =
+          instrumenter.memorySite(call, map, AccessKind::Store, mapBytes, mapBytes)) {
+    builder.SetInsertPoint(&call);
+    instrumenter.plantCheck(builder, map, *site);
+  }
+  const bool isOfDimension = call.arg_size() == 3;
+  Value *ordinal = isOfDimension ? operand(1) : builder.getInt32(0);
+  Value *value = builder.CreateZExt(operand(isOfDimension ? 2 : 1), builder.getInt64Ty());
+  machineCall(symbol::replaceField, builder.getVoidTy(),
+              {builder.CreateAddrSpaceCast(map, builder.getPtrTy()),
+               builder.getInt32(static_cast<uint32_t>(*field)), ordinal, value});
+  return done();
+}
