@@ -94,7 +94,7 @@ constexpr std::array Targets = {
           ampereCopies, sm86Products),
     entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 99, AdaWarps,
           AmpereMemory, ampereCopies, sm89Products),
-    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx81", 227, AdaWarps, HopperMemory,
+    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx83", 227, AdaWarps, HopperMemory,
           hopperCopies, sm90Products),
     entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 227, AdaWarps,
           BlackwellMemory, blackwellCopies, sm100Products),

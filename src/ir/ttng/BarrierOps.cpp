@@ -11,6 +11,13 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttng;
 
+void ttng::getViewAccesses(Operation *op, Value barrier,
+                           SmallVectorImpl<ttg::ViewAccess> &accesses) {
+  ttg::detail::getViewAccesses(op, accesses);
+  llvm::erase_if(accesses, [&](const ttg::ViewAccess &access) { return access.view == barrier; });
+  accesses.push_back({barrier, /*isWrite=*/false});
+}
+
 /// A count or size of an op on a barrier.
 static LogicalResult verifyPositive(Operation *op, StringRef name, int32_t value) {
   if (value <= 0)

@@ -69,6 +69,7 @@ def TTNG_BarrierExpectOp : TTNG_BarrierOp<"barrier_expect"> {
   let summary = "Arrive, and expect `size` bytes of copies to arrive before the phase ends";
   let arguments = (ins TTNG_Writes<>:$alloc, I32Attr:$size, I1:$pred);
   let assemblyFormat = "$alloc `,` $size attr-dict `,` $pred `:` qualified(type($alloc))";
+  let extraClassDeclaration = TTNG_TellsBarrier<"Alloc">.decl;
 }
 
 def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments]> {
@@ -84,7 +85,7 @@ def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments]> {
     `:` qualified(type($alloc)) (`,` type($deps)^)?
   }];
   let hasVerifier = 1;
-  let extraClassDeclaration = TTG_Waits<"Barriers", "0">.decl;
+  let extraClassDeclaration = TTG_Waits<"Barriers", "0">.decl # TTNG_TellsBarrier<"Alloc">.decl;
 }
 
 def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier"> {
@@ -93,6 +94,7 @@ def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier"> {
   let assemblyFormat = [{
     $alloc `,` $count (`,` $pred^)? attr-dict `:` qualified(type($alloc))
   }];
+  let extraClassDeclaration = TTG_Commits<"Barriers">.decl # TTNG_TellsBarrier<"Alloc">.decl;
 }
 
 def TTNG_AsyncCopyMbarrierArriveOp : TTNG_Op<"async_copy_mbarrier_arrive"> {
@@ -100,7 +102,7 @@ def TTNG_AsyncCopyMbarrierArriveOp : TTNG_Op<"async_copy_mbarrier_arrive"> {
   let arguments = (ins TTNG_Changes<>:$barrier, UnitAttr:$noIncrement);
   let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
   let hasVerifier = 1;
-  let extraClassDeclaration = TTG_Commits<"Barriers">.decl;
+  let extraClassDeclaration = TTG_Commits<"Barriers">.decl # TTNG_TellsBarrier<"Barrier">.decl;
 }
 
 //===--------------------------------------------------------------------------===//

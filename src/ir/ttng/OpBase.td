@@ -27,4 +27,13 @@ class TTNG_Writes<string reason = ""> : Arg<TTG_MemDescType, reason, [MemWrite<T
 class TTNG_Changes<string reason = "">
     : Arg<TTG_MemDescType, reason, [MemRead<TTG_SharedMemory>, MemWrite<TTG_SharedMemory>]>;
 
+/// For `extraClassDeclaration`: what an op does to a barrier is one step for all others that do
+/// something to it, so that it has to be ordered with its beginning and end only.
+class TTNG_TellsBarrier<string barrier> {
+  string decl = "void getViewAccesses(::llvm::SmallVectorImpl<::tilewright::ttg::ViewAccess> "
+                # "&accesses) {\n"
+                # "  ::tilewright::ttng::getViewAccesses(getOperation(), get" # barrier
+                # "(), accesses);\n}\n";
+}
+
 #endif // TILEWRIGHT_IR_TTNG_OPBASE

@@ -40,7 +40,7 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local",
     `:` qualified(type($desc)) `,` qualified(type($barrier)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
-  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
+  let extraClassDeclaration = TTG_Issues<"Barriers">.decl # TTNG_TellsBarrier<"Barrier">.decl;
 }
 
 def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global", [
@@ -77,7 +77,7 @@ def TTNG_AsyncTMAGatherOp : TTNG_Op<"async_tma_gather", [
     `:` type(operands)
   }];
   let hasVerifier = 1;
-  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
+  let extraClassDeclaration = TTG_Issues<"Barriers">.decl # TTNG_TellsBarrier<"Barrier">.decl;
 }
 
 def TTNG_AsyncTMAScatterOp : TTNG_Op<"async_tma_scatter", [

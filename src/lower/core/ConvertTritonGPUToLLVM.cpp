@@ -55,6 +55,10 @@ RegisterTypeConverter::RegisterTypeConverter(const TargetLowering &target) {
         types.push_back(IntegerType::get(type.getContext(), 32));
         return success();
       });
+  // Where a descriptor is not rewritten to pointers, what the target has for it stands in memory.
+  addConversion([](tt::TensorDescType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), 0);
+  });
   // Nothing is left of what only orders ops.
   addConversion([](ttg::AsyncTokenType, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
     return success();
@@ -147,8 +151,10 @@ struct ConvertTritonGPUToLLVMPass
 
     for (auto function : module.getOps<tt::FuncOp>())
       splitLongBlocks(function);
-    // Besides LLVM's there are the ops of the target's own dialect.
-    legality.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    // Besides LLVM's there are the ops of the target's own dialect. All ops of Triton's dialects
+    // for GPUs, those of vendors too, say what they do with shared memory.
+    legality.markUnknownOpDynamicallyLegal(
+        [](Operation *op) { return !isa<ttg::SharedMemoryUser>(op); });
     legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, arith::ArithDialect,
                                math::MathDialect, cf::ControlFlowDialect, ub::UBDialect>();
     ConversionConfig config;
@@ -224,10 +230,13 @@ private:
   static void declareSharedMemory(ModuleOp module, int64_t bytes, bool atLaunch) {
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), atLaunch ? 0 : bytes);
+    uint64_t alignment = sharedMemoryAlignment;
+    module.walk([&](ttg::LocalAllocOp op) {
+      alignment = std::max<uint64_t>(alignment, op.getType().getSharedEncoding().getAlignment());
+    });
     LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
                            atLaunch ? LLVM::Linkage::External : LLVM::Linkage::Internal,
-                           sharedMemorySymbol, Attribute(), sharedMemoryAlignment,
-                           AddressSpace::Shared);
+                           sharedMemorySymbol, Attribute(), alignment, AddressSpace::Shared);
   }
 };
 

@@ -248,7 +248,13 @@ private:
     if (!user)
       return use;
     const ttg::AsyncRole role = user.getAsyncRole();
-    use.isAsync = role.issues && role.queue != ttg::AsyncQueue::Barriers;
+    use.isAsync = role.issues;
+    // All threads are done with their accesses before one of them says so.
+    if (role.commits && role.queue == ttg::AsyncQueue::Barriers) {
+      use.stores = {{0, total}};
+      use.isAsync = true;
+      return use;
+    }
     SmallVector<ttg::ViewAccess, 2> accesses;
     user.getViewAccesses(accesses);
     for (const ttg::ViewAccess &access : accesses) {

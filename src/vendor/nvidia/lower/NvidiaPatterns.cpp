@@ -66,9 +66,12 @@ void nvidia::populatePatterns(const target::Target &target, RewritePatternSet &p
   patterns.add<AsyncCommitPattern, AsyncWaitPattern>(services.converter, services.context,
                                                      patterns.getContext(), beforeCommon);
   // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
-  if (vendor::nvidia::getComputeCapability(target) >= 90)
+  if (vendor::nvidia::getComputeCapability(target) >= 90) {
     patterns.add<GridDependencyPattern<tt::GridDependencyWaitOp, NVVM::GridDepActionKind::wait>,
                  GridDependencyPattern<tt::GridDependencyLaunchOp,
                                        NVVM::GridDepActionKind::launch_dependents>>(
         services.converter, services.context, patterns.getContext(), beforeCommon);
+    addPhaseBarrierPatterns(patterns, services);
+    addTensorCopyPatterns(patterns, services);
+  }
 }

@@ -12,9 +12,15 @@
 
 namespace tilewright::lower::nvidia {
 
-/// The groups of asynchronous copies (cp.async), and launches that overlap (griddepcontrol).
+/// All of them: the groups of asynchronous copies (cp.async), launches that overlap
+/// (griddepcontrol), and those below where `target` has what they are for.
 void populatePatterns(const target::Target &target, mlir::RewritePatternSet &patterns,
                       const PatternServices &services);
+
+/// Barriers in shared memory (mbarrier) and fences between proxies: from sm_90 on.
+void addPhaseBarrierPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
+/// Copies by the tensor memory accelerator, and the descriptors that they take: from sm_90 on.
+void addTensorCopyPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 
 } // namespace tilewright::lower::nvidia
 

@@ -1,0 +1,351 @@
+//===- TensorCopyTest.cpp - Copies of boxes, and barriers with phases ---------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Tiles of 32 x 64 floats, two boxes each, go through shared memory by the tensor memory
+// accelerator: out[i][j] = in[i][j] + 1 for a column of tiles. Tile t is loaded into stage t mod S,
+// S - 1 rounds before it is needed, and barrier t mod S is told. Faults are planted in the program;
+// the simulator must find each of them, and name the lines, however early it completes copies.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+#include "tilewright/Simulator.h"
+
+#include <array>
+#include <gmock/gmock.h>
+
+using namespace tilewright;
+using namespace tilewright::test;
+using simulate::AsyncCompletion;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+namespace {
+
+constexpr int tileRows = 32, tileColumns = 64;
+
+std::string replaceAll(std::string text, const std::string &from, const std::string &to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// What differs between the programs.
+struct Program {
+  int stages = 2;
+  std::string expectedBytes = "8192";
+  /// The phase that the wait in the loop is for.
+  std::string phase = "%phase";
+  std::string storeWait = "ttng.async_tma_store_wait {pendings = 0 : i32, read_only}";
+  /// The stage that a load in the loop goes to.
+  std::string refilled = "%free";
+};
+
+/// The load of tile %tile into stage %stage, where the tile is one.
+std::string loadOf(const std::string &tile, const std::string &stage, const std::string &suffix) {
+  const char *text = R"(
+    %wanted@ = arith.cmpi slt, TILE, %tiles : i32
+    %bar@ = ttg.memdesc_index %bars[STAGE] : !ttg.memdesc<%S%x1xi64, #bar, #smem, mutable> -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.barrier_expect %bar@, %BYTES%, %wanted@ : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %to@ = ttg.memdesc_index %in_tiles[STAGE] : !ttg.memdesc<%S%x32x64xf32, #s, #smem, mutable> -> !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+    %from@ = arith.muli TILE, %c32 : i32
+    ttng.async_tma_copy_global_to_local %in_desc[%from@, %column] %to@, %bar@, %wanted@ : !tt.tensordesc<tensor<32x64xf32, #s>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+)";
+  return replaceAll(replaceAll(replaceAll(text, "TILE", tile), "STAGE", stage), "@", suffix);
+}
+
+std::string textOf(const Program &program) {
+  std::string text = R"(
+#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [2, 1], order = [1, 0]}>
+#s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @kernel(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %maps: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %m: i32, %n: i32, %column: i32, %tiles: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c32 = arith.constant 32 : i32
+    %c128 = arith.constant 128 : i32
+    %c4 = arith.constant 4 : i64
+    %ahead = arith.constant %AHEAD% : i32
+    %stages = arith.constant %S% : i32
+    %one = arith.constant dense<1.0> : tensor<32x64xf32, #b>
+    %columns = arith.extsi %n : i32 to i64
+    %pitch = arith.muli %columns, %c4 : i64
+    %out_map = tt.addptr %maps, %c128 : !tt.ptr<i8>, i32
+    ttng.tensormap_create %maps, %in, [%c32, %c32], [%n, %m], [%pitch], [%c1, %c1] {elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %out_map, %out, [%c32, %c32], [%n, %m], [%pitch], [%c1, %c1] {elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %maps : !tt.ptr<i8>
+    ttng.tensormap_fenceproxy_acquire %out_map : !tt.ptr<i8>
+    %in_desc = ttng.reinterpret_tensor_descriptor %maps : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf32, #s>>
+    %out_desc = ttng.reinterpret_tensor_descriptor %out_map : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf32, #s>>
+    %in_tiles = ttg.local_alloc : () -> !ttg.memdesc<%S%x32x64xf32, #s, #smem, mutable>
+    %out_tile = ttg.local_alloc : () -> !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+    %bars = ttg.local_alloc : () -> !ttg.memdesc<%S%x1xi64, #bar, #smem, mutable>
+)";
+  auto forEachBarrier = [&](const std::string &line) {
+    for (int stage = 0; stage < program.stages; ++stage)
+      text += replaceAll(line, "@", std::to_string(stage));
+  };
+  forEachBarrier(R"(
+    %s@ = arith.constant @ : i32
+    %b@ = ttg.memdesc_index %bars[%s@] : !ttg.memdesc<%S%x1xi64, #bar, #smem, mutable> -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %b@, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+)");
+  for (int tile = 0; tile < program.stages - 1; ++tile)
+    text += loadOf("%s" + std::to_string(tile), "%s" + std::to_string(tile), std::to_string(tile));
+  text += R"(
+    scf.for %i = %c0 to %tiles step %c1 : i32 {
+      %slot = arith.remsi %i, %stages : i32
+      %round = arith.divsi %i, %stages : i32
+      %phase = arith.andi %round, %c1 : i32
+      %other_phase = arith.xori %phase, %c1 : i32
+      %full = ttg.memdesc_index %bars[%slot] : !ttg.memdesc<%S%x1xi64, #bar, #smem, mutable> -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+      %next = arith.addi %i, %ahead : i32
+      %free = arith.remsi %next, %stages : i32
+      ttng.wait_barrier %full, %PHASE% : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+)" + loadOf("%next", program.refilled, "next") +
+          R"(
+      %tile = ttg.memdesc_index %in_tiles[%slot] : !ttg.memdesc<%S%x32x64xf32, #s, #smem, mutable> -> !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+      %x = ttg.local_load %tile : !ttg.memdesc<32x64xf32, #s, #smem, mutable> -> tensor<32x64xf32, #b>
+      %y = arith.addf %x, %one : tensor<32x64xf32, #b>
+      %STOREWAIT%
+      ttg.local_store %y, %out_tile : tensor<32x64xf32, #b> -> !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+      ttng.fence_async_shared {bCluster = false}
+      %row = arith.muli %i, %c32 : i32
+      ttng.async_tma_copy_local_to_global %out_desc[%row, %column] %out_tile : !tt.tensordesc<tensor<32x64xf32, #s>>, !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+    }
+    %STOREWAIT%
+)";
+  forEachBarrier("    ttng.inval_barrier %b@ : !ttg.memdesc<1xi64, #bar, #smem, mutable>\n");
+  text += "    tt.return\n  }\n}\n";
+  text = replaceAll(text, "%AHEAD%", std::to_string(program.stages - 1));
+  text = replaceAll(text, "%BYTES%", program.expectedBytes);
+  text = replaceAll(text, "%PHASE%", program.phase);
+  text = replaceAll(text, "%STOREWAIT%", program.storeWait);
+  return replaceAll(text, "%S%", std::to_string(program.stages));
+}
+
+/// "test.ttgir:12:" for the line of the text that has `part`.
+std::string lineOf(const std::string &text, const std::string &part) {
+  const size_t at = text.find(part);
+  EXPECT_NE(at, std::string::npos) << part;
+  return "test.ttgir:" + std::to_string(1 + std::count(text.begin(), text.begin() + at, '\n')) +
+         ":";
+}
+
+/// A matrix and the column of tiles of it that a program goes through.
+struct Case {
+  int rows = 5 * tileRows, columns = tileColumns;
+  int column = 0;
+  int tiles = 5;
+};
+
+CompiledKernel compile(const std::string &text) {
+  static Compiler compiler;
+  CompileResult result = compiler.compile({"test.ttgir", text, SourceLanguage::TTGIR}, {});
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    ADD_FAILURE() << render(diagnostic);
+  return result ? result.compilation->kernel : CompiledKernel();
+}
+
+Expected<std::vector<float>> run(const CompiledKernel &compiled, const Case &matrix,
+                                 AsyncCompletion completion) {
+  simulate::SimulatorOptions options;
+  options.asyncCompletion = completion;
+  auto device = simulate::createSimulator(options);
+  auto kernel = device->load(compiled);
+  if (!kernel)
+    return kernel.error();
+  const size_t size = size_t(matrix.rows) * matrix.columns;
+  std::vector<ArgumentValue> arguments = {toArray(randomValues<float>(size, 5, -9, 9)),
+                                          unwritten<float>(size),
+                                          toArray(std::vector<int8_t>(256)),
+                                          int64_t(matrix.rows),
+                                          int64_t(matrix.columns),
+                                          int64_t(matrix.column),
+                                          int64_t(matrix.tiles)};
+  if (auto done = runtime::run(*device, **kernel, Grid{}, arguments); !done)
+    return done.error();
+  EXPECT_EQ(device->report().unawaitedCopies, 0u);
+  return fromArray<float>(arguments[1]);
+}
+
+constexpr AsyncCompletion allCompletions[] = {AsyncCompletion::Late, AsyncCompletion::Early};
+
+/// The errors of a faulty program, late and early. `damage` may change the compiled one.
+std::array<std::string, 2> faultsOf(const std::string &text,
+                                    const std::function<void(CompiledKernel &)> &damage = {}) {
+  std::array<std::string, 2> errors;
+  CompiledKernel compiled = compile(text);
+  if (damage)
+    damage(compiled);
+  for (AsyncCompletion completion : allCompletions) {
+    auto result = run(compiled, {}, completion);
+    errors[completion == AsyncCompletion::Early] = result ? "no error" : render(result.error());
+  }
+  return errors;
+}
+
+/// The error of a program in which the same is found however early copies complete.
+std::string faultOf(const std::string &text,
+                    const std::function<void(CompiledKernel &)> &damage = {}) {
+  const auto [late, early] = faultsOf(text, damage);
+  EXPECT_EQ(late, early);
+  return late;
+}
+
+TEST(TensorCopy, Tiles) {
+  for (int stages : {2, 3}) {
+    Program program;
+    program.stages = stages;
+    const CompiledKernel compiled = compile(textOf(program));
+    // Whole tiles; tiles across the end, before the beginning and all outside.
+    for (const Case &matrix : {Case{}, Case{100, 60, 0, 4}, Case{70, 132, 100, 3},
+                               Case{64, 64, -8, 2}, Case{40, 64, 0, 3}, Case{40, 64, 0, 0}})
+      for (AsyncCompletion completion : allCompletions) {
+        SCOPED_TRACE(std::to_string(stages) + " stages, " + std::to_string(matrix.rows) + " x " +
+                     std::to_string(matrix.columns));
+        auto result = run(compiled, matrix, completion);
+        ASSERT_TRUE(result) << render(result.error());
+        const std::vector<float> x =
+            randomValues<float>(size_t(matrix.rows) * matrix.columns, 5, -9, 9);
+        for (int row = 0; row < matrix.rows; ++row)
+          for (int column = 0; column < matrix.columns; ++column) {
+            const float value = (*result)[row * matrix.columns + column];
+            if (row < matrix.tiles * tileRows && column >= matrix.column &&
+                column < matrix.column + tileColumns)
+              ASSERT_EQ(value, x[row * matrix.columns + column] + 1) << row << ", " << column;
+            else
+              ASSERT_TRUE(std::isnan(value)) << row << ", " << column;
+          }
+      }
+  }
+}
+
+/// Removes the calls of a function from the code, those after `after` if that is there.
+void removeCalls(CompiledKernel &compiled, const std::string &function,
+                 const std::string &after = {}) {
+  const std::string call = "call void @llvm.nvvm." + function;
+  size_t removed = 0;
+  for (size_t at = compiled.llir.find(after);
+       (at = compiled.llir.find(call, at)) != std::string::npos; ++removed)
+    compiled.llir.erase(at, compiled.llir.find('\n', at) - at);
+  EXPECT_GT(removed, 0u) << function;
+}
+
+TEST(TensorCopy, MissingFence) {
+  const std::string text = textOf({});
+  const std::string error = faultOf(text, [](CompiledKernel &compiled) {
+    removeCalls(compiled, "fence.proxy.async.shared_cta");
+  });
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.async_tma_copy_local_to_global")));
+  EXPECT_THAT(error, HasSubstr("with no fence between the proxies"));
+  EXPECT_THAT(error, HasSubstr(lineOf(text, "ttg.local_store")));
+}
+
+TEST(TensorCopy, TooFewBytesExpected) {
+  Program program;
+  program.expectedBytes = "4096";
+  const std::string text = textOf(program);
+  const auto [error, early] = faultsOf(text);
+  // The first box ends the phase, and the second one is of the next.
+  EXPECT_THAT(early, StartsWith(lineOf(text, "ttg.local_load")));
+  EXPECT_THAT(early, HasSubstr("wait for the end of the phase of parity 1 first"));
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.barrier_expect")));
+  EXPECT_THAT(error, HasSubstr("copies bring 8192 bytes"));
+  EXPECT_THAT(error, HasSubstr("which expects 4096"));
+  EXPECT_THAT(error, HasSubstr(lineOf(text, "ttng.async_tma_copy_global_to_local")));
+}
+
+TEST(TensorCopy, TooManyBytesExpected) {
+  Program program;
+  program.expectedBytes = "12288";
+  const std::string text = textOf(program), error = faultOf(text);
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.wait_barrier")));
+  EXPECT_THAT(error, HasSubstr("wait for each other for ever"));
+  EXPECT_THAT(error, HasSubstr("which expects 12288 bytes, and copies bring 8192"));
+  EXPECT_THAT(error, HasSubstr(lineOf(text, "ttng.barrier_expect")));
+}
+
+TEST(TensorCopy, WrongPhase) {
+  Program program;
+  program.phase = "%other_phase";
+  const std::string text = textOf(program);
+  const auto [error, early] = faultsOf(text);
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttg.local_load")));
+  EXPECT_THAT(error, HasSubstr("is written by an outstanding asynchronous copy"));
+  EXPECT_THAT(error, HasSubstr("wait for the end of the phase of parity 0 first"));
+  EXPECT_THAT(error, HasSubstr(lineOf(text, "ttng.wait_barrier")));
+  // The first phase is over, and the second one never ends.
+  EXPECT_THAT(early, StartsWith(lineOf(text, "ttng.wait_barrier")));
+  EXPECT_THAT(early, HasSubstr("wait at the end of the phase of parity 1"));
+}
+
+/// From the third tile on the phase is an older one, which is over.
+TEST(TensorCopy, PhaseOfAnotherRound) {
+  Program program;
+  program.phase = "%c0";
+  const std::string text = textOf(program);
+  const auto [error, early] = faultsOf(text);
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttg.local_load")));
+  EXPECT_THAT(error, HasSubstr("wait for the end of the phase of parity 1 first"));
+  EXPECT_THAT(early, StartsWith(lineOf(text, "ttng.wait_barrier")));
+}
+
+/// The stage that the present tile is in.
+TEST(TensorCopy, RefilledBeforeItIsRead) {
+  Program program;
+  program.refilled = "%slot";
+  const std::string text = textOf(program);
+  const auto [error, early] = faultsOf(text);
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttg.local_load")));
+  EXPECT_THAT(error, HasSubstr("is written by an outstanding asynchronous copy"));
+  EXPECT_THAT(error, HasSubstr(lineOf(text, "%tonext, %barnext")));
+  EXPECT_THAT(early, StartsWith(lineOf(text, "ttg.local_load")));
+  EXPECT_THAT(early, HasSubstr("this warp has not waited for it"));
+}
+
+/// Some threads may still be reading the stage.
+TEST(TensorCopy, RefilledWithoutBarrier) {
+  const std::string text = textOf({});
+  const std::string error = faultOf(text, [](CompiledKernel &compiled) {
+    removeCalls(compiled, "barrier.cta.sync.aligned.all", "mbarrier.try.wait");
+  });
+  EXPECT_THAT(error, HasSubstr("race in shared memory"));
+}
+
+TEST(TensorCopy, StoreThatStillReads) {
+  Program program;
+  program.storeWait = "";
+  const std::string text = textOf(program), error = faultOf(text);
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttg.local_store")));
+  EXPECT_THAT(error, HasSubstr("is still read by an outstanding asynchronous operation"));
+  EXPECT_THAT(error, HasSubstr(lineOf(text, "ttng.async_tma_copy_local_to_global")));
+}
+
+TEST(TensorCopy, StoreThatNobodyWaitsFor) {
+  const std::string whole = textOf({});
+  const size_t last = whole.rfind("ttng.async_tma_store_wait");
+  std::string text = whole;
+  text.erase(last, whole.find('\n', last) - last);
+  const std::string error = faultOf(text);
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.async_tma_copy_local_to_global")));
+  EXPECT_THAT(error, HasSubstr("a thread ends while this copy"));
+}
+
+TEST(TensorCopy, BarrierThatNobodyMade) {
+  const std::string whole = textOf({});
+  const size_t first = whole.find("ttng.init_barrier");
+  std::string text = whole;
+  text.erase(first, whole.find('\n', first) - first);
+  const std::string error = faultOf(text);
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.barrier_expect")));
+}
+
+} // namespace
