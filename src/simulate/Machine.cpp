@@ -76,6 +76,8 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
   beginAsyncBlock();
   clocks.reset();
   fences.reset();
+  for (auto &[key, state] : blockStates)
+    state->reset();
   barriers.clear();
   passedUnordered = false;
   shared.reset();
@@ -134,6 +136,8 @@ bool Machine::runWarp(uint32_t warp) {
       progress = true;
       goesOn |= threads[warpBegin(warp)].barrier.arrivesOnly;
     }
+    if (completeGroupOperation(warp))
+      progress = goesOn = true;
     if (error)
       return true;
   } while (goesOn);
@@ -340,6 +344,43 @@ bool Machine::completeWarpOperations(uint32_t warp) {
   return completed;
 }
 
+void Machine::groupOperation(uint32_t site, uint32_t warps, void *operand, GroupCombine combine) {
+  if (current / (warps * laneCount) >= warpCount / warps)
+    return fail(site,
+                sites[site].operation + " takes " + std::to_string(warps) +
+                    " consecutive warps, but the block has " + std::to_string(warpCount),
+                "launch the kernel with a multiple of " + std::to_string(warps) + " warps");
+  Thread &thread = threads[current];
+  thread.state = State::AtGroupOperation;
+  thread.site = site;
+  thread.groupWarps = warps;
+  thread.groupOperand = operand;
+  thread.groupCombine = combine;
+  fibers[current]->suspend();
+}
+
+/// Does the operation of several warps that the warp is at, if all of them are. Says whether it
+/// was done.
+bool Machine::completeGroupOperation(uint32_t warp) {
+  const Thread &leader = threads[warpBegin(warp)];
+  if (leader.state != State::AtGroupOperation)
+    return false;
+  const uint32_t first = warpBegin(warp / leader.groupWarps * leader.groupWarps);
+  std::span<Thread> group = std::span(threads).subspan(first, leader.groupWarps * laneCount);
+  for (const Thread &thread : group)
+    if (thread.state != State::AtGroupOperation || thread.site != leader.site)
+      return false;
+  GroupExchange all{this, leader.site, first, {}};
+  for (Thread &thread : group)
+    all.operands.push_back(thread.groupOperand);
+  current = first;
+  leader.groupCombine(all);
+  for (Thread &thread : group)
+    thread.state = State::Ready;
+  ++report->warpOperations;
+  return true;
+}
+
 void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
   Site &site = sites[siteIndex];
   if (site.space == MemorySpace::Generic) {
@@ -412,6 +453,23 @@ bool Machine::accessShared(uint32_t thread, uint32_t site, uint64_t address, uin
   current = thread;
   reportShared(site, outcome);
   return false;
+}
+
+bool Machine::beginRead(uint32_t site, std::span<const uint32_t> group, MemoryRange range) {
+  std::vector<SharedAccessor> accessors;
+  for (uint32_t thread : group)
+    accessors.push_back(accessorOf(thread));
+  SharedMemory::Outcome outcome =
+      shared.beginRead(range.begin, range.bytes, site, accessors, fences);
+  if (outcome.fault == SharedFault::None)
+    return true;
+  current = group.front();
+  reportShared(site, outcome);
+  return false;
+}
+
+void Machine::completeRead(uint32_t site, uint32_t thread, MemoryRange range) {
+  shared.completeRead(range.begin, range.bytes, site, accessorOf(thread));
 }
 
 void Machine::countAccess(uint32_t site, uint64_t address, bool active) {

@@ -23,6 +23,7 @@
 #define TILEWRIGHT_SIMULATE_MACHINE_H
 
 #include "simulate/AsyncOperations.h"
+#include "simulate/BlockState.h"
 #include "simulate/Clocks.h"
 #include "simulate/Counters.h"
 #include "simulate/Fiber.h"
@@ -35,6 +36,7 @@
 #include "tilewright/Simulator.h"
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -82,6 +84,18 @@ struct WarpExchange {
 /// Computes all results of a warp-wide operation from all operands. If it has the machine
 /// fail, nothing more happens.
 using WarpCombine = void (*)(WarpExchange &);
+
+/// An operation of several consecutive warps.
+struct GroupExchange {
+  Machine *machine = nullptr;
+  uint32_t site = 0;
+  uint32_t firstThread = 0;
+  /// What each thread has given; it may be written to.
+  std::vector<void *> operands;
+};
+
+/// Does such an operation. If it has the machine fail, nothing more happens.
+using GroupCombine = void (*)(GroupExchange &);
 
 /// How a thread comes to a barrier.
 struct BarrierUse {
@@ -156,8 +170,14 @@ public:
   uint64_t warpOperation(uint32_t site, uint64_t members,
                          const uint32_t (&operands)[WarpExchange::operandCount],
                          WarpCombine combine);
+  /// Waits until all threads of the `warps` warps that belong together, of which the first one's
+  /// number is a multiple of `warps`, are at this site; then `combine` is done once for all. That
+  /// orders nothing they do in memory.
+  void groupOperation(uint32_t site, uint32_t warps, void *operand, GroupCombine combine);
   /// To be said before the first launch if some warps of a block may meet without the others.
   void trackWarps();
+  /// To be said before the first launch if operations read shared memory asynchronously.
+  void trackReaders() { shared.trackReaders(); }
   /// From within a combination: a thread accesses `bytes` bytes of shared memory. False if
   /// the launch is to end with an error.
   bool accessShared(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes);
@@ -203,6 +223,23 @@ public:
   /// global memory in a way of their own.
   uint64_t bytesOfBufferAt(uint64_t address) const;
 
+  /// For several warps, given by a thread each of which the first issues it: an asynchronous read
+  /// of shared memory through the asynchronous proxy. False if the launch is to end with an error.
+  bool beginRead(uint32_t site, std::span<const uint32_t> threads, MemoryRange range);
+  /// The read is complete for the thread that issued it.
+  void completeRead(uint32_t site, uint32_t thread, MemoryRange range);
+  bool completesEarly() const { return options.asyncCompletion == AsyncCompletion::Early; }
+  uint32_t currentThread() const { return current; }
+
+  /// What some operations of the vendor's remember of a block.
+  template <typename State> State &blockState() {
+    static constexpr char key = 0;
+    std::unique_ptr<BlockState> &state = blockStates[&key];
+    if (!state)
+      state = std::make_unique<State>();
+    return static_cast<State &>(*state);
+  }
+
   /// A place of the program as a note to an error.
   void addNote(uint32_t site, std::string message) {
     error->notes.push_back(noteAt(site, std::move(message)));
@@ -220,7 +257,15 @@ public:
 private:
   /// AtBarrier: waits for the lanes of its warp to come there; InBarrier: for other warps; AtPhase:
   /// for the end of a phase.
-  enum class State : uint8_t { Ready, AtBarrier, InBarrier, AtPhase, AtWarpOperation, Ended };
+  enum class State : uint8_t {
+    Ready,
+    AtBarrier,
+    InBarrier,
+    AtPhase,
+    AtWarpOperation,
+    AtGroupOperation,
+    Ended
+  };
   struct Thread {
     State state = State::Ready;
     uint32_t site = 0;
@@ -228,6 +273,9 @@ private:
     uint32_t operands[WarpExchange::operandCount] = {};
     uint64_t result = 0;
     WarpCombine combine = nullptr;
+    uint32_t groupWarps = 0;
+    void *groupOperand = nullptr;
+    GroupCombine groupCombine = nullptr;
     /// The barrier that the thread is at.
     BarrierUse barrier;
     /// The phase that the thread waits for.
@@ -258,6 +306,7 @@ private:
   void runThread(uint32_t thread);
   bool runWarp(uint32_t warp);
   bool completeWarpOperations(uint32_t warp);
+  bool completeGroupOperation(uint32_t warp);
   bool comeToBarrier(uint32_t warp);
   void completeBarrier(Barrier &barrier);
   void abandonAll();
@@ -318,6 +367,8 @@ private:
   uint32_t warpCount;
   Clocks clocks;
   ProxyFences fences;
+  /// By the addresses of their types' keys.
+  std::map<const void *, std::unique_ptr<BlockState>> blockStates;
   /// By their numbers; as many as have been used.
   std::vector<Barrier> barriers;
   /// Whether the block has passed a barrier that does not order shared memory.

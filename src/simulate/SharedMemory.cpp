@@ -147,14 +147,14 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, Acc
         if (const Record *atomic = firstUnordered(atomics))
           return fault(afterWrite, *atomic);
       if (kind != AccessKind::Load) {
-        if (const Record *read = firstUnordered(reads))
-          return fault(SharedFault::WriteAfterRead, *read);
         if (!readers.empty()) {
           Reads &outstanding = readers[offset + i];
           if (outstanding.count)
             return {SharedFault::OutstandingRead, offset + i, outstanding.thread, outstanding.site};
           outstanding.writerFences = now.fences;
         }
+        if (const Record *read = firstUnordered(reads))
+          return fault(SharedFault::WriteAfterRead, *read);
       }
 
       switch (kind) {

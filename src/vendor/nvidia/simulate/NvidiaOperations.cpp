@@ -7,6 +7,7 @@
 
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
 
+#include "vendor/nvidia/plan/WarpGroupFunctions.h"
 #include "vendor/nvidia/simulate/Replacer.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -100,7 +101,7 @@ Value *Replacer::intrinsicReplacement() {
   for (auto replace :
        {&Replacer::threadNumber, &Replacer::ordering, &Replacer::barrier, &Replacer::asyncOperation,
         &Replacer::phaseBarrier, &Replacer::tensorOperation, &Replacer::laneOperation,
-        &Replacer::matrixAccess})
+        &Replacer::matrixAccess, &Replacer::warpGroupOperation})
     if (Value *value = (this->*replace)())
       return value;
   llvm::StringRef name = call.getCalledFunction()->getName();
@@ -121,7 +122,7 @@ Value *Replacer::replacement() {
   }
   if (name == "vprintf")
     return hostCall(simulate::runtime_call::print, call.getType(), {operand(0), operand(1)});
-  return name.starts_with("llvm.nvvm.") ? intrinsicReplacement() : unknown;
+  return name.starts_with("llvm.nvvm.") ? intrinsicReplacement() : warpGroupOperation();
 }
 
 static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
@@ -144,12 +145,13 @@ static LaunchBounds statedLaunch(const llvm::Function &kernel) {
 }
 
 const VendorOperations &nvidia::operations() {
-  static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail", "vprintf"};
+  static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail", "vprintf",
+                                              vendor::nvidia::warpGroupPrefix};
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
          {barrierSymbols(), asyncCopySymbols(), phaseBarrierSymbols(), tensorCopySymbols(),
-          laneOperationSymbols(), matrixAccessSymbols(), conversionSymbols()})
+          laneOperationSymbols(), matrixAccessSymbols(), conversionSymbols(), warpGroupSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -46,6 +46,7 @@ private:
   llvm::Value *tensorOperation();                  // TensorCopies.cpp
   llvm::Value *laneOperation();                    // LaneOperations.cpp
   llvm::Value *matrixAccess();                     // MatrixAccess.cpp
+  llvm::Value *warpGroupOperation();               // WarpGroup.cpp
   llvm::Value *integers(llvm::StringRef name);     // Arithmetic.cpp
   llvm::Value *arithmetic(const ParsedName &name); // Arithmetic.cpp
   llvm::Value *conversion(llvm::StringRef name);   // Conversions.cpp
@@ -53,6 +54,9 @@ private:
   llvm::Value *asyncCopy(uint32_t bytes);
   llvm::Value *tensorCopy(llvm::StringRef name);
   llvm::Value *tensorMapField(llvm::StringRef name);
+  llvm::Value *stackWords(unsigned count);
+  void storeWords(llvm::ArrayRef<llvm::Value *> values, llvm::Value *words);
+  llvm::Value *loadWords(llvm::Value *words);
   llvm::Value *shuffled();
   llvm::Value *vote();
   llvm::Value *reduction();
@@ -78,6 +82,7 @@ std::span<const RuntimeSymbol> tensorCopySymbols();
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> matrixAccessSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();
+std::span<const RuntimeSymbol> warpGroupSymbols();
 
 } // namespace tilewright::simulate::nvidia
 
