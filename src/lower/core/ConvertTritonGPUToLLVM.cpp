@@ -143,7 +143,11 @@ struct ConvertTritonGPUToLLVMPass
     ConversionTarget legality(*mlirContext);
     addWarpSpecializePatterns(patterns, legality, converter, context);
 
-    if (failed(verifyLowerable(module, *target, scalarOps, patterns)))
+    llvm::DenseSet<OperationName> lowered;
+    for (const auto &pattern : patterns.getNativePatterns())
+      if (std::optional<OperationName> root = pattern->getRootKind())
+        lowered.insert(*root);
+    if (failed(verifyLowerable(module, *target, scalarOps, lowered)))
       return signalPassFailure();
     if (auto bytes = module->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName);
         bytes && bytes.getInt() > 0)
@@ -151,10 +155,10 @@ struct ConvertTritonGPUToLLVMPass
 
     for (auto function : module.getOps<tt::FuncOp>())
       splitLongBlocks(function);
-    // Besides LLVM's there are the ops of the target's own dialect. All ops of Triton's dialects
-    // for GPUs, those of vendors too, say what they do with shared memory.
+    // Besides LLVM's ops there are those that the target has for itself; of other dialects' what
+    // has a pattern goes.
     legality.markUnknownOpDynamicallyLegal(
-        [](Operation *op) { return !isa<ttg::SharedMemoryUser>(op); });
+        [&](Operation *op) { return !lowered.contains(op->getName()); });
     legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, arith::ArithDialect,
                                math::MathDialect, cf::ControlFlowDialect, ub::UBDialect>();
     ConversionConfig config;
@@ -174,13 +178,10 @@ private:
   /// Reports what the patterns could not: layouts that are not the module's, and everything that
   /// has no lowering at all.
   static LogicalResult verifyLowerable(ModuleOp module, const TargetLowering &target,
-                                       const ScalarOps &scalarOps, RewritePatternSet &patterns) {
+                                       const ScalarOps &scalarOps,
+                                       const llvm::DenseSet<OperationName> &lowered) {
     if (failed(verifyLayouts(module, target.getTarget())))
       return failure();
-    llvm::DenseSet<OperationName> lowered;
-    for (const auto &pattern : patterns.getNativePatterns())
-      if (std::optional<OperationName> root = pattern->getRootKind())
-        lowered.insert(*root);
     // One error, at the first of them: where one op is missing, those around it mostly are too.
     Operation *first = nullptr;
     llvm::SetVector<OperationName> missing;

@@ -16,6 +16,7 @@
 #ifndef TILEWRIGHT_LOWER_CORE_VENDORLOWERING_H
 #define TILEWRIGHT_LOWER_CORE_VENDORLOWERING_H
 
+#include "ir/tt/Dialect.h"
 #include "lower/core/TargetLowering.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -27,6 +28,7 @@
 namespace tilewright::lower {
 
 class AccessWidths;
+class LocalAllocations;
 class LoweringContext;
 
 /// The state that the patterns of a module share.
@@ -49,6 +51,11 @@ public:
   /// fail (notifyMatchFailure) where they leave an op to them.
   virtual void populatePatterns(const target::Target &target, mlir::RewritePatternSet &patterns,
                                 const PatternServices &services) const {}
+
+  /// Puts in what has to stand between accesses of shared memory besides barriers, before those
+  /// are put in.
+  virtual void insertFences(const target::Target &target, tt::FuncOp func,
+                            const LocalAllocations &allocations) const {}
 };
 
 /// The vendors of a context.

@@ -22,6 +22,7 @@
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
+#include "lower/core/VendorLowering.h"
 #include "lower/core/WarpSpecialize.h"
 #include "lower/shared/InsertBarriers.h"
 #include "lower/shared/LocalAllocations.h"
@@ -139,8 +140,9 @@ public:
     return dispatchOffset + dispatchBytes;
   }
 
-  /// Notes the offsets on the ops and inserts barriers. `total`: the bytes of the module.
-  void finish(uint64_t total) {
+  /// Notes the offsets on the ops and inserts barriers, and what `vendor`, which may be null, has
+  /// besides. `total`: the bytes of the module.
+  void finish(uint64_t total, const target::Target &target, const VendorLowering *vendor) {
     OpBuilder builder(func.getContext());
     auto note = [&](Operation *op, uint64_t offset) {
       op->setAttr(ttg::allocationOffsetAttrName, builder.getI32IntegerAttr(offset));
@@ -151,6 +153,8 @@ public:
     });
     for (ttg::WarpSpecializeOp op : specializeOps)
       note(op, dispatchOffset);
+    if (vendor)
+      vendor->insertFences(target, func, allocations);
 
     auto insert = [&](Region &region) {
       insertBarriers(region, [&](Operation *op) { return describe(op, total); });
@@ -328,8 +332,9 @@ struct AllocateSharedMemoryPass : lower::impl::AllocateSharedMemoryBase<Allocate
     }
     OpBuilder builder(&getContext());
     module->setAttr(ttg::sharedBytesAttrName, builder.getI32IntegerAttr(total));
+    const VendorLowering *vendor = findVendorLowering(module);
     for (Function &function : functions)
-      function.finish(total);
+      function.finish(total, *target, vendor);
   }
 
 private:

@@ -10,6 +10,7 @@
 #include "vendor/nvidia/emit/NvptxBackend.h"
 #include "vendor/nvidia/lower/NvidiaLowering.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
+#include "vendor/nvidia/lower/ProxyFences.h"
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -36,6 +37,11 @@ public:
   void populatePatterns(const target::Target &target, RewritePatternSet &patterns,
                         const lower::PatternServices &services) const override {
     lower::nvidia::populatePatterns(target, patterns, services);
+  }
+
+  void insertFences(const target::Target &target, tt::FuncOp func,
+                    const lower::LocalAllocations &allocations) const override {
+    lower::nvidia::insertProxyFences(func, allocations);
   }
 
   std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {

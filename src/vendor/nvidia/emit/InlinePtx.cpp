@@ -71,6 +71,13 @@ std::string InlinePtx::addInput(Value *value) {
   return name;
 }
 
+std::string InlinePtx::addTied(Value *value) {
+  // A number in place of a kind of register: the output of that number.
+  constraints += "," + utostr(tied);
+  inputs.push_back(value);
+  return "$" + utostr(tied++);
+}
+
 std::string InlinePtx::addPredicate(Value *predicate) {
   return predicate ? "@" + addInput(predicate) + " " : std::string();
 }

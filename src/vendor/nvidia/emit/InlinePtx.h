@@ -41,6 +41,10 @@ public:
   /// A register that holds `value`: of one of these types, a pointer or a bit (a predicate).
   std::string addInput(llvm::Value *value);
 
+  /// A register that holds `value` and is an output afterwards: to be added for all such registers
+  /// after the last output and before the first input.
+  std::string addTied(llvm::Value *value);
+
   /// "@%p " for a predicate; nothing for null.
   std::string addPredicate(llvm::Value *predicate);
 
@@ -61,6 +65,8 @@ private:
   std::string constraints;
   llvm::SmallVector<llvm::Type *> outputs;
   llvm::SmallVector<llvm::Value *> inputs;
+  /// Of the inputs, those that are outputs as well.
+  unsigned tied = 0;
 };
 
 /// "%a" or "{%a, %b}".

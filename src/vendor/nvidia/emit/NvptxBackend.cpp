@@ -9,6 +9,7 @@
 
 #include "vendor/nvidia/emit/ExpandAtomics.h"
 #include "vendor/nvidia/emit/ExpandMaskedAccess.h"
+#include "vendor/nvidia/emit/ExpandWarpGroup.h"
 #include "vendor/nvidia/emit/NvptxMachine.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -59,6 +60,7 @@ public:
     // Before the code generator makes compare-and-swap loops of them.
     for (llvm::Function &function : module)
       expandAtomics(function, target);
+    expandWarpGroupCalls(module);
   }
 
   llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }

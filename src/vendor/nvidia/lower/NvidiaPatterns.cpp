@@ -10,6 +10,7 @@
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Patterns.h"
 #include "vendor/nvidia/lower/Processor.h"
+#include "vendor/nvidia/lower/WarpGroupDot.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -65,6 +66,7 @@ void nvidia::populatePatterns(const target::Target &target, RewritePatternSet &p
                               const PatternServices &services) {
   patterns.add<AsyncCommitPattern, AsyncWaitPattern>(services.converter, services.context,
                                                      patterns.getContext(), beforeCommon);
+  populateWarpGroupPatterns(patterns, services);
   // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
   if (vendor::nvidia::getComputeCapability(target) >= 90) {
     patterns.add<GridDependencyPattern<tt::GridDependencyWaitOp, NVVM::GridDepActionKind::wait>,

@@ -22,8 +22,8 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_PLAN_WARPGROUPOPERAND_H
 #define TILEWRIGHT_VENDOR_NVIDIA_PLAN_WARPGROUPOPERAND_H
 
-#include "layout/LinearLayout.h"
-#include "support/Result.h"
+#include "tilewright/layout/LinearLayout.h"
+#include "tilewright/support/Result.h"
 #include "vendor/nvidia/plan/MatrixDescriptor.h"
 
 namespace tilewright::vendor::nvidia {

@@ -1,0 +1,515 @@
+//===- WarpGroupDot.cpp - Lowering of products of warpgroups --------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A ttng.warp_group_dot becomes one group of instructions: a fence, as its registers may have been
+// written by others; for each tile of the result one product for each step along K, each with the
+// result of the one before as its accumulator; the commit; and, unless it is asynchronous, the
+// wait. WarpGroupFunctions.h has what products and waits are in the LLVM dialect.
+//
+// Accumulators of f16 are two to a register, and would have to be taken apart for other ops while
+// they are under way: such a product waits for its end.
+//
+// Products of 8-bit floats sum with fewer bits than f32 has. With `maxNumImpreciseAcc` so many
+// elements along K at most are summed so; then the sum is added to the accumulator, for which it
+// has to be waited for.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/nvidia/lower/WarpGroupDot.h"
+
+#include "ir/ttng/Dialect.h"
+#include "lower/core/Patterns.h"
+#include "lower/core/Scratch.h"
+#include "lower/shared/LocalTransfer.h"
+#include "vendor/nvidia/lower/WarpGroupTiles.h"
+#include "vendor/nvidia/plan/WarpGroupFunctions.h"
+#include "vendor/nvidia/plan/WarpGroupOperand.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+using namespace tilewright::vendor::nvidia;
+using target::MmaAtom;
+using target::MmaType;
+namespace dims = layout::dims;
+
+namespace {
+
+//===----------------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------------===//
+
+/// Calls a function that gives as many registers back as `types` names.
+SmallVector<Value> callWithRegisters(LoweringBuilder &e, StringRef name, ArrayRef<Type> types,
+                                     ValueRange operands) {
+  Type result = LLVM::LLVMStructType::getLiteral(e.builder.getContext(), types);
+  auto module = e.builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  if (!module.lookupSymbol(name)) {
+    OpBuilder::InsertionGuard guard(e.builder);
+    e.builder.setInsertionPointToStart(module.getBody());
+    auto function = LLVM::LLVMFuncOp::create(
+        e.builder, module.getLoc(), name,
+        LLVM::LLVMFunctionType::get(result, llvm::to_vector(operands.getTypes())));
+    function.setConvergent(true);
+    function.setNoUnwind(true);
+  }
+  auto call = LLVM::CallOp::create(e.builder, e.loc, TypeRange(result), name, operands);
+  SmallVector<Value> registers;
+  for (unsigned i = 0; i < types.size(); ++i)
+    registers.push_back(e.create<LLVM::ExtractValueOp>(call.getResult(), i));
+  return registers;
+}
+
+/// f32 and i32 registers: what wgmma has accumulators in.
+bool isAccumulatorRegister(Type type) { return type.isF32() || type.isInteger(32); }
+
+/// Waits until at most `left` groups are under way; `registers` are read after it.
+SmallVector<Value> emitWait(LoweringBuilder &e, unsigned left, ValueRange registers) {
+  if (registers.empty()) {
+    e.create<NVVM::WgmmaWaitGroupSyncOp>(e.builder.getI64IntegerAttr(left));
+    return {};
+  }
+  std::string name(warpGroupWaitPrefix);
+  for (size_t i = 0; i < registers.size();) {
+    const size_t first = i;
+    Type type = registers[first].getType();
+    while (i < registers.size() && registers[i].getType() == type)
+      ++i;
+    name += (type.isF32() ? ".f32x" : ".i32x") + std::to_string(i - first);
+  }
+  SmallVector<Value> operands = {e.getI32(left)};
+  llvm::append_range(operands, registers);
+  return callWithRegisters(e, name, llvm::to_vector(registers.getTypes()), operands);
+}
+
+//===----------------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------------===//
+
+std::optional<MmaType> getMmaType(Type type) {
+  if (type.isF32())
+    return MmaType::Tf32;
+  if (type.isF16())
+    return MmaType::F16;
+  if (type.isBF16())
+    return MmaType::Bf16;
+  if (isa<Float8E4M3FNType>(type))
+    return MmaType::E4m3;
+  if (isa<Float8E5M2Type>(type))
+    return MmaType::E5m2;
+  if (type.isInteger(8))
+    return MmaType::S8;
+  return std::nullopt;
+}
+
+std::optional<MmaType> getAccumulatorType(Type type) {
+  if (type.isF32())
+    return MmaType::F32;
+  if (type.isF16())
+    return MmaType::F16;
+  if (type.isInteger(32))
+    return MmaType::S32;
+  return std::nullopt;
+}
+
+Type getElementType(Type type) {
+  if (auto memory = dyn_cast<ttg::MemDescType>(type))
+    return memory.getElementType();
+  return cast<RankedTensorType>(type).getElementType();
+}
+
+const MmaAtom *findAtom(const target::Target &target, Type a, Type b, Type d, unsigned columns,
+                        bool aInRegisters) {
+  for (const MmaAtom &atom : target.products())
+    if (atom.issuer == target::Issuer::WarpGroup && atom.n == columns && getMmaType(a) == atom.a &&
+        getMmaType(b) == atom.b && getAccumulatorType(d) == atom.accumulator &&
+        hasOperandInRegisters(atom) == aInRegisters)
+      return &atom;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------------===//
+
+/// Registers of fewer than 32 bits as words, the first lowest.
+SmallVector<Value> packWords(LoweringBuilder &e, ValueRange values) {
+  Type i32 = e.builder.getI32Type();
+  const unsigned bits = values.front().getType().getIntOrFloatBitWidth(), inWord = 32 / bits;
+  SmallVector<Value> words;
+  for (size_t i = 0; i < values.size(); i += inWord) {
+    Value word = inWord == 1 ? values[i] : e.packVector(values.slice(i, inWord));
+    words.push_back(e.create<LLVM::BitcastOp>(i32, word));
+  }
+  return words;
+}
+
+SmallVector<Value> unpackWords(LoweringBuilder &e, ValueRange words, Type type) {
+  auto vector = VectorType::get(32 / type.getIntOrFloatBitWidth(), type);
+  SmallVector<Value> values;
+  for (Value word : words)
+    llvm::append_range(values, e.unpackVector(e.create<LLVM::BitcastOp>(vector, word)));
+  return values;
+}
+
+/// An operand in shared memory, and the descriptors of its tiles.
+class DescribedOperand {
+public:
+  /// `opIdx` 0: M x K; 1: K x N. `groupOfWarp`: to which row (column) of it each bit of a warp's
+  /// number moves the warpgroup.
+  static Result<DescribedOperand> create(LoweringBuilder &e, ttg::MemDescType type, LocalView view,
+                                         unsigned opIdx, const MmaAtom &atom,
+                                         ArrayRef<uint64_t> groupOfWarp) {
+    DescribedOperand operand(e);
+    operand.elementBytes = getLocalElementBytes(type);
+    ttg::SharedLayoutEncoding encoding = type.getSharedEncoding();
+    operand.memory = {.offsets = type.toOffsets(),
+                      .elementBits = 8 * operand.elementBytes,
+                      .alignment =
+                          std::max<uint64_t>(encoding.getAlignment(), sharedMemoryAlignment),
+                      .rowDim = opIdx == 0 ? dims::Dim0 : dims::Dim1,
+                      .depthDim = opIdx == 0 ? dims::Dim1 : dims::Dim0,
+                      .tileRows = opIdx == 0 ? atom.m : atom.n,
+                      .tileDepth = atom.k};
+    if (operand.memory.offsets.outBits(dims::Block))
+      return Failure("it is spread over the blocks of a cluster");
+    if (type.getBufferStride() != type.toLinearLayout().inSize(dims::Offset))
+      return Failure("its layout has holes");
+    Result<WarpGroupOperand> planned = planOperand(operand.memory);
+    if (!planned)
+      return Failure(planned.error());
+    operand.plan = *planned;
+
+    // The part that the type is of its memory begins somewhere only if it is not the whole.
+    std::optional<uint64_t> part = view.constantOffset();
+    if (!part && type.getShape() == type.getAllocShape().take_back(type.getShape().size()))
+      part = 0;
+    if (!part)
+      return Failure("it is a part of its memory that is chosen while the kernel runs");
+    operand.partStart = operand.plan.startOf(*part * operand.elementBytes);
+
+    ThreadBases bases(e.threadBits());
+    uint64_t groupBits = 0;
+    for (auto [bit, rows] : llvm::enumerate(groupOfWarp)) {
+      const uint64_t start = operand.startOf(rows, 0);
+      bases[e.context.laneBits + bit] = start;
+      groupBits |= start;
+    }
+    if (operand.partStart & (operand.plan.tileMask | groupBits))
+      return Failure("the part of its memory begins within the rows of one instruction");
+    operand.emitBase(view.pointer, bases);
+    return operand;
+  }
+
+  bool alongRows() const { return plan.alongRows; }
+
+  /// The descriptor of the tile of the warpgroup whose rows and depth begin there.
+  Value get(uint64_t row, uint64_t depth) {
+    const uint64_t start = startOf(row, depth) ^ partStart;
+    if (!start)
+      return base;
+    return e.create<LLVM::AddOp>(
+        base, e.getInt(e.builder.getI64Type(), static_cast<int64_t>(start / descriptorUnitBytes)));
+  }
+
+private:
+  explicit DescribedOperand(LoweringBuilder &e) : e(e) {}
+
+  uint64_t startOf(uint64_t row, uint64_t depth) const {
+    uint64_t offset = 0;
+    auto add = [&](layout::Dim dim, uint64_t value) {
+      for (unsigned bit = 0; value >> bit; ++bit)
+        if (value >> bit & 1)
+          offset ^= memory.offsets.basis(dim, bit, dims::Offset);
+    };
+    add(memory.rowDim, row);
+    add(memory.depthDim, depth);
+    return plan.startOf(offset * elementBytes);
+  }
+
+  void emitBase(Value pointer, const ThreadBases &groups) {
+    Type i32 = e.builder.getI32Type(), i64 = e.builder.getI64Type();
+    Value address = e.create<LLVM::PtrToIntOp>(i32, pointer);
+    if (Value group = e.getThreadValue(groups))
+      address = e.create<LLVM::AddOp>(address, group);
+    address = e.create<LLVM::AndOp>(address, e.getI32((1 << descriptorAddressBits) - 1));
+    address = e.create<LLVM::LShrOp>(address, e.getI32(log2Of(descriptorUnitBytes)));
+    base = e.create<LLVM::OrOp>(e.create<LLVM::ZExtOp>(i64, address),
+                                e.getInt(i64, static_cast<int64_t>(plan.form.encode())));
+  }
+
+  LoweringBuilder &e;
+  OperandInMemory memory;
+  unsigned elementBytes = 0;
+  WarpGroupOperand plan;
+  /// What the beginning of the part adds to every start.
+  uint64_t partStart = 0;
+  /// The descriptor of the warpgroup's first tile, but for that.
+  Value base;
+};
+
+/// The left operand: in memory, or in registers by the tiles' first rows and depths.
+struct LeftOperand {
+  std::optional<DescribedOperand> memory;
+  std::map<std::pair<uint64_t, uint64_t>, SmallVector<Value>> words;
+
+  /// What an instruction takes for a tile.
+  SmallVector<Value> get(uint64_t row, uint64_t depth) {
+    return memory ? SmallVector<Value>{memory->get(row, depth)} : words.at({row, depth});
+  }
+
+  /// Packs the registers of all tiles. False where a thread does not have what wgmma takes.
+  bool pack(LoweringBuilder &e, RankedTensorType type, ValueRange registers, const MmaAtom &atom,
+            const AccumulatorTiles &tiles) {
+    const RegisterTiles own(ttg::toLinearLayout(type));
+    if (!own.hasThreadsOf(atom.aOperand))
+      return false;
+    for (unsigned i = 0; i < tiles.rowTiles; ++i)
+      for (uint64_t depth = 0; depth < static_cast<uint64_t>(type.getShape()[1]); depth += atom.k) {
+        const uint64_t row = i * tiles.rowStep;
+        SmallVector<Value> values;
+        for (unsigned r : own.registersOf(atom.aOperand, row, depth))
+          values.push_back(registers[r]);
+        if (values.empty())
+          return false;
+        words[{row, depth}] = packWords(e, values);
+      }
+    return true;
+  }
+};
+
+//===----------------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------------===//
+
+struct WarpGroupDotPattern final : LoweringPattern<ttng::WarpGroupDotOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttng::WarpGroupDotOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    auto type = cast<RankedTensorType>(op.getType());
+    Type a = getElementType(op.getA().getType()), b = op.getB().getType().getElementType();
+    const bool aInRegisters = isa<RankedTensorType>(op.getA().getType());
+    const layout::LinearLayout layout = ttg::toLinearLayout(type);
+    Result<AccumulatorTiles> tiles =
+        tileAccumulator(layout, cast<ttg::NvidiaMmaEncodingAttr>(type.getEncoding()).getLayout());
+    if (!tiles)
+      return reject(op, rewriter, "because " + tiles.error());
+    const MmaAtom *atom =
+        findAtom(e.target.getTarget(), a, b, type.getElementType(), tiles->columns, aInRegisters);
+    if (!atom)
+      return rejectTypes(op, rewriter, a, b, tiles->columns);
+    if (a.isF32() && op.getInputPrecision() != tt::InputPrecision::TF32)
+      return reject(op, rewriter,
+                    "with f32 operands that are to keep their precision: wgmma takes of them what "
+                    "tf32 has",
+                    "inputPrecision = 0 (tf32) allows that");
+
+    // Before the fence, which registers of products are to be ready at.
+    LeftOperand left;
+    if (aInRegisters) {
+      if (!left.pack(e, cast<RankedTensorType>(op.getA().getType()), adaptor.getA(), *atom, *tiles))
+        return rejectRegisters(op, rewriter, *atom);
+    } else {
+      Result<DescribedOperand> described =
+          DescribedOperand::create(e, cast<ttg::MemDescType>(op.getA().getType()),
+                                   LocalView(adaptor.getA()), 0, *atom, tiles->rowOfWarp);
+      if (!described)
+        return rejectOperand(op, rewriter, "left", described.error());
+      left.memory.emplace(*described);
+    }
+    Result<DescribedOperand> described = DescribedOperand::create(
+        e, op.getB().getType(), LocalView(adaptor.getB()), 1, *atom, tiles->columnOfWarp);
+    if (!described)
+      return rejectOperand(op, rewriter, "right", described.error());
+    DescribedOperand right = *described;
+    const uint64_t depth = op.getB().getType().getShape()[0];
+
+    Product product{e,
+                    *atom,
+                    left,
+                    right,
+                    depth,
+                    getUseC(op, adaptor, e),
+                    left.memory && left.memory->alongRows()};
+    const bool isPromoted = bitsOf(atom->a) == 8 && atom->accumulator == MmaType::F32 &&
+                            op.getMaxNumImpreciseAcc() < static_cast<int64_t>(depth);
+    const bool waits = !op.getIsAsync() || isPromoted || atom->accumulator == MmaType::F16;
+
+    const RegisterTiles accumulator(layout);
+    SmallVector<Value> results(layout.inSize(dims::Register)), sums;
+    SmallVector<std::vector<unsigned>> places;
+    e.create<NVVM::WgmmaFenceAlignedOp>();
+    for (unsigned i = 0; i < tiles->rowTiles; ++i)
+      for (unsigned j = 0; j < tiles->columnTiles; ++j) {
+        const uint64_t row = i * tiles->rowStep, column = j * tiles->columnStep;
+        places.push_back(accumulator.registersOf(atom->accumulatorOperand, row, column));
+        SmallVector<Value> c;
+        for (unsigned r : places.back())
+          c.push_back(adaptor.getC()[r]);
+        if (isPromoted)
+          llvm::append_range(sums,
+                             product.emitPromoted(c, row, column, op.getMaxNumImpreciseAcc()));
+        else
+          llvm::append_range(sums, product.emit(packAccumulator(e, *atom, c), row, column));
+      }
+    if (!isPromoted) {
+      e.create<NVVM::WgmmaGroupSyncAlignedOp>();
+      if (waits)
+        sums = emitWait(e, 0, sums);
+    }
+    if (atom->accumulator == MmaType::F16)
+      sums = unpackWords(e, sums, type.getElementType());
+    size_t next = 0;
+    for (const std::vector<unsigned> &tile : places)
+      for (unsigned r : tile)
+        results[r] = sums[next++];
+    for (auto [r, first] : llvm::enumerate(accumulator.firstCopies()))
+      results[r] = results[first];
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+
+private:
+  /// The products of one op.
+  struct Product {
+    LoweringBuilder &e;
+    const MmaAtom &atom;
+    LeftOperand &left;
+    DescribedOperand &right;
+    uint64_t depth;
+    /// Whether the accumulator counts (i1).
+    Value useC;
+    bool aAlongRows;
+
+    /// One instruction, at `k` along K.
+    SmallVector<Value> step(ArrayRef<Value> c, uint64_t row, uint64_t column, uint64_t k,
+                            Value usesC) {
+      SmallVector<Value> operands(c);
+      llvm::append_range(operands, left.get(row, k));
+      operands.push_back(right.get(column, k));
+      Type i1 = e.builder.getI1Type();
+      operands.append({usesC, e.getInt(i1, aAlongRows), e.getInt(i1, right.alongRows())});
+      return callWithRegisters(e, productFunction(atom), llvm::to_vector(ValueRange(c).getTypes()),
+                               operands);
+    }
+
+    /// All of K for one tile of the result.
+    SmallVector<Value> emit(SmallVector<Value> c, uint64_t row, uint64_t column) {
+      for (uint64_t k = 0; k < depth; k += atom.k)
+        c = step(c, row, column, k, k == 0 ? useC : e.getInt(e.builder.getI1Type(), true));
+      return c;
+    }
+
+    /// The same, with sums of at most `most` elements, or of one instruction, added to c.
+    SmallVector<Value> emitPromoted(SmallVector<Value> c, uint64_t row, uint64_t column,
+                                    uint64_t most) {
+      const uint64_t part = std::max<uint64_t>(most / atom.k, 1) * atom.k;
+      SmallVector<Value> unset(c.size(), e.create<LLVM::UndefOp>(e.builder.getF32Type()));
+      Value zero = e.getFloat(e.builder.getF32Type(), 0);
+      if (!matchPattern(useC, m_One()))
+        for (Value &value : c)
+          value = e.create<LLVM::SelectOp>(useC, value, zero);
+      for (uint64_t begin = 0; begin < depth; begin += part) {
+        if (begin)
+          e.create<NVVM::WgmmaFenceAlignedOp>();
+        SmallVector<Value> sum = unset;
+        for (uint64_t k = begin; k < std::min(begin + part, depth); k += atom.k)
+          sum = step(sum, row, column, k, e.getInt(e.builder.getI1Type(), k != begin));
+        e.create<NVVM::WgmmaGroupSyncAlignedOp>();
+        for (auto [value, more] : llvm::zip_equal(c, emitWait(e, 0, sum)))
+          value = e.create<LLVM::FAddOp>(value, more);
+      }
+      return c;
+    }
+  };
+
+  /// False where the accumulator is known to be zero: its registers need not be set then.
+  static Value getUseC(ttng::WarpGroupDotOp op, OneToNOpAdaptor adaptor, LoweringBuilder &e) {
+    const bool isZero = llvm::all_of(adaptor.getC(), [](Value value) {
+      return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
+    });
+    if (isZero || !op.getUseC())
+      return e.getInt(e.builder.getI1Type(), !isZero);
+    return adaptor.getUseC()[0];
+  }
+
+  static SmallVector<Value> packAccumulator(LoweringBuilder &e, const MmaAtom &atom, ValueRange c) {
+    return atom.accumulator == MmaType::F16 ? packWords(e, c) : SmallVector<Value>(c);
+  }
+
+  LogicalResult rejectTypes(ttng::WarpGroupDotOp op, ConversionPatternRewriter &rewriter, Type a,
+                            Type b, unsigned columns) const {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << "with operands of " << a << " and " << b << " and " << columns
+        << " columns of a result of " << getElementType(op.getType()) << ", for which "
+        << StringRef(context.target.getTarget().name) << " has no wgmma";
+    return reject(op, rewriter, text);
+  }
+
+  LogicalResult rejectRegisters(ttng::WarpGroupDotOp op, ConversionPatternRewriter &rewriter,
+                                const MmaAtom &atom) const {
+    return reject(op, rewriter, "with a left operand whose registers are not those of wgmma's",
+                  "#ttg.dot_op with kWidth = " + std::to_string(32 / bitsOf(atom.a)) +
+                      ", and at least " + std::to_string(atom.k) + " elements along K");
+  }
+
+  LogicalResult rejectOperand(ttng::WarpGroupDotOp op, ConversionPatternRewriter &rewriter,
+                              StringRef which, const std::string &reason) const {
+    return reject(op, rewriter,
+                  "because no descriptor of wgmma names its " + which +
+                      " operand in shared memory: " + reason,
+                  "pass the operand in an #ttg.nvmma_shared that wgmma reads");
+  }
+};
+
+/// What waits passes through: products, whose registers are read after it, and memory.
+struct WarpGroupDotWaitPattern final : LoweringPattern<ttng::WarpGroupDotWaitOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttng::WarpGroupDotWaitOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    auto isTied = [](Value input, ValueRange values) {
+      return isa<RankedTensorType>(input.getType()) &&
+             isAccumulatorRegister(values.front().getType());
+    };
+    SmallVector<Value> registers;
+    for (auto [input, values] : llvm::zip_equal(op.getInputs(), adaptor.getInputs()))
+      if (isTied(input, values))
+        llvm::append_range(registers, values);
+    SmallVector<Value> waited = emitWait(e, op.getPendings(), registers);
+    SmallVector<SmallVector<Value>> results;
+    const Value *next = waited.begin();
+    for (auto [input, values] : llvm::zip_equal(op.getInputs(), adaptor.getInputs())) {
+      if (!isTied(input, values)) {
+        results.push_back(values);
+        continue;
+      }
+      results.emplace_back(next, next + values.size());
+      next += values.size();
+    }
+    rewriter.replaceOpWithMultiple(op, SmallVector<ValueRange>(results.begin(), results.end()));
+    return success();
+  }
+};
+
+} // namespace
+
+void lower::nvidia::populateWarpGroupPatterns(RewritePatternSet &patterns,
+                                              const PatternServices &services) {
+  patterns.add<WarpGroupDotPattern, WarpGroupDotWaitPattern>(services.converter, services.context,
+                                                             patterns.getContext());
+}
