@@ -1,0 +1,81 @@
+//===- MatrixUnits.cpp - Atoms of products and their encodings ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttg/MatrixUnits.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttg;
+using target::Issuer;
+using target::MmaAtom;
+using target::MmaType;
+using target::Space;
+
+std::optional<MmaType> ttg::getOperandMmaType(Type type, tt::InputPrecision precision) {
+  if (type.isF64())
+    return MmaType::F64;
+  if (type.isF32())
+    return precision == tt::InputPrecision::TF32 ? std::optional(MmaType::Tf32) : std::nullopt;
+  if (type.isF16())
+    return MmaType::F16;
+  if (type.isBF16())
+    return MmaType::Bf16;
+  if (isa<Float8E4M3FNType>(type))
+    return MmaType::E4m3;
+  if (isa<Float8E5M2Type>(type))
+    return MmaType::E5m2;
+  if (type.isInteger(8))
+    return MmaType::S8;
+  return std::nullopt;
+}
+
+std::optional<MmaType> ttg::getResultMmaType(Type type) {
+  if (type.isF64())
+    return MmaType::F64;
+  if (type.isF32())
+    return MmaType::F32;
+  if (type.isF16())
+    return MmaType::F16;
+  if (type.isInteger(32))
+    return MmaType::S32;
+  return std::nullopt;
+}
+
+std::optional<MmaTypes> ttg::getMmaTypes(tt::DotOp op) {
+  auto elementOf = [](Value value) { return tt::getElementTypeOrSelf(value.getType()); };
+  const std::optional<MmaType> a = getOperandMmaType(elementOf(op.getA()), op.getInputPrecision()),
+                               b = getOperandMmaType(elementOf(op.getB()), op.getInputPrecision()),
+                               result = getResultMmaType(elementOf(op.getD()));
+  if (!a || !b || !result)
+    return std::nullopt;
+  return MmaTypes{*a, *b, *result};
+}
+
+bool ttg::isWarpProduct(const MmaAtom &atom, const MmaTypes &types) {
+  return atom.issuer == Issuer::Warp && !atom.isAsync && atom.aOperand.space == Space::Registers &&
+         atom.bOperand.space == Space::Registers &&
+         MmaTypes{atom.a, atom.b, atom.accumulator} == types;
+}
+
+Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
+                                      ArrayRef<unsigned> warps) {
+  if (atom.issuer != Issuer::Warp || atom.accumulatorOperand.space != Space::Registers)
+    return {};
+  // The tiles are mma.sync's if one warp holds one of them as the atom does.
+  const layout::nvidia::Mma tile = {2, 0, {1, 1}, {16, 8}};
+  const int64_t shape[] = {atom.m, atom.n};
+  const layout::LinearLayout map = toLinearLayout(tile, shape)
+                                       .removeZeroBasesAlong(layout::dims::Register)
+                                       .dropIn(layout::dims::Warp)
+                                       .dropIn(layout::dims::Block);
+  if (!map.sameMapAs(atom.accumulatorOperand.map))
+    return {};
+  layout::nvidia::Mma mma = {2, 0, warps.vec(), {16, 8}};
+  if (warps.size() == 3)
+    mma.instrShape.insert(mma.instrShape.begin(), 1);
+  return NvidiaMmaEncodingAttr::get(context, mma);
+}
