@@ -135,6 +135,7 @@ struct ConvertTritonGPUToLLVMPass
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
     addDotPattern(patterns, converter, context);
+    addUnitProductPattern(patterns, converter, context);
     addScanPattern(patterns, converter, context, scalarOps);
     addGatherPattern(patterns, converter, context);
     addHistogramPattern(patterns, converter, context);

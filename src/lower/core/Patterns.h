@@ -80,6 +80,8 @@ void addReducePattern(mlir::RewritePatternSet &patterns, const mlir::TypeConvert
                       LoweringContext &context, const ScalarOps &scalarOps);
 void addDotPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                    LoweringContext &context);
+void addUnitProductPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                           LoweringContext &context);
 void addScanPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                     LoweringContext &context, const ScalarOps &scalarOps);
 void addGatherPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,

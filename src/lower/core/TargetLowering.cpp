@@ -74,6 +74,21 @@ void MemoryAccess::emitWarpStore(OpBuilder &, Location, const target::CopyAtom &
   llvm_unreachable("the target lists a store that it cannot emit");
 }
 
+SmallVector<Value> MatrixUnits::packFragment(OpBuilder &, Location, const target::MmaAtom &,
+                                             ProductOperand, ValueRange) const {
+  llvm_unreachable("the target lists a product whose operands it cannot pack");
+}
+
+SmallVector<Value> MatrixUnits::unpackFragment(OpBuilder &, Location, const target::MmaAtom &,
+                                               ValueRange, Type) const {
+  llvm_unreachable("the target lists a product whose result it cannot unpack");
+}
+
+SmallVector<Value> MatrixUnits::emitProduct(OpBuilder &, Location, const target::MmaAtom &,
+                                            ValueRange, ValueRange, ValueRange) const {
+  llvm_unreachable("the target lists a product that it cannot emit");
+}
+
 void AtomicOperations::markAtomic(LLVM::AtomicRMWOp, MemoryScope) const {}
 
 unsigned AtomicOperations::getMinAtomicBits() const { return 8; }

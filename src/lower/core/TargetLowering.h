@@ -199,6 +199,33 @@ public:
                              mlir::ValueRange words) const;
 };
 
+/// An operand of a product: A, B, or what is added to and is the result.
+enum class ProductOperand { A, B, Accumulator };
+
+/// Products of tiles by the instructions that the target lists (Target::products) of which a warp
+/// has all operands in registers. A fragment is what a lane holds of an operand, as the values that
+/// the instruction takes. For targets to whose products encodings are given
+/// (ttg::getAccumulatorEncoding), which have to override all of them.
+class MatrixUnits {
+public:
+  virtual ~MatrixUnits() = default;
+
+  /// The fragment whose elements are `registers`, in the order of the atom's.
+  virtual llvm::SmallVector<mlir::Value> packFragment(mlir::OpBuilder &builder, mlir::Location loc,
+                                                      const target::MmaAtom &atom,
+                                                      ProductOperand operand,
+                                                      mlir::ValueRange registers) const;
+  /// The registers of a fragment of results, of `type` each.
+  virtual llvm::SmallVector<mlir::Value>
+  unpackFragment(mlir::OpBuilder &builder, mlir::Location loc, const target::MmaAtom &atom,
+                 mlir::ValueRange fragment, mlir::Type type) const;
+  /// The fragment of a * b + c.
+  virtual llvm::SmallVector<mlir::Value> emitProduct(mlir::OpBuilder &builder, mlir::Location loc,
+                                                     const target::MmaAtom &atom,
+                                                     mlir::ValueRange a, mlir::ValueRange b,
+                                                     mlir::ValueRange c) const;
+};
+
 /// Atomic operations.
 class AtomicOperations {
 public:
@@ -246,6 +273,7 @@ class TargetLowering : public ThreadModel,
                        public WarpExchange,
                        public ScalarFunctions,
                        public MemoryAccess,
+                       public MatrixUnits,
                        public AtomicOperations,
                        public Debugging {
 public:

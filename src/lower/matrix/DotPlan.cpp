@@ -8,6 +8,7 @@
 #include "lower/matrix/DotPlan.h"
 
 #include "lower/core/Scratch.h"
+#include "lower/matrix/UnitProduct.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -280,6 +281,8 @@ Result<DotPlan> lower::planDot(tt::DotOp op, const target::ExchangeModel &memory
 }
 
 ttg::Scratch lower::getDotScratch(tt::DotOp op, plan::PlanCache &plans) {
+  if (planUnitProduct(op))
+    return {};
   Result<DotPlan> plan = planDot(op, plans.memory());
   return {plan ? plan->scratchBytes : 0, /*hasBlockBarrier=*/true};
 }

@@ -9,6 +9,8 @@
 
 #include "lower/core/Constants.h"
 #include "vendor/nvidia/lower/DeviceCalls.h"
+#include "vendor/nvidia/lower/MatrixProducts.h"
+#include "vendor/nvidia/lower/Processor.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -209,6 +211,24 @@ public:
                      ValueRange words) const override {
     NVVM::StMatrixOp::create(builder, loc, pointer, words, getMatrixLayout(atom),
                              getMatrixShape(builder), NVVM::LdStMatrixEltType::B16);
+  }
+
+  SmallVector<Value> packFragment(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
+                                  ProductOperand operand, ValueRange registers) const override {
+    const target::MmaType type = operand == ProductOperand::A   ? atom.a
+                                 : operand == ProductOperand::B ? atom.b
+                                                                : atom.accumulator;
+    return nvidia::packMmaFragment(builder, loc, type, registers);
+  }
+
+  SmallVector<Value> unpackFragment(OpBuilder &builder, Location loc, const target::MmaAtom &,
+                                    ValueRange fragment, Type type) const override {
+    return nvidia::unpackMmaFragment(builder, loc, fragment, type);
+  }
+
+  SmallVector<Value> emitProduct(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
+                                 ValueRange a, ValueRange b, ValueRange c) const override {
+    return nvidia::emitMma(builder, loc, atom, a, b, c);
   }
 
 private:

@@ -101,7 +101,7 @@ Value *Replacer::intrinsicReplacement() {
   for (auto replace :
        {&Replacer::threadNumber, &Replacer::ordering, &Replacer::barrier, &Replacer::asyncOperation,
         &Replacer::phaseBarrier, &Replacer::tensorOperation, &Replacer::laneOperation,
-        &Replacer::matrixAccess, &Replacer::warpGroupOperation})
+        &Replacer::matrixAccess, &Replacer::matrixProduct, &Replacer::warpGroupOperation})
     if (Value *value = (this->*replace)())
       return value;
   llvm::StringRef name = call.getCalledFunction()->getName();
@@ -151,7 +151,8 @@ const VendorOperations &nvidia::operations() {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
          {barrierSymbols(), asyncCopySymbols(), phaseBarrierSymbols(), tensorCopySymbols(),
-          laneOperationSymbols(), matrixAccessSymbols(), conversionSymbols(), warpGroupSymbols()})
+          laneOperationSymbols(), matrixAccessSymbols(), matrixProductSymbols(),
+          conversionSymbols(), warpGroupSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

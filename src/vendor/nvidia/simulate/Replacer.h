@@ -47,6 +47,7 @@ private:
   llvm::Value *laneOperation();                    // LaneOperations.cpp
   llvm::Value *matrixAccess();                     // MatrixAccess.cpp
   llvm::Value *warpGroupOperation();               // WarpGroup.cpp
+  llvm::Value *matrixProduct();                    // MatrixProducts.cpp
   llvm::Value *integers(llvm::StringRef name);     // Arithmetic.cpp
   llvm::Value *arithmetic(const ParsedName &name); // Arithmetic.cpp
   llvm::Value *conversion(llvm::StringRef name);   // Conversions.cpp
@@ -81,6 +82,7 @@ std::span<const RuntimeSymbol> phaseBarrierSymbols();
 std::span<const RuntimeSymbol> tensorCopySymbols();
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> matrixAccessSymbols();
+std::span<const RuntimeSymbol> matrixProductSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();
 std::span<const RuntimeSymbol> warpGroupSymbols();
 

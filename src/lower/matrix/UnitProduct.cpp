@@ -1,0 +1,125 @@
+//===- UnitProduct.cpp - Matrix products by instructions ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Emits what tileProduct says: the fragments of the operands and of the accumulator are packed once
+// each, and each step is one instruction, which the vendor emits.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/matrix/UnitProduct.h"
+
+#include "ir/ttg/MatrixUnits.h"
+#include "lower/core/Patterns.h"
+#include "target/Target.h"
+
+#include <tuple>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+using plan::ProductTiling;
+
+std::optional<UnitProduct> lower::planUnitProduct(tt::DotOp op) {
+  const target::Target *target = target::Target::find(ttg::getTargetName(op));
+  const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(op);
+  // Blocked results are those of multiply-adds, whatever the target has.
+  auto resultType = cast<RankedTensorType>(op.getType());
+  if (!target || !types || isa<ttg::BlockedEncodingAttr>(resultType.getEncoding()))
+    return std::nullopt;
+  auto layoutOf = [](Value value) {
+    return ttg::toLinearLayout(cast<RankedTensorType>(value.getType()));
+  };
+  const plan::ProductLayouts layouts = {layoutOf(op.getA()), layoutOf(op.getB()),
+                                        ttg::toLinearLayout(resultType)};
+  std::optional<UnitProduct> best;
+  auto cost = [](const UnitProduct &product) {
+    return std::tuple(product.tiling.steps.size() * product.atom->cycles,
+                      product.tiling.steps.size());
+  };
+  for (const target::MmaAtom &atom : target->products()) {
+    if (!ttg::isWarpProduct(atom, *types))
+      continue;
+    std::optional<ProductTiling> tiling = plan::tileProduct(layouts, atom);
+    if (!tiling)
+      continue;
+    UnitProduct product = {&atom, std::move(*tiling)};
+    if (!best || cost(product) < cost(*best))
+      best = std::move(product);
+  }
+  return best;
+}
+
+namespace {
+
+/// Before the multiply-adds.
+constexpr unsigned beforeMultiplyAdds = 2;
+
+struct UnitProductPattern final : LoweringPattern<tt::DotOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const std::optional<UnitProduct> product = planUnitProduct(op);
+    if (!product)
+      return rewriter.notifyMatchFailure(op, "no instruction for it");
+    const MatrixUnits &units = context.target;
+    const target::MmaAtom &atom = *product->atom;
+    const Location loc = op.getLoc();
+    const ValueRange c = adaptor.getC();
+
+    using FragmentValues = SmallVector<Value>;
+    auto pack = [&](const std::vector<ProductTiling::Fragment> &fragments, ProductOperand operand,
+                    ValueRange values) {
+      return llvm::map_to_vector(fragments, [&](const ProductTiling::Fragment &fragment) {
+        return units.packFragment(
+            rewriter, loc, atom, operand,
+            llvm::map_to_vector(fragment, [&](unsigned reg) { return values[reg]; }));
+      });
+    };
+    const SmallVector<FragmentValues> a = pack(product->tiling.a, ProductOperand::A,
+                                               adaptor.getA()),
+                                      b = pack(product->tiling.b, ProductOperand::B,
+                                               adaptor.getB());
+    SmallVector<FragmentValues> sums =
+        pack(product->tiling.accumulators, ProductOperand::Accumulator, c);
+    for (const ProductTiling::Step &step : product->tiling.steps) {
+      FragmentValues &sum = sums[step.accumulator];
+      sum = units.emitProduct(rewriter, loc, atom, a[step.a], b[step.b], sum);
+    }
+
+    SmallVector<Value> results(c.size());
+    for (auto [fragment, sum] : llvm::zip_equal(product->tiling.accumulators, sums))
+      for (auto [reg, value] : llvm::zip_equal(
+               fragment, units.unpackFragment(rewriter, loc, atom, sum, c.front().getType())))
+        results[reg] = value;
+    fillCopies(ttg::toLinearLayout(cast<RankedTensorType>(op.getType())), results);
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+
+private:
+  /// Gives registers without a value that of the register with the same element.
+  static void fillCopies(const layout::LinearLayout &layout, MutableArrayRef<Value> registers) {
+    auto elementOf = [&](uint64_t reg) {
+      return layout.applyFlat(reg << layout.inShift(layout::dims::Register));
+    };
+    DenseMap<uint64_t, Value> values;
+    for (auto [reg, value] : llvm::enumerate(registers))
+      if (value)
+        values.try_emplace(elementOf(reg), value);
+    for (auto [reg, value] : llvm::enumerate(registers))
+      if (!value)
+        value = values.lookup(elementOf(reg));
+  }
+};
+
+} // namespace
+
+void lower::addUnitProductPattern(RewritePatternSet &patterns, const TypeConverter &converter,
+                                  LoweringContext &context) {
+  patterns.add<UnitProductPattern>(converter, context, patterns.getContext(), beforeMultiplyAdds);
+}

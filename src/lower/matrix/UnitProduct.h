@@ -1,0 +1,30 @@
+//===- UnitProduct.h - Matrix products by instructions --------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_MATRIX_UNITPRODUCT_H
+#define TILEWRIGHT_LOWER_MATRIX_UNITPRODUCT_H
+
+#include "ir/ttg/Dialect.h"
+#include "plan/matrix/ProductTiling.h"
+
+#include <optional>
+
+namespace tilewright::lower {
+
+/// A product as instructions of the target.
+struct UnitProduct {
+  const target::MmaAtom *atom = nullptr;
+  plan::ProductTiling tiling;
+};
+
+/// The product as the instruction that does it in the fewest cycles; nothing where the target has
+/// none for its types and layouts: then it is done by multiply-adds (DotPlan.h).
+std::optional<UnitProduct> planUnitProduct(tt::DotOp op);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_MATRIX_UNITPRODUCT_H
