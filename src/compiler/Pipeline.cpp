@@ -75,10 +75,11 @@ static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(createConversionToLayouts(options));
   // Layouts of loads and stores follow memory: the accesses cost most.
   passes.addPass(transform::createTritonGPUCoalesce());
-  // Here the pass belongs that assigns matrix units to products; and before it tritongpu-F32DotTC,
-  // which splits products of f32 into bf16x3, bf16x6 or tf32x3 for them. Without matrix units
-  // products are multiply-adds with f32's full precision, and splitting them would be for nothing.
-  //
+  // Products of f32 that are to be more exact than tf32: several products, each of a type that
+  // matrix units have;
+  passes.addPass(transform::createTritonGPUF32DotTC({/*emuTF32=*/true}));
+  // and then the products that matrix units compute get their layouts.
+  passes.addPass(transform::createTritonGPUAccelerateMatmul());
   // The products that multiply-adds compute: as square as the registers allow.
   passes.addPass(transform::createTileOuterProducts());
   // The layouts of the few ops above spread to all others, and most conversions go.

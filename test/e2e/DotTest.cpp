@@ -11,151 +11,48 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "DotKernel.h"
 
 using namespace tilewright::test;
 
 namespace {
 
-using tilewright::runtime::nameOf;
-
-/// Random multiples of 1/4 between -1 and 1, or integers from -4 to 4 for integer types.
-HostArray quarters(ElementType type, std::vector<int64_t> shape, unsigned seed) {
-  HostArray array(type, std::move(shape));
-  std::mt19937 generator(seed);
-  for (size_t i = 0; i < array.size(); ++i) {
-    int value = static_cast<int>(generator() % 9) - 4;
-    array.set(i, isFloat(type) ? value / 4.0 : value);
-  }
-  return array;
-}
-
-HostArray unwrittenArray(ElementType type, std::vector<int64_t> shape) {
-  HostArray array(type, std::move(shape));
-  std::ranges::fill(array.bytes, std::byte(isFloat(type) ? 0xFF : 0x55));
-  return array;
-}
-
-/// One product c + a @ b, whatever its operands.
-struct Product {
-  ElementType left = ElementType::Float16, right = ElementType::Float16;
-  ElementType result = ElementType::Float32;
-  int64_t m = 32, n = 32, k = 32, batch = 0;
-  int numWarps = 4;
-  bool accumulates = false;
-  /// With `acc += tl.dot(a, b)`.
-  bool added = false;
-  /// The operands are stored transposed, and turned round in the kernel.
-  bool leftTransposed = false, rightTransposed = false;
-  /// Further arguments of tl.dot.
-  std::string options = {};
-  std::string target = defaultTarget();
-  /// What the operands are put through before the product.
-  std::string throughLeft = {}, throughRight = {};
-};
-
-std::string offsets(const Product &p, const std::string &rows, const std::string &columns) {
-  std::string grid = "tl.arange(0, " + rows + ")[:, None] * " + columns + " + tl.arange(0, " +
-                     columns + ")[None, :]";
-  if (!p.batch)
-    return grid;
-  return "tl.arange(0, B)[:, None, None] * (" + rows + " * " + columns + ") + (" + grid +
-         ")[None, :, :]";
-}
-
-void check(const Product &p) {
-  SCOPED_TRACE(std::string(nameOf(p.left)) + " x " + std::string(nameOf(p.right)) + " -> " +
-               std::string(nameOf(p.result)) + ", " + std::to_string(p.batch) + "x" +
-               std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k) + ", " +
-               std::to_string(p.numWarps) + " warps, transposed " +
-               std::to_string(p.leftTransposed) + std::to_string(p.rightTransposed) + ", " +
-               p.options + ", " + p.target);
-  auto load = [&](const std::string &name, bool transposed, const std::string &rows,
-                  const std::string &columns) {
-    if (!transposed)
-      return "tl.load(" + name + "_ptr + " + offsets(p, rows, columns) + ")";
-    std::string turn = p.batch ? ".permute(0, 2, 1)" : ".T";
-    return "tl.load(" + name + "_ptr + " + offsets(p, columns, rows) + ")" + turn;
-  };
-  std::string source = std::string(imports) + R"(
-@triton.jit
-def kernel(a_ptr, b_ptr, c_ptr, o_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
-    a = )" + load("a", p.leftTransposed, "M", "K") +
-                       p.throughLeft + "\n    b = " + load("b", p.rightTransposed, "K", "N") +
-                       p.throughRight + "\n    offs = " + offsets(p, "M", "N") + "\n";
-  if (p.added)
-    source += "    acc = tl.load(c_ptr + offs)\n    acc += tl.dot(a, b" + p.options + ")\n";
-  else if (p.accumulates)
-    source += "    acc = tl.load(c_ptr + offs)\n    acc = tl.dot(a, b, acc" + p.options + ")\n";
-  else
-    source += "    acc = tl.dot(a, b" + p.options + ")\n";
-  source += "    tl.store(o_ptr + offs, acc)\n";
-
-  const int64_t batches = std::max<int64_t>(1, p.batch);
-  HostArray a = quarters(p.left, {batches, p.m, p.k}, 1),
-            b = quarters(p.right, {batches, p.k, p.n}, 2),
-            c = quarters(p.result, {batches, p.m, p.n}, 3);
-  std::vector<double> expected(c.size());
-  for (int64_t z = 0; z < batches; ++z)
-    for (int64_t i = 0; i < p.m; ++i)
-      for (int64_t j = 0; j < p.n; ++j) {
-        const size_t at = (z * p.m + i) * p.n + j;
-        double sum = p.accumulates || p.added ? c.at(at) : 0;
-        for (int64_t k = 0; k < p.k; ++k) {
-          size_t atA = p.leftTransposed ? (z * p.k + k) * p.m + i : (z * p.m + i) * p.k + k;
-          size_t atB = p.rightTransposed ? (z * p.n + j) * p.k + k : (z * p.k + k) * p.n + j;
-          sum += a.at(atA) * b.at(atB);
-        }
-        expected[at] = sum;
-      }
-  auto pointer = [](ElementType type) { return "*" + std::string(nameOf(type)) + ":16, "; };
-  auto arguments = runOnSimulator(
-      {.source = source,
-       .signature = pointer(p.left) + pointer(p.right) + pointer(p.result) + pointer(p.result) +
-                    std::to_string(p.batch) + ", " + std::to_string(p.m) + ", " +
-                    std::to_string(p.n) + ", " + std::to_string(p.k),
-       .arguments = {a, b, c, unwrittenArray(p.result, {batches, p.m, p.n})},
-       .numWarps = p.numWarps,
-       .target = p.target});
-  const HostArray &out = std::get<HostArray>(arguments[3]);
-  for (size_t i = 0; i < expected.size(); ++i)
-    ASSERT_EQ(out.at(i), expected[i]) << "element " << i;
-}
-
 TEST(Dot, TypesOfOneKind) {
   using enum ElementType;
   for (bool accumulates : {false, true}) {
-    check({.left = Float64, .right = Float64, .result = Float64, .accumulates = accumulates});
-    check({.left = Float32, .right = Float32, .accumulates = accumulates});
-    check({.left = Float16, .right = Float16, .accumulates = accumulates});
-    check({.left = BFloat16, .right = BFloat16, .accumulates = accumulates});
-    check({.left = Int8, .right = Int8, .result = Int32, .accumulates = accumulates});
+    checkProduct(
+        {.left = Float64, .right = Float64, .result = Float64, .accumulates = accumulates});
+    checkProduct({.left = Float32, .right = Float32, .accumulates = accumulates});
+    checkProduct({.left = Float16, .right = Float16, .accumulates = accumulates});
+    checkProduct({.left = BFloat16, .right = BFloat16, .accumulates = accumulates});
+    checkProduct({.left = Int8, .right = Int8, .result = Int32, .accumulates = accumulates});
   }
 }
 
 TEST(Dot, AddedToSomething) {
-  check({.added = true});
-  check({.left = ElementType::Int8,
-         .right = ElementType::Int8,
-         .result = ElementType::Int32,
-         .added = true});
+  checkProduct({.added = true});
+  checkProduct({.left = ElementType::Int8,
+                .right = ElementType::Int8,
+                .result = ElementType::Int32,
+                .added = true});
 }
 
 TEST(Dot, Float8Values) {
   using enum ElementType;
   for (ElementType left : {Float8E4M3, Float8E5M2})
     for (ElementType right : {Float8E4M3, Float8E5M2})
-      check({.left = left, .right = right, .k = 64, .accumulates = left == right});
+      checkProduct({.left = left, .right = right, .k = 64, .accumulates = left == right});
 }
 
 // Sums of up to 32 / 16 in multiples of 1/16 are exact in f16, too.
 TEST(Dot, ResultInF16) {
-  check({.result = ElementType::Float16, .options = ", out_dtype=tl.float16"});
-  check({.result = ElementType::Float16, .accumulates = true, .options = ", out_dtype=tl.float16"});
-  check({.left = ElementType::Float8E5M2,
-         .right = ElementType::Float8E5M2,
-         .result = ElementType::Float16,
-         .options = ", out_dtype=tl.float16"});
+  checkProduct({.result = ElementType::Float16, .options = ", out_dtype=tl.float16"});
+  checkProduct(
+      {.result = ElementType::Float16, .accumulates = true, .options = ", out_dtype=tl.float16"});
+  checkProduct({.left = ElementType::Float8E5M2,
+                .right = ElementType::Float8E5M2,
+                .result = ElementType::Float16,
+                .options = ", out_dtype=tl.float16"});
 }
 
 TEST(Dot, ShapesAndWarps) {
@@ -173,14 +70,14 @@ TEST(Dot, ShapesAndWarps) {
                            {1, 1, 16}}) {
       if (!isChosen(index++, 3))
         continue;
-      check({.m = m, .n = n, .k = k, .numWarps = numWarps});
-      check({.left = ElementType::Int8,
-             .right = ElementType::Int8,
-             .result = ElementType::Int32,
-             .m = m,
-             .n = n,
-             .k = k,
-             .numWarps = numWarps});
+      checkProduct({.m = m, .n = n, .k = k, .numWarps = numWarps});
+      checkProduct({.left = ElementType::Int8,
+                    .right = ElementType::Int8,
+                    .result = ElementType::Int32,
+                    .m = m,
+                    .n = n,
+                    .k = k,
+                    .numWarps = numWarps});
     }
 }
 
@@ -188,59 +85,59 @@ TEST(Dot, Transposed) {
   using enum ElementType;
   for (bool left : {false, true})
     for (bool right : {false, true}) {
-      check({.m = 64, .n = 32, .k = 16, .leftTransposed = left, .rightTransposed = right});
-      check({.left = Float32,
-             .right = Float32,
-             .m = 32,
-             .n = 64,
-             .numWarps = 2,
-             .leftTransposed = left,
-             .rightTransposed = right});
-      check({.left = Int8,
-             .right = Int8,
-             .result = Int32,
-             .m = 32,
-             .n = 64,
-             .leftTransposed = left,
-             .rightTransposed = right});
+      checkProduct({.m = 64, .n = 32, .k = 16, .leftTransposed = left, .rightTransposed = right});
+      checkProduct({.left = Float32,
+                    .right = Float32,
+                    .m = 32,
+                    .n = 64,
+                    .numWarps = 2,
+                    .leftTransposed = left,
+                    .rightTransposed = right});
+      checkProduct({.left = Int8,
+                    .right = Int8,
+                    .result = Int32,
+                    .m = 32,
+                    .n = 64,
+                    .leftTransposed = left,
+                    .rightTransposed = right});
     }
 }
 
 TEST(Dot, Batches) {
   for (int numWarps : {1, 4})
     for (int64_t batch : {1, 2, 8}) {
-      check({.m = 16, .n = 32, .k = 16, .batch = batch, .numWarps = numWarps});
-      check({.left = ElementType::Float32,
-             .right = ElementType::Float32,
-             .m = 16,
-             .n = 16,
-             .k = 32,
-             .batch = batch,
-             .numWarps = numWarps,
-             .accumulates = true,
-             .leftTransposed = true,
-             .rightTransposed = true});
+      checkProduct({.m = 16, .n = 32, .k = 16, .batch = batch, .numWarps = numWarps});
+      checkProduct({.left = ElementType::Float32,
+                    .right = ElementType::Float32,
+                    .m = 16,
+                    .n = 16,
+                    .k = 32,
+                    .batch = batch,
+                    .numWarps = numWarps,
+                    .accumulates = true,
+                    .leftTransposed = true,
+                    .rightTransposed = true});
     }
 }
 
 TEST(Dot, Precisions) {
   for (const char *precision : {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"})
-    check({.left = ElementType::Float32,
-           .right = ElementType::Float32,
-           .options = std::string(", input_precision='") + precision + "'"});
-  check({.left = ElementType::Float32,
-         .right = ElementType::Float32,
-         .options = ", allow_tf32=False"});
+    checkProduct({.left = ElementType::Float32,
+                  .right = ElementType::Float32,
+                  .options = std::string(", input_precision='") + precision + "'"});
+  checkProduct({.left = ElementType::Float32,
+                .right = ElementType::Float32,
+                .options = ", allow_tf32=False"});
 }
 
 TEST(Dot, Targets) {
   for (const std::string &target :
        onlyForNvidia({"cuda:80", "cuda:86", "cuda:89", "cuda:100", "cuda:120"})) {
-    check({.m = 64, .target = target});
-    check({.left = ElementType::Int8,
-           .right = ElementType::Int8,
-           .result = ElementType::Int32,
-           .target = target});
+    checkProduct({.m = 64, .target = target});
+    checkProduct({.left = ElementType::Int8,
+                  .right = ElementType::Int8,
+                  .result = ElementType::Int32,
+                  .target = target});
   }
 }
 
@@ -248,32 +145,32 @@ TEST(Dot, Targets) {
 // which the product takes what they were widened from.
 TEST(Dot, ComputedOperands) {
   using enum ElementType;
-  check({.left = Float32,
-         .right = Float32,
-         .throughLeft = ".to(tl.float16)",
-         .throughRight = ".to(tl.float16)"});
-  check({.m = 64, .throughLeft = ".to(tl.float32)", .throughRight = ".to(tl.float32)"});
-  check({.left = Float32, .right = Int8, .throughRight = ".to(tl.float32)"});
+  checkProduct({.left = Float32,
+                .right = Float32,
+                .throughLeft = ".to(tl.float16)",
+                .throughRight = ".to(tl.float16)"});
+  checkProduct({.m = 64, .throughLeft = ".to(tl.float32)", .throughRight = ".to(tl.float32)"});
+  checkProduct({.left = Float32, .right = Int8, .throughRight = ".to(tl.float32)"});
 }
 
 // More of both operands than shared memory holds on these targets: K in chunks.
 TEST(Dot, MoreThanSharedMemory) {
-  check({.left = ElementType::Float32,
-         .right = ElementType::Float32,
-         .m = 64,
-         .n = 64,
-         .k = 512,
-         .numWarps = 8,
-         .target = onlyForNvidia({"cuda:86"}).front()});
-  check({.left = ElementType::Float32,
-         .right = ElementType::Float32,
-         .m = 32,
-         .n = 64,
-         .k = 512,
-         .numWarps = 4,
-         .leftTransposed = true,
-         .rightTransposed = true,
-         .target = onlyForNvidia({"cuda:89"}).front()});
+  checkProduct({.left = ElementType::Float32,
+                .right = ElementType::Float32,
+                .m = 64,
+                .n = 64,
+                .k = 512,
+                .numWarps = 8,
+                .target = onlyForNvidia({"cuda:86"}).front()});
+  checkProduct({.left = ElementType::Float32,
+                .right = ElementType::Float32,
+                .m = 32,
+                .n = 64,
+                .k = 512,
+                .numWarps = 4,
+                .leftTransposed = true,
+                .rightTransposed = true,
+                .target = onlyForNvidia({"cuda:89"}).front()});
 }
 
 // One rounding for each of 128 products of numbers up to 1, and half an ulp of the largest sum:

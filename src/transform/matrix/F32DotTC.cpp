@@ -17,6 +17,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/matrix/Passes.h"
+#include "transform/matrix/UnitChoice.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -122,12 +123,25 @@ public:
       auto isF32 = [](Value value) { return tt::getElementTypeOrSelf(value.getType()).isF32(); };
       if (!isF32(dot.getA()) || !isF32(dot.getB()) || !isF32(dot.getC()))
         continue;
-      if (std::optional<Scheme> scheme = getScheme(dot.getInputPrecision(), emuTF32))
+      std::optional<Scheme> scheme = getScheme(dot.getInputPrecision(), emuTF32);
+      if (scheme && isTaken(dot, *scheme))
         replace(dot, *scheme);
     }
   }
 
 private:
+  /// Whether matrix units of the target, where one is named, take the products of the parts.
+  static bool isTaken(tt::DotOp dot, const Scheme &scheme) {
+    const target::Target *target = target::Target::find(ttg::getTargetName(dot));
+    if (!target)
+      return true;
+    using target::MmaType;
+    const MmaType part = scheme.bf16 ? MmaType::Bf16 : MmaType::Tf32;
+    return chooseUnit(dot, {part, part, MmaType::F32}, *target, /*rowsPerWarp=*/false,
+                      scheme.products.size())
+        .has_value();
+  }
+
   static void replace(tt::DotOp dot, const Scheme &scheme) {
     ImplicitLocOpBuilder builder(dot.getLoc(), dot);
     Splitter splitter(builder);

@@ -24,13 +24,25 @@ def TritonGPUF32DotTC : Pass<"tritongpu-F32DotTC", "::mlir::ModuleOp"> {
   let summary = "Products of f32 as sums of products that matrix units compute";
   let description = [{
     bf16x3 and bf16x6 split each f32 into two or three bf16, tf32x3 into two tf32, and sum the
-    products of the parts that matter, the smallest first. For products that a matrix unit will
-    take: multiply-adds of f32 are more exact than any of these.
+    products of the parts that matter, the smallest first. Where the module names a target, these
+    are the products that a matrix unit of it will take: multiply-adds of f32 are more exact than
+    any of these, and quicker than several products.
   }];
   let options = [
     Option<"emuTF32", "emu-tf32", "bool", /*default=*/"false", "split tf32x3 products, too">
   ];
   let dependentDialects = ["::tilewright::tt::TritonDialect", "::mlir::arith::ArithDialect"];
+}
+
+def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::ModuleOp"> {
+  let summary = "Give products to the matrix units of the target";
+  let description = [{
+    Each product that an instruction of the target computes, in fewer cycles than multiply-adds
+    take, gets the instruction's layouts: the accumulator is cut into its tiles, which the warps
+    share, and operands are converted to `#ttg.dot_op` of that. The atoms of the target
+    (target/Atom.h) say which instructions there are and what they cost.
+  }];
+  let dependentDialects = ["::tilewright::ttg::TritonGPUDialect", "::mlir::arith::ArithDialect"];
 }
 
 def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {

@@ -1,0 +1,218 @@
+//===- AccelerateMatmul.cpp - Products given to matrix units ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A product whose result is in a blocked layout is computed by multiply-adds. Here those that an
+// instruction of the target computes get the instruction's layouts.
+//
+// Other types with the same result are tried as well: what operands were widened from, since
+// widening is exact; f16 for 8-bit floats; and sums in f32 that are rounded in the end, as the
+// multiply-adds have them.
+//
+// A thread's elements along K are as many as fill a word of the narrowest type that the operands
+// have on their way from memory: then they move in that type, several at a time, and are widened by
+// the thread that multiplies them. K of both operands has the same order, so it is one number.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/matrix/Passes.h"
+#include "transform/matrix/UnitChoice.h"
+#include "transform/matrix/WidenedOperands.h"
+
+using namespace mlir;
+
+namespace tilewright::transform {
+
+#define GEN_PASS_DEF_TRITONGPUACCELERATEMATMUL
+#include "transform/matrix/Passes.h.inc"
+
+namespace {
+
+RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+RankedTensorType withEncoding(RankedTensorType type, Attribute encoding) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(), encoding);
+}
+
+//===----------------------------------------------------------------------------===//
+// Products of products
+//===----------------------------------------------------------------------------===//
+
+/// Operations looked at to find what a value is computed from.
+constexpr unsigned maxVisited = 256;
+
+/// Whether `value` is computed, in `block`, from the result of a product.
+bool comesFromProduct(Value value, Block *block) {
+  SmallVector<Value> open = {value};
+  DenseSet<Operation *> seen;
+  while (!open.empty() && seen.size() < maxVisited) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != block || !seen.insert(op).second)
+      continue;
+    if (isa<tt::DotOp>(op))
+      return true;
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType>(operand.getType()))
+        open.push_back(operand);
+  }
+  return false;
+}
+
+/// The products whose results are operands A of others, and these others: with rows of the result
+/// for each warp, a warp has all that it needs of the one for the other.
+DenseSet<Operation *> findChains(ModuleOp module) {
+  DenseSet<Operation *> chained;
+  DenseSet<Block *> blocks;
+  module.walk([&](tt::DotOp dot) {
+    if (comesFromProduct(dot.getA(), dot->getBlock())) {
+      chained.insert(dot);
+      blocks.insert(dot->getBlock());
+    }
+  });
+  module.walk([&](tt::DotOp dot) {
+    if (blocks.contains(dot->getBlock()))
+      chained.insert(dot);
+  });
+  return chained;
+}
+
+//===----------------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------------===//
+
+/// The bits of the narrowest elements from which those of `value` are computed one by one since
+/// they were loaded.
+unsigned narrowestBits(Value value) {
+  unsigned bits = tt::getElementBits(value.getType());
+  SmallVector<Value> open = {value};
+  DenseSet<Operation *> seen;
+  while (!open.empty() && seen.size() < maxVisited) {
+    Operation *op = skipConversions(open.pop_back_val()).getDefiningOp();
+    if (!op || op->getNumResults() != 1 || !seen.insert(op).second)
+      continue;
+    if (isa<tt::LoadOp>(op))
+      bits = std::min(bits, tt::getElementBits(op->getResult(0).getType()));
+    else if (tt::getLayoutRule(op) == tt::LayoutRule::SameLayout && !isa<tt::BroadcastOp>(op))
+      llvm::append_range(open, llvm::make_filter_range(op->getOperands(), [](Value operand) {
+                           return isa<RankedTensorType>(operand.getType());
+                         }));
+  }
+  return bits;
+}
+
+class AccelerateMatmul : public impl::TritonGPUAccelerateMatmulBase<AccelerateMatmul> {
+public:
+  void runOnOperation() override {
+    target = target::Target::find(ttg::getTargetName(getOperation()));
+    if (!target || target->products().empty())
+      return;
+    chained = findChains(getOperation());
+    SmallVector<tt::DotOp> dots;
+    getOperation().walk([&](tt::DotOp dot) {
+      if (isa_and_nonnull<ttg::BlockedEncodingAttr>(typeOf(dot.getD()).getEncoding()))
+        dots.push_back(dot);
+    });
+    for (tt::DotOp dot : dots)
+      accelerate(dot);
+  }
+
+private:
+  using MmaType = target::MmaType;
+
+  /// A way to compute a product: from these operands, widened to `element` if that is given, with
+  /// sums of type `sum`.
+  struct Attempt {
+    Value a, b;
+    Type element, sum;
+  };
+
+  /// The ways to compute `dot`, the best first.
+  SmallVector<Attempt> attemptsFor(tt::DotOp dot) {
+    Builder builder(&getContext());
+    const Value a = skipConversions(dot.getA()), b = skipConversions(dot.getB());
+    const Type f16 = builder.getF16Type(), f32 = builder.getF32Type(),
+               sum = typeOf(dot.getD()).getElementType();
+    SmallVector<Attempt> attempts;
+    auto add = [&](Value left, Value right, Type element) {
+      attempts.push_back({left, right, element, sum});
+      if (isa<FloatType>(sum) && tt::getElementBits(sum) < 32)
+        attempts.push_back({left, right, element, f32});
+    };
+    if (auto [narrowA, narrowB] = skipWidening(dot); narrowA != a)
+      add(narrowA, narrowB, {});
+    add(a, b, {});
+    const Type element = typeOf(a).getElementType();
+    if (isa<FloatType>(element) && tt::getElementBits(element) == 8)
+      add(a, b, f16);
+    return attempts;
+  }
+
+  void accelerate(tt::DotOp dot) {
+    for (const Attempt &attempt : attemptsFor(dot)) {
+      auto typeFor = [&](Value value) {
+        return ttg::getOperandMmaType(attempt.element ? attempt.element
+                                                      : typeOf(value).getElementType(),
+                                      dot.getInputPrecision());
+      };
+      const std::optional<MmaType> a = typeFor(attempt.a), b = typeFor(attempt.b),
+                                   sum = ttg::getResultMmaType(attempt.sum);
+      if (!a || !b || !sum)
+        continue;
+      if (std::optional<UnitChoice> choice =
+              chooseUnit(dot, {*a, *b, *sum}, *target, chained.contains(dot)))
+        return rewrite(dot, attempt, *choice);
+    }
+  }
+
+  void rewrite(tt::DotOp dot, const Attempt &attempt, const UnitChoice &choice) {
+    OpBuilder builder(dot);
+    const Location loc = dot.getLoc();
+    const unsigned kWidth = getKWidth(attempt, *choice.atom);
+    auto operand = [&](Value value, unsigned index) -> Value {
+      if (attempt.element)
+        value = tt::FpToFpOp::create(builder, loc,
+                                     tt::withElementType(value.getType(), attempt.element), value,
+                                     tt::RoundingModeAttr());
+      auto encoding = ttg::DotOperandEncodingAttr::get(
+          &getContext(), index, cast<ttg::DotOperandParent>(choice.encoding), kWidth);
+      return ttg::ConvertLayoutOp::create(builder, loc, withEncoding(typeOf(value), encoding),
+                                          value);
+    };
+    Value a = operand(attempt.a, 0), b = operand(attempt.b, 1);
+    Value c = skipConversions(dot.getC());
+    const RankedTensorType type = typeOf(dot.getD()),
+                           resultType = withEncoding(type, choice.encoding);
+    const auto sumType = cast<RankedTensorType>(tt::withElementType(resultType, attempt.sum));
+    c = ttg::ConvertLayoutOp::create(builder, loc, resultType, c);
+    if (sumType != resultType)
+      c = arith::ExtFOp::create(builder, loc, sumType, c);
+    Value product = tt::DotOp::create(builder, loc, sumType, a, b, c, dot.getInputPrecision(),
+                                      dot.getMaxNumImpreciseAcc());
+    if (sumType != resultType)
+      product = arith::TruncFOp::create(builder, loc, resultType, product);
+    dot.replaceAllUsesWith(ttg::ConvertLayoutOp::create(builder, loc, type, product).getResult());
+    dot.erase();
+  }
+
+  /// The elements of both operands that a thread has side by side along K.
+  static unsigned getKWidth(const Attempt &attempt, const target::MmaAtom &atom) {
+    const uint64_t k = typeOf(attempt.a).getShape().back();
+    const unsigned natural = std::max(1u, 32 / target::bitsOf(atom.a));
+    unsigned width = natural;
+    for (Value operand : {attempt.a, attempt.b})
+      width = std::max(width, 32 / std::max(8u, narrowestBits(operand)));
+    // Then as many instructions follow each other along K.
+    while (width > natural && width / natural * atom.k > k)
+      width /= 2;
+    return width;
+  }
+
+  const target::Target *target = nullptr;
+  DenseSet<Operation *> chained;
+};
+
+} // namespace
+} // namespace tilewright::transform

@@ -1,0 +1,33 @@
+//===- UnitChoice.h - Which matrix unit computes a product ----------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_MATRIX_UNITCHOICE_H
+#define TILEWRIGHT_TRANSFORM_MATRIX_UNITCHOICE_H
+
+#include "ir/ttg/MatrixUnits.h"
+#include "target/Target.h"
+
+namespace tilewright::transform {
+
+/// An instruction for a product, and how the warps share the result.
+struct UnitChoice {
+  const target::MmaAtom *atom = nullptr;
+  llvm::SmallVector<unsigned> warps;
+  /// That of the result.
+  mlir::Attribute encoding;
+};
+
+/// The instruction of `target` for the product `op` if its operands and result had these types, and
+/// it were done `times` times; nothing if there is none, or multiply-adds take no longer. With
+/// `rowsPerWarp` warps have rows of the result for themselves as long as there are enough.
+std::optional<UnitChoice> chooseUnit(tt::DotOp op, const ttg::MmaTypes &types,
+                                     const target::Target &target, bool rowsPerWarp,
+                                     unsigned times = 1);
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_MATRIX_UNITCHOICE_H

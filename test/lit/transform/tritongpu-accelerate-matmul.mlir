@@ -1,0 +1,227 @@
+// RUN: tilewright-opt %s --split-input-file --tritongpu-accelerate-matmul | FileCheck %s
+
+// Products that a matrix unit of the target computes get its layouts; the warps share the result so
+// that each has about a square.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK: #[[BLOCKED:.*]] = #ttg.blocked
+// CHECK: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:80"} {
+  // CHECK-LABEL: @f16
+  // CHECK-DAG: %[[A:.*]] = ttg.convert_layout %arg0 : tensor<128x64xf16, #[[BLOCKED]]> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 2}>>
+  // CHECK-DAG: %[[B:.*]] = ttg.convert_layout %arg1 : tensor<64x128xf16, #[[BLOCKED]]> -> tensor<64x128xf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>
+  // CHECK-DAG: %[[C:.*]] = ttg.convert_layout %arg2 : tensor<128x128xf32, #[[BLOCKED]]> -> tensor<128x128xf32, #[[MMA]]>
+  // CHECK: %[[D:.*]] = tt.dot %[[A]], %[[B]], %[[C]] :
+  // CHECK: %[[R:.*]] = ttg.convert_layout %[[D]] : tensor<128x128xf32, #[[MMA]]> -> tensor<128x128xf32, #[[BLOCKED]]>
+  // CHECK: tt.return %[[R]]
+  tt.func @f16(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x128xf16, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf16, #blocked> * tensor<64x128xf16, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @f16_sums
+  // CHECK: tt.dot {{.*}} -> tensor<128x128xf16, #[[MMA]]>
+  tt.func @f16_sums(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x128xf16, #blocked>, %c: tensor<128x128xf16, #blocked>) -> tensor<128x128xf16, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf16, #blocked> * tensor<64x128xf16, #blocked> -> tensor<128x128xf16, #blocked>
+    tt.return %d : tensor<128x128xf16, #blocked>
+  }
+
+  // CHECK-LABEL: @bf16
+  // CHECK: tt.dot {{.*}} : tensor<128x64xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 2}>>
+  tt.func @bf16(%a: tensor<128x64xbf16, #blocked>, %b: tensor<64x128xbf16, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xbf16, #blocked> * tensor<64x128xbf16, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // Products of f32 only where they may be rounded.
+
+  // CHECK-LABEL: @tf32
+  // CHECK: tt.dot {{.*}}, inputPrecision = tf32 : tensor<128x64xf32, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
+  tt.func @tf32(%a: tensor<128x64xf32, #blocked>, %b: tensor<64x128xf32, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x64xf32, #blocked> * tensor<64x128xf32, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @ieee
+  // CHECK-NEXT: tt.dot %arg0, %arg1, %arg2 : tensor<128x64xf32, #[[BLOCKED]]> * tensor<64x128xf32, #[[BLOCKED]]> -> tensor<128x128xf32, #[[BLOCKED]]>
+  tt.func @ieee(%a: tensor<128x64xf32, #blocked>, %b: tensor<64x128xf32, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf32, #blocked> * tensor<64x128xf32, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // What was widened is multiplied as it was.
+
+  // CHECK-LABEL: @widened
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 2}>>
+  tt.func @widened(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x128xf16, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %x = arith.extf %a : tensor<128x64xf16, #blocked> to tensor<128x64xf32, #blocked>
+    %y = arith.extf %b : tensor<64x128xf16, #blocked> to tensor<64x128xf32, #blocked>
+    %d = tt.dot %x, %y, %c : tensor<128x64xf32, #blocked> * tensor<64x128xf32, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @f64
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf64, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
+  tt.func @f64(%a: tensor<128x64xf64, #blocked>, %b: tensor<64x128xf64, #blocked>, %c: tensor<128x128xf64, #blocked>) -> tensor<128x128xf64, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf64, #blocked> * tensor<64x128xf64, #blocked> -> tensor<128x128xf64, #blocked>
+    tt.return %d : tensor<128x128xf64, #blocked>
+  }
+
+  // CHECK-LABEL: @i8
+  // CHECK: tt.dot {{.*}} : tensor<128x64xi8, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 4}>>
+  tt.func @i8(%a: tensor<128x64xi8, #blocked>, %b: tensor<64x128xi8, #blocked>, %c: tensor<128x128xi32, #blocked>) -> tensor<128x128xi32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xi8, #blocked> * tensor<64x128xi8, #blocked> -> tensor<128x128xi32, #blocked>
+    tt.return %d : tensor<128x128xi32, #blocked>
+  }
+
+  // No unit for 8-bit floats here: as f16.
+
+  // CHECK-LABEL: @f8
+  // CHECK-DAG: tt.fp_to_fp %arg0 : tensor<128x64xf8E4M3FN, #[[BLOCKED]]> -> tensor<128x64xf16, #[[BLOCKED]]>
+  // CHECK-DAG: tt.fp_to_fp %arg1 : tensor<64x128xf8E5M2, #[[BLOCKED]]> -> tensor<64x128xf16, #[[BLOCKED]]>
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf16, #ttg.dot_op
+  tt.func @f8(%a: tensor<128x64xf8E4M3FN, #blocked>, %b: tensor<64x128xf8E5M2, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf8E4M3FN, #blocked> * tensor<64x128xf8E5M2, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // Integers that no unit multiplies.
+
+  // CHECK-LABEL: @i16
+  // CHECK-NEXT: tt.dot %arg0
+  tt.func @i16(%a: tensor<32x32xi16, #blocked>, %b: tensor<32x32xi16, #blocked>, %c: tensor<32x32xi32, #blocked>) -> tensor<32x32xi32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<32x32xi16, #blocked> * tensor<32x32xi16, #blocked> -> tensor<32x32xi32, #blocked>
+    tt.return %d : tensor<32x32xi32, #blocked>
+  }
+}
+
+// -----
+
+// 8-bit floats of any pair of types have a unit; a sum in f16 is made in f32.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK: #[[BLOCKED:.*]] = #ttg.blocked
+// CHECK: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:89"} {
+  // CHECK-LABEL: @f8
+  // CHECK: tt.dot {{.*}} : tensor<64x64xf8E4M3FN, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 4}>> * tensor<64x64xf8E5M2, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 4}>>
+  tt.func @f8(%a: tensor<64x64xf8E4M3FN, #blocked>, %b: tensor<64x64xf8E5M2, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<64x64xf8E4M3FN, #blocked> * tensor<64x64xf8E5M2, #blocked> -> tensor<64x64xf32, #blocked>
+    tt.return %d : tensor<64x64xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @f8_sums_in_f16
+  // CHECK: %[[C:.*]] = arith.extf {{.*}} : tensor<64x64xf16, #[[MMA]]> to tensor<64x64xf32, #[[MMA]]>
+  // CHECK: %[[D:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[C]] : {{.*}} -> tensor<64x64xf32, #[[MMA]]>
+  // CHECK: arith.truncf %[[D]] : tensor<64x64xf32, #[[MMA]]> to tensor<64x64xf16, #[[MMA]]>
+  tt.func @f8_sums_in_f16(%a: tensor<64x64xf8E5M2, #blocked>, %b: tensor<64x64xf8E5M2, #blocked>, %c: tensor<64x64xf16, #blocked>) -> tensor<64x64xf16, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<64x64xf8E5M2, #blocked> * tensor<64x64xf8E5M2, #blocked> -> tensor<64x64xf16, #blocked>
+    tt.return %d : tensor<64x64xf16, #blocked>
+  }
+
+  // The unit for doubles is slower than multiply-adds.
+
+  // CHECK-LABEL: @f64
+  // CHECK-NEXT: tt.dot %arg0
+  tt.func @f64(%a: tensor<64x64xf64, #blocked>, %b: tensor<64x64xf64, #blocked>, %c: tensor<64x64xf64, #blocked>) -> tensor<64x64xf64, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<64x64xf64, #blocked> * tensor<64x64xf64, #blocked> -> tensor<64x64xf64, #blocked>
+    tt.return %d : tensor<64x64xf64, #blocked>
+  }
+}
+
+// -----
+
+// Bytes that are widened on their way from memory: a thread has four of them side by side, so that
+// they move as bytes.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:80"} {
+  // CHECK-LABEL: @widened_bytes
+  // CHECK: tt.dot {{.*}} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #{{.*}}, kWidth = 4}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #{{.*}}, kWidth = 4}>>
+  tt.func @widened_bytes(%a: tensor<64x64xf16, #blocked>, %p: tensor<64x64x!tt.ptr<i8>, #blocked>, %s: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+    %w = tt.load %p : tensor<64x64x!tt.ptr<i8>, #blocked>
+    %f = arith.sitofp %w : tensor<64x64xi8, #blocked> to tensor<64x64xf16, #blocked>
+    %b = arith.mulf %f, %s : tensor<64x64xf16, #blocked>
+    %d = tt.dot %a, %b, %c : tensor<64x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<64x64xf32, #blocked>
+    tt.return %d : tensor<64x64xf32, #blocked>
+  }
+}
+
+// -----
+
+// A result that is, computed on, operand A of another product: each warp has rows of both.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
+// CHECK-NOT: nvidia_mma<
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:80"} {
+  // CHECK-LABEL: @chain
+  // CHECK-COUNT-2: tt.dot {{.*}} #[[MMA]]>
+  tt.func @chain(%q: tensor<64x64xf16, #blocked>, %k: tensor<64x64xf16, #blocked>, %v: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+    %s = tt.dot %q, %k, %c : tensor<64x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<64x64xf32, #blocked>
+    %e = math.exp2 %s : tensor<64x64xf32, #blocked>
+    %p = arith.truncf %e : tensor<64x64xf32, #blocked> to tensor<64x64xf16, #blocked>
+    %o = tt.dot %p, %v, %c : tensor<64x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<64x64xf32, #blocked>
+    tt.return %o : tensor<64x64xf32, #blocked>
+  }
+}
+
+// -----
+
+// Warps share a batch first.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 1, 8], threadsPerWarp = [1, 4, 8], warpsPerCTA = [4, 1, 1], order = [2, 1, 0]}>
+// CHECK: #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2, 1], instrShape = [1, 16, 8]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:80"} {
+  // CHECK-LABEL: @batch
+  // CHECK: tt.dot
+  tt.func @batch(%a: tensor<2x32x32xf16, #blocked>, %b: tensor<2x32x16xf16, #blocked>, %c: tensor<2x32x16xf32, #blocked>) -> tensor<2x32x16xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<2x32x32xf16, #blocked> * tensor<2x32x16xf16, #blocked> -> tensor<2x32x16xf32, #blocked>
+    tt.return %d : tensor<2x32x16xf32, #blocked>
+  }
+}
+
+// -----
+
+// Too small: less along K than an instruction adds up, or so few rows that multiply-adds take fewer
+// cycles; and results that have a layout already.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+// CHECK: #[[BLOCKED:.*]] = #ttg.blocked
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:80"} {
+  // CHECK-LABEL: @little_k
+  // CHECK-NEXT: tt.dot %arg0
+  tt.func @little_k(%a: tensor<64x4xf16, #blocked>, %b: tensor<4x64xf16, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<64x4xf16, #blocked> * tensor<4x64xf16, #blocked> -> tensor<64x64xf32, #blocked>
+    tt.return %d : tensor<64x64xf32, #blocked>
+  }
+  // CHECK-LABEL: @one_row
+  // CHECK-NEXT: tt.dot %arg0
+  tt.func @one_row(%a: tensor<1x32xf16, #blocked>, %b: tensor<32x64xf16, #blocked>, %c: tensor<1x64xf32, #blocked>) -> tensor<1x64xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<1x32xf16, #blocked> * tensor<32x64xf16, #blocked> -> tensor<1x64xf32, #blocked>
+    tt.return %d : tensor<1x64xf32, #blocked>
+  }
+  // CHECK-LABEL: @given
+  // CHECK-NEXT: tt.dot %arg0, %arg1, %arg2
+  tt.func @given(%a: tensor<64x64xf16, #a>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #mma>) -> tensor<64x64xf32, #mma> {
+    %d = tt.dot %a, %b, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #mma>
+    tt.return %d : tensor<64x64xf32, #mma>
+  }
+}
+
+// -----
+
+// Targets whose units have no encodings here yet.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "hip:gfx1201"} {
+  // CHECK-LABEL: @elsewhere
+  // CHECK-NEXT: tt.dot %arg0
+  tt.func @elsewhere(%a: tensor<64x64xf16, #blocked>, %b: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<64x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<64x64xf32, #blocked>
+    tt.return %d : tensor<64x64xf32, #blocked>
+  }
+}
