@@ -163,8 +163,14 @@ static void retarget(llvm::Module &module) {
     function.clearMetadata();
     // Hints for caches say nothing to the host, and make LLVM's instruction selection for x86 go
     // round in circles at a <1 x half>.
-    for (llvm::Instruction &instruction : llvm::instructions(function))
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
       instruction.setMetadata(llvm::LLVMContext::MD_nontemporal, nullptr);
+      // LLVM's instruction selection for x86 loads an element of a vector anew where it is used,
+      // behind stores and calls that change it.
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+          load && load->getType()->isVectorTy())
+        load->setVolatile(true);
+    }
   }
 }
 
