@@ -11,9 +11,9 @@
 // 227 KB for 9.0 and 10.0; 48 KB without opting in. Instructions by processor: PTX ISA,
 // "Target ISA Notes" of cp.async (sm_80), ldmatrix (sm_75), stmatrix, cp.async.bulk.tensor
 // and wgmma (sm_90, sm_90a), tcgen05 (sm_100a), 256-bit ld.global (sm_100, PTX 8.8),
-// redux.sync (sm_80). The PTX versions are the first that know the processor and
-// what is used of it: PTX ISA, "Release Notes". Sectors: CUDA C++ Best Practices Guide,
-// "Coalesced Access to Global Memory".
+// redux.sync (sm_80), mma of 8-bit floats (sm_89, PTX 8.4). The PTX versions are the first that
+// know the processor and what is used of it: PTX ISA, "Release Notes". Sectors: CUDA C++ Best
+// Practices Guide, "Coalesced Access to Global Memory".
 //
 // Costs: the same Programming Guide, "Arithmetic Instructions", 8.0 to 9.0. A cycle of a
 // multiprocessor serves 32 lanes of a shuffle, 64 of a select or of a byte permutation, and
@@ -92,9 +92,9 @@ constexpr std::array Targets = {
           ampereCopies, sm80Products),
     entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 99, Warps, AmpereMemory,
           ampereCopies, sm86Products),
-    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx78", 99, AdaWarps,
+    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx84", 99, AdaWarps,
           AmpereMemory, ampereCopies, sm89Products),
-    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx83", 227, AdaWarps, HopperMemory,
+    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx84", 227, AdaWarps, HopperMemory,
           hopperCopies, sm90Products),
     entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 227, AdaWarps,
           BlackwellMemory, blackwellCopies, sm100Products),
