@@ -70,8 +70,11 @@ void testMatmul(const std::string &kernel, ElementType type, int64_t M, int64_t 
        .target = target,
        .kernel = kernel});
   const HostArray &out = std::get<HostArray>(arguments[2]);
-  // K roundings of sums in f32, and one of the result in its own type: half of its last place.
-  const double ofSum = K * K * 0x1p-24, ofResult = type == ElementType::Float16 ? 0x1p-11 : 0;
+  // K roundings of sums in f32, and one of the result in its own type: half of its last place. A
+  // matrix unit takes 11 bits of each f32: products of numbers up to 1 lose up to 2^-9.
+  const double ofOperands = type == ElementType::Float32 ? K * 0x1p-9 : 0;
+  const double ofSum = K * K * 0x1p-24 + ofOperands,
+               ofResult = type == ElementType::Float16 ? 0x1p-11 : 0;
   for (int64_t i = 0; i < M; ++i)
     for (int64_t j = 0; j < N; ++j) {
       double sum = 0;

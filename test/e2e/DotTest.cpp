@@ -181,7 +181,7 @@ TEST(Dot, RoundingOfF32) {
 def kernel(a_ptr, b_ptr, o_ptr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
     a = tl.load(a_ptr + tl.arange(0, M)[:, None] * K + tl.arange(0, K)[None, :])
     b = tl.load(b_ptr + tl.arange(0, K)[:, None] * N + tl.arange(0, N)[None, :])
-    tl.store(o_ptr + tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :], tl.dot(a, b))
+    tl.store(o_ptr + tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :], tl.dot(a, b, input_precision="ieee"))
 )";
   const int m = 32, n = 32, k = 128;
   auto a = randomValues<float>(m * k, 5, -1, 1), b = randomValues<float>(k * n, 6, -1, 1);
@@ -201,13 +201,13 @@ def kernel(a_ptr, b_ptr, o_ptr, M: tl.constexpr, N: tl.constexpr, K: tl.constexp
 TEST(Dot, ChainInALoop) {
   std::string source = std::string(imports) + R"(
 @triton.jit
-def kernel(a_ptr, o_ptr, steps, N: tl.constexpr):
+def kernel(a_ptr, o_ptr, steps, N: tl.constexpr, PRECISION: tl.constexpr):
     offs = tl.arange(0, N)[:, None] * N + tl.arange(0, N)[None, :]
     a = tl.load(a_ptr + offs)
     x = a
     for i in range(steps):
-        x = tl.dot(x, a) * 0.25
-        x = tl.dot(a, x, x)
+        x = tl.dot(x, a, input_precision=PRECISION) * 0.25
+        x = tl.dot(a, x, x, input_precision=PRECISION)
     tl.store(o_ptr + offs, x)
 )";
   const int n = 32, steps = 2;
@@ -232,14 +232,17 @@ def kernel(a_ptr, o_ptr, steps, N: tl.constexpr):
     for (int i = 0; i < n * n; ++i)
       x[i] += next[i];
   }
-  for (int numWarps : {1, 4, 8}) {
-    auto arguments = runOnSimulator({.source = source,
-                                     .signature = "*fp32:16, *fp32:16, i32, 32",
-                                     .arguments = {a, unwritten<float>(n * n), int64_t(steps)},
-                                     .numWarps = numWarps});
-    // Four products of 32 terms: relative to the largest elements, 4 * 32 * 2^-24.
-    expectClose(fromArray<float>(arguments[1]), x, 1e-5);
-  }
+  // Four products of 32 terms, relative to the largest elements: of f32 each with an error of up to
+  // 32 * 2^-24; of tf32 with operands that lose up to 2^-10.
+  for (auto [precision, tolerance] : {std::pair("ieee", 1e-5), std::pair("tf32", 4 * 0x1p-10)})
+    for (int numWarps : {1, 4, 8}) {
+      auto arguments = runOnSimulator(
+          {.source = source,
+           .signature = std::string("*fp32:16, *fp32:16, i32, 32, \"") + precision + "\"",
+           .arguments = {a, unwritten<float>(n * n), int64_t(steps)},
+           .numWarps = numWarps});
+      expectClose(fromArray<float>(arguments[1]), x, tolerance);
+    }
 }
 
 } // namespace
