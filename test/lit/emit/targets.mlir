@@ -1,7 +1,7 @@
 // RUN: tilewright-emit %s --target=cuda:80 | FileCheck %s -DVERSION=7.0 -DPROCESSOR=sm_80
 // RUN: tilewright-emit %s --target=cuda:86 | FileCheck %s -DVERSION=7.1 -DPROCESSOR=sm_86
-// RUN: tilewright-emit %s --target=cuda:89 | FileCheck %s -DVERSION=7.8 -DPROCESSOR=sm_89
-// RUN: tilewright-emit %s --target=cuda:90 | FileCheck %s -DVERSION=8.1 -DPROCESSOR=sm_90a
+// RUN: tilewright-emit %s --target=cuda:89 | FileCheck %s -DVERSION=8.4 -DPROCESSOR=sm_89
+// RUN: tilewright-emit %s --target=cuda:90 | FileCheck %s -DVERSION=8.4 -DPROCESSOR=sm_90a
 // RUN: tilewright-emit %s --target=cuda:100 | FileCheck %s -DVERSION=8.8 -DPROCESSOR=sm_100a
 // RUN: tilewright-emit %s --target=cuda:120 | FileCheck %s -DVERSION=8.8 -DPROCESSOR=sm_120a
 // RUN: not tilewright-emit %s --target=cuda:91 2>&1 | FileCheck %s --check-prefix=UNKNOWN
