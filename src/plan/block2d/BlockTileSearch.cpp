@@ -11,7 +11,18 @@
 
 using namespace tilewright;
 using namespace tilewright::target;
+using namespace tilewright::plan;
 using namespace tilewright::plan::block2d;
+
+LayoutBases TileSearch::basesOf(const LayoutParts &parts) {
+  LayoutBases bases;
+  bases.lanes = F2Vectors(parts.lanes);
+  for (unsigned dim = 0; dim < parts.dims.size(); ++dim)
+    for (unsigned bit = 0; bit < parts.dims[dim].bits; ++bit)
+      if (parts.isFree(parts.unit(dim, bit)))
+        bases.registers.push_back(parts.unit(dim, bit));
+  return bases;
+}
 
 bool TileSearch::holdsInner(BlockForm form, unsigned messageBits) {
   for (unsigned i = 0; i < innerBits(messageBits); ++i)
@@ -162,23 +173,35 @@ BlockTile TileSearch::tileOf(const Sizes &sizes, const std::optional<BlockRows> 
   return tile;
 }
 
+AccessForm TileSearch::formOf(const BlockTile &tile) const {
+  AccessForm form;
+  form.laneBits = laneBits;
+  for (unsigned i = 0; i < tile.bits.size(); ++i) {
+    const bool isLane = i >= tile.firstLane && i < tile.firstLane + laneBits;
+    const unsigned bit = isLane ? i - tile.firstLane : form.registerBits++;
+    form.contiguous.push_back({isLane, static_cast<uint8_t>(bit)});
+  }
+  return form;
+}
+
 TileObstacle TileSearch::obstacleTo(const BlockTile &tile, BlockForm form) const {
   TileObstacle obstacle{.form = form, .message = tile.message};
-  unsigned &lane = obstacle.progress;
-  while (lane < laneBits && tile.firstLane + lane < tile.bits.size() &&
-         tile.bits[tile.firstLane + lane] == parts.lanes[lane])
-    ++lane;
-  if (lane < laneBits) {
+  const MemoryBits count{{tile.bits.data(), tile.bits.size()}};
+  Misfit misfit;
+  const bool fits = fit(side, formOf(tile), count, &misfit).has_value();
+  // A tile of fewer elements than lanes fits in those that it has.
+  const auto lanes = static_cast<unsigned>(tile.bits.size()) - tile.firstLane;
+  obstacle.progress = std::min(fits ? laneBits : misfit.lanes, lanes);
+  if (obstacle.progress < laneBits) {
     obstacle.kind = TileObstacle::Kind::Lane;
-    obstacle.bit = lane;
+    obstacle.bit = obstacle.progress;
     return obstacle;
   }
-  for (unsigned i = 0; i < tile.bits.size(); ++i)
-    if ((i < tile.firstLane || i >= tile.firstLane + laneBits) && !holds(tile.bits[i])) {
-      obstacle.kind = TileObstacle::Kind::Held;
-      obstacle.bit = tile.bits[i];
-      return obstacle;
-    }
+  if (!fits) {
+    obstacle.kind = TileObstacle::Kind::Held;
+    obstacle.bit = *misfit.element;
+    return obstacle;
+  }
   // Blocks that do not fill whole registers leave lanes without an element.
   bool leavesGaps = tile.message.blocks > 1 &&
                     tile.message.bytes() / tile.message.blocks < request.limits.registerBytes;

@@ -19,7 +19,8 @@
 // from the first that is not within a slot on; the others are slots. So the lane bases
 // of a layout determine nearly everything: the search takes those sizes that begin like the
 // lanes, lets the rest grow as far as the registers and the limits go, and keeps the
-// largest.
+// largest. Whether the layout has a message's elements is asked of `fit` (shared/Fit.h), as of
+// every other copy.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -28,6 +29,7 @@
 
 #include "plan/Namespaces.h"
 #include "plan/block2d/BlockPlanning.h"
+#include "plan/shared/Fit.h"
 
 #include <compare>
 #include <optional>
@@ -93,7 +95,8 @@ public:
   /// `elementBits`: of what the layout's registers are. All arguments outlive the search.
   TileSearch(const LayoutParts &parts, const BlockMessageRequest &request, unsigned elementBits)
       : parts(parts), request(request), elementBits(elementBits),
-        laneBits(static_cast<unsigned>(parts.lanes.size())) {}
+        laneBits(static_cast<unsigned>(parts.lanes.size())), bases(basesOf(parts)), side(bases) {}
+  TileSearch(const TileSearch &) = delete;
 
   void plain() { alongRows(BlockForm::Plain, 64); }
   void vnni() { alongRows(BlockForm::Vnni, 16); }
@@ -111,6 +114,8 @@ private:
     unsigned elementBits, width, height, blocks;
   };
 
+  /// The lanes, and of the registers those that the slots of a message may move.
+  static LayoutBases basesOf(const LayoutParts &parts);
   bool holds(uint64_t bit) const { return parts.isFree(bit); }
   bool covers(uint64_t bit) const { return (bit & parts.laneSupport) || holds(bit); }
   /// Bits of the contiguous coordinate below that of the message's element.
@@ -129,6 +134,8 @@ private:
   void attempt(const Sizes &sizes, const std::optional<BlockRows> &rows);
   /// The tile of these sizes, its bits in the order of the message's count.
   BlockTile tileOf(const Sizes &sizes, const std::optional<BlockRows> &rows) const;
+  /// Which slot or lane each of its elements is: the rest of the copy is free.
+  AccessForm formOf(const BlockTile &tile) const;
   /// Why it does not serve the layout; of kind None if it does.
   TileObstacle obstacleTo(const BlockTile &tile, BlockForm form) const;
   unsigned wordMismatch(const BlockTile &tile) const;
@@ -153,6 +160,8 @@ private:
   const BlockMessageRequest &request;
   unsigned elementBits;
   unsigned laneBits;
+  const LayoutBases bases;
+  const FitSide side;
   BlockTile bestTile;
   TileScore best;
   TileObstacle deepest;

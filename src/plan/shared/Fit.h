@@ -1,4 +1,4 @@
-//===- Fit.h - Atoms fitted to layouts ------------------------ -*- C++ -*-===//
+//===- Fit.h - Atoms fitted to layouts ------------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -73,8 +73,22 @@ struct MemoryBits {
   std::span<const uint64_t> strided = {};
 };
 
-/// The atom, once, in this layout and memory; nothing if it does not fit or cannot move elements of
-/// so many bytes. Bits of the memory beyond the atom's are not looked at.
+/// What keeps a copy from fitting: the first lane that moves otherwise or, with all lanes right,
+/// the first element that the registers do not move, or that is taken already.
+struct Misfit {
+  /// Lane bits that are right, from bit 0 on.
+  unsigned lanes = 0;
+  /// The element; nothing if a lane is what does not fit.
+  std::optional<uint64_t> element;
+};
+
+/// The element by which each register bit of the form moves, in this layout and memory; nothing if
+/// the form does not fit, and then `misfit`, if given, says what is in the way. Bits of the memory
+/// beyond the form's are not looked at.
+std::optional<F2Vectors> fit(const FitSide &side, const AccessForm &form, const MemoryBits &memory,
+                             Misfit *misfit = nullptr);
+
+/// The atom, once; nothing if it does not fit or cannot move elements of so many bytes.
 std::optional<AccessShape> fit(const FitSide &side, const CopyAtom &atom, unsigned elementBytes,
                                const MemoryBits &memory);
 

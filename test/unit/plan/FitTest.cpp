@@ -71,6 +71,24 @@ TEST(Fit, RegistersInAnyOrderAndSums) {
   EXPECT_FALSE(fit(FitSide(sideOf({6, 1}, {2, 8, 16, 32, 64}, 7)), vector, 1, {low}));
 }
 
+TEST(Fit, SaysWhatIsInTheWay) {
+  // Two elements in a register, four lanes in a row; rows of the other lanes are anywhere.
+  const AccessForm &form = *copy("cuda:90", "ldmatrix").form(2);
+  const F2Vectors low = {1, 2, 4};
+  Misfit misfit;
+  auto sideFits = [&](F2Vectors registers, F2Vectors lanes) {
+    LayoutBases side = sideOf(registers, lanes, 7);
+    return fit(FitSide(side), form, {low}, &misfit).has_value();
+  };
+  EXPECT_TRUE(sideFits({1}, {2, 4, 8, 16, 32}));
+  EXPECT_FALSE(sideFits({1}, {2, 8, 4, 16, 32}));
+  EXPECT_EQ(misfit.lanes, 1u);
+  EXPECT_FALSE(misfit.element);
+  EXPECT_FALSE(sideFits({64}, {2, 4, 8, 16, 32}));
+  EXPECT_EQ(misfit.lanes, 5u);
+  EXPECT_EQ(misfit.element, 1u);
+}
+
 /// Whether any choice of elements for the registers makes the atom agree with side and memory.
 bool fitsByTrying(const LayoutBases &side, const AccessForm &form, const F2Vectors &low) {
   if (side.lanes.size() != form.laneBits && form.laneBits)
