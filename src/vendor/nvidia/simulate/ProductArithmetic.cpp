@@ -40,9 +40,8 @@ double scale(double x, int exponent) {
   return x * std::bit_cast<double>(static_cast<uint64_t>(bias + exponent) << mantissaBits);
 }
 
-/// An integer, |value| < 2^53, cut off after its 24 highest bits.
-double cutOff(double value) {
-  constexpr int kept = 24;
+/// An integer, |value| < 2^53, cut off after its `kept` highest bits.
+double cutOff(double value, int kept) {
   const auto bits = static_cast<int64_t>(value);
   const int excess = std::bit_width(static_cast<uint64_t>(std::abs(bits))) - kept;
   return excess > 0 ? static_cast<double>(bits / (int64_t(1) << excess) * (int64_t(1) << excess))
@@ -73,7 +72,7 @@ Factor nvidia::decodeFactor(MmaType type, uint64_t bits) {
   }
 }
 
-float nvidia::sumProducts(float c, const Factor *a, const Factor *b, unsigned k, int fractionBits) {
+double nvidia::sumProducts(float c, const Factor *a, const Factor *b, unsigned k, SumBits bits) {
   constexpr int none = std::numeric_limits<int>::min();
   int largest = c == 0 ? none : std::ilogb(c);
   bool finite = std::isfinite(c);
@@ -87,14 +86,14 @@ float nvidia::sumProducts(float c, const Factor *a, const Factor *b, unsigned k,
     double sum = c;
     for (unsigned i = 0; i < k; ++i)
       sum += a[i].value * b[i].value;
-    return static_cast<float>(sum);
+    return sum;
   }
   // The terms are integers in units of the last place that is kept.
-  const int unit = largest - fractionBits;
+  const int unit = largest - bits.fraction;
   double sum = std::trunc(scale(c, -unit));
   for (unsigned i = 0; i < k; ++i)
     sum += std::trunc(scale(a[i].value * b[i].value, -unit));
-  return static_cast<float>(scale(cutOff(sum), unit));
+  return scale(cutOff(sum, bits.kept), unit);
 }
 
 float nvidia::sumWarpProducts(float c, const Factor *a, const Factor *b, unsigned k, MmaType type) {
@@ -111,4 +110,17 @@ float nvidia::sumWarpProducts(float c, const Factor *a, const Factor *b, unsigne
   for (unsigned half : {0, 1})
     sum = sumProducts(sum, left[half], right[half], k / 2);
   return sum + c;
+}
+
+float nvidia::sumWarpGroupProducts(float c, const Factor *a, const Factor *b, unsigned k,
+                                   MmaType type, MmaType result) {
+  const bool isHalf = result == MmaType::F16;
+  constexpr int all = 53;
+  double sum;
+  if (type == MmaType::E4m3 || type == MmaType::E5m2)
+    sum = c + sumProducts(0, a, b, k, {.fraction = 13, .kept = 14});
+  else
+    sum = sumProducts(c, a, b, k, {.kept = isHalf ? all : SumBits().kept});
+  return static_cast<float>(
+      isHalf ? runtime::decode(runtime::float16, runtime::encode(runtime::float16, sum)) : sum);
 }

@@ -16,6 +16,11 @@
 // from a sum of zero: those whose k is 0 or 1 in each group of four, then the others; the result is
 // added to c as an f32. What other GPUs do with the last bits is taken to be the same.
 //
+// wgmma does the same with f16, bf16 and tf32, all of its K in one step; where the result is an f16
+// the sum is not cut off before it is rounded. Its products of 8-bit floats, 32 in one step, are
+// cut off 13 bits below the largest and their sum to 14 bits; that is added to c as an f32.
+// Measured likewise: 4,096 sums of random numbers of each type, all of which agree.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_PRODUCTARITHMETIC_H
@@ -36,15 +41,24 @@ struct Factor {
 /// The number that the bits of an element of an operand are, to the unit.
 Factor decodeFactor(target::MmaType type, uint64_t bits);
 
-/// Bits below the largest exponent that mma.sync keeps.
-inline constexpr int sumFractionBits = 25;
+/// How much of a sum a unit keeps.
+struct SumBits {
+  /// Of the terms: bits below the largest exponent.
+  int fraction = 25;
+  /// Of the sum: its highest bits.
+  int kept = 24;
+};
 
-/// c + a[0] * b[0] + .. + a[k - 1] * b[k - 1] in one step of the unit.
-float sumProducts(float c, const Factor *a, const Factor *b, unsigned k,
-                  int fractionBits = sumFractionBits);
+/// c + a[0] * b[0] + .. + a[k - 1] * b[k - 1] in one step of the unit: an f32 where so many bits
+/// are kept.
+double sumProducts(float c, const Factor *a, const Factor *b, unsigned k, SumBits bits = {});
 
 /// The same by mma.sync, whose operand A has this type; both are 8-bit floats or neither is.
 float sumWarpProducts(float c, const Factor *a, const Factor *b, unsigned k, target::MmaType type);
+
+/// The same by wgmma, with a result of type `result`, f32 or f16, to which it is rounded.
+float sumWarpGroupProducts(float c, const Factor *a, const Factor *b, unsigned k,
+                           target::MmaType type, target::MmaType result);
 
 } // namespace tilewright::simulate::nvidia
 

@@ -6,9 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // Semantics from the PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". A product takes
-// its elements by the maps of its atom, and those in memory by its descriptors. The sum over an
-// instruction's K is taken exactly (in double) and rounded to f32 with the accumulator; how the
-// hardware rounds is not documented.
+// its elements by the maps of its atom, and those in memory by its descriptors. How sums are
+// rounded has been measured (ProductArithmetic.h).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -17,6 +16,7 @@
 #include "runtime/SmallFloat.h"
 #include "vendor/nvidia/plan/MatrixDescriptor.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
+#include "vendor/nvidia/simulate/ProductArithmetic.h"
 
 #include <algorithm>
 #include <bit>
@@ -49,44 +49,22 @@ constexpr uint32_t tokenOf(uint32_t accumulator, uint32_t index) {
 // Elements
 //===----------------------------------------------------------------------------===//
 
-runtime::SmallFloatFormat formatOf(MmaType type) {
-  switch (type) {
-  case MmaType::F16:
-    return runtime::float16;
-  case MmaType::Bf16:
-    return runtime::bfloat16;
-  case MmaType::E5m2:
-    return runtime::float8E5M2;
-  default:
-    return runtime::float8E4M3;
-  }
-}
-
-/// The numbers that the bits of a type of at most 16 stand for.
-const std::vector<double> &numbersOf(MmaType type) {
-  static std::map<MmaType, std::vector<double>> tables;
-  std::vector<double> &table = tables[type];
-  if (table.empty())
-    for (uint32_t bits = 0; bits < 1u << bitsOf(type); ++bits)
-      table.push_back(type == MmaType::S8   ? static_cast<int8_t>(bits)
-                      : type == MmaType::U8 ? bits
-                                            : runtime::decode(formatOf(type), bits));
-  return table;
-}
-
-/// Elements of a product's operand as numbers. Of a tf32 its f32's low 13 bits do not count.
-void decodeElements(MmaType type, const std::vector<uint32_t> &elements,
-                    std::vector<double> &numbers) {
-  numbers.clear();
-  numbers.reserve(elements.size());
-  if (type == MmaType::Tf32) {
-    for (uint32_t bits : elements)
-      numbers.push_back(std::bit_cast<float>(bits & ~uint32_t(0x1FFF)));
-    return;
-  }
-  const std::vector<double> &table = numbersOf(type);
+/// Elements of a product's operand as factors, or as integers.
+std::vector<Factor> decodeFactors(MmaType type, const std::vector<uint32_t> &elements) {
+  std::vector<Factor> factors;
+  factors.reserve(elements.size());
   for (uint32_t bits : elements)
-    numbers.push_back(table[bits]);
+    factors.push_back(decodeFactor(type, bits));
+  return factors;
+}
+
+std::vector<int32_t> decodeIntegers(MmaType type, const std::vector<uint32_t> &elements) {
+  std::vector<int32_t> integers;
+  integers.reserve(elements.size());
+  for (uint32_t bits : elements)
+    integers.push_back(type == MmaType::S8 ? static_cast<int8_t>(bits)
+                                           : static_cast<int32_t>(bits));
+  return integers;
 }
 
 /// For each element of a thread's registers, thread after thread: the place, row after row, that
@@ -336,69 +314,52 @@ void WarpGroupProducts::issue(GroupExchange &exchange) {
 // Completion
 //===----------------------------------------------------------------------------===//
 
-/// acc = a * b + acc, or a * b; a is rows x depth, b depth x columns.
-template <typename Round>
-static void multiplyAdd(const std::vector<double> &a, const std::vector<double> &b, uint32_t depth,
-                        uint32_t columns, std::vector<uint32_t> &accumulator, Round round) {
-  std::vector<double> sums(columns);
-  for (uint32_t row = 0; row < accumulator.size() / columns; ++row) {
-    std::ranges::fill(sums, 0.0);
-    for (uint32_t k = 0; k < depth; ++k) {
-      const double factor = a[row * depth + k];
-      const double *line = &b[k * columns];
-      for (uint32_t column = 0; column < columns; ++column)
-        sums[column] += factor * line[column];
+/// Each element of an accumulator from itself, its row of a and its column of b, both along K.
+template <typename Number, typename Sum>
+static void multiplyAdd(const std::vector<Number> &a, const std::vector<Number> &b,
+                        const MmaAtom &atom, std::vector<uint32_t> &accumulator, Sum sum) {
+  for (uint32_t row = 0; row < atom.m; ++row)
+    for (uint32_t column = 0; column < atom.n; ++column) {
+      uint32_t &element = accumulator[row * atom.n + column];
+      element = sum(element, &a[row * atom.k], &b[column * atom.k]);
     }
-    for (uint32_t column = 0; column < columns; ++column) {
-      uint32_t &element = accumulator[row * columns + column];
-      element = round(sums[column], element);
-    }
-  }
 }
 
 void WarpGroupProducts::perform(const Product &product) {
   const MmaAtom &atom = *product.form->atom;
   const unsigned bytes = bitsOf(atom.a) / 8, inPiece = descriptorUnitBytes / bytes;
-  // Elements of a tile in which the one at (row, depth) is number row * rowStep + depth *
-  // depthStep.
-  auto gather = [&](const std::vector<Piece> &pieces, bool alongRows, uint32_t rowStep,
-                    uint32_t depthStep, uint32_t count) {
-    std::vector<uint32_t> elements(count);
+  // Rows of K elements each.
+  auto gather = [&](const std::vector<Piece> &pieces, bool alongRows, uint32_t rows) {
+    std::vector<uint32_t> elements(size_t(rows) * atom.k);
     for (const Piece &piece : pieces)
       for (uint32_t i = 0; i < inPiece; ++i)
-        std::memcpy(&elements[piece.row * rowStep + piece.depth * depthStep +
-                              i * (alongRows ? rowStep : depthStep)],
+        std::memcpy(&elements[piece.row * atom.k + piece.depth + i * (alongRows ? atom.k : 1)],
                     reinterpret_cast<const uint8_t *>(piece.address) + size_t(i) * bytes, bytes);
     return elements;
   };
-  std::vector<double> a, b;
-  decodeElements(atom.a,
-                 hasOperandInRegisters(atom)
-                     ? product.aElements
-                     : gather(product.a, product.form->aAlongRows, atom.k, 1, atom.m * atom.k),
-                 a);
-  decodeElements(atom.b, gather(product.b, product.form->bAlongRows, 1, atom.n, atom.n * atom.k),
-                 b);
+  const std::vector<uint32_t> a = hasOperandInRegisters(atom)
+                                      ? product.aElements
+                                      : gather(product.a, product.form->aAlongRows, atom.m),
+                              b = gather(product.b, product.form->bAlongRows, atom.n);
   std::vector<uint32_t> &elements = accumulators.at(product.accumulator).elements;
   if (!product.usesC)
     std::ranges::fill(elements, 0);
-  switch (atom.accumulator) {
-  case MmaType::S32:
-    // Sums of products of bytes are exact in a double; with the accumulator they wrap.
-    multiplyAdd(a, b, atom.k, atom.n, elements, [](double sum, uint32_t element) {
-      return element + static_cast<uint32_t>(static_cast<int64_t>(sum));
-    });
-    break;
-  case MmaType::F16:
-    multiplyAdd(a, b, atom.k, atom.n, elements, [](double sum, uint32_t element) -> uint32_t {
-      return runtime::encode(runtime::float16, sum + runtime::decode(runtime::float16, element));
-    });
-    break;
-  default:
-    multiplyAdd(a, b, atom.k, atom.n, elements, [](double sum, uint32_t element) {
-      return std::bit_cast<uint32_t>(static_cast<float>(sum + std::bit_cast<float>(element)));
-    });
-  }
+  if (atom.accumulator == MmaType::S32)
+    return multiplyAdd(decodeIntegers(atom.a, a), decodeIntegers(atom.b, b), atom, elements,
+                       [&](uint32_t element, const int32_t *left, const int32_t *right) {
+                         for (unsigned k = 0; k < atom.k; ++k)
+                           element += static_cast<uint32_t>(left[k] * right[k]);
+                         return element;
+                       });
+  const bool isHalf = atom.accumulator == MmaType::F16;
+  multiplyAdd(
+      decodeFactors(atom.a, a), decodeFactors(atom.b, b), atom, elements,
+      [&](uint32_t element, const Factor *left, const Factor *right) -> uint32_t {
+        const float c = isHalf ? static_cast<float>(runtime::decode(runtime::float16, element))
+                               : std::bit_cast<float>(element);
+        const float sum = sumWarpGroupProducts(c, left, right, atom.k, atom.a, atom.accumulator);
+        return isHalf ? runtime::encode(runtime::float16, sum) : std::bit_cast<uint32_t>(sum);
+      });
 }
 
 void WarpGroupProducts::complete(Machine &machine, const Product &product, uint32_t firstThread) {
