@@ -1,0 +1,157 @@
+//===- WarpGroupCorpusTest.cpp - Triton's kernels with wgmma ------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// What Triton 3.6 printed for Hopper of kernels that multiply matrices, with layouts, pipelines of
+// cp.async and products of warpgroups of Triton's choice. Run where TILEWRIGHT_TRITON_CORPUS names
+// a folder with CASE/*.ttgir; the results are compared with plain sums.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Harness.h"
+#include "RunKernel.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+using namespace tilewright;
+using namespace tilewright::test;
+
+namespace {
+
+/// The case's .ttgir; nothing where there is none.
+std::optional<std::filesystem::path> findCase(const std::string &name) {
+  const char *corpus = std::getenv("TILEWRIGHT_TRITON_CORPUS");
+  if (!corpus || !std::filesystem::exists(std::filesystem::path(corpus) / name))
+    return std::nullopt;
+  for (const auto &entry :
+       std::filesystem::directory_iterator(std::filesystem::path(corpus) / name))
+    if (entry.path().extension() == ".ttgir")
+      return entry.path();
+  return std::nullopt;
+}
+
+std::vector<ArgumentValue> run(const std::filesystem::path &file,
+                               std::vector<ArgumentValue> arguments, Grid grid) {
+  Expected<Source> source = readSource(file.string());
+  if (!source) {
+    ADD_FAILURE() << render(source.error());
+    return arguments;
+  }
+  CompileResult result = Compiler().compile(*source, {});
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    ADD_FAILURE() << render(diagnostic);
+  if (result)
+    if (auto done = runKernel(result.compilation->kernel, grid, arguments); !done)
+      ADD_FAILURE() << render(done.error());
+  return arguments;
+}
+
+/// Multiples of 1/8 from -1 to 1, or integers.
+HostArray numbers(ElementType type, int64_t rows, int64_t columns, unsigned seed) {
+  HostArray array(type, {rows, columns});
+  std::mt19937 generator(seed);
+  const double unit = type == ElementType::Int8 ? 1 : 0.125;
+  for (size_t i = 0; i < array.size(); ++i)
+    array.set(i, unit * (static_cast<int>(generator() % 17) - 8));
+  return array;
+}
+
+struct Matmul {
+  const char *name;
+  ElementType type, result;
+  int64_t tileM, tileN;
+  /// b is stored [N, K].
+  bool isTransposed = false;
+  int64_t m = 256, n = 256, k = 192;
+};
+
+class WarpGroupCorpus : public testing::TestWithParam<Matmul> {};
+
+// Products of multiples of 1/8 and their sums are exact but for 8-bit floats, whose sums have 14
+// bits; results are rounded to their own type.
+TEST_P(WarpGroupCorpus, Matmul) {
+  const Matmul &c = GetParam();
+  const std::optional<std::filesystem::path> file = findCase(c.name);
+  if (!file)
+    GTEST_SKIP() << "there is no IR of " << c.name;
+  const HostArray a = numbers(c.type, c.m, c.k, 1),
+                  b = c.isTransposed ? numbers(c.type, c.n, c.k, 2) : numbers(c.type, c.k, c.n, 2);
+  HostArray out(c.result, {c.m, c.n});
+  std::ranges::fill(out.bytes, std::byte(0xFF));
+  const auto programs =
+      static_cast<uint32_t>((c.m + c.tileM - 1) / c.tileM * ((c.n + c.tileN - 1) / c.tileN));
+  std::vector<ArgumentValue> arguments =
+      run(*file, {a, b, out, c.m, c.n, c.k, c.k, c.isTransposed ? c.k : c.n, c.n}, {programs});
+  const HostArray &result = std::get<HostArray>(arguments[2]);
+  const double relative = c.type == ElementType::Float8E4M3   ? 0x1p-9
+                          : c.result == ElementType::BFloat16 ? 0x1p-8
+                                                              : 0x1p-11;
+  for (int64_t i = 0; i < c.m; ++i)
+    for (int64_t j = 0; j < c.n; ++j) {
+      double sum = 0;
+      for (int64_t k = 0; k < c.k; ++k)
+        sum += a.at(i * c.k + k) * b.at(c.isTransposed ? j * c.k + k : k * c.n + j);
+      ASSERT_NEAR(result.at(i * c.n + j), sum, relative * std::max(1.0, std::fabs(sum)))
+          << i << ", " << j;
+    }
+}
+
+using enum ElementType;
+INSTANTIATE_TEST_SUITE_P(
+    Cases, WarpGroupCorpus,
+    testing::Values(Matmul{"matmul_f16", Float16, Float16, 128, 256},
+                    Matmul{"matmul_bf16", BFloat16, BFloat16, 128, 256},
+                    Matmul{"matmul_bt_f16", Float16, Float16, 128, 256, true},
+                    Matmul{"matmul_f16_1k", Float16, Float16, 64, 128},
+                    Matmul{"matmul_f16_small_tile", Float16, Float16, 128, 128},
+                    Matmul{"matmul_f16_odd", Float16, Float16, 128, 128, false, 200, 133, 91},
+                    Matmul{"matmul_tf32", Float32, Float32, 128, 128},
+                    Matmul{"matmul_fp8", Float8E4M3, Float16, 128, 256, true, 256, 256, 256},
+                    Matmul{"matmul_int8", Int8, Int32, 128, 128, true}),
+    [](const testing::TestParamInfo<Matmul> &info) { return info.param.name; });
+
+TEST(WarpGroupCorpusFlash, Attention) {
+  for (auto [name, d, causal] : {std::tuple("flash_d64", 64, false),
+                                 {"flash_d128", 128, false},
+                                 {"flash_d128_causal", 128, true}}) {
+    const std::optional<std::filesystem::path> file = findCase(name);
+    if (!file)
+      GTEST_SKIP() << "there is no IR of " << name;
+    SCOPED_TRACE(name);
+    const int64_t sequence = 256;
+    const HostArray q = numbers(Float16, sequence, d, 3), k = numbers(Float16, sequence, d, 4),
+                    v = numbers(Float16, sequence, d, 5);
+    const double scale = 1 / std::sqrt(static_cast<double>(d));
+    std::vector<ArgumentValue> arguments = run(*file,
+                                               {q, k, v, HostArray(Float16, {sequence, d}),
+                                                HostArray(Float32, {sequence}), scale, sequence},
+                                               {2, 1});
+    const HostArray &out = std::get<HostArray>(arguments[3]);
+    for (int64_t i = 0; i < sequence; i += 7) {
+      const int64_t visible = causal ? i + 1 : sequence;
+      std::vector<double> weights(visible);
+      double sum = 0;
+      for (int64_t j = 0; j < visible; ++j) {
+        double score = 0;
+        for (int64_t l = 0; l < d; ++l)
+          score += q.at(i * d + l) * k.at(j * d + l);
+        sum += weights[j] = std::exp(score * scale);
+      }
+      // Weights of at most 1 are rounded to f16 before they are multiplied by numbers up to 1, and
+      // so is the result: half a last place each, 2^-11.
+      for (int64_t l = 0; l < d; ++l) {
+        double value = 0;
+        for (int64_t j = 0; j < visible; ++j)
+          value += weights[j] / sum * v.at(j * d + l);
+        ASSERT_NEAR(out.at(i * d + l), value, 2 * 0x1p-11) << i << ", " << l;
+      }
+    }
+  }
+}
+
+} // namespace
