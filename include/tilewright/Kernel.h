@@ -33,6 +33,9 @@
 //   code                  the file that the vendor's driver loads
 //   symbol                what the kernel is called in it
 //   block                 threads of a block along x, y and z
+//   global_scratch_bytes  global memory that the launch sets aside for each block, if any: the last
+//                         parameter of the kernel, after its arguments, is the address of all of
+//                         it, a multiple of 128; blocks count with x the fastest
 //   dynamic_shared_bytes  shared memory that the launch has to ask for: all of shared_bytes for
 //                         cuda; none for hip and xpu, whose code says itself how much it needs
 //
@@ -88,6 +91,8 @@ struct KernelMetadata {
   int threadsPerWarp = 32;
   /// Bytes of shared memory that each block needs.
   int sharedBytes = 0;
+  /// Bytes of global memory that a launch sets aside for each block; 0 for none.
+  int globalScratchBytes = 0;
   /// For hip: bytes of the segment of arguments, the hidden ones included; 0 elsewhere.
   int kernargBytes = 0;
   /// For xpu: options that the driver's compiler has to get, in OpenCL's spelling, with spaces in

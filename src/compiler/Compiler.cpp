@@ -17,6 +17,7 @@
 #include "frontend/codegen/CompileKernel.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
+#include "lower/core/Passes.h"
 #include "runtime/Files.h"
 #include "target/Target.h"
 #include "tilewright/CompileSession.h"
@@ -281,6 +282,8 @@ bool Run::makeNative() {
     return false;
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
+  if (auto scratch = (*module)->getAttrOfType<IntegerAttr>(lower::globalScratchBytesAttrName))
+    output.kernel.metadata.globalScratchBytes = scratch.getInt();
   auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target));
   if (!code)
     return fail(describe(code.error()));

@@ -146,6 +146,8 @@ static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options
 //===----------------------------------------------------------------------------===//
 
 static void addLowerPasses(OpPassManager &passes) {
+  // Memory of the launch for what programs write there for themselves; ordinary addresses then.
+  passes.addPass(lower::createAllocateGlobalScratchPass());
   // The views of a .ttgir may move elements: conversions do that here.
   passes.addPass(lower::createLegalizeViewsPass());
   // While loops still are scf: that is where the analysis of addresses sees most.

@@ -42,6 +42,8 @@ static Expected<Driver> open() {
   library.require(driver.contextSynchronize, "cuCtxSynchronize");
   library.require(driver.memoryAllocate, "cuMemAlloc_v2");
   library.require(driver.memoryFree, "cuMemFree_v2");
+  library.require(driver.memoryAllocateAsync, "cuMemAllocAsync");
+  library.require(driver.memoryFreeAsync, "cuMemFreeAsync");
   library.require(driver.copyToDevice, "cuMemcpyHtoD_v2");
   library.require(driver.copyToHost, "cuMemcpyDtoH_v2");
   library.require(driver.moduleLoad, "cuModuleLoadDataEx");

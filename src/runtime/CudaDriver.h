@@ -55,6 +55,8 @@ struct Driver {
   Result (*contextSynchronize)();
   Result (*memoryAllocate)(Address *address, size_t bytes);
   Result (*memoryFree)(Address);
+  Result (*memoryAllocateAsync)(Address *address, size_t bytes, Stream *);
+  Result (*memoryFreeAsync)(Address, Stream *);
   Result (*copyToDevice)(Address to, const void *from, size_t bytes);
   Result (*copyToHost)(void *to, Address from, size_t bytes);
   Result (*moduleLoad)(Module **module, const void *image, unsigned optionCount, int *options,

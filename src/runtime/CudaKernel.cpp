@@ -86,13 +86,26 @@ Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parame
   std::vector<void *> addresses;
   for (const uint64_t &parameter : parameters)
     addresses.push_back(const_cast<uint64_t *>(&parameter));
-  return context->use(
-      [&] {
-        return context->getDriver().launchKernel(function, grid.x, grid.y, grid.z, threads, 1, 1,
-                                                 dynamicSharedBytes, stream, addresses.data(),
-                                                 nullptr);
-      },
-      "running '" + name + "'");
+  const Driver &driver = context->getDriver();
+  auto launch = [&] {
+    return driver.launchKernel(function, grid.x, grid.y, grid.z, threads, 1, 1, dynamicSharedBytes,
+                               stream, addresses.data(), nullptr);
+  };
+  const std::string what = "running '" + name + "'";
+  if (!globalScratchBytes)
+    return context->use(launch, what);
+  // In the stream's order: memory of this launch alone, which others may have after it.
+  Address scratch = 0;
+  const size_t bytes = size_t(globalScratchBytes) * grid.x * grid.y * grid.z;
+  if (Expected<void> done =
+          context->use([&] { return driver.memoryAllocateAsync(&scratch, bytes, stream); }, what);
+      !done)
+    return done;
+  addresses.push_back(&scratch);
+  Expected<void> launched = context->use(launch, what);
+  Expected<void> freed =
+      context->use([&] { return driver.memoryFreeAsync(scratch, stream); }, what);
+  return launched ? freed : launched;
 }
 
 Expected<int> LoadedKernel::getAttribute(int attribute) const {

@@ -39,14 +39,15 @@ public:
 private:
   LoadedKernel(std::shared_ptr<const DeviceContext> context, const KernelMetadata &metadata)
       : context(std::move(context)), name(metadata.name), threads(metadata.threadsPerBlock()),
-        dynamicSharedBytes(metadata.dynamicSharedBytes()) {}
+        dynamicSharedBytes(metadata.dynamicSharedBytes()),
+        globalScratchBytes(metadata.globalScratchBytes) {}
 
   Expected<void> loadModule(const std::string &target, const std::string &image);
   Expected<void> allowSharedMemory(int bytes);
 
   std::shared_ptr<const DeviceContext> context;
   std::string name;
-  unsigned threads, dynamicSharedBytes;
+  unsigned threads, dynamicSharedBytes, globalScratchBytes;
   Module *module = nullptr;
   Function *function = nullptr;
 };

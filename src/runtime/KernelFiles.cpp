@@ -51,6 +51,8 @@ static Json describeLaunch(const KernelMetadata &metadata) {
   launch["symbol"] = metadata.name;
   launch["block"] = {metadata.threadsPerBlock(), 1, 1};
   launch["dynamic_shared_bytes"] = metadata.dynamicSharedBytes();
+  if (metadata.globalScratchBytes)
+    launch["global_scratch_bytes"] = metadata.globalScratchBytes;
   switch (launchFormatOf(metadata.target)) {
   case target::LaunchFormat::Plain:
     break;
@@ -164,6 +166,8 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
       reader.fail("'launch' must be an object");
     if (launch->contains("kernarg_bytes"))
       metadata.kernargBytes = reader.number(*launch, "launch.", "kernarg_bytes", 0);
+    if (launch->contains("global_scratch_bytes"))
+      metadata.globalScratchBytes = reader.number(*launch, "launch.", "global_scratch_bytes", 0);
     if (launch->contains("build_options"))
       metadata.buildOptions = reader.text(*launch, "launch.", "build_options");
   }

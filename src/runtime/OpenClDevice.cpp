@@ -165,6 +165,9 @@ Expected<void> OpenClDevice::checkNeeds(const KernelMetadata &metadata) const {
   if (static_cast<size_t>(metadata.threadsPerBlock()) > info.maxThreads)
     return needs("work-groups of " + std::to_string(metadata.threadsPerBlock()),
                  "has at most " + std::to_string(info.maxThreads), "use fewer warps");
+  if (metadata.globalScratchBytes > 0)
+    return needs("global memory that the launch sets aside", "is not given any",
+                 "make tensor descriptors of the kernel's arguments");
   if (static_cast<uint64_t>(metadata.sharedBytes) > info.localBytes)
     return needs(std::to_string(metadata.sharedBytes) + " bytes of shared memory",
                  "has " + std::to_string(info.localBytes), "use smaller tiles or fewer stages");

@@ -106,6 +106,7 @@ static Expected<llvm::Function *> findKernel(llvm::Module &module, const KernelM
     }
     ++passed;
   }
+  passed += metadata.globalScratchBytes > 0;
   if (passed != function->arg_size())
     return makeFileError(metadata.name + ".llir",
                          "the kernel has " + std::to_string(function->arg_size()) +

@@ -347,7 +347,8 @@ private:
                               const PhaseBarrier &barrier);
   void reportStack(uint32_t site);
   void reportMisaligned(uint32_t site, uint64_t address);
-  const KernelArgument &passedArgument(int parameter) const;
+  /// "argument 'x'".
+  std::string describeParameter(int parameter) const;
 
   const KernelMetadata &metadata;
   const SimulatorOptions options;

@@ -85,11 +85,11 @@ void Machine::fail(uint32_t site, std::string message, std::string remedy) {
   error->notes.push_back(threadNote(current));
 }
 
-const KernelArgument &Machine::passedArgument(int parameter) const {
+std::string Machine::describeParameter(int parameter) const {
   for (const KernelArgument &argument : metadata.arguments)
     if (argument.isPassed() && parameter-- == 0)
-      return argument;
-  return metadata.arguments.back();
+      return "argument '" + argument.name + "'";
+  return "the address of the programs' own memory";
 }
 
 void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {
@@ -100,7 +100,7 @@ void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {
     return fail(siteIndex, what + " outside of " + site.object);
   const Buffer *buffer;
   if (site.parameter >= 0) {
-    name = "argument '" + passedArgument(site.parameter).name + "'";
+    name = describeParameter(site.parameter);
     buffer = memory.containing(parameters[site.parameter]);
     if (!buffer)
       return fail(siteIndex, what + " through " + name + ", which points to no buffer",

@@ -13,6 +13,7 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 
 #include <cstring>
+#include <vector>
 
 using namespace tilewright;
 using namespace tilewright::simulate;
@@ -104,8 +105,23 @@ protected:
   Expected<void> launchPacked(runtime::Kernel &kernel, runtime::Grid grid,
                               std::span<const uint64_t> parameters) override {
     auto &simulated = static_cast<SimulatedKernel &>(kernel);
-    return simulated.machine.launch(simulated.code.entry, simulated.code.stackBytes, grid,
-                                    parameters, counts);
+    auto launch = [&](std::span<const uint64_t> all) {
+      return simulated.machine.launch(simulated.code.entry, simulated.code.stackBytes, grid, all,
+                                      counts);
+    };
+    const auto scratchBytes = static_cast<size_t>(kernel.metadata().globalScratchBytes);
+    if (!scratchBytes)
+      return launch(parameters);
+    const Buffer *scratch =
+        memory.allocate(scratchBytes * grid.x * grid.y * grid.z, "the programs' own memory");
+    if (!scratch)
+      return makeError("there is no room for the global memory that each block of '" +
+                       kernel.metadata().name + "' is to have");
+    std::vector<uint64_t> all(parameters.begin(), parameters.end());
+    all.push_back(scratch->begin);
+    Expected<void> done = launch(all);
+    memory.free(all.back());
+    return done;
   }
 
 private:

@@ -6,9 +6,10 @@
 //===--------------------------------------------------------------------------===//
 //
 // Tiles of 32 x 64 floats, two boxes each, go through shared memory by the tensor memory
-// accelerator: out[i][j] = in[i][j] + 1 for a column of tiles. Tile t is loaded into stage t mod S,
-// S - 1 rounds before it is needed, and barrier t mod S is told. Faults are planted in the program;
-// the simulator must find each of them, and name the lines, however early it completes copies.
+// accelerator: out[i][j] = in[i][j] + 1, a column of tiles a program, by tensor maps that each
+// program makes. Tile t is loaded into stage t mod S, S - 1 rounds before it is needed, and barrier
+// t mod S is told. Faults are planted in the program; the simulator must find each of them, and
+// name the lines, however early it completes copies.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -66,23 +67,27 @@ std::string textOf(const Program &program) {
 #bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-  tt.func public @kernel(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %maps: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %m: i32, %n: i32, %column: i32, %tiles: i32) {
+  tt.func public @kernel(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32, %n: i32, %first_column: i32, %tiles: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c32 = arith.constant 32 : i32
-    %c128 = arith.constant 128 : i32
+    %c64 = arith.constant 64 : i32
     %c4 = arith.constant 4 : i64
     %ahead = arith.constant %AHEAD% : i32
     %stages = arith.constant %S% : i32
     %one = arith.constant dense<1.0> : tensor<32x64xf32, #b>
     %columns = arith.extsi %n : i32 to i64
     %pitch = arith.muli %columns, %c4 : i64
-    %out_map = tt.addptr %maps, %c128 : !tt.ptr<i8>, i32
-    ttng.tensormap_create %maps, %in, [%c32, %c32], [%n, %m], [%pitch], [%c1, %c1] {elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    %program = tt.get_program_id x : i32
+    %program_column = arith.muli %program, %c64 : i32
+    %column = arith.addi %first_column, %program_column : i32
+    %in_map = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
+    %out_map = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
+    ttng.tensormap_create %in_map, %in, [%c32, %c32], [%n, %m], [%pitch], [%c1, %c1] {elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_create %out_map, %out, [%c32, %c32], [%n, %m], [%pitch], [%c1, %c1] {elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %maps : !tt.ptr<i8>
+    ttng.tensormap_fenceproxy_acquire %in_map : !tt.ptr<i8>
     ttng.tensormap_fenceproxy_acquire %out_map : !tt.ptr<i8>
-    %in_desc = ttng.reinterpret_tensor_descriptor %maps : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf32, #s>>
+    %in_desc = ttng.reinterpret_tensor_descriptor %in_map : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf32, #s>>
     %out_desc = ttng.reinterpret_tensor_descriptor %out_map : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf32, #s>>
     %in_tiles = ttg.local_alloc : () -> !ttg.memdesc<%S%x32x64xf32, #s, #smem, mutable>
     %out_tile = ttg.local_alloc : () -> !ttg.memdesc<32x64xf32, #s, #smem, mutable>
@@ -144,6 +149,7 @@ struct Case {
   int rows = 5 * tileRows, columns = tileColumns;
   int column = 0;
   int tiles = 5;
+  uint32_t programs = 1;
 };
 
 CompiledKernel compile(const std::string &text) {
@@ -165,12 +171,11 @@ Expected<std::vector<float>> run(const CompiledKernel &compiled, const Case &mat
   const size_t size = size_t(matrix.rows) * matrix.columns;
   std::vector<ArgumentValue> arguments = {toArray(randomValues<float>(size, 5, -9, 9)),
                                           unwritten<float>(size),
-                                          toArray(std::vector<int8_t>(256)),
                                           int64_t(matrix.rows),
                                           int64_t(matrix.columns),
                                           int64_t(matrix.column),
                                           int64_t(matrix.tiles)};
-  if (auto done = runtime::run(*device, **kernel, Grid{}, arguments); !done)
+  if (auto done = runtime::run(*device, **kernel, Grid{matrix.programs}, arguments); !done)
     return done.error();
   EXPECT_EQ(device->report().unawaitedCopies, 0u);
   return fromArray<float>(arguments[1]);
@@ -206,8 +211,9 @@ TEST(TensorCopy, Tiles) {
     program.stages = stages;
     const CompiledKernel compiled = compile(textOf(program));
     // Whole tiles; tiles across the end, before the beginning and all outside.
-    for (const Case &matrix : {Case{}, Case{100, 60, 0, 4}, Case{70, 132, 100, 3},
-                               Case{64, 64, -8, 2}, Case{40, 64, 0, 3}, Case{40, 64, 0, 0}})
+    for (const Case &matrix :
+         {Case{}, Case{100, 60, 0, 4}, Case{70, 132, 100, 3}, Case{64, 64, -8, 2},
+          Case{40, 64, 0, 3}, Case{40, 64, 0, 0}, Case{64, 192, 32, 2, 2}})
       for (AsyncCompletion completion : allCompletions) {
         SCOPED_TRACE(std::to_string(stages) + " stages, " + std::to_string(matrix.rows) + " x " +
                      std::to_string(matrix.columns));
@@ -219,7 +225,7 @@ TEST(TensorCopy, Tiles) {
           for (int column = 0; column < matrix.columns; ++column) {
             const float value = (*result)[row * matrix.columns + column];
             if (row < matrix.tiles * tileRows && column >= matrix.column &&
-                column < matrix.column + tileColumns)
+                column < matrix.column + tileColumns * static_cast<int>(matrix.programs))
               ASSERT_EQ(value, x[row * matrix.columns + column] + 1) << row << ", " << column;
             else
               ASSERT_TRUE(std::isnan(value)) << row << ", " << column;

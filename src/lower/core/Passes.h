@@ -7,6 +7,8 @@
 //
 // From ttg to the LLVM dialect, in this order; Passes.td says what each does:
 //
+//   tritongpu-global-scratch-memory-allocation
+//                                 where the global memory of each program is
 //   tilewright-legalize-views     conversions where a view of a .ttgir moves elements
 //   tilewright-set-access-width   how wide each load and store can be (while loops still
 //                                 are scf: that is where the analysis sees most)
@@ -28,6 +30,11 @@
 
 namespace tilewright::lower {
 
+/// The attribute of a module that says how much global memory a launch sets aside for each program,
+/// in bytes (i32).
+inline constexpr llvm::StringLiteral globalScratchBytesAttrName = "ttg.global_scratch_memory_size";
+
+std::unique_ptr<mlir::Pass> createAllocateGlobalScratchPass();
 std::unique_ptr<mlir::Pass> createLegalizeViewsPass();
 std::unique_ptr<mlir::Pass> createSetAccessWidthPass();
 std::unique_ptr<mlir::Pass> createAllocateSharedMemoryPass();

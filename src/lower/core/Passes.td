@@ -26,6 +26,18 @@ def LegalizeViews : Pass<"tilewright-legalize-views", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
 }
 
+def AllocateGlobalScratch
+    : Pass<"tritongpu-global-scratch-memory-allocation", "::mlir::ModuleOp"> {
+  let summary = "Place the global memory that programs have of their own";
+  let description = [{
+    Replaces each ttg.global_scratch_alloc by an address in memory that the launch passes as the
+    kernel's last argument, a piece for each program, and sets `ttg.global_scratch_memory_size`, the
+    bytes of a piece, on the module. A kernel without such ops stays as it is.
+  }];
+  let constructor = "::tilewright::lower::createAllocateGlobalScratchPass()";
+  let dependentDialects = ["::tilewright::tt::TritonDialect", "::mlir::arith::ArithDialect"];
+}
+
 def SetAccessWidth : Pass<"tilewright-set-access-width", "::mlir::ModuleOp"> {
   let summary = "Say on loads and stores how many elements one access takes, and on other ops "
                 "which elements are the same";
