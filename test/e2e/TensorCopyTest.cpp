@@ -210,10 +210,9 @@ TEST(TensorCopy, Tiles) {
     Program program;
     program.stages = stages;
     const CompiledKernel compiled = compile(textOf(program));
-    // Whole tiles; tiles across the end, before the beginning and all outside.
-    for (const Case &matrix :
-         {Case{}, Case{100, 60, 0, 4}, Case{70, 132, 100, 3}, Case{64, 64, -8, 2},
-          Case{40, 64, 0, 3}, Case{40, 64, 0, 0}, Case{64, 192, 32, 2, 2}})
+    // Whole tiles; tiles across the end, and all outside.
+    for (const Case &matrix : {Case{}, Case{100, 60, 0, 4}, Case{70, 132, 100, 3},
+                               Case{40, 64, 0, 3}, Case{40, 64, 0, 0}, Case{64, 192, 32, 2, 2}})
       for (AsyncCompletion completion : allCompletions) {
         SCOPED_TRACE(std::to_string(stages) + " stages, " + std::to_string(matrix.rows) + " x " +
                      std::to_string(matrix.columns));
@@ -291,6 +290,18 @@ TEST(TensorCopy, WrongPhase) {
   // The first phase is over, and the second one never ends.
   EXPECT_THAT(early, StartsWith(lineOf(text, "ttng.wait_barrier")));
   EXPECT_THAT(early, HasSubstr("wait at the end of the phase of parity 1"));
+}
+
+TEST(TensorCopy, StoreAtNegativeCoordinate) {
+  const std::string text = textOf({});
+  const CompiledKernel compiled = compile(text);
+  for (AsyncCompletion completion : allCompletions) {
+    auto result = run(compiled, Case{64, 64, -8, 2}, completion);
+    ASSERT_FALSE(result);
+    const std::string error = render(result.error());
+    EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.async_tma_copy_local_to_global")));
+    EXPECT_THAT(error, HasSubstr("a box is stored at coordinate -8 of dimension 0"));
+  }
 }
 
 /// From the third tile on the phase is an older one, which is over.

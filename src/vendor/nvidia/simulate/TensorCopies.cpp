@@ -66,6 +66,21 @@ struct BoxCopy {
 };
 } // namespace
 
+/// That a copy out of shared memory begins inside of the tensor or behind it. An H200 ends the
+/// launch with an illegal instruction where a coordinate of a store is negative; of a load it may
+/// be.
+static bool checkStoreStart(Machine &machine, uint32_t site, const BoxCopy &copy) {
+  for (unsigned dim = 0; dim < copy.map.rank(); ++dim)
+    if (copy.start[dim] < 0) {
+      machine.fail(site,
+                   "a box is stored at coordinate " + std::to_string(copy.start[dim]) +
+                       " of dimension " + std::to_string(dim) + " from the fastest",
+                   "boxes may be loaded from negative coordinates, but not stored there");
+      return false;
+    }
+  return true;
+}
+
 /// Reads the map, and checks it and the bytes of global memory that the box is. Nothing after an
 /// error.
 static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const uint8_t *mapBytes,
@@ -116,7 +131,8 @@ static void load(Machine *machine, uint32_t site, uint64_t address, const uint8_
 
 static void store(Machine *machine, uint32_t site, uint64_t address, const uint8_t *map,
                   const int32_t *coordinates, uint32_t rank) {
-  if (std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank)) {
+  std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank);
+  if (copy && checkStoreStart(*machine, site, *copy)) {
     AsyncOperation operation{0, site, {address, machine->sites[site].bytes}, {}};
     operation.move = [copy = *copy, address] { storeBox(copy.map, copy.start, address); };
     machine->issueBulkRead(std::move(operation));
@@ -130,7 +146,7 @@ static void reduce(Machine *machine, uint32_t site, uint64_t address, const uint
   std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank);
   if (copy && !hasReduction(copy->map.element, reduction)) {
     machine->fail(site, "the accelerator has no such reduction for the elements of the tensor map");
-  } else if (copy) {
+  } else if (copy && checkStoreStart(*machine, site, *copy)) {
     AsyncOperation operation{0, site, {address, machine->sites[site].bytes}, {}};
     operation.move = [copy = *copy, address, reduction] {
       reduceBox(copy.map, copy.start, address, reduction);
