@@ -11,6 +11,7 @@
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/matrix/Passes.h"
+#include "transform/pipeline/Passes.h"
 #include "transform/tile/Passes.h"
 #include "vendor/Vendors.h"
 
@@ -38,6 +39,7 @@ int main(int argc, char **argv) {
   tilewright::transform::registerTilePasses();
   tilewright::transform::registerLocalityPasses();
   tilewright::transform::registerMatrixPasses();
+  tilewright::transform::registerPipelinePasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));
 }

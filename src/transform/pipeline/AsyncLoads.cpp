@@ -1,0 +1,167 @@
+//===- AsyncLoads.cpp - Loads that asynchronous copies can make ---------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/pipeline/AsyncLoads.h"
+
+#include "ir/ttg/Conversion.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::LinearLayout;
+
+bool transform::isProduct(Operation *op) {
+  if (isa<tt::DotOp, tt::DotScaledOp>(op))
+    return true;
+  auto user = dyn_cast<ttg::SharedMemoryUser>(op);
+  if (!user)
+    return false;
+  const ttg::AsyncRole role = user.getAsyncRole();
+  return role.queue == ttg::AsyncQueue::Products && !role.waits;
+}
+
+bool transform::isZero(Value value) {
+  return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
+}
+
+uint64_t transform::getTileBytes(tt::LoadOp load) {
+  auto type = cast<RankedTensorType>(load.getType());
+  return type.getNumElements() * tt::getStorageBits(type.getElementType()) / 8;
+}
+
+//===----------------------------------------------------------------------------===//
+// The layout in shared memory
+//===----------------------------------------------------------------------------===//
+
+/// The one encoding of the allocations that `load` initializes; null if it has other users as well.
+static ttg::SharedLayoutEncoding getAllocatedEncoding(tt::LoadOp load) {
+  Attribute encoding;
+  for (Operation *user : load->getUsers()) {
+    auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
+    if (!alloc || (encoding && alloc.getType().getEncoding() != encoding))
+      return {};
+    encoding = alloc.getType().getEncoding();
+  }
+  auto shared = dyn_cast_or_null<ttg::SharedLayoutEncoding>(encoding);
+  return shared && shared.isLinear() ? shared : ttg::SharedLayoutEncoding();
+}
+
+static bool feedsProduct(tt::LoadOp load) {
+  return llvm::any_of(load->getUsers(), [](Operation *user) {
+    auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
+    return convert && isa<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
+  });
+}
+
+/// Rows along dimension `fastest`.
+static ttg::SharedLayoutEncoding createRows(RankedTensorType type, unsigned fastest,
+                                            bool isSwizzled) {
+  constexpr unsigned vectorBytes = 16, bankRowBytes = 128, rows = bankRowBytes / vectorBytes;
+  layout::SwizzledShared shared;
+  shared.order = {fastest};
+  for (unsigned dim = type.getRank(); dim-- > 0;)
+    if (dim != fastest)
+      shared.order.push_back(dim);
+  const unsigned bytes = tt::getStorageBits(type.getElementType()) / 8;
+  const unsigned length = type.getDimSize(fastest);
+  if (isSwizzled && type.getRank() > 1 && length * bytes >= vectorBytes) {
+    shared.vec = vectorBytes / bytes;
+    shared.perPhase = std::max(1u, bankRowBytes / (length * bytes));
+    shared.maxPhase = std::max(1u, std::min(rows / shared.perPhase, length / shared.vec));
+  }
+  return ttg::SwizzledSharedEncodingAttr::get(type.getContext(), shared);
+}
+
+//===----------------------------------------------------------------------------===//
+// The size of copies
+//===----------------------------------------------------------------------------===//
+
+/// The elements of a thread that follow each other along dimension `dim` and in shared memory.
+static unsigned getNeighbors(RankedTensorType type, ttg::SharedLayoutEncoding encoding,
+                             unsigned dim) {
+  const LinearLayout layout = ttg::toLinearLayout(type);
+  const LinearLayout offsets = layout.invertAndCompose(encoding.toLinearLayout(type.getShape()));
+  const layout::Dim out = layout::Dim::tensor(dim);
+  unsigned elements = 1;
+  for (bool isLonger = true; isLonger; elements *= 2) {
+    isLonger = false;
+    for (unsigned bit = 0; bit < layout.inBits(layout::dims::Register); ++bit)
+      isLonger |= layout.basis(layout::dims::Register, bit) == elements << layout.outShift(out) &&
+                  offsets.basis(layout::dims::Register, bit, layout::dims::Offset) == elements &&
+                  offsets.basis(layout::dims::Register, bit, layout::dims::Block) == 0;
+    if (!isLonger)
+      break;
+  }
+  return elements;
+}
+
+std::optional<transform::AsyncLoad> transform::planAsyncLoad(tt::LoadOp load,
+                                                             const AxisInfoAnalysis &axes,
+                                                             const target::Target &target) {
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  if (!type || !tt::getLayoutEncoding(type) || load.getIsVolatile() || load->use_empty())
+    return std::nullopt;
+  const unsigned bits = tt::getStorageBits(type.getElementType());
+  auto widthOf = [&](unsigned dim) {
+    return axes.getVectorWidth(load.getPtr(), load.getMask(), dim, target.maxAccessBits());
+  };
+  unsigned fastest = type.getRank() - 1;
+  for (unsigned dim = type.getRank(); dim-- > 0;)
+    if (widthOf(dim) > widthOf(fastest))
+      fastest = dim;
+
+  AsyncLoad result;
+  if (ttg::SharedLayoutEncoding encoding = getAllocatedEncoding(load)) {
+    result.encoding = encoding;
+    result.isReadInMemory = true;
+    // Nothing could put another value than zero there.
+    if (load.getOther() && !isZero(load.getOther()))
+      return std::nullopt;
+  } else {
+    result.encoding = createRows(type, fastest, feedsProduct(load));
+  }
+  result.elements = std::min(widthOf(fastest), getNeighbors(type, result.encoding, fastest));
+  if (!target.findAsyncCopy(result.elements * bits))
+    return std::nullopt;
+  return result;
+}
+
+//===----------------------------------------------------------------------------===//
+// Room for buffers
+//===----------------------------------------------------------------------------===//
+
+/// Whether a view of `alloc` is used in `loop` or after it.
+static bool isUsedFrom(ttg::LocalAllocOp alloc, scf::ForOp loop) {
+  SmallVector<Value> views = {alloc.getResult()};
+  while (!views.empty()) {
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      Operation *ancestor = loop->getBlock()->findAncestorOpInBlock(*user);
+      if (!ancestor || !ancestor->isBeforeInBlock(loop))
+        return true;
+      for (Value result : user->getResults())
+        if (isa<ttg::MemDescType>(result.getType()))
+          views.push_back(result);
+    }
+  }
+  return false;
+}
+
+uint64_t transform::getFreeSharedBytes(scf::ForOp loop, const target::Target &target,
+                                       const llvm::SmallPtrSetImpl<Operation *> &replaced) {
+  uint64_t used = 0, scratch = 0;
+  loop->getParentOfType<tt::FuncOp>().walk([&](ttg::LocalAllocOp alloc) {
+    if (!replaced.contains(alloc) && alloc.getType().inSharedMemory() && isUsedFrom(alloc, loop))
+      used += alloc.getType().getAllocBytes();
+  });
+  plan::PlanCache &plans = ttg::getPlanCache(loop);
+  loop.getBody()->walk([&](ttg::ScratchUser op) {
+    if (!replaced.contains(op))
+      scratch = std::max(scratch, op.getScratch(plans).bytes);
+  });
+  used += scratch;
+  return target.shared.maxBytes - std::min<uint64_t>(used, target.shared.maxBytes);
+}

@@ -1,0 +1,54 @@
+//===- AsyncLoads.h - Loads that asynchronous copies can make -------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_PIPELINE_ASYNCLOADS_H
+#define TILEWRIGHT_TRANSFORM_PIPELINE_ASYNCLOADS_H
+
+#include "analysis/AxisInfo.h"
+#include "ir/ttg/Dialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "target/Target.h"
+
+#include <optional>
+
+namespace tilewright::transform {
+
+/// How a load is made by asynchronous copies.
+struct AsyncLoad {
+  /// The layout of the tile in shared memory.
+  ttg::SharedLayoutEncoding encoding;
+  /// Neighboring elements that one copy of a thread takes.
+  unsigned elements = 1;
+  /// Ops read the tile in shared memory themselves, so for longer than they take to issue: no
+  /// registers hold it.
+  bool isReadInMemory = false;
+};
+
+/// How copies of `target` make `load`; nothing if they cannot. The layout in memory is that of the
+/// allocations that the load's value initializes, if it does nothing else. Otherwise rows lie along
+/// memory; where operands of products are read from them, swizzled so that eight rows of 16 bytes
+/// lie in different banks.
+std::optional<AsyncLoad> planAsyncLoad(tt::LoadOp load, const AxisInfoAnalysis &axes,
+                                       const target::Target &target);
+
+/// The bytes of one tile that `load` loads.
+uint64_t getTileBytes(tt::LoadOp load);
+
+/// The bytes of shared memory that `loop` may use besides what is allocated at the time, and what
+/// ops of its body need, those in `replaced` aside.
+uint64_t getFreeSharedBytes(mlir::scf::ForOp loop, const target::Target &target,
+                            const llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);
+
+/// Whether the op multiplies matrices. Its first two operands are the factors.
+bool isProduct(mlir::Operation *op);
+
+/// Whether `value` is a constant all of whose elements are zero, of floats the positive one.
+bool isZero(mlir::Value value);
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_PIPELINE_ASYNCLOADS_H

@@ -1,0 +1,60 @@
+//===- Passes.td - The software pipeline of loops -----------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_PIPELINE_PASSES
+#define TILEWRIGHT_TRANSFORM_PIPELINE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class PipelinePass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect", "::tilewright::tt::TritonDialect",
+                           "::tilewright::ttg::TritonGPUDialect"];
+}
+
+def TritonGPUAssignLatencies : PipelinePass<"tritongpu-assign-latencies"> {
+  let summary = "Which loads of a loop begin how many iterations before their use";
+  let description = [{
+    Sets `tt.latency`, a number of iterations, on the loads of innermost loops that copies can
+    make while earlier iterations compute: those that products wait for, and in loops without
+    products those that the source asks for (`tt.num_stages` on the loop) or that threads wait
+    for together. A loop of S stages gets S - 1 iterations for all of its loads; where loads give
+    addresses to others, each level of them gets its part. Fewer stages are taken where shared
+    memory does not hold the buffers. A target without asynchronous copies gets nothing.
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
+           "stages that overlap where a loop does not say; 1 leaves loops as they are">
+  ];
+}
+
+def TritonGPUScheduleLoops : PipelinePass<"tritongpu-schedule-loops"> {
+  let summary = "A stage and a place in the iteration for every op of a loop";
+  let description = [{
+    Reads `tt.latency` and gives each op of the body its stage - the number of iterations after
+    the first stage - and its cluster, the order of ops in an iteration of the pipelined loop:
+    `loop.stage`, `loop.cluster`, and on the loop `tt.scheduled_max_stage`. Ops of later stages
+    come first. A loop for which there is no such schedule is left as it is.
+  }];
+}
+
+def TritonGPUPipeline : PipelinePass<"tritongpu-pipeline"> {
+  let summary = "Iterations of scheduled loops overlap";
+  let description = [{
+    Loads that begin earlier than their use become asynchronous copies into buffers of shared
+    memory, one more than there are copies under way, and waits before the use. Then the loop is
+    expanded: the first stages of the first iterations stand before it; the loop has all
+    iterations, and in the last ones the first stages are masked off. The waits are told how many
+    groups of copies may still be under way.
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
+           "as of tritongpu-assign-latencies; the schedule says all that matters">
+  ];
+}
+
+#endif // TILEWRIGHT_TRANSFORM_PIPELINE_PASSES

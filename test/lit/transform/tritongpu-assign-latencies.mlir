@@ -1,0 +1,169 @@
+// RUN: tilewright-opt %s --tritongpu-assign-latencies=num-stages=4 | FileCheck %s
+// RUN: tilewright-opt %s --tritongpu-assign-latencies=num-stages=1 | FileCheck %s --check-prefix=ONE
+// RUN: sed -e 's/cuda:80/hip:gfx1100/' %s | tilewright-opt - --tritongpu-assign-latencies | FileCheck %s --check-prefix=NONE
+
+#a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+#oa = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#ob = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+!pa = tensor<128x32x!tt.ptr<f16>, #a>
+!pb = tensor<32x128x!tt.ptr<f16>, #b>
+
+// One stage, and targets that have no asynchronous copies: only what the source marks.
+// ONE-COUNT-2: tt.latency
+// ONE-NOT: tt.latency
+// NONE-NOT: tt.latency
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+
+// What a product waits for begins three iterations before; what is added to it does not.
+// CHECK-LABEL: @product
+// CHECK-COUNT-2: tt.load {{.*}}tt.latency = 3 : i32
+// CHECK: tt.load %{{.*}} : tensor<128x128x!tt.ptr<f32>
+tt.func @product(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 32 : i32},
+                 %q: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32},
+                 %bias: tensor<128x128x!tt.ptr<f32>, #mma>, %n: i32) -> tensor<128x128xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32, #mma>) : i32 {
+    %x = tt.load %p : !pa
+    %y = tt.load %q : !pb
+    %z = tt.load %bias : tensor<128x128x!tt.ptr<f32>, #mma>
+    %xo = ttg.convert_layout %x : tensor<128x32xf16, #a> -> tensor<128x32xf16, #oa>
+    %yo = ttg.convert_layout %y : tensor<32x128xf16, #b> -> tensor<32x128xf16, #ob>
+    %c = arith.addf %acc, %z : tensor<128x128xf32, #mma>
+    %s = tt.dot %xo, %yo, %c : tensor<128x32xf16, #oa> * tensor<32x128xf16, #ob> -> tensor<128x128xf32, #mma>
+    scf.yield %s : tensor<128x128xf32, #mma>
+  }
+  tt.return %r : tensor<128x128xf32, #mma>
+}
+
+// A load that gives addresses to another has half of the iterations, and so has the other.
+// CHECK-LABEL: @indirect
+// CHECK: tt.load %{{.*}}tt.latency = 1 : i32{{.*}} : tensor<32x!tt.ptr<i32>
+// CHECK: tt.load %{{.*}}tt.latency = 1 : i32{{.*}} : tensor<32x128x!tt.ptr<f16>
+tt.func @indirect(%rows: tensor<32x!tt.ptr<i32>, #ttg.slice<{dim = 1, parent = #b}>> {tt.divisibility = 16 : i32, tt.contiguity = 32 : i32},
+                  %base: tensor<1x128x!tt.ptr<f16>, #b> {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32},
+                  %x: tensor<128x32xf16, #oa>, %n: i32) -> tensor<128x128xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pitch = arith.constant dense<1024> : tensor<32x1xi32, #b>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32, #mma>) : i32 {
+    %row = tt.load %rows : tensor<32x!tt.ptr<i32>, #ttg.slice<{dim = 1, parent = #b}>>
+    %column = tt.expand_dims %row {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #b}>> -> tensor<32x1xi32, #b>
+    %offset = arith.muli %column, %pitch : tensor<32x1xi32, #b>
+    %offsets = tt.broadcast %offset : tensor<32x1xi32, #b> -> tensor<32x128xi32, #b>
+    %bases = tt.broadcast %base : tensor<1x128x!tt.ptr<f16>, #b> -> !pb
+    %q = tt.addptr %bases, %offsets : !pb, tensor<32x128xi32, #b>
+    %y = tt.load %q : !pb
+    %yo = ttg.convert_layout %y : tensor<32x128xf16, #b> -> tensor<32x128xf16, #ob>
+    %s = tt.dot %x, %yo, %acc : tensor<128x32xf16, #oa> * tensor<32x128xf16, #ob> -> tensor<128x128xf32, #mma>
+    scf.yield %s : tensor<128x128xf32, #mma>
+  }
+  tt.return %r : tensor<128x128xf32, #mma>
+}
+
+// 2 bytes at a time are not copied asynchronously.
+// CHECK-LABEL: @narrow
+// CHECK-NOT: tt.latency
+tt.func @narrow(%p: !pa, %y: tensor<32x128xf16, #ob>, %n: i32) -> tensor<128x128xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32, #mma>) : i32 {
+    %x = tt.load %p : !pa
+    %xo = ttg.convert_layout %x : tensor<128x32xf16, #a> -> tensor<128x32xf16, #oa>
+    %s = tt.dot %xo, %y, %acc : tensor<128x32xf16, #oa> * tensor<32x128xf16, #ob> -> tensor<128x128xf32, #mma>
+    scf.yield %s : tensor<128x128xf32, #mma>
+  }
+  tt.return %r : tensor<128x128xf32, #mma>
+}
+
+// 163 KB hold two tiles of 64 KB and no third one.
+// CHECK-LABEL: @large
+// CHECK: tt.load {{.*}}tt.latency = 1 : i32
+tt.func @large(%p: tensor<128x256x!tt.ptr<f16>, #b> {tt.divisibility = 16 : i32, tt.contiguity = 256 : i32}, %n: i32) -> tensor<128x256xf16, #b> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf16, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x256xf16, #b>) : i32 {
+    %x = tt.load %p : tensor<128x256x!tt.ptr<f16>, #b>
+    %s = arith.addf %acc, %x : tensor<128x256xf16, #b>
+    scf.yield %s : tensor<128x256xf16, #b>
+  } {tt.num_stages = 4 : i32}
+  tt.return %r : tensor<128x256xf16, #b>
+}
+
+// Without a product: where all threads wait for each other in every iteration,
+// CHECK-LABEL: @row_sums
+// CHECK: tt.load {{.*}}tt.latency = 3 : i32
+tt.func @row_sums(%p: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> f32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+    %x = tt.load %p : !pb
+    %wide = arith.extf %x : tensor<32x128xf16, #b> to tensor<32x128xf32, #b>
+    %rows = "tt.reduce"(%wide) <{axis = 1 : i32}> ({
+    ^bb0(%u: f32, %v: f32):
+      %w = arith.addf %u, %v : f32
+      tt.reduce.return %w : f32
+    }) : (tensor<32x128xf32, #b>) -> tensor<32xf32, #ttg.slice<{dim = 1, parent = #b}>>
+    %all = "tt.reduce"(%rows) <{axis = 0 : i32}> ({
+    ^bb0(%u: f32, %v: f32):
+      %w = arith.maxnumf %u, %v : f32
+      tt.reduce.return %w : f32
+    }) : (tensor<32xf32, #ttg.slice<{dim = 1, parent = #b}>>) -> f32
+    %s = arith.addf %acc, %all : f32
+    scf.yield %s : f32
+  }
+  tt.return %r : f32
+}
+
+// and where the source asks for it, with the number of stages that it asks for;
+// CHECK-LABEL: @asked
+// CHECK: tt.load {{.*}}tt.latency = 1 : i32
+// CHECK-LABEL: @not_asked
+// CHECK-NOT: tt.latency
+tt.func @asked(%p: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> tensor<32x128xf16, #b> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x128xf16, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<32x128xf16, #b>) : i32 {
+    %x = tt.load %p : !pb
+    %s = arith.addf %acc, %x : tensor<32x128xf16, #b>
+    scf.yield %s : tensor<32x128xf16, #b>
+  } {tt.num_stages = 2 : i32}
+  tt.return %r : tensor<32x128xf16, #b>
+}
+tt.func @not_asked(%p: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> tensor<32x128xf16, #b> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x128xf16, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<32x128xf16, #b>) : i32 {
+    %x = tt.load %p : !pb
+    %s = arith.addf %acc, %x : tensor<32x128xf16, #b>
+    scf.yield %s : tensor<32x128xf16, #b>
+  }
+  tt.return %r : tensor<32x128xf16, #b>
+}
+
+// but not across a barrier of the source.
+// CHECK-LABEL: @barrier
+// CHECK-NOT: tt.latency
+tt.func @barrier(%p: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> tensor<32x128xf16, #b> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x128xf16, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<32x128xf16, #b>) : i32 {
+    %x = tt.load %p : !pb
+    ttg.barrier local
+    %s = arith.addf %acc, %x : tensor<32x128xf16, #b>
+    scf.yield %s : tensor<32x128xf16, #b>
+  } {tt.num_stages = 2 : i32}
+  tt.return %r : tensor<32x128xf16, #b>
+}
+}
