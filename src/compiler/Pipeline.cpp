@@ -18,6 +18,7 @@
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/matrix/Passes.h"
+#include "transform/pipeline/Passes.h"
 #include "transform/tile/Canonicalizer.h"
 #include "transform/tile/Passes.h"
 
@@ -105,19 +106,24 @@ static void addLocalityPasses(OpPassManager &passes) {
   // now with loads: layouts are settled, so what is hoisted stays in registers as it is.
   passes.addPass(transform::createTritonLoopInvariantCodeMotion());
   passes.addPass(transform::createCanonicalizer());
-  // A branch gives the tensors that are selected by its condition: the selects go.
-  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
-  passes.addPass(transform::createTritonLoopAwareCSE());
 }
 
 //===----------------------------------------------------------------------------===//
 // Schedule: when loads and products begin
 //===----------------------------------------------------------------------------===//
 
-static void addSchedulePasses(OpPassManager &) {
-  // Here the passes of the software pipeline belong: assign latencies, schedule loops, specialise
-  // warps, expand the pipeline. Until then loads of later iterations are moved ahead by
+static void addSchedulePasses(OpPassManager &passes, const PipelineOptions &options) {
+  // Loads that asynchronous copies make while earlier iterations compute: which, and how early;
+  passes.addPass(transform::createTritonGPUAssignLatencies({options.numStages}));
+  // in which order the ops of overlapping iterations follow each other;
+  passes.addPass(transform::createTritonGPUScheduleLoops());
+  // and the loops that result. Others may get their loads ahead of time by way of registers:
   // tilewright-prefetch-loads, below.
+  passes.addPass(transform::createTritonGPUPipeline({options.numStages}));
+  // A branch gives the tensors that are selected by its condition: the selects go. Not earlier: in
+  // a fused loop the sum that begins anew would come with the addresses, which are wanted before.
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
+  passes.addPass(transform::createTritonLoopAwareCSE());
 }
 
 //===----------------------------------------------------------------------------===//
@@ -188,7 +194,7 @@ void compiler::addTTGIRPasses(OpPassManager &passes, const vendor::Vendor *vendo
   endPhase(Phase::Layout, passes, vendor, options);
   addLocalityPasses(passes);
   endPhase(Phase::Locality, passes, vendor, options);
-  addSchedulePasses(passes);
+  addSchedulePasses(passes, options);
   endPhase(Phase::Schedule, passes, vendor, options);
   addCleanPasses(passes, options);
   endPhase(Phase::Clean, passes, vendor, options);

@@ -1,0 +1,256 @@
+//===- PipelineTest.cpp - Loops whose iterations overlap ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Kernels with loops of 1 to 5 stages: how many there are changes no bit of a result. Trip counts
+// go from none to more than there are stages. The simulator completes copies as late as their waits
+// allow, and at once; inputs hold exactly what is to be read.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+#include "tilewright/Simulator.h"
+
+using namespace tilewright;
+using namespace tilewright::test;
+using simulate::AsyncCompletion;
+
+namespace {
+
+/// A kernel with a constexpr STAGES, the last parameter, for the stages of its loops.
+struct Kernel {
+  std::string body;
+  /// The signature but for STAGES.
+  std::string signature;
+  std::vector<ArgumentValue> arguments;
+  /// The argument that it writes.
+  size_t output;
+};
+
+/// What the kernel writes, compiled with `stages` for `target`.
+std::vector<std::byte> run(const Kernel &kernel, int stages, const std::string &target,
+                           AsyncCompletion completion) {
+  static Compiler compiler;
+  CompileOptions options = optionsFor(target);
+  options.signature = kernel.signature + ", " + std::to_string(stages);
+  const std::string source = imports + kernel.body;
+  CompileResult result = compiler.compile({"test.py", source}, options);
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    ADD_FAILURE() << render(diagnostic) << source;
+  if (!result)
+    return {};
+  const bool isPipelined =
+      result.compilation->ttgir.find("ttg.async_copy_global_to_local") != std::string::npos;
+  EXPECT_EQ(isPipelined, stages > 1) << result.compilation->ttgir;
+
+  simulate::SimulatorOptions simulatorOptions;
+  simulatorOptions.asyncCompletion = completion;
+  auto device = simulate::createSimulator(simulatorOptions);
+  auto loaded = device->load(result.compilation->kernel);
+  if (!loaded) {
+    ADD_FAILURE() << render(loaded.error());
+    return {};
+  }
+  std::vector<ArgumentValue> arguments = kernel.arguments;
+  if (auto done = runtime::run(*device, **loaded, Grid{}, arguments); !done) {
+    ADD_FAILURE() << render(done.error()) << result.compilation->ttgir;
+    return {};
+  }
+  EXPECT_EQ(device->report().unawaitedCopies, 0u);
+  return std::get<HostArray>(arguments[kernel.output]).bytes;
+}
+
+/// Checks that 2 to 5 stages give what one gives, and returns that.
+template <typename T> std::vector<T> checkStages(const Kernel &kernel) {
+  std::vector<std::byte> expected;
+  for (const std::string &target : onlyForNvidia({"cuda:80", "cuda:90"})) {
+    // Whatever has no asynchronous copies has nothing to compare.
+    if (!target.starts_with("cuda"))
+      break;
+    expected = run(kernel, 1, target, AsyncCompletion::Late);
+    for (int stages : {2, 3, 4, 5}) {
+      SCOPED_TRACE(target + ", " + std::to_string(stages) + " stages");
+      EXPECT_TRUE(run(kernel, stages, target, AsyncCompletion::Late) == expected);
+    }
+    SCOPED_TRACE(target + ", copies complete at once");
+    EXPECT_TRUE(run(kernel, 3, target, AsyncCompletion::Early) == expected);
+  }
+  std::vector<T> values(expected.size() / sizeof(T));
+  std::memcpy(values.data(), expected.data(), expected.size());
+  return values;
+}
+
+class Pipeline : public testing::TestWithParam<int> {};
+
+TEST_P(Pipeline, SumsOfRows) {
+  const int count = GetParam();
+  auto x = randomValues<float>(512 * count, 1, -9, 9);
+  auto sums = checkStages<float>({R"(
+@triton.jit
+def kernel(x_ptr, out_ptr, n, STAGES: tl.constexpr):
+    offsets = tl.arange(0, 512)
+    acc = tl.zeros((512,), dtype=tl.float32)
+    for i in tl.range(0, n, num_stages=STAGES):
+        acc += tl.load(x_ptr + i * 512 + offsets)
+    tl.store(out_ptr + offsets, acc)
+)",
+                                  "*fp32:16, *fp32:16, i32",
+                                  {toArray(x), unwritten<float>(512), int64_t(count)},
+                                  1});
+  for (int i = 0; i < int(sums.size()); ++i) {
+    float expected = 0;
+    for (int row = 0; row < count; ++row)
+      expected += x[512 * row + i];
+    ASSERT_EQ(sums[i], expected) << i;
+  }
+}
+
+/// Pointers that a second loop goes on from: of the iterations that there are.
+TEST_P(Pipeline, PointersAfterTheLoop) {
+  const int count = GetParam();
+  auto x = randomValues<float>(256 * (count + 2), 2, -9, 9);
+  auto sums = checkStages<float>({R"(
+@triton.jit
+def kernel(x_ptr, out_ptr, n, STAGES: tl.constexpr):
+    offsets = tl.arange(0, 256)
+    acc = tl.zeros((256,), dtype=tl.float32)
+    p = x_ptr + offsets
+    for i in tl.range(0, n, num_stages=STAGES):
+        acc += tl.load(p)
+        p += 256
+    for i in tl.range(0, 2, num_stages=STAGES):
+        acc = acc * 0.5 + tl.load(p)
+        p += 256
+    tl.store(out_ptr + offsets, acc)
+)",
+                                  "*fp32:16, *fp32:16, i32",
+                                  {toArray(x), unwritten<float>(256), int64_t(count)},
+                                  1});
+  for (int i = 0; i < int(sums.size()); ++i) {
+    float expected = 0;
+    for (int row = 0; row < count; ++row)
+      expected += x[256 * row + i];
+    for (int row = count; row < count + 2; ++row)
+      expected = expected * 0.5f + x[256 * row + i];
+    ASSERT_EQ(sums[i], expected) << i;
+  }
+}
+
+/// What is masked off is minus infinity, not zero.
+TEST_P(Pipeline, MaskedTailWithOther) {
+  const int count = 200 * GetParam();
+  auto x = randomValues<float>(std::max(count, 1), 3, -9, -1);
+  auto largest = checkStages<float>({R"(
+@triton.jit
+def kernel(x_ptr, out_ptr, n, STAGES: tl.constexpr):
+    offsets = tl.arange(0, 128)
+    m = tl.full((128,), -float("inf"), tl.float32)
+    for start in tl.range(0, n, 128, num_stages=STAGES):
+        inside = start + offsets < n
+        m = tl.maximum(m, tl.load(x_ptr + start + offsets, mask=inside, other=-float("inf")))
+    tl.store(out_ptr + offsets, m)
+)",
+                                     "*fp32:16, *fp32:16, i32",
+                                     {toArray(x), unwritten<float>(128), int64_t(count)},
+                                     1});
+  for (int i = 0; i < int(largest.size()); ++i) {
+    float expected = -std::numeric_limits<float>::infinity();
+    for (int k = i; k < count; k += 128)
+      expected = std::max(expected, x[k]);
+    ASSERT_EQ(largest[i], expected) << i;
+  }
+}
+
+/// Rows by an index from memory: two levels of loads.
+TEST_P(Pipeline, IndirectRows) {
+  const int count = GetParam(), rows = 40;
+  auto index = randomValues<int32_t>(std::max(4 * count, 1), 4, 0, rows - 1);
+  auto x = randomValues<float>(128 * rows, 5, -9, 9);
+  auto sums =
+      checkStages<float>({R"(
+@triton.jit
+def kernel(i_ptr, x_ptr, out_ptr, n, STAGES: tl.constexpr):
+    r = tl.arange(0, 4)
+    c = tl.arange(0, 128)
+    acc = tl.zeros((4, 128), dtype=tl.float32)
+    for i in tl.range(0, n, num_stages=STAGES):
+        row = tl.load(i_ptr + i * 4 + r)
+        acc += tl.load(x_ptr + row[:, None] * 128 + c[None, :])
+    tl.store(out_ptr + r[:, None] * 128 + c[None, :], acc)
+)",
+                          "*i32:16, *fp32:16, *fp32:16, i32",
+                          {toArray(index), toArray(x), unwritten<float>(512), int64_t(count)},
+                          2});
+  for (int i = 0; i < int(sums.size()); ++i) {
+    float expected = 0;
+    for (int k = 0; k < count; ++k)
+      expected += x[128 * index[4 * k + i / 128] + i % 128];
+    ASSERT_EQ(sums[i], expected) << i;
+  }
+}
+
+/// C = A @ B with a tail of K that is masked.
+TEST_P(Pipeline, Products) {
+  const int k = 24 * GetParam();
+  auto a = randomValues<float>(std::max(32 * k, 1), 6, -1, 1);
+  auto b = randomValues<float>(std::max(32 * k, 1), 7, -1, 1);
+  auto c = checkStages<float>({R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
+    rm = tl.arange(0, 32)
+    rk = tl.arange(0, 16)
+    a = a_ptr + rm[:, None] * K + rk[None, :]
+    b = b_ptr + rk[:, None] * 32 + rm[None, :]
+    acc = tl.zeros((32, 32), dtype=tl.float32)
+    for k in tl.range(0, tl.cdiv(K, 16), num_stages=STAGES):
+        x = tl.load(a, mask=rk[None, :] < K - k * 16, other=0.0)
+        y = tl.load(b, mask=rk[:, None] < K - k * 16, other=0.0)
+        acc = tl.dot(x, y, acc, input_precision="ieee")
+        a += 16
+        b += 16 * 32
+    tl.store(c_ptr + rm[:, None] * 32 + rm[None, :], acc)
+)",
+                               "*fp32:16, *fp32:16, *fp32:16, i32:8",
+                               {toArray(a), toArray(b), unwritten<float>(1024), int64_t(k)},
+                               2});
+  std::vector<double> expected(c.size());
+  for (int i = 0; i < int(c.size()); ++i)
+    for (int n = 0; n < k; ++n)
+      expected[i] += double(a[i / 32 * k + n]) * b[n * 32 + i % 32];
+  // Sums of at most 168 products of numbers up to 1, each rounded to 24 bits.
+  expectClose(c, expected, 1e-5);
+}
+
+/// A loop for each tile, made one of all tiles.
+TEST_P(Pipeline, FlattenedNest) {
+  const int tiles = GetParam();
+  auto x = randomValues<float>(std::max(128 * 3 * tiles, 1), 8, -9, 9);
+  auto sums = checkStages<float>(
+      {R"(
+@triton.jit
+def kernel(x_ptr, out_ptr, tiles, steps, STAGES: tl.constexpr):
+    offsets = tl.arange(0, 128)
+    for tile in tl.range(0, tiles, flatten=True, num_stages=STAGES):
+        acc = tl.zeros((128,), dtype=tl.float32)
+        for i in tl.range(0, steps, num_stages=STAGES):
+            acc += tl.load(x_ptr + (tile * steps + i) * 128 + offsets)
+        tl.store(out_ptr + tile * 128 + offsets, acc)
+)",
+       "*fp32:16, *fp32:16, i32, i32",
+       {toArray(x), unwritten<float>(std::max(128 * tiles, 1)), int64_t(tiles), int64_t(3)},
+       1});
+  for (int i = 0; i < 128 * tiles && !sums.empty(); ++i) {
+    float expected = 0;
+    for (int step = 0; step < 3; ++step)
+      expected += x[(i / 128 * 3 + step) * 128 + i % 128];
+    ASSERT_EQ(sums[i], expected) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(TripCounts, Pipeline, testing::Values(0, 1, 2, 3, 7));
+
+} // namespace
