@@ -40,6 +40,7 @@ int main(int argc, char **argv) {
   tilewright::transform::registerLocalityPasses();
   tilewright::transform::registerMatrixPasses();
   tilewright::transform::registerPipelinePasses();
+  tilewright::vendor::registerPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));
 }

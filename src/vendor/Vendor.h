@@ -62,6 +62,9 @@ public:
   /// see registerLoweringDialect.
   virtual void registerDialects(mlir::DialectRegistry &registry) const {}
 
+  /// Makes the vendor's own passes known by their flags.
+  virtual void registerPasses() const {}
+
   /// Adds the vendor's own passes at the end of a phase.
   virtual void addPasses(Phase phase, mlir::OpPassManager &passes,
                          const PipelineOptions &options) const {}

@@ -69,3 +69,8 @@ void vendor::registerAll(DialectRegistry &registry) {
     dialect->addInterfaces<BuiltVendors>();
   });
 }
+
+void vendor::registerPasses() {
+  for (const Vendor *vendor : all())
+    vendor->registerPasses();
+}

@@ -34,6 +34,9 @@ Diagnostic missingVendor(const target::Target &target);
 /// IR, and for the passes of the lowering the vendors themselves.
 void registerAll(mlir::DialectRegistry &registry);
 
+/// Makes the vendors' own passes known by their flags, for a pass driver.
+void registerPasses();
+
 } // namespace tilewright::vendor
 
 #endif // TILEWRIGHT_VENDOR_VENDORS_H

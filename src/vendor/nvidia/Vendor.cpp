@@ -12,6 +12,7 @@
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
 #include "vendor/nvidia/lower/ProxyFences.h"
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
+#include "vendor/nvidia/transform/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -27,6 +28,15 @@ public:
   void registerDialects(DialectRegistry &registry) const override {
     registerLoweringDialect<NVVM::NVVMDialect>(registry);
     registerNVVMDialectTranslation(registry);
+  }
+
+  void registerPasses() const override { vendor::nvidia::registerNvidiaPasses(); }
+
+  void addPasses(vendor::Phase phase, OpPassManager &passes,
+                 const vendor::PipelineOptions &) const override {
+    // Products of pipelined loops run on into the next iteration.
+    if (phase == vendor::Phase::Schedule)
+      passes.addPass(vendor::nvidia::createNvidiaAsyncDots());
   }
 
   std::unique_ptr<lower::TargetLowering>

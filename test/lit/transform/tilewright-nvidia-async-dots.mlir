@@ -1,0 +1,101 @@
+// RUN: tilewright-opt %s --tilewright-nvidia-async-dots | FileCheck %s
+
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#i32 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 32]}>
+#s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+!as = !ttg.memdesc<3x64x64xf16, #s, #smem, mutable>
+!a = !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+
+// One of several buffers, a sum that nothing else uses: the wait leaves the product of the present
+// iteration. After the loop there is a wait for all.
+// CHECK-LABEL: @runs_on
+// CHECK: %[[R:.*]] = scf.for
+// CHECK: %[[A:.*]] = ttg.memdesc_index
+// CHECK: %[[D:.*]] = ttng.warp_group_dot %[[A]], %{{.*}}, %{{.*}} {inputPrecision = 0 : i32, isAsync = true}
+// CHECK: %[[W:.*]]:3 = ttng.warp_group_dot_wait %[[D]], %[[A]], %{{.*}} {pendings = 1 : i32}
+// CHECK: scf.yield %[[W]]#0
+// CHECK: %[[E:.*]] = ttng.warp_group_dot_wait %[[R]] {pendings = 0 : i32}
+// CHECK: tt.return %[[E]]
+tt.func @runs_on(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %d = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
+// The sum is read in the iteration: the wait is right behind the product.
+// CHECK-LABEL: @read
+// CHECK: %[[D:.*]] = ttng.warp_group_dot
+// CHECK-NEXT: %[[W:.*]] = ttng.warp_group_dot_wait %[[D]] {pendings = 0 : i32}
+// CHECK-NEXT: arith.addf %[[W]], %[[W]]
+// CHECK-NOT: ttng.warp_group_dot_wait
+tt.func @read(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %d = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    %e = arith.addf %d, %d : tensor<64x64xf32, #mma>
+    scf.yield %e : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
+// An operand that the iteration puts into memory would be written over by the next one.
+// CHECK-LABEL: @one_buffer
+// CHECK: %[[D:.*]] = ttng.warp_group_dot
+// CHECK-NEXT: ttng.warp_group_dot_wait %[[D]] {pendings = 0 : i32}
+tt.func @one_buffer(%x: tensor<64x64xf16>, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.local_alloc : () -> !a
+    %d = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
+// Two products, of which the first is waited for at once. So the sum of the second, which the next
+// iteration scales behind that wait, may run on; the wait gives it back.
+// CHECK-LABEL: @chained
+// CHECK: scf.for {{.*}} iter_args(%[[ACC:[^ ]*]] =
+// CHECK: %[[QK:.*]] = ttng.warp_group_dot
+// CHECK-NEXT: %[[W:.*]]:2 = ttng.warp_group_dot_wait %[[QK]], %[[ACC]] {pendings = 0 : i32}
+// CHECK-NEXT: %[[SCALED:.*]] = arith.mulf %[[W]]#1, %[[W]]#0
+// CHECK: %[[PV:.*]] = ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[SCALED]]
+// CHECK-NEXT: scf.yield %[[PV]]
+// CHECK: ttng.warp_group_dot_wait %{{.*}} {pendings = 0 : i32}
+tt.func @chained(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %qk = ttng.warp_group_dot %a, %b, %zero {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    %scaled = arith.mulf %acc, %qk : tensor<64x64xf32, #mma>
+    %d = ttng.warp_group_dot %a, %b, %scaled {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
+// Outside of loops there is nothing to run on into.
+// CHECK-LABEL: @alone
+// CHECK-NOT: isAsync
+tt.func @alone(%a: !a, %b: !a) -> tensor<64x64xf32, #mma> {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %d = ttng.warp_group_dot %a, %b, %zero {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+  tt.return %d : tensor<64x64xf32, #mma>
+}
+}
