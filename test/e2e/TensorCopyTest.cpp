@@ -365,4 +365,106 @@ TEST(TensorCopy, BarrierThatNobodyMade) {
   EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.barrier_expect")));
 }
 
+/// A kernel with the arguments of the others: maps of both matrices, of boxes of so many rows, and
+/// shared memory for a tile; `body` comes after.
+std::string kernelWith(int boxRows, const std::string &body) {
+  std::string text = R"(
+#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [2, 1], order = [1, 0]}>
+#i = #ttg.slice<{dim = 1, parent = #b}>
+#s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @kernel(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32, %n: i32, %column: i32, %last: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c32 = arith.constant 32 : i32
+    %rows = arith.constant %ROWS% : i32
+    %c4 = arith.constant 4 : i64
+    %true = arith.constant true
+    %columns = arith.extsi %n : i32 to i64
+    %pitch = arith.muli %columns, %c4 : i64
+    %in_map = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
+    %out_map = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
+    ttng.tensormap_create %in_map, %in, [%c32, %rows], [%n, %m], [%pitch], [%c1, %c1] {elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %out_map, %out, [%c32, %rows], [%n, %m], [%pitch], [%c1, %c1] {elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %in_map : !tt.ptr<i8>
+    ttng.tensormap_fenceproxy_acquire %out_map : !tt.ptr<i8>
+    %in_desc = ttng.reinterpret_tensor_descriptor %in_map : !tt.ptr<i8> to !tt.tensordesc<tensor<%ROWS%x64xf32, #s>>
+    %out_desc = ttng.reinterpret_tensor_descriptor %out_map : !tt.ptr<i8> to !tt.tensordesc<tensor<%ROWS%x64xf32, #s>>
+    %tile = ttg.local_alloc : () -> !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+    %full = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %full, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.barrier_expect %full, 8192, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+)" + body + R"(
+    ttng.inval_barrier %full : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    tt.return
+  }
+}
+)";
+  return replaceAll(text, "%ROWS%", std::to_string(boxRows));
+}
+
+/// out[2 r][c] = in[last - r][column + c], 0 outside, for 32 rows r; rows outside are dropped.
+TEST(TensorCopy, GatherAndScatter) {
+  const std::string text = kernelWith(1, R"(
+    %range = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32, #i>
+    %lasts = tt.splat %last : i32 -> tensor<32xi32, #i>
+    %from = arith.subi %lasts, %range : tensor<32xi32, #i>
+    %to = arith.addi %range, %range : tensor<32xi32, #i>
+    ttng.async_tma_gather %in_desc[%from, %column] %tile, %full, %true : !tt.tensordesc<tensor<1x64xf32, #s>>, tensor<32xi32, #i>, i32, !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<32x64xf32, #s, #smem, mutable>, i1
+    ttng.wait_barrier %full, %c0 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.async_tma_scatter %out_desc[%to, %c0] %tile : !tt.tensordesc<tensor<1x64xf32, #s>>, tensor<32xi32, #i>, i32, !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+    ttng.async_tma_store_wait {pendings = 0 : i32}
+)");
+  const CompiledKernel compiled = compile(text);
+  for (const Case &matrix : {Case{64, 64, 0, 40}, Case{40, 72, 20, 31}, Case{40, 64, -4, 10}})
+    for (AsyncCompletion completion : allCompletions) {
+      auto result = run(compiled, matrix, completion);
+      ASSERT_TRUE(result) << render(result.error());
+      const auto x = randomValues<float>(size_t(matrix.rows) * matrix.columns, 5, -9, 9);
+      for (int row = 0; row < matrix.rows; ++row)
+        for (int column = 0; column < matrix.columns; ++column) {
+          const float value = (*result)[row * matrix.columns + column];
+          const int fromRow = matrix.tiles - row / 2, fromColumn = matrix.column + column;
+          if (row % 2 || column >= tileColumns)
+            ASSERT_TRUE(std::isnan(value)) << row << ", " << column;
+          else if (fromRow >= 0 && fromRow < matrix.rows && fromColumn >= 0 &&
+                   fromColumn < matrix.columns)
+            ASSERT_EQ(value, x[fromRow * matrix.columns + fromColumn]) << row << ", " << column;
+          else
+            ASSERT_EQ(value, 0) << row << ", " << column;
+        }
+    }
+}
+
+/// out = in, and then three times in is added to it, where both are inside.
+TEST(TensorCopy, Reductions) {
+  const std::string add = "    ttng.async_tma_reduce add, %out_desc[%c0, %column] %tile : "
+                          "!tt.tensordesc<tensor<32x64xf32, #s>>, "
+                          "!ttg.memdesc<32x64xf32, #s, #smem, mutable>\n";
+  const std::string text = kernelWith(32, R"(
+    ttng.async_tma_copy_global_to_local %in_desc[%c0, %column] %tile, %full, %true : !tt.tensordesc<tensor<32x64xf32, #s>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+    ttng.wait_barrier %full, %c0 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.async_tma_copy_local_to_global %out_desc[%c0, %column] %tile : !tt.tensordesc<tensor<32x64xf32, #s>>, !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+    ttng.async_tma_store_wait {pendings = 0 : i32}
+)" + add + add + add + "    ttng.async_tma_store_wait {pendings = 0 : i32}\n");
+  const CompiledKernel compiled = compile(text);
+  for (const Case &matrix : {Case{32, 64, 0, 0}, Case{20, 72, 20, 0}})
+    for (AsyncCompletion completion : allCompletions) {
+      auto result = run(compiled, matrix, completion);
+      ASSERT_TRUE(result) << render(result.error());
+      const auto x = randomValues<float>(size_t(matrix.rows) * matrix.columns, 5, -9, 9);
+      for (int row = 0; row < matrix.rows; ++row)
+        for (int column = 0; column < matrix.columns; ++column) {
+          const size_t at = row * matrix.columns + column;
+          const float once = x[at];
+          if (column >= matrix.column && column < matrix.column + tileColumns)
+            ASSERT_EQ((*result)[at], once + once + once + once) << row << ", " << column;
+          else
+            ASSERT_TRUE(std::isnan((*result)[at])) << row << ", " << column;
+        }
+    }
+}
+
 } // namespace
