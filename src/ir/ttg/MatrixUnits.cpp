@@ -61,9 +61,25 @@ bool ttg::isWarpProduct(const MmaAtom &atom, const MmaTypes &types) {
          MmaTypes{atom.a, atom.b, atom.accumulator} == types;
 }
 
+bool ttg::isWarpGroupProduct(const MmaAtom &atom, const MmaTypes &types) {
+  return atom.issuer == Issuer::WarpGroup && atom.bOperand.space == Space::Shared &&
+         atom.accumulatorOperand.space == Space::Registers &&
+         MmaTypes{atom.a, atom.b, atom.accumulator} == types;
+}
+
+unsigned ttg::getRowsOfWarp(const MmaAtom &atom) {
+  constexpr unsigned warpsOfGroup = 4;
+  return atom.issuer == Issuer::WarpGroup ? atom.m / warpsOfGroup : atom.m;
+}
+
 Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
                                       ArrayRef<unsigned> warps) {
-  if (atom.issuer != Issuer::Warp || atom.accumulatorOperand.space != Space::Registers)
+  if (atom.accumulatorOperand.space != Space::Registers)
+    return {};
+  if (atom.issuer == Issuer::WarpGroup)
+    return NvidiaMmaEncodingAttr::get(context,
+                                      {3, 0, warps.vec(), {getRowsOfWarp(atom), atom.n, atom.k}});
+  if (atom.issuer != Issuer::Warp)
     return {};
   // The tiles are mma.sync's if one warp holds one of them as the atom does.
   const layout::nvidia::Mma tile = {2, 0, {1, 1}, {16, 8}};
@@ -78,4 +94,19 @@ Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
   if (warps.size() == 3)
     mma.instrShape.insert(mma.instrShape.begin(), 1);
   return NvidiaMmaEncodingAttr::get(context, mma);
+}
+
+Attribute ttg::getSharedOperandEncoding(MLIRContext *context, ArrayRef<int64_t> shape,
+                                        unsigned elementBits, bool isLastContiguous) {
+  const uint64_t rowBytes = (isLastContiguous ? shape.back() : shape.front()) * elementBits / 8;
+  constexpr unsigned widest = 128, narrowest = 32;
+  if (rowBytes < narrowest)
+    return {};
+  layout::nvidia::NvmmaShared shared;
+  shared.swizzlingByteWidth = std::min<uint64_t>(widest, rowBytes);
+  shared.transposed = !isLastContiguous;
+  shared.elementBitWidth = elementBits;
+  if (!verifyShape(shared, shape))
+    return {};
+  return NvmmaSharedEncodingAttr::get(context, shared);
 }

@@ -37,10 +37,22 @@ std::optional<MmaTypes> getMmaTypes(tt::DotOp op);
 /// types.
 bool isWarpProduct(const target::MmaAtom &atom, const MmaTypes &types);
 
+/// Whether it is one that four warps issue together, with B in shared memory and the result in
+/// their registers, for these types.
+bool isWarpGroupProduct(const target::MmaAtom &atom, const MmaTypes &types);
+
+/// The rows of one instruction that a warp computes.
+unsigned getRowsOfWarp(const target::MmaAtom &atom);
+
 /// The encoding of results that are cut into the tiles of `atom`, with so many warps along each
 /// dimension: two, or three with a batch. Null if no encoding has its tiles.
 mlir::Attribute getAccumulatorEncoding(mlir::MLIRContext *context, const target::MmaAtom &atom,
                                        llvm::ArrayRef<unsigned> warps);
+
+/// The encoding in shared memory of an operand of `shape` whose last dimension, or first, is
+/// contiguous, as such instructions read it; null where its rows are too short.
+mlir::Attribute getSharedOperandEncoding(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
+                                         unsigned elementBits, bool isLastContiguous);
 
 } // namespace tilewright::ttg
 

@@ -18,6 +18,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttng/Dialect.h"
 #include "transform/matrix/Passes.h"
 #include "transform/matrix/UnitChoice.h"
 #include "transform/matrix/WidenedOperands.h"
@@ -52,7 +53,7 @@ bool comesFromProduct(Value value, Block *block) {
     Operation *op = open.pop_back_val().getDefiningOp();
     if (!op || op->getBlock() != block || !seen.insert(op).second)
       continue;
-    if (isa<tt::DotOp>(op))
+    if (isa<tt::DotOp, ttng::WarpGroupDotOp>(op))
       return true;
     for (Value operand : op->getOperands())
       if (isa<RankedTensorType>(operand.getType()))
@@ -102,6 +103,28 @@ unsigned narrowestBits(Value value) {
   }
   return bits;
 }
+
+/// An operand as it comes from memory: what is loaded, and whether it is turned round after that.
+struct LoadedOperand {
+  Value value;
+  bool isTransposed = false;
+
+  explicit LoadedOperand(Value operand) : value(skipConversions(operand)) {
+    if (auto trans = value.getDefiningOp<tt::TransOp>();
+        trans && trans.getOrder() == ArrayRef<int32_t>{1, 0}) {
+      value = skipConversions(trans.getSrc());
+      isTransposed = true;
+    }
+  }
+
+  /// Whether neighbours along the last dimension of `value` are neighbours in memory.
+  bool isLastContiguous() const {
+    auto blocked = dyn_cast<ttg::BlockedEncodingAttr>(typeOf(value).getEncoding());
+    return !blocked || blocked.getLayout().order.front() + 1 == blocked.getLayout().order.size();
+  }
+  /// The same of the operand's last dimension.
+  bool isContiguousAlongLast() const { return isLastContiguous() != isTransposed; }
+};
 
 class AccelerateMatmul : public impl::TritonGPUAccelerateMatmulBase<AccelerateMatmul> {
 public:
@@ -161,8 +184,12 @@ private:
                                    sum = ttg::getResultMmaType(attempt.sum);
       if (!a || !b || !sum)
         continue;
-      if (std::optional<UnitChoice> choice =
-              chooseUnit(dot, {*a, *b, *sum}, *target, chained.contains(dot)))
+      const OperandForms forms = {.mayBeShared = !attempt.element,
+                                  .aInRegisters = comesFromProduct(attempt.a, dot->getBlock()),
+                                  .aAlongK = LoadedOperand(attempt.a).isContiguousAlongLast(),
+                                  .bAlongK = !LoadedOperand(attempt.b).isContiguousAlongLast(),
+                                  .rowsPerWarp = chained.contains(dot)};
+      if (std::optional<UnitChoice> choice = chooseUnit(dot, {*a, *b, *sum}, *target, forms))
         return rewrite(dot, attempt, *choice);
     }
   }
@@ -171,15 +198,25 @@ private:
     OpBuilder builder(dot);
     const Location loc = dot.getLoc();
     const unsigned kWidth = getKWidth(attempt, *choice.atom);
-    auto operand = [&](Value value, unsigned index) -> Value {
-      if (attempt.element)
-        value = tt::FpToFpOp::create(builder, loc,
-                                     tt::withElementType(value.getType(), attempt.element), value,
-                                     tt::RoundingModeAttr());
+    auto widen = [&](Value value) -> Value {
+      if (!attempt.element)
+        return value;
+      return tt::FpToFpOp::create(builder, loc,
+                                  tt::withElementType(value.getType(), attempt.element), value,
+                                  tt::RoundingModeAttr());
+    };
+    auto inRegisters = [&](Value value, unsigned index) -> Value {
+      value = widen(value);
       auto encoding = ttg::DotOperandEncodingAttr::get(
           &getContext(), index, cast<ttg::DotOperandParent>(choice.encoding), kWidth);
       return ttg::ConvertLayoutOp::create(builder, loc, withEncoding(typeOf(value), encoding),
                                           value);
+    };
+    auto operand = [&](Value value, unsigned index) {
+      const target::AtomOperand &wanted =
+          index == 0 ? choice.atom->aOperand : choice.atom->bOperand;
+      return wanted.space == target::Space::Shared ? allocate(builder, loc, LoadedOperand(value))
+                                                   : inRegisters(value, index);
     };
     Value a = operand(attempt.a, 0), b = operand(attempt.b, 1);
     Value c = skipConversions(dot.getC());
@@ -189,12 +226,36 @@ private:
     c = ttg::ConvertLayoutOp::create(builder, loc, resultType, c);
     if (sumType != resultType)
       c = arith::ExtFOp::create(builder, loc, sumType, c);
-    Value product = tt::DotOp::create(builder, loc, sumType, a, b, c, dot.getInputPrecision(),
-                                      dot.getMaxNumImpreciseAcc());
+    Value product;
+    if (choice.atom->issuer == target::Issuer::WarpGroup) {
+      // 0 is where nothing is said; then there is no limit, as in Triton.
+      const uint32_t imprecise = dot.getMaxNumImpreciseAcc();
+      product =
+          ttng::WarpGroupDotOp::create(builder, loc, sumType, a, b, c, /*useC=*/Value(),
+                                       dot.getInputPrecision(), imprecise ? imprecise : 1 << 30,
+                                       /*isAsync=*/false);
+    } else {
+      product = tt::DotOp::create(builder, loc, sumType, a, b, c, dot.getInputPrecision(),
+                                  dot.getMaxNumImpreciseAcc());
+    }
     if (sumType != resultType)
       product = arith::TruncFOp::create(builder, loc, resultType, product);
     dot.replaceAllUsesWith(ttg::ConvertLayoutOp::create(builder, loc, type, product).getResult());
     dot.erase();
+  }
+
+  /// The operand in shared memory, in the order in which it lies in memory.
+  static Value allocate(OpBuilder &builder, Location loc, const LoadedOperand &operand) {
+    RankedTensorType type = typeOf(operand.value);
+    Attribute encoding =
+        ttg::getSharedOperandEncoding(builder.getContext(), type.getShape(),
+                                      tt::getElementBits(type), operand.isLastContiguous());
+    auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
+                                        ttg::SharedMemorySpaceAttr::get(builder.getContext()));
+    Value allocated = ttg::LocalAllocOp::create(builder, loc, memory, operand.value);
+    if (!operand.isTransposed)
+      return allocated;
+    return ttg::MemDescTransOp::create(builder, loc, allocated, ArrayRef<int32_t>{1, 0});
   }
 
   /// The elements of both operands that a thread has side by side along K.

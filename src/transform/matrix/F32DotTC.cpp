@@ -137,7 +137,7 @@ private:
       return true;
     using target::MmaType;
     const MmaType part = scheme.bf16 ? MmaType::Bf16 : MmaType::Tf32;
-    return chooseUnit(dot, {part, part, MmaType::F32}, *target, /*rowsPerWarp=*/false,
+    return chooseUnit(dot, {part, part, MmaType::F32}, *target, /*forms=*/{},
                       scheme.products.size())
         .has_value();
   }

@@ -42,7 +42,8 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
     share, and operands are converted to `#ttg.dot_op` of that. The atoms of the target
     (target/Atom.h) say which instructions there are and what they cost.
   }];
-  let dependentDialects = ["::tilewright::ttg::TritonGPUDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::tilewright::ttg::TritonGPUDialect",
+    "::tilewright::ttng::TritonNvidiaGPUDialect", "::mlir::arith::ArithDialect"];
 }
 
 def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {

@@ -59,10 +59,32 @@ uint64_t tilesOf(uint64_t size, uint64_t tile, uint64_t warps) {
   return std::max<uint64_t>(1, size / (tile * warps));
 }
 
+/// Whether four warps can do the product together: they share rows of A and of the result, and what
+/// they read from memory lies there as they want it.
+bool fitsWarpGroups(const MmaAtom &atom, const Sizes &sizes, const OperandForms &forms,
+                    unsigned ofRows, unsigned ofColumns) {
+  constexpr unsigned warpsOfGroup = 4;
+  if (!forms.mayBeShared || sizes.rank != 2 || ofRows % warpsOfGroup != 0 || sizes.m < atom.m ||
+      sizes.n < uint64_t(atom.n) * ofColumns)
+    return false;
+  const bool isInRegisters = atom.aOperand.space == target::Space::Registers;
+  if (isInRegisters != forms.aInRegisters)
+    return false;
+  auto fits = [](const target::AtomOperand &operand, uint64_t rows, uint64_t k, unsigned bits,
+                 bool alongK) {
+    // Rows of 32 bytes, eight of them: the smallest swizzle.
+    return (alongK || operand.inEitherOrder) && (alongK ? k : rows) * bits >= 256 &&
+           (alongK ? rows : k) >= 8;
+  };
+  return (isInRegisters ||
+          fits(atom.aOperand, sizes.m, sizes.k, target::bitsOf(atom.a), forms.aAlongK)) &&
+         fits(atom.bOperand, sizes.n, sizes.k, target::bitsOf(atom.b), forms.bAlongK);
+}
+
 } // namespace
 
 std::optional<UnitChoice> chooseUnit(tt::DotOp op, const ttg::MmaTypes &types,
-                                     const target::Target &target, bool rowsPerWarp,
+                                     const target::Target &target, const OperandForms &forms,
                                      unsigned times) {
   const Sizes sizes(op);
   const unsigned numWarps = ttg::getNumWarps(op);
@@ -73,16 +95,20 @@ std::optional<UnitChoice> chooseUnit(tt::DotOp op, const ttg::MmaTypes &types,
   std::optional<UnitChoice> best;
   Cost bestCost;
   for (const MmaAtom &atom : target.products()) {
-    if (!ttg::isWarpProduct(atom, types) || atom.k > sizes.k)
+    const bool isGroups = ttg::isWarpGroupProduct(atom, types);
+    if ((!isGroups && !ttg::isWarpProduct(atom, types)) || atom.k > sizes.k)
       continue;
+    const unsigned rowsOfWarp = ttg::getRowsOfWarp(atom);
     // Matrices of a batch need nothing of each other.
     const unsigned ofBatch = std::min<uint64_t>(numWarps, sizes.batch);
     const unsigned ofMatrix = numWarps / ofBatch;
     for (unsigned ofRows = 1; ofRows <= ofMatrix; ofRows *= 2) {
       const unsigned ofColumns = ofMatrix / ofRows;
-      if (rowsPerWarp && ofRows < ofMatrix && ofRows * atom.m < sizes.m)
+      if (forms.rowsPerWarp && ofRows < ofMatrix && ofRows * rowsOfWarp < sizes.m)
         continue;
-      const uint64_t rows = tilesOf(sizes.m, atom.m, ofRows),
+      if (isGroups && !fitsWarpGroups(atom, sizes, forms, ofRows, ofColumns))
+        continue;
+      const uint64_t rows = tilesOf(sizes.m, rowsOfWarp, ofRows),
                      columns = tilesOf(sizes.n, atom.n, ofColumns);
       const uint64_t instructions =
           tilesOf(sizes.batch, 1, ofBatch) * rows * columns * (sizes.k / atom.k);
@@ -90,7 +116,7 @@ std::optional<UnitChoice> chooseUnit(tt::DotOp op, const ttg::MmaTypes &types,
       if (times * cycles > mostCycles)
         continue;
       const uint64_t bits =
-          rows * atom.m * target::bitsOf(atom.a) + columns * atom.n * target::bitsOf(atom.b);
+          rows * rowsOfWarp * target::bitsOf(atom.a) + columns * atom.n * target::bitsOf(atom.b);
       const Cost cost = {cycles, instructions, bits, rows};
       if (best && cost >= bestCost)
         continue;

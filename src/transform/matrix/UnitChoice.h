@@ -21,11 +21,22 @@ struct UnitChoice {
   mlir::Attribute encoding;
 };
 
+/// What instructions that read operands from memory have to know of them.
+struct OperandForms {
+  /// Both may be put into shared memory as they are.
+  bool mayBeShared = false;
+  /// A is computed from another product, and stays in registers.
+  bool aInRegisters = false;
+  /// Whether they are contiguous along K in memory.
+  bool aAlongK = true, bAlongK = true;
+  /// Warps have rows of the result for themselves as long as there are enough.
+  bool rowsPerWarp = false;
+};
+
 /// The instruction of `target` for the product `op` if its operands and result had these types, and
-/// it were done `times` times; nothing if there is none, or multiply-adds take no longer. With
-/// `rowsPerWarp` warps have rows of the result for themselves as long as there are enough.
+/// it were done `times` times; nothing if there is none, or multiply-adds take no longer.
 std::optional<UnitChoice> chooseUnit(tt::DotOp op, const ttg::MmaTypes &types,
-                                     const target::Target &target, bool rowsPerWarp,
+                                     const target::Target &target, const OperandForms &forms,
                                      unsigned times = 1);
 
 } // namespace tilewright::transform

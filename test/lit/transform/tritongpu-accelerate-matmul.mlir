@@ -225,3 +225,77 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
     tt.return %d : tensor<64x64xf32, #blocked>
   }
 }
+
+// -----
+
+// Four warps together, where they take fewer cycles: operands are put into shared memory in the
+// order in which they are loaded, whole, and without conversions.
+
+#row = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#column = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
+// CHECK: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+// CHECK-DAG: #[[ROWS:.*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+// CHECK-DAG: #[[COLUMNS:.*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @from_memory
+  // CHECK-DAG: %[[A:.*]] = ttg.local_alloc %arg0 : (tensor<128x64xf16, #{{.*}}>) -> !ttg.memdesc<128x64xf16, #[[ROWS]], #smem>
+  // CHECK-DAG: %[[B:.*]] = ttg.local_alloc %arg1 : (tensor<64x128xf16, #{{.*}}>) -> !ttg.memdesc<64x128xf16, #[[COLUMNS]], #smem>
+  // CHECK: ttng.warp_group_dot %[[A]], %[[B]], %{{.*}} : {{.*}} -> tensor<128x128xf32, #[[MMA]]>
+  tt.func @from_memory(%a: tensor<128x64xf16, #row>, %b: tensor<64x128xf16, #column>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf16, #row> * tensor<64x128xf16, #column> -> tensor<128x128xf32, #row>
+    tt.return %d : tensor<128x128xf32, #row>
+  }
+
+  // CHECK-LABEL: @turned_round
+  // CHECK: %[[M:.*]] = ttg.local_alloc %arg1
+  // CHECK: %[[B:.*]] = ttg.memdesc_trans %[[M]] {order = array<i32: 1, 0>}
+  // CHECK: ttng.warp_group_dot %{{.*}}, %[[B]], %{{.*}}
+  tt.func @turned_round(%a: tensor<128x64xf16, #row>, %b: tensor<128x64xf16, #row>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
+    %t = tt.trans %b {order = array<i32: 1, 0>} : tensor<128x64xf16, #row> -> tensor<64x128xf16, #column>
+    %d = tt.dot %a, %t, %c : tensor<128x64xf16, #row> * tensor<64x128xf16, #column> -> tensor<128x128xf32, #row>
+    tt.return %d : tensor<128x128xf32, #row>
+  }
+
+  // Only elements of 16 bits may be contiguous along N.
+
+  // CHECK-LABEL: @tf32
+  // CHECK: ttng.warp_group_dot
+  tt.func @tf32(%a: tensor<128x32xf32, #row>, %b: tensor<32x128xf32, #column>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x32xf32, #row> * tensor<32x128xf32, #column> -> tensor<128x128xf32, #row>
+    tt.return %d : tensor<128x128xf32, #row>
+  }
+  // CHECK-LABEL: @tf32_along_n
+  // CHECK: tt.dot {{.*}} : tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #{{.*}}, kWidth = 1}>>
+  tt.func @tf32_along_n(%a: tensor<128x32xf32, #row>, %b: tensor<32x128xf32, #row>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x32xf32, #row> * tensor<32x128xf32, #row> -> tensor<128x128xf32, #row>
+    tt.return %d : tensor<128x128xf32, #row>
+  }
+
+  // Fewer rows than four warps have.
+
+  // CHECK-LABEL: @few_rows
+  // CHECK: tt.dot
+  tt.func @few_rows(%a: tensor<32x64xf16, #row>, %b: tensor<64x128xf16, #row>, %c: tensor<32x128xf32, #row>) -> tensor<32x128xf32, #row> {
+    %d = tt.dot %a, %b, %c : tensor<32x64xf16, #row> * tensor<64x128xf16, #row> -> tensor<32x128xf32, #row>
+    tt.return %d : tensor<32x128xf32, #row>
+  }
+}
+
+// -----
+
+// What is computed from another product stays in registers as operand A.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @chain
+  // CHECK: %[[S:.*]] = ttng.warp_group_dot
+  // CHECK: %[[P:.*]] = ttg.convert_layout %{{.*}} -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #{{.*}}, kWidth = 2}>>
+  // CHECK: ttng.warp_group_dot %[[P]], %{{.*}} : tensor<128x64xf16, #ttg.dot_op
+  tt.func @chain(%q: tensor<128x64xf16, #blocked>, %k: tensor<64x64xf16, #blocked>, %v: tensor<64x64xf16, #blocked>, %c: tensor<128x64xf32, #blocked>) -> tensor<128x64xf32, #blocked> {
+    %s = tt.dot %q, %k, %c : tensor<128x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<128x64xf32, #blocked>
+    %e = math.exp2 %s : tensor<128x64xf32, #blocked>
+    %p = arith.truncf %e : tensor<128x64xf32, #blocked> to tensor<128x64xf16, #blocked>
+    %o = tt.dot %p, %v, %c : tensor<128x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<128x64xf32, #blocked>
+    tt.return %o : tensor<128x64xf32, #blocked>
+  }
+}
