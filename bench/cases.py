@@ -308,8 +308,9 @@ CASES = [
     matmul("matmul_bf16", "matmul", "bfloat16", (8192,) * 3, (128, 256, 64), 8, 3, tolerance=1e-2),
     matmul("matmul_bt_f16", "matmul_bt", "float16", (8192,) * 3, (128, 256, 64), 8, 3),
     matmul("matmul_tf32", "matmul", "float32", (4096,) * 3, (128, 128, 32), 8, 3),
+    # The unit adds with fewer bits than f32 has: 2.06e-3 with Triton's code as with this.
     matmul("matmul_fp8", "matmul_bt", "float8_e4m3fn", (8192,) * 3, (128, 256, 128), 8, 3,
-           out="float16", library=fp8_library),
+           tolerance=3e-3, out="float16", library=fp8_library),
     matmul("matmul_int8", "matmul_int8", "int8", (4096,) * 3, (128, 128, 64), 8, 3, tolerance=0,
            out="int32", library=int8_library),
     matmul("matmul_desc", "matmul_desc", "float16", (8192,) * 3, (128, 256, 64), 8, 3),

@@ -207,7 +207,7 @@ def main():
     parser.add_argument("cases", nargs="*", metavar="case", help="default: all")
     parser.add_argument("--capability", type=int, metavar="80",
                         help="OUT is code for this older compute capability; Triton's is, too")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     print(torch.cuda.get_device_name(0), "torch", torch.__version__, "triton", triton.__version__)
     # Triton keeps the tensor descriptors that a kernel makes in memory of the caller's.
     triton.set_allocator(lambda size, alignment, stream:

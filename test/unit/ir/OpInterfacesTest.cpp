@@ -253,6 +253,7 @@ TEST(SharedMemoryUser, RolesAreThoseOfTheTable) {
       {"ttng.async_tma_copy_global_to_local", issues},
       {"ttng.async_tma_gather", issues},
       {"ttng.clc_try_cancel", issues},
+      {"ttng.arrive_barrier", {AsyncQueue::Barriers, false, true, false}},
       {"ttng.async_copy_mbarrier_arrive", {AsyncQueue::Barriers, false, true, false}},
       {"ttng.wait_barrier", {AsyncQueue::Barriers, false, false, true}},
       {"ttng.async_tma_copy_local_to_global", stores},
