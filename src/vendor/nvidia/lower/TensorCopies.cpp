@@ -22,7 +22,7 @@
 #include "vendor/nvidia/lower/ElectThread.h"
 #include "vendor/nvidia/lower/Intrinsics.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
-#include "vendor/nvidia/transform/TensorBox.h"
+#include "vendor/nvidia/plan/TensorBox.h"
 
 using namespace mlir;
 using namespace tilewright;

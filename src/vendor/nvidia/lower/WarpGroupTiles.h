@@ -15,10 +15,10 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_LOWER_WARPGROUPTILES_H
 #define TILEWRIGHT_VENDOR_NVIDIA_LOWER_WARPGROUPTILES_H
 
-#include "tilewright/layout/LinearLayout.h"
 #include "layout/encoding/NvidiaMma.h"
-#include "tilewright/support/Result.h"
 #include "target/Atom.h"
+#include "tilewright/layout/LinearLayout.h"
+#include "tilewright/support/Result.h"
 
 #include <vector>
 

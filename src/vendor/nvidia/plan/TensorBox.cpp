@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/nvidia/transform/TensorBox.h"
+#include "vendor/nvidia/plan/TensorBox.h"
 
 #include "ir/tt/Dialect.h"
 

@@ -11,8 +11,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_TENSORBOX_H
-#define TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_TENSORBOX_H
+#ifndef TILEWRIGHT_VENDOR_NVIDIA_PLAN_TENSORBOX_H
+#define TILEWRIGHT_VENDOR_NVIDIA_PLAN_TENSORBOX_H
 
 #include "ir/ttg/Dialect.h"
 #include "tilewright/support/Result.h"
@@ -41,4 +41,4 @@ std::optional<int> getTensorMapElement(mlir::Type type);
 
 } // namespace tilewright::vendor::nvidia
 
-#endif // TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_TENSORBOX_H
+#endif // TILEWRIGHT_VENDOR_NVIDIA_PLAN_TENSORBOX_H
