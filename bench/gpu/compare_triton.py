@@ -84,12 +84,12 @@ def triton_generic_launcher(case, arguments):
 
 def triton_ptx_launcher(case, arguments, capability, library):
     """Triton's PTX for an older GPU, which the driver assembles for the one that is there. Its last
-    two parameters are memory for descriptors and for profiles: none, which is right for GPUs
-    without descriptors in hardware."""
+    two parameters are addresses of memory for descriptors and for profiles: none, which is right
+    for GPUs without descriptors in hardware."""
     compiled, signature = triton_compiled(case, capability)
     by_name = dict(zip((n for n in signature if n not in case.constants), arguments))
     passed = [(name, kind) for name, kind in signature.items() if kind != "constexpr"]
-    types = passed + [("descriptors", "*i8"), ("profiles", "*i8")]
+    types = passed + [("descriptors", "i64"), ("profiles", "i64")]
     name = compiled.metadata.name
     with tempfile.TemporaryDirectory() as folder:
         description = dict(name=name, target=f"cuda:{capability}", num_warps=case.num_warps,
