@@ -14,7 +14,6 @@ namespace tilewright::target {
 
 using layout::Dim;
 using layout::LinearLayout;
-using layout::SizedDim;
 namespace dims = layout::dims;
 
 namespace {

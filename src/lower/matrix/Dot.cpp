@@ -16,7 +16,7 @@
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
 #include "lower/elementwise/FloatCasts.h"
-#include "lower/matrix/DotPlan.h"
+#include "lower/matrix/DotPlans.h"
 #include "lower/memory/ThreadAccess.h"
 
 #include <map>
@@ -25,6 +25,9 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
 using layout::LinearLayout;
+using plan::DotCoordinates;
+using plan::DotOperandPlan;
+using plan::DotPlan;
 
 namespace {
 
@@ -281,7 +284,7 @@ struct DotPattern final : LoweringPattern<tt::DotOp> {
 
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    const Result<DotPlan> planned = planDot(op, context.plans.memory());
+    const Result<DotPlan> &planned = planDot(op, context.plans);
     if (!planned)
       return reject(op, rewriter, planned.error());
     const DotPlan &plan = *planned;

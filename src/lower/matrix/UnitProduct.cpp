@@ -14,6 +14,7 @@
 
 #include "ir/ttg/MatrixUnits.h"
 #include "lower/core/Patterns.h"
+#include "lower/matrix/DotPlans.h"
 #include "target/Target.h"
 
 #include <tuple>
@@ -23,32 +24,28 @@ using namespace tilewright;
 using namespace tilewright::lower;
 using plan::ProductTiling;
 
-std::optional<UnitProduct> lower::planUnitProduct(tt::DotOp op) {
+std::optional<UnitProduct> lower::planUnitProduct(tt::DotOp op, plan::PlanCache &plans) {
   const target::Target *target = target::Target::find(ttg::getTargetName(op));
   const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(op);
   // Blocked results are those of multiply-adds, whatever the target has.
   auto resultType = cast<RankedTensorType>(op.getType());
   if (!target || !types || isa<ttg::BlockedEncodingAttr>(resultType.getEncoding()))
     return std::nullopt;
-  auto layoutOf = [](Value value) {
-    return ttg::toLinearLayout(cast<RankedTensorType>(value.getType()));
-  };
-  const plan::ProductLayouts layouts = {layoutOf(op.getA()), layoutOf(op.getB()),
-                                        ttg::toLinearLayout(resultType)};
+  const plan::ProductLayouts layouts = getProductLayouts(op);
   std::optional<UnitProduct> best;
   auto cost = [](const UnitProduct &product) {
-    return std::tuple(product.tiling.steps.size() * product.atom->cycles,
-                      product.tiling.steps.size());
+    return std::tuple(product.tiling->steps.size() * product.atom->cycles,
+                      product.tiling->steps.size());
   };
   for (const target::MmaAtom &atom : target->products()) {
     if (!ttg::isWarpProduct(atom, *types))
       continue;
-    std::optional<ProductTiling> tiling = plan::tileProduct(layouts, atom);
+    const std::optional<ProductTiling> &tiling = plans.product(layouts, atom);
     if (!tiling)
       continue;
-    UnitProduct product = {&atom, std::move(*tiling)};
+    const UnitProduct product = {&atom, &*tiling};
     if (!best || cost(product) < cost(*best))
-      best = std::move(product);
+      best = product;
   }
   return best;
 }
@@ -63,7 +60,7 @@ struct UnitProductPattern final : LoweringPattern<tt::DotOp> {
 
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    const std::optional<UnitProduct> product = planUnitProduct(op);
+    const std::optional<UnitProduct> product = planUnitProduct(op, context.plans);
     if (!product)
       return rewriter.notifyMatchFailure(op, "no instruction for it");
     const MatrixUnits &units = context.target;
@@ -80,19 +77,19 @@ struct UnitProductPattern final : LoweringPattern<tt::DotOp> {
             llvm::map_to_vector(fragment, [&](unsigned reg) { return values[reg]; }));
       });
     };
-    const SmallVector<FragmentValues> a = pack(product->tiling.a, ProductOperand::A,
+    const SmallVector<FragmentValues> a = pack(product->tiling->a, ProductOperand::A,
                                                adaptor.getA()),
-                                      b = pack(product->tiling.b, ProductOperand::B,
+                                      b = pack(product->tiling->b, ProductOperand::B,
                                                adaptor.getB());
     SmallVector<FragmentValues> sums =
-        pack(product->tiling.accumulators, ProductOperand::Accumulator, c);
-    for (const ProductTiling::Step &step : product->tiling.steps) {
+        pack(product->tiling->accumulators, ProductOperand::Accumulator, c);
+    for (const ProductTiling::Step &step : product->tiling->steps) {
       FragmentValues &sum = sums[step.accumulator];
       sum = units.emitProduct(rewriter, loc, atom, a[step.a], b[step.b], sum);
     }
 
     SmallVector<Value> results(c.size());
-    for (auto [fragment, sum] : llvm::zip_equal(product->tiling.accumulators, sums))
+    for (auto [fragment, sum] : llvm::zip_equal(product->tiling->accumulators, sums))
       for (auto [reg, value] : llvm::zip_equal(
                fragment, units.unpackFragment(rewriter, loc, atom, sum, c.front().getType())))
         results[reg] = value;

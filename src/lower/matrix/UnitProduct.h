@@ -18,12 +18,13 @@ namespace tilewright::lower {
 /// A product as instructions of the target.
 struct UnitProduct {
   const target::MmaAtom *atom = nullptr;
-  plan::ProductTiling tiling;
+  /// Of the cache that was asked.
+  const plan::ProductTiling *tiling = nullptr;
 };
 
 /// The product as the instruction that does it in the fewest cycles; nothing where the target has
-/// none for its types and layouts: then it is done by multiply-adds (DotPlan.h).
-std::optional<UnitProduct> planUnitProduct(tt::DotOp op);
+/// none for its types and layouts: then it is done by multiply-adds (DotPlans.h).
+std::optional<UnitProduct> planUnitProduct(tt::DotOp op, plan::PlanCache &plans);
 
 } // namespace tilewright::lower
 

@@ -21,6 +21,7 @@ public:
     state = (state ^ word) * 0x100000001b3;
     state ^= state >> 32;
   }
+  void add(const MmaAtom *atom) { add(reinterpret_cast<uintptr_t>(atom)); }
   void add(Dim dim) { add(std::hash<std::string_view>()(dim.name())); }
   /// Without the names of dimensions: layouts that differ in nothing else are few.
   void add(const LinearLayout &layout) {
@@ -82,6 +83,19 @@ const GatherPlan &PlanCache::gather(const LinearLayout &src, const LinearLayout 
   return get(
       gathers, [&] { return planGather(src, result, axis, maxVectorBits); }, src, result, axis,
       maxVectorBits);
+}
+
+const Result<DotPlan> &PlanCache::dot(const ProductLayouts &layouts, const DotTypes &types) {
+  return get(
+      dots, [&] { return planDot(layouts, types, model); }, layouts.a, layouts.b, layouts.result,
+      types.aBits, types.bBits, types.areBytes);
+}
+
+const std::optional<ProductTiling> &PlanCache::product(const ProductLayouts &layouts,
+                                                       const MmaAtom &atom) {
+  return get(
+      products, [&] { return tileProduct(layouts, atom); }, layouts.a, layouts.b, layouts.result,
+      &atom);
 }
 
 PlanCache::Counts PlanCache::counts() const {

@@ -19,10 +19,13 @@
 #include "plan/collective/GatherPlan.h"
 #include "plan/collective/ReductionPlan.h"
 #include "plan/collective/ScanPlan.h"
+#include "plan/matrix/DotPlan.h"
+#include "plan/matrix/ProductTiling.h"
 #include "target/ExchangeModel.h"
 #include "tilewright/layout/ConversionPlan.h"
 
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 
@@ -37,13 +40,17 @@ public:
 
   const ExchangeModel &memory() const { return model; }
 
-  /// planConversion, planReduction, planScan and planGather with these arguments.
+  /// planConversion, planReduction, planScan, planGather, planDot and tileProduct with these
+  /// arguments.
   const Result<ConversionPlan> &conversion(const LinearLayout &src, const LinearLayout &dst,
                                            unsigned elementBits);
   const ReductionPlan &reduction(const LinearLayout &layout, Dim axis, unsigned maxVectorBits);
   const ScanPlan &scan(const LinearLayout &layout, Dim axis, bool reverse, unsigned maxVectorBits);
   const GatherPlan &gather(const LinearLayout &src, const LinearLayout &result, Dim axis,
                            unsigned maxVectorBits);
+  const Result<DotPlan> &dot(const ProductLayouts &layouts, const DotTypes &types);
+  /// `atom`: of a target's list, where it stays.
+  const std::optional<ProductTiling> &product(const ProductLayouts &layouts, const MmaAtom &atom);
 
   /// How many plans were asked for, and how many of these had to be made.
   struct Counts {
@@ -69,6 +76,9 @@ private:
   Plans<ReductionPlan, LinearLayout, Dim, unsigned> reductions;
   Plans<ScanPlan, LinearLayout, Dim, bool, unsigned> scans;
   Plans<GatherPlan, LinearLayout, LinearLayout, Dim, unsigned> gathers;
+  Plans<Result<DotPlan>, LinearLayout, LinearLayout, LinearLayout, unsigned, unsigned, bool> dots;
+  Plans<std::optional<ProductTiling>, LinearLayout, LinearLayout, LinearLayout, const MmaAtom *>
+      products;
 };
 
 } // namespace tilewright::plan

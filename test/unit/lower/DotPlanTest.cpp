@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/matrix/DotPlan.h"
 #include "ir/Dialects.h"
+#include "lower/matrix/DotPlans.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -72,16 +72,18 @@ TEST_P(DotPlans, ElementsHavePlacesOfTheirOwn) {
   module->walk([&](tt::DotOp dot) {
     target::ExchangeModel memory;
     memory.maxBytes = GetParam().maxBytes;
-    const Result<DotPlan> planned = planDot(dot, memory);
+    plan::PlanCache plans(memory);
+    const Result<plan::DotPlan> &planned = planDot(dot, plans);
+    EXPECT_EQ(&planned, &planDot(dot, plans)) << "planned twice";
     ASSERT_TRUE(planned) << planned.error();
-    const DotPlan &plan = *planned;
+    const plan::DotPlan &plan = *planned;
     ASSERT_FALSE(plan.inRegisters);
     EXPECT_LE(plan.scratchBytes, memory.maxBytes);
     EXPECT_EQ(plan.k % plan.chunk, 0u);
     EXPECT_EQ(plan.chunk % plan.step, 0u);
     std::set<uint64_t> taken;
     for (unsigned i : {0, 1}) {
-      const DotOperandPlan &operand = plan.operands[i];
+      const plan::DotOperandPlan &operand = plan.operands[i];
       auto type = cast<RankedTensorType>(dot->getOperand(i).getType());
       const uint64_t batches = operand.hasBatch ? type.getDimSize(0) : 1;
       const uint64_t inChunk = (uint64_t(1) << operand.chunkBits) - 1;

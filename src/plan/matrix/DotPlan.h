@@ -29,17 +29,17 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_MATRIX_DOTPLAN_H
-#define TILEWRIGHT_LOWER_MATRIX_DOTPLAN_H
+#ifndef TILEWRIGHT_PLAN_MATRIX_DOTPLAN_H
+#define TILEWRIGHT_PLAN_MATRIX_DOTPLAN_H
 
-#include "ir/ttg/Dialect.h"
-#include "plan/cache/PlanCache.h"
+#include "plan/matrix/ProductTiling.h"
+#include "target/ExchangeModel.h"
+#include "tilewright/support/Result.h"
 
 #include <array>
-#include <string>
 #include <vector>
 
-namespace tilewright::lower {
+namespace tilewright::plan {
 
 /// Coordinates of an element of an operand. There is one batch where tensors have two dimensions.
 struct DotCoordinates {
@@ -71,8 +71,8 @@ struct DotOperandPlan {
   uint64_t padded(uint64_t offset) const { return offset + (offset >> groupBits) * pad; }
   /// The coordinates in a packed output of a layout of the operand (or, for batch and row, of the
   /// result, whose dimension `dim` has the rows).
-  DotCoordinates coordinates(const layout::LinearLayout &map, uint64_t packed) const;
-  DotCoordinates resultCoordinates(const layout::LinearLayout &map, uint64_t packed) const;
+  DotCoordinates coordinates(const LinearLayout &map, uint64_t packed) const;
+  DotCoordinates resultCoordinates(const LinearLayout &map, uint64_t packed) const;
 };
 
 struct DotPlan {
@@ -86,13 +86,18 @@ struct DotPlan {
   uint64_t scratchBytes = 0;
 };
 
-/// The plan for `op`, whose operands and result have layouts, in a block with `memory`.
-Result<DotPlan> planDot(tt::DotOp op, const target::ExchangeModel &memory);
-ttg::Scratch getDotScratch(tt::DotOp op, plan::PlanCache &plans);
+/// What is multiplied.
+struct DotTypes {
+  /// The bits of an element of A and of B as they are in memory: 8 to 64.
+  unsigned aBits, bBits;
+  /// Bytes whose products are added up to a word of 32 bits.
+  bool areBytes = false;
+};
 
-/// Bits of an element of type `type` as a product has it in memory: 8-bit floats are widened.
-unsigned getStagedBits(mlir::Type type);
+/// The plan of a product of operands and a result with these layouts, in a block with `memory`.
+Result<DotPlan> planDot(const ProductLayouts &layouts, const DotTypes &types,
+                        const ExchangeModel &memory);
 
-} // namespace tilewright::lower
+} // namespace tilewright::plan
 
-#endif // TILEWRIGHT_LOWER_MATRIX_DOTPLAN_H
+#endif // TILEWRIGHT_PLAN_MATRIX_DOTPLAN_H

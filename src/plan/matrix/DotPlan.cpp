@@ -5,21 +5,14 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/matrix/DotPlan.h"
+#include "plan/matrix/DotPlan.h"
 
-#include "lower/core/Scratch.h"
-#include "lower/matrix/UnitProduct.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include "support/Bits.h"
 
 #include <algorithm>
 #include <utility>
 
-using namespace mlir;
-using namespace tilewright;
-using namespace tilewright::lower;
-using layout::Dim;
-using layout::LinearLayout;
+namespace tilewright::plan {
 
 namespace {
 
@@ -28,38 +21,43 @@ constexpr uint64_t minProducts = 512;
 /// Bytes of registers that a thread may need for one operand's vectors along K.
 constexpr uint64_t vectorBytes = 128;
 
-uint64_t deposit(uint64_t value, ArrayRef<unsigned> positions) {
+/// The next multiple of `alignment`, a power of two.
+uint64_t alignTo(uint64_t value, uint64_t alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
+
+uint64_t deposit(uint64_t value, std::span<const unsigned> positions) {
   uint64_t result = 0;
-  for (auto [bit, position] : llvm::enumerate(positions))
-    result |= (value >> bit & 1) << position;
+  for (size_t bit = 0; bit < positions.size(); ++bit)
+    result |= (value >> bit & 1) << positions[bit];
   return result;
 }
 
 /// Whether some register bit of `map` moves along bit `bit` of `dim`, and along nothing else.
 bool hasRegisterBit(const LinearLayout &map, Dim dim, unsigned bit) {
-  return llvm::is_contained(map.bases(layout::dims::Register), uint64_t(1)
-                                                                   << (map.outShift(dim) + bit));
+  return std::ranges::count(map.bases(dims::Register), unit(map.outShift(dim) + bit)) != 0;
 }
 
 /// The bits of `dim` along which bits of `in` move, in the order of these.
-SmallVector<unsigned> movedBits(const LinearLayout &map, Dim in, Dim dim) {
-  SmallVector<unsigned> bits;
+std::vector<unsigned> movedBits(const LinearLayout &map, Dim in, Dim dim) {
+  std::vector<unsigned> bits;
   for (uint64_t basis : map.bases(in))
     if (uint64_t value = map.outValue(basis, dim))
-      bits.push_back(llvm::Log2_64(value));
+      bits.push_back(log2Of(value));
   return bits;
 }
 
 /// Whether every bit of a location moves along one bit of one dimension, or not at all.
 bool movesSingleBits(const LinearLayout &map) {
-  return llvm::all_of(map.bases(), [](uint64_t basis) { return (basis & (basis - 1)) == 0; });
+  return std::ranges::all_of(map.bases(),
+                             [](uint64_t basis) { return (basis & (basis - 1)) == 0; });
 }
 
 /// Whether no two bits of a location move along the same bit of a dimension. For layouts whose bits
 /// move along single bits.
 bool movesEachBitOnce(const LinearLayout &map) {
   uint64_t moved = 0;
-  return llvm::all_of(map.bases(), [&](uint64_t basis) {
+  return std::ranges::all_of(map.bases(), [&](uint64_t basis) {
     return (std::exchange(moved, moved | basis) & basis) == 0;
   });
 }
@@ -68,20 +66,19 @@ bool movesEachBitOnce(const LinearLayout &map) {
 class OperandPlanner {
 public:
   /// `maxAccessBytes`: of the widest access to shared memory.
-  OperandPlanner(Value operand, RankedTensorType resultType, unsigned index,
-                 unsigned maxAccessBytes)
-      : type(cast<RankedTensorType>(operand.getType())), source(ttg::toLinearLayout(type)),
-        result(ttg::toLinearLayout(resultType)), maxAccessBytes(maxAccessBytes) {
-    const unsigned rank = type.getRank();
+  OperandPlanner(const LinearLayout &source, unsigned elementBits, const LinearLayout &result,
+                 unsigned index, unsigned maxAccessBytes)
+      : source(source), result(result), maxAccessBytes(maxAccessBytes) {
+    const auto rank = static_cast<unsigned>(source.outs().size());
     plan.hasBatch = rank == 3;
     plan.rowDim = index == 0 ? rank - 2 : rank - 1;
     plan.kDim = index == 0 ? rank - 1 : rank - 2;
-    plan.elementBytes = getStagedBits(type.getElementType()) / 8;
+    plan.elementBytes = elementBits / 8;
     row = Dim::tensor(plan.rowDim);
     k = Dim::tensor(plan.kDim);
   }
 
-  uint64_t size(unsigned dim) const { return type.getShape()[dim]; }
+  uint64_t size(unsigned dim) const { return source.outSize(Dim::tensor(dim)); }
   uint64_t kSize() const { return size(plan.kDim); }
 
   /// Whether each thread holds, in this operand's layout, all of K for the elements that it has
@@ -89,13 +86,14 @@ public:
   bool isAtHand() const {
     if (!movesSingleBits(source))
       return false;
-    SmallVector<Dim> kept = {row};
+    std::vector<Dim> kept = {row};
     if (plan.hasBatch)
       kept.push_back(Dim::tensor(0));
-    for (Dim in : {layout::dims::Lane, layout::dims::Warp}) {
-      for (auto [own, wanted] : llvm::zip_equal(source.bases(in), result.bases(in)))
-        if (source.outValue(own, k) || llvm::any_of(kept, [&](Dim dim) {
-              return source.outValue(own, dim) != result.outValue(wanted, dim);
+    for (Dim in : {dims::Lane, dims::Warp}) {
+      const auto own = source.bases(in), wanted = result.bases(in);
+      for (size_t bit = 0; bit < own.size(); ++bit)
+        if (source.outValue(own[bit], k) || std::ranges::any_of(kept, [&](Dim dim) {
+              return source.outValue(own[bit], dim) != result.outValue(wanted[bit], dim);
             }))
           return false;
     }
@@ -106,9 +104,9 @@ public:
   void chooseVector(unsigned unit) {
     const unsigned most = std::max(1u, maxAccessBytes / plan.elementBytes);
     unsigned storedAlongK = 0;
-    while (storedAlongK < log2(kSize()) && hasRegisterBit(source, k, storedAlongK))
+    while (storedAlongK < log2Of(kSize()) && hasRegisterBit(source, k, storedAlongK))
       ++storedAlongK;
-    for (unsigned bit = 0; bit < log2(size(plan.rowDim)); ++bit)
+    for (unsigned bit = 0; bit < log2Of(size(plan.rowDim)); ++bit)
       if ((2u << rowVector.size()) <= most && hasRegisterBit(result, row, bit) &&
           hasRegisterBit(source, row, bit))
         rowVector.push_back(bit);
@@ -116,7 +114,7 @@ public:
     plan.alongK = unit > 1 || storedAlongK > rowVector.size();
     if (!plan.alongK && rowVector.empty()) {
       // Nothing is side by side in the registers it comes from; loads still can be wide.
-      for (unsigned bit = 0; bit < log2(size(plan.rowDim)); ++bit)
+      for (unsigned bit = 0; bit < log2Of(size(plan.rowDim)); ++bit)
         if ((2u << rowVector.size()) <= most && hasRegisterBit(result, row, bit))
           rowVector.push_back(bit);
       plan.alongK = rowVector.empty();
@@ -142,22 +140,24 @@ public:
   /// Orders the bits of the coordinates, with `chunk` along K in memory at a time. Behind each
   /// group of rows the bytes of a widest access are left out.
   void orderBits(uint64_t chunk) {
-    const unsigned kBits = log2(kSize()), chunkKBits = log2(chunk);
-    const unsigned vectorKBits = plan.alongK ? log2(plan.loadVector) : 0;
+    const unsigned kBits = log2Of(kSize()), chunkKBits = log2Of(chunk);
+    const unsigned vectorKBits = plan.alongK ? log2Of(plan.loadVector) : 0;
     plan.kBits.assign(kBits, 0);
-    plan.rowBits.assign(log2(size(plan.rowDim)), 0);
-    plan.batchBits.assign(plan.hasBatch ? log2(size(0)) : 0, 0);
+    plan.rowBits.assign(log2Of(size(plan.rowDim)), 0);
+    plan.batchBits.assign(plan.hasBatch ? log2Of(size(0)) : 0, 0);
     unsigned next = 0;
     for (unsigned bit = 0; bit < vectorKBits; ++bit)
       plan.kBits[bit] = next++;
-    SmallVector<bool> placed(plan.rowBits.size());
+    std::vector<bool> placed(plan.rowBits.size());
     auto place = [&](unsigned bit) {
-      if (!std::exchange(placed[bit], true))
+      if (!placed[bit])
         plan.rowBits[bit] = next++;
+      placed[bit] = true;
     };
-    llvm::for_each(rowVector, place);
-    llvm::for_each(movedBits(result, layout::dims::Lane, row), place);
-    llvm::for_each(llvm::seq<unsigned>(0, plan.rowBits.size()), place);
+    std::ranges::for_each(rowVector, place);
+    std::ranges::for_each(movedBits(result, dims::Lane, row), place);
+    for (unsigned bit = 0; bit < plan.rowBits.size(); ++bit)
+      place(bit);
     plan.groupBits = next;
     for (unsigned bit = vectorKBits; bit < chunkKBits; ++bit)
       plan.kBits[bit] = next++;
@@ -173,46 +173,39 @@ public:
   void chooseStoreVector() {
     auto offsetOf = [&](uint64_t basis) { return plan.offset(plan.coordinates(source, basis)); };
     uint64_t threads = 0;
-    for (Dim in : {layout::dims::Lane, layout::dims::Warp})
+    for (Dim in : {dims::Lane, dims::Warp})
       for (uint64_t basis : source.bases(in))
         threads |= offsetOf(basis);
-    SmallVector<uint64_t> registers =
-        llvm::map_to_vector(source.bases(layout::dims::Register), offsetOf);
+    std::vector<uint64_t> registers;
+    for (uint64_t basis : source.bases(dims::Register))
+      registers.push_back(offsetOf(basis));
     plan.storeVector = 1;
     while (2 * plan.storeVector * plan.elementBytes <= maxAccessBytes &&
            plan.storeVector < uint64_t(1) << plan.groupBits && !(threads & plan.storeVector) &&
-           llvm::is_contained(registers, plan.storeVector))
+           std::ranges::count(registers, uint64_t(plan.storeVector)))
       plan.storeVector *= 2;
   }
 
   DotOperandPlan plan;
 
 private:
-  static unsigned log2(uint64_t size) { return llvm::Log2_64(size); }
-
   /// Rows, of all batches, that one thread reads.
   uint64_t rowsOfThread() const {
     uint64_t rows = 1;
-    for (uint64_t basis : result.bases(layout::dims::Register))
+    for (uint64_t basis : result.bases(dims::Register))
       if (result.outValue(basis, row) || (plan.hasBatch && result.outValue(basis, Dim::tensor(0))))
         rows *= 2;
     return rows;
   }
 
-  RankedTensorType type;
-  LinearLayout source, result;
+  const LinearLayout &source, &result;
   unsigned maxAccessBytes;
-  Dim row = layout::dims::Dim0, k = layout::dims::Dim1;
+  Dim row = dims::Dim0, k = dims::Dim1;
   /// The bits of a row's number within a vector along rows.
-  SmallVector<unsigned> rowVector;
+  std::vector<unsigned> rowVector;
 };
 
 } // namespace
-
-unsigned lower::getStagedBits(Type type) {
-  const unsigned bits = tt::getStorageBits(type);
-  return isa<FloatType>(type) ? std::max(bits, 16u) : bits;
-}
 
 uint64_t DotOperandPlan::offset(DotCoordinates at) const {
   return deposit(at.batch, batchBits) | deposit(at.row, rowBits) | deposit(at.k, kBits);
@@ -229,30 +222,25 @@ DotCoordinates DotOperandPlan::resultCoordinates(const LinearLayout &map, uint64
           .row = map.outValue(packed, Dim::tensor(rowDim))};
 }
 
-Result<DotPlan> lower::planDot(tt::DotOp op, const target::ExchangeModel &memory) {
-  auto resultType = cast<RankedTensorType>(op.getType());
-  const LinearLayout result = ttg::toLinearLayout(resultType);
+Result<DotPlan> planDot(const ProductLayouts &layouts, const DotTypes &types,
+                        const ExchangeModel &memory) {
+  const LinearLayout &result = layouts.result;
   if (!movesSingleBits(result))
     return Failure("with a result whose layout mixes its dimensions");
   if (!movesEachBitOnce(result))
     return Failure("with a result whose layout has two bits of a place move along the same bit");
   DotPlan plan;
   const unsigned accessBytes = memory.maxAccessBits / 8;
-  OperandPlanner a(op.getA(), resultType, 0, accessBytes);
-  OperandPlanner b(op.getB(), resultType, 1, accessBytes);
+  OperandPlanner a(layouts.a, types.aBits, result, 0, accessBytes);
+  OperandPlanner b(layouts.b, types.bBits, result, 1, accessBytes);
   plan.k = a.kSize();
-  const uint64_t elements =
-      result.removeZeroBasesAlong(layout::dims::Register).inSize(layout::dims::Register);
+  const uint64_t elements = result.removeZeroBasesAlong(dims::Register).inSize(dims::Register);
   plan.operands = {a.plan, b.plan};
   plan.inRegisters = a.isAtHand() && b.isAtHand() && elements * plan.k <= 2 * minProducts;
   if (plan.inRegisters)
     return plan;
 
-  auto isByte = [](Value operand) {
-    return tt::getElementTypeOrSelf(operand.getType()).isInteger(8);
-  };
-  if (isByte(op.getA()) && isByte(op.getB()) && plan.k >= 4 &&
-      resultType.getElementType().isInteger(32))
+  if (types.areBytes && plan.k >= 4)
     plan.unit = 4;
   plan.step = plan.unit;
   for (OperandPlanner *operand : {&a, &b}) {
@@ -266,7 +254,7 @@ Result<DotPlan> lower::planDot(tt::DotOp op, const target::ExchangeModel &memory
   plan.chunk = plan.k;
   auto bytes = [&] {
     a.plan.begin = 0;
-    b.plan.begin = llvm::alignTo(a.chunkBytes(plan.chunk), sharedMemoryAlignment);
+    b.plan.begin = alignTo(a.chunkBytes(plan.chunk), accessBytes);
     return b.plan.begin + b.chunkBytes(plan.chunk);
   };
   plan.scratchBytes = bytes();
@@ -280,9 +268,4 @@ Result<DotPlan> lower::planDot(tt::DotOp op, const target::ExchangeModel &memory
   return plan;
 }
 
-ttg::Scratch lower::getDotScratch(tt::DotOp op, plan::PlanCache &plans) {
-  if (planUnitProduct(op))
-    return {};
-  Result<DotPlan> plan = planDot(op, plans.memory());
-  return {plan ? plan->scratchBytes : 0, /*hasBlockBarrier=*/true};
-}
+} // namespace tilewright::plan
