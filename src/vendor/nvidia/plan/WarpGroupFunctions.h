@@ -32,6 +32,8 @@
 
 #include "target/NvidiaAtoms.h"
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -58,10 +60,15 @@ inline std::string productFunction(const target::MmaAtom &atom) {
 
 /// The atom of a product's function; null where the name is none.
 inline const target::MmaAtom *findProduct(std::string_view function) {
-  for (const target::MmaAtom &atom : target::nvidia::sm90Products())
-    if (atom.issuer == target::Issuer::WarpGroup && function == productFunction(atom))
-      return &atom;
-  return nullptr;
+  static const std::map<std::string, const target::MmaAtom *, std::less<>> atoms = [] {
+    std::map<std::string, const target::MmaAtom *, std::less<>> byName;
+    for (const target::MmaAtom &atom : target::nvidia::sm90Products())
+      if (atom.issuer == target::Issuer::WarpGroup)
+        byName.emplace(productFunction(atom), &atom);
+    return byName;
+  }();
+  auto found = atoms.find(function);
+  return found == atoms.end() ? nullptr : found->second;
 }
 
 } // namespace tilewright::vendor::nvidia

@@ -14,6 +14,7 @@
 #include "runtime/SmallFloat.h"
 #include "target/NvidiaAtoms.h"
 #include "vendor/nvidia/simulate/ProductArithmetic.h"
+#include "vendor/nvidia/simulate/ProductElements.h"
 #include "vendor/nvidia/simulate/Replacer.h"
 
 #include <bit>
@@ -38,16 +39,6 @@ constexpr char multiplyMatrices[] = "tilewright.nvidia.multiply_matrices";
 //===----------------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------------===//
-
-bool isInteger(MmaType type) {
-  return type == MmaType::S32 || type == MmaType::S8 || type == MmaType::U8;
-}
-
-int64_t decodeInteger(MmaType type, uint64_t bits) {
-  if (type == MmaType::S32)
-    return static_cast<int32_t>(bits);
-  return type == MmaType::U8 ? static_cast<int64_t>(bits) : static_cast<int8_t>(bits);
-}
 
 /// c + a[0] * b[0] + .., as bits of accumulators. Integers wrap around; sums in f64 are rounded
 /// after each product; the others as ProductArithmetic.h says.
@@ -82,26 +73,14 @@ struct Fragment {
   /// Elements of a lane, bytes of an element, and where the lane's part begins in its frame.
   unsigned elements, elementBytes, begin;
   /// For each element of each lane its place in the tile, in rows of `columns` elements.
-  std::vector<unsigned> places;
+  std::vector<uint32_t> places;
 
   unsigned end() const { return begin + elements * elementBytes; }
 };
 
-Fragment fragmentOf(const layout::LinearLayout &map, MmaType type, bool transposed,
-                    unsigned begin) {
-  namespace dims = layout::dims;
-  Fragment fragment = {
-      type, static_cast<unsigned>(map.inSize(dims::Register)), target::bitsOf(type) / 8, begin, {}};
-  const layout::Dim row = transposed ? dims::Dim1 : dims::Dim0,
-                    column = transposed ? dims::Dim0 : dims::Dim1;
-  for (unsigned lane = 0; lane < map.inSize(dims::Lane); ++lane)
-    for (unsigned element = 0; element < fragment.elements; ++element) {
-      const uint64_t at = map.applyFlat(uint64_t(element) << map.inShift(dims::Register) |
-                                        uint64_t(lane) << map.inShift(dims::Lane));
-      fragment.places.push_back(static_cast<unsigned>(map.outValue(at, row) * map.outSize(column) +
-                                                      map.outValue(at, column)));
-    }
-  return fragment;
+Fragment fragmentOf(const layout::LinearLayout &map, MmaType type, bool inColumns, unsigned begin) {
+  return {type, static_cast<unsigned>(map.inSize(layout::dims::Register)), target::bitsOf(type) / 8,
+          begin, getPlaces(map, inColumns)};
 }
 
 /// A product, with B in columns.

@@ -239,7 +239,7 @@ Value *Replacer::warpGroupOperation() {
   auto *bAlongRows = llvm::dyn_cast<llvm::ConstantInt>(rest[3]);
   if (!aAlongRows || !bAlongRows)
     return unknown;
-  const ProductForm form = {atom, aAlongRows->isOne(), bAlongRows->isOne()};
+  const ProductForm form = ProductForm::of(*atom, aAlongRows->isOne(), bAlongRows->isOne());
   const uint32_t index = instrumenter.addSite(call, "wgmma");
   Site &site = machine.sites[index];
   site.space = MemorySpace::Shared;

@@ -17,10 +17,12 @@
 #include "vendor/nvidia/plan/MatrixDescriptor.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
 #include "vendor/nvidia/simulate/ProductArithmetic.h"
+#include "vendor/nvidia/simulate/ProductElements.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 using namespace tilewright;
@@ -29,7 +31,6 @@ using namespace tilewright::simulate::nvidia;
 using namespace tilewright::vendor::nvidia;
 using target::MmaAtom;
 using target::MmaType;
-namespace dims = layout::dims;
 
 namespace {
 
@@ -62,41 +63,18 @@ std::vector<int32_t> decodeIntegers(MmaType type, const std::vector<uint32_t> &e
   std::vector<int32_t> integers;
   integers.reserve(elements.size());
   for (uint32_t bits : elements)
-    integers.push_back(type == MmaType::S8 ? static_cast<int8_t>(bits)
-                                           : static_cast<int32_t>(bits));
+    integers.push_back(static_cast<int32_t>(decodeInteger(type, bits)));
   return integers;
 }
 
-/// For each element of a thread's registers, thread after thread: the place, row after row, that
-/// the atom's map says.
-std::vector<uint32_t> placesOf(const target::AtomOperand &operand) {
-  const layout::LinearLayout &map = operand.map;
-  std::vector<uint32_t> places;
-  for (uint64_t warp = 0; warp < map.inSize(dims::Warp); ++warp)
-    for (uint64_t lane = 0; lane < map.inSize(dims::Lane); ++lane)
-      for (uint64_t reg = 0; reg < map.inSize(dims::Register); ++reg) {
-        const uint64_t place =
-            map.applyFlat(reg << map.inShift(dims::Register) | lane << map.inShift(dims::Lane) |
-                          warp << map.inShift(dims::Warp));
-        places.push_back(map.outValue(place, dims::Dim0) * map.outSize(dims::Dim1) +
-                         map.outValue(place, dims::Dim1));
-      }
-  return places;
-}
-
-const std::vector<uint32_t> &accumulatorPlaces(const MmaAtom &atom) {
-  static std::map<const MmaAtom *, std::vector<uint32_t>> all;
-  auto [entry, isNew] = all.try_emplace(&atom);
+/// getPlaces of an operand of a target's list. Simulators of several threads share them.
+const std::vector<uint32_t> &placesOf(const target::AtomOperand &operand) {
+  static std::mutex mutex;
+  static std::map<const target::AtomOperand *, std::vector<uint32_t>> all;
+  const std::lock_guard lock(mutex);
+  auto [entry, isNew] = all.try_emplace(&operand);
   if (isNew)
-    entry->second = placesOf(atom.accumulatorOperand);
-  return entry->second;
-}
-
-const std::vector<uint32_t> &leftPlaces(const MmaAtom &atom) {
-  static std::map<const MmaAtom *, std::vector<uint32_t>> all;
-  auto [entry, isNew] = all.try_emplace(&atom);
-  if (isNew)
-    entry->second = placesOf(atom.aOperand);
+    entry->second = getPlaces(operand.map);
   return entry->second;
 }
 
@@ -108,6 +86,11 @@ uint32_t elementAt(const uint32_t *registers, uint32_t index, unsigned bits) {
 }
 
 } // namespace
+
+ProductForm ProductForm::of(const MmaAtom &atom, bool aAlongRows, bool bAlongRows) {
+  return {&atom, aAlongRows, bAlongRows, &placesOf(atom.accumulatorOperand),
+          hasOperandInRegisters(atom) ? &placesOf(atom.aOperand) : nullptr};
+}
 
 //===----------------------------------------------------------------------------===//
 // Groups and accumulators
@@ -141,11 +124,12 @@ uint32_t WarpGroupProducts::addAccumulator(const GroupExchange &exchange) {
   const MmaAtom &atom = *first.form->atom;
   Accumulator &accumulator = accumulators[number];
   accumulator.atom = &atom;
+  accumulator.places = first.form->accumulatorPlaces;
   accumulator.firstThread = exchange.firstThread;
   accumulator.elements.resize(atom.m * atom.n);
   if (!first.usesC)
     return number;
-  const std::vector<uint32_t> &places = accumulatorPlaces(atom);
+  const std::vector<uint32_t> &places = *accumulator.places;
   const uint32_t inThread = places.size() / warpGroupThreads;
   for (uint32_t thread = 0; thread < warpGroupThreads; ++thread) {
     const auto &own = *static_cast<const ProductOperands *>(exchange.operands[thread]);
@@ -218,7 +202,7 @@ uint32_t WarpGroupProducts::use(Machine &machine, uint32_t site, uint32_t conten
 
 uint32_t WarpGroupProducts::valueOf(const Accumulator &accumulator, uint32_t thread,
                                     uint32_t index) {
-  const std::vector<uint32_t> &places = accumulatorPlaces(*accumulator.atom);
+  const std::vector<uint32_t> &places = *accumulator.places;
   const uint32_t *own = &places[thread * (places.size() / warpGroupThreads)];
   const unsigned bits = bitsOf(accumulator.atom->accumulator), inRegister = 32 / bits;
   uint32_t value = 0;
@@ -281,7 +265,7 @@ void WarpGroupProducts::issue(GroupExchange &exchange) {
   Product product{&form, exchange.site, *number, first.usesC, {}, {}, {}};
   const uint32_t elementBytes = bitsOf(atom.a) / 8;
   if (hasOperandInRegisters(atom)) {
-    const std::vector<uint32_t> &places = leftPlaces(atom);
+    const std::vector<uint32_t> &places = *form.aPlaces;
     const uint32_t inThread = places.size() / warpGroupThreads;
     product.aElements.resize(places.size());
     for (uint32_t thread = 0; thread < warpGroupThreads; ++thread) {

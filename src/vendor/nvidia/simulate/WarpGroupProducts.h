@@ -36,6 +36,11 @@ struct ProductForm {
   const target::MmaAtom *atom = nullptr;
   /// Whether an operand in memory is contiguous along M or N.
   bool aAlongRows = false, bAlongRows = false;
+  /// Where the elements that threads hold have their places (ProductElements.h): of the
+  /// accumulator; of A, null unless it is in registers.
+  const std::vector<uint32_t> *accumulatorPlaces = nullptr, *aPlaces = nullptr;
+
+  static ProductForm of(const target::MmaAtom &atom, bool aAlongRows, bool bAlongRows);
 };
 
 /// What a thread gives to a product: its registers, first those of the accumulator, which are
@@ -76,6 +81,7 @@ public:
 private:
   struct Accumulator {
     const target::MmaAtom *atom;
+    const std::vector<uint32_t> *places;
     uint32_t firstThread;
     /// Products into it that are not complete, and where the last one was issued.
     uint32_t pending = 0;
