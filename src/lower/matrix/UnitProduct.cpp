@@ -15,6 +15,7 @@
 #include "ir/ttg/MatrixUnits.h"
 #include "lower/core/Patterns.h"
 #include "lower/matrix/DotPlans.h"
+#include "lower/memory/ThreadAccess.h"
 #include "target/Target.h"
 
 #include <tuple>
@@ -96,21 +97,6 @@ struct UnitProductPattern final : LoweringPattern<tt::DotOp> {
     fillCopies(ttg::toLinearLayout(cast<RankedTensorType>(op.getType())), results);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
     return success();
-  }
-
-private:
-  /// Gives registers without a value that of the register with the same element.
-  static void fillCopies(const layout::LinearLayout &layout, MutableArrayRef<Value> registers) {
-    auto elementOf = [&](uint64_t reg) {
-      return layout.applyFlat(reg << layout.inShift(layout::dims::Register));
-    };
-    DenseMap<uint64_t, Value> values;
-    for (auto [reg, value] : llvm::enumerate(registers))
-      if (value)
-        values.try_emplace(elementOf(reg), value);
-    for (auto [reg, value] : llvm::enumerate(registers))
-      if (!value)
-        value = values.lookup(elementOf(reg));
   }
 };
 

@@ -62,14 +62,14 @@ uint32_t lower::getCopyThreads(Type type, LoweringBuilder &e) {
 
 void lower::fillCopies(const LinearLayout &layout, MutableArrayRef<Value> registers) {
   const unsigned shift = layout.inShift(layout::dims::Register);
+  auto elementOf = [&](size_t r) { return layout.applyFlat(uint64_t(r) << shift); };
   llvm::DenseMap<uint64_t, Value> known;
-  for (auto [r, value] : llvm::enumerate(registers)) {
-    uint64_t element = layout.applyFlat(uint64_t(r) << shift);
+  for (auto [r, value] : llvm::enumerate(registers))
     if (value)
-      known.try_emplace(element, value);
-    else
-      value = known.lookup(element);
-  }
+      known.try_emplace(elementOf(r), value);
+  for (auto [r, value] : llvm::enumerate(registers))
+    if (!value)
+      value = known.lookup(elementOf(r));
 }
 
 static bool isTrue(Value predicate) {
@@ -100,7 +100,7 @@ BroadcastPlan planBroadcast(const LinearLayout &layout) {
   const uint64_t lanes = maskOf(free, layout, layout::dims::Lane);
   if (maskOf(free, layout, layout::dims::Warp))
     return {0, true};
-  // Where a lane's basis is a sum of others, its canonical location has other registers.
+  // Where a lane's basis is a sum of other bases, its canonical location has other registers.
   for (auto [bit, basis] : llvm::enumerate(layout.bases(layout::dims::Lane)))
     if (lanes >> bit & 1 && basis != 0)
       return {0, true};

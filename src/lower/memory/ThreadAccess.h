@@ -20,7 +20,7 @@
 namespace tilewright::lower {
 
 /// Register numbers of the accesses of a thread: each list is one access, its elements in the
-/// order of their addresses. Registers that are copies of others are in none.
+/// order of their addresses. Duplicates of earlier registers are in none.
 llvm::SmallVector<llvm::SmallVector<unsigned>> getAccesses(const layout::LinearLayout &layout,
                                                            const AccessWidth &width);
 /// The same for a value of `type`: a tensor with a layout, or a scalar, which is one register.
@@ -33,7 +33,7 @@ uint32_t getCopyThreads(const layout::LinearLayout &layout, LoweringBuilder &e);
 /// The same for a value of `type`: a tensor with a layout, or a scalar, which all threads hold.
 uint32_t getCopyThreads(mlir::Type type, LoweringBuilder &e);
 
-/// Gives the registers that are copies (null so far) what the first such register has.
+/// Gives the registers that are null what the first register with the same element has.
 void fillCopies(const layout::LinearLayout &layout, llvm::MutableArrayRef<mlir::Value> registers);
 
 /// The mask of the access that `element` is in; null where there is none, or it is constantly

@@ -21,9 +21,11 @@
 
 #include "vendor/nvidia/lower/WarpGroupDot.h"
 
+#include "ir/ttg/MatrixUnits.h"
 #include "ir/ttng/Dialect.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
+#include "lower/memory/ThreadAccess.h"
 #include "lower/shared/LocalTransfer.h"
 #include "vendor/nvidia/lower/WarpGroupTiles.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
@@ -96,32 +98,6 @@ SmallVector<Value> emitWait(LoweringBuilder &e, unsigned left, ValueRange regist
 // Types
 //===----------------------------------------------------------------------------===//
 
-std::optional<MmaType> getMmaType(Type type) {
-  if (type.isF32())
-    return MmaType::Tf32;
-  if (type.isF16())
-    return MmaType::F16;
-  if (type.isBF16())
-    return MmaType::Bf16;
-  if (isa<Float8E4M3FNType>(type))
-    return MmaType::E4m3;
-  if (isa<Float8E5M2Type>(type))
-    return MmaType::E5m2;
-  if (type.isInteger(8))
-    return MmaType::S8;
-  return std::nullopt;
-}
-
-std::optional<MmaType> getAccumulatorType(Type type) {
-  if (type.isF32())
-    return MmaType::F32;
-  if (type.isF16())
-    return MmaType::F16;
-  if (type.isInteger(32))
-    return MmaType::S32;
-  return std::nullopt;
-}
-
 Type getElementType(Type type) {
   if (auto memory = dyn_cast<ttg::MemDescType>(type))
     return memory.getElementType();
@@ -130,9 +106,12 @@ Type getElementType(Type type) {
 
 const MmaAtom *findAtom(const target::Target &target, Type a, Type b, Type d, unsigned columns,
                         bool aInRegisters) {
+  const std::optional<MmaType> left = ttg::getOperandMmaType(a, tt::InputPrecision::TF32),
+                               right = ttg::getOperandMmaType(b, tt::InputPrecision::TF32),
+                               result = ttg::getResultMmaType(d);
   for (const MmaAtom &atom : target.products())
-    if (atom.issuer == target::Issuer::WarpGroup && atom.n == columns && getMmaType(a) == atom.a &&
-        getMmaType(b) == atom.b && getAccumulatorType(d) == atom.accumulator &&
+    if (atom.issuer == target::Issuer::WarpGroup && atom.n == columns && left == atom.a &&
+        right == atom.b && result == atom.accumulator &&
         hasOperandInRegisters(atom) == aInRegisters)
       return &atom;
   return nullptr;
@@ -375,8 +354,7 @@ struct WarpGroupDotPattern final : LoweringPattern<ttng::WarpGroupDotOp> {
     for (const std::vector<unsigned> &tile : places)
       for (unsigned r : tile)
         results[r] = sums[next++];
-    for (auto [r, first] : llvm::enumerate(accumulator.firstCopies()))
-      results[r] = results[first];
+    fillCopies(layout, results);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
     return success();
   }

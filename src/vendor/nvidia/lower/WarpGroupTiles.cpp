@@ -32,13 +32,6 @@ int RegisterTiles::find(uint64_t row, uint64_t column) const {
   return found == places.end() ? -1 : static_cast<int>(found - places.begin());
 }
 
-std::vector<unsigned> RegisterTiles::firstCopies() const {
-  std::vector<unsigned> copies;
-  for (uint64_t place : places)
-    copies.push_back(std::ranges::find(places, place) - places.begin());
-  return copies;
-}
-
 std::vector<unsigned> RegisterTiles::registersOf(const target::AtomOperand &operand, uint64_t row,
                                                  uint64_t column) const {
   std::vector<unsigned> registers;

@@ -32,8 +32,6 @@ public:
   /// The register that holds, of the thread's elements, the one at this distance from its first.
   /// -1: it holds none.
   int find(uint64_t row, uint64_t column) const;
-  /// For each register the first that holds the same element.
-  std::vector<unsigned> firstCopies() const;
   /// The registers of the tile that begins at this distance, in the order of `operand`, the map of
   /// an atom in registers. Empty if the thread does not have all.
   std::vector<unsigned> registersOf(const target::AtomOperand &operand, uint64_t row,
