@@ -11,9 +11,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "Harness.h"
-
-#include "tilewright/Simulator.h"
+#include "IRText.h"
 
 #include <gmock/gmock.h>
 
@@ -40,12 +38,6 @@ struct Pipeline {
 
   static Pipeline correct(int stages) { return {stages, stages - 2, stages - 1}; }
 };
-
-std::string replaceAll(std::string text, const std::string &from, const std::string &to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
 
 /// The copy of tile `%tile` into stage `%stage`, by names that end in `suffix`.
 std::string copyOf(const std::string &tile, const std::string &stage, const std::string &suffix) {
@@ -116,48 +108,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
   return replaceAll(text, "%S%", std::to_string(pipeline.stages));
 }
 
-/// "test.ttgir:12:" for the line of the text that has `part`.
-std::string lineOf(const std::string &text, const std::string &part) {
-  const size_t at = text.find(part);
-  EXPECT_NE(at, std::string::npos) << part;
-  return "test.ttgir:" + std::to_string(1 + std::count(text.begin(), text.begin() + at, '\n')) +
-         ":";
-}
-
 /// The sums of `tiles` tiles, or the error.
 Expected<std::vector<float>> sumTiles(const std::string &text, int tiles,
                                       AsyncCompletion completion) {
-  static Compiler compiler;
-  CompileResult result = compiler.compile({"test.ttgir", text, SourceLanguage::TTGIR}, {});
-  for (const Diagnostic &diagnostic : result.diagnostics)
-    ADD_FAILURE() << render(diagnostic);
-  if (!result)
-    return std::vector<float>();
-  simulate::SimulatorOptions options;
-  options.asyncCompletion = completion;
-  auto device = simulate::createSimulator(options);
-  auto kernel = device->load(result.compilation->kernel);
-  if (!kernel)
-    return kernel.error();
+  const CompiledKernel compiled = compileGoodText(text);
   std::vector<ArgumentValue> arguments = {toArray(randomValues<float>(elements * tiles, 5, -9, 9)),
                                           unwritten<float>(elements), int64_t(tiles)};
-  if (auto done = runtime::run(*device, **kernel, Grid{}, arguments); !done)
+  if (auto done = runWith(completion, compiled, arguments); !done)
     return done.error();
-  EXPECT_EQ(device->report().unawaitedCopies, 0u);
   return fromArray<float>(arguments[1]);
 }
 
-constexpr AsyncCompletion allCompletions[] = {AsyncCompletion::Late, AsyncCompletion::Early};
-
 /// The error of a faulty pipeline of five tiles.
 std::string faultOf(const std::string &text) {
-  std::string errors[2];
-  for (AsyncCompletion completion : allCompletions) {
-    auto sums = sumTiles(text, 5, completion);
-    errors[completion == AsyncCompletion::Early] = sums ? "no error" : render(sums.error());
-  }
-  EXPECT_EQ(errors[0], errors[1]);
-  return errors[0];
+  return faultInAll([&](AsyncCompletion completion) { return sumTiles(text, 5, completion); });
 }
 
 TEST(AsyncCopy, Pipelines) {

@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "IRText.h"
 #include "RunKernel.h"
 
 using namespace tilewright;
@@ -54,12 +54,6 @@ const Shared encodings[] = {
      "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = %BITS%}>",
      32},
 };
-
-std::string replaceAll(std::string text, const std::string &from, const std::string &to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
 
 /// A tensor of pointers `%NAME` to rows x columns elements from `base` on, which lie in rows of 64.
 std::string pointers(const std::string &name, const std::string &base, const std::string &layout,
@@ -131,13 +125,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %W% : i32, ttg.ta
   std::ranges::fill(out.bytes, std::byte(0x55));
   std::vector<ArgumentValue> arguments = {x, out, int64_t(2)};
 
-  static Compiler compiler;
-  CompileResult result = compiler.compile({"test.ttgir", text, SourceLanguage::TTGIR}, {});
-  for (const Diagnostic &diagnostic : result.diagnostics)
-    ADD_FAILURE() << render(diagnostic);
-  if (!result)
+  const CompiledKernel compiled = compileGoodText(text);
+  if (testing::Test::HasFailure())
     return out;
-  if (auto done = runKernel(result.compilation->kernel, Grid{}, arguments); !done)
+  if (auto done = runKernel(compiled, Grid{}, arguments); !done)
     ADD_FAILURE() << render(done.error());
   return std::get<HostArray>(arguments[1]);
 }

@@ -13,11 +13,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "IRText.h"
 
-#include "tilewright/Simulator.h"
-
-#include <array>
 #include <gmock/gmock.h>
 
 using namespace tilewright;
@@ -29,12 +26,6 @@ using ::testing::StartsWith;
 namespace {
 
 constexpr int tileRows = 32, tileColumns = 64;
-
-std::string replaceAll(std::string text, const std::string &from, const std::string &to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
 
 /// What differs between the programs.
 struct Program {
@@ -136,14 +127,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
   return replaceAll(text, "%S%", std::to_string(program.stages));
 }
 
-/// "test.ttgir:12:" for the line of the text that has `part`.
-std::string lineOf(const std::string &text, const std::string &part) {
-  const size_t at = text.find(part);
-  EXPECT_NE(at, std::string::npos) << part;
-  return "test.ttgir:" + std::to_string(1 + std::count(text.begin(), text.begin() + at, '\n')) +
-         ":";
-}
-
 /// A matrix and the column of tiles of it that a program goes through.
 struct Case {
   int rows = 5 * tileRows, columns = tileColumns;
@@ -152,22 +135,8 @@ struct Case {
   uint32_t programs = 1;
 };
 
-CompiledKernel compile(const std::string &text) {
-  static Compiler compiler;
-  CompileResult result = compiler.compile({"test.ttgir", text, SourceLanguage::TTGIR}, {});
-  for (const Diagnostic &diagnostic : result.diagnostics)
-    ADD_FAILURE() << render(diagnostic);
-  return result ? result.compilation->kernel : CompiledKernel();
-}
-
 Expected<std::vector<float>> run(const CompiledKernel &compiled, const Case &matrix,
                                  AsyncCompletion completion) {
-  simulate::SimulatorOptions options;
-  options.asyncCompletion = completion;
-  auto device = simulate::createSimulator(options);
-  auto kernel = device->load(compiled);
-  if (!kernel)
-    return kernel.error();
   const size_t size = size_t(matrix.rows) * matrix.columns;
   std::vector<ArgumentValue> arguments = {toArray(randomValues<float>(size, 5, -9, 9)),
                                           unwritten<float>(size),
@@ -175,41 +144,30 @@ Expected<std::vector<float>> run(const CompiledKernel &compiled, const Case &mat
                                           int64_t(matrix.columns),
                                           int64_t(matrix.column),
                                           int64_t(matrix.tiles)};
-  if (auto done = runtime::run(*device, **kernel, Grid{matrix.programs}, arguments); !done)
+  if (auto done = runWith(completion, compiled, arguments, Grid{matrix.programs}); !done)
     return done.error();
-  EXPECT_EQ(device->report().unawaitedCopies, 0u);
   return fromArray<float>(arguments[1]);
 }
 
-constexpr AsyncCompletion allCompletions[] = {AsyncCompletion::Late, AsyncCompletion::Early};
-
-/// The errors of a faulty program, late and early. `damage` may change the compiled one.
-std::array<std::string, 2> faultsOf(const std::string &text,
-                                    const std::function<void(CompiledKernel &)> &damage = {}) {
-  std::array<std::string, 2> errors;
-  CompiledKernel compiled = compile(text);
+/// A run of a faulty program. `damage` may change the compiled one.
+auto runOf(const std::string &text, const std::function<void(CompiledKernel &)> &damage = {}) {
+  CompiledKernel compiled = compileGoodText(text);
   if (damage)
     damage(compiled);
-  for (AsyncCompletion completion : allCompletions) {
-    auto result = run(compiled, {}, completion);
-    errors[completion == AsyncCompletion::Early] = result ? "no error" : render(result.error());
-  }
-  return errors;
+  return [compiled](AsyncCompletion completion) { return run(compiled, {}, completion); };
 }
 
 /// The error of a program in which the same is found however early copies complete.
 std::string faultOf(const std::string &text,
                     const std::function<void(CompiledKernel &)> &damage = {}) {
-  const auto [late, early] = faultsOf(text, damage);
-  EXPECT_EQ(late, early);
-  return late;
+  return faultInAll(runOf(text, damage));
 }
 
 TEST(TensorCopy, Tiles) {
   for (int stages : {2, 3}) {
     Program program;
     program.stages = stages;
-    const CompiledKernel compiled = compile(textOf(program));
+    const CompiledKernel compiled = compileGoodText(textOf(program));
     // Whole tiles; tiles across the end, and all outside.
     for (const Case &matrix : {Case{}, Case{100, 60, 0, 4}, Case{70, 132, 100, 3},
                                Case{40, 64, 0, 3}, Case{40, 64, 0, 0}, Case{64, 192, 32, 2, 2}})
@@ -258,7 +216,7 @@ TEST(TensorCopy, TooFewBytesExpected) {
   Program program;
   program.expectedBytes = "4096";
   const std::string text = textOf(program);
-  const auto [error, early] = faultsOf(text);
+  const auto [error, early] = faultsOf(runOf(text));
   // The first box ends the phase, and the second one is of the next.
   EXPECT_THAT(early, StartsWith(lineOf(text, "ttg.local_load")));
   EXPECT_THAT(early, HasSubstr("wait for the end of the phase of parity 1 first"));
@@ -282,7 +240,7 @@ TEST(TensorCopy, WrongPhase) {
   Program program;
   program.phase = "%other_phase";
   const std::string text = textOf(program);
-  const auto [error, early] = faultsOf(text);
+  const auto [error, early] = faultsOf(runOf(text));
   EXPECT_THAT(error, StartsWith(lineOf(text, "ttg.local_load")));
   EXPECT_THAT(error, HasSubstr("is written by an outstanding asynchronous copy"));
   EXPECT_THAT(error, HasSubstr("wait for the end of the phase of parity 0 first"));
@@ -294,7 +252,7 @@ TEST(TensorCopy, WrongPhase) {
 
 TEST(TensorCopy, StoreAtNegativeCoordinate) {
   const std::string text = textOf({});
-  const CompiledKernel compiled = compile(text);
+  const CompiledKernel compiled = compileGoodText(text);
   for (AsyncCompletion completion : allCompletions) {
     auto result = run(compiled, Case{64, 64, -8, 2}, completion);
     ASSERT_FALSE(result);
@@ -309,7 +267,7 @@ TEST(TensorCopy, PhaseOfAnotherRound) {
   Program program;
   program.phase = "%c0";
   const std::string text = textOf(program);
-  const auto [error, early] = faultsOf(text);
+  const auto [error, early] = faultsOf(runOf(text));
   EXPECT_THAT(error, StartsWith(lineOf(text, "ttg.local_load")));
   EXPECT_THAT(error, HasSubstr("wait for the end of the phase of parity 1 first"));
   EXPECT_THAT(early, StartsWith(lineOf(text, "ttng.wait_barrier")));
@@ -320,7 +278,7 @@ TEST(TensorCopy, RefilledBeforeItIsRead) {
   Program program;
   program.refilled = "%slot";
   const std::string text = textOf(program);
-  const auto [error, early] = faultsOf(text);
+  const auto [error, early] = faultsOf(runOf(text));
   EXPECT_THAT(error, StartsWith(lineOf(text, "ttg.local_load")));
   EXPECT_THAT(error, HasSubstr("is written by an outstanding asynchronous copy"));
   EXPECT_THAT(error, HasSubstr(lineOf(text, "%tonext, %barnext")));
@@ -417,7 +375,7 @@ TEST(TensorCopy, GatherAndScatter) {
     ttng.async_tma_scatter %out_desc[%to, %c0] %tile : !tt.tensordesc<tensor<1x64xf32, #s>>, tensor<32xi32, #i>, i32, !ttg.memdesc<32x64xf32, #s, #smem, mutable>
     ttng.async_tma_store_wait {pendings = 0 : i32}
 )");
-  const CompiledKernel compiled = compile(text);
+  const CompiledKernel compiled = compileGoodText(text);
   for (const Case &matrix : {Case{64, 64, 0, 40}, Case{40, 72, 20, 31}, Case{40, 64, -4, 10}})
     for (AsyncCompletion completion : allCompletions) {
       auto result = run(compiled, matrix, completion);
@@ -449,7 +407,7 @@ TEST(TensorCopy, Reductions) {
     ttng.async_tma_copy_local_to_global %out_desc[%c0, %column] %tile : !tt.tensordesc<tensor<32x64xf32, #s>>, !ttg.memdesc<32x64xf32, #s, #smem, mutable>
     ttng.async_tma_store_wait {pendings = 0 : i32}
 )" + add + add + add + "    ttng.async_tma_store_wait {pendings = 0 : i32}\n");
-  const CompiledKernel compiled = compile(text);
+  const CompiledKernel compiled = compileGoodText(text);
   for (const Case &matrix : {Case{32, 64, 0, 0}, Case{20, 72, 20, 0}})
     for (AsyncCompletion completion : allCompletions) {
       auto result = run(compiled, matrix, completion);

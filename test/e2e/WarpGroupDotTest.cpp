@@ -12,9 +12,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "Harness.h"
-
-#include "tilewright/Simulator.h"
+#include "IRText.h"
 
 #include <gmock/gmock.h>
 
@@ -45,12 +43,6 @@ struct Product {
 
 int bytesOf(const std::string &type) {
   return type == "f32" || type == "i32" ? 4 : type == "f16" || type == "bf16" ? 2 : 1;
-}
-
-std::string replaceAll(std::string text, const std::string &from, const std::string &to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
 }
 
 /// %NAMEp: pointers to the elements of a matrix of rows x columns.
@@ -168,25 +160,16 @@ HostArray integers(const std::string &type, int rows, int columns, unsigned seed
 /// c afterwards.
 Expected<HostArray> run(const Product &p, const std::string &text, AsyncCompletion completion,
                         int flag = 1) {
-  static Compiler compiler;
-  CompileResult result = compiler.compile({"test.ttgir", text, SourceLanguage::TTGIR}, {});
+  CompileResult result = compileText(text);
   if (!result)
     return result.diagnostics.front();
-  simulate::SimulatorOptions options;
-  options.asyncCompletion = completion;
-  auto device = simulate::createSimulator(options);
-  auto kernel = device->load(result.compilation->kernel);
-  if (!kernel)
-    return kernel.error();
   std::vector<ArgumentValue> arguments = {integers(p.type, p.m, p.k, 1),
                                           integers(p.type, p.k, p.n, 2),
                                           integers(p.result, p.m, p.n, 3), int64_t(flag)};
-  if (auto done = runtime::run(*device, **kernel, Grid{}, arguments); !done)
+  if (auto done = runWith(completion, result.compilation->kernel, arguments); !done)
     return done.error();
   return std::get<HostArray>(arguments[2]);
 }
-
-constexpr AsyncCompletion allCompletions[] = {AsyncCompletion::Late, AsyncCompletion::Early};
 
 /// That c is `times` a @ b + c.
 void expectProduct(const Product &p, const std::string &text, int times = 1, int flag = 1,
@@ -214,21 +197,7 @@ void expectProduct(const Product &p) {
 
 /// The error of a faulty kernel.
 std::string faultOf(const Product &p, const std::string &text) {
-  std::string errors[2];
-  for (AsyncCompletion completion : allCompletions) {
-    auto result = run(p, text, completion);
-    errors[completion == AsyncCompletion::Early] = result ? "no error" : render(result.error());
-  }
-  EXPECT_EQ(errors[0], errors[1]);
-  return errors[0];
-}
-
-/// "test.ttgir:12:" for the line of the text that has `part`.
-std::string lineOf(const std::string &text, const std::string &part) {
-  const size_t at = text.find(part);
-  EXPECT_NE(at, std::string::npos) << part;
-  return "test.ttgir:" + std::to_string(std::count(text.begin(), text.begin() + at, '\n') + 1) +
-         ":";
+  return faultInAll([&](AsyncCompletion completion) { return run(p, text, completion); });
 }
 
 const std::string isAsync = ", isAsync = true";

@@ -11,7 +11,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "IRText.h"
 #include "RunKernel.h"
 
 #include <numeric>
@@ -21,24 +21,12 @@ using namespace tilewright::test;
 
 namespace {
 
-std::string replaceAll(std::string text, const std::string &from, const std::string &to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
-CompileResult compileText(const std::string &text) {
-  return Compiler().compile({"test.ttgir", text, SourceLanguage::TTGIR}, {});
-}
-
 /// The arguments after a run; any diagnostic fails the test.
 std::vector<ArgumentValue> runText(const std::string &text, std::vector<ArgumentValue> arguments) {
-  CompileResult result = compileText(text);
-  for (const Diagnostic &diagnostic : result.diagnostics)
-    ADD_FAILURE() << render(diagnostic);
-  if (!result)
+  const CompiledKernel compiled = compileGoodText(text);
+  if (testing::Test::HasFailure())
     return arguments;
-  if (auto done = runKernel(result.compilation->kernel, Grid{}, arguments); !done)
+  if (auto done = runKernel(compiled, Grid{}, arguments); !done)
     ADD_FAILURE() << render(done.error());
   return arguments;
 }
