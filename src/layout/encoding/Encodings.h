@@ -88,7 +88,7 @@ LinearLayout operandLayout(const Blocked &parent, unsigned opIdx, unsigned kWidt
 /// The layout of a tensor that lacks dimension `dim` of the parent: a location holds
 /// what it holds in the parent, seen along `dim`. `parent` is the parent's layout on the
 /// slice's shape with a size of 1 put in at `dim` (sliceParentShape). Registers that
-/// become copies of others are removed; lanes and warps stay, as broadcast.
+/// become duplicates are removed; lanes and warps stay, as broadcast.
 LinearLayout slice(const LinearLayout &parent, unsigned dim);
 std::vector<int64_t> sliceParentShape(std::span<const int64_t> shape, unsigned dim);
 

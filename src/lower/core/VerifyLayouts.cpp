@@ -138,7 +138,7 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
     return failure();
   const unsigned lanes = ttg::getThreadsPerWarp(module);
   bool ok = true;
-  // Types are few, and most ops have those of others.
+  // Most ops share their types: each type is looked at once.
   llvm::DenseSet<std::pair<Type, unsigned>> good;
   module.walk([&](Operation *op) {
     unsigned warps = ttg::getNumWarps(op);

@@ -140,8 +140,8 @@ public:
     return dispatchOffset + dispatchBytes;
   }
 
-  /// Notes the offsets on the ops and inserts barriers, and what `vendor`, which may be null, has
-  /// besides. `total`: the bytes of the module.
+  /// Notes the offsets on the ops, and inserts barriers and the fences of `vendor`, which may be
+  /// null. `total`: the bytes of the module.
   void finish(uint64_t total, const target::Target &target, const VendorLowering *vendor) {
     OpBuilder builder(func.getContext());
     auto note = [&](Operation *op, uint64_t offset) {
@@ -269,8 +269,8 @@ private:
               : rangesOf(allocations.of(access.view), total);
       (access.isWrite ? use.stores : use.loads).append(ranges);
     }
-    // A thread waits for its own accesses; those of others may come later. Memory that is lent may
-    // be what any wait is for.
+    // A thread waits for its own accesses; those of other threads may come later. Memory that is
+    // lent may be what any wait is for.
     if (role.waits && role.queue != ttg::AsyncQueue::Barriers) {
       const AccessedAllocations completed = allocations.completedAt(op);
       const bool areCopies = role.queue == ttg::AsyncQueue::CopyGroups;

@@ -80,7 +80,7 @@ struct Operand {
   /// The size for one instruction.
   MemoryPosition instruction;
   /// Bases: of the lanes and registers of one instruction, and of the registers that hold the
-  /// operands of others, those that hold copies left out.
+  /// operands of further instructions; those that hold copies are left out.
   Positions lanes, registers, repetitions;
 
   std::string name() const { return opIdx == 0 ? "operand A" : "operand B"; }

@@ -23,7 +23,7 @@ struct ConversionSides {
   LayoutBases src, dst;
   /// The number of coordinates.
   unsigned dimension = 0;
-  /// The lane and warp bits of src that are copies of others: threads in which one of
+  /// The lane and warp bits of src that are redundant: threads in which one of
   /// them is set have nothing to store.
   ThreadParity copies;
   /// Whether all data stays in its warp.

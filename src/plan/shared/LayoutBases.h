@@ -22,7 +22,7 @@ namespace tilewright::plan {
 /// One side of a conversion. Elements are packed coordinates of the tensor. Both sides of a
 /// conversion have the same numbers of lane, warp and block bits.
 struct LayoutBases {
-  /// The register bits that are no copies of others, by number, and what they move.
+  /// The register bits that are not redundant, by number, and what they move.
   FixedVector<uint8_t, 64> registerBits;
   F2Vectors registers;
   F2Vectors lanes, warps, blocks;
