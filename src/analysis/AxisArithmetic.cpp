@@ -10,6 +10,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -260,6 +261,9 @@ std::optional<AxisInfo> transform::evaluateArithmetic(Operation *op, OperandFact
     return value.getSignificantBits() <= 64
                ? std::optional(constantInfo(value.getSExtValue(), shapeOf(type)))
                : std::nullopt;
+  // Any number, so the one of which most is known.
+  if (isa<ub::PoisonOp>(op))
+    return constantInfo(0, shapeOf(type));
 
   return TypeSwitch<Operation *, std::optional<AxisInfo>>(op)
       .Case([&](tt::AddPtrOp add) {

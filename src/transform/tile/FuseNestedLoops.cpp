@@ -13,8 +13,12 @@
 //                                                if last: after
 //                                                i, j = last ? (i + s, c) : (i, j + t)
 //
-// What `before` computes for the others is carried by the loop, as is what the loops carry. The
-// inner loop's bounds must not depend on the outer one, so that the iterations can be counted.
+// What `before` computes for the others is carried by the loop, as is what the loops carry: as few
+// registers as possible, so tensors of addresses are computed again from the numbers that they are
+// made of (CarriedValues.h). A sum that begins anew for each i is set back at the end of the last
+// iteration of the one before, where there is a branch anyway, and not at the first.
+//
+// The inner loop's bounds must not depend on the outer one, so that the iterations can be counted.
 // The loop on the right would run the body once for each i even if the inner loop did
 // not: so there are two versions, and the nest stays as it is, without the inner loop, where
 // that has no iteration.
@@ -24,6 +28,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/TripCount.h"
+#include "transform/tile/CarriedValues.h"
 #include "transform/tile/Passes.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -102,8 +107,8 @@ private:
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   }
 
-  /// Tells apart what stands before the inner loop and after it, and what is computed before
-  /// and used later.
+  /// Tells apart what stands before the inner loop and after it, and what of the former is used
+  /// later: carried, or computed again.
   void cutBody() {
     bool isBefore = true;
     for (Operation &op : outer.getBody()->without_terminator()) {
@@ -112,13 +117,23 @@ private:
       else
         (isBefore ? before : after).push_back(&op);
     }
+    transform::CarriedValues values = transform::findCarriedValues(outer, inner);
+    shared = values.carried.takeVector();
     for (Operation *op : before)
-      for (Value result : op->getResults())
-        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-              Operation *ancestor = outer.getBody()->findAncestorOpInBlock(*user);
-              return ancestor == inner || !ancestor->isBeforeInBlock(inner);
-            }))
-          shared.push_back(result);
+      if (values.again.contains(op))
+        again.push_back(op);
+    for (auto [argument, init] : llvm::zip_equal(inner.getRegionIterArgs(), inner.getInitArgs()))
+      isInvariant.push_back(outer.isDefinedOutsideOfLoop(init));
+  }
+
+  /// Those of `values`, one for each value that the inner loop carries, that begin with the same
+  /// for each i; or the others.
+  template <typename Range> SmallVector<Value> selectInner(Range &&values, bool invariant) const {
+    SmallVector<Value> selected;
+    for (auto [value, isSame] : llvm::zip_equal(values, isInvariant))
+      if (isSame == invariant)
+        selected.push_back(value);
+    return selected;
   }
 
   /// The loop carries: i, j, what the outer loop carries, what the inner one carries, `shared`.
@@ -128,8 +143,8 @@ private:
     Value trips = builder.createOrFold<arith::MulIOp>(loc, outerTrips, innerTrips);
     SmallVector<Value> inits = {outer.getLowerBound(), inner.getLowerBound()};
     llvm::append_range(inits, outer.getInitArgs());
-    for (Value value : inner.getRegionIterArgs())
-      inits.push_back(ub::PoisonOp::create(builder, loc, value.getType()));
+    for (auto [init, isSame] : llvm::zip_equal(inner.getInitArgs(), isInvariant))
+      inits.push_back(isSame ? init : ub::PoisonOp::create(builder, loc, init.getType()));
     for (Value value : shared)
       inits.push_back(ub::PoisonOp::create(builder, loc, value.getType()));
     Type type = builder.getI64Type();
@@ -169,14 +184,19 @@ private:
   void emitBefore() {
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, innerIndex,
                                           inner.getLowerBound());
-    SmallVector<Value> yielded(inner.getInitArgs()), otherwise(innerCarried);
+    SmallVector<Value> yielded = selectInner(inner.getInitArgs(), false);
+    SmallVector<Value> otherwise = selectInner(innerCarried, false);
+    const size_t renewed = yielded.size();
     llvm::append_range(yielded, shared);
     llvm::append_range(otherwise, sharedCarried);
     ResultRange results = emitIf(isFirst, before, yielded, otherwise);
-    mapping.map(inner.getRegionIterArgs(), results.take_front(innerCarried.size()));
-    sharedCarried.assign(results.begin() + innerCarried.size(), results.end());
+    mapping.map(inner.getRegionIterArgs(), innerCarried);
+    mapping.map(selectInner(inner.getRegionIterArgs(), false), results.take_front(renewed));
+    sharedCarried.assign(results.begin() + renewed, results.end());
     mapping.map(shared, sharedCarried);
     mapping.map(inner.getInductionVar(), innerIndex);
+    for (Operation *op : again)
+      builder.clone(*op, mapping);
   }
 
   void emitBody() {
@@ -191,6 +211,11 @@ private:
     Value rest = arith::SubIOp::create(builder, loc, inner.getUpperBound(), innerIndex);
     Value isLast =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, rest, inner.getStep());
+    // In front of the branch, which can give them instead (CombineSelectAndIf.cpp).
+    SmallVector<Value> nextCarried = innerCarried;
+    for (auto [next, init, isSame] : llvm::zip_equal(nextCarried, inner.getInitArgs(), isInvariant))
+      if (isSame)
+        next = arith::SelectOp::create(builder, loc, isLast, init, next);
     ResultRange results = emitIf(isLast, after, outer.getYieldedValues(), outerCarried);
     Value nextOuter = arith::AddIOp::create(builder, loc, outerIndex, outer.getStep());
     Value nextInner = arith::AddIOp::create(builder, loc, innerIndex, inner.getStep());
@@ -198,7 +223,7 @@ private:
         arith::SelectOp::create(builder, loc, isLast, nextOuter, outerIndex),
         arith::SelectOp::create(builder, loc, isLast, inner.getLowerBound(), nextInner)};
     llvm::append_range(yielded, results);
-    llvm::append_range(yielded, innerCarried);
+    llvm::append_range(yielded, nextCarried);
     llvm::append_range(yielded, sharedCarried);
     scf::YieldOp::create(builder, loc, yielded);
   }
@@ -207,7 +232,11 @@ private:
   OpBuilder builder;
   Location loc;
   SmallVector<Operation *> before, after;
+  /// Of `before`: the values that the loop carries, and the ops that compute others from them.
   SmallVector<Value> shared;
+  SmallVector<Operation *> again;
+  /// Of each value that the inner loop carries, whether it begins with the same for each i.
+  SmallVector<bool> isInvariant;
   /// In the fused loop's body: what it carries as it stands.
   Value outerIndex, innerIndex;
   SmallVector<Value> outerCarried, innerCarried, sharedCarried;

@@ -30,6 +30,23 @@ tt.func @basic(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisi
   tt.return
 }
 
+// What a loop begins with counts for nothing if it is poison.
+tt.func @poison(%n: i32, %m: i32 {tt.divisibility = 16 : i32}) {
+  // expected-remark @+1 {{constant = 0}}
+  %c0 = arith.constant 0 : i32
+  // expected-remark @+1 {{constant = 1}}
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{divisibility = [2147483648]}}
+  %poison = ub.poison : i32
+  // expected-remark @+1 {{divisibility = [16]}}
+  scf.for %i = %c0 to %n step %c1 iter_args(%x = %poison) -> i32 : i32 {
+    // expected-remark @+1 {{divisibility = [16]}}
+    %y = arith.muli %x, %c1 : i32
+    scf.yield %m : i32
+  }
+  tt.return
+}
+
 tt.func @shapes(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %stride: i32 {tt.divisibility = 8 : i32}) {
   // expected-remark @+1 {{contiguity = [32]}}
   %range = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>

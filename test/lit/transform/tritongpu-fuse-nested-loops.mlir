@@ -12,20 +12,21 @@ tt.func @sum_of_rows(%p: !tt.ptr<i32>, %n: i32) -> i32 {
   // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : i32
   // CHECK-DAG: %[[C8:.*]] = arith.constant 8 : i32
   // CHECK: %[[TRIPS:.*]] = arith.muli %{{.*}}, %{{.*}} : i64
-  // CHECK: %[[R:.*]]:5 = scf.for {{.*}} to %[[TRIPS]] {{.*}} iter_args(%[[I:.*]] = %[[C0]], %[[J:.*]] = %[[C0]], %[[T:.*]] = %[[C0]], %[[A:.*]] = %{{.*}}, %[[IM:.*]] = %{{.*}}) -> (i32, i32, i32, i32, i32)  : i64 {
+  // CHECK: %[[R:.*]]:5 = scf.for {{.*}} to %[[TRIPS]] {{.*}} iter_args(%[[I:.*]] = %[[C0]], %[[J:.*]] = %[[C0]], %[[T:.*]] = %[[C0]], %[[A:.*]] = %[[C0]], %[[IM:.*]] = %{{.*}}) -> (i32, i32, i32, i32, i32)  : i64 {
   // CHECK-NEXT: %[[FIRST:.*]] = arith.cmpi eq, %[[J]], %[[C0]]
-  // CHECK-NEXT: %[[BEFORE:.*]]:2 = scf.if %[[FIRST]] -> (i32, i32) {
+  // CHECK-NEXT: %[[BEFORE:.*]] = scf.if %[[FIRST]] -> (i32) {
   // CHECK-NEXT:   %[[NEW:.*]] = arith.muli %[[I]], %[[C8]]
-  // CHECK-NEXT:   scf.yield %[[C0]], %[[NEW]]
+  // CHECK-NEXT:   scf.yield %[[NEW]]
   // CHECK-NEXT: } else {
-  // CHECK-NEXT:   scf.yield %[[A]], %[[IM]]
+  // CHECK-NEXT:   scf.yield %[[IM]]
   // CHECK-NEXT: }
-  // CHECK-NEXT: %[[O:.*]] = arith.addi %[[BEFORE]]#1, %[[J]]
+  // CHECK-NEXT: %[[O:.*]] = arith.addi %[[BEFORE]], %[[J]]
   // CHECK-NEXT: %[[Q:.*]] = tt.addptr %[[P]], %[[O]]
   // CHECK-NEXT: %[[X:.*]] = tt.load %[[Q]]
-  // CHECK-NEXT: %[[S:.*]] = arith.addi %[[BEFORE]]#0, %[[X]]
+  // CHECK-NEXT: %[[S:.*]] = arith.addi %[[A]], %[[X]]
   // CHECK-NEXT: %[[REST:.*]] = arith.subi %[[C8]], %[[J]]
   // CHECK-NEXT: %[[LAST:.*]] = arith.cmpi ule, %[[REST]], %[[C1]]
+  // CHECK-NEXT: %[[ANEW:.*]] = arith.select %[[LAST]], %[[C0]], %[[S]]
   // CHECK-NEXT: %[[AFTER:.*]] = scf.if %[[LAST]] -> (i32) {
   // CHECK-NEXT:   tt.addptr %[[P]], %[[I]]
   // CHECK-NEXT:   tt.store %{{.*}}, %[[S]]
@@ -38,7 +39,7 @@ tt.func @sum_of_rows(%p: !tt.ptr<i32>, %n: i32) -> i32 {
   // CHECK-NEXT: %[[J1:.*]] = arith.addi %[[J]], %[[C1]]
   // CHECK-NEXT: %[[I2:.*]] = arith.select %[[LAST]], %[[I1]], %[[I]]
   // CHECK-NEXT: %[[J2:.*]] = arith.select %[[LAST]], %[[C0]], %[[J1]]
-  // CHECK-NEXT: scf.yield %[[I2]], %[[J2]], %[[AFTER]], %[[S]], %[[BEFORE]]#1
+  // CHECK-NEXT: scf.yield %[[I2]], %[[J2]], %[[AFTER]], %[[ANEW]], %[[BEFORE]]
   // CHECK-NEXT: } {tt.num_stages = 3 : i32}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %c0) -> i32 : i32 {
     %im = arith.muli %i, %c8 : i32
@@ -56,6 +57,52 @@ tt.func @sum_of_rows(%p: !tt.ptr<i32>, %n: i32) -> i32 {
   } {tt.flatten, tt.num_stages = 3 : i32}
   // CHECK: tt.return %[[R]]#2
   tt.return %r : i32
+}
+
+// A sum that begins with what the outer loop computes begins anew in the first iteration. Of tensors
+// that are computed from numbers the loop carries the numbers, of one that spreads another the other
+// one, and what is loaded.
+
+// CHECK-LABEL: tt.func @tensors
+tt.func @tensors(%p: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %base = tt.splat %p : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  // CHECK: scf.for {{.*}} -> (i32, i32, tensor<8xi32>, i32, tensor<8xi32>)  : i64 {
+  // CHECK: %[[BEFORE:.*]]:3 = scf.if %{{.*}} -> (tensor<8xi32>, i32, tensor<8xi32>) {
+  // CHECK:   %[[NEW:.*]] = arith.muli
+  // CHECK:   %[[ROW:.*]] = tt.load
+  // CHECK:   scf.yield %[[ROW]], %[[NEW]], %[[ROW]]
+  // CHECK: }
+  // CHECK: %[[SPLAT:.*]] = tt.splat %[[BEFORE]]#1
+  // CHECK: %[[OFFSETS:.*]] = arith.addi %[[SPLAT]], %{{.*}}
+  // CHECK: %[[COLUMN:.*]] = tt.expand_dims %[[BEFORE]]#2
+  // CHECK: %[[TILE:.*]] = tt.broadcast %[[COLUMN]]
+  // CHECK: arith.addi %[[BEFORE]]#0, %[[OFFSETS]]
+  // CHECK: "tt.reduce"(%[[TILE]])
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %im = arith.muli %i, %c8 : i32
+    %ims = tt.splat %im : i32 -> tensor<8xi32>
+    %offsets = arith.addi %ims, %range : tensor<8xi32>
+    %q = tt.addptr %base, %offsets : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+    %row = tt.load %q : tensor<8x!tt.ptr<i32>>
+    %column = tt.expand_dims %row {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+    %tile = tt.broadcast %column : tensor<8x1xi32> -> tensor<8x4xi32>
+    %acc = scf.for %j = %c0 to %c8 step %c1 iter_args(%a = %row) -> tensor<8xi32> : i32 {
+      %s = arith.addi %a, %offsets : tensor<8xi32>
+      %sum = "tt.reduce"(%tile) <{axis = 1 : i32}> ({
+      ^bb0(%x: i32, %y: i32):
+        %z = arith.addi %x, %y : i32
+        tt.reduce.return %z : i32
+      }) : (tensor<8x4xi32>) -> tensor<8xi32>
+      %t = arith.addi %s, %sum : tensor<8xi32>
+      scf.yield %t : tensor<8xi32>
+    }
+    tt.store %q, %acc : tensor<8x!tt.ptr<i32>>
+  } {tt.flatten}
+  tt.return
 }
 
 // Where the inner loop may have no iteration there is a version without it.
