@@ -145,6 +145,8 @@ static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options
   passes.addPass(createSCCPPass());
   passes.addPass(createCSEPass());
   passes.addPass(transform::createCanonicalizer());
+  // Into branches again: the canonicalizer makes selects of what a branch only passes on.
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
 }
 
 //===----------------------------------------------------------------------------===//

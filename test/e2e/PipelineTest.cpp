@@ -251,6 +251,47 @@ def kernel(x_ptr, out_ptr, tiles, steps, STAGES: tl.constexpr):
   }
 }
 
+/// Products of tiles, made one loop, that run on while the tile before is stored. Integers of few
+/// bits: any order of additions gives the same.
+TEST_P(Pipeline, FlattenedProducts) {
+  const int rows = 64 * GetParam(), columns = 128, k = 40;
+  auto integers = [](size_t count, unsigned seed) {
+    auto values = randomValues<float>(count, seed, -4, 4);
+    for (float &value : values)
+      value = std::round(value);
+    return values;
+  };
+  auto a = integers(std::max(rows * k, 1), 9), b = integers(columns * k, 10);
+  auto c =
+      checkStages<float>({R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, M, N, K, STAGES: tl.constexpr):
+    r = tl.arange(0, 64)
+    rk = tl.arange(0, 16)
+    columns = N // 64
+    for tile in tl.range(0, M // 64 * columns, flatten=True, num_stages=STAGES):
+        rm = tile // columns * 64 + r
+        rn = tile % columns * 64 + r
+        acc = tl.zeros((64, 64), dtype=tl.float32)
+        for k in range(0, K, 16):
+            inside = (k + rk)[None, :] < K
+            x = tl.load(a_ptr + rm[:, None] * K + (k + rk)[None, :], mask=inside, other=0.0)
+            y = tl.load(b_ptr + rn[:, None] * K + (k + rk)[None, :], mask=inside, other=0.0)
+            acc = tl.dot(x, y.T, acc, input_precision="tf32")
+        tl.store(c_ptr + rm[:, None] * N + rn[None, :], acc)
+)",
+                          "*fp32:16, *fp32:16, *fp32:16, i32:16, i32:16, i32:8",
+                          {toArray(a), toArray(b), unwritten<float>(std::max(rows * columns, 1)),
+                           int64_t(rows), int64_t(columns), int64_t(k)},
+                          2});
+  for (int i = 0; i < rows * columns && !c.empty(); ++i) {
+    float expected = 0;
+    for (int n = 0; n < k; ++n)
+      expected += a[i / columns * k + n] * b[i % columns * k + n];
+    ASSERT_EQ(c[i], expected) << i;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(TripCounts, Pipeline, testing::Values(0, 1, 2, 3, 7));
 
 } // namespace

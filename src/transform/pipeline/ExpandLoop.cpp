@@ -55,6 +55,18 @@ static Operation *guard(RewriterBase &rewriter, Operation *op, Value predicate) 
   return branch;
 }
 
+/// Whether `branch` computes nothing where its condition is false.
+static bool isSkippable(scf::IfOp branch) {
+  return branch.getElseRegion().empty() || llvm::hasSingleElement(*branch.elseBlock());
+}
+
+/// Has `branch` taken where `predicate` is true only.
+static void restrictCondition(RewriterBase &rewriter, scf::IfOp branch, Value predicate) {
+  rewriter.setInsertionPoint(branch);
+  Value both = arith::AndIOp::create(rewriter, branch.getLoc(), predicate, branch.getCondition());
+  rewriter.modifyOpInPlace(branch, [&] { branch.getConditionMutable().assign(both); });
+}
+
 /// Lets `op` have no effect where `predicate` is false. Ops whose effects touch nothing but buffers
 /// of the pipeline, whose turn it is, go on as they are.
 static Operation *predicate(RewriterBase &rewriter, Operation *op, Value predicate) {
@@ -73,6 +85,10 @@ static Operation *predicate(RewriterBase &rewriter, Operation *op, Value predica
   if (isa<ttg::AsyncCommitGroupOp, ttg::AsyncWaitOp, ttg::LocalLoadOp, ttg::LocalStoreOp>(op) ||
       isPure(op) || (isMemoryEffectFree(op) && isa<tt::ReduceOp, tt::ScanOp>(op)))
     return op;
+  if (auto branch = dyn_cast<scf::IfOp>(op); branch && isSkippable(branch)) {
+    restrictCondition(rewriter, branch, predicate);
+    return op;
+  }
   // Also what may not be computed for nothing, as a quotient.
   return guard(rewriter, op, predicate);
 }

@@ -50,6 +50,64 @@ tt.func @read(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
+// A branch that reads the sum waits for it, and gives another one to go on with.
+// CHECK-LABEL: @read_in_branch
+// CHECK: %[[R:.*]] = scf.for
+// CHECK: %[[D:.*]] = ttng.warp_group_dot {{.*}}isAsync = true
+// CHECK-NEXT: %[[W:.*]]:3 = ttng.warp_group_dot_wait %[[D]], {{.*}} {pendings = 1 : i32}
+// CHECK: %[[I:.*]] = scf.if
+// CHECK-NEXT: %[[E:.*]] = ttng.warp_group_dot_wait %[[W]]#0 {pendings = 0 : i32}
+// CHECK-NEXT: tt.store %{{.*}}, %[[E]]
+// CHECK-NEXT: scf.yield %cst
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %[[W]]#0
+// CHECK: scf.yield %[[I]]
+// CHECK: ttng.warp_group_dot_wait %[[R]] {pendings = 0 : i32}
+tt.func @read_in_branch(%as: !as, %b: !a, %n: i32, %p: tensor<64x64x!tt.ptr<f32>, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %d = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    %last = arith.cmpi eq, %i, %c4 : i32
+    %next = scf.if %last -> (tensor<64x64xf32, #mma>) {
+      tt.store %p, %d : tensor<64x64x!tt.ptr<f32>, #mma>
+      scf.yield %zero : tensor<64x64xf32, #mma>
+    } else {
+      scf.yield %d : tensor<64x64xf32, #mma>
+    }
+    scf.yield %next : tensor<64x64xf32, #mma>
+  }
+  tt.return
+}
+
+// What such a branch gives is read in the iteration: the wait is right behind the product.
+// CHECK-LABEL: @read_after_branch
+// CHECK: %[[D:.*]] = ttng.warp_group_dot
+// CHECK-NEXT: ttng.warp_group_dot_wait %[[D]] {pendings = 0 : i32}
+// CHECK-NOT: ttng.warp_group_dot_wait
+tt.func @read_after_branch(%as: !as, %b: !a, %n: i32, %p: tensor<64x64x!tt.ptr<f32>, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %d = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    %last = arith.cmpi eq, %i, %c4 : i32
+    %next = scf.if %last -> (tensor<64x64xf32, #mma>) {
+      scf.yield %zero : tensor<64x64xf32, #mma>
+    } else {
+      scf.yield %d : tensor<64x64xf32, #mma>
+    }
+    tt.store %p, %next : tensor<64x64x!tt.ptr<f32>, #mma>
+    scf.yield %next : tensor<64x64xf32, #mma>
+  }
+  tt.return
+}
+
 // An operand that the iteration puts into memory would be written over by the next one.
 // CHECK-LABEL: @one_buffer
 // CHECK: %[[D:.*]] = ttng.warp_group_dot

@@ -102,4 +102,34 @@ tt.func @effects(%p: !tt.ptr<i32>, %a: i32, %n: i32) -> i32 {
   } {tt.scheduled_max_stage = 1 : i32}
   tt.return %r : i32
 }
+
+// A branch of an early stage that computes something only where it is taken is taken for iterations
+// that there are.
+// CHECK-LABEL: @branch
+// CHECK: scf.for
+// CHECK: %[[EXISTS:.*]] = arith.cmpi slt
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq
+// CHECK: %[[BOTH:.*]] = arith.andi %[[EXISTS]], %[[FIRST]]
+// CHECK: scf.if %[[BOTH]] -> (i32) {
+// CHECK-NEXT: arith.divsi
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield
+tt.func @branch(%a: i32, %n: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c0) -> (i32) : i32 {
+    %first = arith.cmpi eq, %i, %c4 {loop.cluster = 1 : i32, loop.stage = 0 : i32} : i32
+    %x = scf.if %first -> (i32) {
+      %q = arith.divsi %a, %i : i32
+      scf.yield %q : i32
+    } else {
+      scf.yield %a : i32
+    } {loop.cluster = 1 : i32, loop.stage = 0 : i32}
+    %s = arith.addi %acc, %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : i32
+    scf.yield %s : i32
+  } {tt.scheduled_max_stage = 1 : i32}
+  tt.return %r : i32
+}
 }

@@ -19,6 +19,17 @@
 //     through other registers on the way);
 //   - and if the loop carries the result to nothing but products as what they add to, or to ops
 //     behind a wait for all of them, which another product needs.
+// A branch may read the result, as one that stores the tile where it is complete: it waits for all,
+// and has no wait where it is not taken. It may also give another sum to go on with.
+//
+//     %e = scf.if %last {
+//       %f = warp_group_dot_wait %d {pendings = 0}
+//       store %f
+//       scf.yield %zero
+//     } else {
+//       scf.yield %d
+//     }
+//
 // Any other one is waited for where it stands, and with it all that are under way.
 //
 // Registers of a product under way must not be touched. That they become readable, or free, at a
@@ -67,6 +78,7 @@ public:
       return;
     if (running.size() == dots.size())
       waitForIterationBefore();
+    waitInBranches();
     waitAfterLoop();
   }
 
@@ -92,19 +104,61 @@ private:
     return dot && &use == &dot.getCMutable();
   }
 
+  /// The branch of the body that `op` stands in; null if it stands in none.
+  scf::IfOp getBranch(Operation *op) {
+    Operation *ancestor = loop.getBody()->findAncestorOpInBlock(*op);
+    return ancestor == op ? scf::IfOp() : dyn_cast_or_null<scf::IfOp>(ancestor);
+  }
+
+  /// Of `branch`, the results that may be `value`.
+  static SmallVector<Value> getPassedOn(scf::IfOp branch, Value value) {
+    SmallVector<Value> results;
+    for (OpResult result : branch.getResults())
+      if (llvm::any_of(branch->getRegions(), [&](Region &region) {
+            return region.front().getTerminator()->getOperand(result.getResultNumber()) == value;
+          }))
+        results.push_back(result);
+    return results;
+  }
+
+  /// Whether nothing but the next iteration gets `use`, but for branches, which can wait.
+  bool isPlainUse(OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user == loop.getBody()->getTerminator() ||
+        (isAddend(use) && user->getBlock() == loop.getBody()))
+      return true;
+    scf::IfOp branch = getBranch(user);
+    return branch && llvm::all_of(getPassedOn(branch, use.get()), [&](Value result) {
+             return llvm::all_of(result.getUsers(), [&](Operation *next) {
+               return next == loop.getBody()->getTerminator();
+             });
+           });
+  }
+
   bool hasPlainResult(ttng::WarpGroupDotOp dot) {
     return cast<RankedTensorType>(dot.getType()).getElementType().isF32() &&
-           llvm::all_of(dot.getResult().getUses(), [&](OpOperand &use) {
-             return use.getOwner() == loop.getBody()->getTerminator() ||
-                    (isAddend(use) && use.getOwner()->getBlock() == loop.getBody());
-           });
+           llvm::all_of(dot.getResult().getUses(), [&](OpOperand &use) { return isPlainUse(use); });
+  }
+
+  /// Whether `value`, which the loop yields, may be the result of `dot`.
+  bool mayBeResult(Value value, ttng::WarpGroupDotOp dot) {
+    auto wait = value.getDefiningOp<ttng::WarpGroupDotWaitOp>();
+    if (wait)
+      value = wait.getInputs()[cast<OpResult>(value).getResultNumber()];
+    if (auto branch = value.getDefiningOp<scf::IfOp>())
+      return llvm::any_of(branch->getRegions(), [&](Region &region) {
+        return mayBeResult(
+            region.front().getTerminator()->getOperand(cast<OpResult>(value).getResultNumber()),
+            dot);
+      });
+    return value == dot.getResult();
   }
 
   /// The values that the loop carries from the result of `dot`.
   SmallVector<unsigned> getCarried(ttng::WarpGroupDotOp dot) {
     SmallVector<unsigned> numbers;
     for (auto [number, value] : llvm::enumerate(loop.getYieldedValues()))
-      if (value == dot.getResult())
+      if (mayBeResult(value, dot))
         numbers.push_back(number);
     return numbers;
   }
@@ -160,19 +214,50 @@ private:
         inputs.insert(operand);
     OpBuilder builder(loop.getContext());
     builder.setInsertionPointAfter(dots.back());
-    createWait(builder, dots.back().getLoc(), inputs.getArrayRef(), dots.size(),
-               [&](OpOperand &use) { return use.getOwner() == loop.getBody()->getTerminator(); });
+    createWait(
+        builder, dots.back().getLoc(), inputs.getArrayRef(), dots.size(), [&](OpOperand &use) {
+          return use.getOwner() == loop.getBody()->getTerminator() || getBranch(use.getOwner());
+        });
+  }
+
+  /// Whether an op of `region`, which yields to a branch, reads `value`: more than yields it.
+  static bool isReadIn(Region &region, Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return region.isAncestor(user->getParentRegion()) && user != region.front().getTerminator();
+    });
+  }
+
+  /// Where a branch reads what is under way, it waits for all first.
+  void waitInBranches() {
+    llvm::SetVector<Value> values;
+    for (ttng::WarpGroupDotOp dot : running) {
+      values.insert(dot.getResult());
+      for (Operation *user : dot.getResult().getUsers())
+        if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(user))
+          for (auto [input, output] : llvm::zip_equal(wait.getInputs(), wait.getOutputs()))
+            if (input == dot.getResult())
+              values.insert(output);
+    }
+    for (scf::IfOp branch : loop.getBody()->getOps<scf::IfOp>())
+      for (Region &region : branch->getRegions()) {
+        SmallVector<Value> read;
+        for (Value value : values)
+          if (!region.empty() && isReadIn(region, value))
+            read.push_back(value);
+        if (read.empty())
+          continue;
+        auto builder = OpBuilder::atBlockBegin(&region.front());
+        createWait(builder, branch.getLoc(), read, 0, [&](OpOperand &use) {
+          return region.isAncestor(use.getOwner()->getParentRegion());
+        });
+      }
   }
 
   void waitAfterLoop() {
     SmallVector<Value> inputs;
-    for (auto [number, value] : llvm::enumerate(loop.getYieldedValues())) {
-      Operation *op = value.getDefiningOp();
-      if (auto wait = dyn_cast_or_null<ttng::WarpGroupDotWaitOp>(op))
-        op = wait.getInputs()[cast<OpResult>(value).getResultNumber()].getDefiningOp();
-      if (auto dot = dyn_cast_or_null<ttng::WarpGroupDotOp>(op); dot && running.contains(dot))
+    for (auto [number, value] : llvm::enumerate(loop.getYieldedValues()))
+      if (llvm::any_of(running, [&](ttng::WarpGroupDotOp dot) { return mayBeResult(value, dot); }))
         inputs.push_back(loop.getResult(number));
-    }
     OpBuilder builder(loop.getContext());
     builder.setInsertionPointAfter(loop);
     createWait(builder, loop.getLoc(), inputs, 0, [](OpOperand &) { return true; });
