@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/TripCount.h"
+#include "ir/ttg/Dialect.h"
 #include "transform/tile/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -27,6 +28,12 @@ static bool onlyReads(Operation *op) {
   return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
            return isa<MemoryEffects::Read>(effect.getEffect());
          });
+}
+
+/// Whether `op` does nothing but make a value, however often it runs. Shared memory that holds one
+/// tensor throughout its life is a value, too: outside the loop it is written once.
+static bool isPureValue(Operation *op) {
+  return isMemoryEffectFree(op) && (isSpeculatable(op) || isa<ttg::LocalAllocOp>(op));
 }
 
 /// Whether the kernel asks that nothing leaves the loop: `disable_licm` of tl.range and
@@ -93,7 +100,7 @@ struct LoopInvariantCodeMotion
           loop.getLoopRegions(),
           [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
           [&](Operation *op, Region *region) {
-            return (isMemoryEffectFree(op) && isSpeculatable(op)) || loads.mayHoist(op, region);
+            return isPureValue(op) || loads.mayHoist(op, region);
           },
           [&](Operation *op, Region *) {
             if (auto load = dyn_cast<tt::LoadOp>(op))

@@ -233,3 +233,33 @@ tt.func @disabled(%p: !tt.ptr<i32>, %n: i32, %x: i32) -> i32 {
   } {llvm.loop_annotation = #annotation}
   tt.return %r : i32
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // Shared memory that holds a tensor from outside is written once; what the loop writes stays.
+  // CHECK-LABEL: @shared_memory
+  // CHECK: ttg.local_alloc %{{.*}} -> !ttg.memdesc<1024xf32, #shared, #smem>
+  // CHECK: scf.for
+  // CHECK: ttg.local_alloc %{{.*}} -> !ttg.memdesc<1024xf32, #shared, #smem, mutable>
+  // CHECK: ttg.local_alloc %{{.*}} -> !ttg.memdesc<1024xf32, #shared, #smem>
+  tt.func @shared_memory(%x: tensor<1024xf32, #blocked>, %n: i32) -> tensor<1024xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %r = scf.for %i = %zero to %n step %one iter_args(%a = %x) -> (tensor<1024xf32, #blocked>) : i32 {
+      %fixed = ttg.local_alloc %x : (tensor<1024xf32, #blocked>) -> !ttg.memdesc<1024xf32, #shared, #smem>
+      %changed = ttg.local_alloc %x : (tensor<1024xf32, #blocked>) -> !ttg.memdesc<1024xf32, #shared, #smem, mutable>
+      %own = ttg.local_alloc %a : (tensor<1024xf32, #blocked>) -> !ttg.memdesc<1024xf32, #shared, #smem>
+      %u = ttg.local_load %fixed : !ttg.memdesc<1024xf32, #shared, #smem> -> tensor<1024xf32, #blocked>
+      %v = ttg.local_load %changed : !ttg.memdesc<1024xf32, #shared, #smem, mutable> -> tensor<1024xf32, #blocked>
+      %w = ttg.local_load %own : !ttg.memdesc<1024xf32, #shared, #smem> -> tensor<1024xf32, #blocked>
+      %s = arith.addf %u, %v : tensor<1024xf32, #blocked>
+      %t = arith.addf %s, %w : tensor<1024xf32, #blocked>
+      scf.yield %t : tensor<1024xf32, #blocked>
+    }
+    tt.return %r : tensor<1024xf32, #blocked>
+  }
+}
