@@ -61,6 +61,11 @@ private:
     BitVector allocations;
   };
 
+  static bool waitsForCopies(Operation *op) {
+    const ttg::AsyncRole role = cast<ttg::SharedMemoryUser>(op).getAsyncRole();
+    return role.queue == ttg::AsyncQueue::CopyGroups && role.waits;
+  }
+
   BitVector writtenBy(Operation *op) const {
     BitVector written;
     auto user = dyn_cast<ttg::SharedMemoryUser>(op);
@@ -141,12 +146,18 @@ private:
     open.reset(needsFence);
   }
 
-  /// The last place in the block up to which nobody can have learnt of the write.
+  /// Where the fence behind a write stands. A fence waits for all that its thread has written and
+  /// copied so far, so behind a wait for copies it comes at once, before the next ones begin.
+  /// Otherwise at the last place in the block up to which nobody can have learnt of the write: then
+  /// one fence does for several.
   static Operation *findPlace(Operation *write) {
     Operation *op = write->getNextNode();
+    if (waitsForCopies(write))
+      return op;
     while (!op->hasTrait<OpTrait::IsTerminator>() && op->getNumRegions() == 0 &&
            !readsAsynchronously(op) && !isa<ttg::BarrierOp, CallOpInterface>(op) &&
-           !isa<ttng::TritonNvidiaGPUDialect>(op->getDialect()))
+           !isa<ttng::TritonNvidiaGPUDialect>(op->getDialect()) &&
+           !isa<ttg::AsyncCopyGlobalToLocalOp>(op))
       op = op->getNextNode();
     return op;
   }
