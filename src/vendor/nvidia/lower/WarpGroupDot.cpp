@@ -24,22 +24,18 @@
 #include "ir/ttg/MatrixUnits.h"
 #include "ir/ttng/Dialect.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/Scratch.h"
 #include "lower/memory/ThreadAccess.h"
-#include "lower/shared/LocalTransfer.h"
-#include "vendor/nvidia/lower/WarpGroupTiles.h"
+#include "vendor/nvidia/lower/WarpGroupOperands.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
-#include "vendor/nvidia/plan/WarpGroupOperand.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
 
-#include <map>
-
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
+using namespace tilewright::lower::nvidia;
 using namespace tilewright::vendor::nvidia;
 using target::MmaAtom;
 using target::MmaType;
@@ -116,156 +112,6 @@ const MmaAtom *findAtom(const target::Target &target, Type a, Type b, Type d, un
       return &atom;
   return nullptr;
 }
-
-//===----------------------------------------------------------------------------===//
-// Operands
-//===----------------------------------------------------------------------------===//
-
-/// Registers of fewer than 32 bits as words, the first lowest.
-SmallVector<Value> packWords(LoweringBuilder &e, ValueRange values) {
-  Type i32 = e.builder.getI32Type();
-  const unsigned bits = values.front().getType().getIntOrFloatBitWidth(), inWord = 32 / bits;
-  SmallVector<Value> words;
-  for (size_t i = 0; i < values.size(); i += inWord) {
-    Value word = inWord == 1 ? values[i] : e.packVector(values.slice(i, inWord));
-    words.push_back(e.create<LLVM::BitcastOp>(i32, word));
-  }
-  return words;
-}
-
-SmallVector<Value> unpackWords(LoweringBuilder &e, ValueRange words, Type type) {
-  auto vector = VectorType::get(32 / type.getIntOrFloatBitWidth(), type);
-  SmallVector<Value> values;
-  for (Value word : words)
-    llvm::append_range(values, e.unpackVector(e.create<LLVM::BitcastOp>(vector, word)));
-  return values;
-}
-
-/// An operand in shared memory, and the descriptors of its tiles.
-class DescribedOperand {
-public:
-  /// `opIdx` 0: M x K; 1: K x N. `groupOfWarp`: to which row (column) of it each bit of a warp's
-  /// number moves the warpgroup.
-  static Result<DescribedOperand> create(LoweringBuilder &e, ttg::MemDescType type, LocalView view,
-                                         unsigned opIdx, const MmaAtom &atom,
-                                         ArrayRef<uint64_t> groupOfWarp) {
-    DescribedOperand operand(e);
-    operand.elementBytes = getLocalElementBytes(type);
-    ttg::SharedLayoutEncoding encoding = type.getSharedEncoding();
-    operand.memory = {.offsets = type.toOffsets(),
-                      .elementBits = 8 * operand.elementBytes,
-                      .alignment =
-                          std::max<uint64_t>(encoding.getAlignment(), sharedMemoryAlignment),
-                      .rowDim = opIdx == 0 ? dims::Dim0 : dims::Dim1,
-                      .depthDim = opIdx == 0 ? dims::Dim1 : dims::Dim0,
-                      .tileRows = opIdx == 0 ? atom.m : atom.n,
-                      .tileDepth = atom.k};
-    if (operand.memory.offsets.outBits(dims::Block))
-      return Failure("it is spread over the blocks of a cluster");
-    if (type.getBufferStride() != type.toLinearLayout().inSize(dims::Offset))
-      return Failure("its layout has holes");
-    Result<WarpGroupOperand> planned = planOperand(operand.memory);
-    if (!planned)
-      return Failure(planned.error());
-    operand.plan = *planned;
-
-    // The part that the type is of its memory begins somewhere only if it is not the whole.
-    std::optional<uint64_t> part = view.constantOffset();
-    if (!part && type.getShape() == type.getAllocShape().take_back(type.getShape().size()))
-      part = 0;
-    if (!part)
-      return Failure("it is a part of its memory that is chosen while the kernel runs");
-    operand.partStart = operand.plan.startOf(*part * operand.elementBytes);
-
-    ThreadBases bases(e.threadBits());
-    uint64_t groupBits = 0;
-    for (auto [bit, rows] : llvm::enumerate(groupOfWarp)) {
-      const uint64_t start = operand.startOf(rows, 0);
-      bases[e.context.laneBits + bit] = start;
-      groupBits |= start;
-    }
-    if (operand.partStart & (operand.plan.tileMask | groupBits))
-      return Failure("the part of its memory begins within the rows of one instruction");
-    operand.emitBase(view.pointer, bases);
-    return operand;
-  }
-
-  bool alongRows() const { return plan.alongRows; }
-
-  /// The descriptor of the tile of the warpgroup whose rows and depth begin there.
-  Value get(uint64_t row, uint64_t depth) {
-    const uint64_t start = startOf(row, depth) ^ partStart;
-    if (!start)
-      return base;
-    return e.create<LLVM::AddOp>(
-        base, e.getInt(e.builder.getI64Type(), static_cast<int64_t>(start / descriptorUnitBytes)));
-  }
-
-private:
-  explicit DescribedOperand(LoweringBuilder &e) : e(e) {}
-
-  uint64_t startOf(uint64_t row, uint64_t depth) const {
-    uint64_t offset = 0;
-    auto add = [&](layout::Dim dim, uint64_t value) {
-      for (unsigned bit = 0; value >> bit; ++bit)
-        if (value >> bit & 1)
-          offset ^= memory.offsets.basis(dim, bit, dims::Offset);
-    };
-    add(memory.rowDim, row);
-    add(memory.depthDim, depth);
-    return plan.startOf(offset * elementBytes);
-  }
-
-  void emitBase(Value pointer, const ThreadBases &groups) {
-    Type i32 = e.builder.getI32Type(), i64 = e.builder.getI64Type();
-    Value address = e.create<LLVM::PtrToIntOp>(i32, pointer);
-    if (Value group = e.getThreadValue(groups))
-      address = e.create<LLVM::AddOp>(address, group);
-    address = e.create<LLVM::AndOp>(address, e.getI32((1 << descriptorAddressBits) - 1));
-    address = e.create<LLVM::LShrOp>(address, e.getI32(log2Of(descriptorUnitBytes)));
-    base = e.create<LLVM::OrOp>(e.create<LLVM::ZExtOp>(i64, address),
-                                e.getInt(i64, static_cast<int64_t>(plan.form.encode())));
-  }
-
-  LoweringBuilder &e;
-  OperandInMemory memory;
-  unsigned elementBytes = 0;
-  WarpGroupOperand plan;
-  /// What the beginning of the part adds to every start.
-  uint64_t partStart = 0;
-  /// The descriptor of the warpgroup's first tile, but for that.
-  Value base;
-};
-
-/// The left operand: in memory, or in registers by the tiles' first rows and depths.
-struct LeftOperand {
-  std::optional<DescribedOperand> memory;
-  std::map<std::pair<uint64_t, uint64_t>, SmallVector<Value>> words;
-
-  /// What an instruction takes for a tile.
-  SmallVector<Value> get(uint64_t row, uint64_t depth) {
-    return memory ? SmallVector<Value>{memory->get(row, depth)} : words.at({row, depth});
-  }
-
-  /// Packs the registers of all tiles. False where a thread does not have what wgmma takes.
-  bool pack(LoweringBuilder &e, RankedTensorType type, ValueRange registers, const MmaAtom &atom,
-            const AccumulatorTiles &tiles) {
-    const RegisterTiles own(ttg::toLinearLayout(type));
-    if (!own.hasThreadsOf(atom.aOperand))
-      return false;
-    for (unsigned i = 0; i < tiles.rowTiles; ++i)
-      for (uint64_t depth = 0; depth < static_cast<uint64_t>(type.getShape()[1]); depth += atom.k) {
-        const uint64_t row = i * tiles.rowStep;
-        SmallVector<Value> values;
-        for (unsigned r : own.registersOf(atom.aOperand, row, depth))
-          values.push_back(registers[r]);
-        if (values.empty())
-          return false;
-        words[{row, depth}] = packWords(e, values);
-      }
-    return true;
-  }
-};
 
 //===----------------------------------------------------------------------------===//
 // Patterns

@@ -38,6 +38,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 8, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // The second warpgroup's rows begin 8192 bytes on: its number, bit 7 of the thread's, comes by a
+  // shuffle, so that all lanes are known to have the same.
+  // CHECK-LABEL: llvm.func internal @of_warpgroup
+  // CHECK-DAG:   %[[BIT:.*]] = llvm.mlir.constant(128 : i32) : i32
+  // CHECK:       %[[NUMBER:.*]] = llvm.and %{{.*}}, %[[BIT]]
+  // CHECK:       %[[GROUP:.*]] = llvm.shl %[[NUMBER]]
+  // CHECK:       %[[ROWS:.*]] = nvvm.shfl.sync idx %{{.*}}, %[[GROUP]]
+  // CHECK:       %[[START:.*]] = llvm.ptrtoint
+  // CHECK:       llvm.add %[[START]], %[[ROWS]]
+  tt.func private @of_warpgroup(%c: tensor<128x8xf32, #mma>) -> tensor<128x8xf32, #mma> {
+    %a = ttg.local_alloc : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<64x8xf16, #shared1, #smem, mutable>
+    %d = ttng.warp_group_dot %a, %b, %c : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x8xf16, #shared1, #smem, mutable> -> tensor<128x8xf32, #mma>
+    tt.return %d : tensor<128x8xf32, #mma>
+  }
+}
+
+// -----
+
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8, 16]}>
 #dot = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = true, elementBitWidth = 16}>
