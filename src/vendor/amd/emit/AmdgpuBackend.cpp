@@ -11,6 +11,7 @@
 #include "emit/SplitAccessMasks.h"
 #include "vendor/amd/emit/AmdgpuMachine.h"
 #include "vendor/amd/emit/Assemble.h"
+#include "vendor/amd/emit/BarrierOrder.h"
 #include "vendor/amd/emit/DppUsers.h"
 #include "vendor/amd/emit/GlobalAccess.h"
 #include "vendor/amd/emit/KernelAttributes.h"
@@ -71,8 +72,10 @@ public:
   }
 
   void insertTargetCode(llvm::Module &module) const override {
-    for (llvm::Function &function : module)
+    for (llvm::Function &function : module) {
       joinLoadRuns(function);
+      keepLoadsBeforeBarriers(function);
+    }
   }
 
   llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
