@@ -12,6 +12,7 @@
 
 #include "vendor/nvidia/lower/MatrixProducts.h"
 #include "runtime/SmallFloat.h"
+#include "simulate/WarpProducts.h"
 #include "target/NvidiaAtoms.h"
 #include "vendor/nvidia/simulate/ProductArithmetic.h"
 #include "vendor/nvidia/simulate/ProductElements.h"
@@ -19,7 +20,6 @@
 
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <unordered_map>
 
 using namespace tilewright;
@@ -67,96 +67,37 @@ uint64_t multiplyAdd(const MmaAtom &atom, uint64_t c, const Factor *a, const Fac
 // Products
 //===----------------------------------------------------------------------------===//
 
-/// An operand as the lanes hold it.
-struct Fragment {
-  MmaType type;
-  /// Elements of a lane, bytes of an element, and where the lane's part begins in its frame.
-  unsigned elements, elementBytes, begin;
-  /// For each element of each lane its place in the tile, in rows of `columns` elements.
-  std::vector<uint32_t> places;
-
-  unsigned end() const { return begin + elements * elementBytes; }
-};
-
-Fragment fragmentOf(const layout::LinearLayout &map, MmaType type, bool inColumns, unsigned begin) {
-  return {type, static_cast<unsigned>(map.inSize(layout::dims::Register)), target::bitsOf(type) / 8,
-          begin, getPlaces(map, inColumns)};
-}
-
-/// A product, with B in columns.
-struct Product {
-  explicit Product(const MmaAtom &atom)
-      : atom(atom), a(fragmentOf(atom.aOperand.map, atom.a, false, 0)),
-        b(fragmentOf(atom.bOperand.map, atom.b, true, a.end())),
-        sum(fragmentOf(atom.accumulatorOperand.map, atom.accumulator, false, b.end())) {}
-
-  const MmaAtom &atom;
-  Fragment a, b, sum;
-};
-
 /// Those of all GPUs, by the names of the intrinsics.
 struct ProductTable {
   ProductTable() {
     for (const MmaAtom &atom : target::nvidia::sm90Products())
       if (atom.issuer == target::Issuer::Warp) {
         numbers.emplace(lower::nvidia::getMmaIntrinsic(atom), products.size());
-        products.emplace_back(atom);
+        products.emplace_back(atom, target::bitsOf(atom.a) / 8, target::bitsOf(atom.b) / 8);
       }
   }
   static const ProductTable &get() {
     static const ProductTable table;
     return table;
   }
-  std::vector<Product> products;
+  std::vector<WarpProduct> products;
   std::unordered_map<std::string, uint32_t> numbers;
 };
 
-/// The fragments of a lane, which lie in its own frame.
-uint8_t *frameOf(const WarpExchange::Lane &lane) {
-  return reinterpret_cast<uint8_t *>(uint64_t(lane.operands[1]) << 32 | lane.operands[0]);
-}
-
-/// Calls `visit` with the place of each element in the tile and a pointer to its bytes.
-template <typename Visit>
-void forEachElement(const WarpExchange &exchange, const Fragment &fragment, Visit visit) {
-  for (size_t i = 0; i < fragment.places.size(); ++i)
-    visit(fragment.places[i], frameOf(exchange.lane[i / fragment.elements]) + fragment.begin +
-                                  i % fragment.elements * fragment.elementBytes);
-}
-
-template <typename Number>
-void read(const WarpExchange &exchange, const Fragment &fragment, std::vector<Number> &tile) {
-  tile.resize(fragment.places.size());
-  forEachElement(exchange, fragment, [&](unsigned place, const uint8_t *bytes) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, bytes, fragment.elementBytes);
-    if constexpr (std::is_integral_v<Number>)
-      tile[place] = decodeInteger(fragment.type, bits);
-    else
-      tile[place] = decodeFactor(fragment.type, bits);
-  });
-}
-
-template <typename Number> void multiply(const WarpExchange &exchange, const Product &product) {
-  static thread_local std::vector<Number> a, b;
-  read(exchange, product.a, a);
-  read(exchange, product.b, b);
-  const unsigned n = product.atom.n, k = product.atom.k;
-  forEachElement(exchange, product.sum, [&](unsigned place, uint8_t *bytes) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, bytes, product.sum.elementBytes);
-    bits = multiplyAdd(product.atom, bits, &a[place / n * k], &b[place % n * k]);
-    std::memcpy(bytes, &bits, product.sum.elementBytes);
-  });
-}
-
 // Operands: the address of the fragments (two halves) and the number of the product.
 void combineProduct(WarpExchange &exchange) {
-  const Product &product = ProductTable::get().products[exchange.lane[0].operands[2]];
-  if (isInteger(product.atom.a))
-    multiply<int64_t>(exchange, product);
+  const WarpProduct &product = ProductTable::get().products[exchange.lane[0].operands[2]];
+  const MmaAtom &atom = product.atom;
+  auto run = [&](auto decode) {
+    multiply(
+        exchange, product, [&](uint64_t bits) { return decode(atom.a, bits); },
+        [&](uint64_t bits) { return decode(atom.b, bits); },
+        [&](uint64_t c, const auto *a, const auto *b) { return multiplyAdd(atom, c, a, b); });
+  };
+  if (isInteger(atom.a))
+    run(decodeInteger);
   else
-    multiply<Factor>(exchange, product);
+    run(decodeFactor);
 }
 
 void multiplyMatrices(Machine *machine, uint32_t site, uint8_t *fragments, uint32_t number) {
@@ -181,11 +122,11 @@ Value *Replacer::matrixProduct() {
   auto found = table.numbers.find(call.getCalledFunction()->getName().str());
   if (found == table.numbers.end())
     return unknown;
-  const Product &product = table.products[found->second];
+  const WarpProduct &product = table.products[found->second];
 
   llvm::IRBuilder<> entry(&*call.getFunction()->getEntryBlock().getFirstInsertionPt());
-  Value *fragments =
-      entry.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), (product.sum.end() + 7) / 8));
+  Value *fragments = entry.CreateAlloca(
+      llvm::ArrayType::get(builder.getInt64Ty(), (product.frameBytes() + 7) / 8));
   auto at = [&](uint64_t byte) {
     return builder.CreateConstGEP1_64(builder.getInt8Ty(), fragments, byte);
   };

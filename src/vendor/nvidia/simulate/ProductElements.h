@@ -11,7 +11,6 @@
 #include "target/Atom.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace tilewright::simulate::nvidia {
 
@@ -19,11 +18,6 @@ bool isInteger(target::MmaType type);
 
 /// The number that the bits of an element of an integer type are. Floats: decodeFactor.
 int64_t decodeInteger(target::MmaType type, uint64_t bits);
-
-/// For each element that threads hold by the map of an operand of an atom - those of a thread next
-/// to each other, lane after lane, warp after warp - its place in the tile: row after row, or,
-/// with `inColumns`, column after column.
-std::vector<uint32_t> getPlaces(const layout::LinearLayout &map, bool inColumns = false);
 
 } // namespace tilewright::simulate::nvidia
 
