@@ -6,9 +6,9 @@
 //===--------------------------------------------------------------------------===//
 //
 // Every pair of types of operands, in several sizes, with both orders of each operand in memory, by
-// 1, 4 and 8 warps, on targets with and without 8-bit floats in their matrix units: 1,320 products.
-// One in eleven of them runs by default, another each time one goes to the next size; all of them
-// with TILEWRIGHT_DOT_GRID=all in the environment.
+// 1, 4 and 8 warps, on two targets of each vendor with matrix units, of which one has 8-bit floats
+// in them: 2,640 products. One in eleven of them runs by default, another each time one goes to the
+// next size; all of them with TILEWRIGHT_DOT_GRID=all in the environment.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -45,7 +45,9 @@ bool runsAll() {
 }
 
 class DotGrid : public testing::TestWithParam<const char *> {};
-INSTANTIATE_TEST_SUITE_P(Targets, DotGrid, testing::Values("cuda:80", "cuda:90"), nameOfTarget);
+INSTANTIATE_TEST_SUITE_P(Targets, DotGrid,
+                         testing::Values("cuda:80", "cuda:90", "hip:gfx1100", "hip:gfx1201"),
+                         nameOfTarget);
 
 TEST_P(DotGrid, Products) {
   constexpr unsigned part = 11;

@@ -30,6 +30,8 @@ std::optional<MmaType> ttg::getOperandMmaType(Type type, tt::InputPrecision prec
     return MmaType::E5m2;
   if (type.isInteger(8))
     return MmaType::S8;
+  if (type.isInteger(4))
+    return MmaType::I4;
   return std::nullopt;
 }
 
@@ -40,6 +42,8 @@ std::optional<MmaType> ttg::getResultMmaType(Type type) {
     return MmaType::F32;
   if (type.isF16())
     return MmaType::F16;
+  if (type.isBF16())
+    return MmaType::Bf16;
   if (type.isInteger(32))
     return MmaType::S32;
   return std::nullopt;
@@ -55,16 +59,23 @@ std::optional<MmaTypes> ttg::getMmaTypes(tt::DotOp op) {
   return MmaTypes{*a, *b, *result};
 }
 
+/// Whether a unit's `own` type takes elements of type `wanted`.
+static bool takes(MmaType own, MmaType wanted) {
+  return own == wanted || (own == MmaType::I8 && (wanted == MmaType::S8 || wanted == MmaType::U8));
+}
+
+static bool takes(const MmaAtom &atom, const MmaTypes &types) {
+  return takes(atom.a, types.a) && takes(atom.b, types.b) && atom.accumulator == types.result;
+}
+
 bool ttg::isWarpProduct(const MmaAtom &atom, const MmaTypes &types) {
   return atom.issuer == Issuer::Warp && !atom.isAsync && atom.aOperand.space == Space::Registers &&
-         atom.bOperand.space == Space::Registers &&
-         MmaTypes{atom.a, atom.b, atom.accumulator} == types;
+         atom.bOperand.space == Space::Registers && takes(atom, types);
 }
 
 bool ttg::isWarpGroupProduct(const MmaAtom &atom, const MmaTypes &types) {
   return atom.issuer == Issuer::WarpGroup && atom.bOperand.space == Space::Shared &&
-         atom.accumulatorOperand.space == Space::Registers &&
-         MmaTypes{atom.a, atom.b, atom.accumulator} == types;
+         atom.accumulatorOperand.space == Space::Registers && takes(atom, types);
 }
 
 unsigned ttg::getRowsOfWarp(const MmaAtom &atom) {
@@ -81,19 +92,35 @@ Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
                                       {3, 0, warps.vec(), {getRowsOfWarp(atom), atom.n, atom.k}});
   if (atom.issuer != Issuer::Warp)
     return {};
-  // The tiles are mma.sync's if one warp holds one of them as the atom does.
-  const layout::nvidia::Mma tile = {2, 0, {1, 1}, {16, 8}};
+  // The tiles are those of an encoding if one warp holds one of them as the atom does.
   const int64_t shape[] = {atom.m, atom.n};
-  const layout::LinearLayout map = toLinearLayout(tile, shape)
-                                       .removeZeroBasesAlong(layout::dims::Register)
-                                       .dropIn(layout::dims::Warp)
-                                       .dropIn(layout::dims::Block);
-  if (!map.sameMapAs(atom.accumulatorOperand.map))
-    return {};
-  layout::nvidia::Mma mma = {2, 0, warps.vec(), {16, 8}};
-  if (warps.size() == 3)
-    mma.instrShape.insert(mma.instrShape.begin(), 1);
-  return NvidiaMmaEncodingAttr::get(context, mma);
+  auto hasTiles = [&](const auto &encoding) {
+    return toLinearLayout(encoding, shape)
+        .removeZeroBasesAlong(layout::dims::Register)
+        .dropIn(layout::dims::Warp)
+        .dropIn(layout::dims::Block)
+        .sameMapAs(atom.accumulatorOperand.map);
+  };
+  if (hasTiles(layout::nvidia::Mma{2, 0, {1, 1}, {16, 8}})) {
+    layout::nvidia::Mma mma = {2, 0, warps.vec(), {16, 8}};
+    if (warps.size() == 3)
+      mma.instrShape.insert(mma.instrShape.begin(), 1);
+    return NvidiaMmaEncodingAttr::get(context, mma);
+  }
+  for (unsigned version : {1, 2}) {
+    layout::amd::Wmma wmma;
+    wmma.version = version;
+    wmma.instrShape = {atom.m, atom.n, atom.k};
+    if (!layout::amd::verify(wmma) || !hasTiles(wmma))
+      continue;
+    // Transposed, a lane has elements of one row: neighbours in memory, and, of version 2, what an
+    // operand A has where it is.
+    wmma.isTranspose = true;
+    wmma.rank = warps.size();
+    wmma.warps = layout::amd::tileBases(warps);
+    return AmdWmmaEncodingAttr::get(context, wmma);
+  }
+  return {};
 }
 
 Attribute ttg::getSharedOperandEncoding(MLIRContext *context, ArrayRef<int64_t> shape,

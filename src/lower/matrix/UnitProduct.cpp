@@ -33,21 +33,25 @@ std::optional<UnitProduct> lower::planUnitProduct(tt::DotOp op, plan::PlanCache 
   if (!target || !types || isa<ttg::BlockedEncodingAttr>(resultType.getEncoding()))
     return std::nullopt;
   const plan::ProductLayouts layouts = getProductLayouts(op);
+  const plan::ProductLayouts transposed = plan::transpose(layouts);
+  const ttg::MmaTypes transposedTypes = {types->b, types->a, types->result};
   std::optional<UnitProduct> best;
   auto cost = [](const UnitProduct &product) {
     return std::tuple(product.tiling->steps.size() * product.atom->cycles,
                       product.tiling->steps.size());
   };
-  for (const target::MmaAtom &atom : target->products()) {
-    if (!ttg::isWarpProduct(atom, *types))
-      continue;
-    const std::optional<ProductTiling> &tiling = plans.product(layouts, atom);
-    if (!tiling)
-      continue;
-    const UnitProduct product = {&atom, &*tiling};
-    if (!best || cost(product) < cost(*best))
-      best = product;
-  }
+  for (const target::MmaAtom &atom : target->products())
+    for (bool isTransposed : {false, true}) {
+      if (!ttg::isWarpProduct(atom, isTransposed ? transposedTypes : *types))
+        continue;
+      const std::optional<ProductTiling> &tiling =
+          plans.product(isTransposed ? transposed : layouts, atom);
+      if (!tiling)
+        continue;
+      const UnitProduct product = {&atom, isTransposed, &*tiling};
+      if (!best || cost(product) < cost(*best))
+        best = product;
+    }
   return best;
 }
 
@@ -78,10 +82,11 @@ struct UnitProductPattern final : LoweringPattern<tt::DotOp> {
             llvm::map_to_vector(fragment, [&](unsigned reg) { return values[reg]; }));
       });
     };
-    const SmallVector<FragmentValues> a = pack(product->tiling->a, ProductOperand::A,
-                                               adaptor.getA()),
-                                      b = pack(product->tiling->b, ProductOperand::B,
-                                               adaptor.getB());
+    ValueRange left = adaptor.getA(), right = adaptor.getB();
+    if (product->isTransposed)
+      std::swap(left, right);
+    const SmallVector<FragmentValues> a = pack(product->tiling->a, ProductOperand::A, left),
+                                      b = pack(product->tiling->b, ProductOperand::B, right);
     SmallVector<FragmentValues> sums =
         pack(product->tiling->accumulators, ProductOperand::Accumulator, c);
     for (const ProductTiling::Step &step : product->tiling->steps) {

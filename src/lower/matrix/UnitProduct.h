@@ -18,6 +18,8 @@ namespace tilewright::lower {
 /// A product as instructions of the target.
 struct UnitProduct {
   const target::MmaAtom *atom = nullptr;
+  /// The instructions compute the transposed product: B^T is their A, and A^T their B.
+  bool isTransposed = false;
   /// Of the cache that was asked.
   const plan::ProductTiling *tiling = nullptr;
 };

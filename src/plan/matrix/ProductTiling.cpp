@@ -207,7 +207,24 @@ std::vector<uint64_t> fragmentStarts(const Operand &operand, Axis axis, const Bi
   return starts;
 }
 
+/// The map to the coordinates of the transposed matrices.
+LinearLayout transposed(const LinearLayout &map) {
+  const unsigned rank = static_cast<unsigned>(map.outs().size());
+  std::vector<Dim> order;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    order.push_back(Dim::tensor(dim));
+  const Dim row = Dim::tensor(rank - 2), column = Dim::tensor(rank - 1);
+  // A name for a moment: no map of a tensor has it.
+  const Dim moved = Dim::tensor(rank);
+  LinearLayout result = map.renameOut(row, moved).renameOut(column, row).renameOut(moved, column);
+  return result.transposeOuts(order);
+}
+
 } // namespace
+
+ProductLayouts transpose(const ProductLayouts &layouts) {
+  return {transposed(layouts.b), transposed(layouts.a), transposed(layouts.result)};
+}
 
 std::optional<ProductTiling> tileProduct(const ProductLayouts &layouts, const MmaAtom &atom) {
   const Operand a = {layouts.a, atom.aOperand.map, M, K}, b = {layouts.b, atom.bOperand.map, K, N},

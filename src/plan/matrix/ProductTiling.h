@@ -43,6 +43,10 @@ struct ProductLayouts {
   LinearLayout a, b, result;
 };
 
+/// The product of the transposed matrices, B^T A^T: those of the layouts of a product in which
+/// threads hold columns where the atom has rows.
+ProductLayouts transpose(const ProductLayouts &layouts);
+
 struct ProductTiling {
   /// For each register of the atom's operand, the tensor's.
   using Fragment = std::vector<unsigned>;

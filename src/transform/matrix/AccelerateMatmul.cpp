@@ -258,13 +258,32 @@ private:
     return ttg::MemDescTransOp::create(builder, loc, allocated, ArrayRef<int32_t>{1, 0});
   }
 
-  /// The elements of both operands that a thread has side by side along K.
-  static unsigned getKWidth(const Attempt &attempt, const target::MmaAtom &atom) {
+  /// The elements of A that a thread has side by side along K for one instruction.
+  static unsigned getNaturalKWidth(const target::MmaAtom &atom) {
+    if (atom.aOperand.space != target::Space::Registers)
+      return std::max(1u, 32 / target::bitsOf(atom.a));
+    unsigned width = 1;
+    for (uint64_t basis : atom.aOperand.map.bases(layout::dims::Register)) {
+      if (atom.aOperand.map.outValue(basis, layout::dims::Dim1) != width)
+        break;
+      width *= 2;
+    }
+    return width;
+  }
+
+  /// The elements of both operands that a thread has side by side along K: as many as an access of
+  /// shared memory takes. That is a word where warps load together, each lane for another.
+  unsigned getKWidth(const Attempt &attempt, const target::MmaAtom &atom) const {
     const uint64_t k = typeOf(attempt.a).getShape().back();
-    const unsigned natural = std::max(1u, 32 / target::bitsOf(atom.a));
+    const unsigned natural = getNaturalKWidth(atom);
+    const bool loadsByWarps =
+        !target::warpCopiesOf(target::copiesBetween(target->copies(), target::Space::Shared,
+                                                    target::Space::Registers))
+             .empty();
+    const unsigned bits = loadsByWarps ? 32 : target->shared.maxAccessBits;
     unsigned width = natural;
     for (Value operand : {attempt.a, attempt.b})
-      width = std::max(width, 32 / std::max(8u, narrowestBits(operand)));
+      width = std::max(width, bits / std::max(8u, narrowestBits(operand)));
     // Then as many instructions follow each other along K.
     while (width > natural && width / natural * atom.k > k)
       width /= 2;

@@ -214,10 +214,76 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
 
 // -----
 
-// Targets whose units have no encodings here yet.
+// Of AMD's units a lane has rows of the result: transposed. Of operands it has side by side what one
+// access of shared memory takes, 128 bits, and at least what an instruction does.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK: #[[WMMA:.*]] = #ttg.amd_wmma<{version = 1, isTranspose = true, ctaLayout = {warp = {{\[\[}}0, 1], [1, 0]]}}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "hip:gfx1100"} {
+  // CHECK-LABEL: @rdna3
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[WMMA]], kWidth = 16}>> * tensor<64x128xf16, #ttg.dot_op<{opIdx = 1, parent = #[[WMMA]], kWidth = 16}>> -> tensor<128x128xf32, #[[WMMA]]>
+  tt.func @rdna3(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x128xf16, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf16, #blocked> * tensor<64x128xf16, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // Sums of 16 bits, also of bf16.
+
+  // CHECK-LABEL: @sums
+  // CHECK: tt.dot {{.*}} -> tensor<128x128xf16, #[[WMMA]]>
+  // CHECK: tt.dot {{.*}} -> tensor<128x128xbf16, #[[WMMA]]>
+  tt.func @sums(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x128xf16, #blocked>, %c: tensor<128x128xf16, #blocked>, %x: tensor<128x64xbf16, #blocked>, %y: tensor<64x128xbf16, #blocked>, %z: tensor<128x128xbf16, #blocked>) -> (tensor<128x128xf16, #blocked>, tensor<128x128xbf16, #blocked>) {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf16, #blocked> * tensor<64x128xf16, #blocked> -> tensor<128x128xf16, #blocked>
+    %e = tt.dot %x, %y, %z : tensor<128x64xbf16, #blocked> * tensor<64x128xbf16, #blocked> -> tensor<128x128xbf16, #blocked>
+    tt.return %d, %e : tensor<128x128xf16, #blocked>, tensor<128x128xbf16, #blocked>
+  }
+
+  // 8-bit floats are widened where the unit lacks them, and f32 is left to multiply-adds.
+
+  // CHECK-LABEL: @widened_floats
+  // CHECK: tt.fp_to_fp %{{.*}} : tensor<128x64xf8E5M2, #[[BLOCKED:.*]]> -> tensor<128x64xf16, #[[BLOCKED]]>
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf16, {{.*}}> * tensor<64x128xf16, {{.*}}> -> tensor<128x128xf32, #[[WMMA]]>
+  tt.func @widened_floats(%a: tensor<128x64xf8E5M2, #blocked>, %b: tensor<64x128xf8E4M3FN, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf8E5M2, #blocked> * tensor<64x128xf8E4M3FN, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @tf32_there
+  // CHECK-NEXT: tt.dot %arg0
+  tt.func @tf32_there(%a: tensor<128x64xf32, #blocked>, %b: tensor<64x128xf32, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x64xf32, #blocked> * tensor<64x128xf32, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK: #[[WMMA:.*]] = #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = {{\[\[}}0, 1], [1, 0]]}}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "hip:gfx1201"} {
+  // CHECK-LABEL: @rdna4
+  // CHECK: tt.dot {{.*}} : tensor<128x64xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[WMMA]], kWidth = 8}>> * {{.*}} -> tensor<128x128xf32, #[[WMMA]]>
+  tt.func @rdna4(%a: tensor<128x64xbf16, #blocked>, %b: tensor<64x128xbf16, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xbf16, #blocked> * tensor<64x128xbf16, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @bytes
+  // CHECK: tt.dot {{.*}} : tensor<128x64xi8, #ttg.dot_op<{opIdx = 0, parent = #[[WMMA]], kWidth = 16}>> * {{.*}} -> tensor<128x128xi32, #[[WMMA]]>
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf8E5M2, #ttg.dot_op<{opIdx = 0, parent = #[[WMMA]], kWidth = 16}>> * tensor<64x128xf8E4M3FN, {{.*}}> -> tensor<128x128xf32, #[[WMMA]]>
+  tt.func @bytes(%a: tensor<128x64xi8, #blocked>, %b: tensor<64x128xi8, #blocked>, %c: tensor<128x128xi32, #blocked>, %x: tensor<128x64xf8E5M2, #blocked>, %y: tensor<64x128xf8E4M3FN, #blocked>, %z: tensor<128x128xf32, #blocked>) -> (tensor<128x128xi32, #blocked>, tensor<128x128xf32, #blocked>) {
+    %d = tt.dot %a, %b, %c : tensor<128x64xi8, #blocked> * tensor<64x128xi8, #blocked> -> tensor<128x128xi32, #blocked>
+    %e = tt.dot %x, %y, %z : tensor<128x64xf8E5M2, #blocked> * tensor<64x128xf8E4M3FN, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d, %e : tensor<128x128xi32, #blocked>, tensor<128x128xf32, #blocked>
+  }
+}
+
+// -----
+
+// Targets whose units have no encodings here yet.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.target = "xpu:bmg"} {
   // CHECK-LABEL: @elsewhere
   // CHECK-NEXT: tt.dot %arg0
   tt.func @elsewhere(%a: tensor<64x64xf16, #blocked>, %b: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {

@@ -7,6 +7,7 @@ import numpy as np
 import codeobject
 import lanes
 import local_memory
+import matrix
 import operands
 import pseudocode
 import scalar
@@ -103,6 +104,8 @@ class Program:
             return scalar.compile_arithmetic(instruction, self.library)
         if name in lanes.TABLE:
             return lanes.TABLE[name](instruction)
+        if name.startswith("v_wmma"):
+            return matrix.compile_product(instruction, self.major)
         if name.startswith("v_"):
             compute, commit = vector.compile_vector(instruction, self.library)
             return lambda wave: commit(wave, compute(wave))

@@ -13,7 +13,9 @@
 
 #include "plan/matrix/ProductTiling.h"
 
+#include "layout/encoding/AmdWmma.h"
 #include "layout/encoding/NvidiaMma.h"
+#include "target/AmdAtoms.h"
 #include "target/NvidiaAtoms.h"
 
 #include <gtest/gtest.h>
@@ -136,13 +138,8 @@ std::vector<int> randomElements(size_t count, unsigned seed) {
   return elements;
 }
 
-void expectProduct(const MmaAtom &atom, const Shape &shape, std::vector<unsigned> warps,
-                   unsigned kWidth) {
-  SCOPED_TRACE(atom.name + " for " + std::to_string(shape.batch) + "x" + std::to_string(shape.m) +
-               "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k) + ", kWidth " +
-               std::to_string(kWidth) + ", " + std::to_string(warps.back()) + " warps along N");
-  const unsigned numWarps = warps[0] * warps[1] * (shape.batch ? warps[2] : 1);
-  const ProductLayouts layouts = layoutsOf(shape, std::move(warps), kWidth);
+void expectProduct(const MmaAtom &atom, const Shape &shape, const ProductLayouts &layouts) {
+  const unsigned numWarps = static_cast<unsigned>(layouts.result.inSize(dims::Warp));
   const std::optional<ProductTiling> tiling = tileProduct(layouts, atom);
   ASSERT_TRUE(tiling);
 
@@ -176,6 +173,52 @@ void expectProduct(const MmaAtom &atom, const Shape &shape, std::vector<unsigned
   // What no step sums is a copy of what one does.
   const LinearLayout copies = layouts.result.removeZeroBasesAlong(dims::Register);
   EXPECT_EQ(std::count(summed.begin(), summed.end(), true), copies.inSize(dims::Register));
+}
+
+void expectProduct(const MmaAtom &atom, const Shape &shape, std::vector<unsigned> warps,
+                   unsigned kWidth) {
+  SCOPED_TRACE(atom.name + " for " + std::to_string(shape.batch) + "x" + std::to_string(shape.m) +
+               "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k) + ", kWidth " +
+               std::to_string(kWidth) + ", " + std::to_string(warps.back()) + " warps along N");
+  expectProduct(atom, shape, layoutsOf(shape, std::move(warps), kWidth));
+}
+
+/// The same with WMMA's tiles, as they are or transposed: the product of the transposed matrices is
+/// then what the instructions compute.
+void expectWmma(const MmaAtom &atom, unsigned version, const Shape &shape,
+                std::vector<unsigned> warps, unsigned kWidth, bool isTransposed) {
+  SCOPED_TRACE(atom.name + " of version " + std::to_string(version) + " for " +
+               std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" +
+               std::to_string(shape.k) + ", kWidth " + std::to_string(kWidth) +
+               (isTransposed ? ", transposed" : ""));
+  layout::amd::Wmma wmma;
+  wmma.version = version;
+  wmma.isTranspose = isTransposed;
+  wmma.instrShape = {atom.m, atom.n, atom.k};
+  wmma.rank = static_cast<unsigned>(warps.size());
+  wmma.warps = layout::amd::tileBases(warps);
+  const ProductLayouts layouts = {
+      operandLayout(wmma, 0, kWidth, withBatch(shape, shape.m, shape.k)),
+      operandLayout(wmma, 1, kWidth, withBatch(shape, shape.k, shape.n)),
+      toLinearLayout(wmma, withBatch(shape, shape.m, shape.n))};
+  EXPECT_EQ(tileProduct(layouts, atom).has_value(), !isTransposed);
+  EXPECT_EQ(tileProduct(transpose(layouts), atom).has_value(), isTransposed);
+  if (isTransposed)
+    expectProduct(atom, {shape.n, shape.m, shape.k, shape.batch}, transpose(layouts));
+  else
+    expectProduct(atom, shape, layouts);
+}
+
+TEST(ProductTiling, AtomsOfAWave) {
+  for (unsigned version : {1, 2})
+    for (const MmaAtom &atom :
+         version == 1 ? target::amd::rdna3Products() : target::amd::rdna4Products())
+      for (bool isTransposed : {false, true}) {
+        const unsigned kWidth = version == 1 ? 16 : atom.k / 2;
+        expectWmma(atom, version, {64, 32, 64}, {1, 1}, kWidth, isTransposed);
+        expectWmma(atom, version, {32, 64, 32}, {2, 4}, 16, isTransposed);
+        expectWmma(atom, version, {32, 16, 32, 4}, {2, 2, 1}, kWidth, isTransposed);
+      }
 }
 
 /// Each atom of a warp, with elements as many to a register as there are, and twice as many.

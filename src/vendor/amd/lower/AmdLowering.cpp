@@ -11,6 +11,7 @@
 #include "vendor/amd/lower/Float8.h"
 #include "vendor/amd/lower/Intrinsics.h"
 #include "vendor/amd/lower/Math.h"
+#include "vendor/amd/lower/MatrixProducts.h"
 #include "vendor/amd/lower/Shuffles.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -144,6 +145,21 @@ public:
                            Value c) const override {
     Value isSigned = getBool(builder, loc, true), wraps = getBool(builder, loc, false);
     return callIntrinsic(builder, loc, "sudot4", c.getType(), {isSigned, a, isSigned, b, c, wraps});
+  }
+
+  SmallVector<Value> packFragment(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
+                                  ProductOperand operand, ValueRange registers) const override {
+    return {amd::packWmmaFragment(builder, loc, atom, operand, registers)};
+  }
+
+  SmallVector<Value> unpackFragment(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
+                                    ValueRange fragment, Type type) const override {
+    return amd::unpackWmmaFragment(builder, loc, atom, fragment.front(), type);
+  }
+
+  SmallVector<Value> emitProduct(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
+                                 ValueRange a, ValueRange b, ValueRange c) const override {
+    return {amd::emitWmma(builder, loc, atom, a.front(), b.front(), c.front())};
   }
 
   bool canFail() const override { return true; }

@@ -136,7 +136,7 @@ Value *Replacer::replacement() {
   using Part = Value *(Replacer::*)(Intrinsic::ID);
   for (Part part : {&Replacer::threadNumber, &Replacer::synchronization, &Replacer::laneOperation,
                     &Replacer::reduction, &Replacer::arithmetic, &Replacer::dotProduct,
-                    &Replacer::conversion, &Replacer::bufferAccess})
+                    &Replacer::conversion, &Replacer::bufferAccess, &Replacer::matrixProduct})
     if (Value *value = (this->*part)(id))
       return value;
   return unknown;
@@ -164,7 +164,7 @@ const VendorOperations &amd::operations() {
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
-         {laneOperationSymbols(), conversionSymbols(), bufferSymbols()})
+         {laneOperationSymbols(), conversionSymbols(), bufferSymbols(), matrixProductSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -38,6 +38,7 @@ private:
   llvm::Value *dotProduct(llvm::Intrinsic::ID id);    // Arithmetic.cpp
   llvm::Value *conversion(llvm::Intrinsic::ID id);    // Conversions.cpp
   llvm::Value *bufferAccess(llvm::Intrinsic::ID id);  // BufferAccess.cpp
+  llvm::Value *matrixProduct(llvm::Intrinsic::ID id); // MatrixProducts.cpp
 
   /// The value of lane `source`, where the whole wave takes part.
   llvm::Value *fromLane(llvm::Value *value, llvm::Value *source) {
@@ -64,6 +65,7 @@ private:
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();
 std::span<const RuntimeSymbol> bufferSymbols();
+std::span<const RuntimeSymbol> matrixProductSymbols();
 /// LaunchBlocks.cpp.
 std::span<const LaunchBlock> launchBlocks();
 
