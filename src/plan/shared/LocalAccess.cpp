@@ -139,7 +139,8 @@ private:
   }
 
   LocalAccessPlan build(const AccessShape &shape) const {
-    SideOfPlan listed = listAccesses(side, order, shape, /*rounds=*/{}, copiedThreads);
+    SideOfPlan listed =
+        listAccesses(side, order, shape, /*rounds=*/{}, copiedThreads, TimesChoice::RegisterOrder);
     LocalAccessPlan plan;
     plan.atom = shape.atom;
     plan.elementBytes = elementBytes;

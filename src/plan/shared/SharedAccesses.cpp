@@ -79,9 +79,8 @@ public:
   }
 
   /// Puts `count` more registers into the access, one for each bit of the number of times: such as
-  /// stay in their repetition. Best are those whose offset would have to be
-  /// XORed to the address: what is left over is then added to it.
-  void addTimes(unsigned count, uint64_t addressedBits) {
+  /// stay in their repetition.
+  void addTimes(unsigned count, TimesChoice choice, uint64_t addressedBits) {
     F2Basis taken, rounds;
     for (uint64_t own : access)
       taken.insert(keyOf(own));
@@ -91,10 +90,11 @@ public:
       if (!rest.vector)
         candidates.push_back(firstOf(rest.tag));
     }
-    for (bool clear : {false, true})
+    auto isAdded = [&](uint64_t own) { return (offsetOf(own) & addressedBits) == 0; };
+    const bool inOrder = choice == TimesChoice::RegisterOrder;
+    for (bool added : {false, true})
       for (uint64_t own : candidates)
-        if (count && ((offsetOf(own) & addressedBits) == 0) == clear &&
-            taken.insert(keyOf(own)).vector) {
+        if (count && (inOrder || isAdded(own) == added) && taken.insert(keyOf(own)).vector) {
           access.push_back(own);
           --count;
         }
@@ -155,7 +155,7 @@ bool isAligned(const LayoutBases &side, const MemoryOrder &order, const AccessSh
 }
 
 SideOfPlan listAccesses(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
-                        const F2Vectors &rounds, ThreadParity copies) {
+                        const F2Vectors &rounds, ThreadParity copies, TimesChoice times) {
   SideOfPlan result;
   F2Vectors registers;
   for (uint64_t own : side.toOwn)
@@ -179,7 +179,8 @@ SideOfPlan listAccesses(const LayoutBases &side, const MemoryOrder &order, const
   F2Vectors lanes = side.lanes;
   if (!shape.isByLanes()) {
     lanes = addressedElements(side, shape);
-    keys.addTimes(shape.timesBits, offsetBitsOf(lanes, order) | offsetBitsOf(side.warps, order));
+    keys.addTimes(shape.timesBits, times,
+                  offsetBitsOf(lanes, order) | offsetBitsOf(side.warps, order));
     for (size_t i = shape.registers.size(); i < keys.ofAccess().size(); ++i)
       lanes.push_back(sumOf(side.registers, keys.ofAccess()[i]));
     lanes.resize(side.lanes.size(), 0);

@@ -34,6 +34,17 @@ struct SideOfPlan {
   std::vector<ThreadCondition> conditions;
 };
 
+/// Which registers an instruction that does its atom several times takes at once.
+enum class TimesChoice {
+  /// Those whose offsets would have to be XORed to the address: what is left over is then added to
+  /// it.
+  FewestAddresses,
+  /// The lowest. What one instruction loads lies in neighbouring registers of the machine, in the
+  /// order of the times; a product that takes its fragments from the tensor's registers in order
+  /// takes them from there without moving them.
+  RegisterOrder,
+};
+
 /// Whether each address that `side` gives is aligned to what the access has contiguous from it on:
 /// nothing but the access itself moves within that. Threads that are copies give none.
 bool isAligned(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
@@ -44,7 +55,8 @@ bool isAligned(const LayoutBases &side, const MemoryOrder &order, const AccessSh
 /// takes whole warps the registers'. Only threads whose bits in `copies` are 0 take
 /// part.
 SideOfPlan listAccesses(const LayoutBases &side, const MemoryOrder &order, const AccessShape &shape,
-                        const F2Vectors &rounds, ThreadParity copies);
+                        const F2Vectors &rounds, ThreadParity copies,
+                        TimesChoice times = TimesChoice::FewestAddresses);
 
 } // namespace tilewright::plan
 

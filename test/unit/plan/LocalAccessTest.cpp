@@ -12,6 +12,7 @@
 
 #include "plan/shared/LocalAccess.h"
 
+#include "layout/encoding/NvidiaMma.h"
 #include "layout/encoding/SharedEncodings.h"
 #include "test/support/AccessKinds.h"
 #include "test/support/RandomLayouts.h"
@@ -141,6 +142,28 @@ TEST(LocalAccess, MatricesWhereLanesHoldRows) {
     check(registers, {toLinearLayout(rows, shape), 16, /*contiguous=*/4}, direction,
           AccessKind::Vector);
   }
+}
+
+// A product takes fragments of A, four words, and of B, two, from neighbouring registers of the
+// machine: a load fills whole ones.
+TEST(LocalAccess, MatricesLieInTheOrderOfTheRegisters) {
+  const layout::nvidia::Mma mma = {2, 0, {2, 2}, {16, 8}};
+  const std::vector<int64_t> shape = {64, 64};
+  for (unsigned operand : {0, 1})
+    for (const SwizzledShared &shared :
+         {SwizzledShared{8, 1, 8, {1, 0}}, SwizzledShared{8, 1, 8, {0, 1}}}) {
+      Result<LocalAccessPlan> plan = planLocalAccess(
+          layout::nvidia::operandLayout(mma, operand, 2, shape),
+          {toLinearLayout(shared, shape), 16}, LocalDirection::Load, withMatrices());
+      ASSERT_TRUE(plan) << plan.error();
+      EXPECT_NE(kindOf(*plan->atom), AccessKind::Vector);
+      EXPECT_EQ(plan->conflicts, 0u);
+      for (const SharedAccess &access : plan->accesses) {
+        ASSERT_EQ(access.registers.size(), 8u);
+        for (unsigned i = 0; i < 8; ++i)
+          EXPECT_EQ(access.registers[i], access.registers[0] + i);
+      }
+    }
 }
 
 TEST(LocalAccess, WideVectorsAreTakenBeforeMatrices) {
