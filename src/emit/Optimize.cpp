@@ -8,6 +8,7 @@
 #include "emit/Optimize.h"
 
 #include "emit/BytePairLoads.h"
+#include "emit/WordPhis.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -49,6 +50,7 @@ static FunctionPassManager functionPasses() {
   passes.addPass(ReassociatePass());
   addLoopPasses(passes);
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(emit::WordPhisPass());
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(ADCEPass());
