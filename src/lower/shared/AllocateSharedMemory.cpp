@@ -263,10 +263,12 @@ private:
     user.getViewAccesses(accesses);
     for (const ttg::ViewAccess &access : accesses) {
       // What an op has allocated is nobody else's.
-      const SmallVector<SharedRange, 2> ranges =
+      SmallVector<SharedRange, 2> ranges =
           access.view.getDefiningOp() == op
               ? SmallVector<SharedRange, 2>{pieceOf.lookup(op)->range()}
               : rangesOf(allocations.of(access.view), total);
+      if (ranges.size() == 1 && !hasLentMemory)
+        ranges.front().turn = findBufferTurn(access.view);
       (access.isWrite ? use.stores : use.loads).append(ranges);
     }
     // A thread waits for its own accesses; those of other threads may come later. Memory that is

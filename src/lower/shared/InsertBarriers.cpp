@@ -26,21 +26,23 @@ public:
     ranges.insert(other.ranges.begin(), other.ranges.end());
     return ranges.size() != before;
   }
-  void add(ArrayRef<SharedRange> more) {
-    for (const SharedRange &range : more)
-      ranges.insert({range.begin, range.end});
-  }
+  void add(ArrayRef<SharedRange> more) { ranges.insert(more.begin(), more.end()); }
   void clear() { ranges.clear(); }
   bool overlap(ArrayRef<SharedRange> others) const {
     return llvm::any_of(others, [&](const SharedRange &other) {
-      return llvm::any_of(ranges, [&](const std::pair<uint64_t, uint64_t> &range) {
-        return range.first < other.end && other.begin < range.second;
-      });
+      return llvm::any_of(ranges, [&](const SharedRange &range) { return range.overlaps(other); });
     });
+  }
+  /// The same with their turns changed by `pass`.
+  Ranges withTurns(llvm::function_ref<BufferTurn(const BufferTurn &)> pass) const {
+    Ranges result;
+    for (const SharedRange &range : ranges)
+      result.ranges.insert({range.begin, range.end, pass(range.turn)});
+    return result;
   }
 
 private:
-  std::set<std::pair<uint64_t, uint64_t>> ranges;
+  std::set<SharedRange> ranges;
 };
 
 /// What threads may still be accessing: all since the last barrier.
@@ -82,6 +84,8 @@ public:
           if (barrier.getAddressSpaces() & ttg::Local)
             steps.emplace_back(&op, meeting);
         } else if (SharedUse use = describe(&op); !use.empty()) {
+          noteLoops(use.loads);
+          noteLoops(use.stores);
           steps.push_back({&op, std::move(use)});
         }
       }
@@ -135,14 +139,27 @@ private:
           pending.pass(step.use);
         }
         for (Block *successor : block->getSuccessors())
-          changed |= atEntry[successor].join(pending);
+          changed |= atEntry[successor].join(passedTo(successor, block, pending));
       }
     }
     return conflict;
   }
 
+  Pending passedTo(Block *successor, Block *block, const Pending &pending) const {
+    auto pass = [&](const BufferTurn &turn) { return passEdge(turn, block, successor, latches); };
+    return {pending.loads.withTurns(pass), pending.stores.withTurns(pass)};
+  }
+
+  void noteLoops(ArrayRef<SharedRange> ranges) {
+    for (const SharedRange &range : ranges)
+      if (range.turn.loop)
+        latches[range.turn.loop] = range.turn.latch;
+  }
+
   std::vector<Block *> blocks;
   llvm::DenseMap<Block *, std::vector<Step>> stepsOf;
+  /// By the heads of the loops in which buffers take turns.
+  llvm::DenseMap<Block *, Block *> latches;
   /// Ops before which there is to be a barrier, in the order in which they were found.
   std::vector<Operation *> inserted;
 };

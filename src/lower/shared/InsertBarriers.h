@@ -23,6 +23,8 @@
 #ifndef TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
 #define TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
 
+#include "lower/shared/BufferTurns.h"
+
 #include "mlir/IR/Region.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -30,9 +32,17 @@
 
 namespace tilewright::lower {
 
-/// The bytes [begin, end) of shared memory.
+/// The bytes [begin, end) of shared memory: of these, if `turn` says so, those of one of several
+/// buffers.
 struct SharedRange {
   uint64_t begin = 0, end = 0;
+  BufferTurn turn = {};
+
+  friend auto operator<=>(const SharedRange &, const SharedRange &) = default;
+  bool overlaps(const SharedRange &other) const {
+    return begin < other.end && other.begin < end &&
+           !(begin == other.begin && end == other.end && turn.differs(other.turn));
+  }
 };
 
 /// The effects of an op on shared memory that matter to other ops.
