@@ -124,6 +124,8 @@ static void addSchedulePasses(OpPassManager &passes, const PipelineOptions &opti
   // a fused loop the sum that begins anew would come with the addresses, which are wanted before.
   passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
   passes.addPass(transform::createTritonLoopAwareCSE());
+  // Of products that read registers, what the next instructions need of the tile.
+  passes.addPass(transform::createTritonGPUPrefetch());
 }
 
 //===----------------------------------------------------------------------------===//

@@ -57,4 +57,13 @@ def TritonGPUPipeline : PipelinePass<"tritongpu-pipeline"> {
   ];
 }
 
+def TritonGPUPrefetch : PipelinePass<"tritongpu-prefetch"> {
+  let summary = "Operands of a product come from shared memory one step of K ahead";
+  let description = [{
+    In a pipelined loop, a product that a warp computes from registers is cut along K into steps of
+    one instruction. Each step is loaded while the one before it is multiplied; the first one, and
+    with it the wait for the tile, at the end of the iteration before.
+  }];
+}
+
 #endif // TILEWRIGHT_TRANSFORM_PIPELINE_PASSES
