@@ -79,7 +79,40 @@ private:
                                target->global.maxAtomicAddBits);
   }
 
+  /// Blocks of descriptors that hardware copies: threads read and write them in shared memory, in
+  /// rows.
+  static void coalesceBlocks(tt::FuncOp function) {
+    SmallVector<std::pair<Operation *, RankedTensorType>> blocks;
+    function.walk([&](Operation *op) {
+      if (isa<tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op))
+        blocks.push_back({op, cast<RankedTensorType>(op->getResult(0).getType())});
+      else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
+        blocks.push_back({op, store.getSrc().getType()});
+      else if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op))
+        blocks.push_back({op, reduce.getSrc().getType()});
+    });
+    const unsigned lanes = ttg::getThreadsPerWarp(function);
+    for (auto [op, type] : blocks) {
+      const unsigned warps = ttg::getNumWarps(op);
+      const int64_t most = std::max<int64_t>(1, type.getNumElements() / (int64_t(warps) * lanes));
+      SmallVector<unsigned> sizes(type.getRank(), 1), order;
+      for (unsigned dim = type.getRank(); dim-- > 0;)
+        order.push_back(dim);
+      sizes.back() =
+          std::min({int64_t(ttg::getMaxAccessBits(op) / tt::getStorageBits(type.getElementType())),
+                    type.getShape().back(), most});
+      Attribute layout = ttg::BlockedEncodingAttr::getCovering(type.getContext(), type.getShape(),
+                                                               sizes, order, warps, lanes);
+      // The indices of rows have a layout of their own.
+      if (isa<tt::DescriptorGatherOp>(op))
+        setResultLayout(op, layout);
+      else
+        setAccessLayout(op, layout);
+    }
+  }
+
   void coalesce(tt::FuncOp function) {
+    coalesceBlocks(function);
     SmallVector<Operation *> ops;
     function.walk([&](Operation *op) {
       if (isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) &&

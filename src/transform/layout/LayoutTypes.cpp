@@ -35,6 +35,11 @@ void setAccessLayout(Operation *op, Attribute layout) {
     if (isa<RankedTensorType>(operand.get().getType()))
       operand.set(ttg::ConvertLayoutOp::create(
           builder, op->getLoc(), withLayout(operand.get().getType(), layout), operand.get()));
+  setResultLayout(op, layout);
+}
+
+void setResultLayout(Operation *op, Attribute layout) {
+  OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
   for (Value result : op->getResults()) {
     Type before = result.getType();

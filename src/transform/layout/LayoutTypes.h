@@ -28,6 +28,8 @@ void setTypeInPlace(mlir::Value value, mlir::Type type);
 
 /// Rewrites a load or store to work in `layout`; what goes in and comes out is converted.
 void setAccessLayout(mlir::Operation *op, mlir::Attribute layout);
+/// Gives the results of an op another layout; users get them converted back.
+void setResultLayout(mlir::Operation *op, mlir::Attribute layout);
 
 } // namespace tilewright::transform
 

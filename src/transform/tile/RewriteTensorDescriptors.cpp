@@ -389,7 +389,11 @@ struct RewriteReturn : OpConversionPattern<tt::ReturnOp> {
 // The pass
 //===--------------------------------------------------------------------------===//
 
-bool isDescriptor(Type type) { return isa<tt::TensorDescType>(type); }
+/// One that hardware does not take as it is: it has no layout of its blocks in shared memory.
+bool isDescriptor(Type type) {
+  auto descriptor = dyn_cast<tt::TensorDescType>(type);
+  return descriptor && !descriptor.getBlockType().getEncoding();
+}
 
 bool usesDescriptors(Operation *op) {
   if (llvm::any_of(op->getOperandTypes(), isDescriptor) ||
@@ -413,7 +417,8 @@ LogicalResult checkSupported(Operation *op) {
         return op->emitOpError() << "takes a tensor descriptor as argument " << i
                                  << "; pass the pointer, the shape and the strides, and make the "
                                     "descriptor in the kernel";
-  if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op)) {
+  if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op);
+      reduce && isDescriptor(reduce.getDesc().getType())) {
     Type element = reduce.getDesc().getType().getBlockType().getElementType();
     if (!atomicOf(reduce.getKind(), element))
       return op->emitOpError() << "cannot be written as an atomic operation: there is no "
@@ -421,7 +426,7 @@ LogicalResult checkSupported(Operation *op) {
                                << element;
   }
   auto checkRows = [&](tt::TensorDescType desc) -> LogicalResult {
-    if (desc.getBlockType().getRank() == 2)
+    if (desc.getBlockType().getRank() == 2 || !isDescriptor(desc))
       return success();
     return op->emitOpError() << "needs a descriptor of two dimensions, not " << desc.getBlockType();
   };
@@ -448,16 +453,19 @@ struct RewriteTensorDescriptors
     MLIRContext *context = &getContext();
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
-    converter.addConversion([](tt::TensorDescType type, SmallVectorImpl<Type> &types) {
-      Type element = type.getBlockType().getElementType();
-      MLIRContext *context = type.getContext();
-      if (auto integer = dyn_cast<IntegerType>(element))
-        element = IntegerType::get(context, integer.getWidth());
-      types.push_back(tt::PointerType::get(element, 1));
-      types.append(2 * type.getBlockType().getRank(), IntegerType::get(context, 64));
-      types.push_back(IntegerType::get(context, 1));
-      return success();
-    });
+    converter.addConversion(
+        [](tt::TensorDescType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+          if (!isDescriptor(type))
+            return std::nullopt;
+          Type element = type.getBlockType().getElementType();
+          MLIRContext *context = type.getContext();
+          if (auto integer = dyn_cast<IntegerType>(element))
+            element = IntegerType::get(context, integer.getWidth());
+          types.push_back(tt::PointerType::get(element, 1));
+          types.append(2 * type.getBlockType().getRank(), IntegerType::get(context, 64));
+          types.push_back(IntegerType::get(context, 1));
+          return success();
+        });
 
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !usesDescriptors(op); });

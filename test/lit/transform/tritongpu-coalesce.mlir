@@ -81,3 +81,23 @@ tt.func @columns(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %stride: i32 {tt
   tt.store %px, %v : tensor<64x64x!tt.ptr<f32>>
   tt.return
 }
+
+// -----
+
+// Blocks of descriptors that hardware copies: rows, 16 bytes a thread, of loads, of rows that are
+// gathered, and of stores.
+
+// CHECK: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-LABEL: tt.func @blocks
+#s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#p = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 16}>
+tt.func @blocks(%d: !tt.tensordesc<tensor<64x64xf16, #s>>, %e: !tt.tensordesc<tensor<1x64xf16, #p>>, %rows: tensor<64xi32>, %i: i32) {
+  // CHECK: tt.descriptor_load {{.*}} -> tensor<64x64xf16, #[[ROWS]]>
+  %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<64x64xf16, #s>> -> tensor<64x64xf16>
+  // CHECK: tt.descriptor_gather {{.*}} -> tensor<64x64xf16, #[[ROWS]]>
+  %y = tt.descriptor_gather %e[%rows, %i] : (!tt.tensordesc<tensor<1x64xf16, #p>>, tensor<64xi32>, i32) -> tensor<64x64xf16>
+  %z = arith.addf %x, %y : tensor<64x64xf16>
+  // CHECK: tt.descriptor_store {{.*}}, tensor<64x64xf16, #[[ROWS]]>
+  tt.descriptor_store %d[%i, %i], %z : !tt.tensordesc<tensor<64x64xf16, #s>>, tensor<64x64xf16>
+  tt.return
+}
