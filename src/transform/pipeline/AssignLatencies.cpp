@@ -36,7 +36,7 @@ using namespace tilewright::transform;
 namespace {
 
 /// The loads of a loop by their levels; each has one.
-using LoadLevels = llvm::MapVector<tt::LoadOp, unsigned>;
+using LoadLevels = llvm::MapVector<Operation *, unsigned>;
 
 /// Finds loads going backwards from users.
 class LevelSearch {
@@ -48,10 +48,10 @@ public:
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != loop.getBody() || !visited.insert({op, level}).second)
       return;
-    if (auto load = dyn_cast<tt::LoadOp>(op)) {
-      auto [entry, isNew] = levels.insert({load, level});
+    if (isLoad(op)) {
+      auto [entry, isNew] = levels.insert({op, level});
       if (!isNew && entry->second != level)
-        ambiguous.insert(load);
+        ambiguous.insert(op);
       ++level;
     }
     forEachDependence(loop, op, [&](Operation *def, bool isCarried) {
@@ -134,7 +134,7 @@ static LoadLevels findLoads(scf::ForOp loop) {
     return search.getLevels();
   // All that has an effect, the terminator included.
   for (Operation &op : *loop.getBody())
-    if (!isa<tt::LoadOp>(op) && (!isPure(&op) || isa<scf::YieldOp>(op)))
+    if (!isLoad(&op) && (!isPure(&op) || isa<scf::YieldOp>(op)))
       for (Value operand : op.getOperands())
         search.follow(operand, 0);
   return search.getLevels();
@@ -168,14 +168,15 @@ private:
   void assign(scf::ForOp loop, unsigned stages, const AxisInfoAnalysis &axes,
               const target::Target &target) {
     struct Candidate {
-      tt::LoadOp load;
+      Operation *load;
       unsigned level;
       uint64_t bytes;
     };
     SmallVector<Candidate> candidates;
     llvm::SmallPtrSet<Operation *, 8> replaced;
     for (auto [load, level] : findLoads(loop)) {
-      if (!planAsyncLoad(load, axes, target))
+      auto ofPointers = dyn_cast<tt::LoadOp>(load);
+      if (ofPointers ? !planAsyncLoad(ofPointers, axes, target) : !isBufferedBlock(load))
         continue;
       candidates.push_back({load, level, getTileBytes(load)});
       for (Operation *user : load->getUsers())

@@ -13,6 +13,7 @@
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
+using transform::isBufferedBlock;
 
 bool transform::isProduct(Operation *op) {
   if (isa<tt::DotOp, tt::DotScaledOp>(op))
@@ -28,8 +29,26 @@ bool transform::isZero(Value value) {
   return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
 }
 
-uint64_t transform::getTileBytes(tt::LoadOp load) {
-  auto type = cast<RankedTensorType>(load.getType());
+bool transform::isLoad(Operation *op) {
+  return isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op);
+}
+
+/// The layout of a descriptor's blocks in shared memory; null if hardware does not copy them.
+static ttg::SharedLayoutEncoding getBlockEncoding(Value descriptor) {
+  auto type = dyn_cast<tt::TensorDescType>(descriptor.getType());
+  return type ? dyn_cast_or_null<ttg::SharedLayoutEncoding>(type.getBlockType().getEncoding())
+              : ttg::SharedLayoutEncoding();
+}
+
+bool transform::isBufferedBlock(Operation *load) {
+  if (!isa<tt::DescriptorLoadOp, tt::DescriptorGatherOp>(load) || load->use_empty())
+    return false;
+  ttg::SharedLayoutEncoding encoding = getBlockEncoding(load->getOperand(0));
+  return encoding && getTileBytes(load) % encoding.getAlignment() == 0;
+}
+
+uint64_t transform::getTileBytes(Operation *load) {
+  auto type = cast<RankedTensorType>(load->getResult(0).getType());
   return type.getNumElements() * tt::getStorageBits(type.getElementType()) / 8;
 }
 
@@ -150,6 +169,50 @@ static bool isUsedFrom(ttg::LocalAllocOp alloc, scf::ForOp loop) {
   return false;
 }
 
+/// The outermost loop around `op`, or `op`.
+static Operation *getOutermostLoop(Operation *op) {
+  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    op = loop;
+  return op;
+}
+
+/// The bytes of the tiles, one of each type, that blocks of descriptors are stored through while
+/// the loops around `loop` go on.
+static uint64_t getStoredTileBytes(scf::ForOp loop) {
+  llvm::SmallDenseMap<Type, uint64_t> tiles;
+  getOutermostLoop(loop)->walk([&](Operation *op) {
+    Value source;
+    if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
+      source = store.getSrc();
+    else if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op))
+      source = reduce.getSrc();
+    if (source && getBlockEncoding(op->getOperand(0))) {
+      auto type = cast<RankedTensorType>(source.getType());
+      tiles[op->getOperand(0).getType()] =
+          type.getNumElements() * tt::getStorageBits(type.getElementType()) / 8;
+    }
+  });
+  uint64_t bytes = 0;
+  for (auto [type, size] : tiles)
+    bytes += size;
+  return bytes;
+}
+
+/// Whether `op` moves nothing in the end: it converts what a block of a descriptor is loaded as, or
+/// stored from, which goes between shared memory and any layout.
+static bool isPartOfBlockAccess(Operation *op) {
+  auto convert = dyn_cast<ttg::ConvertLayoutOp>(op);
+  if (!convert)
+    return false;
+  if (Operation *load = convert.getSrc().getDefiningOp(); load && isBufferedBlock(load))
+    return true;
+  return llvm::all_of(convert->getUsers(), [](Operation *user) {
+    return isa<tt::DescriptorStoreOp, tt::DescriptorReduceOp>(user) &&
+           getBlockEncoding(user->getOperand(0));
+  });
+}
+
 uint64_t transform::getFreeSharedBytes(scf::ForOp loop, const target::Target &target,
                                        const llvm::SmallPtrSetImpl<Operation *> &replaced) {
   uint64_t used = 0, scratch = 0;
@@ -159,9 +222,9 @@ uint64_t transform::getFreeSharedBytes(scf::ForOp loop, const target::Target &ta
   });
   plan::PlanCache &plans = ttg::getPlanCache(loop);
   loop.getBody()->walk([&](ttg::ScratchUser op) {
-    if (!replaced.contains(op))
+    if (!replaced.contains(op) && !isPartOfBlockAccess(op))
       scratch = std::max(scratch, op.getScratch(plans).bytes);
   });
-  used += scratch;
+  used += scratch + getStoredTileBytes(loop);
   return target.shared.maxBytes - std::min<uint64_t>(used, target.shared.maxBytes);
 }

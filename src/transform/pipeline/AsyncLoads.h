@@ -35,8 +35,15 @@ struct AsyncLoad {
 std::optional<AsyncLoad> planAsyncLoad(tt::LoadOp load, const AxisInfoAnalysis &axes,
                                        const target::Target &target);
 
-/// The bytes of one tile that `load` loads.
-uint64_t getTileBytes(tt::LoadOp load);
+/// Whether the op loads a tensor, through pointers or a block of a descriptor.
+bool isLoad(mlir::Operation *op);
+
+/// Whether hardware can load the block of a descriptor into one of several buffers, each of which
+/// begins where its layout lets it.
+bool isBufferedBlock(mlir::Operation *load);
+
+/// The bytes of one tile that `load`, see isLoad, loads.
+uint64_t getTileBytes(mlir::Operation *load);
 
 /// The bytes of shared memory that `loop` may use besides what is allocated at the time, and what
 /// ops of its body need, those in `replaced` aside.

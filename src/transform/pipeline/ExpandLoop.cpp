@@ -7,7 +7,7 @@
 
 #include "transform/pipeline/ExpandLoop.h"
 
-#include "ir/ttg/Dialect.h"
+#include "ir/ttng/Dialect.h"
 #include "transform/tile/Unroll.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +29,14 @@ static void restrictMask(RewriterBase &rewriter, MutableOperandRange mask, Type 
   if (!mask.empty())
     restricted = arith::AndIOp::create(rewriter, loc, restricted, mask[0].get());
   rewriter.modifyOpInPlace(mask.getOwner(), [&] { mask.assign(restricted); });
+}
+
+/// Has an op with a predicate, `operand`, do something where `predicate` is true, too.
+static void restrictPredicate(RewriterBase &rewriter, OpOperand &operand, Value predicate) {
+  rewriter.setInsertionPoint(operand.getOwner());
+  Value both =
+      rewriter.createOrFold<arith::AndIOp>(operand.getOwner()->getLoc(), predicate, operand.get());
+  rewriter.modifyOpInPlace(operand.getOwner(), [&] { operand.set(both); });
 }
 
 /// `op` under `predicate`, as a branch. Where it is false, the results are anything.
@@ -80,6 +88,18 @@ static Operation *predicate(RewriterBase &rewriter, Operation *op, Value predica
   }
   if (auto store = dyn_cast<tt::StoreOp>(op)) {
     restrictMask(rewriter, store.getMaskMutable(), store.getPtr().getType(), predicate);
+    return op;
+  }
+  if (auto expect = dyn_cast<ttng::BarrierExpectOp>(op)) {
+    restrictPredicate(rewriter, expect.getPredMutable(), predicate);
+    return op;
+  }
+  if (auto copy = dyn_cast<ttng::AsyncTMACopyGlobalToLocalOp>(op)) {
+    restrictPredicate(rewriter, copy.getPredMutable(), predicate);
+    return op;
+  }
+  if (auto gather = dyn_cast<ttng::AsyncTMAGatherOp>(op)) {
+    restrictPredicate(rewriter, gather.getPredMutable(), predicate);
     return op;
   }
   if (isa<ttg::AsyncCommitGroupOp, ttg::AsyncWaitOp, ttg::LocalLoadOp, ttg::LocalStoreOp>(op) ||

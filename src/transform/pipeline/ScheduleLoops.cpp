@@ -18,6 +18,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "transform/pipeline/AsyncLoads.h"
 #include "transform/pipeline/LoopSchedule.h"
 #include "transform/pipeline/Passes.h"
 
@@ -124,8 +125,7 @@ private:
         forEachDependence(loop, op, [&](Operation *def, bool isCarried) {
           if (!isCarried || schedule.find(def))
             return;
-          const bool isLoad = isa<tt::LoadOp>(def);
-          schedule.set(def, isLoad ? user : Slot{stage + 1, getClusterBefore(user.cluster)});
+          schedule.set(def, isLoad(def) ? user : Slot{stage + 1, getClusterBefore(user.cluster)});
           placeOperands(def);
           changed = true;
         });
