@@ -45,9 +45,7 @@ static std::unique_ptr<Pass> createConversionToLayouts(const PipelineOptions &op
 //===----------------------------------------------------------------------------===//
 
 static void addTilePasses(OpPassManager &passes) {
-  // One function: no later pass sees what a call hides. The canonicalizer comes soon enough.
-  passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
-  // For all GPUs, until there are copies by hardware that take descriptors as they are.
+  // Those descriptors that hardware does not take as they are.
   passes.addPass(transform::createTritonRewriteTensorDescriptorToPointer());
   // Constants and identities, so that the patterns of the next two find their ops side by side.
   passes.addPass(transform::createCanonicalizer());
@@ -117,6 +115,9 @@ static void addSchedulePasses(OpPassManager &passes, const PipelineOptions &opti
   passes.addPass(transform::createTritonGPUAssignLatencies({options.numStages}));
   // in which order the ops of overlapping iterations follow each other;
   passes.addPass(transform::createTritonGPUScheduleLoops());
+}
+
+static void addExpansionPasses(OpPassManager &passes, const PipelineOptions &options) {
   // and the loops that result. Others may get their loads ahead of time by way of registers:
   // tilewright-prefetch-loads, below.
   passes.addPass(transform::createTritonGPUPipeline({options.numStages}));
@@ -188,6 +189,9 @@ static void endPhase(Phase phase, OpPassManager &passes, const vendor::Vendor *v
 
 void compiler::addTTIRPasses(OpPassManager &passes, const vendor::Vendor *vendor,
                              const PipelineOptions &options) {
+  // One function: no later pass sees what a call hides. The canonicalizer comes soon enough.
+  passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  endPhase(Phase::Inline, passes, vendor, options);
   addTilePasses(passes);
   endPhase(Phase::Tile, passes, vendor, options);
 }
@@ -199,6 +203,8 @@ void compiler::addTTGIRPasses(OpPassManager &passes, const vendor::Vendor *vendo
   addLocalityPasses(passes);
   endPhase(Phase::Locality, passes, vendor, options);
   addSchedulePasses(passes, options);
+  endPhase(Phase::Stages, passes, vendor, options);
+  addExpansionPasses(passes, options);
   endPhase(Phase::Schedule, passes, vendor, options);
   addCleanPasses(passes, options);
   endPhase(Phase::Clean, passes, vendor, options);

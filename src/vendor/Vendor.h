@@ -35,9 +35,11 @@ namespace tilewright::vendor {
 
 /// The phases of the pipeline (compiler/Pipeline.cpp).
 enum class Phase {
+  Inline,   ///< one function is left of those that are called
   Tile,     ///< tt -> tt
   Layout,   ///< tt -> ttg: tensors get layouts
   Locality, ///< where values are computed, and by which thread
+  Stages,   ///< the ops of loops have stages, which are carried out next
   Schedule, ///< when loads and products are begun
   Clean,    ///< conversions removed, code joined
   Lower,    ///< ttg -> LLVM dialect

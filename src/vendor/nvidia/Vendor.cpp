@@ -10,6 +10,7 @@
 #include "vendor/nvidia/emit/NvptxBackend.h"
 #include "vendor/nvidia/lower/NvidiaLowering.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
+#include "vendor/nvidia/lower/Processor.h"
 #include "vendor/nvidia/lower/ProxyFences.h"
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
 #include "vendor/nvidia/transform/Passes.h"
@@ -33,10 +34,30 @@ public:
   void registerPasses() const override { vendor::nvidia::registerNvidiaPasses(); }
 
   void addPasses(vendor::Phase phase, OpPassManager &passes,
-                 const vendor::PipelineOptions &) const override {
-    // Products of pipelined loops run on into the next iteration.
-    if (phase == vendor::Phase::Schedule)
-      passes.addPass(vendor::nvidia::createNvidiaAsyncDots());
+                 const vendor::PipelineOptions &options) const override {
+    using namespace vendor::nvidia;
+    constexpr unsigned firstWithTensorCopies = 90;
+    const bool hasTensorCopies = getComputeCapability(*options.target) >= firstWithTensorCopies;
+    switch (phase) {
+    case vendor::Phase::Inline:
+      // The descriptors that hardware takes; the others become pointers.
+      if (hasTensorCopies)
+        passes.addPass(createTritonNvidiaOptimizeDescriptorEncoding());
+      break;
+    case vendor::Phase::Stages:
+      if (hasTensorCopies)
+        passes.addPass(createNvidiaPipelineDescriptorLoads());
+      break;
+    case vendor::Phase::Schedule:
+      // What is left of the descriptors' accesses, with the layouts and the loops as they are now.
+      if (hasTensorCopies)
+        passes.addPass(createTritonNvidiaTMALowering());
+      // Products of pipelined loops run on into the next iteration.
+      passes.addPass(createNvidiaAsyncDots());
+      break;
+    default:
+      break;
+    }
   }
 
   std::unique_ptr<lower::TargetLowering>

@@ -387,8 +387,16 @@ struct ScatterPattern final : LoweringPattern<ttng::AsyncTMAScatterOp> {
       return reject(op, rewriter, boxes.error());
     Rows rows(e, cast<RankedTensorType>(op.getXOffsets().getType()), op.getSrc().getType(),
               LocalView(adaptor.getSrc()), *boxes);
+    // A row before the first is outside, but a message with a negative index ends the launch.
     rows.send(rewriter, adaptor.getDesc()[0], adaptor.getXOffsets(), adaptor.getYOffset()[0], {},
-              [&](const Message &message) { emitStore(e, message, "s2g"); });
+              [&](const Message &message) {
+                Value isInside = e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::sge,
+                                                        message.coordinates[0], e.getI32(0));
+                emitBranch(e, rewriter, isInside, {}, [&] {
+                  emitStore(e, message, "s2g");
+                  return SmallVector<Value>();
+                });
+              });
     callIntrinsic(e, "cp.async.bulk.commit.group", {});
     rewriter.eraseOp(op);
     return success();

@@ -10,7 +10,13 @@
 
 include "mlir/Pass/PassBase.td"
 
-def NvidiaAsyncDots : Pass<"tilewright-nvidia-async-dots", "::mlir::ModuleOp"> {
+class NvidiaPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilewright::tt::TritonDialect",
+                           "::tilewright::ttg::TritonGPUDialect",
+                           "::tilewright::ttng::TritonNvidiaGPUDialect"];
+}
+
+def NvidiaAsyncDots : NvidiaPass<"tilewright-nvidia-async-dots"> {
   let summary = "Products of warp groups in loops run on while the next iteration begins";
   let description = [{
     Each `ttng.warp_group_dot` in a loop becomes asynchronous. One that only the same product of
@@ -18,7 +24,36 @@ def NvidiaAsyncDots : Pass<"tilewright-nvidia-async-dots", "::mlir::ModuleOp"> {
     iteration later; any other right behind it. What becomes readable at a wait passes through it.
     After the loop all are waited for.
   }];
-  let dependentDialects = ["::tilewright::ttng::TritonNvidiaGPUDialect"];
+}
+
+def TritonNvidiaOptimizeDescriptorEncoding
+    : NvidiaPass<"triton-nvidia-optimize-descriptor-encoding"> {
+  let summary = "Which descriptors the tensor memory accelerator takes, and their layout in memory";
+  let description = [{
+    Descriptors whose blocks are copied by hardware get a layout of shared memory in their types,
+    through loops, branches and selects. Those without are rewritten to pointers by
+    `triton-rewrite-tensor-descriptor-to-pointer`.
+  }];
+}
+
+def NvidiaPipelineDescriptorLoads : NvidiaPass<"tilewright-nvidia-pipeline-descriptor-loads"> {
+  let summary = "Descriptor loads of scheduled loops become copies into several buffers";
+  let description = [{
+    In loops that `tritongpu-schedule-loops` has given stages, `tt.descriptor_load`s that begin at
+    least a stage before their use become copies by the tensor memory accelerator into as many
+    buffers as are alive, with a barrier a buffer; loads that begin together and are used first by
+    one op share it. The new ops have stages, too: `tritongpu-pipeline` expands the loop.
+  }];
+}
+
+def TritonNvidiaTMALowering : NvidiaPass<"triton-nvidia-tma-lowering"> {
+  let summary = "Descriptors become tensor maps, and accesses of blocks copies by hardware";
+  let description = [{
+    A load is a copy into shared memory, and a wait for its barrier; what is put into shared memory
+    in the descriptor's layout is used where it is. Stores and reductions go through shared memory:
+    in a loop through one tile, which is written when the copy before has read it. A descriptor
+    that the kernel makes is a tensor map in memory of the launch.
+  }];
 }
 
 #endif // TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_PASSES

@@ -16,7 +16,8 @@ import sys
 corpus, out, target, order = sys.argv[1:]
 # What a kernel's time goes into; all else is arithmetic on indices, which passes order freely.
 KEY_OPS = re.compile(r"\b(tt\.(?:load|store|dot|reduce|scan|gather|atomic_\w+|trans)|"
-                     r"ttg\.(?:convert_layout|local_\w+|async_\w+)|ttng\.warp_group_dot|scf\.(?:for|while|if))(?![.\w])")
+                     r"ttg\.(?:convert_layout|local_\w+|async_\w+)|ttng\.(?:warp_group_dot|async_tma_\w+)|"
+                     r"scf\.(?:for|while|if))(?![.\w])")
 
 
 def key_ops(text):

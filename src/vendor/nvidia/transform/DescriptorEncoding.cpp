@@ -1,0 +1,267 @@
+//===- DescriptorEncoding.cpp - Descriptors that TMA takes --------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A descriptor whose blocks the tensor memory accelerator copies has a layout of shared memory in
+// its type, all others have none and become pointers:
+//
+//     !tt.tensordesc<tensor<128x64xf16>>  ->  !tt.tensordesc<tensor<128x64xf16, #shared>>
+//
+// What flows through loops, branches and selects has one type, so it is decided for all of it at
+// once. The accelerator takes a descriptor
+//   - of 1 to 5 dimensions and elements of 1 to 8 bytes, in rows of multiples of 16 bytes;
+//   - whose address and strides are known to be multiples of 16 bytes, the last stride being 1;
+//   - padded with zeros, or NaN of floats of 16 bits and more;
+//   - that is made outside of loops: the map of one made in a loop would change while copies use
+//   it;
+//   - that no function takes or returns, but for a kernel;
+// and whose uses are
+//   - loads;
+//   - stores and reductions at coordinates that are known not to be negative: an H200 ends a launch
+//     in which a store begins below 0 (loads may begin there, and stores reach past the end);
+//   - reductions that it has for the type;
+//   - gathers and scatters of rows of multiples of 128 bytes, 256 at most.
+// A kernel's argument has no pointer, so there the uses are not asked.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/nvidia/transform/DescriptorEncoding.h"
+
+#include "analysis/AxisInfo.h"
+#include "analysis/RegionFlow.h"
+#include "vendor/nvidia/plan/TensorBox.h"
+#include "vendor/nvidia/transform/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace tilewright::vendor::nvidia {
+#define GEN_PASS_DEF_TRITONNVIDIAOPTIMIZEDESCRIPTORENCODING
+#include "vendor/nvidia/transform/Passes.h.inc"
+} // namespace tilewright::vendor::nvidia
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::vendor::nvidia;
+
+/// Of addresses and strides, in bytes.
+static constexpr int64_t granule = 16;
+/// The bytes of a block that is staged in shared memory, at most: a larger one is better accessed
+/// in parts, by threads.
+static constexpr int64_t maxBlockBytes = 128 * 1024;
+/// Rows that are gathered one by one: their bytes are multiples of the first; as many as the
+/// second.
+static constexpr int64_t rowGranule = 128, maxRows = 256;
+
+ttg::NvmmaSharedEncodingAttr vendor::nvidia::getDescriptorEncoding(RankedTensorType block) {
+  constexpr int64_t widest = 128, narrowest = 32, rowsOfPattern = 8;
+  const unsigned bits = tt::getStorageBits(block.getElementType());
+  const int64_t rowBytes = block.getShape().back() * bits / 8;
+  const int64_t rows = block.getNumElements() / block.getShape().back();
+  layout::nvidia::NvmmaShared shared;
+  shared.swizzlingByteWidth =
+      rows >= rowsOfPattern && rowBytes >= narrowest ? std::min(widest, rowBytes) : 0;
+  shared.elementBitWidth = bits;
+  shared.rank = block.getRank();
+  if (!verify(shared) || !verifyShape(shared, block.getShape()))
+    return {};
+  return ttg::NvmmaSharedEncodingAttr::get(block.getContext(), shared);
+}
+
+//===----------------------------------------------------------------------------===//
+// What the accelerator takes
+//===----------------------------------------------------------------------------===//
+
+static RankedTensorType withEncoding(RankedTensorType block, Attribute encoding) {
+  return RankedTensorType::get(block.getShape(), block.getElementType(), encoding);
+}
+
+static bool isBlockTaken(RankedTensorType block) {
+  const unsigned bits = tt::getStorageBits(block.getElementType());
+  if (bits < 8 || !getTensorMapElement(block.getElementType()) ||
+      block.getNumElements() * bits / 8 > maxBlockBytes)
+    return false;
+  ttg::NvmmaSharedEncodingAttr encoding = getDescriptorEncoding(block);
+  return encoding && bool(getTensorBox(withEncoding(block, encoding)));
+}
+
+static bool isReductionTaken(tt::DescriptorReduceKind kind, Type element) {
+  using Kind = tt::DescriptorReduceKind;
+  const bool isLarge = tt::getElementBits(element) >= 32;
+  auto integer = dyn_cast<IntegerType>(element);
+  const bool isSigned = integer && !integer.isUnsignedInteger();
+  switch (kind) {
+  case Kind::ADD:
+    // There is no sum of signed integers of 64 bits, which is that of unsigned ones.
+    return integer ? isLarge && !(isSigned && integer.getWidth() == 64)
+                   : element.isF32() || element.isF16() || element.isBF16();
+  case Kind::MIN:
+  case Kind::MAX:
+    return integer ? isLarge : element.isF16() || element.isBF16();
+  case Kind::AND:
+  case Kind::OR:
+  case Kind::XOR:
+    return integer && isLarge;
+  default:
+    return false;
+  }
+}
+
+namespace {
+
+class DescriptorUses {
+public:
+  explicit DescriptorUses(ModuleOp module) : axes(module) {}
+
+  bool isMakeTaken(tt::MakeTensorDescOp make) const {
+    RankedTensorType block = make.getType().getBlockType();
+    const int64_t bytes = tt::getStorageBits(block.getElementType()) / 8;
+    if (make->getParentOfType<LoopLikeOpInterface>() ||
+        !matchPattern(make.getStrides().back(), m_One()))
+      return false;
+    if (make.getPadding() == tt::PaddingOption::PAD_NAN && bytes < 2)
+      return false;
+    const transform::AxisInfo base = axes.get(make.getBase());
+    return base.divisorOfAll(bytes) % granule == 0 &&
+           llvm::all_of(make.getStrides().drop_back(), [&](Value stride) {
+             return axes.get(stride).divisorOfAll() * bytes % granule == 0;
+           });
+  }
+
+  bool isUseTaken(Operation *user) const {
+    if (isa<arith::SelectOp>(user))
+      return true;
+    if (auto load = dyn_cast<tt::DescriptorLoadOp>(user))
+      return load.getType().getRank() == getRank(load.getDesc());
+    if (auto store = dyn_cast<tt::DescriptorStoreOp>(user))
+      return store.getSrc().getType().getRank() == getRank(store.getDesc()) &&
+             llvm::all_of(store.getIndices(), [&](Value index) { return isNotNegative(index); });
+    if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(user))
+      return reduce.getSrc().getType().getRank() == getRank(reduce.getDesc()) &&
+             isReductionTaken(reduce.getKind(),
+                              reduce.getDesc().getType().getBlockType().getElementType()) &&
+             llvm::all_of(reduce.getIndices(), [&](Value index) { return isNotNegative(index); });
+    if (auto gather = dyn_cast<tt::DescriptorGatherOp>(user))
+      return areRowsTaken(gather.getType());
+    if (auto scatter = dyn_cast<tt::DescriptorScatterOp>(user))
+      return areRowsTaken(scatter.getSrc().getType()) && isNotNegative(scatter.getYOffset());
+    return passesOn(user);
+  }
+
+  /// Whether the values that `op` takes flow to others as RegionFlow.h says.
+  static bool passesOn(Operation *op) {
+    return isa<RegionBranchOpInterface>(op) ||
+           (isa<RegionBranchTerminatorOpInterface>(op) && !isa<tt::ReturnOp>(op));
+  }
+
+private:
+  static int64_t getRank(Value descriptor) {
+    return cast<tt::TensorDescType>(descriptor.getType()).getBlockType().getRank();
+  }
+
+  bool isNotNegative(Value value) const { return axes.get(value).nonNegative; }
+
+  static bool areRowsTaken(RankedTensorType rows) {
+    const int64_t bytes = rows.getShape().back() * tt::getStorageBits(rows.getElementType()) / 8;
+    return bytes % rowGranule == 0 && rows.getShape().front() <= maxRows;
+  }
+
+  transform::AxisInfoAnalysis axes;
+};
+
+/// All descriptors of a module: which of them are one, and which the accelerator takes.
+class Descriptors {
+public:
+  explicit Descriptors(ModuleOp module) : uses(module) {
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      for (Value result : op->getResults())
+        add(result);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), [&](Value argument) { add(argument); });
+    });
+    for (Value value : values)
+      if (!isTaken(value))
+        refused.insert(value);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto [a, b] : flows)
+        if (refused.contains(a) != refused.contains(b)) {
+          refused.insert(a);
+          refused.insert(b);
+          changed = true;
+        }
+    }
+  }
+
+  void setEncodings() {
+    for (Value value : values) {
+      RankedTensorType block = blockOf(value);
+      if (!refused.contains(value))
+        value.setType(tt::TensorDescType::get(withEncoding(block, getDescriptorEncoding(block))));
+    }
+  }
+
+private:
+  static RankedTensorType blockOf(Value value) {
+    return cast<tt::TensorDescType>(value.getType()).getBlockType();
+  }
+
+  void add(Value value) {
+    auto type = dyn_cast<tt::TensorDescType>(value.getType());
+    if (!type || type.getBlockType().getEncoding())
+      return;
+    values.push_back(value);
+    for (Value incoming : transform::getIncomingValues(value))
+      flows.push_back({incoming, value});
+    if (auto select = value.getDefiningOp<arith::SelectOp>())
+      for (Value choice : {select.getTrueValue(), select.getFalseValue()})
+        flows.push_back({choice, value});
+  }
+
+  static bool isKernelArgument(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
+    return func && argument.getOwner()->isEntryBlock() && func.isPublic();
+  }
+
+  bool isTaken(Value value) const {
+    if (!isBlockTaken(blockOf(value)))
+      return false;
+    if (isKernelArgument(value))
+      return true;
+    if (auto make = value.getDefiningOp<tt::MakeTensorDescOp>()) {
+      if (!uses.isMakeTaken(make))
+        return false;
+    } else if (!value.getDefiningOp<arith::SelectOp>() &&
+               transform::getIncomingValues(value).empty()) {
+      return false;
+    }
+    return llvm::all_of(value.getUsers(), [&](Operation *user) { return uses.isUseTaken(user); });
+  }
+
+  DescriptorUses uses;
+  SmallVector<Value> values;
+  /// Pairs of values that are one descriptor on some path.
+  SmallVector<std::pair<Value, Value>> flows;
+  llvm::DenseSet<Value> refused;
+};
+
+struct OptimizeDescriptorEncoding
+    : vendor::nvidia::impl::TritonNvidiaOptimizeDescriptorEncodingBase<OptimizeDescriptorEncoding> {
+  void runOnOperation() override {
+    Descriptors(getOperation()).setEncodings();
+    getOperation().walk([](tt::FuncOp func) {
+      if (!func.isExternal())
+        func.setFunctionType(FunctionType::get(func.getContext(), func.getBody().getArgumentTypes(),
+                                               func.getFunctionType().getResults()));
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,83 @@
+//===- TensorCopyOps.cpp - Copies by the accelerator and their barriers -------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/nvidia/transform/TensorCopyOps.h"
+
+#include "ir/tt/DescriptorBlock.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::vendor::nvidia;
+
+static tt::TensorDescType getDescriptor(Operation *op) {
+  return cast<tt::TensorDescType>(op->getOperand(0).getType());
+}
+
+ttg::MemDescType BlockLoad::getMemoryType() const {
+  RankedTensorType block = tt::withoutSigns(getDescriptor(op).getBlockType());
+  // Of rows that are gathered the descriptor's block is one.
+  ArrayRef<int64_t> shape = isa<tt::DescriptorGatherOp>(op)
+                                ? cast<RankedTensorType>(getResult().getType()).getShape()
+                                : block.getShape();
+  return ttg::MemDescType::get(shape, block.getElementType(), block.getEncoding(),
+                               ttg::SharedMemorySpaceAttr::get(op->getContext()),
+                               /*mutableMemory=*/true);
+}
+
+uint32_t BlockLoad::getBytes() const { return getMemoryType().getAllocBytes(); }
+
+Operation *BlockLoad::createCopy(OpBuilder &builder, Value memory, Value barrier,
+                                 Value predicate) const {
+  if (auto load = dyn_cast<tt::DescriptorLoadOp>(op))
+    return ttng::AsyncTMACopyGlobalToLocalOp::create(
+        builder, op->getLoc(), load.getDesc(), load.getIndices(), ValueRange(), barrier, memory,
+        predicate, load.getCache(), load.getEvict());
+  auto gather = cast<tt::DescriptorGatherOp>(op);
+  return ttng::AsyncTMAGatherOp::create(builder, op->getLoc(), gather.getDesc(),
+                                        gather.getXOffsets(), gather.getYOffset(), barrier, memory,
+                                        predicate);
+}
+
+bool BlockLoad::isReadInPlace(Operation *user) const {
+  auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
+  const ttg::MemDescType memory = getMemoryType();
+  return alloc && alloc.getType().getEncoding() == memory.getEncoding() &&
+         alloc.getType().getShape() == memory.getShape();
+}
+
+/// Notes in the types of the views of `view` that their memory changes.
+static void makeMutable(Value view) {
+  for (Operation *user : view.getUsers())
+    for (Value made : user->getResults())
+      if (auto type = dyn_cast<ttg::MemDescType>(made.getType());
+          type && !type.getMutableMemory()) {
+        made.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(),
+                                           type.getEncoding(), type.getMemorySpace(),
+                                           /*mutableMemory=*/true, type.getAllocShape()));
+        makeMutable(made);
+      }
+}
+
+void BlockLoad::replaceAllocation(ttg::LocalAllocOp alloc, Value memory) {
+  alloc.getResult().replaceAllUsesWith(memory);
+  makeMutable(memory);
+}
+
+ttg::MemDescType vendor::nvidia::getBarrierType(MLIRContext *context) {
+  layout::SwizzledShared plain;
+  plain.order = {0};
+  return ttg::MemDescType::get({1}, IntegerType::get(context, 64),
+                               ttg::SwizzledSharedEncodingAttr::get(context, plain),
+                               ttg::SharedMemorySpaceAttr::get(context), /*mutableMemory=*/true);
+}
+
+ttg::MemDescType vendor::nvidia::getBuffersType(ttg::MemDescType type, int64_t count) {
+  SmallVector<int64_t> shape = {count};
+  llvm::append_range(shape, type.getShape());
+  return ttg::MemDescType::get(shape, type.getElementType(), type.getEncoding(),
+                               type.getMemorySpace(), type.getMutableMemory());
+}

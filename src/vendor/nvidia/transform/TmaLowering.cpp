@@ -1,0 +1,230 @@
+//===- TmaLowering.cpp - Descriptors as tensor maps, accesses as copies -------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+//     %x = tt.descriptor_load %d[%i, %j]
+//       ->
+//     %m = local_alloc
+//     %b = local_alloc; init_barrier %b, 1; barrier_expect %b, bytes
+//     async_tma_copy_global_to_local %d[%i, %j] %m, %b
+//     wait_barrier %b, 0; inval_barrier %b
+//     %x = local_load %m
+//
+//     tt.descriptor_store %d[%i, %j], %x
+//       ->                                        and in a loop, with %m before it:
+//     %m = local_alloc %x                         async_tma_store_wait {pendings = 0, read_only}
+//     async_tma_copy_local_to_global              local_store %x, %m
+//     async_tma_store_wait {pendings = 0}         async_tma_copy_local_to_global
+//
+// There the copy goes on while the loop does, and is waited for after it. Tensors go between memory
+// and whatever layout they are used in: conversions next to a load or store vanish. The fences
+// between what threads write and what the accelerator reads come later (lower/ProxyFences.h).
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/tt/DescriptorBlock.h"
+#include "vendor/nvidia/plan/TensorBox.h"
+#include "vendor/nvidia/transform/Passes.h"
+#include "vendor/nvidia/transform/TensorCopyOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include <map>
+
+namespace tilewright::vendor::nvidia {
+#define GEN_PASS_DEF_TRITONNVIDIATMALOWERING
+#include "vendor/nvidia/transform/Passes.h.inc"
+} // namespace tilewright::vendor::nvidia
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::vendor::nvidia;
+
+static Value createInteger(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+}
+
+//===----------------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------------===//
+
+/// The map of the descriptor in memory of the launch.
+static void lowerMake(tt::MakeTensorDescOp make) {
+  constexpr int32_t mapBytes = 128;
+  const Location loc = make.getLoc();
+  OpBuilder builder(make);
+  RankedTensorType block = make.getType().getBlockType();
+  const TensorBox box = *getTensorBox(block);
+  auto address = tt::PointerType::get(builder.getI8Type(), /*addressSpace=*/1);
+  Value map = ttg::GlobalScratchAllocOp::create(builder, loc, address, mapBytes,
+                                                /*alignment=*/mapBytes);
+  // The fastest dimension first; its stride is that of elements.
+  SmallVector<Value> boxSizes, sizes, strides, elementStrides;
+  Value one = createInteger(builder, loc, 1);
+  Value bytes =
+      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(box.elementBytes));
+  for (int64_t dim = block.getRank(); dim-- > 0;) {
+    boxSizes.push_back(createInteger(builder, loc, box.shape[dim]));
+    sizes.push_back(make.getShape()[dim]);
+    elementStrides.push_back(one);
+    if (dim + 1 < block.getRank())
+      strides.push_back(arith::MulIOp::create(builder, loc, make.getStrides()[dim], bytes));
+  }
+  ttng::TensormapCreateOp::create(
+      builder, loc, map, make.getBase(), boxSizes, sizes, strides, elementStrides,
+      *getTensorMapElement(block.getElementType()), /*interleave_layout=*/0, box.swizzleMode(),
+      /*fill_mode=*/make.getPadding() == tt::PaddingOption::PAD_NAN ? 1 : 0);
+  ttng::TensormapFenceproxyAcquireOp::create(builder, loc, map);
+  make.replaceAllUsesWith(
+      ttng::ReinterpretTensorDescOp::create(builder, loc, make.getType(), map).getResult());
+  make.erase();
+}
+
+//===----------------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------------===//
+
+static void lowerLoad(const BlockLoad &load) {
+  Operation *op = load.getOp();
+  const Location loc = op->getLoc();
+  OpBuilder builder(op);
+  Value memory = ttg::LocalAllocOp::create(builder, loc, load.getMemoryType());
+  Value barrier = ttg::LocalAllocOp::create(builder, loc, getBarrierType(op->getContext()));
+  Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  ttng::InitBarrierOp::create(builder, loc, barrier, /*count=*/1);
+  ttng::BarrierExpectOp::create(builder, loc, barrier, load.getBytes(), always);
+  load.createCopy(builder, memory, barrier, always);
+  ttng::WaitBarrierOp::create(builder, loc, barrier, createInteger(builder, loc, 0),
+                              /*pred=*/Value(), /*deps=*/ValueRange());
+  ttng::InvalBarrierOp::create(builder, loc, barrier);
+  for (Operation *user : llvm::make_early_inc_range(load.getResult().getUsers())) {
+    if (load.isReadInPlace(user))
+      BlockLoad::replaceAllocation(cast<ttg::LocalAllocOp>(user), memory);
+    else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user))
+      convert.replaceAllUsesWith(
+          ttg::LocalLoadOp::create(builder, loc, convert.getType(), memory).getResult());
+    else
+      continue;
+    user->erase();
+  }
+  if (!load.getResult().use_empty())
+    load.getResult().replaceAllUsesWith(
+        ttg::LocalLoadOp::create(builder, loc, load.getResult().getType(), memory).getResult());
+  op->erase();
+}
+
+//===----------------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------------===//
+
+/// The outermost loop around `op`; null if there is none.
+static Operation *getOutermostLoop(Operation *op) {
+  Operation *outermost = nullptr;
+  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    outermost = loop;
+  return outermost;
+}
+
+namespace {
+
+/// What goes from registers to a block of a descriptor.
+struct BlockStore {
+  Operation *op;
+  Value descriptor, source;
+
+  static std::optional<BlockStore> match(Operation *op) {
+    auto of = [&](auto store) { return BlockStore{op, store.getDesc(), store.getSrc()}; };
+    if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
+      return of(store);
+    if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op))
+      return of(reduce);
+    if (auto scatter = dyn_cast<tt::DescriptorScatterOp>(op))
+      return of(scatter);
+    return std::nullopt;
+  }
+
+  void createCopy(OpBuilder &builder, Value memory) const {
+    const Location loc = op->getLoc();
+    if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
+      ttng::AsyncTMACopyLocalToGlobalOp::create(builder, loc, descriptor, store.getIndices(),
+                                                memory);
+    else if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op))
+      ttng::AsyncTMAReduceOp::create(builder, loc, reduce.getKind(), descriptor,
+                                     reduce.getIndices(), memory);
+    else if (auto scatter = dyn_cast<tt::DescriptorScatterOp>(op))
+      ttng::AsyncTMAScatterOp::create(builder, loc, descriptor, scatter.getXOffsets(),
+                                      scatter.getYOffset(), memory);
+  }
+};
+
+/// The stores of a module. Those of a loop nest share a tile of each type.
+class StoreLowering {
+public:
+  void lower(BlockStore store) {
+    // Any layout will do.
+    while (auto convert = store.source.getDefiningOp<ttg::ConvertLayoutOp>())
+      store.source = convert.getSrc();
+    auto source = cast<RankedTensorType>(store.source.getType());
+    auto block = cast<tt::TensorDescType>(store.descriptor.getType()).getBlockType();
+    const bool isScatter = isa<tt::DescriptorScatterOp>(store.op);
+    auto space = ttg::SharedMemorySpaceAttr::get(store.op->getContext());
+    Operation *loop = getOutermostLoop(store.op);
+    auto type = ttg::MemDescType::get(isScatter ? source.getShape() : block.getShape(),
+                                      source.getElementType(), block.getEncoding(), space,
+                                      /*mutableMemory=*/loop != nullptr);
+    OpBuilder builder(store.op);
+    const Location loc = store.op->getLoc();
+    if (loop) {
+      Value tile = getTile(loop, type, loc);
+      ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0, /*read_only=*/true);
+      ttg::LocalStoreOp::create(builder, loc, store.source, tile);
+      store.createCopy(builder, tile);
+    } else {
+      store.createCopy(builder, ttg::LocalAllocOp::create(builder, loc, type, store.source));
+      ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+    }
+    store.op->erase();
+  }
+
+private:
+  /// A tile that stores of `loop` go through.
+  Value getTile(Operation *loop, ttg::MemDescType type, Location loc) {
+    Value &tile = tiles[{loop, type}];
+    if (tile)
+      return tile;
+    OpBuilder builder(loop);
+    tile = ttg::LocalAllocOp::create(builder, loc, type);
+    builder.setInsertionPointAfter(loop);
+    ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+    ttg::LocalDeallocOp::create(builder, loc, tile);
+    return tile;
+  }
+
+  llvm::DenseMap<std::pair<Operation *, Type>, Value> tiles;
+};
+
+struct TmaLowering : vendor::nvidia::impl::TritonNvidiaTMALoweringBase<TmaLowering> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<tt::MakeTensorDescOp>(op) || BlockLoad::is(op) || BlockStore::match(op))
+        ops.push_back(op);
+    });
+    StoreLowering stores;
+    for (Operation *op : ops) {
+      if (auto make = dyn_cast<tt::MakeTensorDescOp>(op))
+        lowerMake(make);
+      else if (BlockLoad::is(op))
+        lowerLoad(BlockLoad(op));
+      else
+        stores.lower(*BlockStore::match(op));
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,148 @@
+// RUN: tilewright-opt %s --triton-nvidia-optimize-descriptor-encoding | FileCheck %s
+
+// As wide a swizzle as rows have bytes, 128 at most; none for fewer than eight rows, or for one
+// dimension.
+// CHECK-DAG: #[[WIDE:.*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+// CHECK-DAG: #[[NARROW:.*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 8}>
+// CHECK-DAG: #[[PLAIN:.*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 32}>
+// CHECK-DAG: #[[LINE:.*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 32, rank = 1}>
+// CHECK-DAG: #[[BATCH:.*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32, rank = 3}>
+
+// CHECK-LABEL: @encodings
+tt.func public @encodings(%h: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<128x64xf16, #[[WIDE]]>>
+  %d0 = tt.make_tensor_descriptor %h, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<128x64xf16>>
+  // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x32xsi8, #[[NARROW]]>>
+  %d1 = tt.make_tensor_descriptor %b, [%n, %n], [%s, %c1] : !tt.ptr<i8>, !tt.tensordesc<tensor<16x32xsi8>>
+  // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<4x32xf32, #[[PLAIN]]>>
+  %d2 = tt.make_tensor_descriptor %f, [%n, %n], [%s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<4x32xf32>>
+  // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<64xf32, #[[LINE]]>>
+  %d3 = tt.make_tensor_descriptor %f, [%n], [%c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<64xf32>>
+  // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<2x8x32xf32, #[[BATCH]]>>
+  %d4 = tt.make_tensor_descriptor %f, [%n, %n, %n], [%s, %s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<2x8x32xf32>>
+  // CHECK: tt.descriptor_load {{.*}} : !tt.tensordesc<tensor<128x64xf16, #[[WIDE]]>> -> tensor<128x64xf16>
+  %x = tt.descriptor_load %d0[%c0, %c0] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+  tt.return
+}
+
+// What the kernel gets, the launch has made.
+// CHECK-LABEL: @argument(
+// CHECK-SAME: !tt.tensordesc<tensor<128x64xf16, #[[WIDE]]>>
+tt.func public @argument(%d: !tt.tensordesc<tensor<128x64xf16>>) {
+  tt.return
+}
+
+// One type for all that may be one descriptor: a loop's, a branch's, a select's.
+// CHECK-LABEL: @flows
+// CHECK-COUNT-2: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16, #[[WIDE]]>>
+// CHECK: arith.select {{.*}} !tt.tensordesc<tensor<16x64xf16, #[[WIDE]]>>
+// CHECK: scf.for {{.*}} -> (!tt.tensordesc<tensor<16x64xf16, #[[WIDE]]>>)
+// CHECK: scf.if {{.*}} -> (!tt.tensordesc<tensor<16x64xf16, #[[WIDE]]>>)
+tt.func public @flows(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}, %c: i1) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %e = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %f = arith.select %c, %d, %e : !tt.tensordesc<tensor<16x64xf16>>
+  %r = scf.for %i = %c0 to %n step %one iter_args(%g = %f) -> (!tt.tensordesc<tensor<16x64xf16>>) : i32 {
+    %h = scf.if %c -> (!tt.tensordesc<tensor<16x64xf16>>) {
+      scf.yield %g : !tt.tensordesc<tensor<16x64xf16>>
+    } else {
+      scf.yield %e : !tt.tensordesc<tensor<16x64xf16>>
+    }
+    scf.yield %h : !tt.tensordesc<tensor<16x64xf16>>
+  }
+  %x = tt.descriptor_load %r[%c0, %c0] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
+  tt.return
+}
+
+// One that is refused takes with it what it may be: %e's strides are unknown.
+// CHECK-LABEL: @refused_together
+// CHECK-COUNT-2: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16, #[[WIDE]]>>
+tt.func public @refused_together(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}, %t: i64, %c: i1) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %e = tt.make_tensor_descriptor %p, [%n, %n], [%t, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %other = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %f = arith.select %c, %d, %e : !tt.tensordesc<tensor<16x64xf16>>
+  %x = tt.descriptor_load %f[%c0, %c0] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
+  tt.return
+}
+
+// A store may not begin below 0: a program's number does not, an argument may.
+// CHECK-LABEL: @stores
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16, #[[WIDE]]>>
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+tt.func public @stores(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}, %x: tensor<16x64xf16>) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %pid = tt.get_program_id x : i32
+  %row = arith.muli %pid, %c16 : i32
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %e = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  tt.descriptor_store %d[%row, %c0], %x : !tt.tensordesc<tensor<16x64xf16>>, tensor<16x64xf16>
+  tt.descriptor_store %e[%n, %c0], %x : !tt.tensordesc<tensor<16x64xf16>>, tensor<16x64xf16>
+  tt.return
+}
+
+// Its map would be written while copies use it.
+// CHECK-LABEL: @made_in_a_loop
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+tt.func public @made_in_a_loop(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %one : i32 {
+    %d = tt.make_tensor_descriptor %p, [%i, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+    %x = tt.descriptor_load %d[%c0, %c0] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
+  }
+  tt.return
+}
+
+// What another function takes is not followed there.
+// CHECK-LABEL: @calls
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+// CHECK: tt.func private @called(%{{.*}}: !tt.tensordesc<tensor<16x64xf16>>)
+tt.func public @calls(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}) {
+  %c1 = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  tt.call @called(%d) : (!tt.tensordesc<tensor<16x64xf16>>) -> ()
+  tt.return
+}
+tt.func private @called(%d: !tt.tensordesc<tensor<16x64xf16>>) {
+  tt.return
+}
+
+// Reductions that there are, and one that there is not.
+// CHECK-LABEL: @reductions
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x32xf32, #{{.*}}>>
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x16xf64>>
+tt.func public @reductions(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %g: !tt.ptr<f64> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}, %x: tensor<16x32xf32>, %y: tensor<16x16xf64>) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %d = tt.make_tensor_descriptor %f, [%n, %n], [%s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<16x32xf32>>
+  %e = tt.make_tensor_descriptor %g, [%n, %n], [%s, %c1] : !tt.ptr<f64>, !tt.tensordesc<tensor<16x16xf64>>
+  tt.descriptor_reduce add, %d[%c0, %c0], %x : !tt.tensordesc<tensor<16x32xf32>>, tensor<16x32xf32>
+  tt.descriptor_reduce add, %e[%c0, %c0], %y : !tt.tensordesc<tensor<16x16xf64>>, tensor<16x16xf64>
+  tt.return
+}
+
+// Rows of 128 bytes, and of 64.
+// CHECK-LABEL: @gathers
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<1x32xf32, #[[PLAIN]]>>
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<1x16xf32>>
+tt.func public @gathers(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}, %rows: tensor<8xi32>) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %d = tt.make_tensor_descriptor %f, [%n, %n], [%s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<1x32xf32>>
+  %e = tt.make_tensor_descriptor %f, [%n, %n], [%s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<1x16xf32>>
+  %x = tt.descriptor_gather %d[%rows, %c0] : (!tt.tensordesc<tensor<1x32xf32>>, tensor<8xi32>, i32) -> tensor<8x32xf32>
+  %y = tt.descriptor_gather %e[%rows, %c0] : (!tt.tensordesc<tensor<1x16xf32>>, tensor<8xi32>, i32) -> tensor<8x16xf32>
+  tt.return
+}
