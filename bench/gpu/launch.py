@@ -41,6 +41,8 @@ def open_library(path=None):
             ("set_pointer", integer, [pointer, integer, u64]),
             ("set_integer", integer, [pointer, integer, i64]),
             ("set_float", integer, [pointer, integer, ctypes.c_double]),
+            ("set_tensor", integer, [pointer, integer, u64, integer, ctypes.POINTER(i64),
+                                     ctypes.POINTER(i64)]),
             ("load", integer, [pointer, integer]),
             ("launch", integer, [pointer, u32, u32, u32, pointer]),
             ("get_attribute", integer, [pointer, integer, ctypes.POINTER(integer)])):
@@ -59,6 +61,8 @@ class Kernel:
                                                 ctypes.byref(self.handle)))
         count = self.library.tilewright_get_argument_count(self.handle)
         self.names = [self.library.tilewright_get_argument_name(self.handle, i).decode()
+                      for i in range(count)]
+        self.types = [self.library.tilewright_get_argument_type(self.handle, i).decode()
                       for i in range(count)]
 
     def __del__(self):
@@ -80,7 +84,12 @@ class Kernel:
     def set(self, arguments):
         """Sets the arguments that are passed, in order: tensors and numbers."""
         for index, value in enumerate(arguments):
-            if hasattr(value, "data_ptr"):
+            if index < len(self.types) and self.types[index].startswith("tensordesc<"):
+                extents = ctypes.c_int64 * value.dim()
+                status = self.library.tilewright_set_tensor(
+                    self.handle, index, value.data_ptr(), value.dim(), extents(*value.shape),
+                    extents(*value.stride()))
+            elif hasattr(value, "data_ptr"):
                 status = self.library.tilewright_set_pointer(self.handle, index, value.data_ptr())
             elif isinstance(value, float):
                 status = self.library.tilewright_set_float(self.handle, index, value)

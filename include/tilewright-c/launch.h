@@ -48,17 +48,22 @@ void tilewright_close(TilewrightKernel *kernel);
 //===----------------------------------------------------------------------------===//
 
 int tilewright_get_argument_count(const TilewrightKernel *kernel);
-/// The name in the source, and the type in Triton's spelling ("*fp16", "i32"); null for an index
-/// that there is not. They are valid as long as the kernel.
+/// The name in the source, and the type in Triton's spelling ("*fp16", "i32",
+/// "tensordesc<fp16[64, 32]>"); null for an index that there is not. They are valid as long as the
+/// kernel.
 const char *tilewright_get_argument_name(const TilewrightKernel *kernel, int index);
 const char *tilewright_get_argument_type(const TilewrightKernel *kernel, int index);
 
-/// Set an argument for all launches that follow. A number is converted to the argument's type.
-/// Errors: an index that there is not, a number for a pointer or the reverse, an integer that does
-/// not fit the type, a value that is no multiple of what the kernel was compiled for.
+/// Set an argument for all launches that follow. A number is converted to the argument's type. A
+/// tensor is for a tensor descriptor: its sizes and strides are counted in elements, `rank` of
+/// each, the outermost dimension first. Errors: an index that there is not, a number for a pointer
+/// or the reverse, an integer that does not fit the type, a value that is no multiple of what the
+/// kernel was compiled for, a tensor whose last stride is not 1.
 int tilewright_set_pointer(TilewrightKernel *kernel, int index, uint64_t address);
 int tilewright_set_integer(TilewrightKernel *kernel, int index, int64_t value);
 int tilewright_set_float(TilewrightKernel *kernel, int index, double value);
+int tilewright_set_tensor(TilewrightKernel *kernel, int index, uint64_t address, int rank,
+                          const int64_t *shape, const int64_t *strides);
 
 //===----------------------------------------------------------------------------===//
 // On the GPU

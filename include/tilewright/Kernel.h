@@ -26,7 +26,10 @@
 //                 "kernarg_bytes": 12 } }
 //
 // `index` and `bytes` tell launchers which parameter of the function an argument is and how large:
-// scalars stand in their own size (an i1 is a byte that is 0 or 1), pointers have 8 bytes.
+// scalars stand in their own size (an i1 is a byte that is 0 or 1), pointers have 8 bytes. A tensor
+// descriptor ("tensordesc<fp16[64, 32]>") is several parameters, from `index` on, and `bytes` is
+// the list of their sizes: the address of the tensor, its size in each dimension (i32) and its
+// stride in each (i64), in elements, the outermost first; the last stride is 1.
 //
 // `launch` says in the vendor's words what a launcher asks for, and has for each
 //
@@ -34,8 +37,11 @@
 //   symbol                what the kernel is called in it
 //   block                 threads of a block along x, y and z
 //   global_scratch_bytes  global memory that the launch sets aside for each block, if any: the last
-//                         parameter of the kernel, after its arguments, is the address of all of
-//                         it, a multiple of 128; blocks count with x the fastest
+//                         parameter of the kernel, after all others, is the address of all of it,
+//                         a multiple of 128; blocks count with x the fastest
+//   tensor_maps           for cuda, if any: parameters behind those of the arguments that are
+//   tensor
+//                         maps, 128 bytes each, passed by value: see TensorMapRecipe
 //   dynamic_shared_bytes  shared memory that the launch has to ask for: all of shared_bytes for
 //                         cuda; none for hip and xpu, whose code says itself how much it needs
 //
@@ -63,10 +69,12 @@ namespace tilewright {
 /// One parameter of a kernel's source, in the order of the source.
 struct KernelArgument {
   std::string name;
-  /// Triton's spelling: "*fp32" is a pointer to f32 elements, "i32" a scalar, and
+  /// Triton's spelling: "*fp32" is a pointer to f32 elements, "i32" a scalar,
+  /// "tensordesc<fp16[64, 32]>" a tensor of which blocks of this shape are accessed, and
   /// "constexpr" a parameter that only the compiler sees.
   std::string type;
-  /// The compiler assumed the address (in bytes) or the integer to be a multiple of this.
+  /// The compiler assumed the address (in bytes) or the integer to be a multiple of this; of a
+  /// tensor descriptor the address and the strides but the last, in bytes.
   int divisibility = 1;
   /// The literal that the compiler put in the parameter's place; such an argument is
   /// not passed at launch. Empty for an argument that is passed.
@@ -74,12 +82,48 @@ struct KernelArgument {
 
   bool isPassed() const { return !value.has_value(); }
   bool isPointer() const { return !type.empty() && type.front() == '*'; }
-  /// "fp32" for "*fp32" and for "fp32".
-  std::string_view elementType() const {
-    return std::string_view(type).substr(isPointer() ? 1 : 0);
-  }
+  bool isDescriptor() const { return type.starts_with("tensordesc<"); }
+  /// "fp32" for "*fp32", for "fp32" and for "tensordesc<fp32[64, 32]>".
+  std::string_view elementType() const;
+  /// The dimensions of a tensor descriptor; 0 for other arguments.
+  size_t rank() const;
 
   bool operator==(const KernelArgument &) const = default;
+};
+
+/// A number that follows from a launch's arguments: `factor` times the values of the parameters,
+/// which count from 0 as `index` does.
+struct LaunchValue {
+  int64_t factor = 1;
+  std::vector<unsigned> parameters;
+
+  bool operator==(const LaunchValue &) const = default;
+};
+
+/// How a launcher makes a tensor map of the parameters: what NVIDIA's cuTensorMapEncodeTiled asks
+/// for. Dimensions are in its order, the fastest first. In NAME.json:
+///
+///   { "index": 5, "bytes": 128, "element": "f16", "address": 0,
+///     "sizes": [{"parameters": [2]}, {"parameters": [1]}],
+///     "strides": [{"factor": 2, "parameters": [4]}], "box": [64, 128], "swizzle_bytes": 128,
+///     "fill": "zero" }
+struct TensorMapRecipe {
+  /// In PTX's spelling: u8, u16, u32, s32, u64, s64, f16, f32, f64 or bf16.
+  std::string element;
+  /// The parameter that is the tensor's address.
+  unsigned address = 0;
+  /// Elements in each dimension.
+  std::vector<LaunchValue> sizes;
+  /// Bytes from one element to the next, in all dimensions but the fastest.
+  std::vector<LaunchValue> strides;
+  /// Elements of a box in each dimension.
+  std::vector<int> box;
+  /// 0 for none, 32, 64 or 128.
+  int swizzleBytes = 0;
+  /// Whether elements outside of the tensor are NaN rather than 0.
+  bool fillsNan = false;
+
+  bool operator==(const TensorMapRecipe &) const = default;
 };
 
 struct KernelMetadata {
@@ -100,6 +144,8 @@ struct KernelMetadata {
   /// the large register file. Empty: none.
   std::string buildOptions;
   std::vector<KernelArgument> arguments;
+  /// Each is a parameter behind those of the arguments, for cuda.
+  std::vector<TensorMapRecipe> tensorMaps;
 
   int threadsPerBlock() const { return numWarps * threadsPerWarp; }
   /// Those of sharedBytes that a launch has to ask for.

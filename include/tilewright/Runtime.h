@@ -40,9 +40,20 @@ struct Grid {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-/// One argument of a launch: an address, an integer or a floating-point number. It is
+/// A tensor in a device's memory, for a tensor descriptor: sizes and strides of its dimensions in
+/// elements, the outermost first.
+struct TensorView {
+  DevicePointer pointer;
+  std::vector<int64_t> shape;
+  std::vector<int64_t> strides;
+};
+
+/// The view of a dense tensor in row-major order.
+TensorView viewOf(DevicePointer pointer, std::vector<int64_t> shape);
+
+/// One argument of a launch: an address, an integer, a floating-point number or a tensor. It is
 /// converted to the type that the kernel's description states.
-using LaunchArgument = std::variant<DevicePointer, int64_t, double>;
+using LaunchArgument = std::variant<DevicePointer, int64_t, double, TensorView>;
 
 /// A kernel that a device has loaded. It must not outlive its device.
 class Kernel {
@@ -87,8 +98,8 @@ public:
                                         int repeats);
 
 protected:
-  /// The launch, after the arguments have been checked against the description. Each
-  /// argument is one packed parameter (see packArguments).
+  /// The launch, after the arguments have been checked against the description. `parameters` are
+  /// packed (see packArguments).
   virtual Expected<void> launchPacked(Kernel &kernel, Grid grid,
                                       std::span<const uint64_t> parameters) = 0;
   /// The duration of one launch in milliseconds; by the host's clock unless overridden.
@@ -96,11 +107,12 @@ protected:
                                       std::span<const uint64_t> parameters);
 };
 
-/// Checks a launch against the description and gives each argument's bits in the low
-/// bytes of one word, in the type that the description states. Errors: too few or too
-/// many arguments, a number where a pointer is needed or the reverse, an integer that does
-/// not fit its type, a value that is no multiple of the divisibility that the kernel was
-/// compiled for, an empty grid.
+/// Checks a launch against the description and gives each parameter's bits in the low bytes of one
+/// word, in the type that the description states: one for each argument, and for a tensor
+/// descriptor of rank r its address, r sizes and r strides. Errors: too few or too many arguments,
+/// a number where a pointer is needed or the reverse, an integer that does not fit its type, a
+/// value that is no multiple of the divisibility that the kernel was compiled for, a tensor of
+/// another rank or one whose rows are not dense, an empty grid.
 Expected<std::vector<uint64_t>> packArguments(const KernelMetadata &metadata, Grid grid,
                                               std::span<const LaunchArgument> arguments);
 
@@ -129,7 +141,8 @@ Expected<std::vector<double>> measure(Device &device, Kernel &kernel, Grid grid,
 Expected<std::pair<std::string, std::string>> splitAssignment(std::string_view text);
 
 /// The value that a text of the command line stands for, for this argument. Scalars take
-/// a number (0x and underscores allowed; True and False for i1); pointers take
+/// a number (0x and underscores allowed; True and False for i1); pointers and tensor descriptors
+/// take
 ///
 ///   @FILE.npy           the file's array, converted to the argument's element type
 ///   zeros(n, m, ...)    zeros

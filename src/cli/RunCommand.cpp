@@ -214,9 +214,10 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
       continue;
     auto text = texts->find(argument.name);
     if (text == texts->end())
-      return makeError("the argument '" + argument.name + "' (" + argument.type + ") has no value",
-                       "add --arg " + argument.name +
-                           (argument.isPointer() ? "=zeros(N)" : "=NUMBER"));
+      return makeError(
+          "the argument '" + argument.name + "' (" + argument.type + ") has no value",
+          "add --arg " + argument.name +
+              (argument.isPointer() || argument.isDescriptor() ? "=zeros(N)" : "=NUMBER"));
     auto value = runtime::parseArgumentValue(argument, text->second);
     if (!value)
       return value.error();

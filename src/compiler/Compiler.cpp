@@ -280,6 +280,8 @@ bool Run::makeNative() {
         return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes, *vendor, pipeline); });
       }))
     return false;
+  if (!describeTensorMaps(*module, output.kernel.metadata))
+    return false;
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
   if (auto scratch = (*module)->getAttrOfType<IntegerAttr>(lower::globalScratchBytesAttrName))

@@ -19,6 +19,10 @@ namespace tilewright::compiler {
 /// False, and an error at the kernel, where an argument cannot be passed.
 bool describeKernel(mlir::ModuleOp module, KernelMetadata &metadata);
 
+/// Adds the tensor maps that the launch makes (tt::tensorMapsAttrName). False, and an error, where
+/// the attribute says it in no form that is known.
+bool describeTensorMaps(mlir::ModuleOp module, KernelMetadata &metadata);
+
 } // namespace tilewright::compiler
 
 #endif // TILEWRIGHT_COMPILER_METADATA_H

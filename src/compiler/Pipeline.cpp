@@ -153,6 +153,15 @@ static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options
 }
 
 //===----------------------------------------------------------------------------===//
+// Launch: what the kernel gets from its launch
+//===----------------------------------------------------------------------------===//
+
+static void addLaunchPasses(OpPassManager &passes) {
+  // Of given TTGIR, which comes without the phases above.
+  passes.addPass(transform::createExpandDescriptorArguments());
+}
+
+//===----------------------------------------------------------------------------===//
 // Lower: from tiles to what each thread does
 //===----------------------------------------------------------------------------===//
 
@@ -189,6 +198,8 @@ static void endPhase(Phase phase, OpPassManager &passes, const vendor::Vendor *v
 
 void compiler::addTTIRPasses(OpPassManager &passes, const vendor::Vendor *vendor,
                              const PipelineOptions &options) {
+  // Descriptors that the kernel takes become its own, like all others.
+  passes.addPass(transform::createExpandDescriptorArguments());
   // One function: no later pass sees what a call hides. The canonicalizer comes soon enough.
   passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   endPhase(Phase::Inline, passes, vendor, options);
@@ -212,6 +223,8 @@ void compiler::addTTGIRPasses(OpPassManager &passes, const vendor::Vendor *vendo
 
 void compiler::addLLVMPasses(OpPassManager &passes, const vendor::Vendor *vendor,
                              const PipelineOptions &options) {
+  addLaunchPasses(passes);
+  endPhase(Phase::Launch, passes, vendor, options);
   addLowerPasses(passes);
   endPhase(Phase::Lower, passes, vendor, options);
 }

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// One pipeline for all targets. Its six phases (vendor::Phase) make the three texts that a
+// One pipeline for all targets. Its nine phases (vendor::Phase) make the three texts that a
 // compilation writes; at the end of each phase the target's vendor adds passes of its own.
 //
 //===--------------------------------------------------------------------------===//
@@ -24,11 +24,11 @@ using vendor::PipelineOptions;
 void addTTIRPasses(mlir::OpPassManager &passes, const vendor::Vendor *vendor,
                    const PipelineOptions &options);
 
-/// tt -> ttg: the phases Layout, Locality, Schedule and Clean.
+/// tt -> ttg: the phases Layout, Locality, Stages, Schedule and Clean.
 void addTTGIRPasses(mlir::OpPassManager &passes, const vendor::Vendor *vendor,
                     const PipelineOptions &options);
 
-/// ttg -> LLVM dialect with the vendor's ops: the phase Lower.
+/// ttg -> LLVM dialect with the vendor's ops: the phases Launch and Lower.
 void addLLVMPasses(mlir::OpPassManager &passes, const vendor::Vendor *vendor,
                    const PipelineOptions &options);
 

@@ -185,7 +185,7 @@ Expected<ArgumentValue> runtime::parseArgumentValue(const KernelArgument &argume
   if (!type)
     return makeError("the argument '" + argument.name + "' has the type " + argument.type +
                      ", which has no values here");
-  if (!argument.isPointer()) {
+  if (!argument.isPointer() && !argument.isDescriptor()) {
     auto number = parseNumber(text);
     if (!number)
       return wrong("a number is needed");

@@ -52,6 +52,7 @@ static Expected<Driver> open() {
   library.require(driver.functionGetAttribute, "cuFuncGetAttribute");
   library.require(driver.functionSetAttribute, "cuFuncSetAttribute");
   library.require(driver.launchKernel, "cuLaunchKernel");
+  library.find(driver.tensorMapEncodeTiled, "cuTensorMapEncodeTiled");
   library.require(driver.eventCreate, "cuEventCreate");
   library.require(driver.eventDestroy, "cuEventDestroy_v2");
   library.require(driver.eventRecord, "cuEventRecord");

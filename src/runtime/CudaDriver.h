@@ -68,6 +68,11 @@ struct Driver {
   Result (*launchKernel)(Function *, unsigned gridX, unsigned gridY, unsigned gridZ,
                          unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                          Stream *, void **parameters, void **extra);
+  /// Null in drivers that know no GPU with tensor maps.
+  Result (*tensorMapEncodeTiled)(void *map, int element, unsigned rank, void *address,
+                                 const uint64_t *sizes, const uint64_t *strides,
+                                 const uint32_t *box, const uint32_t *elementStrides,
+                                 int interleave, int swizzle, int promotion, int fill);
   Result (*eventCreate)(Event **event, unsigned flags);
   Result (*eventDestroy)(Event *);
   Result (*eventRecord)(Event *, Stream *);

@@ -8,6 +8,8 @@
 #include "runtime/CudaKernel.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
 using namespace tilewright;
 using namespace tilewright::runtime;
@@ -80,23 +82,76 @@ Expected<void> LoadedKernel::allowSharedMemory(int bytes) {
       "loading '" + name + "'");
 }
 
+/// CUtensorMapDataType by PTX's name of the type; nothing for another name.
+static std::optional<int> tensorMapElement(std::string_view name) {
+  static constexpr std::string_view names[] = {"u8",  "u16", "u32", "s32", "u64",
+                                               "s64", "f16", "f32", "f64", "bf16"};
+  const auto *found = std::ranges::find(names, name);
+  if (found == std::end(names))
+    return std::nullopt;
+  return static_cast<int>(found - names);
+}
+
+/// CUtensorMapSwizzle: 0 for none, 1 to 3 for 32, 64 and 128 bytes.
+static int swizzleNumber(int bytes) { return bytes ? std::countr_zero(unsigned(bytes)) - 4 : 0; }
+
+Expected<std::vector<TensorMapBytes>>
+LoadedKernel::encodeTensorMaps(std::span<const uint64_t> parameters) const {
+  std::vector<TensorMapBytes> encoded;
+  if (metadata.tensorMaps.empty())
+    return encoded;
+  const Driver &driver = context->getDriver();
+  if (!driver.tensorMapEncodeTiled)
+    return makeError("the CUDA driver is too old: it lacks cuTensorMapEncodeTiled, which '" + name +
+                         "' needs",
+                     "install a driver of CUDA 12, or compile the kernel with --launch plain");
+  Expected<std::vector<TensorMap>> maps = makeTensorMaps(metadata, parameters);
+  if (!maps)
+    return maps.error();
+  encoded.resize(maps->size());
+  constexpr int noInterleave = 0, promotionOf128Bytes = 2;
+  for (size_t i = 0; i < maps->size(); ++i) {
+    const TensorMap &map = (*maps)[i];
+    const TensorMapRecipe &recipe = *map.recipe;
+    const std::optional<int> element = tensorMapElement(recipe.element);
+    if (!element)
+      return makeError("a tensor map of '" + name + "' is of elements '" + recipe.element +
+                       "', which there are not");
+    const std::vector<uint32_t> box(recipe.box.begin(), recipe.box.end());
+    const std::vector<uint32_t> elementStrides(box.size(), 1);
+    if (Result result = driver.tensorMapEncodeTiled(
+            &encoded[i], *element, static_cast<unsigned>(box.size()),
+            reinterpret_cast<void *>(map.address), map.sizes.data(), map.strides.data(), box.data(),
+            elementStrides.data(), noInterleave, swizzleNumber(recipe.swizzleBytes),
+            promotionOf128Bytes, recipe.fillsNan))
+      return makeError("making a tensor map for '" + name + "': " + driver.describe(result),
+                       "the sizes, strides and box are those of NAME.json, launch.tensor_maps");
+  }
+  return encoded;
+}
+
 Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parameters,
                                      Stream *stream) const {
+  Expected<std::vector<TensorMapBytes>> maps = encodeTensorMaps(parameters);
+  if (!maps)
+    return maps.error();
   // The driver takes as many bytes from each address as the parameter's type has.
   std::vector<void *> addresses;
   for (const uint64_t &parameter : parameters)
     addresses.push_back(const_cast<uint64_t *>(&parameter));
+  for (TensorMapBytes &map : *maps)
+    addresses.push_back(&map);
   const Driver &driver = context->getDriver();
   auto launch = [&] {
-    return driver.launchKernel(function, grid.x, grid.y, grid.z, threads, 1, 1, dynamicSharedBytes,
-                               stream, addresses.data(), nullptr);
+    return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(), 1, 1,
+                               metadata.dynamicSharedBytes(), stream, addresses.data(), nullptr);
   };
   const std::string what = "running '" + name + "'";
-  if (!globalScratchBytes)
+  if (!metadata.globalScratchBytes)
     return context->use(launch, what);
   // In the stream's order: memory of this launch alone, which others may have after it.
   Address scratch = 0;
-  const size_t bytes = size_t(globalScratchBytes) * grid.x * grid.y * grid.z;
+  const size_t bytes = size_t(metadata.globalScratchBytes) * grid.x * grid.y * grid.z;
   if (Expected<void> done =
           context->use([&] { return driver.memoryAllocateAsync(&scratch, bytes, stream); }, what);
       !done)

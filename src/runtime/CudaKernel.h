@@ -14,6 +14,7 @@
 #define TILEWRIGHT_RUNTIME_CUDAKERNEL_H
 
 #include "runtime/CudaContext.h"
+#include "runtime/TensorMaps.h"
 #include "tilewright/Runtime.h"
 
 namespace tilewright::runtime::cuda {
@@ -30,7 +31,8 @@ public:
 
   const DeviceContext &getContext() const { return *context; }
 
-  /// Queues a launch and does not wait. `parameters`: the bits of each (packArguments).
+  /// Queues a launch and does not wait. `parameters`: the bits of each (packArguments). Errors:
+  /// those of makeTensorMaps, and the driver's.
   Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, Stream *stream) const;
 
   /// A number of the kernel, by the driver's enumeration (CudaDriver.h).
@@ -38,16 +40,17 @@ public:
 
 private:
   LoadedKernel(std::shared_ptr<const DeviceContext> context, const KernelMetadata &metadata)
-      : context(std::move(context)), name(metadata.name), threads(metadata.threadsPerBlock()),
-        dynamicSharedBytes(metadata.dynamicSharedBytes()),
-        globalScratchBytes(metadata.globalScratchBytes) {}
+      : context(std::move(context)), metadata(metadata), name(metadata.name) {}
 
   Expected<void> loadModule(const std::string &target, const std::string &image);
   Expected<void> allowSharedMemory(int bytes);
+  /// The kernel's tensor maps for these parameters.
+  Expected<std::vector<TensorMapBytes>>
+  encodeTensorMaps(std::span<const uint64_t> parameters) const;
 
   std::shared_ptr<const DeviceContext> context;
+  KernelMetadata metadata;
   std::string name;
-  unsigned threads, dynamicSharedBytes, globalScratchBytes;
   Module *module = nullptr;
   Function *function = nullptr;
 };

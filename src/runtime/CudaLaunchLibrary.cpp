@@ -11,7 +11,6 @@
 #include "tilewright-c/launch.h"
 
 #include <filesystem>
-#include <optional>
 
 using namespace tilewright;
 using namespace tilewright::runtime;
@@ -20,9 +19,9 @@ struct TilewrightKernel {
   KernelMetadata metadata;
   /// The code that the driver loads.
   std::string image;
-  /// The arguments that are passed, and the bits of those that are set.
+  /// The arguments that are passed, and the bits of the parameters of those that are set.
   std::vector<const KernelArgument *> arguments;
-  std::vector<std::optional<uint64_t>> values;
+  std::vector<std::vector<uint64_t>> values;
   std::unique_ptr<cuda::LoadedKernel> loaded;
 };
 
@@ -87,10 +86,11 @@ static int setArgument(TilewrightKernel *kernel, int index, const LaunchArgument
     return fail(makeError("the kernel '" + kernel->metadata.name + "' has no argument " +
                           std::to_string(index) + ": it takes " +
                           std::to_string(kernel->arguments.size())));
-  Expected<uint64_t> bits = packArgument(*argument, value);
-  if (bits)
-    kernel->values[index] = *bits;
-  return finish(bits);
+  std::vector<uint64_t> words;
+  Expected<void> packed = packArgument(*argument, value, words);
+  if (packed)
+    kernel->values[index] = std::move(words);
+  return finish(packed);
 }
 
 static Expected<void> load(TilewrightKernel &kernel, int device) {
@@ -111,11 +111,11 @@ static Expected<void> launch(TilewrightKernel &kernel, Grid grid, cuda::Stream *
     return fine;
   std::vector<uint64_t> parameters;
   for (size_t i = 0; i < kernel.values.size(); ++i) {
-    if (!kernel.values[i])
+    if (kernel.values[i].empty())
       return makeError("the argument '" + kernel.arguments[i]->name + "' of '" +
                            kernel.metadata.name + "' is not set",
                        "set argument " + std::to_string(i) + " before the launch");
-    parameters.push_back(*kernel.values[i]);
+    parameters.insert(parameters.end(), kernel.values[i].begin(), kernel.values[i].end());
   }
   if (!kernel.loaded)
     if (Expected<void> done = load(kernel, /*device=*/0); !done)
@@ -183,6 +183,15 @@ int tilewright_set_integer(TilewrightKernel *kernel, int index, int64_t value) {
 
 int tilewright_set_float(TilewrightKernel *kernel, int index, double value) {
   return setArgument(kernel, index, value);
+}
+
+int tilewright_set_tensor(TilewrightKernel *kernel, int index, uint64_t address, int rank,
+                          const int64_t *shape, const int64_t *strides) {
+  if (rank < 1)
+    return fail(makeError("a tensor of " + std::to_string(rank) + " dimensions",
+                          "pass as many as the descriptor has"));
+  return setArgument(kernel, index,
+                     TensorView{{address}, {shape, shape + rank}, {strides, strides + rank}});
 }
 
 int tilewright_load(TilewrightKernel *kernel, int device) { return finish(load(*kernel, device)); }

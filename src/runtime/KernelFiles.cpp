@@ -7,12 +7,15 @@
 
 #include "runtime/KernelFiles.h"
 
+#include "runtime/LaunchArguments.h"
+#include "runtime/TensorMaps.h"
 #include "target/VendorTable.h"
 #include "tilewright/HostArray.h"
 #include "tilewright/Kernel.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 
@@ -44,6 +47,47 @@ int KernelMetadata::dynamicSharedBytes() const {
   return launchFormatOf(target) == target::LaunchFormat::Plain ? sharedBytes : 0;
 }
 
+std::string_view KernelArgument::elementType() const {
+  const std::string_view text = type;
+  if (!isDescriptor())
+    return text.substr(isPointer() ? 1 : 0);
+  const size_t begin = text.find('<') + 1;
+  return text.substr(begin, text.find('[') - begin);
+}
+
+size_t KernelArgument::rank() const {
+  return isDescriptor() ? 1 + std::count(type.begin(), type.end(), ',') : 0;
+}
+
+static constexpr size_t tensorMapBytes = sizeof(runtime::TensorMapBytes);
+
+static Json describe(const LaunchValue &value) {
+  if (value.parameters.empty())
+    return value.factor;
+  Json json;
+  if (value.factor != 1)
+    json["factor"] = value.factor;
+  json["parameters"] = value.parameters;
+  return json;
+}
+
+static Json describe(const TensorMapRecipe &recipe, size_t index) {
+  Json sizes = Json::array(), strides = Json::array();
+  for (const LaunchValue &size : recipe.sizes)
+    sizes.push_back(describe(size));
+  for (const LaunchValue &stride : recipe.strides)
+    strides.push_back(describe(stride));
+  return {{"index", index},
+          {"bytes", tensorMapBytes},
+          {"element", recipe.element},
+          {"address", recipe.address},
+          {"sizes", std::move(sizes)},
+          {"strides", std::move(strides)},
+          {"box", recipe.box},
+          {"swizzle_bytes", recipe.swizzleBytes},
+          {"fill", recipe.fillsNan ? "nan" : "zero"}};
+}
+
 static Json describeLaunch(const KernelMetadata &metadata) {
   Json launch;
   if (std::string_view suffix = nativeCodeSuffix(metadata.target); !suffix.empty())
@@ -51,6 +95,9 @@ static Json describeLaunch(const KernelMetadata &metadata) {
   launch["symbol"] = metadata.name;
   launch["block"] = {metadata.threadsPerBlock(), 1, 1};
   launch["dynamic_shared_bytes"] = metadata.dynamicSharedBytes();
+  size_t index = runtime::parametersOf(metadata).size();
+  for (const TensorMapRecipe &recipe : metadata.tensorMaps)
+    launch["tensor_maps"].push_back(describe(recipe, index++));
   if (metadata.globalScratchBytes)
     launch["global_scratch_bytes"] = metadata.globalScratchBytes;
   switch (launchFormatOf(metadata.target)) {
@@ -70,18 +117,19 @@ static Json describeLaunch(const KernelMetadata &metadata) {
   return launch;
 }
 
-/// Bytes of an argument as launches pass it; nothing for a type that they cannot pass.
-static std::optional<size_t> bytesOf(const KernelArgument &argument) {
-  if (argument.isPointer())
+/// Bytes of a parameter as launches pass it; nothing for a type that they cannot pass.
+static std::optional<size_t> bytesOf(const runtime::KernelParameter &parameter) {
+  if (parameter.isPointer())
     return sizeof(uint64_t);
-  if (auto type = runtime::elementTypeNamed(argument.type))
+  if (auto type = runtime::elementTypeNamed(parameter.type))
     return runtime::sizeOf(*type);
   return std::nullopt;
 }
 
 std::string tilewright::toJson(const KernelMetadata &metadata) {
   Json arguments = Json::array();
-  int index = 0;
+  const std::vector<runtime::KernelParameter> parameters = runtime::parametersOf(metadata);
+  size_t index = 0;
   for (const KernelArgument &argument : metadata.arguments) {
     Json entry = {{"name", argument.name}, {"type", argument.type}};
     if (argument.divisibility != 1)
@@ -89,9 +137,12 @@ std::string tilewright::toJson(const KernelMetadata &metadata) {
     if (argument.value)
       entry["value"] = *argument.value;
     else
-      entry["index"] = index++;
-    if (auto bytes = bytesOf(argument); bytes && argument.isPassed())
-      entry["bytes"] = *bytes;
+      entry["index"] = index;
+    for (; index < parameters.size() && parameters[index].argument == &argument; ++index)
+      if (auto bytes = bytesOf(parameters[index]); bytes && argument.isDescriptor())
+        entry["bytes"].push_back(*bytes);
+      else if (bytes)
+        entry["bytes"] = *bytes;
     arguments.push_back(std::move(entry));
   }
   Json json = {{"name", metadata.name},
@@ -139,10 +190,73 @@ public:
     return least;
   }
 
+  /// The members of a list, which is empty after an error.
+  std::vector<Json> list(const Json &object, const std::string &where, const char *key) {
+    auto found = object.find(key);
+    if (found != object.end() && found->is_array())
+      return *found;
+    fail("'" + where + key + "' must be a list");
+    return {};
+  }
+
 private:
   const std::string &file;
 };
 } // namespace
+
+static LaunchValue readValue(Reader &reader, const Json &json, const std::string &where) {
+  LaunchValue value;
+  if (json.is_number_integer()) {
+    value.factor = json.get<int64_t>();
+    return value;
+  }
+  if (!json.is_object()) {
+    reader.fail("'" + where + "' must be a number or an object");
+    return value;
+  }
+  if (json.contains("factor"))
+    value.factor = reader.number(json, where + ".", "factor", 1);
+  for (const Json &parameter : reader.list(json, where + ".", "parameters"))
+    if (parameter.is_number_unsigned())
+      value.parameters.push_back(parameter.get<unsigned>());
+    else
+      reader.fail("'" + where + ".parameters' must be a list of numbers");
+  return value;
+}
+
+static TensorMapRecipe readTensorMap(Reader &reader, const Json &json, const std::string &where) {
+  TensorMapRecipe recipe;
+  if (!json.is_object()) {
+    reader.fail("'" + where + "' must be an object");
+    return recipe;
+  }
+  recipe.element = reader.text(json, where + ".", "element");
+  recipe.address = static_cast<unsigned>(reader.number(json, where + ".", "address", 0));
+  for (const Json &size : reader.list(json, where + ".", "sizes"))
+    recipe.sizes.push_back(readValue(reader, size, where + ".sizes"));
+  for (const Json &stride : reader.list(json, where + ".", "strides"))
+    recipe.strides.push_back(readValue(reader, stride, where + ".strides"));
+  for (const Json &size : reader.list(json, where + ".", "box"))
+    if (size.is_number_unsigned())
+      recipe.box.push_back(size.get<int>());
+    else
+      reader.fail("'" + where + ".box' must be a list of numbers");
+  recipe.swizzleBytes = reader.number(json, where + ".", "swizzle_bytes", 0);
+  recipe.fillsNan = reader.text(json, where + ".", "fill") == "nan";
+  return recipe;
+}
+
+/// That the recipe is one, for a kernel with so many parameters.
+static bool isTensorMap(const TensorMapRecipe &recipe, size_t parameterCount) {
+  const size_t rank = recipe.sizes.size();
+  auto isKnown = [&](const LaunchValue &value) {
+    return std::ranges::all_of(value.parameters,
+                               [&](unsigned parameter) { return parameter < parameterCount; });
+  };
+  return rank >= 1 && rank <= 5 && recipe.strides.size() == rank - 1 && recipe.box.size() == rank &&
+         recipe.address < parameterCount && std::ranges::all_of(recipe.sizes, isKnown) &&
+         std::ranges::all_of(recipe.strides, isKnown);
+}
 
 Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
                                                       const std::string &file) {
@@ -170,6 +284,10 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
       metadata.globalScratchBytes = reader.number(*launch, "launch.", "global_scratch_bytes", 0);
     if (launch->contains("build_options"))
       metadata.buildOptions = reader.text(*launch, "launch.", "build_options");
+    if (launch->contains("tensor_maps"))
+      for (const Json &map : reader.list(*launch, "launch.", "tensor_maps"))
+        metadata.tensorMaps.push_back(readTensorMap(
+            reader, map, "launch.tensor_maps[" + std::to_string(metadata.tensorMaps.size()) + "]"));
   }
   auto arguments = json.find("arguments");
   if (arguments == json.end() || !arguments->is_array()) {
@@ -192,6 +310,10 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
       argument.value = reader.text(entry, where, "value");
     metadata.arguments.push_back(std::move(argument));
   }
+  const size_t parameterCount = runtime::parametersOf(metadata).size();
+  for (const TensorMapRecipe &recipe : metadata.tensorMaps)
+    if (!isTensorMap(recipe, parameterCount))
+      reader.fail("'launch.tensor_maps' does not fit the arguments");
   if (reader.error)
     return *reader.error;
   return metadata;

@@ -23,7 +23,37 @@ static std::string describe(const LaunchArgument &argument) {
     return "an array";
   if (auto *integer = std::get_if<int64_t>(&argument))
     return "the integer " + std::to_string(*integer);
+  if (auto *view = std::get_if<TensorView>(&argument))
+    return "a tensor of " + std::to_string(view->shape.size()) +
+           (view->shape.size() == 1 ? " dimension" : " dimensions");
   return "a floating-point number";
+}
+
+TensorView runtime::viewOf(DevicePointer pointer, std::vector<int64_t> shape) {
+  TensorView view{pointer, std::move(shape), {}};
+  view.strides.resize(view.shape.size());
+  int64_t stride = 1;
+  for (size_t dim = view.shape.size(); dim-- > 0; stride *= view.shape[dim])
+    view.strides[dim] = stride;
+  return view;
+}
+
+std::vector<KernelParameter> runtime::parametersOf(const KernelMetadata &kernel) {
+  std::vector<KernelParameter> parameters;
+  for (const KernelArgument &argument : kernel.arguments) {
+    if (!argument.isPassed())
+      continue;
+    if (!argument.isDescriptor()) {
+      parameters.push_back({&argument, argument.type});
+      continue;
+    }
+    parameters.push_back({&argument, "*" + std::string(argument.elementType())});
+    for (size_t dim = 0; dim < argument.rank(); ++dim)
+      parameters.push_back({&argument, "i32", "size " + std::to_string(dim)});
+    for (size_t dim = 0; dim < argument.rank(); ++dim)
+      parameters.push_back({&argument, "i64", "stride " + std::to_string(dim)});
+  }
+  return parameters;
 }
 
 /// The integers that a type of `bytes` bytes holds.
@@ -45,8 +75,8 @@ static uint64_t bitsOf(const HostArray &element) {
   return bits;
 }
 
-Expected<uint64_t> runtime::packArgument(const KernelArgument &expected,
-                                         const LaunchArgument &argument) {
+/// Of an argument that is one parameter.
+static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchArgument &argument) {
   auto wrong = [&](const std::string &got, const std::string &remedy = {}) {
     return makeError(
         "the argument '" + expected.name + "' of type " + expected.type + " got " + got, remedy);
@@ -65,8 +95,9 @@ Expected<uint64_t> runtime::packArgument(const KernelArgument &expected,
                    promise);
     return pointer->address;
   }
-  if (expected.isPointer())
-    return wrong(describe(argument), "pass an array");
+  if (expected.isPointer() || std::holds_alternative<TensorView>(argument))
+    return wrong(describe(argument),
+                 expected.isPointer() ? "pass the address of an array" : "pass a number");
   std::optional<ElementType> type = elementTypeNamed(expected.type);
   if (!type)
     return wrong(describe(argument), "this type cannot be passed at launch");
@@ -89,6 +120,64 @@ Expected<uint64_t> runtime::packArgument(const KernelArgument &expected,
   return bitsOf(element);
 }
 
+/// The address, the sizes and the strides of a tensor.
+static Expected<void> packTensor(const KernelArgument &expected, const LaunchArgument &argument,
+                                 std::vector<uint64_t> &words) {
+  auto wrong = [&](const std::string &got, const std::string &remedy) {
+    return makeError(
+        "the argument '" + expected.name + "' of type " + expected.type + " got " + got, remedy);
+  };
+  auto *view = std::get_if<TensorView>(&argument);
+  const size_t rank = expected.rank();
+  if (!view || view->shape.size() != rank || view->strides.size() != rank)
+    return wrong(describe(argument), "pass a tensor of " + std::to_string(rank) +
+                                         (rank == 1 ? " dimension" : " dimensions") +
+                                         " with its sizes and strides");
+  const std::optional<ElementType> type = elementTypeNamed(expected.elementType());
+  if (!type)
+    return wrong(describe(argument), "tensors of this type cannot be passed at launch");
+  if (view->strides.back() != 1)
+    return wrong("a tensor with a last stride of " + std::to_string(view->strides.back()),
+                 "the elements of a row lie side by side: make the tensor contiguous");
+  const auto divisibility = static_cast<uint64_t>(std::max(expected.divisibility, 1));
+  const std::string promise = "blocks are copied from rows that begin at multiples of " +
+                              std::to_string(divisibility) +
+                              " bytes: pad the rows, or access the tensor through pointers";
+  if (view->pointer.address % divisibility != 0)
+    return wrong("an address that is no multiple of " + std::to_string(divisibility), promise);
+  words.push_back(view->pointer.address);
+  for (size_t dim = 0; dim < rank; ++dim) {
+    if (view->shape[dim] < 0 || !fits(view->shape[dim], ElementType::Int32))
+      return wrong("a tensor with " + std::to_string(view->shape[dim]) + " elements in dimension " +
+                       std::to_string(dim),
+                   "a dimension has 0 to 2^31 - 1");
+    words.push_back(static_cast<uint64_t>(view->shape[dim]));
+  }
+  for (size_t dim = 0; dim < rank; ++dim) {
+    const int64_t stride = view->strides[dim];
+    const uint64_t bytes = static_cast<uint64_t>(stride) * sizeOf(*type);
+    if (dim + 1 < rank && bytes % divisibility != 0)
+      return wrong("a tensor with a stride of " + std::to_string(stride) +
+                       " elements in dimension " + std::to_string(dim) + ", " +
+                       std::to_string(bytes) + " bytes, which is no multiple of " +
+                       std::to_string(divisibility),
+                   promise);
+    words.push_back(static_cast<uint64_t>(stride));
+  }
+  return {};
+}
+
+Expected<void> runtime::packArgument(const KernelArgument &expected, const LaunchArgument &argument,
+                                     std::vector<uint64_t> &words) {
+  if (expected.isDescriptor())
+    return packTensor(expected, argument, words);
+  Expected<uint64_t> word = packOne(expected, argument);
+  if (!word)
+    return word.error();
+  words.push_back(*word);
+  return {};
+}
+
 Expected<void> runtime::checkGrid(const KernelMetadata &kernel, Grid grid) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0)
     return makeError("the grid of '" + kernel.name + "' is empty", "give every extent at least 1");
@@ -109,14 +198,11 @@ Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &met
     return makeError("the kernel '" + metadata.name + "' takes " + std::to_string(wanted) +
                      " arguments and got " + std::to_string(arguments.size()));
   std::vector<uint64_t> packed;
-  for (const KernelArgument &argument : metadata.arguments) {
-    if (!argument.isPassed())
-      continue;
-    Expected<uint64_t> bits = packArgument(argument, arguments[packed.size()]);
-    if (!bits)
-      return bits.error();
-    packed.push_back(*bits);
-  }
+  size_t next = 0;
+  for (const KernelArgument &argument : metadata.arguments)
+    if (argument.isPassed())
+      if (Expected<void> fine = packArgument(argument, arguments[next++], packed); !fine)
+        return fine.error();
   return packed;
 }
 
@@ -192,31 +278,36 @@ private:
 
 Expected<void> DeviceArguments::copyIn(const KernelMetadata &metadata,
                                        std::span<const ArgumentValue> arguments) {
-  std::vector<std::string_view> names;
+  std::vector<const KernelArgument *> expected;
   for (const KernelArgument &argument : metadata.arguments)
     if (argument.isPassed())
-      names.push_back(argument.name);
-  names.resize(std::max(names.size(), arguments.size()));
+      expected.push_back(&argument);
+  expected.resize(std::max(expected.size(), arguments.size()));
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (auto *integer = std::get_if<int64_t>(&arguments[i])) {
       values.push_back(*integer);
     } else if (auto *number = std::get_if<double>(&arguments[i])) {
       values.push_back(*number);
     } else {
-      Expected<DevicePointer> pointer = copyOf(std::get<HostArray>(arguments[i]), names[i]);
+      const auto &array = std::get<HostArray>(arguments[i]);
+      Expected<DevicePointer> pointer = copyOf(array, expected[i] ? expected[i]->name : "");
       if (!pointer)
         return pointer.error();
-      values.push_back(*pointer);
+      if (expected[i] && expected[i]->isDescriptor())
+        values.push_back(viewOf(*pointer, array.shape));
+      else
+        values.push_back(*pointer);
     }
   }
   return {};
 }
 
 Expected<void> DeviceArguments::copyOut(std::span<ArgumentValue> arguments) {
+  size_t next = 0;
   for (size_t i = 0; i < arguments.size(); ++i)
     if (auto *array = std::get_if<HostArray>(&arguments[i]))
-      if (Expected<void> done = device.copyOut(
-              array->bytes.data(), std::get<DevicePointer>(values[i]), array->bytes.size());
+      if (Expected<void> done =
+              device.copyOut(array->bytes.data(), pointers[next++], array->bytes.size());
           !done)
         return done;
   return {};

@@ -12,9 +12,24 @@
 
 namespace tilewright::runtime {
 
-/// The bits of one argument in the low bytes of a word, in the type that the description states.
-/// Errors: those of packArguments that are about one argument.
-Expected<uint64_t> packArgument(const KernelArgument &expected, const LaunchArgument &argument);
+/// A parameter of a kernel's code that belongs to an argument.
+struct KernelParameter {
+  const KernelArgument *argument;
+  /// As of an argument: "*fp16", "i32".
+  std::string type;
+  /// What it is of a tensor descriptor, "size 0" or "stride 0"; else empty.
+  std::string part = {};
+
+  bool isPointer() const { return type.starts_with('*'); }
+};
+
+/// The parameters of a kernel's code, without those behind the arguments' own.
+std::vector<KernelParameter> parametersOf(const KernelMetadata &kernel);
+
+/// Appends the bits of one argument's parameters, each in the low bytes of a word, in the types
+/// that the description states. Errors: those of packArguments that are about one argument.
+Expected<void> packArgument(const KernelArgument &expected, const LaunchArgument &argument,
+                            std::vector<uint64_t> &words);
 
 /// An error if the grid of `kernel` is empty or larger than a grid can be.
 Expected<void> checkGrid(const KernelMetadata &kernel, Grid grid);

@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "runtime/LaunchArguments.h"
 #include "runtime/OpenClMemory.h"
 #include "tilewright/Runtime.h"
 
@@ -249,18 +250,16 @@ Expected<std::unique_ptr<Kernel>> OpenClDevice::load(const CompiledKernel &compi
 Expected<void> OpenClDevice::setArguments(OpenClKernel &kernel,
                                           std::span<const uint64_t> parameters) {
   uint32_t index = 0;
-  for (const KernelArgument &argument : kernel.metadata().arguments) {
-    if (!argument.isPassed())
-      continue;
+  for (const KernelParameter &parameter : parametersOf(kernel.metadata())) {
     const uint64_t &value = parameters[index];
     Status status =
-        argument.isPointer()
+        parameter.isPointer()
             ? memory->setArgument(kernel.kernel, index, reinterpret_cast<const void *>(value))
             // The low bytes come first in a word.
             : driver.setKernelArgument(kernel.kernel, index,
-                                       sizeOf(*elementTypeNamed(argument.type)), &value);
+                                       sizeOf(*elementTypeNamed(parameter.type)), &value);
     if (status != 0)
-      return failure("passing '" + argument.name + "'", status);
+      return failure("passing '" + parameter.argument->name + "'", status);
     ++index;
   }
   std::vector<void *> allocated;

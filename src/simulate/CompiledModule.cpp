@@ -7,6 +7,7 @@
 
 #include "simulate/CompiledModule.h"
 
+#include "runtime/LaunchArguments.h"
 #include "simulate/Instrument.h"
 #include "simulate/VendorOperations.h"
 #include "simulate/WarpOperations.h"
@@ -88,24 +89,27 @@ static Expected<llvm::Function *> findKernel(llvm::Module &module, const KernelM
     return makeFileError(metadata.name + ".llir",
                          "the module does not define the kernel '" + metadata.name + "'");
   size_t passed = 0;
-  for (const KernelArgument &argument : metadata.arguments) {
-    if (!argument.isPassed())
-      continue;
+  for (const runtime::KernelParameter &parameter : runtime::parametersOf(metadata)) {
     if (passed < function->arg_size()) {
       llvm::Type *type = function->getArg(passed)->getType();
       bool scalar = type->isIntegerTy() || type->isFloatingPointTy();
       bool plain = scalar && type->getPrimitiveSizeInBits() <= 64 &&
                    !function->getArg(passed)->hasPassPointeeByValueCopyAttr();
-      if (argument.isPointer() ? !type->isPointerTy() : !plain) {
+      if (parameter.isPointer() ? !type->isPointerTy() : !plain) {
         std::string text;
         llvm::raw_string_ostream(text) << *type;
-        return makeFileError(metadata.name + ".llir", "the argument '" + argument.name +
-                                                          "' of type " + argument.type +
+        return makeFileError(metadata.name + ".llir", "the argument '" + parameter.argument->name +
+                                                          "' of type " + parameter.type +
                                                           " is a parameter of type " + text);
       }
     }
     ++passed;
   }
+  for (size_t map = 0; map < metadata.tensorMaps.size(); ++map, ++passed)
+    if (passed < function->arg_size() && !function->getArg(passed)->hasPassPointeeByValueCopyAttr())
+      return makeFileError(metadata.name + ".llir",
+                           "parameter " + std::to_string(passed) +
+                               " is a tensor map by its description, but is not passed by value");
   passed += metadata.globalScratchBytes > 0;
   if (passed != function->arg_size())
     return makeFileError(metadata.name + ".llir",

@@ -10,6 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "runtime/LaunchArguments.h"
 #include "simulate/Machine.h"
 
 #include <algorithm>
@@ -86,10 +87,12 @@ void Machine::fail(uint32_t site, std::string message, std::string remedy) {
 }
 
 std::string Machine::describeParameter(int parameter) const {
-  for (const KernelArgument &argument : metadata.arguments)
-    if (argument.isPassed() && parameter-- == 0)
-      return "argument '" + argument.name + "'";
-  return "the address of the programs' own memory";
+  const std::vector<runtime::KernelParameter> known = runtime::parametersOf(metadata);
+  if (static_cast<size_t>(parameter) < known.size())
+    return "argument '" + known[parameter].argument->name + "'";
+  return static_cast<size_t>(parameter) < known.size() + metadata.tensorMaps.size()
+             ? "a tensor map"
+             : "the address of the programs' own memory";
 }
 
 void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {

@@ -31,9 +31,10 @@ class SimulatedKernel : public runtime::Kernel {
 public:
   SimulatedKernel(const KernelMetadata &metadata, const SimulatorOptions &options,
                   const GlobalMemory &memory, const VendorOperations &vendor)
-      : Kernel(metadata), machine(Kernel::metadata(), options, memory, vendor.launchBlocks,
-                                  banksOf(metadata.target)) {}
+      : Kernel(metadata), vendor(vendor), machine(Kernel::metadata(), options, memory,
+                                                  vendor.launchBlocks, banksOf(metadata.target)) {}
 
+  const VendorOperations &vendor;
   Machine machine;
   CompiledModule code;
 };
@@ -93,6 +94,9 @@ public:
                            std::to_string(metadata.threadsPerWarp) + " threads and " +
                            std::to_string(metadata.sharedBytes) + " bytes of shared memory",
                        "a block has 1 to 1024 threads");
+    if (!metadata.tensorMaps.empty() && !(*vendor)->encodeTensorMap)
+      return makeError("the kernel '" + metadata.name + "' takes tensor maps, which " +
+                       metadata.target + " does not have");
     auto loaded = std::make_unique<SimulatedKernel>(metadata, options, memory, **vendor);
     Expected<CompiledModule> code = compileModule(kernel, loaded->machine, **vendor, options);
     if (!code)
@@ -105,21 +109,31 @@ protected:
   Expected<void> launchPacked(runtime::Kernel &kernel, runtime::Grid grid,
                               std::span<const uint64_t> parameters) override {
     auto &simulated = static_cast<SimulatedKernel &>(kernel);
-    auto launch = [&](std::span<const uint64_t> all) {
+    Expected<std::vector<runtime::TensorMap>> maps =
+        runtime::makeTensorMaps(kernel.metadata(), parameters);
+    if (!maps)
+      return maps.error();
+    // Parameters by value are given by their addresses.
+    std::vector<uint64_t> all(parameters.begin(), parameters.end());
+    std::vector<runtime::TensorMapBytes> encoded(maps->size());
+    for (size_t i = 0; i < encoded.size(); ++i) {
+      simulated.vendor.encodeTensorMap((*maps)[i], encoded[i]);
+      all.push_back(reinterpret_cast<uint64_t>(&encoded[i]));
+    }
+    auto launch = [&] {
       return simulated.machine.launch(simulated.code.entry, simulated.code.stackBytes, grid, all,
                                       counts);
     };
     const auto scratchBytes = static_cast<size_t>(kernel.metadata().globalScratchBytes);
     if (!scratchBytes)
-      return launch(parameters);
+      return launch();
     const Buffer *scratch =
         memory.allocate(scratchBytes * grid.x * grid.y * grid.z, "the programs' own memory");
     if (!scratch)
       return makeError("there is no room for the global memory that each block of '" +
                        kernel.metadata().name + "' is to have");
-    std::vector<uint64_t> all(parameters.begin(), parameters.end());
     all.push_back(scratch->begin);
-    Expected<void> done = launch(all);
+    Expected<void> done = launch();
     memory.free(all.back());
     return done;
   }

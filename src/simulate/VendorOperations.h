@@ -22,6 +22,7 @@
 #ifndef TILEWRIGHT_SIMULATE_VENDOROPERATIONS_H
 #define TILEWRIGHT_SIMULATE_VENDOROPERATIONS_H
 
+#include "runtime/TensorMaps.h"
 #include "simulate/RuntimeCalls.h"
 
 #include <cstddef>
@@ -75,6 +76,8 @@ struct VendorOperations {
   LaunchBounds (*statedLaunch)(const llvm::Function &kernel);
   AddressSpaces addressSpaces;
   std::span<const LaunchBlock> launchBlocks = {};
+  /// Writes a tensor map in the form that the simulated copies read; null where there are none.
+  void (*encodeTensorMap)(const runtime::TensorMap &map, runtime::TensorMapBytes &bytes) = nullptr;
 };
 
 } // namespace tilewright::simulate

@@ -42,6 +42,7 @@ enum class Phase {
   Stages,   ///< the ops of loops have stages, which are carried out next
   Schedule, ///< when loads and products are begun
   Clean,    ///< conversions removed, code joined
+  Launch,   ///< ttg -> ttg, of given TTGIR too: what the launch hands to the kernel
   Lower,    ///< ttg -> LLVM dialect
 };
 
@@ -51,6 +52,9 @@ struct PipelineOptions {
   unsigned threadsPerWarp;
   /// Stages of a loop that overlap; 1 for none.
   int numStages;
+  /// Whether the kernel has to do with parameters that any launcher can make: addresses and
+  /// numbers.
+  bool plainLaunch = false;
 };
 
 class Vendor : public lower::VendorLowering {

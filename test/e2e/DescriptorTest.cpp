@@ -197,27 +197,28 @@ def kernel(a_ptr, b_ptr, out_ptr, n, flag):
   }
 }
 
-/// A descriptor as a parameter of the kernel: pointer, sizes, strides but the last.
+/// A descriptor as a parameter of the kernel, and an array for it.
 TEST(Descriptors, AsParameters) {
   std::string source = std::string(imports) + R"(
 @triton.jit
-def kernel(source, out_ptr):
+def kernel(source, scale, out_ptr):
     rows = source.shape[0]
     x = source.load([tl.program_id(0) * 4, 4])
     o = tl.program_id(0) * 4 + tl.arange(0, 4)
-    tl.store(out_ptr + o, tl.sum(x, 1), mask=o < rows)
+    tl.store(out_ptr + o, tl.sum(x, 1) * scale + source.strides[0], mask=o < rows)
 )";
-  constexpr int64_t m = 10, n = 14, stride = 16;
-  std::vector<float> in = randomValues<float>(m * stride, 7, -1, 1);
-  auto out = fromArray<float>(
-      runOnSimulator({.source = source,
-                      .signature = "tensordesc<fp32[4, 16]>, *fp32",
-                      .arguments = {toArray(in), m, n, stride, unwritten<float>(m)},
-                      .grid = {3, 1, 1}})[4]);
-  std::vector<double> expected(m, 0);
+  constexpr int64_t m = 10, n = 12;
+  std::vector<float> in = randomValues<float>(m * n, 7, -1, 1);
+  HostArray matrix = toArray(in);
+  matrix.shape = {m, n};
+  auto out = fromArray<float>(runOnSimulator({.source = source,
+                                              .signature = "tensordesc<f32[4, 16]>, fp32, *fp32",
+                                              .arguments = {matrix, 2.0, unwritten<float>(m)},
+                                              .grid = {3, 1, 1}})[2]);
+  std::vector<double> expected(m, n);
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 4; j < n; ++j)
-      expected[i] += in[i * stride + j];
+      expected[i] += 2.0 * in[i * n + j];
   expectClose(out, expected, 1e-5);
 }
 

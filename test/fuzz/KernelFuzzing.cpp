@@ -41,12 +41,18 @@ std::optional<runtime::ArgumentValue> valueFor(const KernelArgument &argument) {
   std::optional<runtime::ElementType> type = runtime::elementTypeNamed(argument.elementType());
   if (!type)
     return std::nullopt;
-  if (!argument.isPointer()) {
+  if (!argument.isPointer() && !argument.isDescriptor()) {
     if (isFloat(*type))
       return 1.5;
     return int64_t(*type == runtime::ElementType::Bool ? 1 : 32);
   }
-  runtime::HostArray array(*type, {ArraySize});
+  std::vector<int64_t> shape = {ArraySize};
+  if (argument.rank() > 1) {
+    shape.assign(argument.rank(), 1);
+    shape.front() = ArraySize / 64;
+    shape.back() = 64;
+  }
+  runtime::HostArray array(*type, std::move(shape));
   for (int64_t i = 0; i < ArraySize; ++i)
     array.set(i, static_cast<double>(i % 61));
   return array;

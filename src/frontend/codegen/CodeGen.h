@@ -137,7 +137,8 @@ private:
   bool addArgument(const Parameter &parameter, const SignatureEntry &entry,
                    llvm::StringRef signature, KernelInputs &inputs);
   void addDescriptor(const Parameter &parameter, const SignatureEntry &entry, KernelInputs &inputs);
-  void addInput(const llvm::Twine &name, DType type, int64_t divisibility, KernelInputs &inputs);
+  void addInput(DType type, int64_t divisibility, KernelInputs &inputs);
+  void describeArgument(const Parameter &parameter, std::string type, int64_t divisibility);
   tt::FuncOp makeKernelFunction(const FunctionDefStmt *kernel, KernelInputs &inputs);
   /// Makes the descriptor of the entry block's arguments.
   void makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry);

@@ -198,33 +198,39 @@ bool CodeGen::addArgument(const Parameter &parameter, const SignatureEntry &entr
     return false;
   }
   inputs.values.push_back({inputs.types.size(), parameter.name, entry.type});
-  addInput(parameter.name, entry.type, entry.divisibility, inputs);
+  addInput(entry.type, entry.divisibility, inputs);
+  describeArgument(parameter, entry.type.str(), entry.divisibility);
   return true;
 }
 
-/// A kernel takes a descriptor as the pointer, the sizes and the strides but the last, which is
-/// 1; the body begins with making the descriptor of them. As for the hardware's descriptors, the
+/// A kernel takes a descriptor as the pointer, the sizes and the strides, the last of which is 1;
+/// the body begins with making the descriptor of them. As for the hardware's descriptors, the
 /// pointer and the strides are multiples of 16 bytes.
 void CodeGen::addDescriptor(const Parameter &parameter, const SignatureEntry &entry,
                             KernelInputs &inputs) {
+  constexpr int64_t bytes = 16;
   inputs.frame.descriptors.push_back(
       {parameter.name, inputs.types.size(), entry.type, entry.block});
-  const StringRef name = parameter.name;
-  addInput(name, entry.type.pointerTo(), 16, inputs);
+  addInput(entry.type.pointerTo(), bytes, inputs);
   for (size_t i = 0; i < entry.block.size(); ++i)
-    addInput(name + ".shape." + llvm::Twine(i), {ScalarKind::Int32}, 1, inputs);
-  const int64_t elements = 16 / std::max(1u, entry.type.bits() / 8);
+    addInput({ScalarKind::Int32}, 1, inputs);
+  const int64_t elements = bytes / std::max(1u, entry.type.bits() / 8);
   for (size_t i = 0; i + 1 < entry.block.size(); ++i)
-    addInput(name + ".strides." + llvm::Twine(i), {ScalarKind::Int64}, elements, inputs);
+    addInput({ScalarKind::Int64}, elements, inputs);
+  addInput({ScalarKind::Int64}, 1, inputs);
+  describeArgument(parameter, "tensordesc<" + entry.type.str() + describeShape(entry.block) + ">",
+                   bytes);
 }
 
-void CodeGen::addInput(const llvm::Twine &name, DType type, int64_t divisibility,
-                       KernelInputs &inputs) {
+void CodeGen::addInput(DType type, int64_t divisibility, KernelInputs &inputs) {
   inputs.types.push_back(type.toMLIR(&context));
   inputs.attributes.push_back(divisibilityAttribute(divisibility));
+}
+
+void CodeGen::describeArgument(const Parameter &parameter, std::string type, int64_t divisibility) {
   KernelArgument &argument = arguments.emplace_back();
-  argument.name = name.str();
-  argument.type = type.str();
+  argument.name = parameter.name;
+  argument.type = std::move(type);
   argument.divisibility = static_cast<int>(divisibility);
 }
 

@@ -71,8 +71,14 @@ static std::string readDescriptor(StringRef word, SignatureEntry &entry) {
     return "the type of this tensor descriptor is not complete";
   auto [name, sizes] = inner.split('[');
   std::optional<ScalarKind> scalar = scalarOfSignatureName(name.trim());
+  // As IR spells it: f16.
+  if (!scalar && name.trim().starts_with("f"))
+    scalar = scalarOfSignatureName(("fp" + name.trim().drop_front()).str());
   if (!scalar)
     return "there is no type '" + name.trim().str() + "'";
+  if (sizes.contains(']') && !sizes.trim().ends_with("]"))
+    return "'" + sizes.split(']').second.ltrim(" ,").str() +
+           "' is a layout of this tensor descriptor, which the compiler chooses";
   if (!sizes.trim().ends_with("]"))
     return "the block's shape of this tensor descriptor is missing";
   entry.type = {*scalar, false};

@@ -10,6 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/tt/DescriptorArguments.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Patterns.h"
 
@@ -39,11 +40,17 @@ Type getReturnType(MLIRContext *context, ArrayRef<Type> results) {
   return LLVM::LLVMStructType::getLiteral(context, results);
 }
 
-/// The attributes of an argument: no argument is undefined, and a pointer is aligned as its
-/// divisibility promises.
+/// The attributes of an argument: no argument is undefined, a pointer is aligned as its
+/// divisibility promises, and a tensor map is passed to a kernel by value.
 DictionaryAttr getArgumentAttrs(Builder &builder, tt::FuncOp func, unsigned index, Type type) {
   NamedAttrList attrs;
   attrs.set(LLVM::LLVMDialect::getNoUndefAttrName(), builder.getUnitAttr());
+  if (func.isPublic() && isa<tt::TensorDescType>(func.getArgumentTypes()[index])) {
+    Type bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), tt::tensorMapBytes);
+    attrs.set(LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
+    attrs.set(LLVM::LLVMDialect::getAlignAttrName(),
+              builder.getI64IntegerAttr(tt::tensorMapAlignment));
+  }
   auto divisibility = func.getArgAttrOfType<IntegerAttr>(index, divisibilityAttrName);
   if (divisibility && isa<LLVM::LLVMPointerType>(type) &&
       llvm::isPowerOf2_64(divisibility.getInt()))

@@ -45,8 +45,18 @@ def TritonRewriteTensorDescriptorToPointer
     What is loaded, stored, gathered, scattered or combined through a descriptor is accessed
     through a tensor of pointers, with a mask for what lies outside of the tensor. Elements
     outside are read as 0 or NaN, as the descriptor says; `tt.descriptor_reduce` becomes a
-    `tt.atomic_rmw`. Descriptors go through branches, loops and calls as their values. A kernel
-    that takes one as an argument is refused.
+    `tt.atomic_rmw`. Descriptors go through branches, loops and calls as their values, also as
+    arguments of kernels: for those tilewright-expand-descriptor-arguments comes first.
+  }];
+}
+
+def ExpandDescriptorArguments : TilePass<"tilewright-expand-descriptor-arguments"> {
+  let summary = "Kernels take tensors where they took descriptors, and make the descriptors";
+  let description = [{
+    A kernel's descriptor argument becomes the tensor's address, which is a multiple of 16, its
+    sizes (i32) and its strides (i64, multiples of 16 bytes but for the last, which is 1); a
+    `tt.make_tensor_descriptor` of them stands at the kernel's beginning. Sizes and strides that
+    follow the descriptor already, as in Triton's IR, stay.
   }];
 }
 

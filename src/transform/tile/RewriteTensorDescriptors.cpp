@@ -411,12 +411,6 @@ bool usesDescriptors(Operation *op) {
 
 /// What cannot be written with pointers. Says so.
 LogicalResult checkSupported(Operation *op) {
-  if (auto function = dyn_cast<tt::FuncOp>(op); function && function.isPublic())
-    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-      if (isDescriptor(type))
-        return op->emitOpError() << "takes a tensor descriptor as argument " << i
-                                 << "; pass the pointer, the shape and the strides, and make the "
-                                    "descriptor in the kernel";
   if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op);
       reduce && isDescriptor(reduce.getDesc().getType())) {
     Type element = reduce.getDesc().getType().getBlockType().getElementType();

@@ -51,9 +51,14 @@ public:
     case vendor::Phase::Schedule:
       // What is left of the descriptors' accesses, with the layouts and the loops as they are now.
       if (hasTensorCopies)
-        passes.addPass(createTritonNvidiaTMALowering());
+        addTensorMapPasses(passes, options);
       // Products of pipelined loops run on into the next iteration.
       passes.addPass(createNvidiaAsyncDots());
+      break;
+    case vendor::Phase::Launch:
+      // Of given TTGIR.
+      if (hasTensorCopies)
+        addTensorMapPasses(passes, options);
       break;
     default:
       break;
@@ -81,6 +86,15 @@ public:
 
   const simulate::VendorOperations &getSimulatedOperations() const override {
     return simulate::nvidia::operations();
+  }
+
+private:
+  /// Accesses of descriptors with a layout become copies, and the descriptors maps: by value, where
+  /// whoever launches can make them.
+  static void addTensorMapPasses(OpPassManager &passes, const vendor::PipelineOptions &options) {
+    if (!options.plainLaunch)
+      passes.addPass(vendor::nvidia::createNvidiaLaunchTensorMaps());
+    passes.addPass(vendor::nvidia::createTritonNvidiaTMALowering());
   }
 };
 } // namespace

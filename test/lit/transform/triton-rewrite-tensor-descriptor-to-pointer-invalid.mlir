@@ -1,12 +1,5 @@
 // RUN: tilewright-opt %s -split-input-file -verify-diagnostics --triton-rewrite-tensor-descriptor-to-pointer
 
-// expected-error@+1 {{takes a tensor descriptor as argument 1; pass the pointer, the shape and the strides}}
-tt.func public @argument(%n: i32, %d: !tt.tensordesc<8xf32>) {
-  tt.return
-}
-
-// -----
-
 tt.func public @minimum(%p: !tt.ptr<f32>, %n: i32, %x: tensor<8xf32>) {
   %c1 = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %p, [%n], [%c1] : <f32>, <8xf32>

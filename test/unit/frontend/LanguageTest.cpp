@@ -492,11 +492,10 @@ TEST(Descriptors, AsParameters) {
   for (const KernelArgument &argument : compiled.arguments)
     described +=
         argument.name + " " + argument.type + " " + std::to_string(argument.divisibility) + ";";
-  EXPECT_EQ(described, "n i32 1;d *fp16 16;d.shape.0 i32 1;d.shape.1 i32 1;d.strides.0 i64 8;"
-                       "p *fp32 1;");
+  EXPECT_EQ(described, "n i32 1;d tensordesc<fp16[8, 16]> 16;p *fp32 1;");
   EXPECT_TRUE(compiled.has("@k(%arg0: i32, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, "
                            "%arg2: i32, %arg3: i32, %arg4: i64 {tt.divisibility = 8 : i32}, "
-                           "%arg5: !tt.ptr<f32>)"))
+                           "%arg5: i64, %arg6: !tt.ptr<f32>)"))
       << compiled.text;
   EXPECT_TRUE(compiled.has("tt.make_tensor_descriptor %arg1, [%arg2, %arg3], [%arg4, %c1_i64]"))
       << compiled.text;

@@ -46,7 +46,7 @@ TEST(Signature, EveryKindOfEntry) {
 
 TEST(Signature, Descriptors) {
   Diagnostic error;
-  auto entries = parseSignature("i32, tensordesc<fp16[64, 32]>, tensordesc< i8 [16] >", error);
+  auto entries = parseSignature("i32, tensordesc<f16[64, 32]>, tensordesc< i8 [16] >", error);
   ASSERT_TRUE(entries) << error.message;
   ASSERT_EQ(entries->size(), 3u);
   EXPECT_EQ((*entries)[1].type, DType{ScalarKind::FP16});
@@ -93,7 +93,10 @@ INSTANTIATE_TEST_SUITE_P(Signature, BadSignature,
                                          Bad{"12ab", 1, "no type '"},
                                          Bad{"i32, tensordesc<fp16[8, 8]", 6, "not complete"},
                                          Bad{"tensordesc<fp17[8]>", 1, "no type 'fp17'"},
+                                         Bad{"tensordesc<f8[8]>", 1, "no type 'f8'"},
                                          Bad{"tensordesc<fp16>", 1, "shape of this tensor"},
+                                         Bad{"tensordesc<fp16[8, 8], NVMMASharedLayout(128)>", 1,
+                                             "'NVMMASharedLayout(128)' is a layout"},
                                          Bad{"tensordesc<fp16[8, 12]>", 1, "'12' is no size"},
                                          Bad{"tensordesc<fp16[]>", 1, "'' is no size"},
                                          Bad{"tensordesc<fp16[8, 4]>", 1, "less than 16 bytes"}));

@@ -88,6 +88,40 @@ TEST(KernelJson, ParametersOfArguments) {
   EXPECT_THAT(text, HasSubstr(R"("type":"tensor","index":4})"));
 }
 
+TEST(KernelJson, TensorMaps) {
+  KernelMetadata metadata;
+  metadata.name = "k";
+  metadata.target = "cuda:90";
+  metadata.arguments = {{"d", "tensordesc<bf16[64, 32]>", 16, {}}, {"n", "i32", 1, {}}};
+  metadata.tensorMaps = {{"bf16", 0, {{1, {2}}, {4, {1, 5}}}, {{2, {3}}}, {32, 64}, 64, true},
+                         {"u8", 0, {{1, {5}}}, {}, {16}, 0, false},
+                         {"f16", 0, {{12, {}}, {1, {1}}}, {{4096, {}}}, {64, 8}, 128, false}};
+  std::string text = toJson(metadata);
+  Expected<KernelMetadata> read = metadataFromJson(text, "k.json");
+  ASSERT_TRUE(read) << render(read.error());
+  EXPECT_EQ(*read, metadata);
+  auto errorOf = [&](const std::string &from, const std::string &to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    Expected<KernelMetadata> read = metadataFromJson(changed, "k.json");
+    return read ? std::string("no error") : render(read.error());
+  };
+  EXPECT_THAT(errorOf("\"address\": 0", "\"address\": 6"), HasSubstr("does not fit the arguments"));
+  EXPECT_THAT(errorOf("\"factor\": 4", "\"factor\": 0"),
+              HasSubstr("factor' must be a whole number"));
+  EXPECT_THAT(errorOf("\"tensor_maps\": [", "\"tensor_maps\": [3,"),
+              HasSubstr("launch.tensor_maps[0]' must be an object"));
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  EXPECT_THAT(text, HasSubstr(R"("index":0,"bytes":[8,4,4,8,8]})"));
+  EXPECT_THAT(text, HasSubstr(R"("name":"n","type":"i32","index":5,"bytes":4})"));
+  EXPECT_THAT(text, HasSubstr(R"({"index":6,"bytes":128,"element":"bf16","address":0,)"
+                              R"("sizes":[{"parameters":[2]},{"factor":4,"parameters":[1,5]}],)"
+                              R"("strides":[{"factor":2,"parameters":[3]}],"box":[32,64],)"
+                              R"("swizzle_bytes":64,"fill":"nan"})"));
+  EXPECT_THAT(text, HasSubstr(R"({"index":8,"bytes":128,"element":"f16","address":0,)"
+                              R"("sizes":[12,{"parameters":[1]}],"strides":[4096])"));
+}
+
 TEST(KernelJson, WhatIsPassed) {
   std::vector<bool> passed;
   for (const KernelArgument &argument : example().arguments)
@@ -96,6 +130,9 @@ TEST(KernelJson, WhatIsPassed) {
   EXPECT_TRUE(example().arguments[0].isPointer());
   EXPECT_EQ(example().arguments[0].elementType(), "fp32");
   EXPECT_EQ(example().arguments[1].elementType(), "i32");
+  const KernelArgument descriptor = {"d", "tensordesc<fp8e5[4, 2, 16]>", 16, {}};
+  EXPECT_EQ(descriptor.elementType(), "fp8e5");
+  EXPECT_EQ(descriptor.rank(), 3u);
 }
 
 TEST(KernelJson, UnknownKeysArePassedOver) {

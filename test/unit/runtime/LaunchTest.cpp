@@ -67,3 +67,27 @@ TEST(PackArguments, Errors) {
   EXPECT_THAT(render(packArguments(kernelOf({}), {1, 0, 1}, {}).error()),
               HasSubstr("the grid of 'k' is empty"));
 }
+
+TEST(PackArguments, Tensors) {
+  const KernelMetadata metadata =
+      kernelOf({{"d", "tensordesc<fp16[64, 32]>", 16, {}}, {"n", "i32", 1, {}}});
+  auto packed = packArguments(
+      metadata, {}, std::vector<LaunchArgument>{TensorView{{256}, {7, 20}, {24, 1}}, int64_t(3)});
+  ASSERT_TRUE(packed) << render(packed.error());
+  EXPECT_EQ(*packed, (std::vector<uint64_t>{256, 7, 20, 24, 1, 3}));
+
+  const KernelArgument &d = metadata.arguments[0];
+  EXPECT_THAT(errorOf(d, DevicePointer{256}), HasSubstr("got an array"));
+  EXPECT_THAT(errorOf(d, TensorView{{256}, {7}, {1}}),
+              HasSubstr("the argument 'd' of type tensordesc<fp16[64, 32]> got a tensor of 1 "
+                        "dimension"));
+  EXPECT_THAT(errorOf(d, TensorView{{8}, {7, 20}, {24, 1}}),
+              HasSubstr("an address that is no multiple of 16"));
+  EXPECT_THAT(errorOf(d, TensorView{{256}, {7, 20}, {20, 1}}),
+              HasSubstr("a stride of 20 elements in dimension 0, 40 bytes, which is no multiple"));
+  EXPECT_THAT(errorOf(d, TensorView{{256}, {7, 20}, {1, 24}}), HasSubstr("a last stride of 24"));
+  EXPECT_THAT(errorOf(d, TensorView{{256}, {7, -1}, {24, 1}}),
+              HasSubstr("-1 elements in dimension 1"));
+  EXPECT_THAT(errorOf({"n", "i32", 1, {}}, TensorView{{256}, {7}, {1}}),
+              HasSubstr("got a tensor of 1 dimension"));
+}

@@ -35,6 +35,10 @@ public:
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                   builder.getDenseI32ArrayAttr({static_cast<int32_t>(numThreads)}));
+    // What is passed by value stays where the launch puts it: kernels do not write it.
+    for (unsigned i = 0; i < func.getNumArguments(); ++i)
+      if (func.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+        func.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());
   }
 
   Value getThreadId(OpBuilder &builder, Location loc, unsigned numThreads) const override {

@@ -85,3 +85,10 @@ std::optional<int> vendor::nvidia::getTensorMapElement(Type type) {
     return 0;
   return std::nullopt;
 }
+
+std::optional<llvm::StringRef> vendor::nvidia::getTensorMapElementName(Type type) {
+  static constexpr llvm::StringRef names[] = {"u8",  "u16", "u32",     "s32", "u64", "s64",
+                                              "f16", "f32", "f32.ftz", "f64", "bf16"};
+  std::optional<int> number = getTensorMapElement(type);
+  return number ? std::optional(names[*number]) : std::nullopt;
+}

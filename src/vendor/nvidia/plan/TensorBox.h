@@ -38,6 +38,8 @@ Result<TensorBox> getTensorBox(mlir::RankedTensorType block);
 /// The number that tensor maps have for elements of a type, of which boxes are copied (PTX ISA,
 /// tensormap.replace); nothing for a type that there is none for.
 std::optional<int> getTensorMapElement(mlir::Type type);
+/// PTX's name of that number, "f16".
+std::optional<llvm::StringRef> getTensorMapElementName(mlir::Type type);
 
 } // namespace tilewright::vendor::nvidia
 

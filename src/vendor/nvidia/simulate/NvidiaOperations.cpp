@@ -9,6 +9,7 @@
 
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
 #include "vendor/nvidia/simulate/Replacer.h"
+#include "vendor/nvidia/simulate/TensorMap.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -160,6 +161,7 @@ const VendorOperations &nvidia::operations() {
                                          .replace = replace,
                                          .symbols = symbols,
                                          .statedLaunch = statedLaunch,
-                                         .addressSpaces = {.generic = 0, .shared = 3, .stack = 5}};
+                                         .addressSpaces = {.generic = 0, .shared = 3, .stack = 5},
+                                         .encodeTensorMap = encodeTensorMap};
   return table;
 }

@@ -10,7 +10,10 @@
 #include "runtime/SmallFloat.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 using namespace tilewright;
 using namespace tilewright::simulate;
@@ -37,6 +40,32 @@ unsigned nvidia::bytesOf(TensorElement element) {
     return 8;
   }
   return 0;
+}
+
+void nvidia::encodeTensorMap(const runtime::TensorMap &values, runtime::TensorMapBytes &bytes) {
+  static constexpr std::pair<std::string_view, TensorElement> elements[] = {
+      {"u8", TensorElement::U8},    {"u16", TensorElement::U16}, {"u32", TensorElement::U32},
+      {"s32", TensorElement::S32},  {"u64", TensorElement::U64}, {"s64", TensorElement::S64},
+      {"f16", TensorElement::F16},  {"f32", TensorElement::F32}, {"f64", TensorElement::F64},
+      {"bf16", TensorElement::BF16}};
+  const TensorMapRecipe &recipe = *values.recipe;
+  const auto *element = std::ranges::find(elements, recipe.element,
+                                          &std::pair<std::string_view, TensorElement>::first);
+  TensorMap map = {};
+  map.address = values.address;
+  std::ranges::copy(values.strides, map.strides);
+  std::ranges::copy(recipe.box, map.boxSizes);
+  std::ranges::copy(values.sizes, map.sizes);
+  std::fill_n(map.elementStrides, recipe.box.size(), 1);
+  map.rankLessOne = static_cast<uint8_t>(recipe.box.size() - 1);
+  // findFault tells of an element that there is not.
+  map.element = element == std::end(elements) ? TensorElement(~0) : element->second;
+  map.swizzle = recipe.swizzleBytes
+                    ? static_cast<uint8_t>(std::countr_zero(unsigned(recipe.swizzleBytes)) - 4)
+                    : 0;
+  map.fill = recipe.fillsNan;
+  bytes = {};
+  std::memcpy(&bytes, &map, sizeof(map));
 }
 
 uint64_t TensorMap::boxRows() const {

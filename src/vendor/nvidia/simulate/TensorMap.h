@@ -22,6 +22,8 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_TENSORMAP_H
 #define TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_TENSORMAP_H
 
+#include "runtime/TensorMaps.h"
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -86,6 +88,9 @@ struct TensorMap {
   /// What is wrong with the map, for a copy of `copyRank` dimensions; empty if nothing is.
   std::string findFault(unsigned copyRank) const;
 };
+
+/// Writes the map that a launch passes.
+void encodeTensorMap(const runtime::TensorMap &map, runtime::TensorMapBytes &bytes);
 
 /// Elements of a box that follow one another in global memory, or, with `address` 0, elements
 /// that are outside of the tensor.

@@ -56,4 +56,15 @@ def TritonNvidiaTMALowering : NvidiaPass<"triton-nvidia-tma-lowering"> {
   }];
 }
 
+def NvidiaLaunchTensorMaps : Pass<"tilewright-nvidia-launch-tensor-maps", "::mlir::ModuleOp"> {
+  let summary = "Tensor maps that follow from the kernel's arguments become parameters";
+  let description = [{
+    A `tt.make_tensor_descriptor` with a layout of shared memory becomes one more argument of the
+    kernel, the last, where the launch can make the map: its address is an argument, its sizes and
+    strides are products of arguments and constants, and the kernel makes it in any case. How is
+    said by `ttg.tensor_maps` of the module, in the order of these arguments.
+  }];
+  let dependentDialects = ["::tilewright::tt::TritonDialect"];
+}
+
 #endif // TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_PASSES
