@@ -32,12 +32,13 @@ struct Kernel {
   std::vector<ArgumentValue> arguments;
   Grid grid = {};
   int numWarps = 4;
+  std::string target = "cuda:90";
 };
 
-/// How it is compiled: by "tma" or "pointers".
+/// Compiled for its descriptors as tensor maps, or as pointers.
 std::optional<CompiledKernel> compileWith(const Kernel &kernel, bool isByHardware, int stages) {
   static Compiler compiler;
-  CompileOptions options = optionsFor("cuda:90");
+  CompileOptions options = optionsFor(kernel.target);
   options.signature = replaceAll(kernel.signature, "@", std::to_string(stages));
   if (!isByHardware)
     options.signature = replaceAll(options.signature, ":16", "");
@@ -394,6 +395,53 @@ def kernel(in_ptr, out_ptr, rows_ptr, places_ptr, m, n, at):
               toArray(rows), toArray(places), int64_t(9), int64_t(61), int64_t(-5)}});
 }
 
+/// Products by other instructions than Hopper's, from the same boxes.
+TEST(DescriptorCopies, OtherTargets) {
+  for (const char *target : {"cuda:100", "cuda:120"}) {
+    SCOPED_TRACE(target);
+    checkSame(
+        {R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, m, n, k, STAGES: tl.constexpr):
+    a_desc = tl.make_tensor_descriptor(a_ptr, [m, k], [160, 1], [32, 64])
+    b_desc = tl.make_tensor_descriptor(b_ptr, [n, k], [160, 1], [32, 64])
+    c_desc = tl.make_tensor_descriptor(c_ptr, [m, n], [64, 1], [32, 32])
+    acc = tl.zeros((32, 32), dtype=tl.float32)
+    for l in tl.range(0, tl.cdiv(k, 64), num_stages=STAGES):
+        acc = tl.dot(a_desc.load([0, l * 64]), b_desc.load([0, l * 64]).T, acc)
+    c_desc.store([0, 0], acc)
+)",
+         "*fp16:16, *fp16:16, *fp32:16, i32, i32, i32, @",
+         {filled(ElementType::Float16, {32, 160}), quarters(ElementType::Float16, {32, 160}, 9),
+          blank(ElementType::Float32, {32, 64}), int64_t(31), int64_t(29), int64_t(150)},
+         {1},
+         4,
+         target});
+  }
+}
+
+/// What one program stores, the last of them reads: it is complete before a counter says so.
+TEST(DescriptorCopies, StoredBeforeAnAtomicOperation) {
+  checkSame({R"(
+@triton.jit
+def kernel(in_ptr, out_ptr, sum_ptr, count_ptr, n):
+    source = tl.make_tensor_descriptor(in_ptr, [64, 64], [64, 1], [16, 64])
+    target = tl.make_tensor_descriptor(out_ptr, [64, 64], [64, 1], [16, 64])
+    total = 0
+    for i in range(tl.program_id(0), 4, 2):
+        target.store([i * 16, 0], source.load([i * 16, 0]) + 1)
+        total = tl.atomic_add(count_ptr, 1)
+    if total == 3:
+        each = tl.arange(0, 64)
+        rows = tl.load(out_ptr + each[:, None] * 64 + each[None, :])
+        tl.store(sum_ptr + each, tl.sum(rows, axis=0))
+)",
+             "*fp32:16, *fp32:16, *fp32, *i32, i32",
+             {filled(ElementType::Float32, {64, 64}), blank(ElementType::Float32, {64, 64}),
+              blank(ElementType::Float32, {64}), toArray(std::vector<int32_t>{0}), int64_t(64)},
+             {2}});
+}
+
 /// Of what the accelerator does not take nothing is given to it.
 TEST(DescriptorCopies, ByPointersWhereItMust) {
   struct Case {
@@ -469,6 +517,9 @@ def kernel(in_ptr, out_ptr, m, STAGES: tl.constexpr):
   // The other phase: waits for a copy that is not there, or for none.
   for (const std::string &error : faultOf("arith.xori", "arith.andi"))
     EXPECT_THAT(error, HasSubstr("wait"));
+  // The buffer that the next iteration has still to read.
+  for (const std::string &error : faultOf("= %c1_i32, %", "= %c0_i32, %"))
+    EXPECT_THAT(error, ::testing::Not(HasSubstr("no error")));
   // Half the bytes.
   for (const std::string &error : faultOf(", 4096, ", ", 2048, "))
     EXPECT_THAT(error, ::testing::Not(HasSubstr("no error")));

@@ -51,14 +51,14 @@ tt.func private @load(%d: !desc, %i: i32, %j: i32) -> tensor<64x64xf16, #c> {
   tt.return %y : tensor<64x64xf16, #c>
 }
 
-// From whatever layout the value has.
-// CHECK-LABEL: @store
+// From whatever layout the value has. The first copy is complete before the second one may read.
+// CHECK-LABEL: @store(
 // CHECK: %[[M:.*]] = ttg.local_alloc %arg3 : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #{{.*}}, #smem>
 // CHECK-NEXT: ttng.async_tma_copy_local_to_global %arg0[%arg1, %arg2] %[[M]]
 // CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32}
 // CHECK-NEXT: %[[N:.*]] = ttg.local_alloc %arg3
 // CHECK-NEXT: ttng.async_tma_reduce add, %arg0[%arg1, %arg2] %[[N]]
-// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32}
+// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
 tt.func private @store(%d: !desc, %i: i32, %j: i32, %x: tensor<64x64xf16, #c>) {
   %y = ttg.convert_layout %x : tensor<64x64xf16, #c> -> tensor<64x64xf16, #b>
   tt.descriptor_store %d[%i, %j], %y : !desc, tensor<64x64xf16, #b>
@@ -80,7 +80,7 @@ tt.func private @store(%d: !desc, %i: i32, %j: i32, %x: tensor<64x64xf16, #c>) {
 // CHECK-NEXT: ttg.local_store %{{.*}}, %[[M]]
 // CHECK-NEXT: ttng.async_tma_copy_local_to_global %{{.*}} %[[M]]
 // CHECK-NEXT: }
-// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32}
+// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
 // CHECK-NEXT: ttg.local_dealloc %[[M]]
 tt.func private @store_in_loops(%d: !desc, %n: i32, %x: tensor<64x64xf16, #b>) {
   %c0 = arith.constant 0 : i32
@@ -92,6 +92,41 @@ tt.func private @store_in_loops(%d: !desc, %n: i32, %x: tensor<64x64xf16, #b>) {
     tt.descriptor_store %d[%i, %c0], %x : !desc, tensor<64x64xf16, #b>
   }
   tt.return
+}
+
+// Where others may look at what is stored it has to be complete: before a flag is set, a barrier
+// of the source, a load, another block of the descriptor; not at the end.
+// CHECK-LABEL: @published
+// CHECK: scf.for
+// CHECK: ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+// CHECK: ttng.async_tma_copy_local_to_global
+// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32}{{$}}
+// CHECK-NEXT: ttg.barrier
+// CHECK: ttng.async_tma_store_wait {pendings = 0 : i32}{{$}}
+// CHECK-NEXT: tt.atomic_rmw
+// CHECK: }
+// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32}{{$}}
+// CHECK: ttng.async_tma_copy_local_to_global
+// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32}{{$}}
+// CHECK: tt.load
+// CHECK: ttng.async_tma_copy_local_to_global
+// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32}{{$}}
+// CHECK: ttng.async_tma_copy_local_to_global
+// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+tt.func private @published(%d: !desc, %n: i32, %x: tensor<64x64xf16, #b>, %flag: !tt.ptr<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %true = arith.constant true
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    tt.descriptor_store %d[%i, %c0], %x : !desc, tensor<64x64xf16, #b>
+    ttg.barrier local
+    %old = tt.atomic_rmw add, release, gpu, %flag, %c1, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  }
+  tt.descriptor_store %d[%n, %c0], %x : !desc, tensor<64x64xf16, #b>
+  %r = tt.load %flag : !tt.ptr<i32>
+  tt.descriptor_store %d[%n, %r], %x : !desc, tensor<64x64xf16, #b>
+  tt.descriptor_store %d[%r, %c0], %x : !desc, tensor<64x64xf16, #b>
+  tt.return %r : i32
 }
 
 // CHECK-LABEL: @rows

@@ -17,9 +17,13 @@
 //       ->                                        and in a loop, with %m before it:
 //     %m = local_alloc %x                         async_tma_store_wait {pendings = 0, read_only}
 //     async_tma_copy_local_to_global              local_store %x, %m
-//     async_tma_store_wait {pendings = 0}         async_tma_copy_local_to_global
+//     async_tma_store_wait                        async_tma_copy_local_to_global
+//       {pendings = 0, read_only}
 //
-// There the copy goes on while the loop does, and is waited for after it. Tensors go between memory
+// There the copy goes on while the loop does, and is waited for after it. Waits are for the tile in
+// shared memory to be free; where global memory is accessed later, or others may be told that it is
+// written - by an atomic operation, or behind a barrier - they are for the copy to be complete.
+// Tensors go between memory
 // and whatever layout they are used in: conversions next to a load or store vanish. The fences
 // between what threads write and what the accelerator reads come later (lower/ProxyFences.h).
 //
@@ -162,6 +166,30 @@ struct BlockStore {
   }
 };
 
+/// Whether what was stored before may be looked at by way of `op`, by this program or another one.
+bool mayPublish(Operation *op) {
+  return isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::CallOp, ttg::BarrierOp>(op);
+}
+
+/// Whether what copies begun at `op` write through `descriptor` may be read or written again after
+/// it, by this program or another one; what is in the regions of `op` is not looked at. Blocks of
+/// other descriptors are of other tensors.
+bool isAccessedAfter(Operation *op, Value descriptor) {
+  auto accesses = [&](Operation *each) {
+    if (std::optional<BlockStore> store = BlockStore::match(each))
+      return WalkResult(failure(store->descriptor == descriptor));
+    return WalkResult(failure(
+        mayPublish(each) || BlockLoad::is(each) ||
+        isa<tt::LoadOp, tt::StoreOp, ttng::AsyncTMACopyGlobalToLocalOp, ttng::AsyncTMAGatherOp>(
+            each)));
+  };
+  for (; !isa<tt::FuncOp>(op); op = op->getParentOp())
+    for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
+      if (next->walk(accesses).wasInterrupted())
+        return true;
+  return false;
+}
+
 /// The stores of a module. Those of a loop nest share a tile of each type.
 class StoreLowering {
 public:
@@ -180,32 +208,54 @@ public:
     OpBuilder builder(store.op);
     const Location loc = store.op->getLoc();
     if (loop) {
-      Value tile = getTile(loop, type, loc);
+      Value tile = getTile(loop, type, store);
       ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0, /*read_only=*/true);
       ttg::LocalStoreOp::create(builder, loc, store.source, tile);
       store.createCopy(builder, tile);
     } else {
       store.createCopy(builder, ttg::LocalAllocOp::create(builder, loc, type, store.source));
-      ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+      ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0,
+                                   /*read_only=*/!isAccessedAfter(store.op, store.descriptor));
     }
     store.op->erase();
   }
 
 private:
   /// A tile that stores of `loop` go through.
-  Value getTile(Operation *loop, ttg::MemDescType type, Location loc) {
+  Value getTile(Operation *loop, ttg::MemDescType type, const BlockStore &store) {
+    const Location loc = store.op->getLoc();
+    ttng::TMAStoreWaitOp &wait = waits[loop];
+    if (!wait) {
+      OpBuilder builder(loop->getContext());
+      builder.setInsertionPointAfter(loop);
+      wait = ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0, /*read_only=*/true);
+      waitInside(loop);
+    }
+    if (isAccessedAfter(loop, store.descriptor))
+      wait.setReadOnly(false);
     Value &tile = tiles[{loop, type}];
     if (tile)
       return tile;
     OpBuilder builder(loop);
     tile = ttg::LocalAllocOp::create(builder, loc, type);
-    builder.setInsertionPointAfter(loop);
-    ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+    builder.setInsertionPointAfter(wait);
     ttg::LocalDeallocOp::create(builder, loc, tile);
     return tile;
   }
 
+  /// Has copies that `loop` has begun complete before others may look at what they write.
+  static void waitInside(Operation *loop) {
+    loop->walk([](Operation *op) {
+      if (!mayPublish(op))
+        return;
+      OpBuilder builder(op);
+      ttng::TMAStoreWaitOp::create(builder, op->getLoc(), /*pendings=*/0);
+    });
+  }
+
   llvm::DenseMap<std::pair<Operation *, Type>, Value> tiles;
+  /// Behind the loops.
+  llvm::DenseMap<Operation *, ttng::TMAStoreWaitOp> waits;
 };
 
 struct TmaLowering : vendor::nvidia::impl::TritonNvidiaTMALoweringBase<TmaLowering> {
