@@ -42,6 +42,16 @@ static cl::opt<int> threadsPerWarp("threads-per-warp", cl::value_desc("N"),
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),
                               cl::sub(compileCommand), cl::sub(runCommand));
+namespace {
+enum class LaunchKind { Full, Plain };
+}
+static cl::opt<LaunchKind> launchKind(
+    "launch", cl::desc("What launches the kernel (default full)"),
+    cl::values(clEnumValN(LaunchKind::Full, "full",
+                          "`tilewright run` or the launch library: tensor maps too are parameters"),
+               clEnumValN(LaunchKind::Plain, "plain",
+                          "anything: parameters are addresses and numbers only")),
+    cl::init(LaunchKind::Full), cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<bool> debug("debug",
                            cl::desc("Compile the kernel's assertions in: assert, device_assert"),
                            cl::sub(compileCommand), cl::sub(runCommand));
@@ -65,6 +75,7 @@ CompileOptions CompileFlags::options() {
   if (threadsPerWarp.getNumOccurrences())
     options.threadsPerWarp = threadsPerWarp;
   options.numStages = numStages;
+  options.plainLaunch = launchKind == LaunchKind::Plain;
   options.debug = ::debug;
   options.dumpPassesDirectory = dumpPasses;
   return options;

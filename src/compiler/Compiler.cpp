@@ -154,7 +154,7 @@ bool Run::checkOptions() {
     return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
                           "give --num-warps a power of two from 1 to " + std::to_string(maxWarps)));
   pipeline = {target, static_cast<unsigned>(numWarps), static_cast<unsigned>(threadsPerWarp),
-              options.numStages};
+              options.numStages, options.plainLaunch};
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)
@@ -190,7 +190,10 @@ bool Run::readIR() {
   if (!worker.parsedIR)
     return false;
   module = selectKernel(*worker.parsedIR, source, options, result.diagnostics);
-  return module && describeKernel(*module, output.kernel.metadata);
+  // The maps are described in the end, when there may be more.
+  KernelMetadata given;
+  return module && describeTensorMaps(*module, given) &&
+         describeKernel(*module, output.kernel.metadata);
 }
 
 bool Run::readInput() {
@@ -282,6 +285,10 @@ bool Run::makeNative() {
     return false;
   if (!describeTensorMaps(*module, output.kernel.metadata))
     return false;
+  if (options.plainLaunch && !output.kernel.metadata.tensorMaps.empty())
+    return fail(makeFileError(source.name,
+                              "the kernel takes tensor maps, which no plain launch makes",
+                              "leave --launch plain out, or compile the kernel's source"));
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
   if (auto scratch = (*module)->getAttrOfType<IntegerAttr>(lower::globalScratchBytesAttrName))
