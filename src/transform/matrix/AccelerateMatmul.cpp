@@ -20,6 +20,7 @@
 
 #include "ir/ttng/Dialect.h"
 #include "transform/matrix/Passes.h"
+#include "transform/matrix/TransposeProduct.h"
 #include "transform/matrix/UnitChoice.h"
 #include "transform/matrix/WidenedOperands.h"
 
@@ -110,8 +111,7 @@ struct LoadedOperand {
   bool isTransposed = false;
 
   explicit LoadedOperand(Value operand) : value(skipConversions(operand)) {
-    if (auto trans = value.getDefiningOp<tt::TransOp>();
-        trans && trans.getOrder() == ArrayRef<int32_t>{1, 0}) {
+    if (auto trans = value.getDefiningOp<tt::TransOp>(); trans && isMatrixTranspose(trans)) {
       value = skipConversions(trans.getSrc());
       isTransposed = true;
     }
@@ -124,6 +124,11 @@ struct LoadedOperand {
   }
   /// The same of the operand's last dimension.
   bool isContiguousAlongLast() const { return isLastContiguous() != isTransposed; }
+  /// Whether threads compute it from what they have loaded.
+  bool isComputed() const {
+    Operation *op = value.getDefiningOp();
+    return op && isPure(op) && !op->hasTrait<OpTrait::ConstantLike>();
+  }
 };
 
 class AccelerateMatmul : public impl::TritonGPUAccelerateMatmulBase<AccelerateMatmul> {
@@ -184,17 +189,24 @@ private:
                                    sum = ttg::getResultMmaType(attempt.sum);
       if (!a || !b || !sum)
         continue;
-      const OperandForms forms = {.mayBeShared = !attempt.element,
-                                  .aInRegisters = comesFromProduct(attempt.a, dot->getBlock()),
-                                  .aAlongK = LoadedOperand(attempt.a).isContiguousAlongLast(),
-                                  .bAlongK = !LoadedOperand(attempt.b).isContiguousAlongLast(),
+      const LoadedOperand left(attempt.a), right(attempt.b);
+      const OperandForms forms = {.a = {left.isContiguousAlongLast(), left.isComputed()},
+                                  .b = {!right.isContiguousAlongLast(), right.isComputed()},
+                                  .mayBeShared = !attempt.element,
+                                  .aFromProduct = comesFromProduct(attempt.a, dot->getBlock()),
+                                  .mayTranspose = !chained.contains(dot),
                                   .rowsPerWarp = chained.contains(dot)};
       if (std::optional<UnitChoice> choice = chooseUnit(dot, {*a, *b, *sum}, *target, forms))
         return rewrite(dot, attempt, *choice);
     }
   }
 
-  void rewrite(tt::DotOp dot, const Attempt &attempt, const UnitChoice &choice) {
+  void rewrite(tt::DotOp dot, Attempt attempt, const UnitChoice &choice) {
+    if (choice.isTransposed) {
+      dot = transposeProduct(dot, attempt.a, attempt.b);
+      attempt.a = dot.getA();
+      attempt.b = dot.getB();
+    }
     OpBuilder builder(dot);
     const Location loc = dot.getLoc();
     const unsigned kWidth = getKWidth(attempt, *choice.atom);
@@ -209,8 +221,11 @@ private:
       value = widen(value);
       auto encoding = ttg::DotOperandEncodingAttr::get(
           &getContext(), index, cast<ttg::DotOperandParent>(choice.encoding), kWidth);
-      return ttg::ConvertLayoutOp::create(builder, loc, withEncoding(typeOf(value), encoding),
-                                          value);
+      const RankedTensorType type = withEncoding(typeOf(value), encoding);
+      const LoadedOperand loaded(value);
+      if (choice.atom->issuer == target::Issuer::WarpGroup && loaded.isTransposed)
+        return convertBeforeTranspose(builder, loc, loaded.value, type);
+      return ttg::ConvertLayoutOp::create(builder, loc, type, value);
     };
     auto operand = [&](Value value, unsigned index) {
       const target::AtomOperand &wanted =
@@ -242,6 +257,21 @@ private:
       product = arith::TruncFOp::create(builder, loc, resultType, product);
     dot.replaceAllUsesWith(ttg::ConvertLayoutOp::create(builder, loc, type, product).getResult());
     dot.erase();
+    // What has been looked through.
+    if (choice.isTransposed)
+      for (Value operand : {attempt.a, attempt.b})
+        if (Operation *op = operand.getDefiningOp(); op && isOpTriviallyDead(op))
+          op->erase();
+  }
+
+  /// `matrix` transposed, with type `type`: it is loaded as its transpose is wanted.
+  static Value convertBeforeTranspose(OpBuilder &builder, Location loc, Value matrix,
+                                      RankedTensorType type) {
+    const int32_t order[] = {1, 0};
+    Attribute layout = tt::getLayoutEncoding(type).inferTrans(type.getShape(), order);
+    matrix =
+        ttg::ConvertLayoutOp::create(builder, loc, withEncoding(typeOf(matrix), layout), matrix);
+    return tt::TransOp::create(builder, loc, type, matrix, order);
   }
 
   /// The operand in shared memory, in the order in which it lies in memory.
@@ -276,6 +306,9 @@ private:
   unsigned getKWidth(const Attempt &attempt, const target::MmaAtom &atom) const {
     const uint64_t k = typeOf(attempt.a).getShape().back();
     const unsigned natural = getNaturalKWidth(atom);
+    // In memory the other operand's have the order of K.
+    if (atom.issuer == target::Issuer::WarpGroup)
+      return natural;
     const bool loadsByWarps =
         !target::warpCopiesOf(target::copiesBetween(target->copies(), target::Space::Shared,
                                                     target::Space::Registers))

@@ -6,11 +6,17 @@
 //===--------------------------------------------------------------------------===//
 //
 // All atoms of the types and all ways of sharing the result between warps are compared by, in this
-// order: the cycles of the unit; the instructions; the bytes of the operands that a warp reads,
+// order: the cycles of the unit; the operands that threads have to store to shared memory; whether
+// an operand is read by threads that the unit could read itself; the instructions; the bytes of the
+// operands that a warp reads,
 //
 //     (rows of a warp * bytes of A + columns of a warp * bytes of B) * K,
 //
 // which is least for squares; and the rows of a warp, which are to be few.
+//
+// The product of the transposes, B^T * A^T, has the same cost but for which operand is in
+// registers: where four warps multiply together, that is A. It is what they do where B is not as
+// they read it.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -40,6 +46,8 @@ struct Sizes {
     n = shape[rank - 1];
     k = cast<RankedTensorType>(op.getA().getType()).getShape().back();
   }
+
+  void transpose() { std::swap(m, n); }
 };
 
 /// Cycles of a scheduler for the multiply-adds of a warp's lanes: one for each, which for bytes
@@ -59,77 +67,122 @@ uint64_t tilesOf(uint64_t size, uint64_t tile, uint64_t warps) {
   return std::max<uint64_t>(1, size / (tile * warps));
 }
 
-/// Whether four warps can do the product together: they share rows of A and of the result, and what
-/// they read from memory lies there as they want it.
-bool fitsWarpGroups(const MmaAtom &atom, const Sizes &sizes, const OperandForms &forms,
-                    unsigned ofRows, unsigned ofColumns) {
+/// What it takes to hand operands to four warps that multiply together.
+struct Handover {
+  /// Operands that threads store to shared memory, and that they load from there without need.
+  unsigned stored = 0, loaded = 0;
+};
+
+/// That, if four warps can do the product together: they share rows of A and of the result, and
+/// what they read from memory lies there as they want it.
+std::optional<Handover> planWarpGroups(const MmaAtom &atom, const Sizes &sizes,
+                                       const OperandForms &forms, unsigned ofRows,
+                                       unsigned ofColumns) {
   constexpr unsigned warpsOfGroup = 4;
   if (!forms.mayBeShared || sizes.rank != 2 || ofRows % warpsOfGroup != 0 || sizes.m < atom.m ||
       sizes.n < uint64_t(atom.n) * ofColumns)
-    return false;
-  const bool isInRegisters = atom.aOperand.space == target::Space::Registers;
-  if (isInRegisters != forms.aInRegisters)
-    return false;
-  auto fits = [](const target::AtomOperand &operand, uint64_t rows, uint64_t k, unsigned bits,
-                 bool alongK) {
+    return std::nullopt;
+  auto isReadable = [&](const OperandForm &form, bool inEitherOrder, uint64_t rows, unsigned bits) {
     // Rows of 32 bytes, eight of them: the smallest swizzle.
-    return (alongK || operand.inEitherOrder) && (alongK ? k : rows) * bits >= 256 &&
-           (alongK ? rows : k) >= 8;
+    return (form.isAlongK || inEitherOrder) && (form.isAlongK ? sizes.k : rows) * bits >= 256 &&
+           (form.isAlongK ? rows : sizes.k) >= 8;
   };
-  return (isInRegisters ||
-          fits(atom.aOperand, sizes.m, sizes.k, target::bitsOf(atom.a), forms.aAlongK)) &&
-         fits(atom.bOperand, sizes.n, sizes.k, target::bitsOf(atom.b), forms.bAlongK);
+  const unsigned bits = target::bitsOf(atom.a);
+  const bool aIsReadable = isReadable(forms.a, atom.bOperand.inEitherOrder, sizes.m, bits);
+  if (!isReadable(forms.b, atom.bOperand.inEitherOrder, sizes.n, target::bitsOf(atom.b)))
+    return std::nullopt;
+  Handover handover = {.stored = forms.b.isComputed};
+  if (atom.aOperand.space == target::Space::Registers) {
+    handover.loaded = aIsReadable && !forms.a.isComputed;
+  } else {
+    if (!aIsReadable || forms.aFromProduct)
+      return std::nullopt;
+    handover.stored += forms.a.isComputed;
+  }
+  return handover;
 }
+
+/// Looks for the cheapest instruction for a product.
+class UnitSearch {
+public:
+  UnitSearch(tt::DotOp op, const target::Target &target, unsigned times)
+      : op(op), target(target), numWarps(ttg::getNumWarps(op)), times(times) {}
+
+  /// Goes through those for a product, or that of the transposes.
+  void run(const Sizes &sizes, const ttg::MmaTypes &types, const OperandForms &forms,
+           bool isTransposed) {
+    const uint64_t mostCycles =
+        multiplyAddCycles(sizes, types, target, numWarps * ttg::getThreadsPerWarp(op));
+    for (const MmaAtom &atom : target.products()) {
+      const bool isGroups = ttg::isWarpGroupProduct(atom, types);
+      // The warps' own products gain nothing.
+      if (!isGroups && isTransposed)
+        continue;
+      if ((!isGroups && !ttg::isWarpProduct(atom, types)) || atom.k > sizes.k)
+        continue;
+      const unsigned rowsOfWarp = ttg::getRowsOfWarp(atom);
+      // Matrices of a batch need nothing of each other.
+      const unsigned ofBatch = std::min<uint64_t>(numWarps, sizes.batch);
+      const unsigned ofMatrix = numWarps / ofBatch;
+      for (unsigned ofRows = 1; ofRows <= ofMatrix; ofRows *= 2) {
+        const unsigned ofColumns = ofMatrix / ofRows;
+        if (forms.rowsPerWarp && ofRows < ofMatrix && ofRows * rowsOfWarp < sizes.m)
+          continue;
+        std::optional<Handover> handover = Handover();
+        if (isGroups)
+          handover = planWarpGroups(atom, sizes, forms, ofRows, ofColumns);
+        if (!handover)
+          continue;
+        const uint64_t rows = tilesOf(sizes.m, rowsOfWarp, ofRows),
+                       columns = tilesOf(sizes.n, atom.n, ofColumns);
+        const uint64_t instructions =
+            tilesOf(sizes.batch, 1, ofBatch) * rows * columns * (sizes.k / atom.k);
+        const uint64_t cycles = instructions * atom.cycles;
+        if (times * cycles > mostCycles)
+          continue;
+        const uint64_t bits =
+            rows * rowsOfWarp * target::bitsOf(atom.a) + columns * atom.n * target::bitsOf(atom.b);
+        const Cost cost = {cycles, handover->stored, handover->loaded, instructions, bits, rows};
+        if (best && cost >= bestCost)
+          continue;
+        SmallVector<unsigned> warps = {ofRows, ofColumns};
+        if (sizes.rank == 3)
+          warps.insert(warps.begin(), ofBatch);
+        if (Attribute encoding = ttg::getAccumulatorEncoding(op.getContext(), atom, warps)) {
+          best = UnitChoice{&atom, std::move(warps), encoding, isTransposed};
+          bestCost = cost;
+        }
+      }
+    }
+  }
+
+  std::optional<UnitChoice> getBest() const { return best; }
+
+private:
+  using Cost = std::tuple<uint64_t, unsigned, unsigned, uint64_t, uint64_t, uint64_t>;
+
+  tt::DotOp op;
+  const target::Target &target;
+  const unsigned numWarps, times;
+  std::optional<UnitChoice> best;
+  Cost bestCost;
+};
 
 } // namespace
 
 std::optional<UnitChoice> chooseUnit(tt::DotOp op, const ttg::MmaTypes &types,
                                      const target::Target &target, const OperandForms &forms,
                                      unsigned times) {
-  const Sizes sizes(op);
-  const unsigned numWarps = ttg::getNumWarps(op);
-  const uint64_t mostCycles =
-      multiplyAddCycles(sizes, types, target, numWarps * ttg::getThreadsPerWarp(op));
-
-  using Cost = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t>;
-  std::optional<UnitChoice> best;
-  Cost bestCost;
-  for (const MmaAtom &atom : target.products()) {
-    const bool isGroups = ttg::isWarpGroupProduct(atom, types);
-    if ((!isGroups && !ttg::isWarpProduct(atom, types)) || atom.k > sizes.k)
-      continue;
-    const unsigned rowsOfWarp = ttg::getRowsOfWarp(atom);
-    // Matrices of a batch need nothing of each other.
-    const unsigned ofBatch = std::min<uint64_t>(numWarps, sizes.batch);
-    const unsigned ofMatrix = numWarps / ofBatch;
-    for (unsigned ofRows = 1; ofRows <= ofMatrix; ofRows *= 2) {
-      const unsigned ofColumns = ofMatrix / ofRows;
-      if (forms.rowsPerWarp && ofRows < ofMatrix && ofRows * rowsOfWarp < sizes.m)
-        continue;
-      if (isGroups && !fitsWarpGroups(atom, sizes, forms, ofRows, ofColumns))
-        continue;
-      const uint64_t rows = tilesOf(sizes.m, rowsOfWarp, ofRows),
-                     columns = tilesOf(sizes.n, atom.n, ofColumns);
-      const uint64_t instructions =
-          tilesOf(sizes.batch, 1, ofBatch) * rows * columns * (sizes.k / atom.k);
-      const uint64_t cycles = instructions * atom.cycles;
-      if (times * cycles > mostCycles)
-        continue;
-      const uint64_t bits =
-          rows * rowsOfWarp * target::bitsOf(atom.a) + columns * atom.n * target::bitsOf(atom.b);
-      const Cost cost = {cycles, instructions, bits, rows};
-      if (best && cost >= bestCost)
-        continue;
-      SmallVector<unsigned> warps = {ofRows, ofColumns};
-      if (sizes.rank == 3)
-        warps.insert(warps.begin(), ofBatch);
-      if (Attribute encoding = ttg::getAccumulatorEncoding(op.getContext(), atom, warps)) {
-        best = UnitChoice{&atom, std::move(warps), encoding};
-        bestCost = cost;
-      }
-    }
+  UnitSearch search(op, target, times);
+  search.run(Sizes(op), types, forms, /*isTransposed=*/false);
+  if (forms.mayTranspose) {
+    Sizes sizes(op);
+    sizes.transpose();
+    OperandForms exchanged = forms;
+    std::swap(exchanged.a, exchanged.b);
+    search.run(sizes, {types.b, types.a, types.result}, exchanged, /*isTransposed=*/true);
   }
-  return best;
+  return search.getBest();
 }
 
 } // namespace tilewright::transform

@@ -19,16 +19,27 @@ struct UnitChoice {
   llvm::SmallVector<unsigned> warps;
   /// That of the result.
   mlir::Attribute encoding;
+  /// They are of the product B^T * A^T, whose result is the transposed one.
+  bool isTransposed = false;
 };
 
-/// What instructions that read operands from memory have to know of them.
+/// What instructions that read an operand from memory have to know of it.
+struct OperandForm {
+  /// It is contiguous along K in memory.
+  bool isAlongK = true;
+  /// Threads compute it: in shared memory it would have to be stored.
+  bool isComputed = false;
+};
+
+/// The same of both operands.
 struct OperandForms {
+  OperandForm a, b;
   /// Both may be put into shared memory as they are.
   bool mayBeShared = false;
   /// A is computed from another product, and stays in registers.
-  bool aInRegisters = false;
-  /// Whether they are contiguous along K in memory.
-  bool aAlongK = true, bAlongK = true;
+  bool aFromProduct = false;
+  /// Both operands and the result may change places.
+  bool mayTranspose = false;
   /// Warps have rows of the result for themselves as long as there are enough.
   bool rowsPerWarp = false;
 };

@@ -322,25 +322,80 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
     tt.return %d : tensor<128x128xf32, #row>
   }
 
-  // Only elements of 16 bits may be contiguous along N.
-
   // CHECK-LABEL: @tf32
   // CHECK: ttng.warp_group_dot
   tt.func @tf32(%a: tensor<128x32xf32, #row>, %b: tensor<32x128xf32, #column>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
     %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x32xf32, #row> * tensor<32x128xf32, #column> -> tensor<128x128xf32, #row>
     tt.return %d : tensor<128x128xf32, #row>
   }
+}
+
+// -----
+
+// In memory only elements of 16 bits may be contiguous along M or N. Others go through registers,
+// which only the left operand can: of B^T * A^T it is B^T.
+
+#row = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#column = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
+// CHECK-DAG: #[[AS_LOADED:.*]] = #ttg.linear<
+// CHECK-DAG: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 8]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
   // CHECK-LABEL: @tf32_along_n
-  // CHECK: tt.dot {{.*}} : tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #{{.*}}, kWidth = 1}>>
+  // CHECK-DAG: %[[B:.*]] = ttg.convert_layout %arg1 : tensor<32x128xf32, #{{.*}}> -> tensor<32x128xf32, #[[AS_LOADED]]>
+  // CHECK-DAG: %[[LEFT:.*]] = tt.trans %[[B]] {order = array<i32: 1, 0>} : tensor<32x128xf32, #[[AS_LOADED]]> -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
+  // CHECK-DAG: %[[A:.*]] = ttg.local_alloc %arg0 : (tensor<128x32xf32
+  // CHECK-DAG: %[[RIGHT:.*]] = ttg.memdesc_trans %[[A]] {order = array<i32: 1, 0>}
+  // CHECK: %[[D:.*]] = ttng.warp_group_dot %[[LEFT]], %[[RIGHT]], %{{.*}} -> tensor<128x128xf32, #[[MMA]]>
+  // CHECK: %[[R:.*]] = ttg.convert_layout %[[D]]
+  // CHECK: tt.trans %[[R]] {order = array<i32: 1, 0>}
   tt.func @tf32_along_n(%a: tensor<128x32xf32, #row>, %b: tensor<32x128xf32, #row>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
     %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x32xf32, #row> * tensor<32x128xf32, #row> -> tensor<128x128xf32, #row>
     tt.return %d : tensor<128x128xf32, #row>
   }
 
-  // Fewer rows than four warps have.
+  // A itself where it is A that is contiguous along M.
+
+  // CHECK-LABEL: @tf32_along_m
+  // CHECK: %[[A:.*]] = ttg.convert_layout %arg0 : {{.*}} -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
+  // CHECK: %[[B:.*]] = ttg.local_alloc %arg1
+  // CHECK: ttng.warp_group_dot %[[A]], %[[B]]
+  tt.func @tf32_along_m(%a: tensor<128x32xf32, #column>, %b: tensor<32x128xf32, #column>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x32xf32, #column> * tensor<32x128xf32, #column> -> tensor<128x128xf32, #row>
+    tt.return %d : tensor<128x128xf32, #row>
+  }
+
+  // Both: one of them has to be in memory.
+
+  // CHECK-LABEL: @tf32_along_m_and_n
+  // CHECK: tt.dot
+  tt.func @tf32_along_m_and_n(%a: tensor<128x32xf32, #column>, %b: tensor<32x128xf32, #row>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x32xf32, #column> * tensor<32x128xf32, #row> -> tensor<128x128xf32, #row>
+    tt.return %d : tensor<128x128xf32, #row>
+  }
+
+  // What threads compute is not stored to memory. A loop carries the transposed sum.
+
+  // CHECK-LABEL: @computed
+  // CHECK: %[[LOOP:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[SUM:.*]] = %{{.*}}) -> (tensor<128x128xf32, #{{.*}}>, tensor<128x128xf32, #[[COLUMN:.*]]>)
+  // CHECK: %[[C:.*]] = ttg.convert_layout %[[SUM]] : {{.*}} -> tensor<128x128xf32, #[[MMA16:mma.*]]>
+  // CHECK: ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[C]] {{.*}} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA16]], kWidth = 2}>> *
+  // CHECK: tt.trans %[[LOOP]]#1 {order = array<i32: 1, 0>}
+  tt.func @computed(%a: tensor<128x64xf16, #row>, %b: tensor<64x128x!tt.ptr<i8>, #row>, %c: tensor<128x128xf32, #row>, %n: i32) -> tensor<128x128xf32, #row> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c) -> (tensor<128x128xf32, #row>) : i32 {
+      %q = tt.load %b : tensor<64x128x!tt.ptr<i8>, #row>
+      %w = arith.sitofp %q : tensor<64x128xi8, #row> to tensor<64x128xf16, #row>
+      %d = tt.dot %a, %w, %acc : tensor<128x64xf16, #row> * tensor<64x128xf16, #row> -> tensor<128x128xf32, #row>
+      scf.yield %d : tensor<128x128xf32, #row>
+    }
+    tt.return %r : tensor<128x128xf32, #row>
+  }
+
+  // Fewer rows than four warps have become columns.
 
   // CHECK-LABEL: @few_rows
-  // CHECK: tt.dot
+  // CHECK: ttng.warp_group_dot {{.*}} -> tensor<128x32xf32
   tt.func @few_rows(%a: tensor<32x64xf16, #row>, %b: tensor<64x128xf16, #row>, %c: tensor<32x128xf32, #row>) -> tensor<32x128xf32, #row> {
     %d = tt.dot %a, %b, %c : tensor<32x64xf16, #row> * tensor<64x128xf16, #row> -> tensor<32x128xf32, #row>
     tt.return %d : tensor<32x128xf32, #row>
