@@ -9,6 +9,7 @@
 
 #include "analysis/RegionFlow.h"
 #include "ir/ttg/Conversion.h"
+#include "transform/layout/ProductLoads.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -72,7 +73,8 @@ static bool isForwardingLoop(Operation *op) {
   return isa<LoopLikeOpInterface>(op) && tt::getLayoutRule(op) == LayoutRule::Forwards;
 }
 
-LayoutPlan::LayoutPlan(tt::FuncOp function) : costs(ttg::getPlanCache(function)) {
+LayoutPlan::LayoutPlan(tt::FuncOp function)
+    : costs(ttg::getPlanCache(function)), productLoads(findProductLoads(function)) {
   findAnchors(function.getBody());
 
   SmallVector<Operation *> takers;
@@ -223,7 +225,9 @@ Attribute LayoutPlan::chooseAnchor(Operation *op) {
   SmallVector<Attribute, 2> sources, candidates;
   auto layoutOp = cast<tt::LayoutOp>(op);
   for (Value operand : op->getOperands()) {
-    Attribute source = isTensor(operand) ? anchor(operand) : Attribute();
+    Attribute source = isTensor(operand) && !productLoads.contains(stripConversions(operand))
+                           ? anchor(operand)
+                           : Attribute();
     if (!source || llvm::is_contained(sources, source))
       continue;
     if (Attribute layout = layoutOp.inferResultLayout(source)) {
@@ -401,6 +405,8 @@ void LayoutPlan::addVersion(Value key, Attribute layout) {
 //===--------------------------------------------------------------------------===//
 
 Cost LayoutPlan::costOfConverting(Value key, Attribute layout) {
+  if (productLoads.contains(key))
+    return 0;
   Attribute base = anchors.lookup(key);
   if (!base)
     base = versions(key).empty() ? Attribute() : versions(key).front();

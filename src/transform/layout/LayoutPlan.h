@@ -11,7 +11,8 @@
 // Anchors, in program order. Ops that are anchors (wide loads above all) keep the layouts they
 // have. Their results' layout is the *anchor* of these and of what is computed from them;
 // where anchors meet, the one with the cheaper conversions wins. What depends on no anchor
-// (addresses, masks, constants) has no anchor.
+// (addresses, masks, constants) has no anchor, nor has what products alone take from loads: it is
+// loaded in the layout that they want.
 //
 // Versions, on demand. Anchors demand their operands in the layouts they have. A value that
 // is wanted in a layout is either computed in it (it then has a *version* in that layout, and
@@ -95,6 +96,8 @@ private:
   Cost costOfConverting(mlir::Value key, mlir::Attribute layout);
 
   LayoutCost costs;
+  /// Loads that are read in any layout: their own is no anchor for what is computed from them.
+  llvm::DenseSet<mlir::Value> productLoads;
   llvm::DenseMap<mlir::Value, mlir::Attribute> anchors;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Attribute, 1>> versionLists;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, mlir::Attribute> conversionSources;
