@@ -13,7 +13,11 @@
 
 #include "Harness.h"
 
+#include "runtime/SmallFloat.h"
+
 #include "tilewright/Simulator.h"
+
+#include <cmath>
 
 using namespace tilewright;
 using namespace tilewright::test;
@@ -223,6 +227,81 @@ def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
       expected[i] += double(a[i / 32 * k + n]) * b[n * 32 + i % 32];
   // Sums of at most 168 products of numbers up to 1, each rounded to 24 bits.
   expectClose(c, expected, 1e-5);
+}
+
+/// The same where units read A in memory, and B, contiguous along N, comes through registers: whole
+/// numbers that tf32 has, whose sums are exact.
+TEST_P(Pipeline, ProductsOfTransposes) {
+  const int k = 24 * GetParam();
+  auto a = randomValues<float>(std::max(64 * k, 1), 9, -100, 100);
+  auto b = randomValues<float>(std::max(64 * k, 1), 10, -100, 100);
+  for (std::vector<float> *values : {&a, &b})
+    for (float &value : *values)
+      value = std::round(value);
+  auto c = checkStages<float>({R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
+    rm = tl.arange(0, 64)
+    rk = tl.arange(0, 32)
+    a = a_ptr + rm[:, None] * K + rk[None, :]
+    b = b_ptr + rk[:, None] * 64 + rm[None, :]
+    acc = tl.zeros((64, 64), dtype=tl.float32)
+    for k in tl.range(0, tl.cdiv(K, 32), num_stages=STAGES):
+        x = tl.load(a, mask=rk[None, :] < K - k * 32, other=0.0)
+        y = tl.load(b, mask=rk[:, None] < K - k * 32, other=0.0)
+        acc = tl.dot(x, y, acc)
+        a += 32
+        b += 32 * 64
+    tl.store(c_ptr + rm[:, None] * 64 + rm[None, :], acc)
+)",
+                               "*fp32:16, *fp32:16, *fp32:16, i32:8",
+                               {toArray(a), toArray(b), unwritten<float>(4096), int64_t(k)},
+                               2});
+  for (int i = 0; i < int(c.size()); ++i) {
+    float expected = 0;
+    for (int n = 0; n < k; ++n)
+      expected += a[i / 64 * k + n] * b[n * 64 + i % 64];
+    ASSERT_EQ(c[i], expected) << i;
+  }
+}
+
+/// Weights of 4 bits, two in a byte along K, which are made f16 between memory and the unit.
+TEST_P(Pipeline, ProductsOfPackedWeights) {
+  const int k = 64 * GetParam();
+  auto whole = randomValues<float>(std::max(32 * k, 1), 11, -8, 8);
+  std::vector<int16_t> bits;
+  for (float &value : whole) {
+    value = std::round(value);
+    bits.push_back(static_cast<int16_t>(runtime::encode(runtime::float16, value)));
+  }
+  HostArray a = toArray(bits);
+  a.type = ElementType::Float16;
+  auto packed = randomValues<int8_t>(std::max(64 * k / 2, 1), 12, -128, 127);
+  auto c = checkStages<float>({R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
+    rm = tl.arange(0, 32)
+    rn = tl.arange(0, 64)
+    acc = tl.zeros((32, 64), dtype=tl.float32)
+    for k in tl.range(0, K, 64, num_stages=STAGES):
+        x = tl.load(a_ptr + rm[:, None] * K + (k + rn)[None, :])
+        w = tl.load(b_ptr + (k // 2 + rm)[:, None] * 64 + rn[None, :])
+        lo = ((w << 4) >> 4).to(tl.float16)
+        hi = (w >> 4).to(tl.float16)
+        acc = tl.dot(x, tl.join(lo, hi).permute(0, 2, 1).reshape(64, 64), acc)
+    tl.store(c_ptr + rm[:, None] * 64 + rn[None, :], acc)
+)",
+                               "*fp16:16, *i8:16, *fp32:16, i32:16",
+                               {a, toArray(packed), unwritten<float>(2048), int64_t(k)},
+                               2});
+  for (int i = 0; i < int(c.size()); ++i) {
+    float expected = 0;
+    for (int n = 0; n < k; ++n) {
+      const int byte = packed[n / 2 * 64 + i % 64];
+      expected += whole[i / 64 * k + n] * (n % 2 ? byte >> 4 : int8_t(byte << 4) >> 4);
+    }
+    ASSERT_EQ(c[i], expected) << i;
+  }
 }
 
 /// A loop for each tile, made one of all tiles.

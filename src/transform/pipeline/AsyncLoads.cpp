@@ -8,6 +8,8 @@
 #include "transform/pipeline/AsyncLoads.h"
 
 #include "ir/ttg/Conversion.h"
+#include "plan/shared/LocalAccess.h"
+
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -69,17 +71,20 @@ static ttg::SharedLayoutEncoding getAllocatedEncoding(tt::LoadOp load) {
   return shared && shared.isLinear() ? shared : ttg::SharedLayoutEncoding();
 }
 
-static bool feedsProduct(tt::LoadOp load) {
-  return llvm::any_of(load->getUsers(), [](Operation *user) {
-    auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
-    return convert && isa<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
-  });
+/// The types that `load`'s value is converted to: in these it is loaded from memory.
+static SmallVector<RankedTensorType> getTypesWanted(tt::LoadOp load) {
+  SmallVector<RankedTensorType> types;
+  for (Operation *user : load->getUsers())
+    if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user))
+      types.push_back(convert.getType());
+  return types;
 }
 
-/// Rows along dimension `fastest`.
+/// Rows along dimension `fastest`, whose parts of `vectorBytes` change places from row to row; 0:
+/// they do not.
 static ttg::SharedLayoutEncoding createRows(RankedTensorType type, unsigned fastest,
-                                            bool isSwizzled) {
-  constexpr unsigned vectorBytes = 16, bankRowBytes = 128, rows = bankRowBytes / vectorBytes;
+                                            unsigned vectorBytes) {
+  constexpr unsigned bankRowBytes = 128;
   layout::SwizzledShared shared;
   shared.order = {fastest};
   for (unsigned dim = type.getRank(); dim-- > 0;)
@@ -87,12 +92,51 @@ static ttg::SharedLayoutEncoding createRows(RankedTensorType type, unsigned fast
       shared.order.push_back(dim);
   const unsigned bytes = tt::getStorageBits(type.getElementType()) / 8;
   const unsigned length = type.getDimSize(fastest);
-  if (isSwizzled && type.getRank() > 1 && length * bytes >= vectorBytes) {
+  if (vectorBytes && type.getRank() > 1 && length * bytes >= vectorBytes) {
+    const unsigned rows = bankRowBytes / vectorBytes;
     shared.vec = vectorBytes / bytes;
     shared.perPhase = std::max(1u, bankRowBytes / (length * bytes));
     shared.maxPhase = std::max(1u, std::min(rows / shared.perPhase, length / shared.vec));
   }
   return ttg::SwizzledSharedEncodingAttr::get(type.getContext(), shared);
+}
+
+/// Transactions of a warp that loads tensors of these types from memory with this layout.
+static uint64_t countTransactions(ArrayRef<RankedTensorType> types,
+                                  ttg::SharedLayoutEncoding encoding,
+                                  const target::Target &target) {
+  uint64_t transactions = 0;
+  for (RankedTensorType type : types) {
+    const plan::LocalMemory memory = {encoding.toLinearLayout(type.getShape()),
+                                      tt::getStorageBits(type.getElementType())};
+    Result<plan::LocalAccessPlan> plan = plan::planLocalAccess(
+        ttg::toLinearLayout(type), memory, plan::LocalDirection::Load, target.sharedMemory());
+    if (!plan)
+      return ~uint64_t(0);
+    transactions += plan->transactions;
+  }
+  return transactions;
+}
+
+/// Rows along dimension `fastest` from which tensors of these types are loaded with the fewest
+/// conflicts.
+static ttg::SharedLayoutEncoding chooseRows(RankedTensorType type, unsigned fastest,
+                                            ArrayRef<RankedTensorType> types,
+                                            const target::Target &target) {
+  ttg::SharedLayoutEncoding best = createRows(type, fastest, 0);
+  if (types.empty())
+    return best;
+  uint64_t fewest = countTransactions(types, best, target);
+  // Copies write 16 bytes in a row.
+  for (unsigned vectorBytes : {16, 32, 64}) {
+    ttg::SharedLayoutEncoding rows = createRows(type, fastest, vectorBytes);
+    const uint64_t transactions = countTransactions(types, rows, target);
+    if (transactions >= fewest)
+      continue;
+    best = rows;
+    fewest = transactions;
+  }
+  return best;
 }
 
 //===----------------------------------------------------------------------------===//
@@ -141,7 +185,7 @@ std::optional<transform::AsyncLoad> transform::planAsyncLoad(tt::LoadOp load,
     if (load.getOther() && !isZero(load.getOther()))
       return std::nullopt;
   } else {
-    result.encoding = createRows(type, fastest, feedsProduct(load));
+    result.encoding = chooseRows(type, fastest, getTypesWanted(load), target);
   }
   result.elements = std::min(widthOf(fastest), getNeighbors(type, result.encoding, fastest));
   if (!target.findAsyncCopy(result.elements * bits))

@@ -1,6 +1,8 @@
 // RUN: tilewright-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --tilewright-nvidia-async-dots --canonicalize --cse | FileCheck %s
 // RUN: tilewright-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --tilewright-nvidia-async-dots --canonicalize --cse --convert-scf-to-cf --allocate-shared-memory | FileCheck %s --check-prefix=BARRIERS
 
+// CHECK: #[[ROWS:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+
 // Products that read shared memory themselves and run on into the next iteration: two copies are
 // under way, one buffer is read by the present product and one by that of the iteration before. Views
 // of the buffers say that their memory changes.
@@ -28,6 +30,11 @@
 #st = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 !pa = tensor<64x64x!tt.ptr<f16>, #a>
+#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma32 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 8]}>
+#wanted = #ttg.linear<{register = [[0, 8], [4, 0], [8, 0], [16, 0], [0, 64]], lane = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32]], block = []}>
+#ft = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 32}>
+!pb = tensor<32x128x!tt.ptr<f32>, #b>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 tt.func public @product(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %n: i32) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
@@ -46,5 +53,35 @@ tt.func public @product(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 
     scf.yield %t, %un, %vn : tensor<64x64xf32, #mma>, !pa, !pa
   }
   tt.return %r#0 : tensor<64x64xf32, #mma>
+}
+
+// An operand that goes through registers: it is loaded in the layout that it is wanted in, from rows
+// whose parts of 32 bytes change places, so that the eight neighbours along N and the four along K
+// that a warp loads at once are in banks of their own. No product is left under way when the next
+// iteration writes its registers.
+// CHECK-LABEL: @operand_in_registers
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<3x32x128xf32, #[[ROWS]], #smem, mutable>
+// CHECK: scf.for
+// CHECK: ttg.async_wait
+// CHECK: ttg.async_copy_global_to_local
+// CHECK: %[[X:.*]] = ttg.local_load {{.*}} : !ttg.memdesc<32x128xf32, #[[ROWS]], #smem, mutable> -> tensor<32x128xf32, #[[WANTED:.*]]>
+// CHECK: %[[T:.*]] = tt.trans %[[X]]
+// CHECK: %[[D:.*]] = ttng.warp_group_dot %[[T]], %{{.*}} {{.*}}isAsync = true
+// CHECK-NEXT: ttng.warp_group_dot_wait %[[D]], %[[T]], %{{.*}} {pendings = 0 : i32}
+// CHECK-NEXT: scf.yield
+tt.func public @operand_in_registers(%p: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %y: !ttg.memdesc<32x64xf32, #ft, #smem>, %n: i32) -> tensor<128x64xf32, #mma32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %d = arith.constant dense<128> : tensor<32x128xi32, #b>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %u = %p) -> (tensor<128x64xf32, #mma32>, !pb) : i32 {
+    %x = tt.load %u : !pb
+    %c = ttg.convert_layout %x : tensor<32x128xf32, #b> -> tensor<32x128xf32, #wanted>
+    %t = tt.trans %c {order = array<i32: 1, 0>} : tensor<32x128xf32, #wanted> -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma32, kWidth = 1}>>
+    %z = ttng.warp_group_dot %t, %y, %acc {inputPrecision = 0 : i32} : tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma32, kWidth = 1}>> * !ttg.memdesc<32x64xf32, #ft, #smem> -> tensor<128x64xf32, #mma32>
+    %un = tt.addptr %u, %d : !pb, tensor<32x128xi32, #b>
+    scf.yield %z, %un : tensor<128x64xf32, #mma32>, !pb
+  }
+  tt.return %r#0 : tensor<128x64xf32, #mma32>
 }
 }

@@ -30,7 +30,9 @@
 //       scf.yield %d
 //     }
 //
-// Any other one is waited for where it stands, and with it all that are under way.
+// Any other one is waited for where it stands, and with it all that are under way. Operands in
+// registers are read as late as others: where there are any, none is left under way when the next
+// iteration writes these registers.
 //
 // Registers of a product under way must not be touched. That they become readable, or free, at a
 // wait, the wait says by taking them and giving them back.
@@ -214,10 +216,11 @@ private:
         inputs.insert(operand);
     OpBuilder builder(loop.getContext());
     builder.setInsertionPointAfter(dots.back());
-    createWait(
-        builder, dots.back().getLoc(), inputs.getArrayRef(), dots.size(), [&](OpOperand &use) {
-          return use.getOwner() == loop.getBody()->getTerminator() || getBranch(use.getOwner());
-        });
+    createWait(builder, dots.back().getLoc(), inputs.getArrayRef(),
+               readsRegisters() ? 0 : dots.size(), [&](OpOperand &use) {
+                 return use.getOwner() == loop.getBody()->getTerminator() ||
+                        getBranch(use.getOwner());
+               });
   }
 
   /// Whether an op of `region`, which yields to a branch, reads `value`: more than yields it.
@@ -251,6 +254,12 @@ private:
           return region.isAncestor(use.getOwner()->getParentRegion());
         });
       }
+  }
+
+  /// Whether a product reads an operand in registers, which the next iteration writes.
+  bool readsRegisters() {
+    return llvm::any_of(
+        dots, [](ttng::WarpGroupDotOp dot) { return isa<RankedTensorType>(dot.getA().getType()); });
   }
 
   void waitAfterLoop() {
