@@ -241,6 +241,26 @@ TEST(Casts, IntegersAndFloats) {
                               [](float x) { return std::bit_cast<int32_t>(x); });
 }
 
+// Every byte; also as the two integers of 4 bits in it.
+TEST(Casts, BytesToHalfPrecision) {
+  std::vector<int8_t> bytes;
+  for (int i = -128; i < 128; ++i)
+    bytes.push_back(static_cast<int8_t>(i));
+  checkValues<int8_t, float>("x.to(tl.float16).to(tl.float32)", "i8", "fp32", bytes,
+                             [](int8_t x) { return float(x); });
+  checkValues<int8_t, float>("x.to(tl.uint8).to(tl.float16).to(tl.float32)", "i8", "fp32", bytes,
+                             [](int8_t x) { return float(uint8_t(x)); });
+  checkValues<int8_t, float>("(x >> 4).to(tl.float16).to(tl.float32)", "i8", "fp32", bytes,
+                             [](int8_t x) { return float(x >> 4); });
+  checkValues<int8_t, float>("((x << 4) >> 4).to(tl.float16).to(tl.float32)", "i8", "fp32", bytes,
+                             [](int8_t x) { return float(int8_t(x << 4) >> 4); });
+  // Other bits than the lowest ones.
+  checkValues<int8_t, float>("((x << 2) >> 4).to(tl.float16).to(tl.float32)", "i8", "fp32", bytes,
+                             [](int8_t x) { return float(int8_t(x << 2) >> 4); });
+  checkValues<int8_t, float>("(x.to(tl.uint8) >> 4).to(tl.float16).to(tl.float32)", "i8", "fp32",
+                             bytes, [](int8_t x) { return float(uint8_t(x) >> 4); });
+}
+
 // Arithmetic on bf16 is rounded to bf16; with f32 it promotes to f32.
 TEST(Casts, ArithmeticOnSmallFloats) {
   std::vector<float> x;

@@ -67,6 +67,7 @@ void nvidia::populatePatterns(const target::Target &target, RewritePatternSet &p
   patterns.add<AsyncCommitPattern, AsyncWaitPattern>(services.converter, services.context,
                                                      patterns.getContext(), beforeCommon);
   populateWarpGroupPatterns(patterns, services);
+  addIntegerCastPatterns(patterns, services);
   // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
   if (vendor::nvidia::getComputeCapability(target) >= 90) {
     patterns.add<GridDependencyPattern<tt::GridDependencyWaitOp, NVVM::GridDepActionKind::wait>,

@@ -17,6 +17,8 @@ namespace tilewright::lower::nvidia {
 void populatePatterns(const target::Target &target, mlir::RewritePatternSet &patterns,
                       const PatternServices &services);
 
+/// Bytes to half precision, two at a time and without instructions for conversions.
+void addIntegerCastPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 /// Barriers in shared memory (mbarrier) and fences between proxies: from sm_90 on.
 void addPhaseBarrierPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 /// Copies by the tensor memory accelerator, and the descriptors that they take: from sm_90 on.
