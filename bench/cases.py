@@ -153,7 +153,9 @@ def elements(torch, kind, *shape):
 
 
 def divisible(value):
-    return "i32:16" if value % 16 == 0 else "i32"
+    """An integer, with the largest power of two up to 16 that divides it."""
+    divisor = min(16, value & -value)
+    return f"i32:{divisor}" if divisor > 1 else "i32"
 
 
 def matmul(name, kernel, kind, sizes, block, num_warps, num_stages, tolerance=2e-3, out=None,
