@@ -20,8 +20,20 @@ static RankedTensorType blockOf(Type descriptor) {
   return tt::withoutSigns(cast<tt::TensorDescType>(descriptor).getBlockType());
 }
 
+/// Whether `memory`, of memory with fewer dimensions than a block, is the layout of the block
+/// without as many at its beginning.
+static bool lacksDimensions(Attribute block, Attribute memory) {
+  auto all = dyn_cast<ttg::NvmmaSharedEncodingAttr>(block);
+  auto last = dyn_cast<ttg::NvmmaSharedEncodingAttr>(memory);
+  if (!all || !last || last.getRank() > all.getRank())
+    return false;
+  layout::nvidia::NvmmaShared shared = all.getLayout();
+  shared.rank = last.getRank();
+  return shared == last.getLayout();
+}
+
 /// A block of the descriptor and memory that is copied between them: as many elements, of one type,
-/// in the layout that the descriptor has, if it has one.
+/// in the layout that the descriptor has, if it has one. The memory may lack dimensions of size 1.
 static LogicalResult verifyBlock(Operation *op, Type descriptor, ttg::MemDescType memory) {
   RankedTensorType block = blockOf(descriptor);
   if (!memory.inSharedMemory())
@@ -29,7 +41,8 @@ static LogicalResult verifyBlock(Operation *op, Type descriptor, ttg::MemDescTyp
   if (block.getElementType() != memory.getElementType() ||
       block.getNumElements() != memory.getNumElements())
     return op->emitOpError() << "copies whole blocks, but has " << descriptor << " and " << memory;
-  if (block.getEncoding() && block.getEncoding() != memory.getEncoding())
+  if (block.getEncoding() && block.getEncoding() != memory.getEncoding() &&
+      !lacksDimensions(block.getEncoding(), memory.getEncoding()))
     return op->emitOpError() << "needs memory in the layout of its descriptor, "
                              << block.getEncoding() << ", got " << memory;
   return success();

@@ -146,3 +146,27 @@ tt.func public @gathers(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, 
   %y = tt.descriptor_gather %e[%rows, %c0] : (!tt.tensordesc<tensor<1x16xf32>>, tensor<8xi32>, i32) -> tensor<8x16xf32>
   tt.return
 }
+
+// Dimensions that are dropped behind a load, or added before a store, are left out by it; not those
+// of a block that is wanted with them, too.
+// CHECK-LABEL: @dropped
+// CHECK: %[[X:.*]] = tt.descriptor_load {{.*}} : !tt.tensordesc<tensor<1x8x32xf32, #{{.*}}>> -> tensor<8x32xf32>
+// CHECK: %[[Y:.*]] = tt.descriptor_load {{.*}} -> tensor<1x8x32xf32>
+// CHECK: %[[Z:.*]] = tt.reshape %[[Y]]
+// CHECK: %[[S:.*]] = arith.addf %[[X]], %[[Z]]
+// CHECK: tt.descriptor_store %{{.*}}, %[[S]] : !tt.tensordesc<tensor<1x8x32xf32, #{{.*}}>>, tensor<8x32xf32>
+// CHECK: tt.descriptor_store %{{.*}}, %[[Y]]
+tt.func public @dropped(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %d = tt.make_tensor_descriptor %f, [%n, %n, %n], [%s, %s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<1x8x32xf32>>
+  %a = tt.descriptor_load %d[%c0, %c0, %c0] : !tt.tensordesc<tensor<1x8x32xf32>> -> tensor<1x8x32xf32>
+  %x = tt.reshape %a : tensor<1x8x32xf32> -> tensor<8x32xf32>
+  %y = tt.descriptor_load %d[%c0, %c0, %n] : !tt.tensordesc<tensor<1x8x32xf32>> -> tensor<1x8x32xf32>
+  %z = tt.reshape %y : tensor<1x8x32xf32> -> tensor<8x32xf32>
+  %r = arith.addf %x, %z : tensor<8x32xf32>
+  %t = tt.reshape %r : tensor<8x32xf32> -> tensor<1x8x32xf32>
+  tt.descriptor_store %d[%c0, %c0, %c0], %t : !tt.tensordesc<tensor<1x8x32xf32>>, tensor<1x8x32xf32>
+  tt.descriptor_store %d[%c0, %c0, %c0], %y : !tt.tensordesc<tensor<1x8x32xf32>>, tensor<1x8x32xf32>
+  tt.return
+}

@@ -121,7 +121,8 @@ Result<BoxesInMemory> findBoxes(tt::TensorDescType descriptor, ttg::MemDescType 
                 llvm::any_of(leading, [](int64_t size) { return size != 1; })))
     return Failure("with memory of another shape than the descriptor's block");
   Result<TensorBox> box = vendor::nvidia::getTensorBox(RankedTensorType::get(
-      shape, block.getElementType(), encoding ? encoding : memory.getEncoding()));
+      shape, block.getElementType(),
+      encoding && memory.getRank() == block.getRank() ? encoding : memory.getEncoding()));
   if (!box)
     return Failure("with such a block: " + box.error());
   return BoxesInMemory::find(memory, *box);

@@ -134,18 +134,14 @@ public:
   }
 
   bool isUseTaken(Operation *user) const {
-    if (isa<arith::SelectOp>(user))
+    if (isa<tt::DescriptorLoadOp, arith::SelectOp>(user))
       return true;
-    if (auto load = dyn_cast<tt::DescriptorLoadOp>(user))
-      return load.getType().getRank() == getRank(load.getDesc());
     if (auto store = dyn_cast<tt::DescriptorStoreOp>(user))
-      return store.getSrc().getType().getRank() == getRank(store.getDesc()) &&
-             llvm::all_of(store.getIndices(), [&](Value index) { return isNotNegative(index); });
+      return areNotNegative(store.getIndices());
     if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(user))
-      return reduce.getSrc().getType().getRank() == getRank(reduce.getDesc()) &&
+      return areNotNegative(reduce.getIndices()) &&
              isReductionTaken(reduce.getKind(),
-                              reduce.getDesc().getType().getBlockType().getElementType()) &&
-             llvm::all_of(reduce.getIndices(), [&](Value index) { return isNotNegative(index); });
+                              reduce.getDesc().getType().getBlockType().getElementType());
     if (auto gather = dyn_cast<tt::DescriptorGatherOp>(user))
       return areRowsTaken(gather.getType());
     if (auto scatter = dyn_cast<tt::DescriptorScatterOp>(user))
@@ -160,11 +156,11 @@ public:
   }
 
 private:
-  static int64_t getRank(Value descriptor) {
-    return cast<tt::TensorDescType>(descriptor.getType()).getBlockType().getRank();
-  }
-
   bool isNotNegative(Value value) const { return axes.get(value).nonNegative; }
+
+  bool areNotNegative(ValueRange values) const {
+    return llvm::all_of(values, [&](Value value) { return isNotNegative(value); });
+  }
 
   static bool areRowsTaken(RankedTensorType rows) {
     const int64_t bytes = rows.getShape().back() * tt::getStorageBits(rows.getElementType()) / 8;
@@ -252,10 +248,43 @@ private:
   llvm::DenseSet<Value> refused;
 };
 
+/// Whether `type` is `block` without dimensions of size 1 at its beginning.
+bool lacksDimensions(RankedTensorType type, RankedTensorType block) {
+  const int64_t missing = block.getRank() - type.getRank();
+  return missing > 0 && block.getShape().drop_front(missing) == type.getShape() &&
+         llvm::all_of(block.getShape().take_front(missing), [](int64_t size) { return size == 1; });
+}
+
+/// A block whose first dimensions are dropped by its one user is loaded without them: then it lies
+/// in memory as its user may want it there.
+void dropDimensions(tt::DescriptorLoadOp load) {
+  if (!load->hasOneUse() || !load.getDesc().getType().getBlockType().getEncoding())
+    return;
+  auto reshape = dyn_cast<tt::ReshapeOp>(*load->user_begin());
+  if (!reshape || !lacksDimensions(reshape.getType(), load.getType()))
+    return;
+  load.getResult().setType(reshape.getType());
+  reshape.replaceAllUsesWith(load.getResult());
+  reshape.erase();
+}
+
+/// The same of a block that gets its first dimensions for a store.
+void dropDimensions(tt::DescriptorStoreOp store) {
+  auto reshape = store.getSrc().getDefiningOp<tt::ReshapeOp>();
+  if (reshape && store.getDesc().getType().getBlockType().getEncoding() &&
+      lacksDimensions(reshape.getSrc().getType(), reshape.getType()))
+    store.getSrcMutable().assign(reshape.getSrc());
+}
+
 struct OptimizeDescriptorEncoding
     : vendor::nvidia::impl::TritonNvidiaOptimizeDescriptorEncodingBase<OptimizeDescriptorEncoding> {
   void runOnOperation() override {
     Descriptors(getOperation()).setEncodings();
+    SmallVector<tt::DescriptorLoadOp> loads;
+    getOperation().walk([&](tt::DescriptorLoadOp load) { loads.push_back(load); });
+    for (tt::DescriptorLoadOp load : loads)
+      dropDimensions(load);
+    getOperation().walk([](tt::DescriptorStoreOp store) { dropDimensions(store); });
     getOperation().walk([](tt::FuncOp func) {
       if (!func.isExternal())
         func.setFunctionType(FunctionType::get(func.getContext(), func.getBody().getArgumentTypes(),

@@ -13,19 +13,24 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::vendor::nvidia;
 
-static tt::TensorDescType getDescriptor(Operation *op) {
-  return cast<tt::TensorDescType>(op->getOperand(0).getType());
+ttg::MemDescType vendor::nvidia::getBlockMemory(tt::TensorDescType descriptor,
+                                                ArrayRef<int64_t> shape, bool isMutable) {
+  RankedTensorType block = tt::withoutSigns(descriptor.getBlockType());
+  MLIRContext *context = block.getContext();
+  Attribute encoding = block.getEncoding();
+  if (auto nvmma = dyn_cast_or_null<ttg::NvmmaSharedEncodingAttr>(encoding)) {
+    layout::nvidia::NvmmaShared shared = nvmma.getLayout();
+    shared.rank = shape.size();
+    encoding = ttg::NvmmaSharedEncodingAttr::get(context, shared);
+  }
+  return ttg::MemDescType::get(shape, block.getElementType(), encoding,
+                               ttg::SharedMemorySpaceAttr::get(context), isMutable);
 }
 
 ttg::MemDescType BlockLoad::getMemoryType() const {
-  RankedTensorType block = tt::withoutSigns(getDescriptor(op).getBlockType());
-  // Of rows that are gathered the descriptor's block is one.
-  ArrayRef<int64_t> shape = isa<tt::DescriptorGatherOp>(op)
-                                ? cast<RankedTensorType>(getResult().getType()).getShape()
-                                : block.getShape();
-  return ttg::MemDescType::get(shape, block.getElementType(), block.getEncoding(),
-                               ttg::SharedMemorySpaceAttr::get(op->getContext()),
-                               /*mutableMemory=*/true);
+  return getBlockMemory(cast<tt::TensorDescType>(op->getOperand(0).getType()),
+                        cast<RankedTensorType>(getResult().getType()).getShape(),
+                        /*isMutable=*/true);
 }
 
 uint32_t BlockLoad::getBytes() const { return getMemoryType().getAllocBytes(); }

@@ -16,6 +16,11 @@
 
 namespace tilewright::vendor::nvidia {
 
+/// The memory that a block of `descriptor` is copied from or to, of the shape `shape`: that of the
+/// block, which may lack dimensions of size 1 at its beginning, or rows that are gathered.
+ttg::MemDescType getBlockMemory(tt::TensorDescType descriptor, llvm::ArrayRef<int64_t> shape,
+                                bool isMutable);
+
 /// A load of a block: tt.descriptor_load, or tt.descriptor_gather.
 class BlockLoad {
 public:

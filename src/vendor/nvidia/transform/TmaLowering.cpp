@@ -29,7 +29,6 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/tt/DescriptorBlock.h"
 #include "vendor/nvidia/plan/TensorBox.h"
 #include "vendor/nvidia/transform/Passes.h"
 #include "vendor/nvidia/transform/TensorCopyOps.h"
@@ -198,13 +197,10 @@ public:
     while (auto convert = store.source.getDefiningOp<ttg::ConvertLayoutOp>())
       store.source = convert.getSrc();
     auto source = cast<RankedTensorType>(store.source.getType());
-    auto block = cast<tt::TensorDescType>(store.descriptor.getType()).getBlockType();
-    const bool isScatter = isa<tt::DescriptorScatterOp>(store.op);
-    auto space = ttg::SharedMemorySpaceAttr::get(store.op->getContext());
     Operation *loop = getOutermostLoop(store.op);
-    auto type = ttg::MemDescType::get(isScatter ? source.getShape() : block.getShape(),
-                                      source.getElementType(), block.getEncoding(), space,
-                                      /*mutableMemory=*/loop != nullptr);
+    const ttg::MemDescType type =
+        getBlockMemory(cast<tt::TensorDescType>(store.descriptor.getType()), source.getShape(),
+                       /*isMutable=*/loop != nullptr);
     OpBuilder builder(store.op);
     const Location loc = store.op->getLoc();
     if (loop) {
