@@ -95,51 +95,61 @@ static std::optional<int> tensorMapElement(std::string_view name) {
 /// CUtensorMapSwizzle: 0 for none, 1 to 3 for 32, 64 and 128 bytes.
 static int swizzleNumber(int bytes) { return bytes ? std::countr_zero(unsigned(bytes)) - 4 : 0; }
 
-Expected<std::vector<TensorMapBytes>>
-LoadedKernel::encodeTensorMaps(std::span<const uint64_t> parameters) const {
-  std::vector<TensorMapBytes> encoded;
-  if (metadata.tensorMaps.empty())
-    return encoded;
+Expected<TensorMapBytes> LoadedKernel::encode(const TensorMap &map) const {
+  const TensorMapRecipe &recipe = *map.recipe;
+  const std::optional<int> element = tensorMapElement(recipe.element);
+  if (!element)
+    return makeError("a tensor map of '" + name + "' is of elements '" + recipe.element +
+                     "', which there are not");
+  constexpr int noInterleave = 0, promotionOf128Bytes = 2;
+  const std::vector<uint32_t> box(recipe.box.begin(), recipe.box.end());
+  const std::vector<uint32_t> elementStrides(box.size(), 1);
+  // One more than it needs: the driver refuses a null pointer where there are none.
+  std::vector<uint64_t> strides = map.strides;
+  strides.push_back(0);
   const Driver &driver = context->getDriver();
-  if (!driver.tensorMapEncodeTiled)
+  TensorMapBytes encoded;
+  if (Result result = driver.tensorMapEncodeTiled(
+          &encoded, *element, static_cast<unsigned>(box.size()),
+          reinterpret_cast<void *>(map.address), map.sizes.data(), strides.data(), box.data(),
+          elementStrides.data(), noInterleave, swizzleNumber(recipe.swizzleBytes),
+          promotionOf128Bytes, recipe.fillsNan))
+    return makeError("making a tensor map for '" + name + "': " + driver.describe(result),
+                     "the sizes, strides and box are those of NAME.json, launch.tensor_maps");
+  return encoded;
+}
+
+Expected<void> LoadedKernel::encodeTensorMaps(std::span<const uint64_t> parameters) {
+  if (metadata.tensorMaps.empty() || std::ranges::equal(mappedParameters, parameters))
+    return {};
+  if (!context->getDriver().tensorMapEncodeTiled)
     return makeError("the CUDA driver is too old: it lacks cuTensorMapEncodeTiled, which '" + name +
                          "' needs",
                      "install a driver of CUDA 12, or compile the kernel with --launch plain");
   Expected<std::vector<TensorMap>> maps = makeTensorMaps(metadata, parameters);
   if (!maps)
     return maps.error();
-  encoded.resize(maps->size());
-  constexpr int noInterleave = 0, promotionOf128Bytes = 2;
-  for (size_t i = 0; i < maps->size(); ++i) {
-    const TensorMap &map = (*maps)[i];
-    const TensorMapRecipe &recipe = *map.recipe;
-    const std::optional<int> element = tensorMapElement(recipe.element);
-    if (!element)
-      return makeError("a tensor map of '" + name + "' is of elements '" + recipe.element +
-                       "', which there are not");
-    const std::vector<uint32_t> box(recipe.box.begin(), recipe.box.end());
-    const std::vector<uint32_t> elementStrides(box.size(), 1);
-    if (Result result = driver.tensorMapEncodeTiled(
-            &encoded[i], *element, static_cast<unsigned>(box.size()),
-            reinterpret_cast<void *>(map.address), map.sizes.data(), map.strides.data(), box.data(),
-            elementStrides.data(), noInterleave, swizzleNumber(recipe.swizzleBytes),
-            promotionOf128Bytes, recipe.fillsNan))
-      return makeError("making a tensor map for '" + name + "': " + driver.describe(result),
-                       "the sizes, strides and box are those of NAME.json, launch.tensor_maps");
+  mappedParameters.clear();
+  tensorMaps.clear();
+  for (const TensorMap &map : *maps) {
+    Expected<TensorMapBytes> encoded = encode(map);
+    if (!encoded)
+      return encoded.error();
+    tensorMaps.push_back(*encoded);
   }
-  return encoded;
+  mappedParameters.assign(parameters.begin(), parameters.end());
+  return {};
 }
 
 Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parameters,
-                                     Stream *stream) const {
-  Expected<std::vector<TensorMapBytes>> maps = encodeTensorMaps(parameters);
-  if (!maps)
-    return maps.error();
+                                     Stream *stream) {
+  if (Expected<void> made = encodeTensorMaps(parameters); !made)
+    return made;
   // The driver takes as many bytes from each address as the parameter's type has.
   std::vector<void *> addresses;
   for (const uint64_t &parameter : parameters)
     addresses.push_back(const_cast<uint64_t *>(&parameter));
-  for (TensorMapBytes &map : *maps)
+  for (TensorMapBytes &map : tensorMaps)
     addresses.push_back(&map);
   const Driver &driver = context->getDriver();
   auto launch = [&] {

@@ -33,7 +33,7 @@ public:
 
   /// Queues a launch and does not wait. `parameters`: the bits of each (packArguments). Errors:
   /// those of makeTensorMaps, and the driver's.
-  Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, Stream *stream) const;
+  Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, Stream *stream);
 
   /// A number of the kernel, by the driver's enumeration (CudaDriver.h).
   Expected<int> getAttribute(int attribute) const;
@@ -44,15 +44,18 @@ private:
 
   Expected<void> loadModule(const std::string &target, const std::string &image);
   Expected<void> allowSharedMemory(int bytes);
-  /// The kernel's tensor maps for these parameters.
-  Expected<std::vector<TensorMapBytes>>
-  encodeTensorMaps(std::span<const uint64_t> parameters) const;
+  /// Makes the kernel's tensor maps for these parameters, if they are not those of the last launch.
+  Expected<void> encodeTensorMaps(std::span<const uint64_t> parameters);
+  Expected<TensorMapBytes> encode(const TensorMap &map) const;
 
   std::shared_ptr<const DeviceContext> context;
   KernelMetadata metadata;
   std::string name;
   Module *module = nullptr;
   Function *function = nullptr;
+  /// The tensor maps, and the parameters that they have been made of.
+  std::vector<TensorMapBytes> tensorMaps;
+  std::vector<uint64_t> mappedParameters;
 };
 
 } // namespace tilewright::runtime::cuda
