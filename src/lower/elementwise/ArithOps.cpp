@@ -83,6 +83,33 @@ void lowerFloatBinary(LoweringBuilder &e, const ScalarOp &op, Results &results) 
   results.push_back(e.create<Target>(op.type(), op[0], op[1], flags));
 }
 
+/// A quotient of integers rounded up or down, from the one rounded toward zero: it is one off where
+/// there is a remainder and the quotient's sign, that of remainder * divisor, is the one that
+/// matters.
+template <bool isUp, bool isSigned>
+void lowerRoundedDivide(LoweringBuilder &e, const ScalarOp &op, Results &results) {
+  Type type = op.type();
+  Value zero = e.getZero(type), one = e.getInt(type, 1);
+  Value quotient, remainder;
+  if constexpr (isSigned) {
+    quotient = e.create<LLVM::SDivOp>(type, op[0], op[1]);
+    remainder = e.create<LLVM::SRemOp>(type, op[0], op[1]);
+  } else {
+    quotient = e.create<LLVM::UDivOp>(type, op[0], op[1]);
+    remainder = e.create<LLVM::URemOp>(type, op[0], op[1]);
+  }
+  Value isOff = e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::ne, remainder, zero);
+  if constexpr (isSigned) {
+    Value signs = e.create<LLVM::XOrOp>(type, remainder, op[1]);
+    auto wanted = isUp ? LLVM::ICmpPredicate::sge : LLVM::ICmpPredicate::slt;
+    Value matters = e.create<LLVM::ICmpOp>(wanted, signs, zero);
+    isOff = e.create<LLVM::AndOp>(isOff, matters);
+  }
+  Value moved = isUp ? Value(e.create<LLVM::AddOp>(type, quotient, one))
+                     : Value(e.create<LLVM::SubOp>(type, quotient, one));
+  results.push_back(e.create<LLVM::SelectOp>(type, isOff, moved, quotient));
+}
+
 void lowerDivide(LoweringBuilder &e, const ScalarOp &op, Results &results) {
   Type type = op.type(), f32 = e.builder.getF32Type();
   if (type.isF64()) {
@@ -216,6 +243,9 @@ void ScalarOps::addArith(MLIRContext *context) {
   add(nameOf<arith::ShLIOp>(context), lowerOverflowing<arith::ShLIOp, LLVM::ShlOp>);
   add(nameOf<arith::DivSIOp>(context), lowerPlain<LLVM::SDivOp>);
   add(nameOf<arith::DivUIOp>(context), lowerPlain<LLVM::UDivOp>);
+  add(nameOf<arith::CeilDivSIOp>(context), lowerRoundedDivide</*isUp=*/true, /*isSigned=*/true>);
+  add(nameOf<arith::CeilDivUIOp>(context), lowerRoundedDivide</*isUp=*/true, /*isSigned=*/false>);
+  add(nameOf<arith::FloorDivSIOp>(context), lowerRoundedDivide</*isUp=*/false, /*isSigned=*/true>);
   add(nameOf<arith::RemSIOp>(context), lowerPlain<LLVM::SRemOp>);
   add(nameOf<arith::RemUIOp>(context), lowerPlain<LLVM::URemOp>);
   add(nameOf<arith::ShRSIOp>(context), lowerPlain<LLVM::AShrOp>);
