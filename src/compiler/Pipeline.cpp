@@ -159,6 +159,9 @@ static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options
 static void addLaunchPasses(OpPassManager &passes) {
   // Of given TTGIR, which comes without the phases above.
   passes.addPass(transform::createExpandDescriptorArguments());
+  // Triton's flattened loops select between zeros and a product that is under way, whose registers
+  // nothing may touch: a branch passes it on.
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
 }
 
 //===----------------------------------------------------------------------------===//

@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // What Triton 3.6 printed for Hopper of kernels that multiply matrices, with layouts, pipelines of
-// cp.async and products of warpgroups of Triton's choice. Run where TILEWRIGHT_TRITON_CORPUS names
-// a folder with CASE/*.ttgir; the results are compared with plain sums.
+// cp.async and TMA, and products of warpgroups of Triton's choice: CASE/*.ttgir of test/data/corpus
+// and of the folder that TILEWRIGHT_TRITON_CORPUS names. The results are compared with plain sums.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -25,13 +25,14 @@ namespace {
 
 /// The case's .ttgir; nothing where there is none.
 std::optional<std::filesystem::path> findCase(const std::string &name) {
-  const char *corpus = std::getenv("TILEWRIGHT_TRITON_CORPUS");
-  if (!corpus || !std::filesystem::exists(std::filesystem::path(corpus) / name))
-    return std::nullopt;
-  for (const auto &entry :
-       std::filesystem::directory_iterator(std::filesystem::path(corpus) / name))
-    if (entry.path().extension() == ".ttgir")
-      return entry.path();
+  std::vector<std::filesystem::path> folders = {TILEWRIGHT_CORPUS};
+  if (const char *more = std::getenv("TILEWRIGHT_TRITON_CORPUS"))
+    folders.push_back(more);
+  for (const std::filesystem::path &folder : folders)
+    if (std::filesystem::exists(folder / name))
+      for (const auto &entry : std::filesystem::directory_iterator(folder / name))
+        if (entry.path().extension() == ".ttgir")
+          return entry.path();
   return std::nullopt;
 }
 
@@ -114,6 +115,104 @@ INSTANTIATE_TEST_SUITE_P(
                     Matmul{"matmul_fp8", Float8E4M3, Float16, 128, 256, true, 256, 256, 256},
                     Matmul{"matmul_int8", Int8, Int32, 128, 128, true}),
     [](const testing::TestParamInfo<Matmul> &info) { return info.param.name; });
+
+/// Through tensor descriptors, b stored [N, K]. A persistent kernel of 132 programs is given two,
+/// which go through two tiles each; the others are nobody's.
+TEST(WarpGroupCorpusDescriptors, Matmul) {
+  constexpr int64_t tileM = 128, tileN = 256;
+  struct Case {
+    const char *name;
+    int64_t m, n, k;
+    uint32_t programs;
+    int64_t tiles;
+  };
+  for (const Case &c :
+       {Case{"matmul_desc", 256, 256, 192, 2, 2}, Case{"matmul_desc", 160, 336, 112, 4, 4},
+        Case{"matmul_persistent", 17 * tileM, 8 * tileN, 128, 2, 4}}) {
+    const std::optional<std::filesystem::path> file = findCase(c.name);
+    if (!file)
+      continue;
+    SCOPED_TRACE(c.name);
+    const HostArray a = numbers(Float16, c.m, c.k, 1), b = numbers(Float16, c.n, c.k, 2);
+    HostArray out(Float16, {c.m, c.n});
+    std::ranges::fill(out.bytes, std::byte(0xFF));
+    std::vector<ArgumentValue> arguments = run(*file, {a, b, out, c.m, c.n, c.k}, {c.programs});
+    const HostArray &result = std::get<HostArray>(arguments[2]);
+    int64_t tiles = 0;
+    for (int64_t i0 = 0; i0 < c.m; i0 += tileM)
+      for (int64_t j0 = 0; j0 < c.n; j0 += tileN) {
+        if (std::isnan(result.at(i0 * c.n + j0)))
+          continue;
+        ++tiles;
+        for (int64_t i = i0; i < std::min(i0 + tileM, c.m); ++i)
+          for (int64_t j = j0; j < std::min(j0 + tileN, c.n); ++j) {
+            double sum = 0;
+            for (int64_t k = 0; k < c.k; ++k)
+              sum += a.at(i * c.k + k) * b.at(j * c.k + k);
+            ASSERT_NEAR(result.at(i * c.n + j), sum, 0x1p-11 * std::max(1.0, std::fabs(sum)))
+                << i << ", " << j;
+          }
+      }
+    EXPECT_EQ(tiles, c.tiles);
+  }
+}
+
+/// b has two numbers of 4 bits a byte along K, and each column a scale.
+TEST(WarpGroupCorpusPacked, Matmul) {
+  const std::optional<std::filesystem::path> file = findCase("matmul_w4a16");
+  if (!file)
+    GTEST_SKIP() << "there is no IR of matmul_w4a16";
+  constexpr int64_t m = 128, n = 128, k = 192;
+  const HostArray a = numbers(Float16, m, k, 1), scale = numbers(Float16, 1, n, 3);
+  HostArray b(Int8, {k / 2, n});
+  std::mt19937 generator(2);
+  for (std::byte &byte : b.bytes)
+    byte = static_cast<std::byte>(generator());
+  std::vector<ArgumentValue> arguments =
+      run(*file, {a, b, scale, HostArray(Float16, {m, n}), m, n, k, k, n, n}, {1, 2});
+  const HostArray &result = std::get<HostArray>(arguments[3]);
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int64_t l = 0; l < k; ++l) {
+        const int byte = static_cast<int>(b.at(l / 2 * n + j));
+        sum += a.at(i * k + l) * (l % 2 ? byte >> 4 : static_cast<int8_t>(byte << 4) >> 4);
+      }
+      sum *= scale.at(j);
+      ASSERT_NEAR(result.at(i * n + j), sum, 0x1p-10 * std::max(1.0, std::fabs(sum)))
+          << i << ", " << j;
+    }
+}
+
+/// One query a head, multiply-adds only.
+TEST(WarpGroupCorpusFlash, Decode) {
+  const std::optional<std::filesystem::path> file = findCase("decode_attention");
+  if (!file)
+    GTEST_SKIP() << "there is no IR of decode_attention";
+  constexpr int64_t heads = 2, sequence = 144, d = 128;
+  const HostArray q = numbers(Float16, heads, d, 3), k = numbers(Float16, heads * sequence, d, 4),
+                  v = numbers(Float16, heads * sequence, d, 5);
+  const double scale = 1 / std::sqrt(static_cast<double>(d));
+  std::vector<ArgumentValue> arguments =
+      run(*file, {q, k, v, HostArray(Float16, {heads, d}), scale, sequence}, {heads});
+  const HostArray &out = std::get<HostArray>(arguments[3]);
+  for (int64_t head = 0; head < heads; ++head) {
+    std::vector<double> weights(sequence);
+    double sum = 0;
+    for (int64_t j = 0; j < sequence; ++j) {
+      double score = 0;
+      for (int64_t l = 0; l < d; ++l)
+        score += q.at(head * d + l) * k.at((head * sequence + j) * d + l);
+      sum += weights[j] = std::exp(score * scale);
+    }
+    for (int64_t l = 0; l < d; ++l) {
+      double value = 0;
+      for (int64_t j = 0; j < sequence; ++j)
+        value += weights[j] / sum * v.at((head * sequence + j) * d + l);
+      ASSERT_NEAR(out.at(head * d + l), value, 2 * 0x1p-11) << head << ", " << l;
+    }
+  }
+}
 
 TEST(WarpGroupCorpusFlash, Attention) {
   for (auto [name, d, causal] : {std::tuple("flash_d64", 64, false),
