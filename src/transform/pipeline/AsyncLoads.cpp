@@ -54,6 +54,18 @@ uint64_t transform::getTileBytes(Operation *load) {
   return type.getNumElements() * tt::getStorageBits(type.getElementType()) / 8;
 }
 
+void transform::makeViewsMutable(Value view) {
+  for (Operation *user : view.getUsers())
+    for (Value made : user->getResults())
+      if (auto type = dyn_cast<ttg::MemDescType>(made.getType());
+          type && !type.getMutableMemory()) {
+        made.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(),
+                                           type.getEncoding(), type.getMemorySpace(),
+                                           /*mutableMemory=*/true, type.getAllocShape()));
+        makeViewsMutable(made);
+      }
+}
+
 //===----------------------------------------------------------------------------===//
 // The layout in shared memory
 //===----------------------------------------------------------------------------===//

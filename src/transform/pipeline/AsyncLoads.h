@@ -50,6 +50,9 @@ uint64_t getTileBytes(mlir::Operation *load);
 uint64_t getFreeSharedBytes(mlir::scf::ForOp loop, const target::Target &target,
                             const llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);
 
+/// Notes in the types of the views of `view` that their memory changes.
+void makeViewsMutable(mlir::Value view);
+
 /// Whether the op multiplies matrices. Its first two operands are the factors.
 bool isProduct(mlir::Operation *op);
 

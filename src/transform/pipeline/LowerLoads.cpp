@@ -267,7 +267,7 @@ private:
         result.schedule.remove(alloc);
         alloc->erase();
       }
-      makeMutable(from);
+      makeViewsMutable(from);
       return;
     }
     OpBuilder builder(copy.firstUser);
@@ -293,19 +293,6 @@ private:
     if (other)
       value = create<arith::SelectOp>(builder, copy.use, loc, copy.load.getMask(), value, other);
     loaded.replaceAllUsesWith(value);
-  }
-
-  /// Notes in the types of the views of `view` that their memory changes.
-  static void makeMutable(Value view) {
-    for (Operation *user : view.getUsers())
-      for (Value made : user->getResults())
-        if (auto type = dyn_cast<ttg::MemDescType>(made.getType());
-            type && !type.getMutableMemory()) {
-          made.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(),
-                                             type.getEncoding(), type.getMemorySpace(),
-                                             /*mutableMemory=*/true, type.getAllocShape()));
-          makeMutable(made);
-        }
   }
 
   /// The cluster of what ops of `cluster` need of the iteration before.

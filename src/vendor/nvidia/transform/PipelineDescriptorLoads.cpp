@@ -26,9 +26,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/pipeline/LoopSchedule.h"
+#include "vendor/nvidia/transform/BlockLoadGroups.h"
 #include "vendor/nvidia/transform/Passes.h"
-#include "vendor/nvidia/transform/TensorCopyOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -47,36 +46,6 @@ using transform::Slot;
 
 namespace {
 
-/// A load that becomes a copy.
-struct Copy {
-  BlockLoad load;
-  /// The last stage of ops that read the tile.
-  unsigned lastStage;
-  /// A unit reads it in memory.
-  bool isReadInMemory;
-};
-
-/// Loads that share a barrier: they begin in one slot, and one op is the first to use them.
-struct Group {
-  SmallVector<Copy> copies;
-  Slot begin, use;
-  Operation *firstUser;
-
-  /// The buffers of each.
-  unsigned getBuffers() const {
-    unsigned buffers = 1;
-    for (const Copy &copy : copies)
-      buffers = std::max(buffers, copy.lastStage - begin.stage + copy.isReadInMemory);
-    return buffers;
-  }
-  uint32_t getBytes() const {
-    uint32_t bytes = 0;
-    for (const Copy &copy : copies)
-      bytes += copy.load.getBytes();
-    return bytes;
-  }
-};
-
 /// The numbers of the buffers that are filled and read, and the phase of the barriers that are
 /// waited for, of groups with as many buffers and the same stages.
 struct Counters {
@@ -89,79 +58,17 @@ public:
       : loop(loop), schedule(std::move(schedule)) {}
 
   void run() {
-    findGroups();
+    groups = findLoadGroups(loop, schedule);
     if (groups.empty())
       return;
     createCounters();
-    for (Group &group : groups)
+    for (LoadGroup &group : groups)
       lower(group);
     schedule.write(loop);
   }
 
 private:
   Block *body() { return loop.getBody(); }
-
-  bool isEarlier(Operation *a, Operation *b) const {
-    const Slot first = schedule.get(a), second = schedule.get(b);
-    if (first.stage != second.stage)
-      return first.stage < second.stage;
-    if (first.cluster != second.cluster)
-      return schedule.isBefore(first.cluster, second.cluster);
-    return a->isBeforeInBlock(b);
-  }
-
-  /// The ops of the body that use the block which `load` loads, those that only name its memory
-  /// left out; none if one of them is the terminator.
-  SmallVector<Operation *> findUsers(const BlockLoad &load) {
-    SmallVector<Operation *> users, open = {load.getOp()};
-    while (!open.empty()) {
-      Operation *op = open.pop_back_val();
-      for (Operation *user : op->getUsers()) {
-        Operation *inBody = body()->findAncestorOpInBlock(*user);
-        if (!inBody || inBody == body()->getTerminator())
-          return {};
-        const bool isView = op == load.getOp() ? load.isReadInPlace(user)
-                                               : llvm::any_of(user->getResultTypes(),
-                                                              llvm::IsaPred<ttg::MemDescType>);
-        if (isView && inBody == user)
-          open.push_back(user);
-        else
-          users.push_back(inBody);
-      }
-    }
-    return users;
-  }
-
-  void findGroups() {
-    for (Operation &op : *body()) {
-      if (!BlockLoad::is(&op))
-        continue;
-      BlockLoad load(&op);
-      SmallVector<Operation *> users = findUsers(load);
-      if (users.empty())
-        continue;
-      Operation *first = users.front();
-      unsigned lastStage = 0;
-      for (Operation *user : users) {
-        first = isEarlier(user, first) ? user : first;
-        lastStage = std::max(lastStage, schedule.get(user).stage);
-      }
-      const Slot begin = schedule.get(&op), use = schedule.get(first);
-      if (use.stage <= begin.stage)
-        continue;
-      const bool isReadInMemory =
-          llvm::any_of(op.getUsers(), [&](Operation *user) { return load.isReadInPlace(user); });
-      groupOf(begin, first).copies.push_back({load, lastStage, isReadInMemory});
-    }
-  }
-
-  Group &groupOf(Slot begin, Operation *firstUser) {
-    for (Group &group : groups)
-      if (group.firstUser == firstUser && group.begin.stage == begin.stage &&
-          group.begin.cluster == begin.cluster)
-        return group;
-    return groups.emplace_back(Group{{}, begin, schedule.get(firstUser), firstUser});
-  }
 
   template <typename Op, typename... Args>
   Op create(OpBuilder &builder, Slot slot, Args &&...args) {
@@ -175,14 +82,14 @@ private:
   }
 
   using CounterKey = std::tuple<unsigned, unsigned, unsigned>;
-  static CounterKey keyOf(const Group &group) {
+  static CounterKey keyOf(const LoadGroup &group) {
     return {group.getBuffers(), group.begin.stage, group.use.stage};
   }
 
   void createCounters() {
     // Where the first of those with a key stands.
     std::map<CounterKey, std::pair<Slot, Slot>> slots;
-    for (const Group &group : groups) {
+    for (const LoadGroup &group : groups) {
       auto [entry, isNew] = slots.try_emplace(keyOf(group), group.begin, group.use);
       auto &[begin, use] = entry->second;
       if (schedule.isBefore(group.begin.cluster, begin.cluster))
@@ -264,20 +171,10 @@ private:
     return barriers;
   }
 
-  /// The op of the body that comes first of those that take what the loads give.
-  Operation *findFirstInBlock(const Group &group) {
-    Operation *first = group.firstUser;
-    for (const Copy &copy : group.copies)
-      for (Operation *user : copy.load.getResult().getUsers())
-        if (Operation *op = body()->findAncestorOpInBlock(*user); op->isBeforeInBlock(first))
-          first = op;
-    return first;
-  }
-
-  void lower(Group &group) {
+  void lower(LoadGroup &group) {
     const unsigned buffers = group.getBuffers();
     const Counters &counter = counters.at(keyOf(group));
-    Operation *firstLoad = group.copies.front().load.getOp();
+    Operation *firstLoad = group.loads.front().load.getOp();
     const Location loc = firstLoad->getLoc();
     ttg::MemDescType barrierType = getBarrierType(loop.getContext());
     Value barriers = createBarriers(loc, buffers);
@@ -289,20 +186,20 @@ private:
     create<ttng::BarrierExpectOp>(builder, group.begin, loc, told, group.getBytes(), always);
 
     // In front of the views of the tiles, too.
-    builder.setInsertionPoint(findFirstInBlock(group));
+    builder.setInsertionPoint(group.findFirstInBlock(body()));
     Value waited =
         create<ttg::MemDescIndexOp>(builder, group.use, loc, barrierType, barriers, counter.out);
     auto wait = create<ttng::WaitBarrierOp>(builder, group.use, loc, waited, counter.phase,
                                             /*pred=*/Value(), /*deps=*/ValueRange());
-    for (Copy &copy : group.copies)
-      lower(copy, group, buffers, counter, told, always, wait);
+    for (EarlyLoad &each : group.loads)
+      lower(each, group, buffers, counter, told, always, wait);
   }
 
-  void lower(Copy &copy, const Group &group, unsigned buffers, const Counters &counter,
+  void lower(EarlyLoad &each, const LoadGroup &group, unsigned buffers, const Counters &counter,
              Value barrier, Value always, Operation *wait) {
-    Operation *load = copy.load.getOp();
+    Operation *load = each.load.getOp();
     const Location loc = load->getLoc();
-    const ttg::MemDescType type = copy.load.getMemoryType();
+    const ttg::MemDescType type = each.load.getMemoryType();
     OpBuilder builder(loop);
     Value memory = ttg::LocalAllocOp::create(builder, loc, getBuffersType(type, buffers));
     builder.setInsertionPointAfter(loop);
@@ -310,10 +207,10 @@ private:
 
     builder.setInsertionPoint(load);
     Value to = create<ttg::MemDescIndexOp>(builder, group.begin, loc, type, memory, counter.in);
-    schedule.set(copy.load.createCopy(builder, to, barrier, always), group.begin);
+    schedule.set(each.load.createCopy(builder, to, barrier, always), group.begin);
     builder.setInsertionPointAfter(wait);
     Value from = create<ttg::MemDescIndexOp>(builder, group.use, loc, type, memory, counter.out);
-    replaceUses(copy.load, from, group.use);
+    replaceUses(each.load, from, group.use);
     schedule.remove(load);
     load->erase();
   }
@@ -346,7 +243,7 @@ private:
 
   scf::ForOp loop;
   LoopSchedule schedule;
-  std::vector<Group> groups;
+  std::vector<LoadGroup> groups;
   std::map<CounterKey, Counters> counters;
 };
 

@@ -8,6 +8,7 @@
 #include "vendor/nvidia/transform/TensorCopyOps.h"
 
 #include "ir/tt/DescriptorBlock.h"
+#include "transform/pipeline/AsyncLoads.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -54,22 +55,9 @@ bool BlockLoad::isReadInPlace(Operation *user) const {
          alloc.getType().getShape() == memory.getShape();
 }
 
-/// Notes in the types of the views of `view` that their memory changes.
-static void makeMutable(Value view) {
-  for (Operation *user : view.getUsers())
-    for (Value made : user->getResults())
-      if (auto type = dyn_cast<ttg::MemDescType>(made.getType());
-          type && !type.getMutableMemory()) {
-        made.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(),
-                                           type.getEncoding(), type.getMemorySpace(),
-                                           /*mutableMemory=*/true, type.getAllocShape()));
-        makeMutable(made);
-      }
-}
-
 void BlockLoad::replaceAllocation(ttg::LocalAllocOp alloc, Value memory) {
   alloc.getResult().replaceAllUsesWith(memory);
-  makeMutable(memory);
+  transform::makeViewsMutable(memory);
 }
 
 ttg::MemDescType vendor::nvidia::getBarrierType(MLIRContext *context) {

@@ -1,0 +1,121 @@
+//===- BlockLoadGroups.cpp - Loads of blocks that share a barrier -------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/nvidia/transform/BlockLoadGroups.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::vendor::nvidia;
+using transform::LoopSchedule;
+using transform::Slot;
+
+unsigned LoadGroup::getBuffers() const {
+  unsigned buffers = 1;
+  for (const EarlyLoad &each : loads)
+    buffers = std::max(buffers, each.lastStage - begin.stage + each.isReadInMemory);
+  return buffers;
+}
+
+uint32_t LoadGroup::getBytes() const {
+  uint32_t bytes = 0;
+  for (const EarlyLoad &each : loads)
+    bytes += each.load.getBytes();
+  return bytes;
+}
+
+Operation *LoadGroup::findFirstInBlock(Block *body) const {
+  Operation *first = firstUser;
+  for (const EarlyLoad &each : loads)
+    for (Operation *user : each.load.getResult().getUsers())
+      if (Operation *op = body->findAncestorOpInBlock(*user); op->isBeforeInBlock(first))
+        first = op;
+  return first;
+}
+
+namespace {
+
+class GroupSearch {
+public:
+  GroupSearch(scf::ForOp loop, const LoopSchedule &schedule) : loop(loop), schedule(schedule) {}
+
+  std::vector<LoadGroup> run() {
+    for (Operation &op : *body()) {
+      if (!BlockLoad::is(&op))
+        continue;
+      BlockLoad load(&op);
+      SmallVector<Operation *> users = findUsers(load);
+      if (users.empty())
+        continue;
+      Operation *first = users.front();
+      unsigned lastStage = 0;
+      for (Operation *user : users) {
+        first = isEarlier(user, first) ? user : first;
+        lastStage = std::max(lastStage, schedule.get(user).stage);
+      }
+      const Slot begin = schedule.get(&op), use = schedule.get(first);
+      if (use.stage <= begin.stage)
+        continue;
+      const bool isReadInMemory =
+          llvm::any_of(op.getUsers(), [&](Operation *user) { return load.isReadInPlace(user); });
+      groupOf(begin, first).loads.push_back({load, lastStage, isReadInMemory});
+    }
+    return std::move(groups);
+  }
+
+private:
+  Block *body() { return loop.getBody(); }
+
+  bool isEarlier(Operation *a, Operation *b) const {
+    const Slot first = schedule.get(a), second = schedule.get(b);
+    if (first.stage != second.stage)
+      return first.stage < second.stage;
+    if (first.cluster != second.cluster)
+      return schedule.isBefore(first.cluster, second.cluster);
+    return a->isBeforeInBlock(b);
+  }
+
+  /// The ops of the body that use the block which `load` loads, those that only name its memory
+  /// left out; none if one of them is the terminator.
+  SmallVector<Operation *> findUsers(const BlockLoad &load) {
+    SmallVector<Operation *> users, open = {load.getOp()};
+    while (!open.empty()) {
+      Operation *op = open.pop_back_val();
+      for (Operation *user : op->getUsers()) {
+        Operation *inBody = body()->findAncestorOpInBlock(*user);
+        if (!inBody || inBody == body()->getTerminator())
+          return {};
+        const bool isView = op == load.getOp() ? load.isReadInPlace(user)
+                                               : llvm::any_of(user->getResultTypes(),
+                                                              llvm::IsaPred<ttg::MemDescType>);
+        if (isView && inBody == user)
+          open.push_back(user);
+        else
+          users.push_back(inBody);
+      }
+    }
+    return users;
+  }
+
+  LoadGroup &groupOf(Slot begin, Operation *firstUser) {
+    for (LoadGroup &group : groups)
+      if (group.firstUser == firstUser && group.begin.stage == begin.stage &&
+          group.begin.cluster == begin.cluster)
+        return group;
+    return groups.emplace_back(LoadGroup{{}, begin, schedule.get(firstUser), firstUser});
+  }
+
+  scf::ForOp loop;
+  const LoopSchedule &schedule;
+  std::vector<LoadGroup> groups;
+};
+
+} // namespace
+
+std::vector<LoadGroup> vendor::nvidia::findLoadGroups(scf::ForOp loop,
+                                                      const LoopSchedule &schedule) {
+  return GroupSearch(loop, schedule).run();
+}
