@@ -79,6 +79,8 @@ static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(transform::createTritonGPUF32DotTC({/*emuTF32=*/true}));
   // and then the products that matrix units compute get their layouts.
   passes.addPass(transform::createTritonGPUAccelerateMatmul());
+  // Operands of those that threads have to turn round: square pieces for each.
+  passes.addPass(transform::createSquareLoads());
   // The products that multiply-adds compute: as square as the registers allow.
   passes.addPass(transform::createTileOuterProducts());
   // The layouts of the few ops above spread to all others, and most conversions go.

@@ -50,6 +50,17 @@ def TritonGPURemoveLayoutConversions
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
 }
 
+def SquareLoads : Pass<"tilewright-square-loads", "::mlir::ModuleOp"> {
+  let summary = "Threads load pieces of several rows of operands that they turn round";
+  let description = [{
+    A load of an operand of a matrix unit, of 8 or 16 bits, that is contiguous in memory along the
+    other dimension than K gets a layout in which a thread has neighbours along K too, as many as an
+    access of shared memory takes. For targets that cannot turn operands round on their way from
+    shared memory. Runs after tritongpu-accelerate-matmul.
+  }];
+  let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
+}
+
 def TileOuterProducts : Pass<"tilewright-tile-outer-products", "::mlir::ModuleOp"> {
   let summary = "Near-square tiles a thread for sums of outer products in loops";
   let description = [{

@@ -19,6 +19,7 @@
 #include "transform/pipeline/AsyncLoads.h"
 #include "transform/pipeline/LoopSchedule.h"
 #include "transform/pipeline/Passes.h"
+#include "transform/pipeline/StagedLoads.h"
 #include "transform/tile/Unroll.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -161,10 +162,19 @@ struct AssignLatenciesPass : transform::impl::TritonGPUAssignLatenciesBase<Assig
       return;
     AxisInfoAnalysis axes(module);
     for (auto [loop, stages] : loops)
-      assign(loop, stages, axes, **target);
+      if (loadsThroughRegisters(**target))
+        assignStaged(loop, **target);
+      else
+        assign(loop, stages, axes, **target);
   }
 
 private:
+  /// Registers hold one tile ahead, whatever the number of stages.
+  void assignStaged(scf::ForOp loop, const target::Target &target) {
+    for (tt::LoadOp load : findEarlyLoads(loop, target))
+      load->setAttr(latencyAttrName, Builder(&getContext()).getI32IntegerAttr(1));
+  }
+
   void assign(scf::ForOp loop, unsigned stages, const AxisInfoAnalysis &axes,
               const target::Target &target) {
     struct Candidate {

@@ -129,3 +129,17 @@ bool LoopSchedule::isRight(scf::ForOp loop) const {
   }
   return isRight;
 }
+
+void ForwardMoves::pull(Operation *op, Cluster cluster) {
+  const Slot slot = schedule.get(op);
+  if (!schedule.isBefore(cluster, slot.cluster))
+    return;
+  schedule.set(op, {slot.stage, cluster});
+  forEachDependence(loop, op, [&](Operation *def, bool isCarried) {
+    if (schedule.get(def).stage != slot.stage + isCarried)
+      return;
+    if (isCarried && !clusterOfCarried.contains(cluster))
+      clusterOfCarried[cluster] = schedule.insertClusterBefore(cluster);
+    pull(def, isCarried ? clusterOfCarried.at(cluster) : cluster);
+  });
+}

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <map>
 #include <optional>
 
 namespace tilewright::transform {
@@ -59,6 +60,7 @@ public:
 
   Cluster appendCluster();
   Cluster insertClusterBefore(Cluster cluster);
+  Cluster getFirstCluster() const { return clusters.front(); }
   bool isBefore(Cluster a, Cluster b) const { return placeOf(a) < placeOf(b); }
 
   const Slot *find(mlir::Operation *op) const;
@@ -86,6 +88,21 @@ private:
 /// before. Carried values that no op of the body makes are left out.
 void forEachDependence(mlir::scf::ForOp loop, mlir::Operation *op,
                        llvm::function_ref<void(mlir::Operation *def, bool isCarried)> see);
+
+/// Moves ops of a loop to where they stand earlier in the body, with what they need.
+class ForwardMoves {
+public:
+  ForwardMoves(mlir::scf::ForOp loop, LoopSchedule &schedule) : loop(loop), schedule(schedule) {}
+
+  /// Moves `op` and what it needs to `cluster`, where they stand later; what it needs of the
+  /// iteration before, to a cluster right before that one.
+  void pull(mlir::Operation *op, Cluster cluster);
+
+private:
+  mlir::scf::ForOp loop;
+  LoopSchedule &schedule;
+  std::map<Cluster, Cluster> clusterOfCarried;
+};
 
 } // namespace tilewright::transform
 

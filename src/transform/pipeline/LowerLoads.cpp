@@ -8,6 +8,7 @@
 #include "transform/pipeline/LowerLoads.h"
 
 #include "transform/pipeline/AsyncLoads.h"
+#include "transform/pipeline/StagedLoads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -51,9 +52,10 @@ public:
     createWaits();
     for (Copy &copy : copies)
       lower(copy);
+    ForwardMoves forward(result.loop, result.schedule);
     for (Copy &copy : copies)
       if (isInFront)
-        pullForward(clusterOfCopies.at(copy.use.cluster), copyOps.lookup(copy.load));
+        forward.pull(copyOps.lookup(copy.load), clusterOfCopies.at(copy.use.cluster));
     for (Copy &copy : copies) {
       result.schedule.remove(copy.load);
       copy.load->erase();
@@ -295,26 +297,6 @@ private:
     loaded.replaceAllUsesWith(value);
   }
 
-  /// The cluster of what ops of `cluster` need of the iteration before.
-  Cluster getClusterOfCarried(Cluster cluster) {
-    auto [entry, isNew] = clusterOfCarried.try_emplace(cluster);
-    if (isNew)
-      entry->second = result.schedule.insertClusterBefore(cluster);
-    return entry->second;
-  }
-
-  /// Moves `op` and what it needs to `cluster`, where they stand later.
-  void pullForward(Cluster cluster, Operation *op) {
-    const Slot slot = result.schedule.get(op);
-    if (!result.schedule.isBefore(cluster, slot.cluster))
-      return;
-    result.schedule.set(op, {slot.stage, cluster});
-    forEachDependence(result.loop, op, [&](Operation *def, bool isCarried) {
-      if (result.schedule.get(def).stage == slot.stage + isCarried)
-        pullForward(isCarried ? getClusterOfCarried(cluster) : cluster, def);
-    });
-  }
-
   LoweredLoop result;
   const AxisInfoAnalysis &axes;
   const target::Target &target;
@@ -322,7 +304,7 @@ private:
   /// Copies stand before the reads of the iteration; at the end otherwise.
   bool isInFront = true;
   /// By the clusters of first uses.
-  std::map<Cluster, Cluster> clusterOfCopies, clusterOfWaits, clusterOfCarried;
+  std::map<Cluster, Cluster> clusterOfCopies, clusterOfWaits;
   std::map<std::pair<Cluster, unsigned>, ttg::AsyncWaitOp> waits;
   /// The numbers of the buffers that copies write and that are read.
   std::map<Counter, std::pair<Value, Value>> counters;
@@ -334,5 +316,7 @@ private:
 
 LoweredLoop transform::lowerLoads(scf::ForOp loop, LoopSchedule schedule,
                                   const AxisInfoAnalysis &axes, const target::Target &target) {
+  if (loadsThroughRegisters(target))
+    return stageLoads(loop, std::move(schedule), target);
   return LoadLowering(loop, std::move(schedule), axes, target).run();
 }

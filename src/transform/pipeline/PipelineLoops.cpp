@@ -9,6 +9,7 @@
 #include "transform/pipeline/ExpandLoop.h"
 #include "transform/pipeline/LowerLoads.h"
 #include "transform/pipeline/Passes.h"
+#include "transform/pipeline/StagedLoads.h"
 
 namespace tilewright::transform {
 #define GEN_PASS_DEF_TRITONGPUPIPELINE
@@ -19,13 +20,18 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
 
-/// Waits for the copies into `buffers` after `loop` and ends the buffers' lives.
+/// Waits for the copies into `buffers`, if that is what fills them, after `loop` and ends the
+/// buffers' lives.
 static void endBuffers(scf::ForOp loop, ArrayRef<Value> buffers) {
   if (buffers.empty())
     return;
   OpBuilder builder(loop.getContext());
   builder.setInsertionPointAfter(loop);
-  ttg::AsyncWaitOp::create(builder, loop.getLoc(), ValueRange(), 0);
+  const bool hasCopies = loop.getBody()
+                             ->walk([](ttg::AsyncCommitGroupOp) { return WalkResult::interrupt(); })
+                             .wasInterrupted();
+  if (hasCopies)
+    ttg::AsyncWaitOp::create(builder, loop.getLoc(), ValueRange(), 0);
   for (Value buffer : buffers)
     ttg::LocalDeallocOp::create(builder, loop.getLoc(), buffer);
 }
@@ -42,8 +48,6 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
       if (loop->hasAttr(maxStageAttrName))
         loops.push_back(loop);
     });
-    if (loops.empty())
-      return;
     auto target = target::Target::parse(std::string_view(ttg::getTargetName(module)));
     for (scf::ForOp loop : loops) {
       std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
@@ -59,6 +63,8 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
       for (ttg::AsyncWaitOp wait : expanded->getBody()->getOps<ttg::AsyncWaitOp>())
         setPendingGroups(wait);
     }
+    if (target && loadsThroughRegisters(**target))
+      stageLoadsInPlace(module, **target);
   }
 };
 

@@ -1,6 +1,6 @@
 // RUN: tilewright-opt %s --tritongpu-assign-latencies=num-stages=4 | FileCheck %s
 // RUN: tilewright-opt %s --tritongpu-assign-latencies=num-stages=1 | FileCheck %s --check-prefix=ONE
-// RUN: sed -e 's/cuda:80/hip:gfx1100/' %s | tilewright-opt - --tritongpu-assign-latencies | FileCheck %s --check-prefix=NONE
+// RUN: sed -e 's/cuda:80/xpu:bmg/' %s | tilewright-opt - --tritongpu-assign-latencies | FileCheck %s --check-prefix=NONE
 
 #a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>

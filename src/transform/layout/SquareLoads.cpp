@@ -1,0 +1,99 @@
+//===- SquareLoads.cpp - Loads of operands that threads turn round ------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A matrix unit that takes its operands from registers wants neighbours along K in a thread. An
+// operand whose rows in memory run along the other dimension, as B of a product of row-major
+// matrices, is loaded from global memory by rows. If a thread loads pieces of several rows,
+// neighbours along K,
+//
+//     thread 0 loads    b[0, 0..7]          and stores    b[0..7, 0]
+//                       b[1, 0..7]                        b[0..7, 1]
+//                       ..                                ..
+//
+// it turns them round in its registers, and what it stores to shared memory, and what is loaded
+// from there, is as wide as what it loaded.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "target/Target.h"
+#include "transform/layout/LayoutTypes.h"
+#include "transform/layout/Passes.h"
+
+using namespace mlir;
+
+namespace tilewright::transform {
+
+#define GEN_PASS_DEF_SQUARELOADS
+#include "transform/layout/Passes.h.inc"
+
+namespace {
+
+/// Whether warps of `target` load from shared memory together, each lane for another: then the
+/// hardware turns round.
+bool loadsByWarps(const target::Target &target) {
+  return !target::warpCopiesOf(target::copiesBetween(target.copies(), target::Space::Shared,
+                                                     target::Space::Registers))
+              .empty();
+}
+
+/// A layout in which a thread has, of what it loads, neighbours in both dimensions: along
+/// `order[1]` as many as an access of shared memory takes, or fewer along both where it has no
+/// more. Null where `load` has none.
+Attribute getSquareLayout(tt::LoadOp load, const target::Target &target) {
+  auto type = cast<RankedTensorType>(load.getType());
+  auto blocked = dyn_cast_or_null<ttg::BlockedEncodingAttr>(type.getEncoding());
+  const unsigned bits = tt::getElementBits(type);
+  if (!blocked || type.getRank() != 2 || bits < 8 || bits > 16)
+    return {};
+  const unsigned warps = ttg::getNumWarps(load), lanes = ttg::getThreadsPerWarp(load);
+  const uint64_t ofThread =
+      std::max<uint64_t>(1, type.getNumElements() / (uint64_t(warps) * lanes));
+  SmallVector<unsigned> order = llvm::to_vector(blocked.getLayout().order),
+                        sizes = llvm::to_vector(blocked.getLayout().sizePerThread);
+  unsigned &along = sizes[order[0]], &across = sizes[order[1]];
+  across = std::min<uint64_t>(target.shared.maxAccessBits / bits, type.getDimSize(order[1]));
+  while (uint64_t(along) * across > ofThread)
+    (across >= along ? across : along) /= 2;
+  return ttg::BlockedEncodingAttr::getCovering(type.getContext(), type.getShape(), sizes, order,
+                                               warps, lanes);
+}
+
+class SquareLoads : public impl::SquareLoadsBase<SquareLoads> {
+public:
+  void runOnOperation() override {
+    const target::Target *target = target::Target::find(ttg::getTargetName(getOperation()));
+    if (!target || loadsByWarps(*target))
+      return;
+    SmallVector<tt::LoadOp> loads;
+    getOperation().walk([&](ttg::ConvertLayoutOp convert) {
+      auto operand = dyn_cast_or_null<ttg::DotOperandEncodingAttr>(getLayout(convert.getType()));
+      if (!operand || isa<ttg::BlockedEncodingAttr>(operand.getParent()) ||
+          convert.getType().getRank() != 2)
+        return;
+      unsigned kDim = 1 - operand.getOpIdx();
+      Value value = convert.getSrc();
+      while (Operation *op = value.getDefiningOp()) {
+        if (auto trans = dyn_cast<tt::TransOp>(op))
+          kDim = trans.getOrder()[kDim];
+        else if (!isa<ttg::ConvertLayoutOp>(op))
+          break;
+        value = op->getOperand(0);
+      }
+      auto load = value.getDefiningOp<tt::LoadOp>();
+      auto blocked =
+          load ? dyn_cast_or_null<ttg::BlockedEncodingAttr>(getLayout(load.getType())) : nullptr;
+      if (blocked && blocked.getLayout().order.front() != kDim && !llvm::is_contained(loads, load))
+        loads.push_back(load);
+    });
+    for (tt::LoadOp load : loads)
+      if (Attribute layout = getSquareLayout(load, *target))
+        setAccessLayout(load, layout);
+  }
+};
+
+} // namespace
+} // namespace tilewright::transform

@@ -1,0 +1,75 @@
+// RUN: tilewright-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline | FileCheck %s
+// RUN: tilewright-opt %s --tritongpu-assign-latencies | FileCheck %s --check-prefix=EARLY
+
+#a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#b = #ttg.blocked<{sizePerThread = [8, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = [[0, 1], [1, 0]]}}>
+#oa = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 8}>
+#ob = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 8}>
+!pa = tensor<64x64x!tt.ptr<f16>, #a>
+!pb = tensor<64x128x!tt.ptr<f16>, #b>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1201", "ttg.threads-per-warp" = 32 : i32} {
+
+// Without asynchronous copies a tile is loaded into registers while the one before is multiplied, and
+// stored after that. The layout of shared memory is the one that both sides access by 16 bytes without
+// conflicts.
+// CHECK-DAG: #[[OFA:.*]] = #ttg.shared_linear<{offset = {{\[\[}}0, 1], [0, 2], [0, 4], {{.*}}alignment = 16>
+// CHECK-DAG: #[[OFB:.*]] = #ttg.shared_linear<{offset = {{\[\[}}1, 0], [2, 0], [4, 0], {{.*}}alignment = 16>
+// CHECK-LABEL: @both
+// CHECK-DAG: %[[A:.*]] = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #[[OFA]], #smem, mutable>
+// CHECK-DAG: %[[B:.*]] = ttg.local_alloc : () -> !ttg.memdesc<64x128xf16, #[[OFB]], #smem, mutable>
+// CHECK-DAG: ttg.local_store %{{.*}}, %[[A]]
+// CHECK-DAG: ttg.local_store %{{.*}}, %[[B]]
+// CHECK: scf.for
+// CHECK: tt.load
+// CHECK: tt.load
+// CHECK: ttg.local_load %[[A]]
+// CHECK: ttg.local_load %[[B]]
+// CHECK: tt.dot
+// CHECK-DAG: ttg.local_store %{{.*}}, %[[A]]
+// CHECK-DAG: ttg.local_store %{{.*}}, %[[B]]
+// CHECK: scf.yield
+// CHECK-NOT: ttg.async_wait
+// CHECK: tt.return
+// EARLY-LABEL: @both
+// EARLY-COUNT-2: tt.latency = 1
+tt.func @both(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> tensor<64x128xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x128xf32, #mma>) : i32 {
+    %x = tt.load %p : !pa
+    %y = tt.load %q : !pb
+    %xo = ttg.convert_layout %x : tensor<64x64xf16, #a> -> tensor<64x64xf16, #oa>
+    %yo = ttg.convert_layout %y : tensor<64x128xf16, #b> -> tensor<64x128xf16, #ob>
+    %s = tt.dot %xo, %yo, %acc : tensor<64x64xf16, #oa> * tensor<64x128xf16, #ob> -> tensor<64x128xf32, #mma>
+    scf.yield %s : tensor<64x128xf32, #mma>
+  }
+  tt.return %r : tensor<64x128xf32, #mma>
+}
+
+// Registers are too few for a tile ahead beside the sums: it goes through memory as it comes.
+// CHECK-LABEL: @neither
+// CHECK: scf.for
+// CHECK-DAG: ttg.local_store
+// CHECK-DAG: ttg.local_store
+// CHECK: ttg.local_load
+// CHECK: tt.dot
+// CHECK-NEXT: scf.yield
+// EARLY-LABEL: @neither
+// EARLY-NOT: tt.latency
+tt.func @neither(%p: tensor<128x64x!tt.ptr<f16>, #a> {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q: tensor<64x256x!tt.ptr<f16>, #b> {tt.divisibility = 16 : i32, tt.contiguity = 256 : i32}, %n: i32) -> tensor<128x256xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x256xf32, #mma>) : i32 {
+    %x = tt.load %p : tensor<128x64x!tt.ptr<f16>, #a>
+    %y = tt.load %q : tensor<64x256x!tt.ptr<f16>, #b>
+    %xo = ttg.convert_layout %x : tensor<128x64xf16, #a> -> tensor<128x64xf16, #oa>
+    %yo = ttg.convert_layout %y : tensor<64x256xf16, #b> -> tensor<64x256xf16, #ob>
+    %s = tt.dot %xo, %yo, %acc : tensor<128x64xf16, #oa> * tensor<64x256xf16, #ob> -> tensor<128x256xf32, #mma>
+    scf.yield %s : tensor<128x256xf32, #mma>
+  }
+  tt.return %r : tensor<128x256xf32, #mma>
+}
+}
