@@ -24,6 +24,8 @@
 #include "transform/matrix/UnitChoice.h"
 #include "transform/matrix/WidenedOperands.h"
 
+#include "mlir/IR/Iterators.h"
+
 using namespace mlir;
 
 namespace tilewright::transform {
@@ -145,6 +147,11 @@ public:
     });
     for (tt::DotOp dot : dots)
       accelerate(dot);
+    // What has been looked through.
+    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+      if (isOpTriviallyDead(op))
+        op->erase();
+    });
   }
 
 private:
@@ -203,7 +210,10 @@ private:
 
   void rewrite(tt::DotOp dot, Attempt attempt, const UnitChoice &choice) {
     if (choice.isTransposed) {
-      dot = transposeProduct(dot, attempt.a, attempt.b);
+      // Registers that hold neighbours in memory are loaded together.
+      const bool pairsRows = choice.atom->aOperand.space == target::Space::Registers &&
+                             LoadedOperand(attempt.b).isContiguousAlongLast();
+      dot = transposeProduct(dot, attempt.a, attempt.b, pairsRows);
       attempt.a = dot.getA();
       attempt.b = dot.getB();
     }
@@ -221,11 +231,8 @@ private:
       value = widen(value);
       auto encoding = ttg::DotOperandEncodingAttr::get(
           &getContext(), index, cast<ttg::DotOperandParent>(choice.encoding), kWidth);
-      const RankedTensorType type = withEncoding(typeOf(value), encoding);
-      const LoadedOperand loaded(value);
-      if (choice.atom->issuer == target::Issuer::WarpGroup && loaded.isTransposed)
-        return convertBeforeTranspose(builder, loc, loaded.value, type);
-      return ttg::ConvertLayoutOp::create(builder, loc, type, value);
+      return ttg::ConvertLayoutOp::create(builder, loc, withEncoding(typeOf(value), encoding),
+                                          value);
     };
     auto operand = [&](Value value, unsigned index) {
       const target::AtomOperand &wanted =
@@ -257,21 +264,6 @@ private:
       product = arith::TruncFOp::create(builder, loc, resultType, product);
     dot.replaceAllUsesWith(ttg::ConvertLayoutOp::create(builder, loc, type, product).getResult());
     dot.erase();
-    // What has been looked through.
-    if (choice.isTransposed)
-      for (Value operand : {attempt.a, attempt.b})
-        if (Operation *op = operand.getDefiningOp(); op && isOpTriviallyDead(op))
-          op->erase();
-  }
-
-  /// `matrix` transposed, with type `type`: it is loaded as its transpose is wanted.
-  static Value convertBeforeTranspose(OpBuilder &builder, Location loc, Value matrix,
-                                      RankedTensorType type) {
-    const int32_t order[] = {1, 0};
-    Attribute layout = tt::getLayoutEncoding(type).inferTrans(type.getShape(), order);
-    matrix =
-        ttg::ConvertLayoutOp::create(builder, loc, withEncoding(typeOf(matrix), layout), matrix);
-    return tt::TransOp::create(builder, loc, type, matrix, order);
   }
 
   /// The operand in shared memory, in the order in which it lies in memory.

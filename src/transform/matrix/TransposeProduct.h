@@ -22,7 +22,11 @@ bool isMatrixTranspose(tt::TransOp op);
 /// and returns that product, whose operands are matrices in whatever layouts they come in. A loop
 /// that carries the sum from one iteration to the next carries the transposed one from now on, so
 /// that the loop has no transposition of it.
-tt::DotOp transposeProduct(tt::DotOp dot, mlir::Value a, mlir::Value b);
+///
+/// With `pairsRows` the rows of B^T and of the product change places besides, those of 16 each: the
+/// even ones come first. Of a unit's tile a thread has rows t and t + 8, which are neighbours in B
+/// then. N is a multiple of 16.
+tt::DotOp transposeProduct(tt::DotOp dot, mlir::Value a, mlir::Value b, bool pairsRows);
 
 } // namespace tilewright::transform
 

@@ -333,21 +333,25 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
 // -----
 
 // In memory only elements of 16 bits may be contiguous along M or N. Others go through registers,
-// which only the left operand can: of B^T * A^T it is B^T.
+// which only the left operand can: of B^T * A^T it is B^T. Its rows come in an order in which those
+// that a thread has, 8 apart, are neighbours in memory.
 
 #row = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #column = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
-// CHECK-DAG: #[[AS_LOADED:.*]] = #ttg.linear<
 // CHECK-DAG: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 8]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
   // CHECK-LABEL: @tf32_along_n
-  // CHECK-DAG: %[[B:.*]] = ttg.convert_layout %arg1 : tensor<32x128xf32, #{{.*}}> -> tensor<32x128xf32, #[[AS_LOADED]]>
-  // CHECK-DAG: %[[LEFT:.*]] = tt.trans %[[B]] {order = array<i32: 1, 0>} : tensor<32x128xf32, #[[AS_LOADED]]> -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
+  // CHECK-DAG: %[[B0:.*]] = tt.reshape %arg1 : tensor<32x128xf32, #{{.*}}> -> tensor<32x8x8x2xf32, #{{.*}}>
+  // CHECK-DAG: %[[B1:.*]] = tt.trans %[[B0]] {order = array<i32: 1, 3, 2, 0>}
+  // CHECK-DAG: %[[B2:.*]] = tt.reshape %[[B1]] : tensor<8x2x8x32xf32, #{{.*}}> -> tensor<128x32xf32, #{{.*}}>
+  // CHECK-DAG: %[[LEFT:.*]] = ttg.convert_layout %[[B2]] : {{.*}} -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
   // CHECK-DAG: %[[A:.*]] = ttg.local_alloc %arg0 : (tensor<128x32xf32
   // CHECK-DAG: %[[RIGHT:.*]] = ttg.memdesc_trans %[[A]] {order = array<i32: 1, 0>}
   // CHECK: %[[D:.*]] = ttng.warp_group_dot %[[LEFT]], %[[RIGHT]], %{{.*}} -> tensor<128x128xf32, #[[MMA]]>
-  // CHECK: %[[R:.*]] = ttg.convert_layout %[[D]]
-  // CHECK: tt.trans %[[R]] {order = array<i32: 1, 0>}
+  // CHECK: %[[R0:.*]] = ttg.convert_layout %[[D]]
+  // CHECK: %[[R1:.*]] = tt.reshape %[[R0]] : tensor<128x128xf32, #{{.*}}> -> tensor<8x2x8x128xf32, #{{.*}}>
+  // CHECK: %[[R2:.*]] = tt.trans %[[R1]] {order = array<i32: 3, 0, 2, 1>}
+  // CHECK: tt.reshape %[[R2]] : tensor<128x8x8x2xf32, #{{.*}}> -> tensor<128x128xf32, #{{.*}}>
   tt.func @tf32_along_n(%a: tensor<128x32xf32, #row>, %b: tensor<32x128xf32, #row>, %c: tensor<128x128xf32, #row>) -> tensor<128x128xf32, #row> {
     %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x32xf32, #row> * tensor<32x128xf32, #row> -> tensor<128x128xf32, #row>
     tt.return %d : tensor<128x128xf32, #row>
@@ -379,7 +383,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
   // CHECK: %[[LOOP:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[SUM:.*]] = %{{.*}}) -> (tensor<128x128xf32, #{{.*}}>, tensor<128x128xf32, #[[COLUMN:.*]]>)
   // CHECK: %[[C:.*]] = ttg.convert_layout %[[SUM]] : {{.*}} -> tensor<128x128xf32, #[[MMA16:mma.*]]>
   // CHECK: ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[C]] {{.*}} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA16]], kWidth = 2}>> *
-  // CHECK: tt.trans %[[LOOP]]#1 {order = array<i32: 1, 0>}
+  // CHECK: tt.reshape %[[LOOP]]#1 : tensor<128x128xf32, #[[COLUMN]]> -> tensor<8x2x8x128xf32, #{{.*}}>
   tt.func @computed(%a: tensor<128x64xf16, #row>, %b: tensor<64x128x!tt.ptr<i8>, #row>, %c: tensor<128x128xf32, #row>, %n: i32) -> tensor<128x128xf32, #row> {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
