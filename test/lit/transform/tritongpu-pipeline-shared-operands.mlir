@@ -57,8 +57,8 @@ tt.func public @product(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 
 
 // An operand that goes through registers: it is loaded in the layout that it is wanted in, from rows
 // whose parts of 32 bytes change places, so that the eight neighbours along N and the four along K
-// that a warp loads at once are in banks of their own. No product is left under way when the next
-// iteration writes its registers.
+// that a warp loads at once are in banks of their own. One product is left under way, so the next
+// iteration writes other registers: there are two of them in the loop, and a loop for the last one.
 // CHECK-LABEL: @operand_in_registers
 // CHECK: ttg.local_alloc : () -> !ttg.memdesc<3x32x128xf32, #[[ROWS]], #smem, mutable>
 // CHECK: scf.for
@@ -67,8 +67,13 @@ tt.func public @product(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 
 // CHECK: %[[X:.*]] = ttg.local_load {{.*}} : !ttg.memdesc<32x128xf32, #[[ROWS]], #smem, mutable> -> tensor<32x128xf32, #[[WANTED:.*]]>
 // CHECK: %[[T:.*]] = tt.trans %[[X]]
 // CHECK: %[[D:.*]] = ttng.warp_group_dot %[[T]], %{{.*}} {{.*}}isAsync = true
-// CHECK-NEXT: ttng.warp_group_dot_wait %[[D]], %[[T]], %{{.*}} {pendings = 0 : i32}
+// CHECK-NEXT: %[[W:.*]]:2 = ttng.warp_group_dot_wait %[[D]], %{{.*}} {pendings = 1 : i32}
+// CHECK: %[[D2:.*]] = ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[W]]#0 {{.*}}isAsync = true
+// CHECK-NEXT: ttng.warp_group_dot_wait %[[D2]], %{{.*}} {pendings = 1 : i32}
 // CHECK-NEXT: scf.yield
+// CHECK: scf.for
+// CHECK: ttng.warp_group_dot_wait {{.*}} {pendings = 1 : i32}
+// CHECK: ttng.warp_group_dot_wait {{.*}} {pendings = 0 : i32}
 tt.func public @operand_in_registers(%p: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %y: !ttg.memdesc<32x64xf32, #ft, #smem>, %n: i32) -> tensor<128x64xf32, #mma32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -30,15 +30,17 @@
 //       scf.yield %d
 //     }
 //
-// Any other one is waited for where it stands, and with it all that are under way. Operands in
-// registers are read as late as others: where there are any, none is left under way when the next
-// iteration writes these registers.
+// Any other one is waited for where it stands, and with it all that are under way.
+//
+// Operands in registers are read as late as those in memory. Where an iteration writes them, the
+// next one has to have others: the loop is unrolled, two iterations at once.
 //
 // Registers of a product under way must not be touched. That they become readable, or free, at a
 // wait, the wait says by taking them and giving them back.
 //
 //===--------------------------------------------------------------------------===//
 
+#include "transform/tile/Unroll.h"
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -62,9 +64,10 @@ public:
         dots.push_back(dot);
   }
 
-  void run() {
+  /// Returns whether registers that an iteration writes are read while the next one runs.
+  bool run() {
     if (dots.empty())
-      return;
+      return false;
     for (ttng::WarpGroupDotOp dot : dots)
       if (hasLastingOperands(dot) && hasPlainResult(dot))
         running.insert(dot);
@@ -77,11 +80,13 @@ public:
       if (!running.contains(dot))
         waitHere(dot);
     if (running.empty())
-      return;
-    if (running.size() == dots.size())
+      return false;
+    const bool allRun = running.size() == dots.size();
+    if (allRun)
       waitForIterationBefore();
     waitInBranches();
     waitAfterLoop();
+    return allRun && readsRegisters();
   }
 
 private:
@@ -213,14 +218,14 @@ private:
         inputs.insert(dot.getResult());
     for (ttng::WarpGroupDotOp dot : dots)
       for (Value operand : {dot.getA(), Value(dot.getB())})
-        inputs.insert(operand);
+        if (isa<ttg::MemDescType>(operand.getType()))
+          inputs.insert(operand);
     OpBuilder builder(loop.getContext());
     builder.setInsertionPointAfter(dots.back());
-    createWait(builder, dots.back().getLoc(), inputs.getArrayRef(),
-               readsRegisters() ? 0 : dots.size(), [&](OpOperand &use) {
-                 return use.getOwner() == loop.getBody()->getTerminator() ||
-                        getBranch(use.getOwner());
-               });
+    createWait(
+        builder, dots.back().getLoc(), inputs.getArrayRef(), dots.size(), [&](OpOperand &use) {
+          return use.getOwner() == loop.getBody()->getTerminator() || getBranch(use.getOwner());
+        });
   }
 
   /// Whether an op of `region`, which yields to a branch, reads `value`: more than yields it.
@@ -256,10 +261,12 @@ private:
       }
   }
 
-  /// Whether a product reads an operand in registers, which the next iteration writes.
+  /// Whether a product that runs on reads an operand in registers, which the iteration writes.
   bool readsRegisters() {
-    return llvm::any_of(
-        dots, [](ttng::WarpGroupDotOp dot) { return isa<RankedTensorType>(dot.getA().getType()); });
+    return llvm::any_of(running, [&](ttng::WarpGroupDotOp dot) {
+      return isa<RankedTensorType>(dot.getA().getType()) &&
+             !loop.isDefinedOutsideOfLoop(dot.getA());
+    });
   }
 
   void waitAfterLoop() {
@@ -281,7 +288,13 @@ private:
 
 struct AsyncDotsPass : vendor::nvidia::impl::NvidiaAsyncDotsBase<AsyncDotsPass> {
   void runOnOperation() override {
-    getOperation().walk([](scf::ForOp loop) { LoopDots(loop).run(); });
+    SmallVector<scf::ForOp> inTurn;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (LoopDots(loop).run())
+        inTurn.push_back(loop);
+    });
+    for (scf::ForOp loop : inTurn)
+      transform::unrollLoop(loop, 2);
   }
 };
 
