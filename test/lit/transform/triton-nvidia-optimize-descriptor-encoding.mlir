@@ -27,9 +27,9 @@ tt.func public @encodings(%h: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt
   tt.return
 }
 
-// What the kernel gets, the launch has made.
+// What a function gets stays what its callers have.
 // CHECK-LABEL: @argument(
-// CHECK-SAME: !tt.tensordesc<tensor<128x64xf16, #[[WIDE]]>>
+// CHECK-SAME: !tt.tensordesc<tensor<128x64xf16>>
 tt.func public @argument(%d: !tt.tensordesc<tensor<128x64xf16>>) {
   tt.return
 }

@@ -17,14 +17,13 @@
 //   - padded with zeros, or NaN of floats of 16 bits and more;
 //   - that is made outside of loops: the map of one made in a loop would change while copies use
 //   it;
-//   - that no function takes or returns, but for a kernel;
+//   - that no function takes or returns: those that a kernel takes have become tensors by then;
 // and whose uses are
 //   - loads;
 //   - stores and reductions at coordinates that are known not to be negative: an H200 ends a launch
 //     in which a store begins below 0 (loads may begin there, and stores reach past the end);
 //   - reductions that it has for the type;
 //   - gathers and scatters of rows of multiples of 128 bytes, 256 at most.
-// A kernel's argument has no pointer, so there the uses are not asked.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -220,17 +219,9 @@ private:
         flows.push_back({choice, value});
   }
 
-  static bool isKernelArgument(Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
-    return func && argument.getOwner()->isEntryBlock() && func.isPublic();
-  }
-
   bool isTaken(Value value) const {
     if (!isBlockTaken(blockOf(value)))
       return false;
-    if (isKernelArgument(value))
-      return true;
     if (auto make = value.getDefiningOp<tt::MakeTensorDescOp>()) {
       if (!uses.isMakeTaken(make))
         return false;
@@ -285,11 +276,6 @@ struct OptimizeDescriptorEncoding
     for (tt::DescriptorLoadOp load : loads)
       dropDimensions(load);
     getOperation().walk([](tt::DescriptorStoreOp store) { dropDimensions(store); });
-    getOperation().walk([](tt::FuncOp func) {
-      if (!func.isExternal())
-        func.setFunctionType(FunctionType::get(func.getContext(), func.getBody().getArgumentTypes(),
-                                               func.getFunctionType().getResults()));
-    });
   }
 };
 
