@@ -7,12 +7,13 @@
 //
 // All atoms of the types and all ways of sharing the result between warps are compared by, in this
 // order: the cycles of the unit; the operands that threads have to store to shared memory; whether
-// an operand is read by threads that the unit could read itself; the instructions; the bytes of the
-// operands that a warp reads,
+// an operand is read by threads that the unit could read itself; the instructions; the time in
+// which shared memory brings a warp its operands,
 //
-//     (rows of a warp * bytes of A + columns of a warp * bytes of B) * K,
+//     (rows of a warp * bytes of A * cycles a byte + columns of a warp * bytes of B * ..) * K,
 //
-// which is least for squares; and the rows of a warp, which are to be few.
+// which is least for squares if both operands come the same way; and the columns of a warp, which
+// are to be few. Of a group of warps it is the rows, which share B.
 //
 // The product of the transposes, B^T * A^T, has the same cost but for which operand is in
 // registers: where four warps multiply together, that is A. It is what they do where B is not as
@@ -102,6 +103,22 @@ std::optional<Handover> planWarpGroups(const MmaAtom &atom, const Sizes &sizes,
   return handover;
 }
 
+/// The cycles in which shared memory brings a lane 128 bits of an operand to where it multiplies
+/// them: those of the data, 32 bits each, and one for each load. Matrix loads bring all at once if
+/// the elements, of `bits` bits, lie along K, or if one transposes such elements. Others come one
+/// by one.
+unsigned loadCycles(const target::Target &target, unsigned bits, bool alongK) {
+  bool hasMatrixLoads = false;
+  for (const target::CopyAtom &load : target.sharedMemory().loads) {
+    if (load.issuer == target::Issuer::Lane || !load.form(bits / 8))
+      continue;
+    hasMatrixLoads = true;
+    alongK |= !load.keepsNeighbors();
+  }
+  const unsigned loads = hasMatrixLoads && !alongK ? std::max(1u, 128 / bits) : 1;
+  return std::max(4u, loads) + loads;
+}
+
 /// Looks for the cheapest instruction for a product.
 class UnitSearch {
 public:
@@ -140,9 +157,14 @@ public:
         const uint64_t cycles = instructions * atom.cycles;
         if (times * cycles > mostCycles)
           continue;
-        const uint64_t bits =
-            rows * rowsOfWarp * target::bitsOf(atom.a) + columns * atom.n * target::bitsOf(atom.b);
-        const Cost cost = {cycles, handover->stored, handover->loaded, instructions, bits, rows};
+        auto loads = [&](uint64_t elements, target::MmaType type, const OperandForm &form) {
+          const unsigned bits = target::bitsOf(type);
+          return elements * bits * loadCycles(target, bits, form.isAlongK);
+        };
+        const uint64_t loaded =
+            loads(rows * rowsOfWarp, atom.a, forms.a) + loads(columns * atom.n, atom.b, forms.b);
+        const Cost cost = {cycles,       handover->stored, handover->loaded,
+                           instructions, loaded,           isGroups ? rows : columns};
         if (best && cost >= bestCost)
           continue;
         SmallVector<unsigned> warps = {ofRows, ofColumns};
