@@ -10,6 +10,7 @@
 #include "vendor/nvidia/emit/ExpandAtomics.h"
 #include "vendor/nvidia/emit/ExpandMaskedAccess.h"
 #include "vendor/nvidia/emit/ExpandWarpGroup.h"
+#include "vendor/nvidia/emit/MatrixLoadOrder.h"
 #include "vendor/nvidia/emit/NvptxMachine.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -58,8 +59,10 @@ public:
 
   void insertTargetCode(llvm::Module &module) const override {
     // Before the code generator makes compare-and-swap loops of them.
-    for (llvm::Function &function : module)
+    for (llvm::Function &function : module) {
       expandAtomics(function, target);
+      orderMatrixLoads(function);
+    }
     expandWarpGroupCalls(module);
   }
 

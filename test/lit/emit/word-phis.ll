@@ -1,0 +1,62 @@
+; RUN: tilewright-emit %s --target=cuda:80 --print=llir | FileCheck %s
+
+; A word that a loop carries as its elements becomes one value again; what is computed with does not.
+
+; CHECK-LABEL: @carried(
+; CHECK: phi <2 x half>
+; CHECK-NOT: phi half
+; CHECK-NOT: insertelement
+; CHECK: ret void
+define ptx_kernel void @carried(i32 %first, ptr addrspace(1) %x, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %f = bitcast i32 %first to <2 x half>
+  %f0 = extractelement <2 x half> %f, i32 0
+  %f1 = extractelement <2 x half> %f, i32 1
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %a0 = phi half [ %f0, %entry ], [ %b0, %body ]
+  %a1 = phi half [ %f1, %entry ], [ %b1, %body ]
+  %v0 = insertelement <2 x half> poison, half %a0, i32 0
+  %v1 = insertelement <2 x half> %v0, half %a1, i32 1
+  %p = getelementptr i32, ptr addrspace(1) %x, i32 %i
+  %q = getelementptr <2 x half>, ptr addrspace(1) %out, i32 %i
+  store <2 x half> %v1, ptr addrspace(1) %q
+  %w = load i32, ptr addrspace(1) %p
+  %b = bitcast i32 %w to <2 x half>
+  %b0 = extractelement <2 x half> %b, i32 0
+  %b1 = extractelement <2 x half> %b, i32 1
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; CHECK-LABEL: @computed(
+; CHECK-COUNT-2: phi half
+; CHECK: ret void
+define ptx_kernel void @computed(i32 %first, ptr addrspace(1) %x, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %f = bitcast i32 %first to <2 x half>
+  %f0 = extractelement <2 x half> %f, i32 0
+  %f1 = extractelement <2 x half> %f, i32 1
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %a0 = phi half [ %f0, %entry ], [ %b0, %body ]
+  %a1 = phi half [ %f1, %entry ], [ %b1, %body ]
+  %s = fadd half %a0, %a1
+  %p = getelementptr i32, ptr addrspace(1) %x, i32 %i
+  %q = getelementptr half, ptr addrspace(1) %out, i32 %i
+  store half %s, ptr addrspace(1) %q
+  %w = load i32, ptr addrspace(1) %p
+  %b = bitcast i32 %w to <2 x half>
+  %b0 = extractelement <2 x half> %b, i32 0
+  %b1 = extractelement <2 x half> %b, i32 1
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
