@@ -283,8 +283,10 @@ private:
         if (!convert)
           continue;
         builder.setInsertionPoint(convert);
-        convert.getResult().replaceAllUsesWith(
-            load(convert.getType(), result.schedule.get(convert)));
+        Value operand = load(convert.getType(), result.schedule.get(convert));
+        convert.getResult().replaceAllUsesWith(operand);
+        if (copy.firstUser == convert)
+          copy.firstUser = operand.getDefiningOp();
         result.schedule.remove(convert);
         convert->erase();
       }

@@ -132,4 +132,27 @@ tt.func @branch(%a: i32, %n: i32) -> i32 {
   } {tt.scheduled_max_stage = 1 : i32}
   tt.return %r : i32
 }
+
+// An operand of a product that something else uses later.
+// CHECK-LABEL: @operand_and_more
+// CHECK: scf.for
+// CHECK: %[[V:.*]] = ttg.memdesc_index
+// CHECK: %[[L:.*]] = ttg.local_load %[[V]] {{.*}} -> tensor<128x32xf16, #blocked
+// CHECK: %[[X:.*]] = ttg.local_load %[[V]] {{.*}} -> tensor<128x32xf16, #ttg.dot_op
+// CHECK: tt.dot %[[X]]
+// CHECK: tt.store %{{.*}}, %[[L]]
+tt.func @operand_and_more(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 32 : i32}, %o: !pa,
+                          %y: tensor<32x128xf16, #ob>, %n: i32) -> tensor<128x128xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32, #mma>) : i32 {
+    %x = tt.load %p {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !pa
+    %xo = ttg.convert_layout %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x32xf16, #a> -> tensor<128x32xf16, #oa>
+    %s = tt.dot %xo, %y, %acc {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x32xf16, #oa> * tensor<32x128xf16, #ob> -> tensor<128x128xf32, #mma>
+    tt.store %o, %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : !pa
+    scf.yield %s : tensor<128x128xf32, #mma>
+  } {tt.scheduled_max_stage = 1 : i32}
+  tt.return %r : tensor<128x128xf32, #mma>
+}
 }
