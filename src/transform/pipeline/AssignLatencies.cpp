@@ -196,6 +196,8 @@ private:
     if (candidates.empty())
       return;
     const uint64_t room = getFreeSharedBytes(loop, target, replaced);
+    Builder builder(&getContext());
+    loop->setAttr(assignedStagesAttrName, builder.getI32IntegerAttr(1));
     for (; stages > 1; --stages) {
       // A level needs an iteration at least.
       unsigned levels = 1;
@@ -209,7 +211,7 @@ private:
           bytes += candidate.bytes * (latency + 1);
       if (bytes > room)
         continue;
-      Builder builder(&getContext());
+      loop->setAttr(assignedStagesAttrName, builder.getI32IntegerAttr(latency * levels + 1));
       for (const Candidate &candidate : candidates)
         if (candidate.level < levels)
           candidate.load->setAttr(latencyAttrName, builder.getI32IntegerAttr(latency));

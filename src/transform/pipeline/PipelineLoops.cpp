@@ -44,10 +44,17 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<scf::ForOp> loops;
+    SmallVector<int32_t> stages;
     module.walk([&](scf::ForOp loop) {
       if (loop->hasAttr(maxStageAttrName))
         loops.push_back(loop);
+      if (loop->removeAttr(assignedStagesAttrName)) {
+        auto last = loop->getAttrOfType<IntegerAttr>(maxStageAttrName);
+        stages.push_back(last ? last.getInt() + 1 : 1);
+      }
     });
+    if (!stages.empty())
+      module->setAttr(loopStagesAttrName, DenseI32ArrayAttr::get(&getContext(), stages));
     auto target = target::Target::parse(std::string_view(ttg::getTargetName(module)));
     for (scf::ForOp loop : loops) {
       std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
