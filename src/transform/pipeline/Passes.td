@@ -66,4 +66,13 @@ def TritonGPUPrefetch : PipelinePass<"tritongpu-prefetch"> {
   }];
 }
 
+def SplitLoops : PipelinePass<"tilewright-split-loops"> {
+  let summary = "Loops split where a mask of selected elements begins to matter";
+  let description = [{
+    A comparison of integers that are affine in a loop's index holds for all elements up to an index
+    that is known before the loop. Up to there runs a loop without it, from there on one with it.
+    This is done in innermost loops with products for selects of at least 16 elements a thread.
+  }];
+}
+
 #endif // TILEWRIGHT_TRANSFORM_PIPELINE_PASSES

@@ -1,0 +1,101 @@
+//===- AffineForm.cpp - Integers as affine functions of a loop's index --------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "analysis/AffineForm.h"
+
+#include "ir/tt/Dialect.h"
+#include "ir/ttg/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using transform::AffineForm;
+
+/// Coefficients up to this can be multiplied by 32 bits, and a few of them added, in 64 bits.
+static constexpr int64_t maxCoefficient = int64_t(1) << 20;
+static constexpr unsigned maxNumbers = 16;
+
+static void scaleBy(AffineForm &form, int64_t factor) {
+  form.scale *= factor;
+  for (auto &[number, coefficient] : form.numbers)
+    coefficient *= factor;
+  form.low *= factor;
+  form.high *= factor;
+  if (factor < 0)
+    std::swap(form.low, form.high);
+}
+
+static AffineForm sum(AffineForm a, const AffineForm &b) {
+  a.scale += b.scale;
+  a.low += b.low;
+  a.high += b.high;
+  for (auto [number, coefficient] : b.numbers) {
+    auto same = llvm::find_if(a.numbers, [&](auto &entry) { return entry.first == number; });
+    if (same != a.numbers.end())
+      same->second += coefficient;
+    else
+      a.numbers.push_back({number, coefficient});
+  }
+  return a;
+}
+
+/// Whether sums of the form with 32-bit numbers stay far from the limits of 64 bits.
+static bool isSmall(const AffineForm &form) {
+  auto isSmallNumber = [](int64_t n) { return n >= -maxCoefficient && n <= maxCoefficient; };
+  const int64_t limit = maxCoefficient << 32;
+  return isSmallNumber(form.scale) && form.numbers.size() <= maxNumbers && form.low >= -limit &&
+         form.high <= limit &&
+         llvm::all_of(form.numbers, [&](auto &entry) { return isSmallNumber(entry.second); });
+}
+
+static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop) {
+  auto formOf = [&](Value operand) { return transform::getAffineForm(operand, loop); };
+  if (value == loop.getInductionVar())
+    return AffineForm{1, {}, 0, 0};
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return AffineForm{0, {}, constant.getSExtValue(), constant.getSExtValue()};
+  const bool isTensor = isa<RankedTensorType>(value.getType());
+  if (!isTensor && loop.isDefinedOutsideOfLoop(value))
+    return AffineForm{0, {{value, 1}}, 0, 0};
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (auto range = dyn_cast<tt::MakeRangeOp>(op))
+    return AffineForm{0, {}, range.getStart(), int64_t(range.getEnd()) - 1};
+  if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
+    return formOf(op->getOperand(0));
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return std::nullopt;
+  auto a = formOf(op->getOperand(0)), b = formOf(op->getOperand(1));
+  if (!a || !b)
+    return std::nullopt;
+  if (isa<arith::MulIOp>(op)) {
+    auto isConstant = [](const AffineForm &form) {
+      return form.scale == 0 && form.numbers.empty() && form.low == form.high &&
+             form.low >= -maxCoefficient && form.low <= maxCoefficient;
+    };
+    if (!isConstant(*b))
+      std::swap(a, b);
+    if (!isConstant(*b))
+      return std::nullopt;
+    scaleBy(*a, b->low);
+    return a;
+  }
+  if (isa<arith::SubIOp>(op))
+    scaleBy(*b, -1);
+  return sum(*std::move(a), *b);
+}
+
+std::optional<AffineForm> transform::getAffineForm(Value value, scf::ForOp loop) {
+  Type type = getElementTypeOrSelf(value.getType());
+  if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32)
+    return std::nullopt;
+  std::optional<AffineForm> form = evaluate(value, loop);
+  return form && isSmall(*form) ? form : std::nullopt;
+}

@@ -1,0 +1,229 @@
+//===- SplitLoops.cpp - Loops split where a mask begins to matter -------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A mask of causal attention holds for all elements of a tile up to the diagonal:
+//
+//     for start in [0, end):                     for start in [0, middle):
+//       s = select rm >= start + rn, qk, c         s = qk
+//                                          =>    for start in [middle, end):
+//                                                  s = select rm >= start + rn, qk, c
+//
+// A comparison whose sides are affine in the loop's index (AffineForm.h) holds for all elements,
+// for a scale n that makes it fail in the end,
+//
+//     n * iv <= limit, which is known before the loop: for iv up to floor(limit / n)
+//
+// provided that no element of either side has wrapped around up to there: else `middle` is the
+// lower bound. Both loops carry the same values, so a pipelined loop goes on as it is: copies under
+// way in the first loop are read in the second one.
+//
+// The code is there twice then. That is worth it in innermost loops with products, which wait for
+// arithmetic and not for memory, if selects of many elements go: 16 of a thread.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "analysis/AffineForm.h"
+#include "transform/pipeline/AsyncLoads.h"
+#include "transform/pipeline/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+namespace tilewright::transform {
+#define GEN_PASS_DEF_SPLITLOOPS
+#include "transform/pipeline/Passes.h.inc"
+} // namespace tilewright::transform
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::transform;
+
+/// Elements of a thread whose selects are worth a second loop.
+static constexpr unsigned minElements = 16;
+
+namespace {
+
+/// A comparison that holds for all elements as long as difference >= 0, and then no longer.
+struct Mask {
+  Value condition;
+  AffineForm left, right;
+  AffineForm difference;
+};
+
+/// Emits numbers of 64 bits in front of a loop.
+class BoundBuilder {
+public:
+  explicit BoundBuilder(scf::ForOp loop) : loop(loop), builder(loop) {}
+
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(builder, loop.getLoc(), builder.getI64IntegerAttr(value));
+  }
+  template <typename Op> Value create(Value a, Value b) {
+    return builder.createOrFold<Op>(loop.getLoc(), a, b);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
+    return builder.createOrFold<arith::CmpIOp>(loop.getLoc(), predicate, a, b);
+  }
+  Value select(Value condition, Value a, Value b) {
+    return builder.createOrFold<arith::SelectOp>(loop.getLoc(), condition, a, b);
+  }
+  Value widen(Value value) {
+    Type wide = builder.getI64Type();
+    return value.getType() == wide
+               ? value
+               : builder.createOrFold<arith::ExtSIOp>(loop.getLoc(), wide, value);
+  }
+  Value narrow(Value value) {
+    Type type = loop.getInductionVar().getType();
+    return type == builder.getI64Type()
+               ? value
+               : builder.createOrFold<arith::TruncIOp>(loop.getLoc(), type, value);
+  }
+
+  /// The sum of the numbers of `form`, each times its coefficient, and `offset`.
+  Value createSum(const AffineForm &form, int64_t offset) {
+    Value sum = constant(offset);
+    for (auto [number, coefficient] : form.numbers)
+      sum = create<arith::AddIOp>(sum, create<arith::MulIOp>(widen(number), constant(coefficient)));
+    return sum;
+  }
+
+  /// Whether all elements of `form` are numbers of 32 bits for an index of `iv`.
+  Value createFits(const AffineForm &form, Value iv) {
+    Value scaled = create<arith::MulIOp>(iv, constant(form.scale));
+    Value low = create<arith::AddIOp>(scaled, createSum(form, form.low));
+    Value high = create<arith::AddIOp>(scaled, createSum(form, form.high));
+    return create<arith::AndIOp>(
+        compare(arith::CmpIPredicate::sge, low, constant(std::numeric_limits<int32_t>::min())),
+        compare(arith::CmpIPredicate::sle, high, constant(std::numeric_limits<int32_t>::max())));
+  }
+
+  scf::ForOp loop;
+  OpBuilder builder;
+};
+
+} // namespace
+
+static std::optional<Mask> analyse(Value condition, scf::ForOp loop) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || loop.isDefinedOutsideOfLoop(condition))
+    return std::nullopt;
+  // As smaller < larger or smaller <= larger.
+  Value smaller = compare.getLhs(), larger = compare.getRhs();
+  const arith::CmpIPredicate predicate = compare.getPredicate();
+  using Predicate = arith::CmpIPredicate;
+  if (predicate == Predicate::sgt || predicate == Predicate::sge)
+    std::swap(smaller, larger);
+  else if (predicate != Predicate::slt && predicate != Predicate::sle)
+    return std::nullopt;
+  const bool isStrict = predicate == Predicate::slt || predicate == Predicate::sgt;
+  auto left = getAffineForm(smaller, loop), right = getAffineForm(larger, loop);
+  if (!left || !right)
+    return std::nullopt;
+  // The least that any element of `larger` is above any of `smaller`.
+  AffineForm difference = *right;
+  difference.scale -= left->scale;
+  for (auto [number, coefficient] : left->numbers)
+    difference.numbers.push_back({number, -coefficient});
+  difference.low = difference.high = right->low - left->high - isStrict;
+  if (difference.scale >= 0)
+    return std::nullopt;
+  return Mask{condition, *left, *right, difference};
+}
+
+/// Whether arithmetic is what `loop` takes its time for, and its body is all that is repeated.
+static bool isInnermostWithProduct(scf::ForOp loop) {
+  bool hasProduct = false;
+  const bool hasLoop = loop.getBody()
+                           ->walk([&](Operation *op) {
+                             hasProduct |= isProduct(op);
+                             return WalkResult(failure(isa<LoopLikeOpInterface>(op)));
+                           })
+                           .wasInterrupted();
+  return hasProduct && !hasLoop;
+}
+
+/// The masks of selects of many elements that hold at the beginning of `loop`.
+static SmallVector<Mask, 1> findMasks(scf::ForOp loop) {
+  SmallVector<Mask, 1> masks;
+  for (auto select : loop.getBody()->getOps<arith::SelectOp>()) {
+    auto type = dyn_cast<RankedTensorType>(select.getType());
+    Value condition = select.getCondition();
+    if (!type || !tt::getLayoutEncoding(type) || !isa<RankedTensorType>(condition.getType()) ||
+        ttg::getElementsPerThread(type) < minElements ||
+        llvm::any_of(masks, [&](const Mask &mask) { return mask.condition == condition; }))
+      continue;
+    if (auto mask = analyse(condition, loop))
+      masks.push_back(*std::move(mask));
+  }
+  return masks;
+}
+
+/// The first index of `loop`, whose bounds are of at most 32 bits, from which `mask` may fail, or
+/// its upper bound if there is none, as a number of 64 bits.
+static Value createMiddle(BoundBuilder &bounds, const Mask &mask) {
+  scf::ForOp loop = bounds.loop;
+  Value lower = bounds.widen(loop.getLowerBound()), upper = bounds.widen(loop.getUpperBound());
+  Value step = bounds.widen(loop.getStep()), zero = bounds.constant(0);
+  // -scale * iv <= limit
+  Value limit = bounds.createSum(mask.difference, mask.difference.low);
+  Value room = bounds.create<arith::SubIOp>(
+      limit, bounds.create<arith::MulIOp>(lower, bounds.constant(-mask.difference.scale)));
+  Value holds = bounds.compare(arith::CmpIPredicate::sge, room, zero);
+  Value pace = bounds.create<arith::MulIOp>(step, bounds.constant(-mask.difference.scale));
+  Value trips = bounds.create<arith::AddIOp>(
+      bounds.create<arith::DivUIOp>(bounds.create<arith::MaxSIOp>(room, zero), pace),
+      bounds.constant(1));
+  Value end = bounds.create<arith::AddIOp>(lower, bounds.create<arith::MulIOp>(trips, step));
+  Value middle = bounds.create<arith::MinSIOp>(end, upper);
+  for (const AffineForm &side : {mask.left, mask.right})
+    for (Value iv : {lower, middle})
+      holds = bounds.create<arith::AndIOp>(holds, bounds.createFits(side, iv));
+  return bounds.select(holds, middle, lower);
+}
+
+/// Splits `loop` where the first of `masks` may fail.
+static void split(scf::ForOp loop, ArrayRef<Mask> masks) {
+  BoundBuilder bounds(loop);
+  Value middle;
+  for (const Mask &mask : masks) {
+    Value own = createMiddle(bounds, mask);
+    middle = middle ? bounds.create<arith::MinSIOp>(middle, own) : own;
+  }
+  middle = bounds.narrow(middle);
+  IRMapping mapping;
+  auto first = cast<scf::ForOp>(bounds.builder.clone(*loop, mapping));
+  first.setUpperBound(middle);
+  loop.setLowerBound(middle);
+  loop.getInitArgsMutable().assign(first.getResults());
+  for (const Mask &mask : masks) {
+    Value condition = mapping.lookup(mask.condition);
+    OpBuilder builder(condition.getDefiningOp());
+    auto type = cast<RankedTensorType>(condition.getType());
+    condition.replaceAllUsesWith(arith::ConstantOp::create(
+        builder, loop.getLoc(), DenseElementsAttr::get(type, builder.getBoolAttr(true))));
+  }
+}
+
+namespace {
+
+struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      Type type = loop.getInductionVar().getType();
+      if (!loop.getUnsignedCmp() && type.isInteger() && type.getIntOrFloatBitWidth() <= 32 &&
+          isInnermostWithProduct(loop))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      if (SmallVector<Mask, 1> masks = findMasks(loop); !masks.empty())
+        split(loop, masks);
+  }
+};
+
+} // namespace
