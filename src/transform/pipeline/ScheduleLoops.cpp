@@ -14,7 +14,8 @@
 // used in the iteration before the one of the next is made. What such ops need is computed in
 // their stage and cluster. What they need of the iteration before, as a pointer that is moved on,
 // is computed one stage later and one cluster before, so right before it is used and not an
-// iteration early. All else is in the last stage, as early as its operands are.
+// iteration early. All else is in the last stage, as early as its operands are, but for branches
+// that nothing waits for: they come last.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -146,6 +147,19 @@ private:
             slot.cluster = needed->cluster;
         });
       schedule.set(&op, slot);
+    }
+    placeBranchesLast();
+  }
+
+  /// A branch of the last stage that nothing in the iteration waits for, as one that stores the
+  /// tile of a flattened loop, comes last: what begins in this iteration is under way meanwhile.
+  void placeBranchesLast() {
+    for (auto branch : loop.getBody()->getOps<scf::IfOp>()) {
+      const bool isWaitedFor = llvm::any_of(branch->getUsers(), [&](Operation *user) {
+        return user != loop.getBody()->getTerminator();
+      });
+      if (!isWaitedFor && schedule.get(branch).stage == maxStage)
+        schedule.set(branch, {maxStage, schedule.appendCluster()});
     }
   }
 
