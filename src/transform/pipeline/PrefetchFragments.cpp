@@ -220,6 +220,8 @@ public:
     createHeads();
     for (size_t i = 0; i < products.size(); ++i)
       cut(i);
+    for (Product &product : products)
+      erase(product);
     for (Operation *op : waits)
       op->erase();
   }
@@ -318,7 +320,12 @@ private:
       loaded = ahead;
     }
     dot.replaceAllUsesWith(sum);
-    dot.erase();
+  }
+
+  /// Removes what `cut` has replaced: the heads of the next iteration are made after the operands of
+  /// all products but the last one.
+  static void erase(Product &product) {
+    product.dot.erase();
     for (Operand &operand : product.operands) {
       for (Operation *op : llvm::reverse(operand.steps))
         op->erase();

@@ -126,3 +126,46 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %g#1 : tensor<64x64xf32, #mma>
   }
 }
+
+// -----
+
+// Two products: the heads of both come during the last step of the second one.
+
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+#s = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+#smem = #ttg.shared_memory
+!a = tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+!b = tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
+!c = tensor<64x64xf32, #mma>
+!tiles = !ttg.memdesc<3x64x64xf16, #s, #smem, mutable>
+!tile = !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @two_products
+  // CHECK: scf.for {{.*}} iter_args({{.*}}%[[A:[^ ]*]] = %{{.*}}, %{{.*}} = %{{.*}}, %[[B:[^ ]*]] = %{{.*}}, %{{.*}} = %{{.*}}, %[[E:[^ ]*]] = %{{.*}}, %{{.*}} = %{{.*}}, %[[F:[^ ]*]] = %{{.*}}, %{{.*}} = %{{[^ ]*}})
+  // CHECK: tt.dot %[[A]], %[[B]]
+  // CHECK: %[[D:.*]] = tt.dot %{{.*}}, %{{.*}}, %{{.*}}
+  // CHECK: tt.dot %[[E]], %[[F]]
+  // CHECK: ttg.async_wait
+  // CHECK-COUNT-4: ttg.local_load
+  // CHECK-NEXT: tt.dot
+  // CHECK-NEXT: scf.yield
+  tt.func public @two_products(%as: !tiles, %bs: !tiles, %zero: !c, %first: !ttg.async.token, %n: i32) -> !c {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %g:3 = scf.for %i = %c0 to %n step %c1 iter_args(%index = %c0, %t0 = %first, %acc = %zero) -> (i32, !ttg.async.token, !c) : i32 {
+      %w = ttg.async_wait %t0 {num = 1 : i32}
+      %t1 = ttg.async_commit_group
+      %am = ttg.memdesc_index %as[%index] : !tiles -> !tile
+      %bm = ttg.memdesc_index %bs[%index] : !tiles -> !tile
+      %next = arith.addi %index, %c1 : i32
+      %a = ttg.local_load %am token %w : !tile -> !a
+      %b = ttg.local_load %bm token %w : !tile -> !b
+      %d = tt.dot %a, %b, %acc, inputPrecision = ieee : !a * !b -> !c
+      %e = ttg.local_load %bm token %w : !tile -> !a
+      %f = ttg.local_load %am token %w : !tile -> !b
+      %h = tt.dot %e, %f, %d, inputPrecision = ieee : !a * !b -> !c
+      scf.yield %next, %t1, %h : i32, !ttg.async.token, !c
+    }
+    tt.return %g#2 : !c
+  }
+}
