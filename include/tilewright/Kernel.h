@@ -135,6 +135,9 @@ struct KernelMetadata {
   int threadsPerWarp = 32;
   /// Bytes of shared memory that each block needs.
   int sharedBytes = 0;
+  /// The stages that overlap in each loop whose loads asynchronous copies can make, in the order of
+  /// the loops: fewer than asked for where shared memory does not hold them, 1 for none.
+  std::vector<int> loopStages;
   /// Bytes of global memory that a launch sets aside for each block; 0 for none.
   int globalScratchBytes = 0;
   /// For hip: bytes of the segment of arguments, the hidden ones included; 0 elsewhere.

@@ -21,6 +21,7 @@
 #include "runtime/Files.h"
 #include "target/Target.h"
 #include "tilewright/CompileSession.h"
+#include "transform/pipeline/LoopSchedule.h"
 #include "vendor/Vendors.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -291,6 +292,9 @@ bool Run::makeNative() {
                               "leave --launch plain out, or compile the kernel's source"));
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
+  if (auto stages = (*module)->getAttrOfType<DenseI32ArrayAttr>(transform::loopStagesAttrName))
+    output.kernel.metadata.loopStages.assign(stages.asArrayRef().begin(),
+                                             stages.asArrayRef().end());
   if (auto scratch = (*module)->getAttrOfType<IntegerAttr>(lower::globalScratchBytesAttrName))
     output.kernel.metadata.globalScratchBytes = scratch.getInt();
   auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target));

@@ -152,6 +152,8 @@ std::string tilewright::toJson(const KernelMetadata &metadata) {
                {"shared_bytes", metadata.sharedBytes},
                {"arguments", std::move(arguments)},
                {"launch", describeLaunch(metadata)}};
+  if (!metadata.loopStages.empty())
+    json["loop_stages"] = metadata.loopStages;
   // Names come from source files of any encoding; what is no UTF-8 must not throw.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -275,6 +277,14 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
   metadata.numWarps = reader.number(json, "", "num_warps", 1);
   metadata.threadsPerWarp = reader.number(json, "", "threads_per_warp", 1);
   metadata.sharedBytes = reader.number(json, "", "shared_bytes", 0);
+  if (auto stages = json.find("loop_stages"); stages != json.end()) {
+    if (!stages->is_array())
+      reader.fail("'loop_stages' must be a list");
+    else
+      for (const Json &number : *stages)
+        metadata.loopStages.push_back(
+            reader.number({{"stages", number}}, "loop_stages.", "stages", 1));
+  }
   if (auto launch = json.find("launch"); launch != json.end()) {
     if (!launch->is_object())
       reader.fail("'launch' must be an object");

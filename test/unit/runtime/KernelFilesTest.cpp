@@ -22,6 +22,7 @@ static KernelMetadata example() {
   metadata.target = "cuda:90";
   metadata.numWarps = 8;
   metadata.sharedBytes = 4096;
+  metadata.loopStages = {3, 1};
   metadata.arguments = {{"x", "*fp32", 16, {}},
                         {"n", "i32", 1, {}},
                         {"eps", "fp32", 1, "1e-05"},
