@@ -9,7 +9,8 @@
 // reduction or a conversion brings. So a load after one is moved before it, with the
 // arithmetic of its address: it is under way while the threads wait. Then a walk from the
 // end of each block moves ops down to their first use where the registers that their
-// results take are more than those that they free.
+// results take are more than those that they free. Last, the buffers of pipelined loops end as soon
+// as they can.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -174,6 +175,31 @@ static void sinkToUses(Block &block) {
   }
 }
 
+//===--------------------------------------------------------------------------===//
+// Ends of buffers up
+//===--------------------------------------------------------------------------===//
+
+/// Moves `op` up past what has no effects and does not give it its operands.
+static void hoistPastPure(Operation *op) {
+  Operation *before = op->getPrevNode();
+  while (before && isMemoryEffectFree(before) &&
+         llvm::none_of(op->getOperands(),
+                       [&](Value operand) { return operand.getDefiningOp() == before; })) {
+    op->moveBefore(before);
+    before = op->getPrevNode();
+  }
+}
+
+/// Ends buffers before ops that exchange data by way of shared memory, which then need not be
+/// beside them: what is converted after a pipelined loop.
+static void hoistEndsOfBuffers(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    auto wait = dyn_cast<ttg::AsyncWaitOp>(op);
+    if (isa<ttg::LocalDeallocOp>(op) || (wait && wait.getAsyncToken().empty() && !wait.getNum()))
+      hoistPastPure(&op);
+  }
+}
+
 namespace {
 
 struct ReorderInstructions
@@ -185,6 +211,7 @@ struct ReorderInstructions
       if (isa_and_nonnull<tt::FuncOp, scf::ForOp, scf::IfOp, scf::WhileOp>(block->getParentOp())) {
         hoistLoads(*block, hoistBudget);
         sinkToUses(*block);
+        hoistEndsOfBuffers(*block);
       }
     });
   }

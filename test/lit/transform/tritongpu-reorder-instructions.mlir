@@ -223,3 +223,28 @@ tt.func @sink_join(%p: tensor<512x!tt.ptr<f32>, #line>, %q: tensor<512x2x!tt.ptr
   tt.store %q, %j : tensor<512x2x!tt.ptr<f32>, #pairs>
   tt.return
 }
+
+// -----
+
+// The buffers of a loop end before what follows it may need shared memory.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:86", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @buffers_end
+  // CHECK: ttg.local_load
+  // CHECK-NEXT: ttg.async_wait {num = 0 : i32}
+  // CHECK-NEXT: ttg.local_dealloc
+  // CHECK-NEXT: ttg.convert_layout
+  tt.func @buffers_end(%p: tensor<64x64x!tt.ptr<f32>, #blocked>) {
+    %m = ttg.local_alloc : () -> !ttg.memdesc<64x64xf32, #s, #smem, mutable>
+    %x = ttg.local_load %m : !ttg.memdesc<64x64xf32, #s, #smem, mutable> -> tensor<64x64xf32, #mma>
+    %y = ttg.convert_layout %x : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked>
+    %w = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %m : !ttg.memdesc<64x64xf32, #s, #smem, mutable>
+    tt.store %p, %y : tensor<64x64x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}
