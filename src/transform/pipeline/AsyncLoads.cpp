@@ -92,10 +92,10 @@ static SmallVector<RankedTensorType> getTypesWanted(tt::LoadOp load) {
   return types;
 }
 
-/// Rows along dimension `fastest`, whose parts of `vectorBytes` change places from row to row; 0:
-/// they do not.
+/// Rows along dimension `fastest`, whose parts of `vectorBytes` change places from row to row, or
+/// after `repeats` times as many rows; 0 bytes: they do not.
 static ttg::SharedLayoutEncoding createRows(RankedTensorType type, unsigned fastest,
-                                            unsigned vectorBytes) {
+                                            unsigned vectorBytes, unsigned repeats = 1) {
   constexpr unsigned bankRowBytes = 128;
   layout::SwizzledShared shared;
   shared.order = {fastest};
@@ -109,6 +109,7 @@ static ttg::SharedLayoutEncoding createRows(RankedTensorType type, unsigned fast
     shared.vec = vectorBytes / bytes;
     shared.perPhase = std::max(1u, bankRowBytes / (length * bytes));
     shared.maxPhase = std::max(1u, std::min(rows / shared.perPhase, length / shared.vec));
+    shared.perPhase *= repeats;
   }
   return ttg::SwizzledSharedEncodingAttr::get(type.getContext(), shared);
 }
@@ -140,14 +141,15 @@ static ttg::SharedLayoutEncoding chooseRows(RankedTensorType type, unsigned fast
     return best;
   uint64_t fewest = countTransactions(types, best, target);
   // Copies write 16 bytes in a row.
-  for (unsigned vectorBytes : {16, 32, 64}) {
-    ttg::SharedLayoutEncoding rows = createRows(type, fastest, vectorBytes);
-    const uint64_t transactions = countTransactions(types, rows, target);
-    if (transactions >= fewest)
-      continue;
-    best = rows;
-    fewest = transactions;
-  }
+  for (unsigned repeats : {1, 2, 4})
+    for (unsigned vectorBytes : {16, 32, 64}) {
+      ttg::SharedLayoutEncoding rows = createRows(type, fastest, vectorBytes, repeats);
+      const uint64_t transactions = countTransactions(types, rows, target);
+      if (transactions >= fewest)
+        continue;
+      best = rows;
+      fewest = transactions;
+    }
   return best;
 }
 

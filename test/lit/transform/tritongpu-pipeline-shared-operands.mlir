@@ -1,7 +1,8 @@
 // RUN: tilewright-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --tilewright-nvidia-async-dots --canonicalize --cse | FileCheck %s
 // RUN: tilewright-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --tilewright-nvidia-async-dots --canonicalize --cse --convert-scf-to-cf --allocate-shared-memory | FileCheck %s --check-prefix=BARRIERS
 
-// CHECK: #[[ROWS:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+// CHECK-DAG: #[[ROWS:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+// CHECK-DAG: #[[BYTES:.*]] = #ttg.swizzled_shared<{vec = 16, perPhase = 2, maxPhase = 8, order = [1, 0]}>
 
 // Products that read shared memory themselves and run on into the next iteration: two copies are
 // under way, one buffer is read by the present product and one by that of the iteration before. Views
@@ -35,6 +36,12 @@
 #wanted = #ttg.linear<{register = [[0, 8], [4, 0], [8, 0], [16, 0], [0, 64]], lane = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32]], block = []}>
 #ft = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 32}>
 !pb = tensor<32x128x!tt.ptr<f32>, #b>
+#b8 = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma8 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 32]}>
+#pairs = #ttg.blocked<{sizePerThread = [4, 2], threadsPerWarp = [4, 8], warpsPerCTA = [1, 4], order = [0, 1]}>
+#v4 = #ttg.linear<{register = [[1, 0, 0, 0], [2, 0, 0, 0], [0, 0, 0, 1], [16, 0, 0, 0], [32, 0, 0, 0], [0, 4, 0, 0]], lane = [[4, 0, 0, 0], [8, 0, 0, 0], [0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0]], warp = [[0, 1, 0, 0], [0, 2, 0, 0]], block = []}>
+#w4 = #ttg.linear<{register = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 1, 0, 0], [0, 0, 0, 16], [0, 0, 0, 32], [4, 0, 0, 0]], lane = [[0, 0, 0, 4], [0, 0, 0, 8], [0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0]], warp = [[1, 0, 0, 0], [2, 0, 0, 0]], block = []}>
+#bt = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 8}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 tt.func public @product(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %n: i32) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
@@ -88,5 +95,26 @@ tt.func public @operand_in_registers(%p: !pb {tt.divisibility = 16 : i32, tt.con
     scf.yield %z, %un : tensor<128x64xf32, #mma32>, !pb
   }
   tt.return %r#0 : tensor<128x64xf32, #mma32>
+}
+
+// Bytes: a warp loads pairs of 16 along N in four rows at once that are four rows apart.
+// CHECK-LABEL: @bytes_in_registers
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<3x64x128xi8, #[[BYTES]], #smem, mutable>
+// CHECK: ttg.local_load {{.*}} : !ttg.memdesc<64x128xi8, #[[BYTES]], #smem, mutable> ->
+tt.func public @bytes_in_registers(%p: tensor<64x128x!tt.ptr<i8>, #b8> {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> tensor<128x64xi32, #mma8> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0> : tensor<128x64xi32, #mma8>
+  %y = ttg.local_alloc : () -> !ttg.memdesc<64x64xi8, #bt, #smem, mutable>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xi32, #mma8>) : i32 {
+    %x = tt.load %p : tensor<64x128x!tt.ptr<i8>, #b8>
+    %c = ttg.convert_layout %x : tensor<64x128xi8, #b8> -> tensor<64x128xi8, #pairs>
+    %v = tt.reshape %c : tensor<64x128xi8, #pairs> -> tensor<64x8x8x2xi8, #v4>
+    %w = tt.trans %v {order = array<i32: 1, 3, 2, 0>} : tensor<64x8x8x2xi8, #v4> -> tensor<8x2x8x64xi8, #w4>
+    %t = tt.reshape %w : tensor<8x2x8x64xi8, #w4> -> tensor<128x64xi8, #ttg.dot_op<{opIdx = 0, parent = #mma8, kWidth = 4}>>
+    %z = ttng.warp_group_dot %t, %y, %acc {inputPrecision = 0 : i32} : tensor<128x64xi8, #ttg.dot_op<{opIdx = 0, parent = #mma8, kWidth = 4}>> * !ttg.memdesc<64x64xi8, #bt, #smem, mutable> -> tensor<128x64xi32, #mma8>
+    scf.yield %z : tensor<128x64xi32, #mma8>
+  }
+  tt.return %r : tensor<128x64xi32, #mma8>
 }
 }
