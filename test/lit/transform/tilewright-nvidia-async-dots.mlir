@@ -156,4 +156,45 @@ tt.func @alone(%a: !a, %b: !a) -> tensor<64x64xf32, #mma> {
   %d = ttng.warp_group_dot %a, %b, %zero {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
   tt.return %d : tensor<64x64xf32, #mma>
 }
+
+// An operand in registers: the loop runs two iterations at once, each with registers of its own.
+// CHECK-LABEL: @registers_in_turn
+// CHECK: scf.for
+// CHECK: ttng.warp_group_dot
+// CHECK-NEXT: ttng.warp_group_dot_wait {{.*}} {pendings = 1 : i32}
+// CHECK: ttng.warp_group_dot
+// CHECK-NEXT: ttng.warp_group_dot_wait {{.*}} {pendings = 1 : i32}
+// CHECK: scf.yield
+tt.func @registers_in_turn(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %x = ttg.local_load %a : !a -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+    %d = ttng.warp_group_dot %x, %b, %acc {inputPrecision = 0 : i32} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !a -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
+// Twice 64 registers for 128 x 128 elements, beside 64 of the sums: too many.
+// CHECK-LABEL: @too_many_registers
+// CHECK: scf.for
+// CHECK: %[[D:.*]] = ttng.warp_group_dot
+// CHECK-NEXT: ttng.warp_group_dot_wait %[[D]], %{{.*}} {pendings = 0 : i32}
+// CHECK-NEXT: scf.yield
+// CHECK-NOT: ttng.warp_group_dot %
+tt.func @too_many_registers(%as: !ttg.memdesc<3x128x128xf16, #s, #smem, mutable>, %b: !ttg.memdesc<128x64xf16, #s, #smem, mutable>, %n: i32) -> tensor<128x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !ttg.memdesc<3x128x128xf16, #s, #smem, mutable> -> !ttg.memdesc<128x128xf16, #s, #smem, mutable>
+    %x = ttg.local_load %a : !ttg.memdesc<128x128xf16, #s, #smem, mutable> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+    %d = ttng.warp_group_dot %x, %b, %acc {inputPrecision = 0 : i32} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #s, #smem, mutable> -> tensor<128x64xf32, #mma>
+    scf.yield %d : tensor<128x64xf32, #mma>
+  }
+  tt.return %r : tensor<128x64xf32, #mma>
+}
 }

@@ -33,13 +33,15 @@
 // Any other one is waited for where it stands, and with it all that are under way.
 //
 // Operands in registers are read as late as those in memory. Where an iteration writes them, the
-// next one has to have others: the loop is unrolled, two iterations at once.
+// next one has to have others: the loop is unrolled, two iterations at once. Where a thread has too
+// few registers for that, none is left under way at the end of an iteration.
 //
 // Registers of a product under way must not be touched. That they become readable, or free, at a
 // wait, the wait says by taking them and giving them back.
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/RegisterPressure.h"
 #include "transform/tile/Unroll.h"
 #include "vendor/nvidia/transform/Passes.h"
 
@@ -81,12 +83,13 @@ public:
         waitHere(dot);
     if (running.empty())
       return false;
-    const bool allRun = running.size() == dots.size();
+    const bool allRun = running.size() == dots.size(), readsWritten = allRun && readsRegisters(),
+               inTurn = readsWritten && fitsTwice();
     if (allRun)
-      waitForIterationBefore();
+      waitForIterationBefore(readsWritten && !inTurn ? 0 : dots.size());
     waitInBranches();
     waitAfterLoop();
-    return allRun && readsRegisters();
+    return inTurn;
   }
 
 private:
@@ -211,7 +214,8 @@ private:
     });
   }
 
-  void waitForIterationBefore() {
+  /// Waits at the end of an iteration until `pending` products are under way.
+  void waitForIterationBefore(unsigned pending) {
     llvm::SetVector<Value> inputs;
     for (ttng::WarpGroupDotOp dot : dots)
       if (!getCarried(dot).empty())
@@ -222,10 +226,9 @@ private:
           inputs.insert(operand);
     OpBuilder builder(loop.getContext());
     builder.setInsertionPointAfter(dots.back());
-    createWait(
-        builder, dots.back().getLoc(), inputs.getArrayRef(), dots.size(), [&](OpOperand &use) {
-          return use.getOwner() == loop.getBody()->getTerminator() || getBranch(use.getOwner());
-        });
+    createWait(builder, dots.back().getLoc(), inputs.getArrayRef(), pending, [&](OpOperand &use) {
+      return use.getOwner() == loop.getBody()->getTerminator() || getBranch(use.getOwner());
+    });
   }
 
   /// Whether an op of `region`, which yields to a branch, reads `value`: more than yields it.
@@ -267,6 +270,20 @@ private:
       return isa<RankedTensorType>(dot.getA().getType()) &&
              !loop.isDefinedOutsideOfLoop(dot.getA());
     });
+  }
+
+  /// Whether a thread has registers for the sums and two sets of operands, and about as many as
+  /// addresses and counters of such loops take.
+  bool fitsTwice() {
+    constexpr unsigned others = 72;
+    unsigned needed = others;
+    for (ttng::WarpGroupDotOp dot : dots)
+      needed += transform::getDistinctRegisters(dot.getType()) +
+                2 * transform::getDistinctRegisters(dot.getA().getType());
+    const unsigned lanes = ttg::getThreadsPerWarp(loop);
+    const target::Target *target =
+        target::Target::find(ttg::getTargetName(loop->getParentOfType<ModuleOp>()));
+    return needed <= transform::getRegisterBudget(target, lanes * ttg::getNumWarps(loop), lanes);
   }
 
   void waitAfterLoop() {
