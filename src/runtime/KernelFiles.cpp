@@ -248,18 +248,6 @@ static TensorMapRecipe readTensorMap(Reader &reader, const Json &json, const std
   return recipe;
 }
 
-/// That the recipe is one, for a kernel with so many parameters.
-static bool isTensorMap(const TensorMapRecipe &recipe, size_t parameterCount) {
-  const size_t rank = recipe.sizes.size();
-  auto isKnown = [&](const LaunchValue &value) {
-    return std::ranges::all_of(value.parameters,
-                               [&](unsigned parameter) { return parameter < parameterCount; });
-  };
-  return rank >= 1 && rank <= 5 && recipe.strides.size() == rank - 1 && recipe.box.size() == rank &&
-         recipe.address < parameterCount && std::ranges::all_of(recipe.sizes, isKnown) &&
-         std::ranges::all_of(recipe.strides, isKnown);
-}
-
 Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
                                                       const std::string &file) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
@@ -322,7 +310,7 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
   }
   const size_t parameterCount = runtime::parametersOf(metadata).size();
   for (const TensorMapRecipe &recipe : metadata.tensorMaps)
-    if (!isTensorMap(recipe, parameterCount))
+    if (!runtime::isTensorMap(recipe, parameterCount))
       reader.fail("'launch.tensor_maps' does not fit the arguments");
   if (reader.error)
     return *reader.error;

@@ -9,6 +9,7 @@
 
 #include "runtime/LaunchArguments.h"
 
+#include <algorithm>
 #include <optional>
 
 using namespace tilewright;
@@ -63,7 +64,21 @@ private:
 
 } // namespace
 
+bool runtime::isTensorMap(const TensorMapRecipe &recipe, size_t parameterCount) {
+  const size_t rank = recipe.sizes.size();
+  auto isKnown = [&](const LaunchValue &value) {
+    return std::ranges::all_of(value.parameters,
+                               [&](unsigned parameter) { return parameter < parameterCount; });
+  };
+  return rank >= 1 && rank <= 5 && recipe.strides.size() == rank - 1 && recipe.box.size() == rank &&
+         recipe.address < parameterCount && std::ranges::all_of(recipe.sizes, isKnown) &&
+         std::ranges::all_of(recipe.strides, isKnown);
+}
+
 Expected<TensorMap> Evaluator::evaluate(const TensorMapRecipe &recipe) const {
+  if (!isTensorMap(recipe, parameters.size()))
+    return makeError("the description of a tensor map does not fit the arguments",
+                     "leave ttg.tensor_maps out of the TTGIR, with the kernel's last arguments");
   const std::string tensor = "the tensor of '" + parameters[recipe.address].argument->name + "'";
   const std::string remedy =
       "the kernel copies blocks of it by a tensor map: begin rows at multiples "

@@ -40,6 +40,9 @@ struct alignas(64) TensorMapBytes {
   std::array<std::byte, 128> bytes;
 };
 
+/// Whether the recipe is one, for a kernel with so many parameters.
+bool isTensorMap(const TensorMapRecipe &recipe, size_t parameterCount);
+
 /// The values of all of a kernel's tensor maps. `parameters` are those of packArguments. Errors,
 /// which name the arguments: what no tensor map can say - an address or a stride that is not a
 /// multiple of 16 bytes, a dimension without elements, 2^32 elements or more in one, or a stride

@@ -102,6 +102,35 @@ static void testArguments(TilewrightKernel *kernel) {
   EXPECT_ERROR(tilewright_launch(kernel, 1, 1, 1, NULL), "argument 'x' of 'add' is not set");
 }
 
+/* A tensor descriptor takes a tensor, whose rows begin at multiples of 16 bytes. */
+static void testTensors(void) {
+  writeText(
+      "tensor.json",
+      "{\"name\": \"add\", \"target\": \"cuda:90\", \"num_warps\": 4, \"threads_per_warp\": 32,"
+      " \"shared_bytes\": 0, \"arguments\": ["
+      " {\"name\": \"d\", \"type\": \"tensordesc<fp16[64, 32]>\", \"divisibility\": 16},"
+      " {\"name\": \"n\", \"type\": \"i32\"}]}");
+  writeText("tensor.ptx", ptx);
+  TilewrightKernel *kernel = NULL;
+  EXPECT(tilewright_open(folder, "tensor", &kernel) == 0);
+  if (!kernel)
+    return;
+  const int64_t shape[] = {100, 40}, strides[] = {48, 1}, odd[] = {42, 1}, columns[] = {1, 100};
+  EXPECT(tilewright_get_argument_count(kernel) == 2);
+  EXPECT(strcmp(tilewright_get_argument_type(kernel, 0), "tensordesc<fp16[64, 32]>") == 0);
+  EXPECT(tilewright_set_tensor(kernel, 0, 4096, 2, shape, strides) == 0);
+  EXPECT_ERROR(tilewright_set_tensor(kernel, 0, 4104, 2, shape, strides),
+               "'d' of type tensordesc<fp16[64, 32]> got an address that is no multiple of 16");
+  EXPECT_ERROR(tilewright_set_tensor(kernel, 0, 4096, 2, shape, odd),
+               "a stride of 42 elements in dimension 0, 84 bytes");
+  EXPECT_ERROR(tilewright_set_tensor(kernel, 0, 4096, 2, shape, columns), "a last stride of 100");
+  EXPECT_ERROR(tilewright_set_tensor(kernel, 0, 4096, 1, shape, strides), "of 1 dimension");
+  EXPECT_ERROR(tilewright_set_tensor(kernel, 0, 4096, -1, shape, strides), "of -1 dimensions");
+  EXPECT_ERROR(tilewright_set_tensor(kernel, 1, 4096, 2, shape, strides), "'n' of type i32 got");
+  EXPECT_ERROR(tilewright_set_pointer(kernel, 0, 4096), "got an array");
+  tilewright_close(kernel);
+}
+
 static void testAttributes(TilewrightKernel *kernel) {
   int value = 0;
   EXPECT(tilewright_get_attribute(kernel, TILEWRIGHT_THREADS_PER_BLOCK, &value) == 0);
@@ -140,6 +169,7 @@ int main(int argc, char **argv) {
   folder = argv[1];
   EXPECT(strcmp(tilewright_last_error(), "") == 0);
   testOpening();
+  testTensors();
   writeText("add.json", description);
   writeText("add.ptx", ptx);
   TilewrightKernel *kernel = NULL;

@@ -70,5 +70,6 @@ tt.func public @stride(%p: !tt.ptr<f16>, %n: i32) {
   %row = arith.constant 68 : i64
   // expected-error@+1 {{stride 0 of this descriptor is 136 bytes; rows of its tensor begin at multiples of 16 bytes}}
   %d = tt.make_tensor_descriptor %p, [%n, %n], [%row, %one] : !tt.ptr<f16>, !tt.tensordesc<tensor<128x64xf16, #s>>
+  "use"(%d) : (!tt.tensordesc<tensor<128x64xf16, #s>>) -> ()
   tt.return
 }

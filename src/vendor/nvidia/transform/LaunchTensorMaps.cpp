@@ -142,6 +142,10 @@ private:
     SmallVector<std::pair<Attribute, Type>> made;
     const unsigned first = kernel.getNumArguments();
     for (tt::MakeTensorDescOp make : makes) {
+      if (make.use_empty()) {
+        make.erase();
+        continue;
+      }
       if (failed(checkStrides(make)))
         return failure();
       if (!runsAlways(make, kernel))
