@@ -46,6 +46,7 @@ TEST(KernelJson, LaunchOfEachVendor) {
                      const char *buildOptions = "") {
     KernelMetadata metadata = example();
     metadata.target = target;
+    metadata.loopStages.clear();
     metadata.threadsPerWarp = lanes;
     metadata.kernargBytes = kernargBytes;
     metadata.buildOptions = buildOptions;
