@@ -128,19 +128,31 @@ static std::optional<StagedLoad> findStagedLoad(tt::LoadOp load, const target::T
 // Which loads begin early
 //===----------------------------------------------------------------------------===//
 
-/// Registers of the operands of one step of K of `dot`, and of the part of B that comes next.
-static unsigned getRegistersOfStep(tt::DotOp dot, const target::Target &target) {
+/// Registers of `operand` of `dot`, in `loop`, while a step of K is multiplied: those of the step
+/// if it comes from shared memory, all if it is computed or stays.
+static unsigned getOperandRegisters(tt::DotOp dot, Value operand, scf::ForOp loop,
+                                    const target::Target &target) {
+  const unsigned registers = getDistinctRegisters(operand.getType());
   const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(dot);
-  if (!types)
-    return 0;
+  if (loop.isDefinedOutsideOfLoop(operand) || !types ||
+      !isa_and_nonnull<ttg::ConvertLayoutOp>(operand.getDefiningOp()))
+    return registers;
   unsigned kOfStep = 0;
   for (const target::MmaAtom &atom : target.products())
     if (ttg::isWarpProduct(atom, *types))
       kOfStep = std::max(kOfStep, atom.k);
   const unsigned k = typeOf(dot.getA().getType()).getShape().back();
-  const unsigned registers =
-      getDistinctRegisters(dot.getA().getType()) + getDistinctRegisters(dot.getB().getType());
-  return k ? registers * std::min(k, kOfStep) / k : registers;
+  return registers * std::min(k, kOfStep) / k;
+}
+
+/// Registers of a thread for `dot` beside what `loop` carries.
+static unsigned getRegistersOfProduct(tt::DotOp dot, scf::ForOp loop,
+                                      const target::Target &target) {
+  // A sum that begins anew.
+  const bool isCarried = isa<BlockArgument>(dot.getC());
+  return getOperandRegisters(dot, dot.getA(), loop, target) +
+         getOperandRegisters(dot, dot.getB(), loop, target) +
+         (isCarried ? 0 : getDistinctRegisters(dot.getType()));
 }
 
 SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target::Target &target) {
@@ -150,7 +162,7 @@ SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target:
       loads.emplace(getTileBytes(load), load);
   unsigned used = reservedRegisters, step = 0;
   for (tt::DotOp dot : loop.getBody()->getOps<tt::DotOp>())
-    step = std::max(step, getRegistersOfStep(dot, target));
+    step = std::max(step, getRegistersOfProduct(dot, loop, target));
   // Addresses are a few and constants.
   for (Type type : loop.getResultTypes())
     if (!isa<tt::PointerType>(tt::getElementTypeOrSelf(type)))
