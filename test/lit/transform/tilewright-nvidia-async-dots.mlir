@@ -3,9 +3,12 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #i32 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 32]}>
 #s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#s8 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 8}>
 #smem = #ttg.shared_memory
 !as = !ttg.memdesc<3x64x64xf16, #s, #smem, mutable>
 !a = !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+!bs = !ttg.memdesc<3x64x64xi8, #s8, #smem, mutable>
+!b = !ttg.memdesc<64x64xi8, #s8, #smem, mutable>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
@@ -106,6 +109,36 @@ tt.func @read_after_branch(%as: !as, %b: !a, %n: i32, %p: tensor<64x64x!tt.ptr<f
     scf.yield %next : tensor<64x64xf32, #mma>
   }
   tt.return
+}
+
+// Sums of integers are plain registers as well; two of f16 are one, taken apart behind the product.
+// CHECK-LABEL: @integers
+// CHECK: ttng.warp_group_dot %{{.*}} {inputPrecision = 0 : i32, isAsync = true}
+// CHECK: ttng.warp_group_dot_wait {{.*}} {pendings = 1 : i32}
+tt.func @integers(%as: !bs, %b: !b, %n: i32) -> tensor<64x64xi32, #i32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0> : tensor<64x64xi32, #i32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xi32, #i32>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !bs -> !b
+    %d = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !b * !b -> tensor<64x64xi32, #i32>
+    scf.yield %d : tensor<64x64xi32, #i32>
+  }
+  tt.return %r : tensor<64x64xi32, #i32>
+}
+
+// CHECK-LABEL: @halves
+// CHECK: ttng.warp_group_dot_wait {{.*}} {pendings = 0 : i32}
+tt.func @halves(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf16, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf16, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf16, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %d = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf16, #mma>
+    scf.yield %d : tensor<64x64xf16, #mma>
+  }
+  tt.return %r : tensor<64x64xf16, #mma>
 }
 
 // An operand that the iteration puts into memory would be written over by the next one.

@@ -15,8 +15,8 @@
 //
 // A product may run on into the next iteration
 //   - if its operands in memory are of several buffers or are not made in the loop;
-//   - if its result is f32, in registers that nothing but products adds to (integers and f16 go
-//     through other registers on the way);
+//   - if its result is f32 or i32, in registers that nothing but products adds to (f16 goes through
+//     other registers on the way);
 //   - and if the loop carries the result to nothing but products as what they add to, or to ops
 //     behind a wait for all of them, which another product needs.
 // A branch may read the result, as one that stores the tile where it is complete: it waits for all,
@@ -146,7 +146,7 @@ private:
   }
 
   bool hasPlainResult(ttng::WarpGroupDotOp dot) {
-    return cast<RankedTensorType>(dot.getType()).getElementType().isF32() &&
+    return cast<RankedTensorType>(dot.getType()).getElementType().getIntOrFloatBitWidth() == 32 &&
            llvm::all_of(dot.getResult().getUses(), [&](OpOperand &use) { return isPlainUse(use); });
   }
 
