@@ -455,12 +455,13 @@ bool Machine::accessShared(uint32_t thread, uint32_t site, uint64_t address, uin
   return false;
 }
 
-bool Machine::beginRead(uint32_t site, std::span<const uint32_t> group, MemoryRange range) {
+bool Machine::beginRead(uint32_t site, std::span<const uint32_t> group, MemoryRange range,
+                        bool seesCopies) {
   std::vector<SharedAccessor> accessors;
   for (uint32_t thread : group)
     accessors.push_back(accessorOf(thread));
   SharedMemory::Outcome outcome =
-      shared.beginRead(range.begin, range.bytes, site, accessors, fences);
+      shared.beginRead(range.begin, range.bytes, site, accessors, fences, seesCopies);
   if (outcome.fault == SharedFault::None)
     return true;
   current = group.front();

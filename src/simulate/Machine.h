@@ -224,8 +224,10 @@ public:
   uint64_t bytesOfBufferAt(uint64_t address) const;
 
   /// For several warps, given by a thread each of which the first issues it: an asynchronous read
-  /// of shared memory through the asynchronous proxy. False if the launch is to end with an error.
-  bool beginRead(uint32_t site, std::span<const uint32_t> threads, MemoryRange range);
+  /// of shared memory through the asynchronous proxy. `seesCopies`: as in SharedMemory::beginRead.
+  /// False if the launch is to end with an error.
+  bool beginRead(uint32_t site, std::span<const uint32_t> threads, MemoryRange range,
+                 bool seesCopies);
   /// The read is complete for the thread that issued it.
   void completeRead(uint32_t site, uint32_t thread, MemoryRange range);
   bool completesEarly() const { return options.asyncCompletion == AsyncCompletion::Early; }

@@ -90,7 +90,7 @@ void Machine::issueBulkRead(AsyncOperation operation) {
   const MemoryRange range = operation.reads;
   const SharedAccessor now = accessorOf(current);
   SharedMemory::Outcome outcome =
-      shared.beginRead(range.begin, range.bytes, site, {&now, 1}, fences);
+      shared.beginRead(range.begin, range.bytes, site, {&now, 1}, fences, /*seesCopies=*/false);
   if (outcome.fault != SharedFault::None)
     return reportShared(site, outcome);
   if (range.begin % sites[site].alignment != 0)

@@ -152,6 +152,7 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, Acc
           if (outstanding.count)
             return {SharedFault::OutstandingRead, offset + i, outstanding.thread, outstanding.site};
           outstanding.writerFences = now.fences;
+          outstanding.isCopied = false;
         }
         if (const Record *read = firstUnordered(reads))
           return fault(SharedFault::WriteAfterRead, *read);
@@ -191,14 +192,16 @@ void SharedMemory::completeWrite(uint64_t address, uint32_t count, const SharedA
     const uint32_t site = write.site;
     write = Record();
     write.add(site, accessor);
-    if (!readers.empty())
+    if (!readers.empty()) {
       readers[address - base + i].writerFences = accessor.fences;
+      readers[address - base + i].isCopied = true;
+    }
   }
 }
 
 SharedMemory::Outcome SharedMemory::beginRead(uint64_t address, uint32_t count, uint32_t site,
                                               std::span<const SharedAccessor> accessors,
-                                              const ProxyFences &fences) {
+                                              const ProxyFences &fences, bool seesCopies) {
   if (Outcome outcome = access(address, count, AccessKind::Load, site, accessors.front());
       outcome.fault != SharedFault::None)
     return outcome;
@@ -211,7 +214,7 @@ SharedMemory::Outcome SharedMemory::beginRead(uint64_t address, uint32_t count, 
       if (!write.isOrderedBefore(accessor))
         return fault(SharedFault::ReadAfterWrite);
       if (write.who == Who::Nobody || write.thread == unitThread ||
-          fences.countOf(write.thread) > reads.writerFences)
+          (seesCopies && reads.isCopied) || fences.countOf(write.thread) > reads.writerFences)
         continue;
       const SharedAccessor *fence = fences.lastOf(accessor.warp);
       // The writer's own fences have been counted.

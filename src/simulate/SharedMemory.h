@@ -128,9 +128,10 @@ public:
 
   /// A read that is outstanding from now on, through the asynchronous proxy and for several warps:
   /// what it reads is to be ordered before each of the accessors, one of each warp. The first one
-  /// stands for it.
+  /// stands for it. `seesCopies`: what asynchronous writes of threads have brought needs no fence.
   Outcome beginRead(uint64_t address, uint32_t count, uint32_t site,
-                    std::span<const SharedAccessor> accessors, const ProxyFences &fences);
+                    std::span<const SharedAccessor> accessors, const ProxyFences &fences,
+                    bool seesCopies);
   /// Such a read is complete, and ordered before what the accessor's thread does from now on.
   void completeRead(uint64_t address, uint32_t count, uint32_t site,
                     const SharedAccessor &accessor);
@@ -172,8 +173,9 @@ private:
     uint32_t count = 0;
     uint32_t site = 0;
     uint32_t thread = 0;
-    /// The fences of the byte's writer when it wrote.
+    /// The fences of the byte's writer when it wrote, and whether the write was asynchronous.
     uint32_t writerFences = 0;
+    bool isCopied = false;
   };
   /// For each byte; empty where none may be.
   std::vector<Reads> readers;

@@ -43,6 +43,8 @@ CompiledKernel productKernel(const std::string &body, int bOffset = aBytes, int 
     declare void @llvm.nvvm.wgmma.commit_group.sync.aligned()
     declare void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 immarg)
     declare void @llvm.nvvm.fence.proxy.async.shared_cta()
+    declare void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3), ptr addrspace(1))
+    declare void @llvm.nvvm.cp.async.wait.all()
     declare {float, float, float, float} @tilewright.wgmma.m64n8k16.f32.f16.f16.ss(float, float, float, float, i64, i64, i1, i1, i1)
     declare {float, float, float, float} @tilewright.wgmma.wait_group.f32x4(i32, float, float, float, float)
     define ptx_kernel void @k(ptr addrspace(1) %out) {
@@ -153,6 +155,20 @@ TEST(WarpGroup, FenceAfterTheBarrier) {
   Expected<void> done = Launcher().run(productKernel(barrier + proxyFence + fence + product("d") +
                                                      commit + wait("w", 0, "d") + give("w0")),
                                        arguments);
+  ASSERT_TRUE(done) << render(done.error());
+}
+
+// What cp.async has brought products see without one.
+TEST(WarpGroup, CopiesWithoutFence) {
+  const std::string copy = "%from = getelementptr i8, ptr addrspace(1) %out, i32 %aOffset\n"
+                           "call void @llvm.nvvm.cp.async.cg.shared.global.16("
+                           "ptr addrspace(3) %aPlace, ptr addrspace(1) %from)\n"
+                           "call void @llvm.nvvm.cp.async.wait.all()\n";
+  std::vector<ArgumentValue> arguments = {floats(4 * threads)};
+  Expected<void> done =
+      Launcher().run(productKernel(proxyFence + copy + barrier + fence + product("d") + commit +
+                                   wait("w", 0, "d") + give("w0")),
+                     arguments);
   ASSERT_TRUE(done) << render(done.error());
 }
 

@@ -61,6 +61,11 @@ private:
     BitVector allocations;
   };
 
+  /// Whether `op` needs no fence for what is complete at `write`.
+  static bool seesWrite(Operation *op, Operation *write) {
+    return isa<ttng::WarpGroupDotOp>(op) && waitsForCopies(write);
+  }
+
   static bool waitsForCopies(Operation *op) {
     const ttg::AsyncRole role = cast<ttg::SharedMemoryUser>(op).getAsyncRole();
     return role.queue == ttg::AsyncQueue::CopyGroups && role.waits;
@@ -136,7 +141,7 @@ private:
         if (read.none())
           readsOfLent.insert(op);
         for (unsigned write : open.set_bits())
-          if (writes[write].allocations.anyCommon(read))
+          if (writes[write].allocations.anyCommon(read) && !seesWrite(op, writes[write].op))
             mark(write);
       }
     }

@@ -238,7 +238,9 @@ bool WarpGroupProducts::beginReads(GroupExchange &exchange, std::vector<Piece> &
   for (uint32_t row = 0; row < rows; row += rowStep)
     for (uint32_t k = 0; k < depth; k += depthStep) {
       const uint64_t address = form.addressOf(start, row, k, elementBytes, alongRows);
-      if (!machine.beginRead(exchange.site, threads, {address, descriptorUnitBytes}))
+      // Of what cp.async brought: vendor/nvidia/lower/ProxyFences.h.
+      if (!machine.beginRead(exchange.site, threads, {address, descriptorUnitBytes},
+                             /*seesCopies=*/true))
         return false;
       pieces.push_back({address, row, k});
     }
