@@ -207,6 +207,11 @@ std::optional<transform::AsyncLoad> transform::planAsyncLoad(tt::LoadOp load,
   return result;
 }
 
+bool transform::isRunByGroups(scf::ForOp loop) {
+  constexpr unsigned warpsOfGroup = 4;
+  return ttg::getNumWarps(loop) > warpsOfGroup;
+}
+
 //===----------------------------------------------------------------------------===//
 // Room for buffers
 //===----------------------------------------------------------------------------===//

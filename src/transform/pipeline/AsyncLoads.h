@@ -56,6 +56,10 @@ void makeViewsMutable(mlir::Value view);
 /// Whether the op multiplies matrices. Its first two operands are the factors.
 bool isProduct(mlir::Operation *op);
 
+/// Whether several groups of warps run `loop`, if a unit that reads its operands in memory computes
+/// for four warps at a time: while it is busy with one group another one begins copies.
+bool isRunByGroups(mlir::scf::ForOp loop);
+
 /// Whether `value` is a constant all of whose elements are zero, of floats the positive one.
 bool isZero(mlir::Value value);
 

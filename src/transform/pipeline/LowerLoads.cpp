@@ -139,7 +139,10 @@ private:
     uint64_t bytes = 0;
     for (Copy &copy : copies)
       bytes += getTileBytes(copy.load) * getBuffers(copy);
-    isInFront = bytes <= getFreeSharedBytes(result.loop, target, replaced);
+    const bool areReadInMemory =
+        llvm::all_of(copies, [](const Copy &copy) { return copy.plan.isReadInMemory; });
+    isInFront = bytes <= getFreeSharedBytes(result.loop, target, replaced) &&
+                !(areReadInMemory && isRunByGroups(result.loop));
     // Waits first, then copies, then the cluster of the use.
     for (Copy &copy : copies) {
       auto [entry, isNew] = clusterOfCopies.try_emplace(copy.use.cluster);

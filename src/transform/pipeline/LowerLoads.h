@@ -27,6 +27,11 @@
 // when the present one begins, and one buffer more keeps the barrier the only one. If there is no
 // room for it, the copies stay where the schedule has them, at the end, behind a second barrier.
 //
+// There they stay in any case if units read all tiles, for several groups of warps. To begin copies
+// takes a thread long: in front of the product the unit would wait for it, while behind the product
+// it is busy. A single group that waits at a barrier leaves its unit idle, so that it is better off
+// with one.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_TRANSFORM_PIPELINE_LOWERLOADS_H
