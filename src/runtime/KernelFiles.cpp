@@ -149,11 +149,11 @@ std::string tilewright::toJson(const KernelMetadata &metadata) {
                {"target", metadata.target},
                {"num_warps", metadata.numWarps},
                {"threads_per_warp", metadata.threadsPerWarp},
-               {"shared_bytes", metadata.sharedBytes},
-               {"arguments", std::move(arguments)},
-               {"launch", describeLaunch(metadata)}};
+               {"shared_bytes", metadata.sharedBytes}};
   if (!metadata.loopStages.empty())
     json["loop_stages"] = metadata.loopStages;
+  json["arguments"] = std::move(arguments);
+  json["launch"] = describeLaunch(metadata);
   // Names come from source files of any encoding; what is no UTF-8 must not throw.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -163,6 +163,8 @@ TEST(KernelJson, Errors) {
               HasSubstr("'num_warps' must be"));
   EXPECT_THAT(errorOf(replaced("\"num_warps\": 8", "\"num_warps\": 18446744073709551615")),
               HasSubstr("'num_warps' must be"));
+  EXPECT_THAT(errorOf(replaced("\"loop_stages\": [", "\"loop_stages\": [0,")),
+              HasSubstr("'loop_stages.stages' must be a whole number, at least 1"));
   EXPECT_THAT(errorOf(replaced("\"shared_bytes\": 4096", "\"shared_bytes\": -1")),
               HasSubstr("'shared_bytes' must be"));
   EXPECT_THAT(errorOf(replaced("\"type\": \"i32\"", "\"type\": 32")),
