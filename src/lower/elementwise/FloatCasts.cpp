@@ -205,6 +205,39 @@ std::array<Value, 2> decodePair(LoweringBuilder &e, Value low, Value high, Float
   return {convert(halves[0]), convert(halves[1])};
 }
 
+/// Whether whole words of narrow elements come from shared memory to a product.
+bool hasMatrixLoads(const target::Target &target) {
+  return llvm::any_of(target.sharedMemory().loads, [](const target::CopyAtom &load) {
+    return load.issuer != target::Issuer::Lane;
+  });
+}
+
+/// Two numbers of e5m2 or e4m3 as f16, in one word. Those of e5m2 are its upper halves. The
+/// exponent and fraction of e4m3, at the place of f16's, make a number that is 2^-8 of what it
+/// should be, for subnormal ones, too; 480 is NaN then.
+std::array<Value, 2> widenPair(LoweringBuilder &e, Value low, Value high, FloatType from) {
+  Type i32 = e.builder.getI32Type();
+  auto halvesType = VectorType::get(2, e.builder.getF16Type());
+  Value word = e.create<LLVM::ZeroOp>(VectorType::get(4, e.builder.getI8Type()));
+  word = e.create<LLVM::InsertElementOp>(word, low, e.getI32(1));
+  word = e.create<LLVM::InsertElementOp>(word, high, e.getI32(3));
+  if (isa<Float8E4M3FNType>(from)) {
+    Code code{OpBuilder(e.builder), e.loc};
+    Expr bits{code, e.create<LLVM::BitcastOp>(i32, word)};
+    Expr magnitude = shiftRightLogical(bits, bits.like(1)) & 0x3f803f80;
+    Expr signedBits = (bits & int64_t(0x80008000)) | magnitude;
+    Value scaled = e.create<LLVM::BitcastOp>(halvesType, signedBits.value());
+    auto scale = DenseElementsAttr::get(halvesType, e.builder.getF16FloatAttr(256).getValue());
+    scaled = e.create<LLVM::FMulOp>(scaled, e.create<LLVM::ConstantOp>(halvesType, scale));
+    Expr isNan = (magnitude + 0x00800080) & 0x40004000;
+    Expr result = Expr{code, e.create<LLVM::BitcastOp>(i32, scaled)} |
+                  (isNan - shiftRightLogical(isNan, isNan.like(5)));
+    word = result.value();
+  }
+  SmallVector<Value> halves = e.unpackVector(e.create<LLVM::BitcastOp>(halvesType, word));
+  return {halves[0], halves[1]};
+}
+
 //===--------------------------------------------------------------------------===//
 // Integers
 //===--------------------------------------------------------------------------===//
@@ -236,17 +269,20 @@ SmallVector<Value> lower::castFloats(LoweringBuilder &e, ValueRange values, Floa
   const bool inPairs = e.target.getTarget().execution.hasFloat8Casts;
   const bool encodes =
       inPairs && isa<Float8E4M3FNType, Float8E5M2Type>(to) && !isFloat8(from) && !towardZero;
-  // Of e5m2 an f16 is made by a shift, which is as fast.
+  // Of e5m2 an f16 is made by moving bytes, which is as fast.
   const bool decodes = inPairs && isa<Float8E4M3FNType>(from) && !isFloat8(to);
-  if (!encodes && !decodes)
+  const bool widens = isa<Float8E4M3FNType, Float8E5M2Type>(from) && !decodes && to.isF16() &&
+                      hasMatrixLoads(e.target.getTarget());
+  if (!encodes && !decodes && !widens)
     return llvm::map_to_vector(
         values, [&](Value value) { return castFloat(e, value, from, to, towardZero); });
   SmallVector<Value> results;
   for (size_t i = 0; i < values.size(); i += 2) {
     // Of an odd number the last one is its own neighbour.
     Value low = values[i], high = values[std::min(i + 1, values.size() - 1)];
-    llvm::append_range(results,
-                       encodes ? encodePair(e, low, high, from, to) : decodePair(e, low, high, to));
+    llvm::append_range(results, encodes  ? encodePair(e, low, high, from, to)
+                                : widens ? widenPair(e, low, high, from)
+                                         : decodePair(e, low, high, to));
   }
   results.truncate(values.size());
   return results;

@@ -224,7 +224,6 @@ tt.func @sink_join(%p: tensor<512x!tt.ptr<f32>, #line>, %q: tensor<512x2x!tt.ptr
   tt.return
 }
 
-// -----
 
 // The buffers of a loop end before what follows it may need shared memory.
 
