@@ -75,6 +75,7 @@ public:
     for (llvm::Function &function : module) {
       joinLoadRuns(function);
       keepLoadsBeforeBarriers(function);
+      waitBeforeBarriers(function, llvm::StringRef(target.processor).starts_with("gfx11"));
     }
   }
 

@@ -39,3 +39,19 @@ void tilewright::emit::keepLoadsBeforeBarriers(Function &function) {
     }
   }
 }
+
+void tilewright::emit::waitBeforeBarriers(Function &function, bool hasOneCounter) {
+  // Of s_waitcnt: expcnt 7 and vmcnt 63, which wait for nothing, lgkmcnt 0 (RDNA3 Instruction Set
+  // Architecture, S_WAITCNT).
+  constexpr unsigned forShared = 63 << 10 | 7;
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : block) {
+      if (!isBarrier(instruction))
+        continue;
+      IRBuilder<> builder(&instruction);
+      if (hasOneCounter)
+        builder.CreateIntrinsic(Intrinsic::amdgcn_s_waitcnt, {}, {builder.getInt32(forShared)});
+      else
+        builder.CreateIntrinsic(Intrinsic::amdgcn_s_wait_dscnt, {}, {builder.getInt16(0)});
+    }
+}
