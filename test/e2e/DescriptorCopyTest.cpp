@@ -42,13 +42,13 @@ def kernel(in_ptr, out_ptr, m, n, pitch, BM: tl.constexpr, BN: tl.constexpr):
     target = tl.make_tensor_descriptor(out_ptr, [m, n], [pitch, 1], [BM, BN])
     row = tl.program_id(0) * BM
     column = tl.program_id(1) * BN
-    x = source.load([row - 1, column - 3])
+    x = source.load([row - 1, column - 16])
     target.store([row, column], x)
 )";
       checkSame({body,
-                 "*" + type.name + ":16, *" + type.name + ":16, i32, i32, i32:16, " +
+                 "*" + type.name + ":16, *" + type.name + ":16, i32, i32:16, i32:16, " +
                      std::to_string(rows) + ", " + std::to_string(columns),
-                 {filled(type.type, {37, 80}), blank(type.type, {37, 80}), int64_t(37), int64_t(75),
+                 {filled(type.type, {37, 80}), blank(type.type, {37, 80}), int64_t(37), int64_t(64),
                   int64_t(80)},
                  {(37u + rows - 1) / rows + 1, (80u + columns - 1) / columns + 1}});
     }
@@ -83,8 +83,8 @@ def kernel(in_ptr, out_ptr, n):
         {replaceAll(replaceAll(replaceAll(replaceAll(body, "SHAPE", shape), "STRIDES", strides),
                                "BLOCK", block),
                     "AT", at),
-         "*fp32:16, *fp32:16, i32",
-         {filled(ElementType::Float32, {size}), blank(ElementType::Float32, {size}), int64_t(13)}});
+         "*fp32:16, *fp32:16, i32:16",
+         {filled(ElementType::Float32, {size}), blank(ElementType::Float32, {size}), int64_t(16)}});
   }
 }
 
@@ -114,7 +114,7 @@ TEST(DescriptorCopies, Padding) {
 def kernel(in_ptr, out_ptr, m, n):
     source = tl.make_tensor_descriptor(in_ptr, [m, n], [16, 1], [16, 16], padding_option="nan")
     rows = tl.arange(0, 16)
-    x = source.load([-2, 4])
+    x = source.load([-2, 8])
     tl.store(out_ptr + rows[:, None] * 16 + rows[None, :], tl.where(x == x, 1, 0))
 )",
                std::string("*") + type + ":16, *i32, i32, i32",
@@ -167,8 +167,8 @@ def kernel(in_ptr, out_ptr, m, n):
             target.KIND([i * 16, j * 32], source.load([i * 16, j * 32]))
 )",
                           "KIND", kind),
-               std::string("*") + name + ":16, *" + name + ":16, i32, i32",
-               {filled(type, {32, 64}), quarters(type, {32, 64}, 9), int64_t(29), int64_t(60)},
+               std::string("*") + name + ":16, *" + name + ":16, i32, i32:16",
+               {filled(type, {32, 64}), quarters(type, {32, 64}, 9), int64_t(29), int64_t(48)},
                {3}});
   }
 }
@@ -185,9 +185,9 @@ def kernel(in_ptr, out_ptr, rows_ptr, places_ptr, m, n, at):
     x = source.gather(tl.load(rows_ptr + each), at)
     target.scatter(x + 1, tl.load(places_ptr + each), 32)
 )",
-             "*fp32:16, *fp32:16, *i32, *i32, i32, i32, i32",
+             "*fp32:16, *fp32:16, *i32, *i32, i32, i32:16, i32:16",
              {filled(ElementType::Float32, {9, 64}), blank(ElementType::Float32, {9, 64}),
-              toArray(rows), toArray(places), int64_t(9), int64_t(61), int64_t(-5)}});
+              toArray(rows), toArray(places), int64_t(9), int64_t(48), int64_t(-16)}});
 }
 
 /// What one program stores, the last of them reads: it is complete before a counter says so.
@@ -215,17 +215,21 @@ def kernel(in_ptr, out_ptr, sum_ptr, count_ptr, n):
 /// Of what the accelerator does not take nothing is given to it.
 TEST(DescriptorCopies, ByPointersWhereItMust) {
   struct Case {
-    std::string what, arguments, block, use;
+    std::string what, arguments, block, use, shape = "[n, n]";
   };
   for (const Case &each : {
            Case{"a stride of which nothing is known", "*fp32:16, *fp32:16, i32, i32", "[16, 16]",
                 "y = d.load([0, 0])"},
            Case{"an address of which nothing is known", "*fp32, *fp32:16, i32:16, i32", "[16, 16]",
                 "y = d.load([0, 0])"},
+           Case{"a column of which nothing is known", "*fp32:16, *fp32:16, i32:16, i32", "[16, 16]",
+                "y = d.load([0, at])"},
+           Case{"a store to rows of which nothing is known", "*fp32:16, *fp32:16, i32:16, i32",
+                "[16, 16]", "d.store([0, 0], y)", "[n, at]"},
            Case{"a store whose coordinate may be negative", "*fp32:16, *fp32:16, i32:16, i32",
                 "[16, 16]", "d.store([at, 0], y)"},
            Case{"a sum at a coordinate that may be negative", "*fp32:16, *fp32:16, i32:16, i32",
-                "[16, 16]", "d.atomic_add([0, at], y)"},
+                "[16, 16]", "d.atomic_add([at, 0], y)"},
            Case{"rows that are no multiple of 128 bytes", "*fp32:16, *fp32:16, i32:16, i32",
                 "[1, 16]", "y = d.gather(tl.arange(0, 16), 0)"},
            Case{"a block that is too large to be staged", "*fp32:16, *fp32:16, i32:16, i32",
@@ -235,13 +239,14 @@ TEST(DescriptorCopies, ByPointersWhereItMust) {
     std::string body = R"(
 @triton.jit
 def kernel(in_ptr, out_ptr, n, at):
-    d = tl.make_tensor_descriptor(in_ptr, [n, n], [n, 1], BLOCK)
+    d = tl.make_tensor_descriptor(in_ptr, SHAPE, [n, 1], BLOCK)
     each = tl.arange(0, 16)
     y = tl.full((16, 16), 1.0, dtype=tl.float32)
     USE
     tl.store(out_ptr + each[:, None] * 16 + each[None, :], y)
 )";
     body = replaceAll(replaceAll(body, "BLOCK", each.block), "USE", each.use);
+    body = replaceAll(body, "SHAPE", each.shape);
     CompileOptions options = optionsFor("cuda:90");
     options.signature = each.arguments;
     CompileResult result = Compiler().compile({"test.py", imports + body}, options);

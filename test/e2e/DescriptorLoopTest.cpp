@@ -32,7 +32,7 @@ def kernel(in_ptr, other_ptr, out_ptr, m, n, STAGES: tl.constexpr):
     other = tl.make_tensor_descriptor(other_ptr, [m, n], [64, 1], [16, 64])
     total = tl.zeros((16, 64), dtype=tl.float32)
     for i in tl.range(0, tl.cdiv(m, 16), num_stages=STAGES):
-        total = total * 0.5 + source.load([i * 16, 0]) * other.load([i * 16, 1])
+        total = total * 0.5 + source.load([i * 16, 0]) * other.load([i * 16, 16])
     rows = tl.arange(0, 16)
     tl.store(out_ptr + rows[:, None] * 64 + tl.arange(0, 64)[None, :], total)
 )",
@@ -51,9 +51,9 @@ def kernel(in_ptr, out_ptr, m, n, STAGES: tl.constexpr):
     for i in tl.range(0, tl.cdiv(m, 16), num_stages=STAGES):
         target.store([i * 16, 0], source.load([i * 16, 0]) + 1)
 )",
-             "*fp32:16, *fp32:16, i32, i32, @",
+             "*fp32:16, *fp32:16, i32, i32:16, @",
              {filled(ElementType::Float32, {96, 64}), blank(ElementType::Float32, {96, 64}),
-              int64_t(16 * GetParam() - 5), int64_t(61)}});
+              int64_t(16 * GetParam() - 5), int64_t(48)}});
 }
 
 /// Rows that are gathered early, by indices that are there before the loop; and sums of tiles.
@@ -136,9 +136,9 @@ def kernel(a_ptr, b_ptr, c_ptr, m, n, k, STAGES: tl.constexpr):
             types.result == "i32" ? ElementType::Int32 : ElementType::Float32;
         checkSame({body,
                    "*" + types.name + ":16, *" + types.name + ":16, *" + types.result +
-                       ":16, i32, i32, i32, @",
+                       ":16, i32, i32:16, i32, @",
                    {filled(types.type, {100, 160}), quarters(types.type, {160, 160}, 9),
-                    blank(result, {100, 160}), int64_t(50), int64_t(45), int64_t(150)},
+                    blank(result, {100, 160}), int64_t(50), int64_t(48), int64_t(150)},
                    {1, 2},
                    warps});
       }
@@ -161,9 +161,9 @@ def kernel(a_ptr, b_ptr, c_ptr, m, n, k, STAGES: tl.constexpr):
         acc = tl.dot(a, b, acc)
     c_desc.store([batch, 0, 0], acc.reshape(1, 64, 64))
 )",
-       "*fp16:16, *fp16:16, *fp32:16, i32, i32, i32, @",
+       "*fp16:16, *fp16:16, *fp32:16, i32, i32:16, i32, @",
        {filled(ElementType::Float16, {3, 64, 160}), quarters(ElementType::Float16, {3, 160, 64}, 9),
-        blank(ElementType::Float32, {3, 64, 64}), int64_t(61), int64_t(50), int64_t(150)},
+        blank(ElementType::Float32, {3, 64, 64}), int64_t(61), int64_t(48), int64_t(150)},
        {3}});
 }
 
@@ -183,9 +183,9 @@ def kernel(a_ptr, b_ptr, c_ptr, m, n, k, STAGES: tl.constexpr):
         acc = tl.dot(a_desc.load([0, l * 64]), b_desc.load([0, l * 64]).T, acc)
     c_desc.store([0, 0], acc)
 )",
-         "*fp16:16, *fp16:16, *fp32:16, i32, i32, i32, @",
+         "*fp16:16, *fp16:16, *fp32:16, i32, i32:16, i32, @",
          {filled(ElementType::Float16, {32, 160}), quarters(ElementType::Float16, {32, 160}, 9),
-          blank(ElementType::Float32, {32, 64}), int64_t(31), int64_t(29), int64_t(150)},
+          blank(ElementType::Float32, {32, 64}), int64_t(31), int64_t(16), int64_t(150)},
          {1},
          4,
          target});

@@ -262,6 +262,30 @@ TEST(TensorCopy, StoreAtNegativeCoordinate) {
   }
 }
 
+TEST(TensorCopy, BoxAtUnevenColumn) {
+  const std::string text = textOf({});
+  const CompiledKernel compiled = compileGoodText(text);
+  for (AsyncCompletion completion : allCompletions) {
+    auto result = run(compiled, Case{64, 128, 2, 2}, completion);
+    ASSERT_FALSE(result);
+    const std::string error = render(result.error());
+    EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.async_tma_copy_global_to_local")));
+    EXPECT_THAT(error, HasSubstr("a box begins at coordinate 2 of the fastest dimension"));
+  }
+}
+
+/// What is in memory has longer rows than the map says.
+TEST(TensorCopy, StoreAcrossUnevenRows) {
+  std::string text = textOf({});
+  text = replaceAll(text, "%out_map, %out, [%c32, %c32], [%n, %m]",
+                    "%out_map, %out, [%c32, %c32], [%shorter, %m]");
+  text = replaceAll(text, "    %c32 = arith",
+                    "    %shorter = arith.constant 61 : i32\n    %c32 = arith");
+  const std::string error = faultOf(text);
+  EXPECT_THAT(error, StartsWith(lineOf(text, "ttng.async_tma_copy_local_to_global")));
+  EXPECT_THAT(error, HasSubstr("a box is stored across the end of rows of 244 bytes"));
+}
+
 /// From the third tile on the phase is an older one, which is over.
 TEST(TensorCopy, PhaseOfAnotherRound) {
   Program program;

@@ -74,11 +74,13 @@ tt.func public @refused_together(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, 
   tt.return
 }
 
-// A store may not begin below 0: a program's number does not, an argument may.
+// A store may not begin below 0: a program's number does not, an argument may. It may not end within
+// 16 bytes either, in which nothing is known of the rows' length.
 // CHECK-LABEL: @stores
 // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16, #[[WIDE]]>>
 // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
-tt.func public @stores(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}, %x: tensor<16x64xf16>) {
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+tt.func public @stores(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %u: i32, %s: i64 {tt.divisibility = 16 : i32}, %x: tensor<16x64xf16>) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
@@ -87,7 +89,24 @@ tt.func public @stores(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %
   %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
   %e = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
   tt.descriptor_store %d[%row, %c0], %x : !tt.tensordesc<tensor<16x64xf16>>, tensor<16x64xf16>
+  %f = tt.make_tensor_descriptor %p, [%n, %u], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
   tt.descriptor_store %e[%n, %c0], %x : !tt.tensordesc<tensor<16x64xf16>>, tensor<16x64xf16>
+  tt.descriptor_store %f[%row, %c0], %x : !tt.tensordesc<tensor<16x64xf16>>, tensor<16x64xf16>
+  tt.return
+}
+
+// Copies begin at multiples of 16 bytes of a row, on either side of 0; rows may begin anywhere.
+// CHECK-LABEL: @loads
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16, #[[WIDE]]>>
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+tt.func public @loads(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 8 : i32}) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %e = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %below = arith.subi %c0, %k : i32
+  %x = tt.descriptor_load %d[%n, %below] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
+  %y = tt.descriptor_load %e[%n, %n] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
   tt.return
 }
 
@@ -123,7 +142,7 @@ tt.func private @called(%d: !tt.tensordesc<tensor<16x64xf16>>) {
 // CHECK-LABEL: @reductions
 // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x32xf32, #{{.*}}>>
 // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x16xf64>>
-tt.func public @reductions(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %g: !tt.ptr<f64> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}, %x: tensor<16x32xf32>, %y: tensor<16x16xf64>) {
+tt.func public @reductions(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %g: !tt.ptr<f64> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %u: i32, %s: i64 {tt.divisibility = 16 : i32}, %x: tensor<16x32xf32>, %y: tensor<16x16xf64>) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
   %d = tt.make_tensor_descriptor %f, [%n, %n], [%s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<16x32xf32>>
@@ -156,7 +175,7 @@ tt.func public @gathers(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, 
 // CHECK: %[[S:.*]] = arith.addf %[[X]], %[[Z]]
 // CHECK: tt.descriptor_store %{{.*}}, %[[S]] : !tt.tensordesc<tensor<1x8x32xf32, #{{.*}}>>, tensor<8x32xf32>
 // CHECK: tt.descriptor_store %{{.*}}, %[[Y]]
-tt.func public @dropped(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}) {
+tt.func public @dropped(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %u: i32, %s: i64 {tt.divisibility = 16 : i32}) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
   %d = tt.make_tensor_descriptor %f, [%n, %n, %n], [%s, %s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<1x8x32xf32>>

@@ -66,6 +66,36 @@ struct BoxCopy {
 };
 } // namespace
 
+/// What memory is copied in, in bytes.
+static constexpr uint32_t granule = 16;
+
+/// That a copy begins at a multiple of 16 bytes of a row: otherwise an H200 ends the launch with an
+/// illegal instruction.
+static bool checkStart(Machine &machine, uint32_t site, const BoxCopy &copy) {
+  if (int64_t(copy.start[0]) * copy.map.elementBytes() % granule == 0)
+    return true;
+  machine.fail(site,
+               "a box begins at coordinate " + std::to_string(copy.start[0]) +
+                   " of the fastest dimension, which is no multiple of 16 bytes",
+               "the accelerator copies rows in chunks of 16 bytes");
+  return false;
+}
+
+/// That rows of a tensor end where 16 bytes do: an H200 writes these as a whole, also what is
+/// behind the end of a row.
+static bool checkStoredRows(Machine &machine, uint32_t site, const BoxCopy &copy) {
+  const uint64_t rowBytes = uint64_t(copy.map.sizes[0]) * copy.map.elementBytes();
+  const int64_t end = int64_t(copy.start[0]) + copy.map.boxSizes[0];
+  const int64_t size = copy.map.sizes[0];
+  if (rowBytes % granule == 0 || end < size || copy.start[0] >= size)
+    return true;
+  machine.fail(site,
+               "a box is stored across the end of rows of " + std::to_string(rowBytes) +
+                   " bytes, which is no multiple of 16: what follows the rows is written, too",
+               "the accelerator copies rows in chunks of 16 bytes");
+  return false;
+}
+
 /// That a copy out of shared memory begins inside of the tensor or behind it. An H200 ends the
 /// launch with an illegal instruction where a coordinate of a store is negative; of a load it may
 /// be.
@@ -78,7 +108,7 @@ static bool checkStoreStart(Machine &machine, uint32_t site, const BoxCopy &copy
                    "boxes may be loaded from negative coordinates, but not stored there");
       return false;
     }
-  return true;
+  return checkStoredRows(machine, site, copy);
 }
 
 /// Reads the map, and checks it and the bytes of global memory that the box is. Nothing after an
@@ -96,6 +126,8 @@ static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const
     return std::nullopt;
   }
   std::copy_n(coordinates, rank, copy.start.begin());
+  if (!checkStart(machine, site, copy))
+    return std::nullopt;
   const BoxRun *outside = nullptr;
   BoxRun found;
   forEachRun(copy.map, copy.start, [&](const BoxRun &run) {

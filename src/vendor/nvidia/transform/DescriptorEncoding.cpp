@@ -19,9 +19,11 @@
 //   it;
 //   - that no function takes or returns: those that a kernel takes have become tensors by then;
 // and whose uses are
-//   - loads;
-//   - stores and reductions at coordinates that are known not to be negative: an H200 ends a launch
-//     in which a store begins below 0 (loads may begin there, and stores reach past the end);
+//   - loads whose last coordinate is known to be a multiple of 16 bytes: an H200 ends a launch with
+//     an illegal instruction in which one is not;
+//   - stores and reductions, for which this holds, too, at coordinates that are known not to be
+//     negative (loads may begin below 0), of a tensor whose rows are known to be multiples of 16
+//     bytes long: an H200 writes the 16 bytes that a row ends in as a whole;
 //   - reductions that it has for the type;
 //   - gathers and scatters of rows of multiples of 128 bytes, 256 at most.
 //
@@ -48,7 +50,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::vendor::nvidia;
 
-/// Of addresses and strides, in bytes.
+/// Of addresses, strides, last coordinates and rows that are stored, in bytes.
 static constexpr int64_t granule = 16;
 /// The bytes of a block that is staged in shared memory, at most: a larger one is better accessed
 /// in parts, by threads.
@@ -127,24 +129,36 @@ public:
       return false;
     const transform::AxisInfo base = axes.get(make.getBase());
     return base.divisorOfAll(bytes) % granule == 0 &&
-           llvm::all_of(make.getStrides().drop_back(), [&](Value stride) {
-             return axes.get(stride).divisorOfAll() * bytes % granule == 0;
-           });
+           llvm::all_of(make.getStrides().drop_back(),
+                        [&](Value stride) { return isInGranules(stride, make.getType()); });
+  }
+
+  /// Whether rows of the tensor end where 16 bytes do: a store writes these as a whole.
+  bool endsInGranules(tt::MakeTensorDescOp make) const {
+    return isInGranules(make.getShape().back(), make.getType());
+  }
+
+  static bool isStore(Operation *user) {
+    return isa<tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DescriptorScatterOp>(user);
   }
 
   bool isUseTaken(Operation *user) const {
-    if (isa<tt::DescriptorLoadOp, arith::SelectOp>(user))
+    if (isa<arith::SelectOp>(user))
       return true;
+    if (auto load = dyn_cast<tt::DescriptorLoadOp>(user))
+      return isInGranules(load.getIndices().back(), load.getDesc().getType());
     if (auto store = dyn_cast<tt::DescriptorStoreOp>(user))
-      return areNotNegative(store.getIndices());
+      return areStoreIndices(store.getIndices(), store.getDesc().getType());
     if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(user))
-      return areNotNegative(reduce.getIndices()) &&
+      return areStoreIndices(reduce.getIndices(), reduce.getDesc().getType()) &&
              isReductionTaken(reduce.getKind(),
                               reduce.getDesc().getType().getBlockType().getElementType());
     if (auto gather = dyn_cast<tt::DescriptorGatherOp>(user))
-      return areRowsTaken(gather.getType());
+      return areRowsTaken(gather.getType()) &&
+             isInGranules(gather.getYOffset(), gather.getDesc().getType());
     if (auto scatter = dyn_cast<tt::DescriptorScatterOp>(user))
-      return areRowsTaken(scatter.getSrc().getType()) && isNotNegative(scatter.getYOffset());
+      return areRowsTaken(scatter.getSrc().getType()) &&
+             areStoreIndices(scatter.getYOffset(), scatter.getDesc().getType());
     return passesOn(user);
   }
 
@@ -155,10 +169,15 @@ public:
   }
 
 private:
-  bool isNotNegative(Value value) const { return axes.get(value).nonNegative; }
+  /// Whether a number of elements of `descriptor` is known to be a multiple of 16 bytes.
+  bool isInGranules(Value elements, tt::TensorDescType descriptor) const {
+    const int64_t bytes = tt::getStorageBits(descriptor.getBlockType().getElementType()) / 8;
+    return axes.get(elements).divisorOfAll() * bytes % granule == 0;
+  }
 
-  bool areNotNegative(ValueRange values) const {
-    return llvm::all_of(values, [&](Value value) { return isNotNegative(value); });
+  bool areStoreIndices(ValueRange indices, tt::TensorDescType descriptor) const {
+    return isInGranules(indices.back(), descriptor) &&
+           llvm::all_of(indices, [&](Value index) { return axes.get(index).nonNegative; });
   }
 
   static bool areRowsTaken(RankedTensorType rows) {
@@ -181,17 +200,13 @@ public:
           llvm::for_each(block.getArguments(), [&](Value argument) { add(argument); });
     });
     for (Value value : values)
+      if (llvm::any_of(value.getUsers(), DescriptorUses::isStore))
+        stored.insert(value);
+    spread(stored);
+    for (Value value : values)
       if (!isTaken(value))
         refused.insert(value);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (auto [a, b] : flows)
-        if (refused.contains(a) != refused.contains(b)) {
-          refused.insert(a);
-          refused.insert(b);
-          changed = true;
-        }
-    }
+    spread(refused);
   }
 
   void setEncodings() {
@@ -219,11 +234,24 @@ private:
         flows.push_back({choice, value});
   }
 
+  /// Adds to `set` what may be one of the descriptors in it.
+  void spread(llvm::DenseSet<Value> &set) const {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto [a, b] : flows)
+        if (set.contains(a) != set.contains(b)) {
+          set.insert(a);
+          set.insert(b);
+          changed = true;
+        }
+    }
+  }
+
   bool isTaken(Value value) const {
     if (!isBlockTaken(blockOf(value)))
       return false;
     if (auto make = value.getDefiningOp<tt::MakeTensorDescOp>()) {
-      if (!uses.isMakeTaken(make))
+      if (!uses.isMakeTaken(make) || (stored.contains(value) && !uses.endsInGranules(make)))
         return false;
     } else if (!value.getDefiningOp<arith::SelectOp>() &&
                transform::getIncomingValues(value).empty()) {
@@ -236,7 +264,7 @@ private:
   SmallVector<Value> values;
   /// Pairs of values that are one descriptor on some path.
   SmallVector<std::pair<Value, Value>> flows;
-  llvm::DenseSet<Value> refused;
+  llvm::DenseSet<Value> stored, refused;
 };
 
 /// Whether `type` is `block` without dimensions of size 1 at its beginning.
