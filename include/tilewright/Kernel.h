@@ -39,9 +39,9 @@
 //   global_scratch_bytes  global memory that the launch sets aside for each block, if any: the last
 //                         parameter of the kernel, after all others, is the address of all of it,
 //                         a multiple of 128; blocks count with x the fastest
-//   tensor_maps           for cuda, if any: parameters behind those of the arguments that are
-//   tensor
-//                         maps, 128 bytes each, passed by value: see TensorMapRecipe
+//   tensor_maps           for cuda, if any: parameters behind those of the arguments,
+//                         tensor maps of 128 bytes each that are passed by value: see
+//                         TensorMapRecipe
 //   dynamic_shared_bytes  shared memory that the launch has to ask for: all of shared_bytes for
 //                         cuda; none for hip and xpu, whose code says itself how much it needs
 //
@@ -105,7 +105,7 @@ struct LaunchValue {
 ///
 ///   { "index": 5, "bytes": 128, "element": "f16", "address": 0,
 ///     "sizes": [{"parameters": [2]}, {"parameters": [1]}],
-///     "strides": [{"factor": 2, "parameters": [4]}], "box": [64, 128], "swizzle_bytes": 128,
+///     "strides": [{"factor": 2, "parameters": [3]}], "box": [64, 128], "swizzle_bytes": 128,
 ///     "fill": "zero" }
 struct TensorMapRecipe {
   /// In PTX's spelling: u8, u16, u32, s32, u64, s64, f16, f32, f64 or bf16.

@@ -140,9 +140,9 @@ Expected<std::vector<double>> measure(Device &device, Kernel &kernel, Grid grid,
 /// Splits the command line's NAME=VALUE, e.g. into {"x", "rand(1024)"}.
 Expected<std::pair<std::string, std::string>> splitAssignment(std::string_view text);
 
-/// The value that a text of the command line stands for, for this argument. Scalars take
-/// a number (0x and underscores allowed; True and False for i1); pointers and tensor descriptors
-/// take
+/// The value that a text of the command line stands for, for this argument. Scalars take a
+/// number (0x and underscores allowed; True and False for i1); pointers and tensor
+/// descriptors take
 ///
 ///   @FILE.npy           the file's array, converted to the argument's element type
 ///   zeros(n, m, ...)    zeros

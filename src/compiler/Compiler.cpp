@@ -19,6 +19,8 @@
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Passes.h"
 #include "runtime/Files.h"
+#include "runtime/LaunchArguments.h"
+#include "runtime/TensorMaps.h"
 #include "target/Target.h"
 #include "tilewright/CompileSession.h"
 #include "transform/pipeline/LoopSchedule.h"
@@ -286,6 +288,11 @@ bool Run::makeNative() {
     return false;
   if (!describeTensorMaps(*module, output.kernel.metadata))
     return false;
+  const size_t parameterCount = runtime::parametersOf(output.kernel.metadata).size();
+  for (const TensorMapRecipe &recipe : output.kernel.metadata.tensorMaps)
+    if (!runtime::isTensorMap(recipe, parameterCount))
+      return fail(makeFileError(source.name, "ttg.tensor_maps does not fit the kernel's arguments",
+                                "leave it out, with the kernel's last arguments"));
   if (options.plainLaunch && !output.kernel.metadata.tensorMaps.empty())
     return fail(makeFileError(source.name,
                               "the kernel takes tensor maps, which no plain launch makes",

@@ -142,7 +142,8 @@ static Expected<HostArray> generate(const KernelArgument &argument, ElementType 
   if (generator.name == "full" && extents.size() >= 2) {
     auto value = parseNumber(extents.back());
     if (!value)
-      return makeError("'" + std::string(extents.back()) + "' is no number");
+      return makeError("'" + std::string(extents.back()) + "' is no number",
+                       "the last entry of full(n, value) is the value of all elements");
     fill = *value;
     extents = extents.first(extents.size() - 1);
   } else if (!known) {
@@ -203,7 +204,10 @@ Expected<ArgumentValue> runtime::parseArgumentValue(const KernelArgument &argume
   if (!generator)
     return wrong("an array is needed: @file.npy, zeros(n), full(n, value), arange(n) or rand(n)");
   Expected<HostArray> array = generate(argument, *type, *generator);
-  if (!array)
-    return array.error();
+  if (!array) {
+    Diagnostic error = array.error();
+    error.message += " (argument '" + argument.name + "')";
+    return error;
+  }
   return ArgumentValue(std::move(*array));
 }

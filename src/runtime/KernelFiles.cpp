@@ -201,6 +201,14 @@ public:
     return {};
   }
 
+  /// A list of whole numbers that are not negative.
+  std::vector<int> numbers(const Json &object, const std::string &where, const char *key) {
+    std::vector<int> result;
+    for (const Json &member : list(object, where, key))
+      result.push_back(number({{key, member}}, where, key, 0));
+    return result;
+  }
+
 private:
   const std::string &file;
 };
@@ -218,11 +226,8 @@ static LaunchValue readValue(Reader &reader, const Json &json, const std::string
   }
   if (json.contains("factor"))
     value.factor = reader.number(json, where + ".", "factor", 1);
-  for (const Json &parameter : reader.list(json, where + ".", "parameters"))
-    if (parameter.is_number_unsigned())
-      value.parameters.push_back(parameter.get<unsigned>());
-    else
-      reader.fail("'" + where + ".parameters' must be a list of numbers");
+  for (int parameter : reader.numbers(json, where + ".", "parameters"))
+    value.parameters.push_back(static_cast<unsigned>(parameter));
   return value;
 }
 
@@ -238,13 +243,12 @@ static TensorMapRecipe readTensorMap(Reader &reader, const Json &json, const std
     recipe.sizes.push_back(readValue(reader, size, where + ".sizes"));
   for (const Json &stride : reader.list(json, where + ".", "strides"))
     recipe.strides.push_back(readValue(reader, stride, where + ".strides"));
-  for (const Json &size : reader.list(json, where + ".", "box"))
-    if (size.is_number_unsigned())
-      recipe.box.push_back(size.get<int>());
-    else
-      reader.fail("'" + where + ".box' must be a list of numbers");
+  recipe.box = reader.numbers(json, where + ".", "box");
   recipe.swizzleBytes = reader.number(json, where + ".", "swizzle_bytes", 0);
-  recipe.fillsNan = reader.text(json, where + ".", "fill") == "nan";
+  const std::string fill = reader.text(json, where + ".", "fill");
+  if (!reader.error && fill != "nan" && fill != "zero")
+    reader.fail("'" + where + ".fill' must be zero or nan");
+  recipe.fillsNan = fill == "nan";
   return recipe;
 }
 

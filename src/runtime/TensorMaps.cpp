@@ -17,6 +17,8 @@ using namespace tilewright::runtime;
 
 static constexpr uint64_t granule = 16;
 static constexpr int64_t maxSize = (int64_t(1) << 32) - 1, maxStride = int64_t(1) << 40;
+static constexpr int maxBox = 256;
+static constexpr int swizzles[] = {0, 32, 64, 128};
 
 namespace {
 
@@ -72,7 +74,10 @@ bool runtime::isTensorMap(const TensorMapRecipe &recipe, size_t parameterCount) 
   };
   return rank >= 1 && rank <= 5 && recipe.strides.size() == rank - 1 && recipe.box.size() == rank &&
          recipe.address < parameterCount && std::ranges::all_of(recipe.sizes, isKnown) &&
-         std::ranges::all_of(recipe.strides, isKnown);
+         std::ranges::all_of(recipe.strides, isKnown) &&
+         std::ranges::all_of(
+             recipe.box, [](int size) { return size >= 1 && size <= maxBox; }) &&
+         std::ranges::count(swizzles, recipe.swizzleBytes) == 1;
 }
 
 Expected<TensorMap> Evaluator::evaluate(const TensorMapRecipe &recipe) const {

@@ -40,7 +40,8 @@ struct alignas(64) TensorMapBytes {
   std::array<std::byte, 128> bytes;
 };
 
-/// Whether the recipe is one, for a kernel with so many parameters.
+/// Whether the recipe is one that cuTensorMapEncodeTiled takes, for a kernel with so many
+/// parameters.
 bool isTensorMap(const TensorMapRecipe &recipe, size_t parameterCount);
 
 /// The values of all of a kernel's tensor maps. `parameters` are those of packArguments. Errors,

@@ -101,7 +101,7 @@ TEST(ArgumentText, Errors) {
   EXPECT_THAT(errorOf("*fp32", "5"), HasSubstr("an array is needed"));
   EXPECT_THAT(errorOf("*fp32", "ones(5)"), HasSubstr("'ones(...)' makes no array"));
   EXPECT_THAT(errorOf("*fp32", "full(5)"), HasSubstr("'full(...)' makes no array"));
-  EXPECT_THAT(errorOf("*fp32", "full(5, x)"), HasSubstr("'x' is no number"));
+  EXPECT_THAT(errorOf("*fp32", "full(5, x)"), HasSubstr("'x' is no number (argument "));
   EXPECT_THAT(errorOf("*fp32", "zeros()"), HasSubstr("'' is no extent"));
   EXPECT_THAT(errorOf("*fp32", "zeros(-1)"), HasSubstr("'-1' is no extent"));
   EXPECT_THAT(errorOf("*fp32", "zeros(1.5)"), HasSubstr("'1.5' is no extent"));

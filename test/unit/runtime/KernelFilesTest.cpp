@@ -109,6 +109,21 @@ TEST(KernelJson, TensorMaps) {
     return read ? std::string("no error") : render(read.error());
   };
   EXPECT_THAT(errorOf("\"address\": 0", "\"address\": 6"), HasSubstr("does not fit the arguments"));
+  EXPECT_THAT(errorOf("\"swizzle_bytes\": 64", "\"swizzle_bytes\": 48"),
+              HasSubstr("does not fit the arguments"));
+  EXPECT_THAT(errorOf("\"fill\": \"nan\"", "\"fill\": \"none\""),
+              HasSubstr("launch.tensor_maps[0].fill' must be zero or nan"));
+  // The first entry: the text stands in several lines.
+  auto errorOfBox = [&](const std::string &size) {
+    std::string changed = text;
+    changed.replace(changed.find("32,", changed.find("\"box\"")), 2, size);
+    Expected<KernelMetadata> read = metadataFromJson(changed, "k.json");
+    return read ? std::string("no error") : render(read.error());
+  };
+  EXPECT_THAT(errorOfBox("0"), HasSubstr("does not fit the arguments"));
+  EXPECT_THAT(errorOfBox("257"), HasSubstr("does not fit the arguments"));
+  EXPECT_THAT(errorOfBox("4294967296"),
+              HasSubstr("launch.tensor_maps[0].box' must be a whole number"));
   EXPECT_THAT(errorOf("\"factor\": 4", "\"factor\": 0"),
               HasSubstr("factor' must be a whole number"));
   EXPECT_THAT(errorOf("\"tensor_maps\": [", "\"tensor_maps\": [3,"),
