@@ -19,12 +19,12 @@ using namespace tilewright;
 
 static constexpr unsigned wordBits = 32;
 
-/// The vectors of one word that `phi` gets the same element of, whichever way control comes; none
-/// if it gets anything else.
-static SmallVector<Value *> getVectors(PHINode &phi, uint64_t &index) {
+/// The vectors of one word that `phi` gets the same element of, from each of the blocks `from`;
+/// none if it gets anything else.
+static SmallVector<Value *> getVectors(PHINode &phi, ArrayRef<BasicBlock *> from, uint64_t &index) {
   SmallVector<Value *> vectors;
-  for (Value *incoming : phi.incoming_values()) {
-    auto *extract = dyn_cast<ExtractElementInst>(incoming);
+  for (BasicBlock *block : from) {
+    auto *extract = dyn_cast<ExtractElementInst>(phi.getIncomingValueForBlock(block));
     auto *at = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
     if (!at || (!vectors.empty() && at->getZExtValue() != index))
       return {};
@@ -48,6 +48,10 @@ static bool isOnlyInserted(const PHINode &phi) {
 }
 
 static bool joinPhis(BasicBlock &block) {
+  if (block.phis().empty())
+    return false;
+  // Each phi may name them in an order of its own.
+  const SmallVector<BasicBlock *> predecessors(block.phis().begin()->blocks());
   // Those with the same vectors.
   struct Element {
     PHINode *phi;
@@ -57,7 +61,7 @@ static bool joinPhis(BasicBlock &block) {
       elementsOf;
   for (PHINode &phi : block.phis()) {
     uint64_t index = 0;
-    if (SmallVector<Value *> vectors = getVectors(phi, index);
+    if (SmallVector<Value *> vectors = getVectors(phi, predecessors, index);
         !vectors.empty() && isOnlyInserted(phi))
       elementsOf[vectors].push_back({&phi, index});
   }
@@ -70,9 +74,12 @@ static bool joinPhis(BasicBlock &block) {
     IRBuilder<> builder(first);
     Type *word = builder.getIntNTy(wordBits);
     PHINode *joined = builder.CreatePHI(word, first->getNumIncomingValues());
-    for (auto [from, vector] : zip_equal(first->blocks(), vectors)) {
+    for (auto [from, vector] : zip_equal(predecessors, vectors)) {
+      // Of two edges from one block both bring one value.
+      const int known = joined->getBasicBlockIndex(from);
       builder.SetInsertPoint(from->getTerminator());
-      joined->addIncoming(builder.CreateBitCast(vector, word), from);
+      joined->addIncoming(
+          known < 0 ? builder.CreateBitCast(vector, word) : joined->getIncomingValue(known), from);
     }
     builder.SetInsertPoint(&block, block.getFirstInsertionPt());
     Value *vector = builder.CreateBitCast(joined, vectors.front()->getType());
