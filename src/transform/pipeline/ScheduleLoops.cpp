@@ -153,12 +153,16 @@ private:
 
   /// A branch of the last stage that nothing in the iteration waits for, as one that stores the
   /// tile of a flattened loop, comes last: what begins in this iteration is under way meanwhile.
+  /// What an earlier stage of the next iteration needs stays in front of that stage.
   void placeBranchesLast() {
-    for (auto branch : loop.getBody()->getOps<scf::IfOp>()) {
-      const bool isWaitedFor = llvm::any_of(branch->getUsers(), [&](Operation *user) {
-        return user != loop.getBody()->getTerminator();
+    llvm::SmallPtrSet<Operation *, 4> waitedFor;
+    for (Operation &op : loop.getBody()->without_terminator())
+      forEachDependence(loop, &op, [&](Operation *def, bool isCarried) {
+        if (!isCarried || schedule.get(&op).stage < maxStage)
+          waitedFor.insert(def);
       });
-      if (!isWaitedFor && schedule.get(branch).stage == maxStage)
+    for (auto branch : loop.getBody()->getOps<scf::IfOp>()) {
+      if (!waitedFor.contains(branch) && schedule.get(branch).stage == maxStage)
         schedule.set(branch, {maxStage, schedule.appendCluster()});
     }
   }

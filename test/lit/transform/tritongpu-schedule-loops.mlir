@@ -74,4 +74,33 @@ tt.func @dependent(%p: tensor<512x!tt.ptr<i32>, #l>, %n: i32) -> tensor<512x!tt.
   }
   tt.return %r : tensor<512x!tt.ptr<i32>, #l>
 }
+
+// The address of the next load comes from a branch: it stays in front of that load. One that
+// nothing waits for comes last.
+// CHECK-LABEL: @branches
+// CHECK: tt.load %{{.*}} {loop.cluster = 2 : i32, loop.stage = 0 : i32}
+// CHECK: tt.store
+// CHECK: } {loop.cluster = 3 : i32, loop.stage = 1 : i32}
+// CHECK: tt.addptr
+// CHECK: } {loop.cluster = 1 : i32, loop.stage = 1 : i32}
+tt.func @branches(%p: !pl, %q: !pl, %step: tensor<512xi32, #l>, %c: i1, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<512xf32, #l>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %at = %p) -> (tensor<512xf32, #l>, !pl) : i32 {
+    %x = tt.load %at {tt.latency = 1 : i32} : !pl
+    %s = arith.addf %acc, %x : tensor<512xf32, #l>
+    scf.if %c {
+      tt.store %q, %s : !pl
+    }
+    %next = scf.if %c -> (!pl) {
+      scf.yield %q : !pl
+    } else {
+      %t = tt.addptr %at, %step : !pl, tensor<512xi32, #l>
+      scf.yield %t : !pl
+    }
+    scf.yield %s, %next : tensor<512xf32, #l>, !pl
+  }
+  tt.return
+}
 }
