@@ -16,8 +16,10 @@ using namespace mlir;
 using namespace tilewright;
 using transform::AffineForm;
 
-/// Coefficients up to this can be multiplied by 32 bits, and a few of them added, in 64 bits.
+/// Coefficients up to this can be multiplied by 32 bits, and a few of them added, in 64 bits; so
+/// can integers up to the next one by such a coefficient.
 static constexpr int64_t maxCoefficient = int64_t(1) << 20;
+static constexpr int64_t maxInteger = int64_t(1) << 42;
 static constexpr unsigned maxNumbers = 16;
 
 static void scaleBy(AffineForm &form, int64_t factor) {
@@ -47,9 +49,8 @@ static AffineForm sum(AffineForm a, const AffineForm &b) {
 /// Whether sums of the form with 32-bit numbers stay far from the limits of 64 bits.
 static bool isSmall(const AffineForm &form) {
   auto isSmallNumber = [](int64_t n) { return n >= -maxCoefficient && n <= maxCoefficient; };
-  const int64_t limit = maxCoefficient << 32;
-  return isSmallNumber(form.scale) && form.numbers.size() <= maxNumbers && form.low >= -limit &&
-         form.high <= limit &&
+  return isSmallNumber(form.scale) && form.numbers.size() <= maxNumbers &&
+         form.low >= -maxInteger && form.high <= maxInteger &&
          llvm::all_of(form.numbers, [&](auto &entry) { return isSmallNumber(entry.second); });
 }
 

@@ -112,6 +112,9 @@ static std::optional<Mask> analyse(Value condition, scf::ForOp loop) {
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (!compare || loop.isDefinedOutsideOfLoop(condition))
     return std::nullopt;
+  // createFits asks whether elements are of 32 bits.
+  if (!getElementTypeOrSelf(compare.getLhs().getType()).isInteger(32))
+    return std::nullopt;
   // As smaller < larger or smaller <= larger.
   Value smaller = compare.getLhs(), larger = compare.getRhs();
   const arith::CmpIPredicate predicate = compare.getPredicate();

@@ -96,4 +96,26 @@ tt.func @left_alone(%n: i32, %first: i32, %x: tensor<64x16xf16, #oa>, %y: tensor
   %ab = arith.addf %a, %b : tensor<64x64xf32, #mma>
   tt.return %ab, %c#0, %c#1 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>, tensor<64xf32, #r>
 }
+
+// Where indices of 16 bits wrap around is not looked at.
+// CHECK-LABEL: @short
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+// CHECK: tt.return
+tt.func @short(%n: i16, %first: i16, %x: tensor<64x16xf16, #oa>, %y: tensor<16x64xf16, #ob>) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i16
+  %c1 = arith.constant 1 : i16
+  %c1000 = arith.constant 1000 : i16
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %limit = tt.splat %first : i16 -> tensor<64x64xi16, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i16 {
+    %far = arith.muli %i, %c1000 : i16
+    %at = tt.splat %far : i16 -> tensor<64x64xi16, #mma>
+    %mask = arith.cmpi slt, %at, %limit : tensor<64x64xi16, #mma>
+    %d = tt.dot %x, %y, %acc : tensor<64x16xf16, #oa> * tensor<16x64xf16, #ob> -> tensor<64x64xf32, #mma>
+    %s = arith.select %mask, %d, %acc : tensor<64x64xi1, #mma>, tensor<64x64xf32, #mma>
+    scf.yield %s : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
 }
