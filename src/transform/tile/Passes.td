@@ -83,7 +83,8 @@ def TritonLoopInvariantCodeMotion : TilePass<"triton-licm"> {
     Ops without side effects leave the loop as in MLIR's `loop-invariant-code-motion`. A
     `tt.load` leaves an `scf.for` in which nothing is written; it is masked so that it reads
     nothing when the loop has no iteration. It leaves the condition of such an `scf.while` as it
-    is. Shared memory that is not mutable goes with the tensor that it holds. Nothing leaves a loop whose `llvm.loop_annotation` disables it.
+    is. Shared memory that is not mutable goes with the tensor that it holds. Nothing leaves a
+    loop whose `llvm.loop_annotation` disables it.
   }];
 }
 

@@ -69,12 +69,12 @@ template <typename Op> struct ByteToHalfPattern final : LoweringPattern<Op> {
     if (!isa<RankedTensorType>(op.getType()) || !elementOf(op.getIn()).isInteger(byteBits) ||
         !elementOf(op.getResult()).isF16())
       return failure();
+    if (adaptor.getIn().size() % 2 != 0)
+      return failure();
     LoweringBuilder e(this->context, rewriter, op.getLoc());
     SmallVector<Field> fields;
     for (Value value : adaptor.getIn())
       fields.push_back(isSigned ? getField(e, value) : Field{value});
-    if (fields.size() % 2 != 0)
-      return failure();
     SmallVector<Value> results;
     for (size_t i = 0; i < fields.size(); i += 2)
       llvm::append_range(results, convert(e, fields[i], fields[i + 1]));
