@@ -43,21 +43,21 @@ void testMask(const std::string &text, int64_t first, int64_t lower, int64_t upp
   auto arguments = runOnSimulator(
       {.source = std::string(imports) + R"(
 @triton.jit
-def kernel(x_ptr, y_ptr, out_ptr, first, lower, upper, STEP: tl.constexpr):
+def kernel(x_ptr, y_ptr, out_ptr, first, lower, upper, zero, STEP: tl.constexpr):
     r = tl.arange(0, 64)[:, None]
     c = tl.arange(0, 64)[None, :]
     k = tl.arange(0, 16)
     x = tl.load(x_ptr + r * 16 + k[None, :])
     acc = tl.zeros((64, 64), dtype=tl.float32)
     for i in range(lower, upper, STEP):
-        y = tl.load(y_ptr + k[:, None] * 64 + c)
+        y = tl.load(y_ptr + i * zero + k[:, None] * 64 + c)  # or the product leaves the loop
         acc += tl.where()" +
                  text + R"(, tl.dot(x, y), 1000.0)
     tl.store(out_ptr + r * 64 + c, acc)
 )",
-       .signature = "*fp32:16, *fp32:16, *fp32:16, i32, i32, i32, " + std::to_string(step),
-       .arguments = {toArray(x), toArray(y), unwritten<float>(rows * columns), first, lower,
-                     upper}});
+       .signature = "*fp32:16, *fp32:16, *fp32:16, i32, i32, i32, i32, " + std::to_string(step),
+       .arguments = {toArray(x), toArray(y), unwritten<float>(rows * columns), first, lower, upper,
+                     int64_t(0)}});
   expectClose(fromArray<float>(arguments[2]), expected, 0);
 }
 
@@ -89,15 +89,18 @@ TEST(SplitLoop, WrappingIndices) {
   test(largest, largest - 200, largest - 64);
   test(largest - 100, least, least + 200);
   test(least, largest - 200, largest - 64);
+  // The limit moves, too, and wraps around while the mask would hold.
+  testMask("i + first + r >= 2 * i + c", 1'500'000'000, 0, 1'200'000'000, 400'000'000,
+           [&](int64_t i, int r, int c) { return add(i + r, 1'500'000'000) >= add(2 * i, c); });
 }
 
 TEST(SplitLoop, DecreasingLimit) {
   auto test = [](int64_t first, int64_t count) {
-    testMask("c < first - i * 48", first, 0, count, 1, [&](int64_t i, int, int c) {
-      return c < static_cast<int32_t>(static_cast<uint32_t>(first - i * 48));
+    testMask("c + r < first - i * 48", first, 0, count, 1, [&](int64_t i, int r, int c) {
+      return c + r < static_cast<int32_t>(static_cast<uint32_t>(first - i * 48));
     });
   };
-  for (int64_t first : {0, 63, 64, 100, 160, 239, 240, 1000})
+  for (int64_t first : {0, 126, 127, 150, 175, 270, 271, 1000})
     test(first, 5);
   // 48 * i has wrapped around: no limit is known.
   test(std::numeric_limits<int32_t>::min() + 100, 5);

@@ -49,7 +49,42 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
     tt.return
   }
 
-  // With two buffers the next one of the next iteration is this one's.
+  // What an iteration stores to the next buffer, the next iteration reads.
+  // CHECK-LABEL: @read_next
+  // CHECK: cf.cond_br
+  // CHECK: ttg.barrier local
+  // CHECK-NEXT: ttg.local_load
+  // CHECK-NOT: ttg.barrier
+  // CHECK: ttg.local_store
+  // CHECK-NOT: ttg.barrier
+  // CHECK: tt.return
+  tt.func public @read_next(%p: !ptrs, %x: !tile, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %first = arith.constant -1 : i32
+    %m = ttg.local_alloc : () -> !rows
+    %m0 = ttg.memdesc_index %m[%c0] : !rows -> !row
+    ttg.local_store %x, %m0 : !tile -> !row
+    ttg.barrier local
+    %end = scf.for %i = %c0 to %n step %c1 iter_args(%before = %first) -> (i32) : i32 {
+      %sum = arith.addi %before, %c1 : i32
+      %isEnd = arith.cmpi sge, %sum, %c3 : i32
+      %index = arith.select %isEnd, %c0, %sum : i32
+      %sum2 = arith.addi %index, %c1 : i32
+      %isEnd2 = arith.cmpi sge, %sum2, %c3 : i32
+      %index2 = arith.select %isEnd2, %c0, %sum2 : i32
+      %from = ttg.memdesc_index %m[%index] : !rows -> !row
+      %to = ttg.memdesc_index %m[%index2] : !rows -> !row
+      %y = ttg.local_load %from : !row -> !tile
+      tt.store %p, %y : !ptrs
+      ttg.local_store %y, %to : !tile -> !row
+      scf.yield %index : i32
+    }
+    tt.return
+  }
+
+  // Two buffers on, of two, is the same one again.
   // CHECK-LABEL: @read_again
   // CHECK: cf.cond_br
   // CHECK: ttg.local_load
