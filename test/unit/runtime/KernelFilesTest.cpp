@@ -109,6 +109,8 @@ TEST(KernelJson, TensorMaps) {
     return read ? std::string("no error") : render(read.error());
   };
   EXPECT_THAT(errorOf("\"address\": 0", "\"address\": 6"), HasSubstr("does not fit the arguments"));
+  EXPECT_THAT(errorOf("12,", "{\"parameters\": [6]},"), HasSubstr("does not fit the arguments"));
+  EXPECT_THAT(errorOf("4096", "{\"parameters\": [6]}"), HasSubstr("does not fit the arguments"));
   EXPECT_THAT(errorOf("\"swizzle_bytes\": 64", "\"swizzle_bytes\": 48"),
               HasSubstr("does not fit the arguments"));
   EXPECT_THAT(errorOf("\"fill\": \"nan\"", "\"fill\": \"none\""),
