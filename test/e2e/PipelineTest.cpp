@@ -265,6 +265,41 @@ def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
   }
 }
 
+/// B's tiles are transposed after they are loaded, for the product; a sum takes them as they are.
+TEST_P(Pipeline, ProductsOfTransposedTiles) {
+  const int k = 24 * GetParam();
+  auto a = randomValues<float>(std::max(64 * k, 1), 13, -100, 100);
+  auto b = randomValues<float>(std::max(64 * k, 1), 14, -100, 100);
+  for (std::vector<float> *values : {&a, &b})
+    for (float &value : *values)
+      value = std::round(value);
+  auto c = checkStages<float>({R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
+    rm = tl.arange(0, 64)
+    rk = tl.arange(0, 32)
+    offsets = rm[:, None] * K + rk[None, :]
+    acc = tl.zeros((64, 64), dtype=tl.float32)
+    rows = tl.zeros((64,), dtype=tl.float32)
+    for k in tl.range(0, tl.cdiv(K, 32), num_stages=STAGES):
+        mask = rk[None, :] < K - k * 32
+        x = tl.load(a_ptr + k * 32 + offsets, mask=mask, other=0.0)
+        y = tl.load(b_ptr + k * 32 + offsets, mask=mask, other=0.0)
+        acc = tl.dot(x, y.T, acc)
+        rows += tl.sum(y, axis=1)
+    tl.store(c_ptr + rm[:, None] * 64 + rm[None, :], acc + rows[None, :])
+)",
+                               "*fp32:16, *fp32:16, *fp32:16, i32:8",
+                               {toArray(a), toArray(b), unwritten<float>(4096), int64_t(k)},
+                               2});
+  for (int i = 0; i < int(c.size()); ++i) {
+    float expected = 0;
+    for (int n = 0; n < k; ++n)
+      expected += (a[i / 64 * k + n] + 1) * b[i % 64 * k + n];
+    ASSERT_EQ(c[i], expected) << i;
+  }
+}
+
 /// Weights of 4 bits, two in a byte along K, which are made f16 between memory and the unit.
 TEST_P(Pipeline, ProductsOfPackedWeights) {
   const int k = 64 * GetParam();

@@ -15,6 +15,7 @@
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
+using transform::ConvertedUse;
 using transform::isBufferedBlock;
 
 bool transform::isProduct(Operation *op) {
@@ -83,13 +84,40 @@ static ttg::SharedLayoutEncoding getAllocatedEncoding(tt::LoadOp load) {
   return shared && shared.isLinear() ? shared : ttg::SharedLayoutEncoding();
 }
 
-/// The types that `load`'s value is converted to: in these it is loaded from memory.
-static SmallVector<RankedTensorType> getTypesWanted(tt::LoadOp load) {
-  SmallVector<RankedTensorType> types;
-  for (Operation *user : load->getUsers())
-    if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user))
-      types.push_back(convert.getType());
-  return types;
+/// The map of a tensor whose dimensions `trans` has put into another order, to those from before.
+static LinearLayout mapBefore(tt::TransOp trans, const LinearLayout &map) {
+  const ArrayRef<int32_t> order = trans.getOrder();
+  const unsigned rank = order.size();
+  LinearLayout result = map;
+  // Through names that no map of a tensor has.
+  for (unsigned dim = 0; dim < rank; ++dim)
+    result = result.renameOut(layout::Dim::tensor(dim), layout::Dim::tensor(rank + dim));
+  SmallVector<layout::Dim> dimensions;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    result = result.renameOut(layout::Dim::tensor(rank + dim), layout::Dim::tensor(order[dim]));
+    dimensions.push_back(layout::Dim::tensor(dim));
+  }
+  return result.transposeOuts(dimensions);
+}
+
+LinearLayout transform::ConvertedUse::getMap() const {
+  const LinearLayout map = ttg::toLinearLayout(ttg::ConvertLayoutOp(convert).getType());
+  return trans ? mapBefore(trans, map) : map;
+}
+
+SmallVector<transform::ConvertedUse> transform::getConvertedUses(tt::LoadOp load) {
+  SmallVector<ConvertedUse> uses;
+  for (Operation *user : load->getUsers()) {
+    if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user)) {
+      uses.push_back({{}, convert});
+    } else if (auto trans = dyn_cast<tt::TransOp>(user)) {
+      for (Operation *next : trans->getUsers())
+        if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(next);
+            convert && next->getBlock() == load->getBlock())
+          uses.push_back({trans, convert});
+    }
+  }
+  return uses;
 }
 
 /// Rows along dimension `fastest`, whose parts of `vectorBytes` change places from row to row, or
@@ -114,16 +142,17 @@ static ttg::SharedLayoutEncoding createRows(RankedTensorType type, unsigned fast
   return ttg::SwizzledSharedEncodingAttr::get(type.getContext(), shared);
 }
 
-/// Transactions of a warp that loads tensors of these types from memory with this layout.
-static uint64_t countTransactions(ArrayRef<RankedTensorType> types,
+/// Transactions of a warp that loads a tile of this type from memory with this layout, once for
+/// each use.
+static uint64_t countTransactions(RankedTensorType type, ArrayRef<ConvertedUse> uses,
                                   ttg::SharedLayoutEncoding encoding,
                                   const target::Target &target) {
+  const plan::LocalMemory memory = {encoding.toLinearLayout(type.getShape()),
+                                    tt::getStorageBits(type.getElementType())};
   uint64_t transactions = 0;
-  for (RankedTensorType type : types) {
-    const plan::LocalMemory memory = {encoding.toLinearLayout(type.getShape()),
-                                      tt::getStorageBits(type.getElementType())};
+  for (const ConvertedUse &use : uses) {
     Result<plan::LocalAccessPlan> plan = plan::planLocalAccess(
-        ttg::toLinearLayout(type), memory, plan::LocalDirection::Load, target.sharedMemory());
+        use.getMap(), memory, plan::LocalDirection::Load, target.sharedMemory());
     if (!plan)
       return ~uint64_t(0);
     transactions += plan->transactions;
@@ -131,20 +160,20 @@ static uint64_t countTransactions(ArrayRef<RankedTensorType> types,
   return transactions;
 }
 
-/// Rows along dimension `fastest` from which tensors of these types are loaded with the fewest
-/// conflicts.
+/// Rows along dimension `fastest` from which a tile of this type is loaded for these uses with the
+/// fewest conflicts.
 static ttg::SharedLayoutEncoding chooseRows(RankedTensorType type, unsigned fastest,
-                                            ArrayRef<RankedTensorType> types,
+                                            ArrayRef<ConvertedUse> uses,
                                             const target::Target &target) {
   ttg::SharedLayoutEncoding best = createRows(type, fastest, 0);
-  if (types.empty())
+  if (uses.empty())
     return best;
-  uint64_t fewest = countTransactions(types, best, target);
+  uint64_t fewest = countTransactions(type, uses, best, target);
   // Copies write 16 bytes in a row.
   for (unsigned repeats : {1, 2, 4})
     for (unsigned vectorBytes : {16, 32, 64}) {
       ttg::SharedLayoutEncoding rows = createRows(type, fastest, vectorBytes, repeats);
-      const uint64_t transactions = countTransactions(types, rows, target);
+      const uint64_t transactions = countTransactions(type, uses, rows, target);
       if (transactions >= fewest)
         continue;
       best = rows;
@@ -199,7 +228,7 @@ std::optional<transform::AsyncLoad> transform::planAsyncLoad(tt::LoadOp load,
     if (load.getOther() && !isZero(load.getOther()))
       return std::nullopt;
   } else {
-    result.encoding = chooseRows(type, fastest, getTypesWanted(load), target);
+    result.encoding = chooseRows(type, fastest, getConvertedUses(load), target);
   }
   result.elements = std::min(widthOf(fastest), getNeighbors(type, result.encoding, fastest));
   if (!target.findAsyncCopy(result.elements * bits))

@@ -28,6 +28,20 @@ struct AsyncLoad {
   bool isReadInMemory = false;
 };
 
+/// A use of a load's value in another layout, as operands of products are.
+struct ConvertedUse {
+  /// Between the two, if the tile is transposed.
+  tt::TransOp trans;
+  ttg::ConvertLayoutOp convert;
+
+  /// Where the elements of the tile, as it was loaded, are in the end.
+  layout::LinearLayout getMap() const;
+};
+
+/// The uses of `load`'s value that are conversions, or transpose what is then converted in the same
+/// block.
+llvm::SmallVector<ConvertedUse> getConvertedUses(tt::LoadOp load);
+
 /// How copies of `target` make `load`; nothing if they cannot. The layout in memory is that of the
 /// allocations that the load's value initializes, if it does nothing else. Otherwise rows lie along
 /// memory; where operands of products are read from them, swizzled so that eight rows of 16 bytes

@@ -66,9 +66,9 @@ public:
 private:
   Block *body() { return result.loop.getBody(); }
 
-  /// The first op of the body, in the order of the pipelined loop, that uses `load`'s value.
-  /// Allocations and conversions count as their users.
-  std::optional<std::pair<Slot, Operation *>> findFirstUse(tt::LoadOp load) {
+  /// The first op of the body, in the order of the pipelined loop, that uses `load`'s value. Where
+  /// the value is `readInMemory`, its allocations count as their users.
+  std::optional<std::pair<Slot, Operation *>> findFirstUse(tt::LoadOp load, bool readInMemory) {
     Operation *first = nullptr;
     SmallVector<Operation *> open = {load};
     while (!open.empty()) {
@@ -76,7 +76,7 @@ private:
         Operation *op = body()->findAncestorOpInBlock(*user);
         if (!op || op == body()->getTerminator())
           return std::nullopt;
-        if (isa<ttg::LocalAllocOp>(op)) {
+        if (readInMemory && isa<ttg::LocalAllocOp>(op)) {
           open.push_back(op);
           continue;
         }
@@ -101,13 +101,15 @@ private:
 
   void findCopies() {
     for (tt::LoadOp load : body()->getOps<tt::LoadOp>()) {
-      auto use = findFirstUse(load);
       const Slot begin = result.schedule.get(load);
+      std::optional<AsyncLoad> plan = planAsyncLoad(load, axes, target);
+      if (!plan)
+        continue;
+      auto use = findFirstUse(load, plan->isReadInMemory);
       if (!use || use->first.stage <= begin.stage)
         continue;
-      if (std::optional<AsyncLoad> plan = planAsyncLoad(load, axes, target))
-        copies.push_back({load, *plan, begin, use->first, use->second,
-                          std::max(use->first.stage, findLastStage(load))});
+      copies.push_back({load, *plan, begin, use->first, use->second,
+                        std::max(use->first.stage, findLastStage(load))});
     }
   }
 
@@ -115,11 +117,15 @@ private:
   /// load's value allocations, which are that memory, and conversions.
   unsigned findLastStage(Operation *op) {
     unsigned last = 0;
+    if (auto load = dyn_cast<tt::LoadOp>(op))
+      for (ConvertedUse &use : getConvertedUses(load))
+        last =
+            std::max(last, result.schedule.get(body()->findAncestorOpInBlock(*use.convert)).stage);
     for (Operation *user : op->getUsers()) {
       const bool isView = llvm::any_of(user->getResultTypes(), llvm::IsaPred<ttg::MemDescType>);
       if (isView)
         last = std::max(last, findLastStage(user));
-      else if (!isa<tt::LoadOp>(op) || isa<ttg::ConvertLayoutOp>(user))
+      else if (!isa<tt::LoadOp>(op))
         last = std::max(last, result.schedule.get(body()->findAncestorOpInBlock(*user)).stage);
     }
     return last;
@@ -132,10 +138,13 @@ private:
   /// Decides where the copies stand: see the head of LowerLoads.h.
   void choosePlaces() {
     llvm::SmallPtrSet<Operation *, 8> replaced;
-    for (Copy &copy : copies)
+    for (Copy &copy : copies) {
       for (Operation *user : copy.load->getUsers())
-        if (isa<ttg::LocalAllocOp, ttg::ConvertLayoutOp>(user))
+        if (isa<ttg::LocalAllocOp>(user))
           replaced.insert(user);
+      for (ConvertedUse &use : getConvertedUses(copy.load))
+        replaced.insert(use.convert);
+    }
     uint64_t bytes = 0;
     for (Copy &copy : copies)
       bytes += getTileBytes(copy.load) * getBuffers(copy);
@@ -262,6 +271,14 @@ private:
     replaceUses(copy, from, wait.getRetToken(), needsOther ? other : Value());
   }
 
+  /// Erases `op`, a user of the copy's value, whose place `replacement` takes.
+  void erase(Copy &copy, Operation *op, Operation *replacement) {
+    if (copy.firstUser == op)
+      copy.firstUser = replacement;
+    result.schedule.remove(op);
+    op->erase();
+  }
+
   void replaceUses(Copy &copy, Value from, Value token, Value other) {
     Location loc = copy.load.getLoc();
     Value loaded = copy.load.getResult();
@@ -276,27 +293,27 @@ private:
       return;
     }
     OpBuilder builder(copy.firstUser);
-    auto load = [&](Type type, Slot slot) -> Value {
-      return create<ttg::LocalLoadOp>(builder, slot, loc, type, from, token);
+    auto load = [&](Type type, Value memory, Slot slot) -> Value {
+      return create<ttg::LocalLoadOp>(builder, slot, loc, type, memory, token);
     };
     // Operands of products come as they are wanted.
     if (!other)
-      for (Operation *user : llvm::make_early_inc_range(loaded.getUsers())) {
-        auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
-        if (!convert)
-          continue;
-        builder.setInsertionPoint(convert);
-        Value operand = load(convert.getType(), result.schedule.get(convert));
-        convert.getResult().replaceAllUsesWith(operand);
-        if (copy.firstUser == convert)
-          copy.firstUser = operand.getDefiningOp();
-        result.schedule.remove(convert);
-        convert->erase();
+      for (ConvertedUse &use : getConvertedUses(copy.load)) {
+        const Slot slot = result.schedule.get(use.convert);
+        builder.setInsertionPoint(use.convert);
+        Value view = from;
+        if (use.trans)
+          view = create<ttg::MemDescTransOp>(builder, slot, loc, from, use.trans.getOrder());
+        Value operand = load(use.convert.getType(), view, slot);
+        use.convert.getResult().replaceAllUsesWith(operand);
+        erase(copy, use.convert, operand.getDefiningOp());
+        if (use.trans && use.trans->use_empty())
+          erase(copy, use.trans, operand.getDefiningOp());
       }
     if (loaded.use_empty())
       return;
     builder.setInsertionPoint(copy.firstUser);
-    Value value = load(loaded.getType(), copy.use);
+    Value value = load(loaded.getType(), from, copy.use);
     if (other)
       value = create<arith::SelectOp>(builder, copy.use, loc, copy.load.getMask(), value, other);
     loaded.replaceAllUsesWith(value);

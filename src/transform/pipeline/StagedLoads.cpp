@@ -36,17 +36,10 @@ static bool isOperandOfUnit(Type type) {
 }
 
 namespace {
-/// A use of a load as an operand.
-struct OperandUse {
-  /// Between the two, if the tile is turned round.
-  tt::TransOp trans;
-  ttg::ConvertLayoutOp convert;
-};
-
 /// A load of a tile that operands of matrix units are, and nothing else.
 struct StagedLoad {
   tt::LoadOp load;
-  SmallVector<OperandUse> uses;
+  SmallVector<ConvertedUse> uses;
   /// Of the tile in shared memory.
   ttg::SharedLayoutEncoding encoding;
 };
@@ -78,22 +71,6 @@ static ttg::SharedLayoutEncoding planMemory(tt::LoadOp load, const LinearLayout 
   return ttg::SharedLinearEncodingAttr::get(type.getContext(), type.getRank(), shared);
 }
 
-/// The map of a tensor whose dimensions `trans` has put into another order, to those from before.
-static LinearLayout mapBefore(tt::TransOp trans, const LinearLayout &map) {
-  const ArrayRef<int32_t> order = trans.getOrder();
-  const unsigned rank = order.size();
-  LinearLayout result = map;
-  // Through names that no map of a tensor has.
-  for (unsigned dim = 0; dim < rank; ++dim)
-    result = result.renameOut(layout::Dim::tensor(dim), layout::Dim::tensor(rank + dim));
-  SmallVector<layout::Dim> dimensions;
-  for (unsigned dim = 0; dim < rank; ++dim) {
-    result = result.renameOut(layout::Dim::tensor(rank + dim), layout::Dim::tensor(order[dim]));
-    dimensions.push_back(layout::Dim::tensor(dim));
-  }
-  return result.transposeOuts(dimensions);
-}
-
 /// `load` as such a load of the body of a loop; nothing if it is none.
 static std::optional<StagedLoad> findStagedLoad(tt::LoadOp load, const target::Target &target) {
   auto type = dyn_cast<RankedTensorType>(load.getType());
@@ -114,11 +91,7 @@ static std::optional<StagedLoad> findStagedLoad(tt::LoadOp load, const target::T
         }))
       return std::nullopt;
   }
-  const OperandUse &first = staged.uses.front();
-  LinearLayout operand = ttg::toLinearLayout(typeOf(ttg::ConvertLayoutOp(first.convert).getType()));
-  if (first.trans)
-    operand = mapBefore(first.trans, operand);
-  staged.encoding = planMemory(load, operand, target);
+  staged.encoding = planMemory(load, staged.uses.front().getMap(), target);
   if (!staged.encoding)
     return std::nullopt;
   return staged;
@@ -195,7 +168,7 @@ static ttg::MemDescType getMemoryType(const StagedLoad &staged) {
 /// that has been made, and the one for which it has been.
 static void loadFromMemory(StagedLoad &staged, Value memory,
                            llvm::function_ref<void(Operation *made, Operation *for_)> place) {
-  for (OperandUse &use : staged.uses) {
+  for (ConvertedUse &use : staged.uses) {
     // Right before they are wanted: no loads of other tiles come between.
     Operation *first = use.convert;
     if (use.convert->hasOneUse() && use.convert->user_begin()->getBlock() == first->getBlock())
@@ -216,7 +189,7 @@ static void loadFromMemory(StagedLoad &staged, Value memory,
 /// The ops that loadFromMemory has replaced.
 static void eraseUses(StagedLoad &staged, llvm::function_ref<void(Operation *)> forget) {
   llvm::SetVector<Operation *> turned;
-  for (OperandUse &use : staged.uses) {
+  for (ConvertedUse &use : staged.uses) {
     if (use.trans)
       turned.insert(use.trans);
     forget(use.convert);
@@ -238,7 +211,7 @@ public:
     SmallVector<StagedLoad> early;
     for (tt::LoadOp load : result.loop.getBody()->getOps<tt::LoadOp>())
       if (std::optional<StagedLoad> staged = findStagedLoad(load, target))
-        if (llvm::all_of(staged->uses, [&](const OperandUse &use) {
+        if (llvm::all_of(staged->uses, [&](const ConvertedUse &use) {
               return result.schedule.get(use.convert).stage > result.schedule.get(load).stage;
             }))
           early.push_back(*staged);

@@ -2,6 +2,7 @@
 // RUN: tilewright-opt %s --tritongpu-pipeline --canonicalize --cse --convert-scf-to-cf --allocate-shared-memory | FileCheck %s --check-prefix=BARRIERS
 
 #a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#at = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [4, 8], warpsPerCTA = [1, 4], order = [0, 1]}>
 #l = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #oa = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
@@ -151,6 +152,31 @@ tt.func @operand_and_more(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 3
     %xo = ttg.convert_layout %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x32xf16, #a> -> tensor<128x32xf16, #oa>
     %s = tt.dot %xo, %y, %acc {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x32xf16, #oa> * tensor<32x128xf16, #ob> -> tensor<128x128xf32, #mma>
     tt.store %o, %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : !pa
+    scf.yield %s : tensor<128x128xf32, #mma>
+  } {tt.scheduled_max_stage = 1 : i32}
+  tt.return %r : tensor<128x128xf32, #mma>
+}
+
+// A tile that is transposed for the product: the memory is, and its rows are swizzled for that.
+// CHECK-LABEL: @transposed
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x128x32xf16, #[[SHARED]], #smem, mutable>
+// CHECK: scf.for
+// CHECK: %[[V:.*]] = ttg.memdesc_index
+// CHECK: %[[T:.*]] = ttg.memdesc_trans %[[V]] {order = array<i32: 1, 0>}
+// CHECK: %[[X:.*]] = ttg.local_load %[[T]] {{.*}} -> tensor<32x128xf16, #ttg.dot_op<{opIdx = 1
+// CHECK-NOT: tt.trans
+// CHECK-NOT: ttg.convert_layout
+// CHECK: tt.dot %{{.*}}, %[[X]]
+tt.func @transposed(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 32 : i32},
+                    %y: tensor<128x32xf16, #oa>, %n: i32) -> tensor<128x128xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32, #mma>) : i32 {
+    %x = tt.load %p {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !pa
+    %t = tt.trans %x {order = array<i32: 1, 0>, loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x32xf16, #a> -> tensor<32x128xf16, #at>
+    %xo = ttg.convert_layout %t {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<32x128xf16, #at> -> tensor<32x128xf16, #ob>
+    %s = tt.dot %y, %xo, %acc {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x32xf16, #oa> * tensor<32x128xf16, #ob> -> tensor<128x128xf32, #mma>
     scf.yield %s : tensor<128x128xf32, #mma>
   } {tt.scheduled_max_stage = 1 : i32}
   tt.return %r : tensor<128x128xf32, #mma>
