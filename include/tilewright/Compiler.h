@@ -65,8 +65,8 @@ struct CompileOptions {
   /// The most stages that loops may be pipelined in; at least 1, which is none. The loops of TTGIR
   /// are left as they are.
   int numStages = 3;
-  /// Whether the kernel has to do with parameters that any launcher can make, addresses and numbers:
-  /// it makes its tensor maps itself then (NAME.json, launch.tensor_maps).
+  /// Whether the kernel has to do with parameters that any launcher can make, addresses and
+  /// numbers: it makes its tensor maps itself then (NAME.json, launch.tensor_maps).
   bool plainLaunch = false;
   /// Whether the kernel checks its assertions: `assert` and tl.device_assert. Python sources only:
   /// those of IR are kept.

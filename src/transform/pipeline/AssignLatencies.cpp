@@ -159,11 +159,11 @@ static bool isPlainProduct(scf::ForOp loop, ArrayRef<std::pair<Operation *, unsi
 /// of such products leave. `room` bytes are free of the `all` that a block may have.
 ///
 /// A group of warps whose unit reads memory takes a buffer more than copies are under way, for 3
-/// stages 4, and then one barrier an iteration is enough. Of 4 stages 5 are better still if there is
-/// room for them. In 4 buffers, a third copy under way is worth the second barrier that it takes:
-/// f16 and bf16 of 8192 on an H200 8 and 6 % faster; not of 8 bits (4 to 12 % slower). Several
-/// groups (isRunByGroups) take as many buffers as stages, and the second barrier in any case; how
-/// many stages they get is decided in the same way.
+/// stages 4, and then one barrier an iteration is enough. Of 4 stages 5 are better still if there
+/// is room for them. In 4 buffers, a third copy under way is worth the second barrier that it
+/// takes: f16 and bf16 of 8192 on an H200 8 and 6 % faster; not of 8 bits (4 to 12 % slower).
+/// Several groups (isRunByGroups) take as many buffers as stages, and the second barrier in any
+/// case; how many stages they get is decided in the same way.
 static unsigned deepen(scf::ForOp loop, unsigned stages, uint64_t room, uint64_t all,
                        ArrayRef<std::pair<Operation *, unsigned>> loads) {
   if (stages != 3 || !isPlainProduct(loop, loads))

@@ -322,8 +322,8 @@ private:
     dot.replaceAllUsesWith(sum);
   }
 
-  /// Removes what `cut` has replaced: the heads of the next iteration are made after the operands of
-  /// all products but the last one.
+  /// Removes what `cut` has replaced: the heads of the next iteration are made after the operands
+  /// of all products but the last one.
   static void erase(Product &product) {
     product.dot.erase();
     for (Operand &operand : product.operands) {
