@@ -201,8 +201,8 @@ public:
   /// The thread issues a copy to `operation.writes`, in shared memory, that belongs to the present
   /// phase of the barrier at `address`.
   void issueBulkWrite(AsyncOperation operation, uint64_t address);
-  /// The thread's accesses to shared memory come before those of others through the asynchronous
-  /// proxy.
+  /// The thread's accesses to shared memory come before accesses by other threads through the
+  /// asynchronous proxy.
   void fenceProxies() { fences.add(accessorOf(current)); }
 
   // Barriers in shared memory (PhaseBarriers.h), by their addresses:

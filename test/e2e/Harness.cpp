@@ -10,6 +10,7 @@
 #include "RunKernel.h"
 #include "target/Target.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -35,6 +36,13 @@ int test::lanesOfDefaultTarget() {
   const target::Target *target = target::Target::find(*options.target);
   EXPECT_TRUE(target) << defaultTarget();
   return options.threadsPerWarp.value_or(target ? target->execution.threadsPerWarp : 32);
+}
+
+std::vector<float> test::randomWholeNumbers(size_t count, unsigned seed, double low, double high) {
+  auto values = randomValues<float>(count, seed, low, high);
+  for (float &value : values)
+    value = std::round(value);
+  return values;
 }
 
 bool test::isChosen(unsigned index, unsigned part) {

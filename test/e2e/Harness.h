@@ -141,6 +141,10 @@ std::vector<T> randomValues(size_t count, unsigned seed, double low, double high
   return values;
 }
 
+/// The same, each rounded to a whole number: their sums of products are exact in any order as long
+/// as they are small.
+std::vector<float> randomWholeNumbers(size_t count, unsigned seed, double low, double high);
+
 /// Every element within `tolerance` of the expected one, relative to its size (at least 1).
 template <typename T>
 void expectClose(const std::vector<T> &values, const std::vector<double> &expected,

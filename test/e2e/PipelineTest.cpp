@@ -233,11 +233,8 @@ def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
 /// numbers that tf32 has, whose sums are exact.
 TEST_P(Pipeline, ProductsOfTransposes) {
   const int k = 24 * GetParam();
-  auto a = randomValues<float>(std::max(64 * k, 1), 9, -100, 100);
-  auto b = randomValues<float>(std::max(64 * k, 1), 10, -100, 100);
-  for (std::vector<float> *values : {&a, &b})
-    for (float &value : *values)
-      value = std::round(value);
+  auto a = randomWholeNumbers(std::max(64 * k, 1), 9, -100, 100);
+  auto b = randomWholeNumbers(std::max(64 * k, 1), 10, -100, 100);
   auto c = checkStages<float>({R"(
 @triton.jit
 def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
@@ -268,11 +265,8 @@ def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
 /// B's tiles are transposed after they are loaded, for the product; a sum takes them as they are.
 TEST_P(Pipeline, ProductsOfTransposedTiles) {
   const int k = 24 * GetParam();
-  auto a = randomValues<float>(std::max(64 * k, 1), 13, -100, 100);
-  auto b = randomValues<float>(std::max(64 * k, 1), 14, -100, 100);
-  for (std::vector<float> *values : {&a, &b})
-    for (float &value : *values)
-      value = std::round(value);
+  auto a = randomWholeNumbers(std::max(64 * k, 1), 13, -100, 100);
+  auto b = randomWholeNumbers(std::max(64 * k, 1), 14, -100, 100);
   auto c = checkStages<float>({R"(
 @triton.jit
 def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
@@ -303,12 +297,10 @@ def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
 /// Weights of 4 bits, two in a byte along K, which are made f16 between memory and the unit.
 TEST_P(Pipeline, ProductsOfPackedWeights) {
   const int k = 64 * GetParam();
-  auto whole = randomValues<float>(std::max(32 * k, 1), 11, -8, 8);
+  const auto whole = randomWholeNumbers(std::max(32 * k, 1), 11, -8, 8);
   std::vector<int16_t> bits;
-  for (float &value : whole) {
-    value = std::round(value);
+  for (float value : whole)
     bits.push_back(static_cast<int16_t>(runtime::encode(runtime::float16, value)));
-  }
   HostArray a = toArray(bits);
   a.type = ElementType::Float16;
   auto packed = randomValues<int8_t>(std::max(64 * k / 2, 1), 12, -128, 127);
@@ -369,13 +361,8 @@ def kernel(x_ptr, out_ptr, tiles, steps, STAGES: tl.constexpr):
 /// bits: any order of additions gives the same.
 TEST_P(Pipeline, FlattenedProducts) {
   const int rows = 64 * GetParam(), columns = 128, k = 40;
-  auto integers = [](size_t count, unsigned seed) {
-    auto values = randomValues<float>(count, seed, -4, 4);
-    for (float &value : values)
-      value = std::round(value);
-    return values;
-  };
-  auto a = integers(std::max(rows * k, 1), 9), b = integers(columns * k, 10);
+  auto a = randomWholeNumbers(std::max(rows * k, 1), 9, -4, 4);
+  auto b = randomWholeNumbers(columns * k, 10, -4, 4);
   auto c =
       checkStages<float>({R"(
 @triton.jit

@@ -26,11 +26,8 @@ void testMask(const std::string &text, int64_t first, int64_t lower, int64_t upp
               std::function<bool(int64_t i, int r, int c)> mask) {
   SCOPED_TRACE(testing::Message() << text << ": first " << first << ", from " << lower << " to "
                                   << upper << " step " << step);
-  auto x = randomValues<float>(rows * depth, 1, -4, 4);
-  auto y = randomValues<float>(depth * columns, 2, -4, 4);
-  for (auto *values : {&x, &y})
-    for (float &value : *values)
-      value = std::round(value);
+  const auto x = randomWholeNumbers(rows * depth, 1, -4, 4);
+  const auto y = randomWholeNumbers(depth * columns, 2, -4, 4);
   std::vector<double> expected(rows * columns);
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) {

@@ -41,7 +41,7 @@ unsigned LayoutCost::registers(RankedTensorType type, Attribute layout) {
   // All element types of a shape have as many registers; one entry serves them all.
   auto key = RankedTensorType::get(type.getShape(), IntegerType::get(type.getContext(), 1), layout);
   auto [entry, isNew] = registerCounts.try_emplace(key, 0);
-  // Registers that hold copies of others cost nothing: they are one value.
+  // Registers that duplicate earlier ones cost nothing: they are one value.
   if (isNew)
     entry->second = ttg::toLinearLayout(key)
                         .removeZeroBasesAlong(layout::dims::Register)

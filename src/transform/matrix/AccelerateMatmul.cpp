@@ -65,8 +65,8 @@ bool comesFromProduct(Value value, Block *block) {
   return false;
 }
 
-/// The products whose results are operands A of others, and these others: with rows of the result
-/// for each warp, a warp has all that it needs of the one for the other.
+/// The products whose results are operands A of further products, and these: with rows of the
+/// result for each warp, a warp has all that it needs of the first product for the second.
 DenseSet<Operation *> findChains(ModuleOp module) {
   DenseSet<Operation *> chained;
   DenseSet<Block *> blocks;

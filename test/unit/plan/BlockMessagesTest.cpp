@@ -194,7 +194,7 @@ private:
         {{layout::dims::Dim0, rowBits}, {layout::dims::Dim1, columnBits}}, bases);
   }
 
-  /// Unit vectors in any order, some of them copies or sums of others.
+  /// Unit vectors in any order, some of them repeated, or sums of earlier ones.
   LinearLayout shuffledUnits(unsigned lanes, unsigned warps) {
     unsigned rows = 1 + layouts.below(6), columns = lanes + layouts.below(4);
     std::vector<uint64_t> bases = layouts.units(rows + columns);

@@ -65,31 +65,29 @@ std::string unitTimesNumbers(int perLane, const std::string &firstK) {
   return text + "%b = select i1 true, " + type + " " + last + ", " + type + " zeroinitializer\n";
 }
 
+/// Unit matrix times numbers, by the instruction whose operands have `perLane` elements a lane, of
+/// K from `first` on.
+HostArray multiplyUnit(int perLane, const std::string &first) {
+  const std::string n = std::to_string(perLane), type = "<" + n + " x half>";
+  const std::string name = "wmma.f32.16x16x16.f16.v8f32.v" + n + "f16";
+  return amdLanes.run("declare <8 x float> @llvm.amdgcn." + name + "(" + type + ", " + type +
+                          ", <8 x float>)\n",
+                      unitTimesNumbers(perLane, first) +
+                          callAndTake("<8 x float>", name,
+                                      type + " %a, " + type + " %b, <8 x float> zeroinitializer",
+                                      firstEight, "fptosi"),
+                      8);
+}
+
 TEST(AmdMatrix, PlacesOnGfx11) {
-  const std::string declaration = "declare <8 x float> @llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32."
-                                  "v16f16(<16 x half>, <16 x half>, <8 x float>)\n";
-  const HostArray out =
-      amdLanes.run(declaration,
-                   unitTimesNumbers(16, "and i32 %t, 0") +
-                       callAndTake("<8 x float>", "wmma.f32.16x16x16.f16.v8f32.v16f16",
-                                   "<16 x half> %a, <16 x half> %b, <8 x float> zeroinitializer",
-                                   firstEight, "fptosi"),
-                   8);
+  const HostArray out = multiplyUnit(16, "and i32 %t, 0");
   for (int reg = 0; reg < 8; ++reg)
     for (int lane = 0; lane < lanes; ++lane)
       EXPECT_EQ(out.at(reg * lanes + lane), size * (2 * reg + lane / size) + lane % size);
 }
 
 TEST(AmdMatrix, PlacesOnGfx12) {
-  const std::string declaration = "declare <8 x float> @llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32."
-                                  "v8f16(<8 x half>, <8 x half>, <8 x float>)\n";
-  const HostArray out =
-      amdLanes.run(declaration,
-                   unitTimesNumbers(8, "shl i32 %high, 3") +
-                       callAndTake("<8 x float>", "wmma.f32.16x16x16.f16.v8f32.v8f16",
-                                   "<8 x half> %a, <8 x half> %b, <8 x float> zeroinitializer",
-                                   firstEight, "fptosi"),
-                   8);
+  const HostArray out = multiplyUnit(8, "shl i32 %high, 3");
   for (int reg = 0; reg < 8; ++reg)
     for (int lane = 0; lane < lanes; ++lane)
       EXPECT_EQ(out.at(reg * lanes + lane), size * (reg + lane / size * 8) + lane % size);

@@ -177,7 +177,8 @@ TEST(AsyncCopies, WaitForOneGroupTooFew) {
                                "outstanding, and the copy's is among them\n"));
 }
 
-// Each thread waits for its own copies only: a barrier alone says nothing of those of others.
+// Each thread waits for its own copies only: a barrier alone says nothing about copies by
+// other threads.
 TEST(AsyncCopies, AnotherThreadHasNotWaited) {
   std::string error = faultOf(copy(0, here) + commit + barrier + load("%a", "high0", there));
   EXPECT_THAT(error, HasSubstr("  thread 32 must wait until at most 0 groups are outstanding, and "

@@ -260,7 +260,7 @@ static void expand(const PtxAccess &access) {
 bool tilewright::emit::expandMaskedAccesses(Function &function, unsigned maxGlobalBytes) {
   maskCachedAccesses(function);
 
-  // Expanding one access changes the operands of others and may leave them without users.
+  // Expanding one access changes operands of the remaining ones and may leave them without users.
   SmallVector<WeakVH> candidates;
   for (Instruction &instruction : instructions(function))
     if (matchPtxAccess(instruction, maxGlobalBytes))

@@ -16,7 +16,7 @@ using target::MmaAtom;
 using target::MmaType;
 
 // The names of LLVM's intrinsics say of f16 the types of D and C, of 8-bit floats those of D, A, B
-// and C, and of others those of A and B, once if they are the same.
+// and C, and otherwise those of A and B, once if they are the same.
 std::string nvidia::getMmaIntrinsic(const MmaAtom &atom) {
   std::string name = "llvm.nvvm.mma.m" + std::to_string(atom.m) + "n" + std::to_string(atom.n) +
                      "k" + std::to_string(atom.k) + ".row.col";
