@@ -13,10 +13,27 @@ METADATA = {"vgprs": ".vgpr_count", "sgprs": ".sgpr_count", "vgpr_spills": ".vgp
             "sgpr_spills": ".sgpr_spill_count", "scratch_bytes": ".private_segment_fixed_size",
             "lds_bytes": ".group_segment_fixed_size"}
 
+# Waits for memory and LDS. What is not here, but begins with s_wait, is a hint or a hazard of the
+# vector units (s_wait_alu), of no more account than s_delay_alu.
+MEMORY_WAITS = ("s_waitcnt", "s_wait_loadcnt", "s_wait_dscnt", "s_wait_storecnt", "s_wait_kmcnt",
+                "s_wait_samplecnt", "s_wait_bvhcnt", "s_wait_expcnt", "s_wait_idle")
+HINTS = ("s_delay_alu", "s_wait_alu", "s_clause", "s_nop", "s_setprio", "s_set_inst_prefetch",
+         "s_inst_prefetch", "s_sleep", "s_code_end")
+
 # Through the LDS hardware, but without memory: an exchange between lanes.
 EXCHANGES = ("ds_bpermute", "ds_permute", "ds_swizzle")
 BRANCH = re.compile(r"s_(c?)branch\w*\s+(\S+)")
+MULTIPLY_ADD = re.compile(r"v_(dual_)?(pk_)?(fmac?|fmaak|fmamk|fma|dot2\w*|fma_mix\w*)_")
 WIDTH = re.compile(r"_(?:[buif]|d16_(?:hi_)?[bui]|d16_format_)?(\d+)$")
+
+
+def is_wmma(line):
+    return line.startswith("v_wmma") or line.startswith("v_swmmac")
+
+
+def multiply_adds(line):
+    """How many a vector instruction does in a lane; a dual one may do two."""
+    return sum(bool(MULTIPLY_ADD.match(part.strip())) for part in line.split(" :: "))
 
 
 class Instructions:
@@ -44,8 +61,10 @@ class Instructions:
             add(["lds_exchange" if name.startswith(EXCHANGES) else "lds"])
         elif name.startswith("s_load") or name.startswith("s_buffer_load"):
             add(["smem"])
-        elif name.startswith("s_wait"):
+        elif name.startswith(MEMORY_WAITS) and name != "s_waitcnt_depctr":
             add(["wait"])
+        elif name.startswith(HINTS) or name == "s_waitcnt_depctr":
+            add(["hint"])
         elif "branch" in name:
             add(["branch"])
         elif name == "s_barrier" or name.startswith("s_barrier_wait"):
@@ -54,17 +73,16 @@ class Instructions:
             add(["valu"])
             if " :: " in line:
                 add(["valu_dual"])
-            if "_wmma" in name:
+            if is_wmma(line):
                 add(["wmma"])
             # Multiply-adds, by which the work of two loops can be compared.
-            for part in line.split(" :: "):
-                if re.match(r"v_(dual_)?(pk_)?(fmac?|fmaak|fmamk|fma|dot2\w*|fma_mix\w*)_", part.strip()):
-                    add(["fma"])
+            self.counts["fma"] += multiply_adds(line)
+            self.counts["fma_instructions"] += multiply_adds(line) > 0
         elif family == "s":
             add(["salu"])
 
     def as_dict(self):
-        result = dict(sorted(self.counts.items()))
+        result = {key: n for key, n in sorted(self.counts.items()) if n}
         result["vmem_widths"] = {f"{kind}_b{bits}": n for (kind, bits), n in sorted(self.widths.items())}
         return result
 
@@ -110,6 +128,15 @@ class ControlFlow:
                 targets.append(i + 1)
             self.successors.append(targets)
 
+    def executed_successors(self, node):
+        """The successors, but not the way past code for which the execution mask is not empty."""
+        last = self.blocks[node][-1] if self.blocks[node] else ""
+        if last.startswith("s_cbranch_execz"):
+            return self.successors[node][1:]
+        if last.startswith("s_cbranch_execnz"):
+            return self.successors[node][:1]
+        return self.successors[node]
+
     def components(self, nodes):
         """Strongly connected components of `nodes` with more than one node or a loop of their own."""
         def reach(start):
@@ -142,6 +169,59 @@ class ControlFlow:
         return list(inner(set(range(len(self.blocks)))))
 
 
+def steady_path(flow, loop):
+    """The instructions of an iteration of an innermost loop that does nothing out of the ordinary: of
+    the ways round, one with the most products (WMMA, or else multiply-adds), then the most loads from
+    global memory, then the fewest instructions. So the store of a finished tile in a persistent
+    kernel's flattened loop is left out. What stands behind a test of the execution mask alone, as
+    masked accesses do, counts as executed."""
+    entered = [n for n in loop if any(n in flow.successors[p] for p in range(len(flow.blocks))
+                                      if p not in loop)]
+    header = min(entered or loop)
+    count_products = is_wmma if any(is_wmma(line) for n in loop for line in flow.blocks[n]) else multiply_adds
+
+    def worth(block):
+        return (sum(count_products(line) for line in block),
+                sum(line.startswith(("global_load", "buffer_load")) for line in block), -len(block))
+
+    ways = {n: [s for s in flow.executed_successors(n) if s in loop] for n in loop}
+    order, waiting = [], {n: sum(n in ways[p] for p in loop) for n in loop if n != header}
+    ready = [header]
+    while ready:
+        order.append(node := ready.pop())
+        for successor in ways[node]:
+            if successor != header:
+                waiting[successor] -= 1
+                if waiting[successor] == 0:
+                    ready.append(successor)
+    best = {}  # by block: (worth of the best way to the loop's end, the block after it)
+    for node in reversed(order):
+        onward = [((0, 0, 0), None)] if header in ways[node] else []
+        onward += [(best[s][0], s) for s in ways[node] if s in best]
+        if onward:
+            value, successor = max(onward, key=lambda entry: entry[0])
+            best[node] = tuple(map(sum, zip(value, worth(flow.blocks[node])))), successor
+    if header not in best:  # a loop with two entries: all of it
+        return [line for n in sorted(loop) for line in flow.blocks[n]]
+    path, node = [], header
+    while node is not None:
+        path += flow.blocks[node]
+        node = best[node][1]
+    return path
+
+
+def steady_loop(flow):
+    """The path of the loop that matters: of the innermost ones that with the most WMMA, the first of
+    them in the text, or without any the longest. None if there is no loop."""
+    paths = [steady_path(flow, loop) for loop in sorted(flow.innermost_loops(), key=min)]
+    if not paths:
+        return None
+    most = max(sum(map(is_wmma, path)) for path in paths)
+    if not most:
+        return max(paths, key=len)
+    return next(path for path in paths if sum(map(is_wmma, path)) == most)
+
+
 def code_bytes(elf, name):
     """The size of the function `name`: that of its symbol, without the padding after it."""
     section_offset, = struct.unpack_from("<Q", elf, 0x28)
@@ -162,7 +242,8 @@ def code_bytes(elf, name):
 
 def describe(text, hsaco):
     """Numbers of the one kernel of `text` (assembly) and `hsaco` (bytes): what METADATA names,
-    `code_bytes`, the counts of all instructions, and of the longest innermost loop if there is one."""
+    `code_bytes`, the counts of all instructions, and if there is a loop, of the steady one with its
+    instructions' text in `loop_text`."""
     result = {}
     for key, field in METADATA.items():
         match = re.search(re.escape(field) + r":\s+(\d+)", text)
@@ -171,8 +252,8 @@ def describe(text, hsaco):
     lines = kernel_lines(text)
     result["code"] = Instructions(line for line in lines if not line.endswith(":")).as_dict()
     flow = ControlFlow(lines)
-    loops = [[line for block in sorted(loop) for line in flow.blocks[block]]
-             for loop in flow.innermost_loops()]
-    if loops:
-        result["loop"] = Instructions(max(loops, key=len)).as_dict()
+    loop = steady_loop(flow)
+    if loop:
+        result["loop"] = Instructions(loop).as_dict()
+        result["loop_text"] = "\n".join(loop)
     return result

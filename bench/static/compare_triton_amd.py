@@ -7,8 +7,8 @@
 Needs no GPU. Each case of cases.py is compiled in one run by both compilers, from the same file with
 the same signature, warps and stages, for each architecture, down to the linked HSACO:
 
-- once for its code: registers, spills, LDS, instructions by kind, those of the innermost loop (the
-  longest), and bytes of code, all read off the assembly text and the HSACO by amdgcn.py;
+- once for its code: registers, spills, LDS, instructions by kind, those of the steady loop, and bytes
+  of code, all read off the assembly text and the HSACO by amdgcn.py;
 - N times in turns for the time (unless --no-times), as compile/compare_triton.py does it: in
   process, medians after a compilation that warms up, the same stages.
 
@@ -16,13 +16,21 @@ Triton compiles twice: as its ahead-of-time interface does, and ("Triton 2GB") w
 for tensors below 2 GB, tt.pointer_range = 32, from which it makes buffer instructions. Tilewright is
 told nothing of the kind and held against the first.
 
-At the end stand the cases that break the rule - no spill where Triton has none, no more instructions
-that access global memory (vector and scalar ones) and LDS, at most --limit of its compile time - and
-the exit code is 1 if there are any. Products that Triton gives to the matrix unit are listed, not judged.
+Cases with products on the matrix unit have a table of their own, by amd_products.py: spills, registers,
+LDS, occupancy, and for one product of a tile what the steady loop executes, with the ratios to Triton's
+and the targets that are missed. For work on one of them:
+
+    venv/bin/python bench/static/compare_triton_amd.py --tilewright build/release/tools/tilewright \
+        --products --no-times --kernel matmul_f16 --arch gfx1100 [--keep DIR] [--strict]
+
+At the end stand the other cases that break the rule - no spill where Triton has none, no more
+instructions that access global memory (vector and scalar ones) and LDS, at most --limit of its compile
+time - and the exit code is 1 if there are any, or with --strict if a product misses a target.
 """
 
 import argparse
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -30,6 +38,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "bench"))
+import amd_products  # noqa: E402
 import amdgcn  # noqa: E402
 import cases  # noqa: E402
 import triton_stages  # noqa: E402
@@ -107,14 +116,49 @@ def keep(folder, name, text, hsaco):
             file.write(hsaco)
 
 
-def describe_case(arguments, tilewright, case, arch):
-    """The rows of a case: {compiler: amdgcn.describe's result}."""
+def triton_within(seconds, *arguments):
+    """triton(*arguments) without the times, in a process of its own: its products by multiply-adds of
+    large tiles take many minutes. None if time is up or it fails, with the reason on stderr."""
+    fork = multiprocessing.get_context("fork")
+    receiver, sender = fork.Pipe(duplex=False)
+
+    def work():
+        try:
+            sender.send(triton(*arguments)[1:])
+        except Exception as error:  # whatever its passes raise
+            sender.send(str(error))
+    process = fork.Process(target=work)
+    process.start()
+    answer = receiver.recv() if receiver.poll(seconds) else f"not within {seconds} s"
+    process.kill()
+    process.join()
+    if isinstance(answer, str):
+        case, arch = arguments[:2]
+        print(f"Triton does not compile {case.name} for {arch}: {answer}", file=sys.stderr)
+        return None
+    return answer
+
+
+def triton_rows(arguments, case, arch):
+    """{"Triton" and "Triton 2GB": amdgcn.describe's result}, without what fails."""
+    if arguments.triton_from:
+        with open(arguments.triton_from) as file:
+            found = (r["code"] for r in json.load(file) if (r["kernel"], r["arch"]) == (case.name, arch))
+            return {name: row for name, row in next(found, {}).items() if name != "Tilewright"}
     rows = {}
-    for name, pointer_range in (("Triton", None), ("Triton 2GB", 32)):
-        _, text, hsaco, lds_bytes = triton(case, arch, pointer_range)
-        rows[name] = amdgcn.describe(text, hsaco)
-        rows[name]["lds_bytes"] += lds_bytes
-        keep(arguments.keep, f"{case.name}.{arch}.{name.replace(' ', '')}", text, hsaco)
+    for name, pointer_range in (("Triton", None), ("Triton 2GB", 32))[:1 if arguments.products else 2]:
+        answer = triton_within(arguments.triton_limit, case, arch, pointer_range)
+        if answer:
+            text, hsaco, lds_bytes = answer
+            rows[name] = amdgcn.describe(text, hsaco)
+            rows[name]["lds_bytes"] += lds_bytes
+            keep(arguments.keep, f"{case.name}.{arch}.{name.replace(' ', '')}", text, hsaco)
+    return rows
+
+
+def describe_case(arguments, tilewright, case, arch):
+    """The rows of a case: {compiler: amdgcn.describe's result}, without Triton's if it fails."""
+    rows = triton_rows(arguments, case, arch)
     if tilewright:
         with tempfile.TemporaryDirectory() as folder:
             text, hsaco = tilewright.code(case, arch, folder)
@@ -168,7 +212,7 @@ def print_code(results):
                 cells = "".join(f" {get(row):>{w}}" for _, w, get in COLUMNS)
                 widths = " ".join(f"{k}:{n}" for k, n in row["code"]["vmem_widths"].items())
                 print(f"{name:16} {compiler:11}{cells}  {widths}")
-        print(f"\n{arch}: longest innermost loop")
+        print(f"\n{arch}: steady loop")
         print(f"{'kernel':16} {'compiler':11}" + "".join(f" {h:>{w}}" for h, w, _ in LOOP_COLUMNS))
         for (name, of), result in results.items():
             for compiler, row in result["code"].items() if of == arch else ():
@@ -204,10 +248,59 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeat", type=int, default=5, help="compilations in a round")
     parser.add_argument("--no-times", action="store_true", help="only the code")
+    parser.add_argument("--products", action="store_true",
+                        help="only cases with tl.dot, only their table, Triton without its 2GB variant")
+    parser.add_argument("--strict", action="store_true",
+                        help="exit code 1 also if a product misses one of amd_products.py's targets")
     parser.add_argument("--limit", type=float, default=0.5, help="of Triton's compile time")
     parser.add_argument("--json", metavar="FILE", help="all numbers")
+    parser.add_argument("--triton-from", metavar="FILE",
+                        help="what --json wrote: Triton's numbers are taken from there, to look at "
+                             "Tilewright's again within seconds; not with times")
+    parser.add_argument("--triton-limit", type=float, default=60, metavar="SECONDS",
+                        help="for a compilation by Triton; what takes longer is left out")
     parser.add_argument("--keep", metavar="DIR", help="leave the assembly and HSACO files there")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.triton_from and not arguments.no_times:
+        parser.error("--triton-from has no times: add --no-times")
+    return arguments
+
+
+def compile_cases(arguments, tilewright):
+    """{(case, arch): {"code": describe_case's, "times": compile_times'}}, and what does not compile."""
+    results, failed = {}, []
+    for case in cases.CASES:
+        chosen = case.name in arguments.kernel if arguments.kernel else True
+        if not chosen or (arguments.products and not amd_products.tile_work(case)):
+            continue
+        for arch in arguments.arch or ("gfx1100", "gfx1201"):
+            try:
+                code = describe_case(arguments, tilewright, case, arch)
+                timed = not arguments.no_times and "Triton" in code
+                times = compile_times(arguments, tilewright, case, arch) if timed else {}
+            except RuntimeError as error:
+                failed.append(f"{case.name} {arch}: does not compile\n{error}")
+                continue
+            results[case.name, arch] = {"code": code, "times": times}
+    return results, failed
+
+
+def judge_products(results):
+    """Prints the table of products; gives the targets missed, as texts."""
+    by_name = {case.name: case for case in cases.CASES if amd_products.tile_work(case)}
+    products = {key: result for key, result in results.items() if key[0] in by_name}
+    missed = amd_products.print_products(
+        {(name, arch): amd_products.evaluate(by_name[name], arch, result["code"])
+         for (name, arch), result in products.items()})
+    texts = [f"{name} {arch}: " + "; ".join(found) for (name, arch), found in missed.items() if found]
+    timed = [result["times"] for result in products.values() if "Tilewright" in result["times"]]
+    if timed:
+        ratio = (sum(total(times["Tilewright"]) for times in timed)
+                 / sum(total(times["Triton"]) for times in timed))
+        if ratio > amd_products.COMPILE_TIME_TARGET:
+            texts.append(f"compile time of all {ratio:.2f} of Triton's, "
+                         f"target {amd_products.COMPILE_TIME_TARGET}")
+    return texts
 
 
 def main():
@@ -215,39 +308,26 @@ def main():
     if arguments.keep:
         os.makedirs(arguments.keep, exist_ok=True)
     tilewright = Tilewright(arguments.tilewright) if arguments.tilewright else None
-    results, failed = {}, []
-    for case in cases.CASES:
-        if arguments.kernel and case.name not in arguments.kernel:
-            continue
-        for arch in arguments.arch or ("gfx1100", "gfx1201"):
-            try:
-                code = describe_case(arguments, tilewright, case, arch)
-                times = {} if arguments.no_times else compile_times(arguments, tilewright, case, arch)
-            except RuntimeError as error:
-                failed.append(f"{case.name} {arch}: does not compile\n{error}")
-                continue
-            results[case.name, arch] = {"code": code, "times": times}
-    print_code(results)
+    results, failed = compile_cases(arguments, tilewright)
+    if not arguments.products:
+        print_code(results)
     if not arguments.no_times:
         print_times(results)
+    missed = judge_products(results)
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump([{"kernel": name, "arch": arch, **result}
                        for (name, arch), result in results.items()], file, indent=1)
     if not tilewright:
         return 0
-    unjudged = []
+    print("\nproducts miss:" if missed else "\nproducts meet all targets", *missed, sep="\n  ")
+    products = {case.name for case in cases.CASES if amd_products.tile_work(case)}
     for (name, arch), result in results.items():
-        broken = broken_rules(arguments, result["code"], result["times"])
-        text = f"{name} {arch}: " + "; ".join(broken)
-        if result["code"]["Triton"]["code"].get("wmma"):
-            unjudged += [text] if broken else []
-        else:
-            failed += [text] if broken else []
-    if unjudged:
-        print("\nTriton uses the matrix unit:", *unjudged, sep="\n  ")
+        if name not in products:
+            broken = broken_rules(arguments, result["code"], result["times"])
+            failed += [f"{name} {arch}: " + "; ".join(broken)] if broken else []
     print("\nbreaks the rule:" if failed else "\nthe rule holds", *failed, sep="\n  ")
-    return 1 if failed else 0
+    return 1 if failed or (arguments.strict and missed) else 0
 
 
 if __name__ == "__main__":
