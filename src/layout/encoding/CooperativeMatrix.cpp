@@ -187,6 +187,37 @@ CooperativeMatrix::PackedLocation CooperativeMatrix::packedLocation(Element elem
 }
 
 //===----------------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------------===//
+
+CooperativeMatrix::Element CooperativeMatrix::laneElement(int64_t lane) const {
+  return {lane % sizeI(), lane / sizeI() * channelCount()};
+}
+
+// With M >= S the lanes fill a column of I rows at each entry: k1, then j, then k2 count the
+// entries. With M < S there is one k, and an entry takes the lanes through S / I columns.
+CooperativeMatrix::Element CooperativeMatrix::registerElement(int64_t reg) const {
+  const int64_t entry = reg / channelCount(), perPart = entryCount() / sizeK();
+  const int64_t k1 = entry % sizeK1(), u = entry / sizeK1() % perPart,
+                k2 = entry / (sizeK1() * perPart);
+  return {(k1 + k2 * sizeK1()) * sizeI(),
+          reg % channelCount() + u * (s / sizeI()) * channelCount()};
+}
+
+bool CooperativeMatrix::isWhole(int64_t reg) const {
+  return registerElement(reg).column + laneElement(s - 1).column < n;
+}
+
+CooperativeMatrix::Register CooperativeMatrix::registerOf(Element element) const {
+  const int64_t part = element.row / sizeI(), column = element.column / channelCount(),
+                perEntry = s / sizeI(), perPart = entryCount() / sizeK();
+  const int64_t entry =
+      part % sizeK1() + (column / perEntry + part / sizeK1() * perPart) * sizeK1();
+  return {element.row % sizeI() + column % perEntry * sizeI(),
+          entry * channelCount() + element.column % channelCount()};
+}
+
+//===----------------------------------------------------------------------------===//
 // As a linear map
 //===----------------------------------------------------------------------------===//
 

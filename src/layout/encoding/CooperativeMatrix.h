@@ -168,6 +168,29 @@ public:
   std::optional<Element> element(PackedLocation location) const;
   PackedLocation packedLocation(Element element) const;
 
+  //===------------------------------------------------------------------------===//
+  // Registers: register r of a lane is channel r % channelCount() of entry r / channelCount().
+  // What it holds is the sum of two elements, of the lane and of the register. The row is one of
+  // the matrix; a column from columns() on means padding.
+  //===------------------------------------------------------------------------===//
+
+  int64_t registerCount() const { return entryCount() * channelCount(); }
+  /// What register 0 of a lane holds.
+  Element laneElement(int64_t lane) const;
+  /// What a register of lane 0 holds.
+  Element registerElement(int64_t reg) const;
+  /// Whether a register is an element in all lanes, or in none.
+  bool isWhole(int64_t reg) const;
+  bool isPadding(int64_t reg) const { return registerElement(reg).column >= n; }
+
+  struct Register {
+    int64_t lane, reg;
+    friend bool operator==(const Register &, const Register &) = default;
+  };
+  /// The register that holds an element. Of a column that is not one of the matrix only the lane
+  /// has a meaning: the sums above hold for it.
+  Register registerOf(Element element) const;
+
   /// (register, lane, warp, block) -> (dim0, dim1), register being the component and warp and
   /// block of size 1. An error with the reason where the map is not linear: a number of columns
   /// that is no power of two, or padding.

@@ -319,6 +319,34 @@ std::vector<int64_t> load(int64_t M, int64_t N, int64_t S, int64_t K1, int64_t p
   return R;
 }
 
+/// A register is the sum of what its lane and its number stand for, and registerOf is the inverse.
+TEST(CooperativeMatrix, RegistersAreSumsOfLanesAndNumbers) {
+  forAllMatrices([](const CooperativeMatrix &m) {
+    ASSERT_EQ(m.registerCount(), m.entryCount() * m.channelCount());
+    for (int64_t reg = 0; reg < m.registerCount(); ++reg) {
+      int64_t held = 0;
+      const Element own = m.registerElement(reg);
+      for (int64_t lane = 0; lane < m.subgroupSize(); ++lane) {
+        const Element of = m.laneElement(lane), sum{own.row + of.row, own.column + of.column};
+        const Held expected =
+            m.element(PackedLocation{lane, reg / m.channelCount(), reg % m.channelCount()});
+        ASSERT_LT(sum.row, m.rows()) << describe(m);
+        if (expected)
+          ASSERT_EQ(sum, *expected) << describe(m) << ", lane " << lane << ", register " << reg;
+        else
+          ASSERT_GE(sum.column, m.columns()) << describe(m) << ", lane " << lane;
+        held += expected.has_value();
+        const CooperativeMatrix::Register back = m.registerOf(sum);
+        ASSERT_EQ(back.lane, lane) << describe(m) << ", register " << reg;
+        if (expected)
+          ASSERT_EQ(back.reg, reg) << describe(m) << ", lane " << lane;
+      }
+      ASSERT_EQ(m.isWhole(reg), held == m.subgroupSize()) << describe(m) << ", register " << reg;
+      ASSERT_EQ(m.isPadding(reg), held == 0) << describe(m) << ", register " << reg;
+    }
+  });
+}
+
 TEST(CooperativeMatrix, LoadsAsTheManualDoes) {
   forAllMatrices([](const CooperativeMatrix &m) {
     for (int64_t p = 0; p < m.subgroupSize(); ++p) {
