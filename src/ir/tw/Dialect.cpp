@@ -1,4 +1,4 @@
-//===- Dialect.cpp - The tw dialect: cooperative matrices ---------------------===//
+//===- Dialect.cpp - The tw dialect: types and layouts ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,8 @@
 #include "ir/KeyReader.h"
 #include "ir/ttg/Inference.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,6 +22,8 @@ using namespace tilewright::tw;
 #include "ir/tw/Dialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/tw/Attrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "ir/tw/Types.cpp.inc"
 
 namespace {
 
@@ -34,6 +38,13 @@ struct AliasInterface : OpAsmDialectInterface {
   }
 };
 
+/// Functions that compute with matrices are inlined as others are.
+struct MatrixInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+};
+
 } // namespace
 
 void TilewrightDialect::initialize() {
@@ -41,7 +52,83 @@ void TilewrightDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "ir/tw/Attrs.cpp.inc"
       >();
-  addInterfaces<AliasInterface>();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ir/tw/Types.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/tw/Ops.cpp.inc"
+      >();
+  addInterfaces<AliasInterface, MatrixInlinerInterface>();
+}
+
+//===--------------------------------------------------------------------------===//
+// CoopMatrixType
+//===--------------------------------------------------------------------------===//
+
+/// Any size of warp that a target has: the check of a type does not depend on it.
+static constexpr unsigned anyLanes = 32;
+
+Type CoopMatrixType::parse(AsmParser &parser) {
+  SmallVector<int64_t, 2> sizes;
+  Type elementType;
+  StringRef word;
+  if (parser.parseLess())
+    return {};
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseDimensionList(sizes, /*allowDynamic=*/false) || parser.parseType(elementType) ||
+      parser.parseComma())
+    return {};
+  if (sizes.size() != 2) {
+    parser.emitError(loc) << "!tw.coopmatrix has two sizes, as in 4x15xf32, not " << sizes.size();
+    return {};
+  }
+  SMLoc wordLoc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word) || parser.parseGreater())
+    return {};
+  std::optional<layout::MatrixUse> use = layout::parseMatrixUse(word);
+  if (!use) {
+    parser.emitError(wordLoc) << "the use of !tw.coopmatrix is matrix_a, matrix_b or matrix_acc, "
+                                 "not "
+                              << word;
+    return {};
+  }
+  auto emitError = [&] { return parser.emitError(loc); };
+  if (failed(verify(emitError, sizes[0], sizes[1], elementType, *use)))
+    return {};
+  return get(parser.getContext(), sizes[0], sizes[1], elementType, *use);
+}
+
+std::string CoopMatrixType::getShapeText() const {
+  std::string text;
+  llvm::raw_string_ostream(text) << getRows() << 'x' << getColumns() << 'x' << getElementType();
+  return text;
+}
+
+void CoopMatrixType::print(AsmPrinter &printer) const {
+  printer << '<' << getShapeText() << ", " << StringRef(layout::name(getUse())) << '>';
+}
+
+LogicalResult CoopMatrixType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rows,
+                                     int64_t columns, Type elementType, layout::MatrixUse use) {
+  const bool isElement =
+      elementType.isF16() || elementType.isBF16() || elementType.isF32() || elementType.isF64() ||
+      (elementType.isSignlessInteger() &&
+       llvm::is_contained({8u, 16u, 32u, 64u}, elementType.getIntOrFloatBitWidth()));
+  if (!isElement)
+    return emitError() << "!tw.coopmatrix has elements of i8, i16, i32, i64, f16, bf16, f32 or "
+                          "f64, not "
+                       << elementType;
+  return ir::report("!tw.coopmatrix",
+                    layout::CooperativeMatrix::verify(
+                        rows, columns, elementType.getIntOrFloatBitWidth(), use, anyLanes),
+                    emitError);
+}
+
+layout::CooperativeMatrix CoopMatrixType::getMatrix(unsigned lanes) const {
+  return *layout::CooperativeMatrix::create(
+      getRows(), getColumns(), getElementType().getIntOrFloatBitWidth(), getUse(), lanes);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -13,9 +13,10 @@ include "ir/ttg/EncodingBase.td"
 def Tilewright_Dialect : Dialect {
   let name = "tw";
   let cppNamespace = "::tilewright::tw";
-  let summary = "Layouts that Triton has no name for";
+  let summary = "Cooperative matrices: their layouts, their values and what computes with them";
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
 }
 
 def TW_CoopMatrixEncoding
