@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
+#include "ir/tw/Dialect.h"
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/Scratch.h"
@@ -140,6 +141,7 @@ struct ConvertTritonGPUToLLVMPass
     addGatherPattern(patterns, converter, context);
     addHistogramPattern(patterns, converter, context);
     addConvertLayoutPattern(patterns, converter, context);
+    addCoopMatrixPatterns(patterns, converter, context);
     vendor->populatePatterns(target->getTarget(), patterns, {converter, context, widths});
     ConversionTarget legality(*mlirContext);
     addWarpSpecializePatterns(patterns, legality, converter, context);
@@ -160,8 +162,9 @@ struct ConvertTritonGPUToLLVMPass
     // has a pattern goes.
     legality.markUnknownOpDynamicallyLegal(
         [&](Operation *op) { return !lowered.contains(op->getName()); });
-    legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, arith::ArithDialect,
-                               math::MathDialect, cf::ControlFlowDialect, ub::UBDialect>();
+    legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, tw::TilewrightDialect,
+                               arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect,
+                               ub::UBDialect>();
     ConversionConfig config;
     config.allowPatternRollback = false;
     config.foldingMode = DialectConversionFoldingMode::Never;
@@ -188,8 +191,8 @@ private:
     llvm::SetVector<OperationName> missing;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
-      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, ttg::WarpSpecializePartitionsOp,
-              ttg::WarpReturnOp, LLVM::AssumeOp>(op))
+      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, tw::CoopMatrixApplyReturnOp,
+              ttg::WarpSpecializePartitionsOp, ttg::WarpReturnOp, LLVM::AssumeOp>(op))
         return;
       // What stands in an op that is missing is not looked at: its terminator belongs to it.
       if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName()) &&

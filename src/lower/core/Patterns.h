@@ -90,6 +90,9 @@ void addHistogramPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConv
                          LoweringContext &context);
 void addConvertLayoutPattern(mlir::RewritePatternSet &patterns,
                              const mlir::TypeConverter &converter, LoweringContext &context);
+/// Those of cooperative matrices, each of which becomes a lane's registers of it.
+void addCoopMatrixPatterns(mlir::RewritePatternSet &patterns, mlir::TypeConverter &converter,
+                           LoweringContext &context);
 
 // The scratch memory that patterns need: each gives its ops their ttg::ScratchUser.
 void attachReduceScratch(mlir::MLIRContext &context);

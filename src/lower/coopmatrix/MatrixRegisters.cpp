@@ -1,0 +1,119 @@
+//===- MatrixRegisters.cpp - What a lane holds of a cooperative matrix --------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "lower/coopmatrix/MatrixRegisters.h"
+
+#include "lower/core/SourceLane.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+using layout::CooperativeMatrix;
+
+//===----------------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------------===//
+
+// I, S and the number of channels are powers of two: the row and the column of a lane are fields of
+// the bits of its number, and those of a register do not overlap with them.
+ThreadBases MatrixRegisters::getBases(int64_t CooperativeMatrix::Element::*coordinate) {
+  ThreadBases bases(e.threadBits());
+  for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
+    bases[bit] = matrix.laneElement(int64_t(1) << bit).*coordinate;
+  return bases;
+}
+
+Value MatrixRegisters::getRow(unsigned reg) {
+  return e.getIndex(getBases(&CooperativeMatrix::Element::row), matrix.registerElement(reg).row);
+}
+
+Value MatrixRegisters::getColumn(unsigned reg) {
+  return e.getIndex(getBases(&CooperativeMatrix::Element::column),
+                    matrix.registerElement(reg).column);
+}
+
+Value MatrixRegisters::getLaneRow() {
+  return e.getThreadValue(getBases(&CooperativeMatrix::Element::row));
+}
+
+Value MatrixRegisters::getLaneColumn() {
+  return e.getThreadValue(getBases(&CooperativeMatrix::Element::column));
+}
+
+Value MatrixRegisters::isElement(unsigned reg) {
+  if (matrix.isWhole(reg))
+    return {};
+  return e.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::ult, getColumn(reg),
+                                e.getI32(matrix.columns()));
+}
+
+Value MatrixRegisters::withoutPadding(unsigned reg, Value value) {
+  Value zero = e.getZero(value.getType());
+  if (matrix.isPadding(reg))
+    return zero;
+  Value isOne = isElement(reg);
+  return isOne ? Value(e.create<LLVM::SelectOp>(isOne, value, zero)) : value;
+}
+
+//===----------------------------------------------------------------------------===//
+// Gathers
+//===----------------------------------------------------------------------------===//
+
+Value ElementGather::get(llvm::function_ref<Element(int64_t lane)> elementOf) {
+  SmallVector<unsigned> from;
+  // The lanes that take their value from a register, by register.
+  std::map<unsigned, uint32_t> takers;
+  std::vector<int64_t> key;
+  for (int64_t lane = 0; lane < source.subgroupSize(); ++lane) {
+    const Element element = elementOf(lane);
+    const CooperativeMatrix::Register place = source.registerOf(element);
+    from.push_back(static_cast<unsigned>(place.lane));
+    const bool isPadding = element.column >= source.columns();
+    key.push_back(place.lane);
+    key.push_back(isPadding ? -1 : place.reg);
+    if (!isPadding)
+      takers[static_cast<unsigned>(place.reg)] |= uint32_t(1) << lane;
+  }
+  if (takers.empty())
+    return registers[0];
+  auto [entry, isNew] = gathered.try_emplace(std::move(key));
+  if (!isNew)
+    return entry->second;
+  Value result;
+  for (auto [reg, lanes] : takers) {
+    Value value = shuffle(from, reg);
+    result = result ? Value(e.create<LLVM::SelectOp>(isLaneIn(lanes), value, result)) : value;
+  }
+  return entry->second = result;
+}
+
+Value ElementGather::shuffle(ArrayRef<unsigned> from, unsigned reg) {
+  if (llvm::equal(from, llvm::seq<unsigned>(0, from.size())))
+    return registers[reg];
+  auto [entry, isNew] =
+      shuffled.try_emplace({std::vector<unsigned>(from.begin(), from.end()), reg});
+  if (!isNew)
+    return entry->second;
+  // A source lane is made of fields of a row and a column, and these of fields of the lane.
+  ThreadBases bases(e.threadBits());
+  for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
+    bases[bit] = from[0] ^ from[size_t(1) << bit];
+  return entry->second = SourceLane(e, bases, from[0]).shuffle(registers[reg]);
+}
+
+Value ElementGather::isLaneIn(uint32_t set) {
+  auto [entry, isNew] = tests.try_emplace(set);
+  if (isNew) {
+    ThreadBases bases(e.threadBits());
+    for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
+      bases[bit] = uint64_t(1) << bit;
+    Value shifted =
+        e.create<LLVM::LShrOp>(e.getI32(static_cast<int32_t>(set)), e.getIndex(bases, 0));
+    entry->second = e.create<LLVM::TruncOp>(e.builder.getI1Type(), shifted);
+  }
+  return entry->second;
+}
