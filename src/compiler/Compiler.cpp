@@ -173,7 +173,8 @@ bool Run::readPython() {
     return fail(parsed.error());
   KernelMetadata &metadata = output.kernel.metadata;
   module = frontend::compileKernel(context, **parsed, options.kernel, options.signature,
-                                   metadata.arguments, result.diagnostics, options.debug);
+                                   metadata.arguments, result.diagnostics, options.debug,
+                                   pipeline.threadsPerWarp);
   if (!module)
     return false;
   auto functions = module->getOps<tt::FuncOp>();

@@ -63,6 +63,10 @@ const Builtin *frontend::findDescriptorMethod(StringRef name) {
   return findIn(descriptorMethods(), name);
 }
 
+const Builtin *frontend::findMatrixBuiltin(StringRef name) {
+  return findIn(matrixBuiltins(), name);
+}
+
 const Builtin *frontend::findMathBuiltin(StringRef name) {
   return findIn(pythonMathBuiltins(), name);
 }

@@ -99,6 +99,8 @@ const Builtin *findTensorMethod(llvm::StringRef name);
 const Builtin *findTypeMethod(llvm::StringRef name);
 /// A method of strings.
 const Builtin *findStringMethod(llvm::StringRef name);
+/// A function of tilewright.language.
+const Builtin *findMatrixBuiltin(llvm::StringRef name);
 /// A method of tensor descriptors.
 const Builtin *findDescriptorMethod(llvm::StringRef name);
 /// A function of Python's math module.
@@ -112,6 +114,8 @@ const Builtin *findPythonBuiltin(llvm::StringRef name);
 bool isUnsupportedLanguageName(llvm::StringRef name);
 /// The name in triton.language that is closest to a misspelt one; empty if none is close.
 llvm::StringRef closestLanguageName(llvm::StringRef name);
+/// The one in tilewright.language.
+llvm::StringRef closestMatrixName(llvm::StringRef name);
 /// The one in libdevice.
 llvm::StringRef closestDeviceName(llvm::StringRef name);
 /// The one of `candidates` that is closest; empty if none is close.
@@ -121,6 +125,7 @@ llvm::StringRef closestOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> 
 llvm::ArrayRef<Builtin> creationBuiltins();
 llvm::ArrayRef<Builtin> dotBuiltins();
 llvm::ArrayRef<Builtin> mathBuiltins();
+llvm::ArrayRef<Builtin> matrixBuiltins();
 llvm::ArrayRef<Builtin> memoryBuiltins();
 llvm::ArrayRef<Builtin> assemblyBuiltins();
 llvm::ArrayRef<Builtin> atomicBuiltins();

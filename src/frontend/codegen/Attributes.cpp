@@ -7,6 +7,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
+#include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tilewright;
@@ -33,6 +34,8 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
     return tensorAttribute(value, name);
   case ValueKind::Descriptor:
     return descriptorAttribute(value, name);
+  case ValueKind::Matrix:
+    return matrixAttribute(value, name);
   case ValueKind::BlockPointer:
     if (name == "advance")
       return Value::method(findLanguageBuiltin(name), value);
@@ -143,6 +146,18 @@ Value CodeGen::tensorAttribute(const Value &value, StringRef name) {
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
                  close.empty() || !findTensorMethod(close) ? ""
                                                            : "did you mean '" + close.str() + "'?");
+}
+
+Value CodeGen::matrixAttribute(const Value &value, StringRef name) {
+  auto type = llvm::cast<tw::CoopMatrixType>(value.ssa.getType());
+  if (name == "shape")
+    return tupleOfIntegers({type.getRows(), type.getColumns()});
+  if (name == "dtype")
+    return Value::ofType(value.type);
+  if (name == "use")
+    return tb.makeString(layout::name(type.getUse()));
+  return tb.fail(value.describe() + " has no attribute '" + name + "'",
+                 "a matrix has shape, dtype and use; tilewright.language has functions for it");
 }
 
 Value CodeGen::descriptorAttribute(const Value &value, StringRef name) {

@@ -38,6 +38,8 @@ public:
 
   /// Whether the kernel's assertions are compiled in; not by default.
   void setAssertions(bool on) { tb.assertions = on; }
+  /// 32 by default.
+  void setThreadsPerWarp(unsigned lanes) { tb.threadsPerWarp = lanes; }
 
   /// The module with the kernel; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef kernelName, llvm::StringRef signature);
@@ -275,6 +277,7 @@ private:
   Value attributeOf(const Value &value, llvm::StringRef name);
   Value typeAttribute(const Value &value, llvm::StringRef name);
   Value tensorAttribute(const Value &value, llvm::StringRef name);
+  Value matrixAttribute(const Value &value, llvm::StringRef name);
   Value descriptorAttribute(const Value &value, llvm::StringRef name);
   /// isinstance, getattr, hasattr.
   Value reflect(Arguments &arguments);

@@ -26,6 +26,7 @@ namespace tilewright::frontend {
 /// `signature` is described in Signature.h. The dialects that are needed are loaded into `context`.
 ///
 /// `assertions`: whether `assert` and tl.device_assert check anything when the kernel runs.
+/// `threadsPerWarp`: the lanes that hold a cooperative matrix.
 ///
 /// `arguments` becomes the description of all parameters in order, for those who launch it.
 ///
@@ -34,14 +35,15 @@ namespace tilewright::frontend {
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, const ParsedModule &source, llvm::StringRef kernelName,
               llvm::StringRef signature, std::vector<KernelArgument> &arguments,
-              std::vector<Diagnostic> &errors, bool assertions = false);
+              std::vector<Diagnostic> &errors, bool assertions = false,
+              unsigned threadsPerWarp = 32);
 
 /// Likewise, of a text that is parsed for this kernel alone; a syntax error is the error then.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
               llvm::StringRef kernelName, llvm::StringRef signature,
               std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
-              bool assertions = false);
+              bool assertions = false, unsigned threadsPerWarp = 32);
 
 } // namespace tilewright::frontend
 

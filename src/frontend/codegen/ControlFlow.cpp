@@ -48,6 +48,9 @@ bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, SourceSp
   if (left.kind == right.kind && (left.isDescriptor() || left.isBlockPointer()) &&
       left.type == right.type && left.blockShape() == right.blockShape())
     return true;
+  if (left.isMatrix() && right.isMatrix() && left.type == right.type &&
+      left.ssa.getType() == right.ssa.getType())
+    return true;
   auto isRuntime = [](const Value &value) { return value.isNumber() || value.isTensor(); };
   if (isRuntime(left) && isRuntime(right)) {
     // A number takes the type of the other branch where it can.
@@ -66,12 +69,12 @@ bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, SourceSp
       return true;
     }
   }
-  return tb.rejectAt(span,
-                     what + " is " + left.describe() + " in one branch and " + right.describe() +
-                         " in the other",
-                     isRuntime(left) && isRuntime(right)
-                         ? "give it one type and shape in both"
-                         : "only numbers and tensors can depend on a value of the kernel");
+  return tb.rejectAt(
+      span,
+      what + " is " + left.describe() + " in one branch and " + right.describe() + " in the other",
+      isRuntime(left) && isRuntime(right)
+          ? "give it one type and shape in both"
+          : "only numbers, tensors and matrices can depend on a value of the kernel");
 }
 
 /// Code that is generated before the op that will hold it.

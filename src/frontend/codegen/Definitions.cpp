@@ -138,15 +138,16 @@ std::optional<bool> CodeGen::succeeds(const TryStmt &attempt, unsigned order) {
     case StmtKind::Import:
       for (const ImportName &one : stmt->as<ImportStmt>()->names)
         if (StringRef name = one.name; name != "triton" && name != "math" &&
-                                       name != "triton.language" &&
+                                       name != "triton.language" && name != "tilewright.language" &&
                                        name != "triton.language.extra.libdevice")
           return std::nullopt;
       break;
     case StmtKind::ImportFrom: {
       const auto *from = stmt->as<ImportFromStmt>();
       StringRef module = from->module;
-      if (from->level || (module != "triton" && module != "math" && module != "triton.language" &&
-                          !module.starts_with("triton.language.")))
+      if (from->level ||
+          (module != "triton" && module != "math" && module != "triton.language" &&
+           module != "tilewright.language" && !module.starts_with("triton.language.")))
         return std::nullopt;
       for (const ImportName &one : from->names) {
         if (module == "triton.language" && isUnsupportedLanguageName(one.name))

@@ -79,7 +79,7 @@ bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame
 //===--------------------------------------------------------------------------===//
 
 void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &flat) {
-  if (value.isTensor() || value.isDescriptor())
+  if (value.isSingle() || value.isDescriptor())
     flat.push_back(value.ssa);
   if (value.hasParts())
     for (const Value &element : *value.elements)
@@ -87,8 +87,11 @@ void frontend::flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &f
 }
 
 Value frontend::rebuild(const Value &value, mlir::ValueRange flat, size_t &next) {
-  if (value.isTensor())
-    return Value::tensor(flat[next++], value.type);
+  if (value.isSingle()) {
+    Value result = value;
+    result.ssa = flat[next++];
+    return result;
+  }
   if (!value.hasParts())
     return value;
   Value result = value;
@@ -107,6 +110,8 @@ static void appendKey(std::string &key, const Value &value) {
     key += value.type.str();
     for (int64_t size : value.shape())
       key += "x" + std::to_string(size);
+  } else if (value.isMatrix()) {
+    key += value.describe();
   } else if (value.hasParts()) {
     key += value.isTuple()        ? "t" + std::to_string(value.elements->size())
            : value.isDescriptor() ? "desc_" + value.type.str()
@@ -259,7 +264,7 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   if (!checkDefinition(function) || !bindParameters(function, given, arguments))
     return {};
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (!arguments[i].isTensor() && !arguments[i].hasParts() && !arguments[i].isConstant())
+    if (!arguments[i].isSingle() && !arguments[i].hasParts() && !arguments[i].isConstant())
       return tb.fail(arguments[i].describe() + " cannot be passed to a function");
 
   if (source.hasJitFlag(function, "noinline"))

@@ -7,6 +7,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
+#include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <limits>
@@ -14,6 +15,9 @@
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
+
+/// The module with cooperative matrices.
+static constexpr llvm::StringLiteral matrixModule = "tilewright.language";
 
 Value CodeGen::importedValue(std::string_view what) {
   auto [module, name] = StringRef(what).split(':');
@@ -24,7 +28,8 @@ Value CodeGen::importedValue(std::string_view what) {
   // What is only for tools that read types does not run.
   if (module == "typing" && name == "TYPE_CHECKING")
     return Value::boolean(false);
-  if (module == "triton" || module == "math" || module.starts_with("triton.language"))
+  if (module == "triton" || module == "math" || module.starts_with("triton.language") ||
+      module == matrixModule)
     return moduleAttribute(std::string_view(module), name);
   return Value::module(keep(module + "." + name));
 }
@@ -59,6 +64,16 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     return tb.fail("`math." + name + "` cannot be used in a kernel",
                    "use the function of triton.language, or tl.constexpr(math." + name +
                        ") computed before");
+  }
+  if (module == matrixModule) {
+    tb.builder.getContext()->getOrLoadDialect<tw::TilewrightDialect>();
+    if (layout::parseMatrixUse(name))
+      return tb.makeString(name);
+    if (const Builtin *builtin = findMatrixBuiltin(name))
+      return Value::ofBuiltin(builtin);
+    StringRef close = closestMatrixName(name);
+    return tb.fail(module + " has no '" + name + "'",
+                   close.empty() ? "" : "did you mean tw." + close.str() + "?");
   }
   if (module == "triton.language.PropagateNan" && (name == "ALL" || name == "NONE"))
     return Value::boolean(name == "ALL");

@@ -20,17 +20,17 @@ CodeGen::CodeGen(mlir::MLIRContext &context, const ParsedModule &source,
     : context(context), source(source), errors(errors),
       tb(&context, source.fileName(), source.text(), errors) {}
 
-mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &context,
-                                                          const ParsedModule &source,
-                                                          StringRef kernelName, StringRef signature,
-                                                          std::vector<KernelArgument> &arguments,
-                                                          std::vector<Diagnostic> &errors,
-                                                          bool assertions) {
+mlir::OwningOpRef<mlir::ModuleOp>
+frontend::compileKernel(mlir::MLIRContext &context, const ParsedModule &source,
+                        StringRef kernelName, StringRef signature,
+                        std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
+                        bool assertions, unsigned threadsPerWarp) {
   errors.clear();
   // Loads the dialects that its ops need as well.
   context.getOrLoadDialect<tt::TritonDialect>();
   CodeGen codeGen(context, source, errors);
   codeGen.setAssertions(assertions);
+  codeGen.setThreadsPerWarp(threadsPerWarp);
   auto module = codeGen.run(kernelName, signature);
   arguments = codeGen.takeArguments();
   for (Diagnostic &note : codeGen.takeNotes())
@@ -38,18 +38,18 @@ mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &con
   return module;
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> frontend::compileKernel(mlir::MLIRContext &context,
-                                                          StringRef fileName, StringRef sourceText,
-                                                          StringRef kernelName, StringRef signature,
-                                                          std::vector<KernelArgument> &arguments,
-                                                          std::vector<Diagnostic> &errors,
-                                                          bool assertions) {
+mlir::OwningOpRef<mlir::ModuleOp>
+frontend::compileKernel(mlir::MLIRContext &context, StringRef fileName, StringRef sourceText,
+                        StringRef kernelName, StringRef signature,
+                        std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
+                        bool assertions, unsigned threadsPerWarp) {
   auto source = ParsedModule::parse(fileName, sourceText);
   if (!source) {
     errors = {source.error()};
     return {};
   }
-  return compileKernel(context, **source, kernelName, signature, arguments, errors, assertions);
+  return compileKernel(context, **source, kernelName, signature, arguments, errors, assertions,
+                       threadsPerWarp);
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef signature) {

@@ -62,7 +62,7 @@ static bool sameType(const Value &a, const Value &b) {
         return false;
     return true;
   }
-  if ((a.isTensor() && b.isTensor()) || (a.isDescriptor() && b.isDescriptor()))
+  if ((a.isSingle() && a.kind == b.kind) || (a.isDescriptor() && b.isDescriptor()))
     return a.type == b.type && a.ssa.getType() == b.ssa.getType();
   return a.sameAs(b);
 }

@@ -191,6 +191,8 @@ public:
 
   /// Whether `assert` and tl.device_assert are compiled in.
   bool assertions = false;
+  /// The lanes of a warp, which hold a cooperative matrix.
+  unsigned threadsPerWarp = 32;
   /// Stops the kernel where `condition` is false; nothing without `assertions`. Where `mask`, if
   /// it is not None, is false, the condition does not matter.
   Value deviceAssert(const Value &condition, const Value &mask, llvm::StringRef message);

@@ -9,6 +9,7 @@
 
 #include "frontend/syntax/PythonRepr.h"
 #include "frontend/value/Builtin.h"
+#include "ir/tw/Dialect.h"
 
 #include <algorithm>
 #include <bit>
@@ -21,8 +22,8 @@ bool Value::isConstant() const {
     return std::all_of(elements->begin(), elements->end(),
                        [](const Value &element) { return element.isConstant(); });
   return kind != ValueKind::Tensor && kind != ValueKind::Descriptor &&
-         kind != ValueKind::BlockPointer && kind != ValueKind::Invalid &&
-         kind != ValueKind::Unavailable && kind != ValueKind::Method;
+         kind != ValueKind::BlockPointer && kind != ValueKind::Matrix &&
+         kind != ValueKind::Invalid && kind != ValueKind::Unavailable && kind != ValueKind::Method;
 }
 
 Value Value::ofType(DType type, llvm::ArrayRef<int64_t> shape) {
@@ -87,6 +88,7 @@ bool Value::sameAs(const Value &other) const {
     return type == other.type && bool(elements) == bool(other.elements) &&
            (!elements || tuple(*elements).sameAs(tuple(*other.elements)));
   case ValueKind::Tensor:
+  case ValueKind::Matrix:
     return ssa == other.ssa;
   case ValueKind::Function:
     return function == other.function;
@@ -179,6 +181,11 @@ std::string Value::describe() const {
     if (isBlock())
       return "a tensor " + describeShape(shape()) + " of " + type.str();
     return (type.isPointer() ? "a pointer " : "a scalar ") + type.str();
+  case ValueKind::Matrix: {
+    auto matrix = llvm::cast<tw::CoopMatrixType>(ssa.getType());
+    return "a " + std::string(layout::name(matrix.getUse())) + " " +
+           describeShape({matrix.getRows(), matrix.getColumns()}) + " of " + type.str();
+  }
   case ValueKind::Descriptor:
     return "a descriptor of " + type.str() + " with blocks " + describeShape(blockShape());
   case ValueKind::BlockPointer:

@@ -50,6 +50,8 @@ enum class ValueKind : uint8_t {
   Descriptor,
   /// A place in a tensor in global memory, and the shape of the block there.
   BlockPointer,
+  /// A cooperative matrix.
+  Matrix,
   /// A jitted function of the file.
   Function,
   /// A function of triton.language, of triton or of Python.
@@ -83,6 +85,13 @@ struct Value {
   explicit operator bool() const { return kind != ValueKind::Invalid; }
 
   static Value none() { return ofKind(ValueKind::None); }
+  /// A cooperative matrix of elements of `type`: an SSA value of a tw::CoopMatrixType.
+  static Value matrix(mlir::Value ssa, DType type) {
+    Value result = ofKind(ValueKind::Matrix);
+    result.ssa = ssa;
+    result.type = type;
+    return result;
+  }
   static Value boolean(bool value) {
     Value result = ofKind(ValueKind::Bool);
     result.integer = value;
@@ -165,6 +174,9 @@ struct Value {
   bool isNone() const { return kind == ValueKind::None; }
   bool isTensor() const { return kind == ValueKind::Tensor; }
   bool isTuple() const { return kind == ValueKind::Tuple; }
+  bool isMatrix() const { return kind == ValueKind::Matrix; }
+  /// Is one SSA value, and nothing besides.
+  bool isSingle() const { return isTensor() || isMatrix(); }
   bool isDescriptor() const { return kind == ValueKind::Descriptor; }
   bool isBlockPointer() const { return kind == ValueKind::BlockPointer; }
   /// Consists of other values, which go through branches, loops and calls in its place.
