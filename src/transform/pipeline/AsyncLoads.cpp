@@ -245,8 +245,11 @@ bool transform::isRunByGroups(scf::ForOp loop) {
 // Room for buffers
 //===----------------------------------------------------------------------------===//
 
-/// Whether a view of `alloc` is used in `loop` or after it.
+/// Whether `alloc` is made before the end of `loop`, and a view of it used in `loop` or after it.
 static bool isUsedFrom(ttg::LocalAllocOp alloc, scf::ForOp loop) {
+  if (Operation *made = loop->getBlock()->findAncestorOpInBlock(*alloc);
+      made && loop->isBeforeInBlock(made))
+    return false;
   SmallVector<Value> views = {alloc.getResult()};
   while (!views.empty()) {
     for (Operation *user : views.pop_back_val().getUsers()) {

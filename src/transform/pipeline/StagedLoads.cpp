@@ -97,6 +97,20 @@ static std::optional<StagedLoad> findStagedLoad(tt::LoadOp load, const target::T
   return staged;
 }
 
+/// Whether `loop` has shared memory left for the tiles of `loads`, instead of what their
+/// conversions need.
+static bool fitsInMemory(ArrayRef<StagedLoad> loads, scf::ForOp loop,
+                         const target::Target &target) {
+  llvm::SmallPtrSet<Operation *, 8> replaced;
+  uint64_t bytes = 0;
+  for (const StagedLoad &staged : loads) {
+    bytes += getTileBytes(staged.load);
+    for (const ConvertedUse &use : staged.uses)
+      replaced.insert(use.convert);
+  }
+  return bytes <= getFreeSharedBytes(loop, target, replaced);
+}
+
 //===----------------------------------------------------------------------------===//
 // Which loads begin early
 //===----------------------------------------------------------------------------===//
@@ -129,10 +143,10 @@ static unsigned getRegistersOfProduct(tt::DotOp dot, scf::ForOp loop,
 }
 
 SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target::Target &target) {
-  std::multimap<uint64_t, tt::LoadOp> loads;
+  std::multimap<uint64_t, StagedLoad> loads;
   for (tt::LoadOp load : loop.getBody()->getOps<tt::LoadOp>())
-    if (findStagedLoad(load, target))
-      loads.emplace(getTileBytes(load), load);
+    if (std::optional<StagedLoad> staged = findStagedLoad(load, target))
+      loads.emplace(getTileBytes(load), std::move(*staged));
   unsigned used = reservedRegisters, step = 0;
   for (tt::DotOp dot : loop.getBody()->getOps<tt::DotOp>())
     step = std::max(step, getRegistersOfProduct(dot, loop, target));
@@ -142,14 +156,16 @@ SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target:
       used += getDistinctRegisters(type);
   used += step;
   const unsigned most = target.execution.maxRegistersPerThread;
-  SmallVector<tt::LoadOp> early;
-  for (auto [bytes, load] : loads) {
-    used += getDistinctRegisters(load.getType());
+  SmallVector<StagedLoad> early;
+  for (auto &[bytes, staged] : loads) {
+    used += getDistinctRegisters(staged.load.getType());
     if (used > most)
       break;
-    early.push_back(load);
+    early.push_back(std::move(staged));
   }
-  return early;
+  while (!early.empty() && !fitsInMemory(early, loop, target))
+    early.pop_back();
+  return llvm::map_to_vector(early, [](const StagedLoad &staged) { return staged.load; });
 }
 
 //===----------------------------------------------------------------------------===//
@@ -262,6 +278,8 @@ void transform::stageLoadsInPlace(ModuleOp module, const target::Target &target)
   for (StagedLoad &staged : found) {
     const Location loc = staged.load.getLoc();
     auto loop = staged.load->getParentOfType<scf::ForOp>();
+    if (!fitsInMemory(staged, loop, target))
+      continue;
     OpBuilder builder(loop);
     Value memory = ttg::LocalAllocOp::create(builder, loc, getMemoryType(staged));
     builder.setInsertionPointAfter(loop);

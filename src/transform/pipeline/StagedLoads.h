@@ -35,7 +35,7 @@ namespace tilewright::transform {
 bool loadsThroughRegisters(const target::Target &target);
 
 /// The loads of operands in `loop` that begin an iteration before their use, as many as registers
-/// are left for: those of fewer bytes first.
+/// and shared memory are left for: those of fewer bytes first.
 llvm::SmallVector<tt::LoadOp> findEarlyLoads(mlir::scf::ForOp loop, const target::Target &target);
 
 /// Puts those loads of `loop` that begin a stage before their use into shared memory at the end of
@@ -43,7 +43,7 @@ llvm::SmallVector<tt::LoadOp> findEarlyLoads(mlir::scf::ForOp loop, const target
 LoweredLoop stageLoads(mlir::scf::ForOp loop, LoopSchedule schedule, const target::Target &target);
 
 /// Puts other loads of operands in loops of `module` into shared memory as they come: whole, where
-/// a conversion goes through it piece by piece.
+/// a conversion goes through it piece by piece. Those for which no memory is left stay conversions.
 void stageLoadsInPlace(mlir::ModuleOp module, const target::Target &target);
 
 } // namespace tilewright::transform

@@ -6,6 +6,9 @@
 #mma = #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = [[0, 1], [1, 0]]}}>
 #oa = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 8}>
 #ob = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 8}>
+#line = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
 !pa = tensor<64x64x!tt.ptr<f16>, #a>
 !pb = tensor<64x128x!tt.ptr<f16>, #b>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1201", "ttg.threads-per-warp" = 32 : i32} {
@@ -71,5 +74,37 @@ tt.func @neither(%p: tensor<128x64x!tt.ptr<f16>, #a> {tt.divisibility = 16 : i32
     scf.yield %s : tensor<128x256xf32, #mma>
   }
   tt.return %r : tensor<128x256xf32, #mma>
+}
+
+// 16 of 64 KiB of shared memory are left: one tile fits, the other stays a conversion, which goes
+// through it piece by piece.
+// CHECK-LABEL: @noMemory
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<16384xf16
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<8192xf16
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<64x64xf16
+// CHECK-NOT: ttg.local_alloc
+// CHECK: scf.for
+// CHECK: ttg.convert_layout %{{.*}} : tensor<64x128xf16
+// CHECK: tt.return
+// EARLY-LABEL: @noMemory
+// EARLY: tt.load %arg0 {tt.latency = 1
+// EARLY-NOT: tt.latency
+tt.func @noMemory(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> (tensor<64x128xf32, #mma>, tensor<16384xf16, #line>, tensor<8192xf16, #line>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32, #mma>
+  %held = ttg.local_alloc : () -> !ttg.memdesc<16384xf16, #plain, #smem, mutable>
+  %more = ttg.local_alloc : () -> !ttg.memdesc<8192xf16, #plain, #smem, mutable>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x128xf32, #mma>) : i32 {
+    %x = tt.load %p : !pa
+    %y = tt.load %q : !pb
+    %xo = ttg.convert_layout %x : tensor<64x64xf16, #a> -> tensor<64x64xf16, #oa>
+    %yo = ttg.convert_layout %y : tensor<64x128xf16, #b> -> tensor<64x128xf16, #ob>
+    %s = tt.dot %xo, %yo, %acc : tensor<64x64xf16, #oa> * tensor<64x128xf16, #ob> -> tensor<64x128xf32, #mma>
+    scf.yield %s : tensor<64x128xf32, #mma>
+  }
+  %x0 = ttg.local_load %held : !ttg.memdesc<16384xf16, #plain, #smem, mutable> -> tensor<16384xf16, #line>
+  %x1 = ttg.local_load %more : !ttg.memdesc<8192xf16, #plain, #smem, mutable> -> tensor<8192xf16, #line>
+  tt.return %r, %x0, %x1 : tensor<64x128xf32, #mma>, tensor<16384xf16, #line>, tensor<8192xf16, #line>
 }
 }
