@@ -7,8 +7,13 @@
 
 #include "simulate/WarpProducts.h"
 
+#include "runtime/SmallFloat.h"
+
+#include <bit>
+
 using namespace tilewright;
 using namespace tilewright::simulate;
+using target::MmaType;
 namespace dims = layout::dims;
 
 std::vector<uint32_t> simulate::getPlaces(const layout::LinearLayout &map, bool inColumns) {
@@ -38,3 +43,40 @@ WarpProduct::WarpProduct(const target::MmaAtom &atom, unsigned aBytes, unsigned 
       b(fragmentOf(atom.bOperand.map, bBytes, true, a.end())),
       sum(fragmentOf(atom.accumulatorOperand.map, target::bitsOf(atom.accumulator) / 8, false,
                      b.end())) {}
+
+/// The format of numbers of at most 16 bits.
+static runtime::SmallFloatFormat formatOf(MmaType type) {
+  switch (type) {
+  case MmaType::Bf16:
+    return runtime::bfloat16;
+  case MmaType::E4m3:
+    return runtime::float8E4M3;
+  case MmaType::E5m2:
+    return runtime::float8E5M2;
+  default:
+    return runtime::float16;
+  }
+}
+
+static double decode(MmaType type, uint64_t bits) {
+  constexpr uint32_t bitsOfTf32 = ~uint32_t(0) << 13;
+  if (type == MmaType::F32 || type == MmaType::Tf32)
+    return std::bit_cast<float>(static_cast<uint32_t>(bits) &
+                                (type == MmaType::Tf32 ? bitsOfTf32 : ~uint32_t(0)));
+  return runtime::decode(formatOf(type), static_cast<uint16_t>(bits));
+}
+
+void simulate::multiplyRoundingOnce(const WarpExchange &exchange, const WarpProduct &product) {
+  const target::MmaAtom &atom = product.atom;
+  multiply(
+      exchange, product, [&](uint64_t bits) { return decode(atom.a, bits); },
+      [&](uint64_t bits) { return decode(atom.b, bits); },
+      [&](uint64_t c, const double *a, const double *b) -> uint64_t {
+        double sum = decode(atom.accumulator, c);
+        for (unsigned i = 0; i < atom.k; ++i)
+          sum += a[i] * b[i];
+        if (atom.accumulator == MmaType::F32)
+          return std::bit_cast<uint32_t>(static_cast<float>(sum));
+        return runtime::encode(formatOf(atom.accumulator), sum);
+      });
+}

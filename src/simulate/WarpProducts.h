@@ -89,6 +89,11 @@ void multiply(const WarpExchange &exchange, const WarpProduct &product, DecodeA 
   });
 }
 
+/// Computes D in the frames, of f16, bf16, tf32 and 8-bit floats, which take their own size there:
+/// all of C + a[0] * b[0] + .. exactly, as far as f64 goes, rounded once to the type of D. Of tf32
+/// the bits that it has not are cut off.
+void multiplyRoundingOnce(const WarpExchange &exchange, const WarpProduct &product);
+
 } // namespace tilewright::simulate
 
 #endif // TILEWRIGHT_SIMULATE_WARPPRODUCTS_H

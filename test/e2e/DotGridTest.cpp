@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // Every pair of types of operands, in several sizes, with both orders of each operand in memory, by
-// 1, 4 and 8 warps, on two targets of each vendor with matrix units, of which one has 8-bit floats
-// in them: 2,640 products. One in eleven of them runs by default, another each time one goes to the
+// 1, 4 and 8 warps, on two targets of each vendor, which differ in their matrix units: 3,960
+// products. One in eleven of them runs by default, another each time one goes to the
 // next size; all of them with TILEWRIGHT_DOT_GRID=all in the environment.
 //
 //===--------------------------------------------------------------------------===//
@@ -46,7 +46,8 @@ bool runsAll() {
 
 class DotGrid : public testing::TestWithParam<const char *> {};
 INSTANTIATE_TEST_SUITE_P(Targets, DotGrid,
-                         testing::Values("cuda:80", "cuda:90", "hip:gfx1100", "hip:gfx1201"),
+                         testing::Values("cuda:80", "cuda:90", "hip:gfx1100", "hip:gfx1201",
+                                         "xpu:pvc", "xpu:bmg"),
                          nameOfTarget);
 
 TEST_P(DotGrid, Products) {

@@ -7,6 +7,8 @@
 
 #include "ir/ttg/MatrixUnits.h"
 
+#include "ir/ttig/Dialect.h"
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttg;
@@ -83,8 +85,37 @@ unsigned ttg::getRowsOfWarp(const MmaAtom &atom) {
   return atom.issuer == Issuer::WarpGroup ? atom.m / warpsOfGroup : atom.m;
 }
 
+unsigned ttg::getLanes(const MmaAtom &atom) {
+  return static_cast<unsigned>(atom.accumulatorOperand.map.inSize(layout::dims::Lane));
+}
+
+/// The encoding of DPAS with the tiles of `atom`, if it has such. A sub-group does the instructions
+/// side by side whose operands one 2D block message brings, of 32 rows of 64 bytes: tiles of A
+/// below each other, and tiles of B next to each other.
+static std::optional<layout::intel::Dpas> getDpas(const MmaAtom &atom, ArrayRef<unsigned> warps,
+                                                  ArrayRef<int64_t> shape) {
+  constexpr uint64_t messageRows = 32, messageBytes = 64;
+  layout::intel::Dpas dpas;
+  dpas.repeatCount = atom.m;
+  dpas.executionSize = atom.n;
+  dpas.opsPerChan = atom.k / dpas.systolicDepth;
+  dpas.threadsPerWarp = ttg::getLanes(atom);
+  dpas.warpsPerCTA.assign(warps.begin(), warps.end());
+  dpas.repCluster.assign(warps.size(), 1);
+  if (!layout::intel::verify(dpas))
+    return std::nullopt;
+  const size_t row = warps.size() - 2, column = row + 1;
+  auto tilesOfWarp = [&](size_t dim, unsigned tile) {
+    return std::max<uint64_t>(1, shape[dim] / (uint64_t(tile) * warps[dim]));
+  };
+  const uint64_t tileBytes = atom.n * target::bitsOf(atom.b) / 8;
+  dpas.repCluster[row] = std::min(messageRows / atom.m, tilesOfWarp(row, atom.m));
+  dpas.repCluster[column] = std::min(messageBytes / tileBytes, tilesOfWarp(column, atom.n));
+  return dpas;
+}
+
 Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
-                                      ArrayRef<unsigned> warps) {
+                                      ArrayRef<unsigned> warps, ArrayRef<int64_t> shape) {
   if (atom.accumulatorOperand.space != Space::Registers)
     return {};
   if (atom.issuer == Issuer::WarpGroup)
@@ -93,9 +124,9 @@ Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
   if (atom.issuer != Issuer::Warp)
     return {};
   // The tiles are those of an encoding if one warp holds one of them as the atom does.
-  const int64_t shape[] = {atom.m, atom.n};
+  const int64_t tile[] = {atom.m, atom.n};
   auto hasTiles = [&](const auto &encoding) {
-    return toLinearLayout(encoding, shape)
+    return toLinearLayout(encoding, tile)
         .removeZeroBasesAlong(layout::dims::Register)
         .dropIn(layout::dims::Warp)
         .dropIn(layout::dims::Block)
@@ -120,6 +151,9 @@ Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
     wmma.warps = layout::amd::tileBases(warps);
     return AmdWmmaEncodingAttr::get(context, wmma);
   }
+  const unsigned one[] = {1, 1};
+  if (const auto dpas = getDpas(atom, one, tile); dpas && hasTiles(*dpas))
+    return ttig::DpasEncodingAttr::get(context, *getDpas(atom, warps, shape));
   return {};
 }
 

@@ -44,10 +44,14 @@ bool isWarpGroupProduct(const target::MmaAtom &atom, const MmaTypes &types);
 /// The rows of one instruction that a warp computes.
 unsigned getRowsOfWarp(const target::MmaAtom &atom);
 
-/// The encoding of results that are cut into the tiles of `atom`, with so many warps along each
-/// dimension: two, or three with a batch. Null if no encoding has its tiles.
+/// The lanes of a warp that issues `atom`.
+unsigned getLanes(const target::MmaAtom &atom);
+
+/// The encoding of results of `shape` that are cut into the tiles of `atom`, with so many warps
+/// along each dimension: two, or three with a batch. Null if no encoding has its tiles.
 mlir::Attribute getAccumulatorEncoding(mlir::MLIRContext *context, const target::MmaAtom &atom,
-                                       llvm::ArrayRef<unsigned> warps);
+                                       llvm::ArrayRef<unsigned> warps,
+                                       llvm::ArrayRef<int64_t> shape);
 
 /// The encoding in shared memory of an operand of `shape` whose last dimension, or first, is
 /// contiguous, as such instructions read it; null where its rows are too short.

@@ -18,6 +18,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttig/Dialect.h"
 #include "ir/ttng/Dialect.h"
 #include "transform/matrix/Passes.h"
 #include "transform/matrix/TransposeProduct.h"
@@ -229,8 +230,10 @@ private:
     };
     auto inRegisters = [&](Value value, unsigned index) -> Value {
       value = widen(value);
+      auto parent = cast<ttg::DotOperandParent>(choice.encoding);
       auto encoding = ttg::DotOperandEncodingAttr::get(
-          &getContext(), index, cast<ttg::DotOperandParent>(choice.encoding), kWidth);
+          &getContext(), index, parent,
+          getOperandKWidth(parent, index, kWidth, tt::getElementBits(value.getType())));
       return ttg::ConvertLayoutOp::create(builder, loc, withEncoding(typeOf(value), encoding),
                                           value);
     };
@@ -278,6 +281,16 @@ private:
     if (!operand.isTransposed)
       return allocated;
     return ttg::MemDescTransOp::create(builder, loc, allocated, ArrayRef<int32_t>{1, 0});
+  }
+
+  /// `kWidth` for operand `index` of elements of `bits` bits, or the less that `parent` leaves no
+  /// choice but to have: at most a word.
+  static unsigned getOperandKWidth(ttg::DotOperandParent parent, unsigned index, unsigned kWidth,
+                                   unsigned bits) {
+    for (unsigned width = std::max(kWidth, 32 / bits); width > 1; width /= 2)
+      if (parent.verifyOperand(index, width))
+        return width;
+    return 1;
   }
 
   /// The elements of A that a thread has side by side along K for one instruction.

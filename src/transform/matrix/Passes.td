@@ -43,7 +43,8 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
     (target/Atom.h) say which instructions there are and what they cost.
   }];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect",
-    "::tilewright::ttng::TritonNvidiaGPUDialect", "::mlir::arith::ArithDialect"];
+    "::tilewright::ttng::TritonNvidiaGPUDialect", "::tilewright::ttig::TritonIntelGPUDialect",
+    "::mlir::arith::ArithDialect"];
 }
 
 def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {

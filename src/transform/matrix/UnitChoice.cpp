@@ -12,8 +12,8 @@
 //
 //     (rows of a warp * bytes of A * cycles a byte + columns of a warp * bytes of B * ..) * K,
 //
-// which is least for squares if both operands come the same way; and the columns of a warp, which
-// are to be few. Of a group of warps it is the rows, which share B.
+// which is least for squares if both operands come the same way; the fragments of a warp; and its
+// columns, which are to be few. Of a group of warps it is the rows, which share B.
 //
 // The product of the transposes, B^T * A^T, has the same cost but for which operand is in
 // registers: where four warps multiply together, that is A. It is what they do where B is not as
@@ -135,7 +135,8 @@ public:
       // The warps' own products gain nothing.
       if (!isGroups && isTransposed)
         continue;
-      if ((!isGroups && !ttg::isWarpProduct(atom, types)) || atom.k > sizes.k)
+      if ((!isGroups && !ttg::isWarpProduct(atom, types)) || atom.k > sizes.k ||
+          ttg::getLanes(atom) != ttg::getThreadsPerWarp(op))
         continue;
       const unsigned rowsOfWarp = ttg::getRowsOfWarp(atom);
       // Matrices of a batch need nothing of each other.
@@ -163,14 +164,22 @@ public:
         };
         const uint64_t loaded =
             loads(rows * rowsOfWarp, atom.a, forms.a) + loads(columns * atom.n, atom.b, forms.b);
-        const Cost cost = {cycles,       handover->stored, handover->loaded,
-                           instructions, loaded,           isGroups ? rows : columns};
+        const Cost cost = {cycles,
+                           handover->stored,
+                           handover->loaded,
+                           instructions,
+                           loaded,
+                           isGroups ? 0 : rows + columns,
+                           isGroups ? rows : columns};
         if (best && cost >= bestCost)
           continue;
         SmallVector<unsigned> warps = {ofRows, ofColumns};
         if (sizes.rank == 3)
           warps.insert(warps.begin(), ofBatch);
-        if (Attribute encoding = ttg::getAccumulatorEncoding(op.getContext(), atom, warps)) {
+        SmallVector<int64_t> shape = {static_cast<int64_t>(sizes.m), static_cast<int64_t>(sizes.n)};
+        if (sizes.rank == 3)
+          shape.insert(shape.begin(), sizes.batch);
+        if (Attribute encoding = ttg::getAccumulatorEncoding(op.getContext(), atom, warps, shape)) {
           best = UnitChoice{&atom, std::move(warps), encoding, isTransposed};
           bestCost = cost;
         }
@@ -181,7 +190,7 @@ public:
   std::optional<UnitChoice> getBest() const { return best; }
 
 private:
-  using Cost = std::tuple<uint64_t, unsigned, unsigned, uint64_t, uint64_t, uint64_t>;
+  using Cost = std::tuple<uint64_t, unsigned, unsigned, uint64_t, uint64_t, uint64_t, uint64_t>;
 
   tt::DotOp op;
   const target::Target &target;

@@ -281,13 +281,100 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
 
 // -----
 
-// Targets whose units have no encodings here yet.
+// Of Intel's units a sub-group does those side by side whose operands a block message of 32 rows of 64
+// bytes brings. kWidth is what the instruction has: of A 16 bits, of B a word.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[F16:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
+// CHECK-DAG: #[[S8:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 4], A = [32, 32], B = [32, 64], C = [32, 64]}>
+// CHECK-DAG: #[[TF32:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 1, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 1], A = [32, 8], B = [8, 16], C = [32, 16]}>
+// CHECK-DAG: #[[ROWS:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.target = "xpu:pvc"} {
+  // CHECK-LABEL: @halves
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[F16]], kWidth = 1}>> * tensor<64x128xf16, #ttg.dot_op<{opIdx = 1, parent = #[[F16]], kWidth = 2}>> -> tensor<128x128xf32, #[[F16]]>
+  tt.func @halves(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x128xf16, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf16, #blocked> * tensor<64x128xf16, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @bytes
+  // CHECK: tt.dot {{.*}} : tensor<128x64xi8, #ttg.dot_op<{opIdx = 0, parent = #[[S8]], kWidth = 2}>> * tensor<64x128xi8, #ttg.dot_op<{opIdx = 1, parent = #[[S8]], kWidth = 4}>> -> tensor<128x128xi32, #[[S8]]>
+  tt.func @bytes(%a: tensor<128x64xi8, #blocked>, %b: tensor<64x128xi8, #blocked>, %c: tensor<128x128xi32, #blocked>) -> tensor<128x128xi32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xi8, #blocked> * tensor<64x128xi8, #blocked> -> tensor<128x128xi32, #blocked>
+    tt.return %d : tensor<128x128xi32, #blocked>
+  }
+
+  // CHECK-LABEL: @words
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf32, #ttg.dot_op<{opIdx = 0, parent = #[[TF32]], kWidth = 1}>> * tensor<64x128xf32, #ttg.dot_op<{opIdx = 1, parent = #[[TF32]], kWidth = 1}>> -> tensor<128x128xf32, #[[TF32]]>
+  tt.func @words(%a: tensor<128x64xf32, #blocked>, %b: tensor<64x128xf32, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<128x64xf32, #blocked> * tensor<64x128xf32, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @widened_floats
+  // CHECK: tt.fp_to_fp %{{.*}} : tensor<128x64xf8E5M2, #[[BLOCKED:.*]]> -> tensor<128x64xf16, #[[BLOCKED]]>
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf16, {{.*}}> * tensor<64x128xf16, {{.*}}> -> tensor<128x128xf32, #[[F16]]>
+  tt.func @widened_floats(%a: tensor<128x64xf8E5M2, #blocked>, %b: tensor<64x128xf8E4M3FN, #blocked>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf8E5M2, #blocked> * tensor<64x128xf8E4M3FN, #blocked> -> tensor<128x128xf32, #blocked>
+    tt.return %d : tensor<128x128xf32, #blocked>
+  }
+
+  // CHECK-LABEL: @sums
+  // CHECK: tt.dot {{.*}} -> tensor<128x128xf16, #[[F16]]>
+  // CHECK: tt.dot {{.*}} -> tensor<128x128xbf16, #[[F16]]>
+  tt.func @sums(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x128xf16, #blocked>, %c: tensor<128x128xf16, #blocked>, %x: tensor<128x64xbf16, #blocked>, %y: tensor<64x128xbf16, #blocked>, %z: tensor<128x128xbf16, #blocked>) -> (tensor<128x128xf16, #blocked>, tensor<128x128xbf16, #blocked>) {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf16, #blocked> * tensor<64x128xf16, #blocked> -> tensor<128x128xf16, #blocked>
+    %e = tt.dot %x, %y, %z : tensor<128x64xbf16, #blocked> * tensor<64x128xbf16, #blocked> -> tensor<128x128xbf16, #blocked>
+    tt.return %d, %e : tensor<128x128xf16, #blocked>, tensor<128x128xbf16, #blocked>
+  }
+
+  // Of equal shares the one with fewer fragments: 4 and 4, not 8 and 2. Elements of the first result
+  // are in the lane that has them of operand A: the conversion is one of registers.
+
+  // CHECK-LABEL: @chain
+  // CHECK: tt.dot {{.*}} -> tensor<128x64xf32, #[[ROWS]]>
+  // CHECK: tt.dot {{.*}} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[ROWS]], kWidth = 1}>> * {{.*}} -> tensor<128x64xf32, #[[ROWS]]>
+  tt.func @chain(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x64xf16, #blocked>, %c: tensor<128x64xf32, #blocked>) -> tensor<128x64xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<128x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<128x64xf32, #blocked>
+    %p = arith.truncf %d : tensor<128x64xf32, #blocked> to tensor<128x64xf16, #blocked>
+    %e = tt.dot %p, %b, %c : tensor<128x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<128x64xf32, #blocked>
+    tt.return %e : tensor<128x64xf32, #blocked>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 1, 8], threadsPerWarp = [1, 2, 8], warpsPerCTA = [1, 4, 1], order = [2, 1, 0]}>
+#row = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[BATCH:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2, 1], repCluster = [1, 2, 2], A = [16, 16], B = [16, 32], C = [16, 32]}>
+// CHECK-DAG: #[[ONE:.*]] = #ttig.dpas<{repeatCount = 1, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 4], repCluster = [1, 2], A = [1, 16], B = [16, 32], C = [1, 32]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.target = "xpu:bmg"} {
-  // CHECK-LABEL: @elsewhere
+  // CHECK-LABEL: @batch
+  // CHECK: tt.dot {{.*}} -> tensor<2x32x32xf32, #[[BATCH]]>
+  tt.func @batch(%a: tensor<2x32x32xf16, #blocked>, %b: tensor<2x32x32xf16, #blocked>, %c: tensor<2x32x32xf32, #blocked>) -> tensor<2x32x32xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<2x32x32xf16, #blocked> * tensor<2x32x32xf16, #blocked> -> tensor<2x32x32xf32, #blocked>
+    tt.return %d : tensor<2x32x32xf32, #blocked>
+  }
+
+  // An instruction has as many rows as there are.
+
+  // CHECK-LABEL: @one_row
+  // CHECK: tt.dot {{.*}} -> tensor<1x128xf32, #[[ONE]]>
+  tt.func @one_row(%a: tensor<1x32xbf16, #row>, %b: tensor<32x128xbf16, #row>, %c: tensor<1x128xf32, #row>) -> tensor<1x128xf32, #row> {
+    %d = tt.dot %a, %b, %c : tensor<1x32xbf16, #row> * tensor<32x128xbf16, #row> -> tensor<1x128xf32, #row>
+    tt.return %d : tensor<1x128xf32, #row>
+  }
+}
+
+// -----
+
+// The functions for Intel's units are for the smallest sub-groups alone.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "xpu:bmg"} {
+  // CHECK-LABEL: @of_32_lanes
   // CHECK-NEXT: tt.dot %arg0
-  tt.func @elsewhere(%a: tensor<64x64xf16, #blocked>, %b: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+  tt.func @of_32_lanes(%a: tensor<64x64xf16, #blocked>, %b: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
     %d = tt.dot %a, %b, %c : tensor<64x64xf16, #blocked> * tensor<64x64xf16, #blocked> -> tensor<64x64xf32, #blocked>
     tt.return %d : tensor<64x64xf32, #blocked>
   }

@@ -14,8 +14,10 @@
 #include "plan/matrix/ProductTiling.h"
 
 #include "layout/encoding/AmdWmma.h"
+#include "layout/encoding/IntelDpas.h"
 #include "layout/encoding/NvidiaMma.h"
 #include "target/AmdAtoms.h"
+#include "target/IntelAtoms.h"
 #include "target/NvidiaAtoms.h"
 
 #include <gtest/gtest.h>
@@ -35,8 +37,7 @@ struct Shape {
   int64_t m, n, k, batch = 0;
 };
 
-/// The lanes of an atom of a warp, and those of the layouts.
-constexpr unsigned lanes = 32;
+unsigned lanesOf(const LinearLayout &map) { return map.inSize(dims::Lane); }
 
 const MmaAtom &atomOf(std::string_view name) {
   for (const MmaAtom &atom : target::nvidia::sm90Products())
@@ -66,14 +67,14 @@ class Distributed {
 public:
   Distributed(const LinearLayout &layout, const std::vector<int> &elements) : layout(layout) {
     for (unsigned warp = 0; warp < layout.inSize(dims::Warp); ++warp)
-      for (unsigned lane = 0; lane < lanes; ++lane)
+      for (unsigned lane = 0; lane < lanesOf(layout); ++lane)
         for (unsigned reg = 0; reg < registers(); ++reg)
           values.push_back(elements[elementAt(warp, lane, reg)]);
   }
 
   unsigned registers() const { return static_cast<unsigned>(layout.inSize(dims::Register)); }
   int &at(unsigned warp, unsigned lane, unsigned reg) {
-    return values[(warp * lanes + lane) * registers() + reg];
+    return values[(warp * lanesOf(layout) + lane) * registers() + reg];
   }
   size_t elementAt(unsigned warp, unsigned lane, unsigned reg) const {
     size_t at = 0;
@@ -103,7 +104,7 @@ void multiply(const MmaAtom &atom, const ProductTiling &tiling, const ProductTil
       right(atom.k, std::vector<int>(atom.n));
   auto forEach = [&](const LinearLayout &map, const Fragment &fragment, auto visit) {
     ASSERT_EQ(fragment.size(), map.inSize(dims::Register));
-    for (unsigned lane = 0; lane < lanes; ++lane)
+    for (unsigned lane = 0; lane < lanesOf(map); ++lane)
       for (unsigned reg = 0; reg < fragment.size(); ++reg) {
         auto [row, column] = placeOf(map, lane, reg);
         visit(lane, fragment[reg], row, column);
@@ -164,7 +165,7 @@ void expectProduct(const MmaAtom &atom, const Shape &shape, const ProductLayouts
     for (unsigned reg : fragment)
       summed[reg] = true;
   for (unsigned warp = 0; warp < numWarps; ++warp)
-    for (unsigned lane = 0; lane < lanes; ++lane)
+    for (unsigned lane = 0; lane < lanesOf(layouts.result); ++lane)
       for (unsigned reg = 0; reg < sum.registers(); ++reg)
         if (summed[reg]) {
           ASSERT_EQ(sum.at(warp, lane, reg), expected[sum.elementAt(warp, lane, reg)])
@@ -219,6 +220,35 @@ TEST(ProductTiling, AtomsOfAWave) {
         expectWmma(atom, version, {32, 64, 32}, {2, 4}, 16, isTransposed);
         expectWmma(atom, version, {32, 16, 32, 4}, {2, 2, 1}, kWidth, isTransposed);
       }
+}
+
+/// The same with DPAS's tiles, of which a sub-group does `cluster` side by side.
+void expectDpas(const MmaAtom &atom, const Shape &shape, std::vector<unsigned> warps,
+                std::vector<unsigned> cluster) {
+  SCOPED_TRACE(atom.name + " for " + std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" +
+               std::to_string(shape.k) + ", " + std::to_string(warps.back()) + " warps along N");
+  layout::intel::Dpas dpas;
+  dpas.repeatCount = atom.m;
+  dpas.opsPerChan = 32 / target::bitsOf(atom.b);
+  dpas.warpsPerCTA = std::move(warps);
+  dpas.repCluster = std::move(cluster);
+  ASSERT_TRUE(layout::intel::verify(dpas));
+  auto operand = [&](unsigned index, int64_t rows, int64_t columns) {
+    return operandLayout(dpas, index, operandKWidth(dpas, index), withBatch(shape, rows, columns));
+  };
+  expectProduct(atom, shape,
+                {operand(0, shape.m, shape.k), operand(1, shape.k, shape.n),
+                 toLinearLayout(dpas, withBatch(shape, shape.m, shape.n))});
+}
+
+TEST(ProductTiling, AtomsOfASubGroup) {
+  for (const MmaAtom &atom : target::intel::xeHpcProducts()) {
+    expectDpas(atom, {64, 64, 64}, {1, 1}, {4, 2});
+    expectDpas(atom, {32, 64, 32}, {2, 2}, {1, 1});
+    expectDpas(atom, {16, 32, 32, 4}, {2, 2, 1}, {1, 2, 1});
+    // Fewer rows and columns than a cluster of them has.
+    expectDpas(atom, {4, 8, 32}, {1, 2}, {2, 2});
+  }
 }
 
 /// Each atom of a warp, with elements as many to a register as there are, and twice as many.

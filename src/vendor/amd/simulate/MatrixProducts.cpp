@@ -12,7 +12,6 @@
 //===--------------------------------------------------------------------------===//
 
 #include "vendor/amd/lower/MatrixProducts.h"
-#include "runtime/SmallFloat.h"
 #include "simulate/WarpProducts.h"
 #include "target/AmdAtoms.h"
 #include "vendor/amd/simulate/Replacer.h"
@@ -20,7 +19,6 @@
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <unordered_map>
@@ -44,19 +42,6 @@ bool isInteger(MmaType type) { return type == MmaType::I8 || type == MmaType::I4
 
 /// In frames integers are i16, extended as they are signed.
 unsigned frameBytesOf(MmaType type) { return isInteger(type) ? 2 : target::bitsOf(type) / 8; }
-
-runtime::SmallFloatFormat formatOf(MmaType type) {
-  switch (type) {
-  case MmaType::Bf16:
-    return runtime::bfloat16;
-  case MmaType::E4m3:
-    return runtime::float8E4M3;
-  case MmaType::E5m2:
-    return runtime::float8E5M2;
-  default:
-    return runtime::float16;
-  }
-}
 
 /// Products of all generations, by the name of the intrinsic and the bits of A that a lane has,
 /// which tell gfx11 and gfx12 apart.
@@ -107,26 +92,6 @@ void multiplyIntegers(const WarpExchange &exchange, const WarpProduct &product, 
   });
 }
 
-void multiplyFloats(const WarpExchange &exchange, const WarpProduct &product) {
-  const MmaAtom &atom = product.atom;
-  auto decoder = [](MmaType type) {
-    return [format = formatOf(type)](uint64_t bits) {
-      return runtime::decode(format, static_cast<uint16_t>(bits));
-    };
-  };
-  const bool isWide = atom.accumulator == MmaType::F32;
-  multiply(exchange, product, decoder(atom.a), decoder(atom.b),
-           [&](uint64_t c, const double *a, const double *b) -> uint64_t {
-             double sum =
-                 isWide ? std::bit_cast<float>(static_cast<uint32_t>(c))
-                        : runtime::decode(formatOf(atom.accumulator), static_cast<uint16_t>(c));
-             for (unsigned i = 0; i < atom.k; ++i)
-               sum += a[i] * b[i];
-             return isWide ? std::bit_cast<uint32_t>(static_cast<float>(sum))
-                           : runtime::encode(formatOf(atom.accumulator), sum);
-           });
-}
-
 // Operands: the address of the frame (two halves), the number of the product, and whether it
 // clamps.
 void combineProduct(WarpExchange &exchange) {
@@ -140,7 +105,7 @@ void combineProduct(WarpExchange &exchange) {
   if (isInteger(product.atom.a))
     multiplyIntegers(exchange, product, exchange.lane[0].operands[3]);
   else
-    multiplyFloats(exchange, product);
+    multiplyRoundingOnce(exchange, product);
 }
 
 void multiplyMatrices(Machine *machine, uint32_t site, uint8_t *frame, uint32_t number,

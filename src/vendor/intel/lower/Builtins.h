@@ -15,6 +15,7 @@
 //   intel_sub_group_shuffle (ij), intel_sub_group_shuffle_xor (ij)
 //   sub_group_reduce_add, _min, _max (i, f; j for the unsigned min and max)
 //   mul_hi (ii, jj, ll, mm)
+//   the products of matrices of MatrixProducts.h
 //   printf (PU3AS2Kcz, a pointer to address space 2 and what the format says)
 //   the functions of floats that MathFunctions.cpp lists (f, d; a count is i)
 //
@@ -41,8 +42,8 @@ enum class Effect {
 };
 
 /// Calls the built-in function `name`, whose operands have the types that `letters` says, one each
-/// (i and j for a signed and an unsigned i32, l and m for an i64, f, d). Without `result` it has
-/// none.
+/// (i and j for a signed and an unsigned i32, l and m for an i64, s and t for an i16, f, d, Dh for
+/// a half, Dv8_ before one for a vector of eight). Without `result` it has none.
 mlir::LLVM::CallOp callBuiltin(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                                llvm::StringRef letters, mlir::Type result,
                                mlir::ValueRange operands, Effect effect);

@@ -16,6 +16,7 @@
 #include "lower/core/Constants.h"
 #include "vendor/intel/lower/Builtins.h"
 #include "vendor/intel/lower/MathFunctions.h"
+#include "vendor/intel/lower/MatrixProducts.h"
 #include "vendor/intel/lower/SpirvMemory.h"
 
 using namespace mlir;
@@ -172,6 +173,21 @@ public:
 
   // LLVM's back end has bfloat with SPV_KHR_bfloat16 only, which drivers got in 2025.
   bool storesBf16AsI16() const override { return true; }
+
+  SmallVector<Value> packFragment(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
+                                  ProductOperand operand, ValueRange registers) const override {
+    return {intel::packDpasFragment(builder, loc, atom, operand, registers)};
+  }
+
+  SmallVector<Value> unpackFragment(OpBuilder &builder, Location loc, const target::MmaAtom &,
+                                    ValueRange fragment, Type) const override {
+    return intel::unpackDpasFragment(builder, loc, fragment.front());
+  }
+
+  SmallVector<Value> emitProduct(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
+                                 ValueRange a, ValueRange b, ValueRange c) const override {
+    return {intel::emitDpas(builder, loc, atom, a.front(), b.front(), c.front())};
+  }
 
   bool canPrint() const override { return true; }
 

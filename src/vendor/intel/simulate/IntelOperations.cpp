@@ -156,9 +156,10 @@ Value *Replacer::printed() {
 
 Value *Replacer::replacement() {
   using Part = Value *(Replacer::*)();
-  for (Part part : {&Replacer::workItem, &Replacer::synchronization, &Replacer::shuffled,
-                    &Replacer::rotated, &Replacer::vote, &Replacer::reduction, &Replacer::math,
-                    &Replacer::integers, &Replacer::converted, &Replacer::printed})
+  for (Part part :
+       {&Replacer::workItem, &Replacer::synchronization, &Replacer::shuffled, &Replacer::rotated,
+        &Replacer::vote, &Replacer::reduction, &Replacer::matrixProduct, &Replacer::math,
+        &Replacer::integers, &Replacer::converted, &Replacer::printed})
     if (Value *value = (this->*part)())
       return value;
   return unknown;
@@ -187,9 +188,15 @@ static LaunchBounds statedLaunch(const llvm::Function &kernel) {
 
 const VendorOperations &intel::operations() {
   static const std::string_view prefixes[] = {"_Z", "__spirv_", "printf"};
+  static const std::vector<RuntimeSymbol> symbols = [] {
+    std::vector<RuntimeSymbol> all;
+    for (std::span<const RuntimeSymbol> part : {mathSymbols(), matrixProductSymbols()})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }();
   static const VendorOperations table = {.prefixes = prefixes,
                                          .replace = replace,
-                                         .symbols = mathSymbols(),
+                                         .symbols = symbols,
                                          .statedLaunch = statedLaunch,
                                          .addressSpaces = {.generic = 4, .shared = 3, .stack = 0}};
   return table;

@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // Meanings from "The OpenCL C Specification" 3.0, the extensions cl_khr_subgroups,
-// cl_khr_subgroup_shuffle and cl_intel_subgroups, and the SPIR-V specification for functions that
-// are named as its instructions are ("__spirv_...").
+// cl_khr_subgroup_shuffle, cl_intel_subgroups and cl_intel_subgroup_matrix_multiply_accumulate, and
+// the SPIR-V specification for functions that are named as its instructions are ("__spirv_...").
 //
 //===--------------------------------------------------------------------------===//
 
@@ -31,11 +31,12 @@ private:
   // The functions of one kind each; null where it is none of them.
   llvm::Value *workItem();
   llvm::Value *synchronization();
-  llvm::Value *shuffled();  // SubGroups.cpp
-  llvm::Value *rotated();   // SubGroups.cpp
-  llvm::Value *vote();      // SubGroups.cpp
-  llvm::Value *reduction(); // SubGroups.cpp
-  llvm::Value *math();      // MathFunctions.cpp
+  llvm::Value *shuffled();      // SubGroups.cpp
+  llvm::Value *rotated();       // SubGroups.cpp
+  llvm::Value *vote();          // SubGroups.cpp
+  llvm::Value *reduction();     // SubGroups.cpp
+  llvm::Value *matrixProduct(); // MatrixProducts.cpp
+  llvm::Value *math();          // MathFunctions.cpp
   llvm::Value *powers(llvm::StringRef name);
   llvm::Value *integers();  // MathFunctions.cpp
   llvm::Value *converted(); // MathFunctions.cpp
@@ -51,8 +52,9 @@ private:
   BuiltinName function;
 };
 
-/// Functions of MathFunctions.cpp that rewritten kernels call.
+/// Functions of MathFunctions.cpp and MatrixProducts.cpp that rewritten kernels call.
 std::span<const RuntimeSymbol> mathSymbols();
+std::span<const RuntimeSymbol> matrixProductSymbols();
 
 } // namespace tilewright::simulate::intel
 
