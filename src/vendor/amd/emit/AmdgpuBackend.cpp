@@ -17,8 +17,12 @@
 #include "vendor/amd/emit/KernelAttributes.h"
 #include "vendor/amd/emit/LinkCodeObject.h"
 #include "vendor/amd/emit/LoadRuns.h"
+#include "vendor/amd/emit/OffsetWidening.h"
+#include "vendor/amd/emit/WordPermutes.h"
 
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Pass.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace tilewright;
@@ -45,6 +49,9 @@ static constexpr llvm::StringLiteral passesLeftOut[] = {
     "nary-reassociate",
     // Follows variables of the source through registers; modules have lines, no variables.
     "livedebugvalues",
+    // Addresses have been split (AddressSplitter): it would add what a base moves on by to lanes'
+    // offsets, in 64 bits.
+    "loop-reduce",
 };
 
 namespace {
@@ -73,6 +80,7 @@ public:
 
   void insertTargetCode(llvm::Module &module) const override {
     for (llvm::Function &function : module) {
+      permuteStoredWords(function);
       joinLoadRuns(function);
       keepLoadsBeforeBarriers(function);
       waitBeforeBarriers(function, llvm::StringRef(target.processor).starts_with("gfx11"));
@@ -81,8 +89,11 @@ public:
 
   llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
 
-  bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &,
+  bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
                          const llvm::Module &module) const override {
+    // The first pass for this target behind those that move invariants out of loops.
+    if (name == "amdgpu-late-codegenprepare")
+      passes.add(createOffsetWideningPass());
     return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, target);
   }
 

@@ -1,0 +1,82 @@
+; Words of 16-bit elements that are stored to LDS are byte permutes of two words that were loaded.
+;
+; RUN: tilewright-emit %s --target=hip:gfx1100 --print=assembly | FileCheck %s
+; RUN: tilewright-emit %s --target=hip:gfx1201 --print=assembly | FileCheck %s
+
+@lds = internal addrspace(3) global [1024 x i8] undef, align 16
+
+; CHECK-LABEL: turned:
+; CHECK-NOT: v_mov_b16
+; CHECK-DAG: v_perm_b32 v{{.*}}, 0x5040100
+; CHECK-DAG: v_perm_b32 v{{.*}}, 0x7060302
+; CHECK-NOT: v_perm_b32
+; CHECK-NOT: v_mov_b16
+; CHECK: s_endpgm
+define amdgpu_kernel void @turned(ptr addrspace(1) %x) #0 {
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %p0 = getelementptr <2 x half>, ptr addrspace(1) %x, i32 %t
+  %p1 = getelementptr i8, ptr addrspace(1) %p0, i64 512
+  %a = load <2 x half>, ptr addrspace(1) %p0, align 4
+  %b = load <2 x half>, ptr addrspace(1) %p1, align 4
+  %both = shufflevector <2 x half> %a, <2 x half> %b, <4 x i32> <i32 0, i32 2, i32 1, i32 3>
+  %q = getelementptr <4 x half>, ptr addrspace(3) @lds, i32 %t
+  store <4 x half> %both, ptr addrspace(3) %q, align 8
+  ret void
+}
+
+; Element by element, of bytes: the even ones of two words.
+; CHECK-LABEL: even_bytes:
+; CHECK: v_perm_b32 v{{.*}}, 0x6040200
+; CHECK-NOT: v_perm_b32
+; CHECK: s_endpgm
+define amdgpu_kernel void @even_bytes(ptr addrspace(1) %x) #0 {
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr <8 x i8>, ptr addrspace(1) %x, i32 %t
+  %a = load <8 x i8>, ptr addrspace(1) %p, align 8
+  %e0 = extractelement <8 x i8> %a, i32 0
+  %e2 = extractelement <8 x i8> %a, i32 2
+  %e4 = extractelement <8 x i8> %a, i32 4
+  %e6 = extractelement <8 x i8> %a, i32 6
+  %v0 = insertelement <4 x i8> poison, i8 %e0, i32 0
+  %v1 = insertelement <4 x i8> %v0, i8 %e2, i32 1
+  %v2 = insertelement <4 x i8> %v1, i8 %e4, i32 2
+  %v3 = insertelement <4 x i8> %v2, i8 %e6, i32 3
+  %q = getelementptr <4 x i8>, ptr addrspace(3) @lds, i32 %t
+  store <4 x i8> %v3, ptr addrspace(3) %q, align 4
+  ret void
+}
+
+; Offsets that stay are widened where the base that a loop moves on takes them: no sums of 64 bits.
+; CHECK-LABEL: moving_base:
+; CHECK: [[LOOP:.LBB.*]]:
+; CHECK: global_load_b32 v{{[0-9]+}}, v{{[0-9]+}}, s[{{.*}}]
+; CHECK-NOT: v_add_co
+; CHECK: s_cbranch
+; CHECK: s_endpgm
+define amdgpu_kernel void @moving_base(ptr addrspace(1) %x, ptr addrspace(1) %o, i32 %stride, i32 %n) #0 {
+entry:
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %large = mul i32 %t, %stride
+  %offset = and i32 %large, 268435455
+  %wide = zext nneg i32 %offset to i64
+  %step = sext i32 %stride to i64
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %in, %loop ]
+  %base = phi ptr addrspace(1) [ %x, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %added, %loop ]
+  %p = getelementptr float, ptr addrspace(1) %base, i64 %wide
+  %v = load float, ptr addrspace(1) %p, align 4
+  %added = fadd float %sum, %v
+  %next = getelementptr float, ptr addrspace(1) %base, i64 %step
+  %in = add i32 %i, 1
+  %again = icmp slt i32 %in, %n
+  br i1 %again, label %loop, label %done
+done:
+  %q = getelementptr float, ptr addrspace(1) %o, i32 %t
+  store float %added, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+declare i32 @llvm.amdgcn.workitem.id.x()
+attributes #0 = { "amdgpu-flat-work-group-size"="128,128" }
