@@ -54,8 +54,31 @@ static bool isSmall(const AffineForm &form) {
          llvm::all_of(form.numbers, [&](auto &entry) { return isSmallNumber(entry.second); });
 }
 
-static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop) {
-  auto formOf = [&](Value operand) { return transform::getAffineForm(operand, loop); };
+static std::optional<AffineForm> getForm(Value value, scf::ForOp loop, bool ofCarried);
+
+/// The form of what `loop` carries from one iteration to the next: that of the next iteration's, if
+/// the first iteration has it too.
+static std::optional<AffineForm> evaluateCarried(BlockArgument argument, scf::ForOp loop) {
+  OpOperand *init = loop.getTiedLoopInit(argument);
+  auto next = getForm(loop.getTiedLoopYieldedValue(argument)->get(), loop, /*ofCarried=*/false);
+  auto first = getForm(init->get(), loop, /*ofCarried=*/false);
+  const std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                               step = getConstantIntValue(loop.getStep());
+  if (!next || !first || !lower || !step || std::abs(*lower) > maxCoefficient ||
+      std::abs(*step) > maxCoefficient)
+    return std::nullopt;
+  AffineForm form = *next;
+  form.low -= form.scale * *step;
+  form.high -= form.scale * *step;
+  const int64_t atLower = form.scale * *lower;
+  if (first->scale != 0 || first->numbers != form.numbers || first->low != form.low + atLower ||
+      first->high != form.high + atLower)
+    return std::nullopt;
+  return form;
+}
+
+static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop, bool ofCarried) {
+  auto formOf = [&](Value operand) { return getForm(operand, loop, ofCarried); };
   if (value == loop.getInductionVar())
     return AffineForm{1, {}, 0, 0};
   APInt constant;
@@ -65,6 +88,9 @@ static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop) {
   if (!isTensor && loop.isDefinedOutsideOfLoop(value))
     return AffineForm{0, {{value, 1}}, 0, 0};
   Operation *op = value.getDefiningOp();
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == loop.getBody() && ofCarried)
+    return evaluateCarried(argument, loop);
   if (!op)
     return std::nullopt;
   if (auto range = dyn_cast<tt::MakeRangeOp>(op))
@@ -93,10 +119,14 @@ static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop) {
   return sum(*std::move(a), *b);
 }
 
-std::optional<AffineForm> transform::getAffineForm(Value value, scf::ForOp loop) {
+static std::optional<AffineForm> getForm(Value value, scf::ForOp loop, bool ofCarried) {
   Type type = getElementTypeOrSelf(value.getType());
   if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32)
     return std::nullopt;
-  std::optional<AffineForm> form = evaluate(value, loop);
+  std::optional<AffineForm> form = evaluate(value, loop, ofCarried);
   return form && isSmall(*form) ? form : std::nullopt;
+}
+
+std::optional<AffineForm> transform::getAffineForm(Value value, scf::ForOp loop) {
+  return getForm(value, loop, /*ofCarried=*/true);
 }
