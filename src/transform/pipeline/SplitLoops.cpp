@@ -22,13 +22,18 @@
 // way in the first loop are read in the second one.
 //
 // The code is there twice then. That is worth it in innermost loops with products, which wait for
-// arithmetic and not for memory, if selects of many elements go: 16 of a thread.
+// arithmetic and not for memory, if selects of many elements go: 16 of a thread. Where tiles go by
+// way of registers, masks of loads count as well: registers of what is off have to be cleared. The
+// first loop then also computes addresses in fewer instructions (SharedBases.h), where they are
+// near enough to each other; otherwise the second one has all iterations.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/AffineForm.h"
 #include "transform/pipeline/AsyncLoads.h"
 #include "transform/pipeline/Passes.h"
+#include "transform/pipeline/SharedBases.h"
+#include "transform/pipeline/StagedLoads.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -54,35 +59,10 @@ struct Mask {
   AffineForm difference;
 };
 
-/// Emits numbers of 64 bits in front of a loop.
-class BoundBuilder {
+/// Emits what decides where a loop is split.
+class SplitBuilder : public BoundBuilder {
 public:
-  explicit BoundBuilder(scf::ForOp loop) : loop(loop), builder(loop) {}
-
-  Value constant(int64_t value) {
-    return arith::ConstantOp::create(builder, loop.getLoc(), builder.getI64IntegerAttr(value));
-  }
-  template <typename Op> Value create(Value a, Value b) {
-    return builder.createOrFold<Op>(loop.getLoc(), a, b);
-  }
-  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
-    return builder.createOrFold<arith::CmpIOp>(loop.getLoc(), predicate, a, b);
-  }
-  Value select(Value condition, Value a, Value b) {
-    return builder.createOrFold<arith::SelectOp>(loop.getLoc(), condition, a, b);
-  }
-  Value widen(Value value) {
-    Type wide = builder.getI64Type();
-    return value.getType() == wide
-               ? value
-               : builder.createOrFold<arith::ExtSIOp>(loop.getLoc(), wide, value);
-  }
-  Value narrow(Value value) {
-    Type type = loop.getInductionVar().getType();
-    return type == builder.getI64Type()
-               ? value
-               : builder.createOrFold<arith::TruncIOp>(loop.getLoc(), type, value);
-  }
+  using BoundBuilder::BoundBuilder;
 
   /// The sum of the numbers of `form`, each times its coefficient, and `offset`.
   Value createSum(const AffineForm &form, int64_t offset) {
@@ -101,9 +81,6 @@ public:
         compare(arith::CmpIPredicate::sge, low, constant(std::numeric_limits<int32_t>::min())),
         compare(arith::CmpIPredicate::sle, high, constant(std::numeric_limits<int32_t>::max())));
   }
-
-  scf::ForOp loop;
-  OpBuilder builder;
 };
 
 } // namespace
@@ -150,6 +127,39 @@ static bool isInnermostWithProduct(scf::ForOp loop) {
   return hasProduct && !hasLoop;
 }
 
+/// Whether a matrix unit multiplies in `loop`: with multiply-adds it takes its time for these.
+static bool hasUnitProduct(scf::ForOp loop) {
+  return llvm::any_of(loop.getBody()->getOps<tt::DotOp>(), [](tt::DotOp dot) {
+    return !isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding());
+  });
+}
+
+/// Adds the comparisons that make up `condition` to `masks`.
+static void addComparisons(Value condition, scf::ForOp loop, SmallVector<Mask, 1> &masks) {
+  Operation *op = condition.getDefiningOp();
+  if (isa_and_nonnull<arith::AndIOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp,
+                      ttg::ConvertLayoutOp>(op)) {
+    for (Value operand : op->getOperands())
+      addComparisons(operand, loop, masks);
+    return;
+  }
+  if (llvm::none_of(masks, [&](const Mask &mask) { return mask.condition == condition; }))
+    if (auto mask = analyse(condition, loop))
+      masks.push_back(*std::move(mask));
+}
+
+/// The masks of loads that hold at the beginning of `loop`. None if all threads have the same ones,
+/// which cost little.
+static SmallVector<Mask, 1> findLoadMasks(scf::ForOp loop) {
+  SmallVector<Mask, 1> masks;
+  for (auto load : loop.getBody()->getOps<tt::LoadOp>())
+    if (Value mask = load.getMask(); mask && isa<RankedTensorType>(mask.getType()))
+      addComparisons(mask, loop, masks);
+  const bool hasOwn = llvm::any_of(
+      masks, [](const Mask &mask) { return isa<RankedTensorType>(mask.condition.getType()); });
+  return hasOwn ? masks : SmallVector<Mask, 1>();
+}
+
 /// The masks of selects of many elements that hold at the beginning of `loop`.
 static SmallVector<Mask, 1> findMasks(scf::ForOp loop) {
   SmallVector<Mask, 1> masks;
@@ -168,7 +178,7 @@ static SmallVector<Mask, 1> findMasks(scf::ForOp loop) {
 
 /// The first index of `loop`, whose bounds are of at most 32 bits, from which `mask` may fail, or
 /// its upper bound if there is none, as a number of 64 bits.
-static Value createMiddle(BoundBuilder &bounds, const Mask &mask) {
+static Value createMiddle(SplitBuilder &bounds, const Mask &mask) {
   scf::ForOp loop = bounds.loop;
   Value lower = bounds.widen(loop.getLowerBound()), upper = bounds.widen(loop.getUpperBound());
   Value step = bounds.widen(loop.getStep()), zero = bounds.constant(0);
@@ -189,26 +199,43 @@ static Value createMiddle(BoundBuilder &bounds, const Mask &mask) {
   return bounds.select(holds, middle, lower);
 }
 
-/// Splits `loop` where the first of `masks` may fail.
-static void split(scf::ForOp loop, ArrayRef<Mask> masks) {
-  BoundBuilder bounds(loop);
+/// Splits `loop` where the first of `masks` may fail. The first loop has what `bases` finds, if
+/// that is not null.
+static void split(scf::ForOp loop, ArrayRef<Mask> masks, SharedBases *bases) {
+  SplitBuilder bounds(loop);
+  OpBuilder &builder = bounds.builder;
   Value middle;
   for (const Mask &mask : masks) {
     Value own = createMiddle(bounds, mask);
     middle = middle ? bounds.create<arith::MinSIOp>(middle, own) : own;
   }
-  middle = bounds.narrow(middle);
+  middle = middle ? bounds.narrow(middle) : loop.getUpperBound();
   IRMapping mapping;
-  auto first = cast<scf::ForOp>(bounds.builder.clone(*loop, mapping));
-  first.setUpperBound(middle);
-  loop.setLowerBound(middle);
-  loop.getInitArgsMutable().assign(first.getResults());
+  if (bases) {
+    auto inits = llvm::to_vector_of<Value>(loop.getInitArgs());
+    Value fits = bases->createFits();
+    auto branch = scf::IfOp::create(builder, loop.getLoc(), loop.getResultTypes(), fits,
+                                    /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loop.getLoc(), bases->createLoop(builder, middle, mapping));
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loop.getLoc(), inits);
+    builder.setInsertionPoint(loop);
+    loop.setLowerBound(bounds.select(fits, middle, loop.getLowerBound()));
+    loop.getInitArgsMutable().assign(branch.getResults());
+  } else {
+    auto first = cast<scf::ForOp>(builder.clone(*loop, mapping));
+    first.setUpperBound(middle);
+    loop.setLowerBound(middle);
+    loop.getInitArgsMutable().assign(first.getResults());
+  }
   for (const Mask &mask : masks) {
     Value condition = mapping.lookup(mask.condition);
-    OpBuilder builder(condition.getDefiningOp());
-    auto type = cast<RankedTensorType>(condition.getType());
-    condition.replaceAllUsesWith(arith::ConstantOp::create(
-        builder, loop.getLoc(), DenseElementsAttr::get(type, builder.getBoolAttr(true))));
+    builder.setInsertionPoint(condition.getDefiningOp());
+    TypedAttr always = builder.getBoolAttr(true);
+    if (auto type = dyn_cast<RankedTensorType>(condition.getType()))
+      always = DenseElementsAttr::get(type, always);
+    condition.replaceAllUsesWith(arith::ConstantOp::create(builder, loop.getLoc(), always));
   }
 }
 
@@ -216,6 +243,9 @@ namespace {
 
 struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
   void runOnOperation() override {
+    auto target = target::Target::parse(std::string_view(ttg::getTargetName(getOperation())));
+    const bool sharesBases =
+        target && loadsThroughRegisters(**target) && (*target)->execution.warpUnit.registers != 0;
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
       Type type = loop.getInductionVar().getType();
@@ -223,9 +253,21 @@ struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
           isInnermostWithProduct(loop))
         loops.push_back(loop);
     });
-    for (scf::ForOp loop : loops)
-      if (SmallVector<Mask, 1> masks = findMasks(loop); !masks.empty())
-        split(loop, masks);
+    for (scf::ForOp loop : loops) {
+      SmallVector<Mask, 1> masks = findMasks(loop);
+      std::optional<SharedBases> bases;
+      if (sharesBases && hasUnitProduct(loop)) {
+        SmallVector<Mask, 1> ofLoads = findLoadMasks(loop);
+        bases.emplace(loop);
+        if (bases->hasLargeOffsets() || !ofLoads.empty())
+          llvm::append_range(masks, std::move(ofLoads));
+        else
+          bases.reset();
+      }
+      const bool hasBases = bases && !bases->empty();
+      if (!masks.empty() || hasBases)
+        split(loop, masks, hasBases ? &*bases : nullptr);
+    }
   }
 };
 

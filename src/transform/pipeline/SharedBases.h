@@ -1,0 +1,87 @@
+//===- SharedBases.h - Addresses as a base of all threads and offsets -*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The addresses of a tile that a loop loads are, in each iteration, a base that all threads share
+// and offsets that stay:
+//
+//     for i:                                           for i:
+//       p = q + row * stride + i * step + column  =>     p = (q + i * step) + offset
+//
+// Where warps have registers and arithmetic for what their lanes share, such as AMD's scalar
+// units, and accesses take a base from there and a lane's offset of 32 bits, an iteration then
+// computes no addresses but the bases. The offsets have to be small, which depends on strides: a
+// condition in front of the loop says so.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_PIPELINE_SHAREDBASES_H
+#define TILEWRIGHT_TRANSFORM_PIPELINE_SHAREDBASES_H
+
+#include "transform/pipeline/RuntimeRanges.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace tilewright::transform {
+
+/// The loads in the body of a loop whose addresses are of this kind.
+class SharedBases {
+public:
+  /// Finds them, and emits their offsets in front of the loop.
+  explicit SharedBases(mlir::scf::ForOp loop);
+
+  bool empty() const { return loads.empty(); }
+  /// Whether offsets are not known to be small before the launch: the back end would not find
+  /// these.
+  bool hasLargeOffsets() const { return hasLarge; }
+
+  /// Whether the offsets are right: an i1 in front of the loop.
+  mlir::Value createFits() const { return ranges.createHolds(); }
+
+  /// A loop that does the same as the original one up to the index `upper`, if the condition holds;
+  /// `mapping` gets the values of its body. Returns what the original one would have carried.
+  llvm::SmallVector<mlir::Value> createLoop(mlir::OpBuilder &builder, mlir::Value upper,
+                                            mlir::IRMapping &mapping);
+
+private:
+  /// The part of an integer or pointer, of one value for each element of a tensor, that stays: a
+  /// tensor in front of the loop, null for zero. Nothing where it cannot be taken apart.
+  using Invariant = std::optional<mlir::Value>;
+
+  Invariant getInvariant(mlir::Value value);
+  Invariant computeInvariant(mlir::Value value);
+  Invariant addInvariants(mlir::Value a, mlir::Value b);
+  /// What `op`, a move of elements, does to the invariant part of its operand.
+  Invariant moveInvariant(mlir::Operation *op);
+  bool isCarried(mlir::BlockArgument argument);
+  /// Whether the loop moves the pointers on by the same for all threads.
+  bool stepsUniformly(mlir::BlockArgument argument);
+
+  /// Whether `pointer` has offsets, which are then found.
+  bool find(mlir::Value pointer);
+  /// `invariant`, of `pointer`, checked and known to be small; null if that cannot be.
+  mlir::Value createOffsets(mlir::Value pointer, mlir::Value invariant);
+  /// Asks for the ranges of the numbers that are added up to `pointer`; false if one has none.
+  bool addRanges(mlir::Value pointer);
+
+  mlir::Value createUniform(mlir::OpBuilder &builder, mlir::Value value,
+                            const mlir::IRMapping &mapping, const mlir::IRMapping &bases);
+  /// The tensor of addresses in place of `pointer`.
+  mlir::Value createPointer(mlir::OpBuilder &builder, mlir::Value base, mlir::Value pointer);
+
+  mlir::scf::ForOp loop;
+  RuntimeRanges ranges;
+  llvm::DenseMap<mlir::Value, Invariant> invariants;
+  llvm::DenseMap<mlir::Value, mlir::Value> ofInvariants;
+  /// By the pointers of loads, and the loop's arguments of these.
+  llvm::DenseMap<mlir::Value, mlir::Value> offsets;
+  llvm::DenseSet<mlir::Operation *> loads;
+  bool hasLarge = false;
+};
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_PIPELINE_SHAREDBASES_H
