@@ -53,7 +53,7 @@ Value MatrixRegisters::isElement(unsigned reg) {
 
 Value MatrixRegisters::withoutPadding(unsigned reg, Value value) {
   Value zero = e.getZero(value.getType());
-  if (matrix.isPadding(reg))
+  if (matrix.isPadding(reg) || value == zero)
     return zero;
   Value isOne = isElement(reg);
   return isOne ? Value(e.create<LLVM::SelectOp>(isOne, value, zero)) : value;
@@ -68,11 +68,11 @@ Value ElementGather::get(llvm::function_ref<Element(int64_t lane)> elementOf) {
   // The lanes that take their value from a register, by register.
   std::map<unsigned, uint32_t> takers;
   std::vector<int64_t> key;
-  for (int64_t lane = 0; lane < source.subgroupSize(); ++lane) {
+  for (int64_t lane = 0; lane < int64_t(1) << e.context.laneBits; ++lane) {
     const Element element = elementOf(lane);
-    const CooperativeMatrix::Register place = source.registerOf(element);
+    const Register place = placeOf(element);
     from.push_back(static_cast<unsigned>(place.lane));
-    const bool isPadding = element.column >= source.columns();
+    const bool isPadding = element.row >= rows || element.column >= columns;
     key.push_back(place.lane);
     key.push_back(isPadding ? -1 : place.reg);
     if (!isPadding)
@@ -92,17 +92,35 @@ Value ElementGather::get(llvm::function_ref<Element(int64_t lane)> elementOf) {
 }
 
 Value ElementGather::shuffle(ArrayRef<unsigned> from, unsigned reg) {
-  if (llvm::equal(from, llvm::seq<unsigned>(0, from.size())))
+  if (llvm::equal(from, llvm::seq<unsigned>(0, from.size())) ||
+      registers[reg].getDefiningOp<LLVM::ConstantOp>())
     return registers[reg];
-  auto [entry, isNew] =
-      shuffled.try_emplace({std::vector<unsigned>(from.begin(), from.end()), reg});
+  // Neighbours that fill a word go together: mostly they are wanted from the same lane.
+  constexpr unsigned wordBits = 32;
+  const Type type = registers[reg].getType();
+  const bool isNarrow = type.isIntOrFloat() && type.getIntOrFloatBitWidth() < wordBits;
+  unsigned inWord = isNarrow ? wordBits / type.getIntOrFloatBitWidth() : 1;
+  const unsigned first = reg / inWord * inWord;
+  if (first + inWord > registers.size())
+    inWord = 1;
+  const std::vector<unsigned> lanes(from.begin(), from.end());
+  auto [entry, isNew] = shuffled.try_emplace({lanes, reg});
   if (!isNew)
     return entry->second;
   // A source lane is made of fields of a row and a column, and these of fields of the lane.
   ThreadBases bases(e.threadBits());
   for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
     bases[bit] = from[0] ^ from[size_t(1) << bit];
-  return entry->second = SourceLane(e, bases, from[0]).shuffle(registers[reg]);
+  SourceLane source(e, bases, from[0]);
+  if (inWord == 1)
+    return entry->second = source.shuffle(registers[reg]);
+  Value vector = e.packVector(ArrayRef(registers).slice(first, inWord));
+  Value word = source.shuffle(e.create<LLVM::BitcastOp>(e.builder.getI32Type(), vector));
+  const SmallVector<Value> parts =
+      e.unpackVector(e.create<LLVM::BitcastOp>(vector.getType(), word));
+  for (auto [i, part] : llvm::enumerate(parts))
+    shuffled[{lanes, first + i}] = part;
+  return parts[reg - first];
 }
 
 Value ElementGather::isLaneIn(uint32_t set) {

@@ -17,6 +17,7 @@
 #include "ir/tw/Dialect.h"
 #include "lower/core/LoweringBuilder.h"
 
+#include <functional>
 #include <map>
 
 namespace tilewright::lower {
@@ -56,15 +57,25 @@ private:
 class ElementGather {
 public:
   using Element = layout::CooperativeMatrix::Element;
+  using Register = layout::CooperativeMatrix::Register;
+  /// The register that holds an element; of an element that is not one of the matrix, its lane.
+  using PlaceOf = std::function<Register(Element)>;
 
-  /// `registers` hold the matrix with the layout `source`; they may be of any type.
-  ElementGather(LoweringBuilder &e, const layout::CooperativeMatrix &source,
+  /// `registers`, of any type, hold a matrix of rows x columns where `placeOf` says: the lane must
+  /// be a sum of one part for each bit of the row and of the column.
+  ElementGather(LoweringBuilder &e, int64_t rows, int64_t columns, PlaceOf placeOf,
                 mlir::ValueRange registers)
-      : e(e), source(source), registers(registers) {}
+      : e(e), rows(rows), columns(columns), placeOf(std::move(placeOf)), registers(registers) {}
+  /// They hold it as `layout` says.
+  ElementGather(LoweringBuilder &e, const layout::CooperativeMatrix &layout,
+                mlir::ValueRange registers)
+      : ElementGather(
+            e, layout.rows(), layout.columns(),
+            [layout](Element element) { return layout.registerOf(element); }, registers) {}
 
   /// The value that is element `elementOf(lane)` in each lane. Row and column must be sums of one
-  /// part for each bit of the lane's number, as in MatrixRegisters. Lanes whose column is not one
-  /// of the matrix get any value.
+  /// part for each bit of the lane's number, as in MatrixRegisters. Lanes whose element is not
+  /// one of the matrix get any value.
   mlir::Value get(llvm::function_ref<Element(int64_t lane)> elementOf);
 
 private:
@@ -73,7 +84,8 @@ private:
   mlir::Value isLaneIn(uint32_t set);
 
   LoweringBuilder &e;
-  const layout::CooperativeMatrix &source;
+  int64_t rows, columns;
+  PlaceOf placeOf;
   llvm::SmallVector<mlir::Value> registers;
   std::map<std::vector<int64_t>, mlir::Value> gathered;
   std::map<std::pair<std::vector<unsigned>, unsigned>, mlir::Value> shuffled;

@@ -8,6 +8,7 @@
 #include "lower/coopmatrix/ElementArithmetic.h"
 #include "lower/coopmatrix/MatrixRegisters.h"
 #include "lower/coopmatrix/Patterns.h"
+#include "lower/coopmatrix/UnitTiles.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -16,47 +17,124 @@ using layout::CooperativeMatrix;
 
 namespace {
 
+using Element = CooperativeMatrix::Element;
+
 /// Each lane computes the elements that it holds of the result. The row of A and the column of B
 /// come by shuffles: where M is S or more, a lane has its rows of A, and an element of B is the
 /// same for all.
+SmallVector<Value> multiplyByLanes(LoweringBuilder &e, tw::CoopMatrixMulAddOp op, ValueRange a,
+                                   ValueRange b, ValueRange c) {
+  const tw::CoopMatrixType typeA = op.getA().getType(), typeB = op.getB().getType(),
+                           typeC = op.getType();
+  ElementArithmetic arithmetic(e, typeC.getElementType());
+  MatrixRegisters placesA(e, typeA), placesB(e, typeB), placesC(e, typeC);
+  auto widen = [&](ValueRange registers, tw::CoopMatrixType type, bool isUnsigned) {
+    return llvm::map_to_vector(registers, [&](Value value) {
+      return arithmetic.widen(value, type.getElementType(), isUnsigned);
+    });
+  };
+  ElementGather gatherA(e, placesA.getLayout(), widen(a, typeA, op.getUnsignedA())),
+      gatherB(e, placesB.getLayout(), widen(b, typeB, op.getUnsignedB()));
+  const CooperativeMatrix &layout = placesC.getLayout();
+
+  SmallVector<Value> sums(c);
+  for (auto [r, sum] : llvm::enumerate(sums)) {
+    if (layout.isPadding(r))
+      continue;
+    const Element own = layout.registerElement(r);
+    sum = arithmetic.widen(sum, typeC.getElementType());
+    for (int64_t k = 0; k < typeA.getColumns(); ++k) {
+      Value left = gatherA.get(
+          [&](int64_t lane) -> Element { return {own.row + layout.laneElement(lane).row, k}; });
+      Value right = gatherB.get([&](int64_t lane) -> Element {
+        return {k, own.column + layout.laneElement(lane).column};
+      });
+      sum = arithmetic.multiplyAdd(left, right, sum);
+    }
+    sum = placesC.withoutPadding(r, arithmetic.narrow(sum));
+  }
+  return sums;
+}
+
+/// The fragments of an operand, tile by tile.
+SmallVector<SmallVector<Value>> packTiles(LoweringBuilder &e, const target::MmaAtom &atom,
+                                          ProductOperand operand, const UnitTiles &tiles,
+                                          MatrixRegisters &places, ValueRange registers) {
+  ElementGather gather(e, places.getLayout(), registers);
+  const MatrixUnits &units = e.target;
+  SmallVector<SmallVector<Value>> fragments;
+  for (unsigned rowTile = 0; rowTile < tiles.rowTiles(); ++rowTile)
+    for (unsigned columnTile = 0; columnTile < tiles.columnTiles(); ++columnTile) {
+      SmallVector<Value> values;
+      for (unsigned reg = 0; reg < tiles.registersPerTile(); ++reg)
+        values.push_back(gather.get([&](int64_t lane) {
+          return tiles.element(rowTile, columnTile, reg, static_cast<unsigned>(lane));
+        }));
+      fragments.push_back(units.packFragment(e.builder, e.loc, atom, operand, values));
+    }
+  return fragments;
+}
+
+SmallVector<Value> multiplyByUnit(LoweringBuilder &e, const MatrixUnit &unit,
+                                  tw::CoopMatrixMulAddOp op, ValueRange a, ValueRange b,
+                                  ValueRange c) {
+  const target::MmaAtom &atom = *unit.atom;
+  const MatrixUnits &units = e.target;
+  const tw::CoopMatrixType typeC = op.getType();
+  const int64_t m = typeC.getRows(), n = typeC.getColumns(), k = op.getA().getType().getColumns();
+  MatrixRegisters placesA(e, op.getA().getType()), placesB(e, op.getB().getType()),
+      placesC(e, typeC);
+  const auto &[mapA, mapB] = unit.isTransposed ? std::tie(atom.bOperand.map, atom.aOperand.map)
+                                               : std::tie(atom.aOperand.map, atom.bOperand.map);
+  const UnitTiles tilesA(mapA, unit.isTransposed, m, k), tilesB(mapB, unit.isTransposed, k, n),
+      tilesC(atom.accumulatorOperand.map, unit.isTransposed, m, n);
+  const auto [operandA, operandB] = unit.isTransposed
+                                        ? std::pair(ProductOperand::B, ProductOperand::A)
+                                        : std::pair(ProductOperand::A, ProductOperand::B);
+  const auto left = packTiles(e, atom, operandA, tilesA, placesA, a),
+             right = packTiles(e, atom, operandB, tilesB, placesB, b);
+  auto sums = packTiles(e, atom, ProductOperand::Accumulator, tilesC, placesC, c);
+  // All accumulators before the next k: none waits for the one before.
+  for (unsigned part = 0; part < tilesA.columnTiles(); ++part)
+    for (unsigned row = 0; row < tilesC.rowTiles(); ++row)
+      for (unsigned column = 0; column < tilesC.columnTiles(); ++column) {
+        const SmallVector<Value> &ofA = left[row * tilesA.columnTiles() + part],
+                                 &ofB = right[part * tilesB.columnTiles() + column];
+        SmallVector<Value> &sum = sums[row * tilesC.columnTiles() + column];
+        sum = units.emitProduct(e.builder, e.loc, atom, unit.isTransposed ? ofB : ofA,
+                                unit.isTransposed ? ofA : ofB, sum);
+      }
+  SmallVector<Value> registers;
+  for (const SmallVector<Value> &sum : sums)
+    llvm::append_range(registers,
+                       units.unpackFragment(e.builder, e.loc, atom, sum, c.front().getType()));
+
+  const CooperativeMatrix &layout = placesC.getLayout();
+  ElementGather gather(e, m, n, [&](Element element) { return tilesC.place(element); }, registers);
+  SmallVector<Value> results;
+  for (unsigned r = 0; r < placesC.size(); ++r) {
+    const Element own = layout.registerElement(r);
+    Value value = gather.get([&](int64_t lane) -> Element {
+      const Element at = layout.laneElement(lane);
+      return {own.row + at.row, own.column + at.column};
+    });
+    results.push_back(placesC.withoutPadding(r, value));
+  }
+  return results;
+}
+
 struct MulAddPattern final : LoweringPattern<tw::CoopMatrixMulAddOp> {
   using LoweringPattern::LoweringPattern;
 
   LogicalResult matchAndRewrite(tw::CoopMatrixMulAddOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
-    const tw::CoopMatrixType typeA = op.getA().getType(), typeB = op.getB().getType(),
-                             typeC = op.getType();
-    ElementArithmetic arithmetic(e, typeC.getElementType());
-    MatrixRegisters placesA(e, typeA), placesB(e, typeB), placesC(e, typeC);
-    auto widen = [&](ValueRange registers, tw::CoopMatrixType type, bool isUnsigned) {
-      return llvm::map_to_vector(registers, [&](Value value) {
-        return arithmetic.widen(value, type.getElementType(), isUnsigned);
-      });
-    };
-    const SmallVector<Value> a = widen(adaptor.getA(), typeA, op.getUnsignedA()),
-                             b = widen(adaptor.getB(), typeB, op.getUnsignedB());
-    ElementGather gatherA(e, placesA.getLayout(), a), gatherB(e, placesB.getLayout(), b);
-    const CooperativeMatrix &layout = placesC.getLayout();
-
-    SmallVector<Value> sums(adaptor.getC());
-    for (auto [r, sum] : llvm::enumerate(sums)) {
-      if (layout.isPadding(r))
-        continue;
-      const CooperativeMatrix::Element own = layout.registerElement(r);
-      sum = arithmetic.widen(sum, typeC.getElementType());
-      for (int64_t k = 0; k < typeA.getColumns(); ++k) {
-        Value left = gatherA.get([&](int64_t lane) -> CooperativeMatrix::Element {
-          return {own.row + layout.laneElement(lane).row, k};
-        });
-        Value right = gatherB.get([&](int64_t lane) -> CooperativeMatrix::Element {
-          return {k, own.column + layout.laneElement(lane).column};
-        });
-        sum = arithmetic.multiplyAdd(left, right, sum);
-      }
-      sum = placesC.withoutPadding(r, arithmetic.narrow(sum));
-    }
-    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{sums});
+    const MatrixUnit unit =
+        chooseMatrixUnit(op, context.target.getTarget(), 1u << context.laneBits);
+    const SmallVector<Value> results =
+        unit.atom ? multiplyByUnit(e, unit, op, adaptor.getA(), adaptor.getB(), adaptor.getC())
+                  : multiplyByLanes(e, op, adaptor.getA(), adaptor.getB(), adaptor.getC());
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
     return success();
   }
 };
