@@ -7,7 +7,7 @@
 //
 // A grid of 7 numbers of rows, 15 of columns, 8 types of elements and 3 uses: 2,520 matrices for
 // each target (lanes, 16 or 32, by TILEWRIGHT_E2E_TARGET), on each of which every operation runs.
-// One in 197 runs by default; all of them with TILEWRIGHT_COOPMATRIX_GRID=all in the environment.
+// One in 397 runs by default; all of them with TILEWRIGHT_COOPMATRIX_GRID=all in the environment.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -226,7 +226,7 @@ bool runsAll() {
 const ElementType elementTypes[] = {Int8, Int16, Int32, Int64, Float16, BFloat16, Float32, Float64};
 
 TEST(CoopMatrix, Grid) {
-  constexpr unsigned part = 197;
+  constexpr unsigned part = 397;
   unsigned number = 0;
   for (int64_t rows : {1, 2, 4, 8, 16, 32, 64})
     for (int64_t columns : {1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 24, 31, 32, 33})
@@ -234,6 +234,87 @@ TEST(CoopMatrix, Grid) {
         for (const char *use : {"matrix_a", "matrix_b", "matrix_acc"})
           if (number++ % part == 0 || runsAll())
             checkMatrix({rows, columns, type, use, 1 + int(number % 2)});
+}
+
+/// What is easily got wrong.
+TEST(CoopMatrix, Traps) {
+  // Packed only where the columns fill the entries.
+  checkMatrix({16, 3, Float16, "matrix_a"});
+  // With fewer rows than lanes an entry holds neighbouring columns, not neighbouring components;
+  // and what is packed is stored in the order of the matrix.
+  checkMatrix({8, 16, Float16, "matrix_a"});
+  // A store writes the columns of the matrix, not those of the memory.
+  checkMatrix({4, 15, Float32, "matrix_acc"});
+  // Sums of columns exchange values between lanes.
+  checkMatrix({32, 16, Int32, "matrix_acc"});
+  // 32 components and more.
+  checkMatrix({32, 33, Float32, "matrix_b"});
+}
+
+/// Functions with branches, that load, and that give another type; matrices in loops and branches.
+TEST(CoopMatrix, FunctionsAndControlFlow) {
+  const std::string source = imports + R"(
+@triton.jit
+def clamped(row, col, v):
+    if v > 2:
+        v = v * 0 + row
+    return v.to(tl.int32)
+
+@triton.jit
+def kernel(x, out, n, flag):
+    a = tw.full((4, 15), 0.0, tl.float32, tw.matrix_acc)
+    one = tw.full((4, 4), 1, tl.float32, tw.matrix_a)
+    for i in range(n):
+        b = tw.load(x, (4, 15), tw.matrix_b, (15, 1))
+        a = tw.mul_add(one, b, a)
+    if flag:
+        a = tw.scale(2.0, a)
+    tw.store(out, tw.apply(a, clamped), (15, 1))
+)";
+  const HostArray x = quarters(Float32, {4, 15}, 5);
+  for (int flag : {0, 1}) {
+    auto arguments = runOnSimulator({.source = source,
+                                     .signature = "*fp32, *i32, i32, i32",
+                                     .arguments = {x, unwritten(Int32, {4, 15}), 3, flag},
+                                     .numWarps = 1,
+                                     .kernel = "kernel"});
+    expectBlock(std::get<HostArray>(arguments[1]), 0, 0, 4, 15, "loop", [&](int64_t i, int64_t j) {
+      double sum = 0;
+      for (int64_t k = 0; k < 4; ++k)
+        sum += 3 * x.at(k * 15 + j);
+      sum *= flag ? 2 : 1;
+      return sum > 2 ? static_cast<double>(i) : std::trunc(sum);
+    });
+  }
+}
+
+/// examples/coopmatrix.py
+TEST(CoopMatrix, Example) {
+  constexpr int64_t batches = 3, m = 8, n = 15, k = 16;
+  const HostArray x = quarters(Float16, {batches, m, k}, 1),
+                  w = quarters(Float16, {batches, k, n}, 2);
+  auto arguments = runOnSimulator(
+      {.source = exampleSource("coopmatrix.py"),
+       .signature = "*fp16, *fp16, *fp32, *fp32, 8, 15, 16",
+       .arguments = {x, w, unwritten(Float32, {batches, m * n}), unwritten(Float32, {batches, m})},
+       .grid = {.x = batches},
+       .numWarps = 1,
+       .kernel = "batched_layer"});
+  auto y = [&](int64_t b, int64_t i, int64_t j) {
+    double sum = 0;
+    for (int64_t l = 0; l < k; ++l)
+      sum += x.at((b * m + i) * k + l) * w.at((b * k + l) * n + j);
+    return std::max(sum, 0.0);
+  };
+  expectBlock(std::get<HostArray>(arguments[2]), 0, 0, batches, m * n, "products",
+              [&](int64_t b, int64_t at) { return y(b, at / n, at % n); });
+  expectBlock(std::get<HostArray>(arguments[3]), 0, 0, batches, m, "sums",
+              [&](int64_t b, int64_t i) {
+                double sum = 0;
+                for (int64_t j = 0; j < n; ++j)
+                  sum += y(b, i, j);
+                return sum;
+              });
 }
 
 //===----------------------------------------------------------------------------===//
@@ -277,7 +358,7 @@ def kernel(a, b, c, out):
 }
 
 TEST(CoopMatrix, Products) {
-  constexpr unsigned part = 163;
+  constexpr unsigned part = 241;
   const std::pair<ElementType, ElementType> types[] = {
       {Float16, Float32}, {Float16, Float16}, {BFloat16, Float32}, {Float32, Float32},
       {Float64, Float64}, {Int8, Int32},      {Int16, Int32},      {Int32, Int64}};
