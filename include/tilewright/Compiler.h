@@ -68,6 +68,9 @@ struct CompileOptions {
   /// Whether the kernel has to do with parameters that any launcher can make, addresses and
   /// numbers: it makes its tensor maps itself then (NAME.json, launch.tensor_maps).
   bool plainLaunch = false;
+  /// Whether matrix products are the instructions of SPIR-V's extensions, where the code is that.
+  /// Otherwise they are functions by whose names drivers know them, those of earlier years too.
+  bool useExtensions = false;
   /// Whether the kernel checks its assertions: `assert` and tl.device_assert. Python sources only:
   /// those of IR are kept.
   bool debug = false;

@@ -52,6 +52,10 @@ static cl::opt<LaunchKind> launchKind(
                clEnumValN(LaunchKind::Plain, "plain",
                           "anything: parameters are addresses and numbers only")),
     cl::init(LaunchKind::Full), cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<bool> useExtensions("spirv-extensions",
+                                   cl::desc("For xpu: matrix products as instructions of "
+                                            "extensions, not as OpenCL's functions"),
+                                   cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<bool> debug("debug",
                            cl::desc("Compile the kernel's assertions in: assert, device_assert"),
                            cl::sub(compileCommand), cl::sub(runCommand));
@@ -76,6 +80,7 @@ CompileOptions CompileFlags::options() {
     options.threadsPerWarp = threadsPerWarp;
   options.numStages = numStages;
   options.plainLaunch = launchKind == LaunchKind::Plain;
+  options.useExtensions = useExtensions;
   options.debug = ::debug;
   options.dumpPassesDirectory = dumpPasses;
   return options;

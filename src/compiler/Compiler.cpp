@@ -305,7 +305,8 @@ bool Run::makeNative() {
                                              stages.asArrayRef().end());
   if (auto scratch = (*module)->getAttrOfType<IntegerAttr>(lower::globalScratchBytesAttrName))
     output.kernel.metadata.globalScratchBytes = scratch.getInt();
-  auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target));
+  auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target),
+                             {.useExtensions = options.useExtensions});
   if (!code)
     return fail(describe(code.error()));
   output.times.back().milliseconds +=

@@ -46,7 +46,8 @@ static std::string printModule(const llvm::Module &module) {
 
 /// Runs the steps in order and stops at the first that fails.
 static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetMachine &machine,
-                                              const Backend &backend, EmittedCode &result) {
+                                              const Backend &backend, const EmitOptions &options,
+                                              EmittedCode &result) {
   {
     StepTimer timer(result.times.optimize);
     module.module->setTargetTriple(machine.getTargetTriple());
@@ -70,8 +71,8 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
     result.llir = printModule(*module.module);
   }
   StepTimer timer(result.times.generate);
-  if (auto failure =
-          runBackendStep(*module.context, [&] { backend.insertTargetCode(*module.module); }))
+  if (auto failure = runBackendStep(*module.context,
+                                    [&] { backend.insertTargetCode(*module.module, options); }))
     return failure;
   std::string code;
   if (auto failure = generateCode(module, machine, backend, code))
@@ -86,7 +87,7 @@ Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const Backe
     return makeError("this build of LLVM has no back end for " +
                      std::string(backend.getTarget().name));
   EmittedCode result;
-  if (auto failure = runSteps(module, *machine, backend, result)) {
+  if (auto failure = runSteps(module, *machine, backend, options, result)) {
     if (failure->isFatal) {
       // Left as they are for good: see BackendFailure::isFatal.
       (void)new std::shared_ptr<llvm::TargetMachine>(std::move(machine));

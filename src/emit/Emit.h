@@ -48,6 +48,9 @@ struct EmitOptions {
   /// Fuse a multiplication and the addition of its result into one instruction that
   /// rounds once.
   bool fuseMultiplyAdd = true;
+  /// Where the format of the code has extensions with instructions for what drivers also have
+  /// functions for, use the instructions.
+  bool useExtensions = false;
 
   bool operator==(const EmitOptions &) const = default;
 };

@@ -9,7 +9,9 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <cstring>
+#include <map>
 #include <thread>
 
 using namespace tilewright;
@@ -100,4 +102,99 @@ TEST(Spirv, FusionIsAnOption) {
   };
   EXPECT_FALSE(forbidsFusion(spirvOf(branches)));
   EXPECT_TRUE(forbidsFusion(spirvOf(branches, {.fuseMultiplyAdd = false})));
+}
+
+/// A kernel that calls a function, `a`, `b` and `c` being the types of its operands.
+static std::string callOf(const std::string &function, const std::string &a, const std::string &b,
+                          const std::string &c) {
+  return "declare spir_func " + c + " @" + function + "(" + a + ", " + b + ", " + c +
+         ") convergent\ndefine spir_kernel void @multiply(ptr addrspace(1) %p) "
+         "!intel_reqd_sub_group_size !0 {\n  %c = load " +
+         c + ", ptr addrspace(1) %p, align 4\n  %d = call spir_func " + c + " @" + function + "(" +
+         a + " zeroinitializer, " + b + " zeroinitializer, " + c + " %c)\n  store " + c +
+         " %d, ptr addrspace(1) %p, align 4\n  ret void\n}\n!0 = !{i32 16}\n";
+}
+
+/// The words of each instruction of a module, its number of words and its code in the first.
+static std::vector<std::vector<uint32_t>> instructionsOf(const std::string &spirv) {
+  constexpr size_t headerWords = 5;
+  const std::vector<uint32_t> words = wordsOf(spirv);
+  std::vector<std::vector<uint32_t>> instructions;
+  for (size_t at = headerWords; at < words.size();) {
+    const size_t count = std::max<size_t>(1, words[at] >> 16);
+    instructions.emplace_back(words.begin() + at,
+                              words.begin() + std::min(words.size(), at + count));
+    at += count;
+  }
+  return instructions;
+}
+
+// SPV_INTEL_subgroup_matrix_multiply_accumulate: numbers and flags. Validators of 2023 do not know
+// them.
+TEST(Spirv, ProductsAsInstructions) {
+  constexpr uint32_t opExtension = 10, opCapability = 17, opConstant = 43, opFunctionCall = 57,
+                     opMultiplyAccumulate = 6237, capability = 6236;
+  struct Case {
+    const char *function, *a, *b, *c;
+    uint32_t k, flags;
+  };
+  const Case cases[] = {
+      {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f", "<8 x i16>", "<8 x i32>",
+       "<8 x float>", 16, 0x400 | 0x800},
+      {"_Z38intel_sub_group_f16_f16_matrix_mad_k16sDv8_iDh", "i16", "<8 x i32>", "half", 16,
+       0x400 | 0x800},
+      {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv4_sDv8_iDv4_f", "<4 x i16>", "<8 x i32>",
+       "<4 x float>", 16, 0x1000 | 0x2000},
+      {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iS_", "<8 x i16>", "<8 x i32>",
+       "<8 x i16>", 16, 0x4 | 0x8 | 0x1000 | 0x2000},
+      {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv4_fDv8_fS0_", "<4 x float>", "<8 x float>",
+       "<8 x float>", 8, 0x100 | 0x200},
+      {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_", "<8 x i16>", "<8 x i32>",
+       "<8 x i32>", 32, 0x1 | 0x2 | 0x10 | 0x20},
+      {"_Z36intel_sub_group_i8_u8_matrix_mad_k32Dv8_sDv8_jDv8_i", "<8 x i16>", "<8 x i32>",
+       "<8 x i32>", 32, 0x1 | 0x10 | 0x20},
+      {"_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv8_tDv8_iS0_", "<8 x i16>", "<8 x i32>",
+       "<8 x i32>", 32, 0x2 | 0x10 | 0x20},
+      {"_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv8_tDv8_jDv8_i", "<8 x i16>", "<8 x i32>",
+       "<8 x i32>", 32, 0x10 | 0x20},
+  };
+  for (const Case &each : cases) {
+    SCOPED_TRACE(each.function);
+    const std::string text = callOf(each.function, each.a, each.b, each.c);
+    auto countOf = [](const auto &instructions, uint32_t code) {
+      return std::count_if(instructions.begin(), instructions.end(),
+                           [&](const auto &words) { return (words[0] & 0xffff) == code; });
+    };
+    const auto byName = instructionsOf(spirvOf(text.c_str()));
+    EXPECT_EQ(countOf(byName, opFunctionCall), 1);
+    EXPECT_EQ(countOf(byName, opMultiplyAccumulate), 0);
+
+    const auto instructions = instructionsOf(spirvOf(text.c_str(), {.useExtensions = true}));
+    EXPECT_EQ(countOf(instructions, opFunctionCall), 0);
+    EXPECT_EQ(countOf(instructions, opMultiplyAccumulate), 1);
+    uint32_t k = 0;
+    bool declaresCapability = false, declaresExtension = false;
+    std::map<uint32_t, uint32_t> constants;
+    for (const std::vector<uint32_t> &words : instructions)
+      switch (words[0] & 0xffff) {
+      case opCapability:
+        declaresCapability |= words[1] == capability;
+        break;
+      case opExtension:
+        declaresExtension |= std::string_view(reinterpret_cast<const char *>(&words[1])) ==
+                             "SPV_INTEL_subgroup_matrix_multiply_accumulate";
+        break;
+      case opConstant:
+        constants[words[2]] = words[3];
+        break;
+      case opMultiplyAccumulate:
+        // Type, result, K, A, B, C, flags.
+        ASSERT_EQ(words.size(), 8U);
+        k = words[3];
+        EXPECT_EQ(words[7], each.flags);
+      }
+    EXPECT_TRUE(declaresCapability);
+    EXPECT_TRUE(declaresExtension);
+    EXPECT_EQ(constants[k], each.k);
+  }
 }

@@ -78,7 +78,7 @@ public:
     }
   }
 
-  void insertTargetCode(llvm::Module &module) const override {
+  void insertTargetCode(llvm::Module &module, const EmitOptions &) const override {
     for (llvm::Function &function : module) {
       permuteStoredWords(function);
       joinLoadRuns(function);

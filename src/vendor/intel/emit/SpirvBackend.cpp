@@ -9,6 +9,7 @@
 
 #include "emit/MaskedBranches.h"
 #include "vendor/intel/emit/ExpandOperations.h"
+#include "vendor/intel/emit/ExtensionInstructions.h"
 #include "vendor/intel/emit/FastMath.h"
 #include "vendor/intel/emit/LegalizeIntegers.h"
 #include "vendor/intel/emit/LegalizeParameters.h"
@@ -101,7 +102,9 @@ public:
   }
 
   // To a simulator without caches a volatile load is as good.
-  void insertTargetCode(llvm::Module &module) const override {
+  void insertTargetCode(llvm::Module &module, const EmitOptions &options) const override {
+    if (options.useExtensions)
+      useExtensionInstructions(module);
     for (llvm::Function &function : module)
       makeVolatileLoadsAtomic(function);
   }

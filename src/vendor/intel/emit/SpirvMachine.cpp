@@ -24,7 +24,9 @@ static constexpr const char *extensions =
     // Atomic addition, minimum and maximum of floats.
     "+SPV_EXT_shader_atomic_float_add,"
     "+SPV_EXT_shader_atomic_float16_add,"
-    "+SPV_EXT_shader_atomic_float_min_max";
+    "+SPV_EXT_shader_atomic_float_min_max,"
+    // DPAS (ExtensionInstructions.h).
+    "+SPV_INTEL_subgroup_matrix_multiply_accumulate";
 
 /// The back end takes its extensions by a command-line option only, which belongs to the process.
 static void allowExtensions() {
