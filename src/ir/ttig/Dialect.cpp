@@ -1,11 +1,11 @@
-//===- Dialect.cpp - The ttig dialect: encodings of Intel's matrix units ------===//
+//===- Dialect.cpp - The ttig dialect: what Intel's GPUs add -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttig/Dialect.h"
+#include "ir/ttig/Ops.h"
 
 #include "ir/EncodingVerification.h"
 #include "ir/ttg/Inference.h"
@@ -44,6 +44,10 @@ void TritonIntelGPUDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "ir/ttig/Attrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/ttig/Ops.cpp.inc"
       >();
   addInterfaces<AliasInterface>();
 }

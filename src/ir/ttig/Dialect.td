@@ -13,10 +13,11 @@ include "ir/ttg/EncodingBase.td"
 def TritonIntelGPU_Dialect : Dialect {
   let name = "ttig";
   let cppNamespace = "::tilewright::ttig";
-  let summary = "Layouts of Intel's matrix units";
+  let summary = "Layouts of Intel's matrix units, and 2D block messages";
   let description = [{
-    The encodings that Triton's Intel back end adds to `ttg`. Files of older versions call the
-    dialect `triton_intel_gpu`; that is read as well.
+    The encodings that Triton's Intel back end adds to `ttg`, and ops of our own for what its GPUs
+    move by 2D block messages. Files of older versions call the dialect `triton_intel_gpu`; that is
+    read as well.
   }];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
   let useDefaultAttributePrinterParser = 1;
