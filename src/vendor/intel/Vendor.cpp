@@ -8,6 +8,7 @@
 #include "vendor/Vendor.h"
 
 #include "vendor/intel/emit/SpirvBackend.h"
+#include "vendor/intel/lower/BlockMessages.h"
 #include "vendor/intel/lower/IntelLowering.h"
 #include "vendor/intel/simulate/IntelOperations.h"
 
@@ -33,6 +34,11 @@ public:
   std::unique_ptr<lower::TargetLowering>
   createLowering(const target::Target &target) const override {
     return lower::createIntelLowering(target);
+  }
+
+  void populatePatterns(const target::Target &, RewritePatternSet &patterns,
+                        const lower::PatternServices &services) const override {
+    lower::intel::addBlockMessagePatterns(patterns, services);
   }
 
   std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {

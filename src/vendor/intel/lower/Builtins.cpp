@@ -27,11 +27,20 @@ static LLVM::LLVMFuncOp getBuiltin(OpBuilder &builder, StringRef name, LLVM::LLV
   function.setCConv(LLVM::CConv::SPIR_FUNC);
   function.setNoUnwind(true);
   function.setWillReturn(true);
-  if (effect == intel::Effect::Exchange || effect == intel::Effect::Barrier)
+  using enum LLVM::ModRefInfo;
+  auto setEffects = [&](LLVM::ModRefInfo ofArguments) {
+    SmallVector<LLVM::ModRefInfo> effects(6, NoModRef);
+    effects[1] = ofArguments;
+    function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(builder.getContext(), effects));
+  };
+  if (effect == intel::Effect::Exchange || effect == intel::Effect::Barrier ||
+      effect == intel::Effect::Message)
     function.setConvergent(true);
+  // A message that only reads would be a function without effects, which drivers may drop.
+  if (effect == intel::Effect::Message)
+    setEffects(ModRef);
   if (effect == intel::Effect::None || effect == intel::Effect::Exchange)
-    function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
-        builder.getContext(), SmallVector<LLVM::ModRefInfo>(6, LLVM::ModRefInfo::NoModRef)));
+    setEffects(NoModRef);
   return function;
 }
 

@@ -16,6 +16,7 @@
 //   sub_group_reduce_add, _min, _max (i, f; j for the unsigned min and max)
 //   mul_hi (ii, jj, ll, mm)
 //   the products of matrices of MatrixProducts.h
+//   intel_sub_group_2d_block_* (vendor/intel/plan/BlockFunctions.h)
 //   printf (PU3AS2Kcz, a pointer to address space 2 and what the format says)
 //   the functions of floats that MathFunctions.cpp lists (f, d; a count is i)
 //
@@ -37,6 +38,9 @@ enum class Effect {
   Exchange,
   /// Orders accesses to memory, in the same way.
   Barrier,
+  /// The lanes of a sub-group move data together between the memory of two pointers, or from one
+  /// into a cache.
+  Message,
   /// Does what others see.
   Output,
 };

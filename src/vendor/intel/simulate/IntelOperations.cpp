@@ -159,7 +159,7 @@ Value *Replacer::replacement() {
   for (Part part :
        {&Replacer::workItem, &Replacer::synchronization, &Replacer::shuffled, &Replacer::rotated,
         &Replacer::vote, &Replacer::reduction, &Replacer::matrixProduct, &Replacer::math,
-        &Replacer::integers, &Replacer::converted, &Replacer::printed})
+        &Replacer::integers, &Replacer::converted, &Replacer::printed, &Replacer::blockMessage})
     if (Value *value = (this->*part)())
       return value;
   return unknown;
@@ -190,7 +190,8 @@ const VendorOperations &intel::operations() {
   static const std::string_view prefixes[] = {"_Z", "__spirv_", "printf"};
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
-    for (std::span<const RuntimeSymbol> part : {mathSymbols(), matrixProductSymbols()})
+    for (std::span<const RuntimeSymbol> part :
+         {mathSymbols(), matrixProductSymbols(), blockMessageSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

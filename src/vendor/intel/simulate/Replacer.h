@@ -41,6 +41,7 @@ private:
   llvm::Value *integers();  // MathFunctions.cpp
   llvm::Value *converted(); // MathFunctions.cpp
   llvm::Value *printed();
+  llvm::Value *blockMessage(); // BlockMessages.cpp
 
   /// The value of a lane, where the whole sub-group takes part.
   llvm::Value *fromLane(llvm::Value *value, llvm::Value *source) {
@@ -52,9 +53,11 @@ private:
   BuiltinName function;
 };
 
-/// Functions of MathFunctions.cpp and MatrixProducts.cpp that rewritten kernels call.
+/// Functions of MathFunctions.cpp, MatrixProducts.cpp and BlockMessages.cpp that rewritten kernels
+/// call.
 std::span<const RuntimeSymbol> mathSymbols();
 std::span<const RuntimeSymbol> matrixProductSymbols();
+std::span<const RuntimeSymbol> blockMessageSymbols();
 
 } // namespace tilewright::simulate::intel
 
