@@ -1,0 +1,230 @@
+//===- TileForm.cpp - Tensors of indices and pointers as affine maps ----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "analysis/TileForm.h"
+
+#include "ir/ttg/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::transform;
+
+using Form = std::optional<TileForm>;
+using Bounds = SmallVector<TileBound, 4>;
+
+static unsigned rankOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getRank() : 0;
+}
+
+static bool isInteger(Value value) {
+  return tt::getElementTypeOrSelf(value.getType()).isIntOrIndex();
+}
+
+static TileForm uniform(Polynomial value, unsigned rank) {
+  return {Value(), std::move(value), SmallVector<Polynomial, 2>(rank)};
+}
+
+static TileForm sum(const TileForm &a, const TileForm &b) {
+  TileForm result = {a.base ? a.base : b.base, a.start + b.start, {}};
+  for (auto [x, y] : llvm::zip_equal(a.steps, b.steps))
+    result.steps.push_back(x + y);
+  return result;
+}
+
+static TileForm scaled(const TileForm &form, const Polynomial &factor) {
+  TileForm result = {form.base, form.start * factor, {}};
+  for (const Polynomial &step : form.steps)
+    result.steps.push_back(step * factor);
+  return result;
+}
+
+//===----------------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------------===//
+
+Form TileForms::get(Value value) {
+  if (auto found = assumed.find(value); found != assumed.end())
+    return found->second;
+  Form form = compute(value);
+  if (rankOf(value) == 0)
+    return form && !form->start.isLarge() ? form : ofScalar(value);
+  const bool isTooLarge =
+      form && (form->start.isLarge() ||
+               llvm::any_of(form->steps, [](const Polynomial &step) { return step.isLarge(); }));
+  if (!form || isTooLarge) {
+    if (!obstacle)
+      obstacle = value;
+    return std::nullopt;
+  }
+  return form;
+}
+
+/// A scalar of which nothing is known.
+Form TileForms::ofScalar(Value value) {
+  if (isInteger(value))
+    return uniform(Polynomial::ofSymbol(symbols.get(value)), 0);
+  return TileForm{value, {}, {}};
+}
+
+/// What a loop carries; its index.
+Form TileForms::ofBlockArgument(BlockArgument argument) {
+  auto loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (!loop)
+    return std::nullopt;
+  const Polynomial iteration = Polynomial::ofSymbol(symbols.getIteration(loop));
+  if (argument == loop.getInductionVar()) {
+    Form first = get(loop.getLowerBound()), step = get(loop.getStep());
+    return uniform(first->start + iteration * step->start, 0);
+  }
+  // Were the argument all zero, what would the next one be? That is the distance.
+  const unsigned rank = rankOf(argument);
+  const bool isPointer = !isInteger(argument);
+  const Polynomial unknown = Polynomial::ofSymbol(symbols.get(argument));
+  assumed[argument] =
+      isPointer ? TileForm{argument, {}, SmallVector<Polynomial, 2>(rank)} : uniform(unknown, rank);
+  Form next = get(loop.getTiedLoopYieldedValue(argument)->get());
+  assumed.erase(argument);
+  if (!next || !next->isUniform() || (isPointer && next->base != argument))
+    return std::nullopt;
+  const Polynomial distance = isPointer ? next->start : next->start - unknown;
+  const bool isFixed = distance.allSymbols([&](unsigned symbol) {
+    return symbols.getLoop(symbol) != loop && loop.isDefinedOutsideOfLoop(symbols.getValue(symbol));
+  });
+  Form first = isFixed ? get(loop.getTiedLoopInit(argument)->get()) : std::nullopt;
+  if (first)
+    first->start = first->start + iteration * distance;
+  return first;
+}
+
+Form TileForms::compute(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return ofBlockArgument(argument);
+  Operation *op = value.getDefiningOp();
+  const unsigned rank = rankOf(value);
+  if (APInt constant; isInteger(value) && matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSignificantBits() <= 64 ? Form(uniform(constant.getSExtValue(), rank))
+                                               : std::nullopt;
+  auto withOperands = [&](auto combine) -> Form {
+    Form a = get(op->getOperand(0)), b = a ? get(op->getOperand(1)) : std::nullopt;
+    return b ? combine(*a, *b) : std::nullopt;
+  };
+  return llvm::TypeSwitch<Operation *, Form>(op)
+      .Case<arith::AddIOp, tt::AddPtrOp>(
+          [&](auto) { return withOperands([](auto &a, auto &b) -> Form { return sum(a, b); }); })
+      .Case([&](arith::SubIOp) {
+        return withOperands([](auto &a, auto &b) -> Form { return sum(a, scaled(b, -1)); });
+      })
+      .Case([&](arith::MulIOp) {
+        return withOperands([](auto &a, auto &b) -> Form {
+          if (!a.isUniform() && !b.isUniform())
+            return std::nullopt;
+          return a.isUniform() ? scaled(b, a.start) : scaled(a, b.start);
+        });
+      })
+      .Case<arith::ExtSIOp, arith::IndexCastOp, ttg::ConvertLayoutOp>(
+          [&](auto cast) { return get(cast->getOperand(0)); })
+      .Case([&](tt::SplatOp splat) {
+        Form form = get(splat.getSrc());
+        form->steps.assign(rank, {});
+        return form;
+      })
+      .Case([&](tt::MakeRangeOp range) {
+        return TileForm{Value(), static_cast<int64_t>(range.getStart()), {Polynomial(1)}};
+      })
+      .Case([&](tt::ExpandDimsOp expand) {
+        Form form = get(expand.getSrc());
+        if (form)
+          form->steps.insert(form->steps.begin() + expand.getAxis(), Polynomial());
+        return form;
+      })
+      .Case([&](tt::BroadcastOp broadcast) {
+        Form form = get(broadcast.getSrc());
+        auto source = cast<RankedTensorType>(broadcast.getSrc().getType());
+        for (unsigned dim = 0; form && dim < rank; ++dim)
+          if (source.getDimSize(dim) == 1)
+            form->steps[dim] = {};
+        return form;
+      })
+      .Case([&](tt::TransOp trans) {
+        Form form = get(trans.getSrc());
+        if (!form)
+          return form;
+        TileForm result = {form->base, form->start, {}};
+        for (int32_t dim : trans.getOrder())
+          result.steps.push_back(form->steps[dim]);
+        return Form(result);
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+//===----------------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------------===//
+
+/// A comparison of which the sides differ by a multiple of one coordinate, plus or minus one.
+std::optional<Bounds> TileForms::ofComparison(Value mask) {
+  auto compare = mask.getDefiningOp<arith::CmpIOp>();
+  if (!compare || !isInteger(compare.getLhs()))
+    return std::nullopt;
+  Form low = get(compare.getLhs()), high = low ? get(compare.getRhs()) : std::nullopt;
+  if (!high)
+    return std::nullopt;
+  using Predicate = arith::CmpIPredicate;
+  const Predicate predicate = compare.getPredicate();
+  if (predicate == Predicate::sgt || predicate == Predicate::sge)
+    std::swap(low, high);
+  else if (predicate != Predicate::slt && predicate != Predicate::sle)
+    return std::nullopt;
+  const bool isStrict = predicate == Predicate::slt || predicate == Predicate::sgt;
+  // 0 <= room.
+  const TileForm room = sum(sum(*high, scaled(*low, -1)), uniform(isStrict ? -1 : 0, rankOf(mask)));
+  std::optional<TileBound> bound;
+  for (auto [dim, step] : llvm::enumerate(room.steps)) {
+    if (step.isZero())
+      continue;
+    const std::optional<int64_t> constant = step.asConstant();
+    if (bound || !constant || (*constant != 1 && *constant != -1))
+      return std::nullopt;
+    bound = *constant == -1 ? TileBound{static_cast<unsigned>(dim), true, room.start + 1}
+                            : TileBound{static_cast<unsigned>(dim), false, room.start * -1};
+  }
+  if (!bound)
+    return std::nullopt;
+  return Bounds{*bound};
+}
+
+std::optional<Bounds> TileForms::getBounds(Value mask) {
+  if (matchPattern(mask, m_One()))
+    return Bounds();
+  Operation *op = mask.getDefiningOp();
+  std::optional<Bounds> bounds;
+  if (isa_and_nonnull<arith::AndIOp>(op)) {
+    bounds = getBounds(op->getOperand(0));
+    std::optional<Bounds> more = bounds ? getBounds(op->getOperand(1)) : std::nullopt;
+    if (!more)
+      return std::nullopt;
+    bounds->append(*more);
+    return bounds;
+  }
+  if (isa_and_nonnull<tt::BroadcastOp, ttg::ConvertLayoutOp>(op))
+    return getBounds(op->getOperand(0));
+  if (auto expand = dyn_cast_or_null<tt::ExpandDimsOp>(op)) {
+    bounds = getBounds(expand.getSrc());
+    if (bounds)
+      for (TileBound &bound : *bounds)
+        bound.dim += bound.dim >= expand.getAxis();
+    return bounds;
+  }
+  bounds = ofComparison(mask);
+  if (!bounds && !obstacle)
+    obstacle = mask;
+  return bounds;
+}
