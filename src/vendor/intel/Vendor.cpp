@@ -11,6 +11,7 @@
 #include "vendor/intel/lower/BlockMessages.h"
 #include "vendor/intel/lower/IntelLowering.h"
 #include "vendor/intel/simulate/IntelOperations.h"
+#include "vendor/intel/transform/Passes.h"
 
 #include "mlir/Transforms/Passes.h"
 
@@ -24,11 +25,31 @@ class Intel final : public vendor::Vendor {
 public:
   using Vendor::Vendor;
 
-  void addPasses(Phase phase, OpPassManager &passes, const PipelineOptions &) const override {
-    // Joins what hoisting has brought together: coordinates of a descriptor's blocks, and the
-    // comparisons with its shape.
-    if (phase == Phase::Tile)
+  void registerPasses() const override { vendor::intel::registerIntelPasses(); }
+
+  void addPasses(Phase phase, OpPassManager &passes,
+                 const PipelineOptions &options) const override {
+    using namespace vendor::intel;
+    switch (phase) {
+    case Phase::Tile:
+      // Joins what hoisting has brought together: coordinates of a descriptor's blocks, and the
+      // comparisons with its shape.
       passes.addPass(createCSEPass());
+      break;
+    case Phase::Layout:
+      // Products have their operands' layouts: memory brings them.
+      passes.addPass(createTritonIntelGPUMaterializeBlockPointer());
+      break;
+    case Phase::Schedule:
+      passes.addPass(createIntelPrefetchBlocks({options.numStages}));
+      break;
+    case Phase::Launch:
+      // Of given TTGIR.
+      passes.addPass(createTritonIntelGPUMaterializeBlockPointer());
+      break;
+    default:
+      break;
+    }
   }
 
   std::unique_ptr<lower::TargetLowering>

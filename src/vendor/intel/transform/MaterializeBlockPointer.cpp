@@ -1,0 +1,400 @@
+//===- MaterializeBlockPointer.cpp - Loads and stores by 2D block messages ----===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Which accesses are rectangles of a matrix, and what of the messages' rules is left to be tested,
+// MatrixTile.h says; which messages serve a layout, plan/BlockTransfer.h. Here accesses change.
+//
+// A load that is converted to an operand of a product is loaded as that operand: from memory to
+// the registers of the matrix unit. A store of what was converted stores it from where it was.
+//
+// A loop of which conditions are to be tested exists twice, in the branches of one test before it.
+// Only what a product reads or makes is worth that: other accesses become messages if the rules are
+// known to hold.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "analysis/AxisInfo.h"
+#include "ir/ttig/Ops.h"
+#include "vendor/intel/plan/BlockTransfer.h"
+#include "vendor/intel/transform/MatrixTile.h"
+#include "vendor/intel/transform/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::vendor::intel;
+using plan::block2d::BlockAccess;
+using plan::block2d::BlockMessagePlan;
+
+namespace tilewright::vendor::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUMATERIALIZEBLOCKPOINTER
+#include "vendor/intel/transform/Passes.h.inc"
+} // namespace tilewright::vendor::intel
+
+namespace {
+
+/// On accesses that stay what they are, however often the pass runs.
+constexpr llvm::StringLiteral staysAttrName = "ttig.no_block_io";
+
+/// An access that becomes messages.
+struct Access {
+  Operation *op;
+  /// Of the tensor that messages move.
+  RankedTensorType type;
+  MatrixTile tile;
+};
+
+/// Whether a matrix unit has tensors of the type as operands or results.
+bool isOfProduct(RankedTensorType type) {
+  auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(type.getEncoding());
+  return isa<ttig::DpasEncodingAttr>(operand ? operand.getParent() : type.getEncoding());
+}
+
+/// The types in which a loaded tensor may be wanted, the best one first.
+SmallVector<RankedTensorType> wantedTypes(tt::LoadOp load) {
+  SmallVector<RankedTensorType> types;
+  for (Operation *user : load->getUsers())
+    if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user))
+      if (auto type = cast<RankedTensorType>(convert.getType());
+          isOfProduct(type) && !llvm::is_contained(types, type))
+        types.push_back(type);
+  types.push_back(cast<RankedTensorType>(load.getType()));
+  return types;
+}
+
+/// What is stored: if it was converted before, also what it was.
+SmallVector<Value> storedValues(tt::StoreOp store) {
+  SmallVector<Value> values;
+  if (auto convert = store.getValue().getDefiningOp<ttg::ConvertLayoutOp>())
+    values.push_back(convert.getSrc());
+  values.push_back(store.getValue());
+  return values;
+}
+
+RankedTensorType typeOf(RankedTensorType type) { return type; }
+RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+class Materializer {
+public:
+  explicit Materializer(ModuleOp module)
+      : target(*target::Target::find(ttg::getTargetName(module))), axes(module), tiles(axes) {}
+
+  void run(ModuleOp module);
+
+private:
+  /// Adds the access of `op`; or says why it stays.
+  void consider(Operation *op);
+  Result<Access> find(tt::LoadOp load);
+  Result<Access> find(tt::StoreOp store);
+  /// The access in the first of `candidates`, types or values, that messages serve.
+  template <typename T>
+  Result<Access> find(Operation *op, Value pointers, Value mask, BlockAccess access,
+                      ArrayRef<T> candidates);
+
+  /// i1: whether all conditions of the accesses hold.
+  Value emitTest(OpBuilder &builder, ArrayRef<Access *> accesses);
+  void divideLoop(scf::ForOp loop, ArrayRef<Access *> accesses);
+  void divideAccess(Access &access);
+  /// The access by messages, at `access.op`; the loaded tensor.
+  Value emit(OpBuilder &builder, Access &access);
+  void replace(Access &access);
+
+  const target::Target &target;
+  transform::AxisInfoAnalysis axes;
+  MatrixTiles tiles;
+  std::vector<Access> accesses;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------------===//
+// Which accesses
+//===----------------------------------------------------------------------------===//
+
+template <typename T>
+Result<Access> Materializer::find(Operation *op, Value pointers, Value mask, BlockAccess access,
+                                  ArrayRef<T> candidates) {
+  const bool columnsFirst =
+      axes.get(pointers).dims[0].contiguity > axes.get(pointers).dims[1].contiguity;
+  std::string reason;
+  for (const T &candidate : candidates) {
+    RankedTensorType type = typeOf(candidate);
+    Result<BlockMessagePlan> plan = planTransfer(target, type, columnsFirst, access);
+    if (!plan) {
+      if (reason.empty())
+        reason = plan.error();
+      continue;
+    }
+    Result<MatrixTile> tile = tiles.find(op, pointers, mask, plan->message.elementBits / 8);
+    if (!tile)
+      return Failure(tile.error());
+    if (tile->columnMajor != columnsFirst)
+      return Failure("neither its rows nor its columns are known to be contiguous");
+    if (!tile->conditions.empty() && !isOfProduct(type))
+      return Failure("the rules of messages are not known to hold");
+    return Access{op, type, *tile};
+  }
+  return Failure(reason);
+}
+
+Result<Access> Materializer::find(tt::LoadOp load) {
+  if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
+    return Failure("it is volatile");
+  if (Value other = load.getOther()) {
+    if (auto splat = other.getDefiningOp<tt::SplatOp>())
+      other = splat.getSrc();
+    if (!matchPattern(other, m_Zero()) && !matchPattern(other, m_PosZeroFloat()))
+      return Failure("elements outside of the mask are not zero");
+  }
+  return find<RankedTensorType>(load, load.getPtr(), load.getMask(), BlockAccess::Load,
+                                wantedTypes(load));
+}
+
+Result<Access> Materializer::find(tt::StoreOp store) {
+  return find<Value>(store, store.getPtr(), store.getMask(), BlockAccess::Store,
+                     storedValues(store));
+}
+
+void Materializer::consider(Operation *op) {
+  if (op->hasAttr(staysAttrName))
+    return;
+  auto load = dyn_cast<tt::LoadOp>(op);
+  auto pointers = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  if (!pointers || pointers.getRank() != 2)
+    return;
+  Type element = tt::getElementTypeOrSelf(tt::getPointeeType(pointers));
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8)
+    return;
+  Result<Access> access = load ? find(load) : find(cast<tt::StoreOp>(op));
+  if (access) {
+    accesses.push_back(*access);
+    return;
+  }
+  op->setAttr(staysAttrName, UnitAttr::get(op->getContext()));
+  op->emitRemark() << "is not done by 2D block messages: " << access.error();
+}
+
+//===----------------------------------------------------------------------------===//
+// Their change
+//===----------------------------------------------------------------------------===//
+
+Value Materializer::emit(OpBuilder &builder, Access &access) {
+  const MatrixTile &tile = access.tile;
+  Location loc = access.op->getLoc();
+  auto &symbols = tiles.getSymbols();
+  // What is the same in all iterations is computed before the loop.
+  auto emitAt = [&](const transform::Polynomial &polynomial, Type type) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (tile.loop && !polynomial.has(symbols.getIteration(tile.loop)))
+      builder.setInsertionPoint(tile.loop);
+    return symbols.emit(builder, loc, polynomial, type);
+  };
+  auto word = [&](const transform::Polynomial &polynomial) {
+    return emitAt(polynomial, builder.getI32Type());
+  };
+  Value base = tile.base;
+  if (!tile.baseOffset.isZero()) {
+    Value offset = emitAt(tile.baseOffset, builder.getI64Type());
+    OpBuilder::InsertionGuard guard(builder);
+    if (tile.loop)
+      builder.setInsertionPoint(tile.loop);
+    base = tt::AddPtrOp::create(builder, loc, base.getType(), base, offset);
+  }
+  Value row = word(tile.row), column = word(tile.column), height = word(tile.height),
+        width = word(tile.width), pitch = word(tile.pitch);
+  if (isa<tt::LoadOp>(access.op))
+    return ttig::BlockLoadOp::create(builder, loc, access.type, base, row, column, height, width,
+                                     pitch, tile.columnMajor);
+  Value value;
+  for (Value stored : storedValues(cast<tt::StoreOp>(access.op)))
+    if (stored.getType() == access.type && !value)
+      value = stored;
+  ttig::BlockStoreOp::create(builder, loc, base, row, column, height, width, pitch, value,
+                             tile.columnMajor);
+  return {};
+}
+
+void Materializer::replace(Access &access) {
+  OpBuilder builder(access.op);
+  Value loaded = emit(builder, access);
+  if (!loaded) {
+    access.op->erase();
+    return;
+  }
+  Value converted;
+  for (OpOperand &use : llvm::make_early_inc_range(access.op->getUses())) {
+    auto convert = dyn_cast<ttg::ConvertLayoutOp>(use.getOwner());
+    if (convert && convert.getType() == loaded.getType()) {
+      convert.replaceAllUsesWith(loaded);
+      convert.erase();
+      continue;
+    }
+    if (!converted && access.op->getResult(0).getType() != loaded.getType())
+      converted = ttg::ConvertLayoutOp::create(builder, access.op->getLoc(),
+                                               access.op->getResult(0).getType(), loaded);
+    use.set(converted ? converted : loaded);
+  }
+  access.op->erase();
+}
+
+Value Materializer::emitTest(OpBuilder &builder, ArrayRef<Access *> accesses) {
+  Value test;
+  Type i64 = builder.getI64Type();
+  for (Access *access : accesses)
+    for (const SurfaceCondition &condition : access->tile.conditions) {
+      Location loc = access->op->getLoc();
+      auto constant = [&](int64_t value) -> Value {
+        return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+      };
+      Value value = tiles.getSymbols().emit(builder, loc, condition.value, i64);
+      if (condition.divisor)
+        value = arith::AndIOp::create(builder, loc, value, constant(condition.divisor - 1));
+      auto predicate = condition.divisor ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
+      Value holds = arith::CmpIOp::create(builder, loc, predicate, value, constant(0));
+      test = test ? arith::AndIOp::create(builder, loc, test, holds).getResult() : holds;
+    }
+  return test;
+}
+
+/// The loop, and the same as it was where the test fails.
+void Materializer::divideLoop(scf::ForOp loop, ArrayRef<Access *> accesses) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value test = emitTest(builder, accesses);
+  auto branch = scf::IfOp::create(builder, loc, loop.getResultTypes(), test,
+                                  /*withElseRegion=*/true);
+  loop.replaceAllUsesWith(branch.getResults());
+  auto endWith = [&](Block *block, ValueRange results) {
+    if (!block->empty() && block->back().hasTrait<OpTrait::IsTerminator>())
+      block->back().erase();
+    builder.setInsertionPointToEnd(block);
+    scf::YieldOp::create(builder, loc, results);
+  };
+  IRMapping mapping;
+  builder.setInsertionPointToStart(branch.elseBlock());
+  auto other = cast<scf::ForOp>(builder.clone(*loop, mapping));
+  endWith(branch.elseBlock(), other.getResults());
+  loop->moveBefore(branch.thenBlock(), branch.thenBlock()->begin());
+  endWith(branch.thenBlock(), loop.getResults());
+  for (Access *access : accesses) {
+    mapping.lookup(access->op)->setAttr(staysAttrName, UnitAttr::get(loop.getContext()));
+    replace(*access);
+  }
+}
+
+void Materializer::divideAccess(Access &access) {
+  OpBuilder builder(access.op);
+  Location loc = access.op->getLoc();
+  Value test = emitTest(builder, &access);
+  auto load = dyn_cast<tt::LoadOp>(access.op);
+  SmallVector<Type> types;
+  if (load)
+    types.push_back(access.type);
+  auto branch = scf::IfOp::create(builder, loc, types, test, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  if (Value loaded = emit(builder, access))
+    scf::YieldOp::create(builder, loc, loaded);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  Operation *other = builder.clone(*access.op);
+  other->setAttr(staysAttrName, UnitAttr::get(access.op->getContext()));
+  if (load) {
+    Value value = other->getResult(0);
+    if (value.getType() != access.type)
+      value = ttg::ConvertLayoutOp::create(builder, loc, access.type, value);
+    scf::YieldOp::create(builder, loc, value);
+    value = branch.getResult(0);
+    if (load.getType() != access.type) {
+      builder.setInsertionPointAfter(branch);
+      value = ttg::ConvertLayoutOp::create(builder, loc, load.getType(), value);
+    }
+    load.replaceAllUsesWith(value);
+  }
+  access.op->erase();
+}
+
+//===----------------------------------------------------------------------------===//
+// What is left
+//===----------------------------------------------------------------------------===//
+
+/// Whether `value`, of an op without effects in the loop, only serves to compute what `next` takes.
+static bool onlyServes(Value value, OpOperand &next) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    if (&use == &next)
+      return true;
+    Operation *user = use.getOwner();
+    return user->getBlock() == next.getOwner()->getBlock() && isPure(user) &&
+           !user->hasTrait<OpTrait::IsTerminator>() &&
+           llvm::all_of(user->getResults(), [&](Value result) { return onlyServes(result, next); });
+  });
+}
+
+/// Pointers that a loop moves on and nobody accesses any more: they would take registers.
+static void dropUnused(scf::ForOp loop) {
+  bool found = false;
+  for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults())) {
+    OpOperand &next = *loop.getTiedLoopYieldedValue(argument);
+    if (!result.use_empty() || !onlyServes(argument, next))
+      continue;
+    next.set(argument);
+    found = true;
+  }
+  if (!found)
+    return;
+  // A value that stays what it was is not carried.
+  RewritePatternSet patterns(loop.getContext());
+  scf::ForOp::getCanonicalizationPatterns(patterns, loop.getContext());
+  (void)applyOpPatternsGreedily({loop.getOperation()}, std::move(patterns));
+}
+
+void Materializer::run(ModuleOp module) {
+  module.walk([&](Operation *op) {
+    if (isa<tt::LoadOp, tt::StoreOp>(op))
+      consider(op);
+  });
+  // What is known to be right first: loops that are copied have it then.
+  llvm::MapVector<Operation *, SmallVector<Access *>> ofLoop;
+  SmallVector<Access *> alone;
+  for (Access &access : accesses)
+    if (access.tile.conditions.empty())
+      replace(access);
+    else if (access.tile.loop)
+      ofLoop[access.tile.loop].push_back(&access);
+    else
+      alone.push_back(&access);
+  for (Access *access : alone)
+    divideAccess(*access);
+  for (auto &[loop, members] : ofLoop)
+    divideLoop(cast<scf::ForOp>(loop), members);
+
+  llvm::SetVector<scf::ForOp> loops;
+  module.walk([&](ttig::BlockLoadOp load) {
+    for (auto loop = load->getParentOfType<scf::ForOp>(); loop;
+         loop = loop->getParentOfType<scf::ForOp>())
+      loops.insert(loop);
+  });
+  for (scf::ForOp loop : loops)
+    dropUnused(loop);
+}
+
+namespace {
+struct MaterializeBlockPointer
+    : vendor::intel::impl::TritonIntelGPUMaterializeBlockPointerBase<MaterializeBlockPointer> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const target::Target *target = target::Target::find(ttg::getTargetName(module));
+    if (target && plan::block2d::blockMessageLimits(*target))
+      Materializer(module).run(module);
+  }
+};
+} // namespace

@@ -1,0 +1,286 @@
+//===- MatrixTile.cpp - Rectangles of matrices that ops access ----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/intel/transform/MatrixTile.h"
+
+#include "analysis/TripCount.h"
+#include "ir/ttg/Dialect.h"
+#include "plan/block2d/BlockMessage.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::vendor::intel;
+using namespace tilewright::transform;
+
+namespace {
+
+/// Finds one.
+class Finder {
+public:
+  Finder(const AxisInfoAnalysis &axes, ScalarSymbols &symbols, TileForms &forms, Operation *op,
+         RankedTensorType type, unsigned messageBytes)
+      : axes(axes), symbols(symbols), forms(forms), op(op), type(type),
+        limits(*plan::block2d::blockMessageLimits(
+            *target::Target::find(ttg::getTargetName(op->getParentOfType<ModuleOp>())))),
+        elementBytes(tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(type))) / 8),
+        alignment(std::max({limits.widthMultiple, elementBytes, messageBytes})) {}
+
+  Result<MatrixTile> find(Value pointers, Value mask);
+
+private:
+  Failure notAffine(const char *what) const;
+  /// The number of the loop's iteration; terms that have it.
+  Polynomial iteration() { return Polynomial::ofSymbol(symbols.getIteration(tile.loop)); }
+  Polynomial changing(const Polynomial &polynomial) {
+    if (!tile.loop)
+      return {};
+    return polynomial.termsWith(
+        [&](unsigned symbol) { return symbol == symbols.getIteration(tile.loop); });
+  }
+  Polynomial at(const Polynomial &polynomial, const Polynomial &iteration) {
+    return tile.loop ? polynomial.replace(symbols.getIteration(tile.loop), iteration) : polynomial;
+  }
+  /// How much the polynomial grows from one iteration to the next.
+  Polynomial growth(const Polynomial &polynomial) { return at(polynomial, 1) - at(polynomial, 0); }
+  /// The number of the last iteration.
+  Polynomial last();
+
+  void findLoop();
+  Result<void> setExtent(unsigned dim, const TileForm &form, Polynomial &start, Polynomial &size);
+  Result<void> addConditions();
+  /// `what`: the rule, for the case that it is known to be broken.
+  Result<void> require(const Polynomial &value, int64_t divisor, const char *what);
+  Result<void> requireNow(const Polynomial &value, int64_t divisor, const char *what);
+
+  const AxisInfoAnalysis &axes;
+  ScalarSymbols &symbols;
+  TileForms &forms;
+  Operation *op;
+  RankedTensorType type;
+  const plan::block2d::BlockMessageLimits &limits;
+  const unsigned elementBytes;
+  /// Bytes that the matrix, its width and the tile's first column are multiples of.
+  const unsigned alignment;
+  SmallVector<TileBound, 4> bounds;
+  Value lastIteration;
+  MatrixTile tile;
+};
+
+} // namespace
+
+Failure Finder::notAffine(const char *what) const {
+  std::string text = std::string(what) + " not those of a rectangle of a matrix";
+  if (Operation *source = forms.getObstacle() ? forms.getObstacle().getDefiningOp() : nullptr)
+    text += ": they come from '" + source->getName().getStringRef().str() + "'";
+  return Failure(text);
+}
+
+Polynomial Finder::last() {
+  APInt lower, upper, step;
+  scf::ForOp loop = tile.loop;
+  if (matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) &&
+      matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) &&
+      matchPattern(loop.getStep(), m_ConstantInt(&step))) {
+    const int64_t length = upper.getSExtValue() - lower.getSExtValue();
+    return std::max<int64_t>(llvm::divideCeilSigned(length, step.getSExtValue()), 1) - 1;
+  }
+  if (!lastIteration) {
+    OpBuilder builder(loop);
+    Value count = createTripCount(builder, loop);
+    Value one = arith::ConstantOp::create(builder, loop.getLoc(),
+                                          builder.getIntegerAttr(count.getType(), 1));
+    lastIteration = arith::SubIOp::create(builder, loop.getLoc(), count, one);
+  }
+  // Of a loop that does not run nothing is accessed.
+  return Polynomial::ofSymbol(symbols.get(lastIteration, /*isNonNegative=*/true));
+}
+
+/// The loop of which all that the tile depends on is known before it.
+void Finder::findLoop() {
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  if (!loop || !loop.isDefinedOutsideOfLoop(tile.base))
+    return;
+  auto isKnown = [&](const Polynomial &polynomial) {
+    return polynomial.allSymbols([&](unsigned symbol) {
+      return symbols.getLoop(symbol) == loop ||
+             symbols.isKnownAt(Polynomial::ofSymbol(symbol), loop);
+    });
+  };
+  // Products of two iterations' numbers are not largest at the ends.
+  auto isLinear = [&](const Polynomial &polynomial) {
+    return llvm::all_of(polynomial.getTerms(), [&](const auto &term) {
+      return llvm::count(term.first, symbols.getIteration(loop)) <= 1;
+    });
+  };
+  bool isFit = !tile.pitch.has(symbols.getIteration(loop));
+  for (const Polynomial *part : {&tile.baseOffset, &tile.row, &tile.column, &tile.pitch})
+    isFit &= isKnown(*part) && isLinear(*part);
+  for (const TileBound &bound : bounds)
+    isFit &= isKnown(bound.value) && isLinear(bound.value);
+  if (isFit)
+    tile.loop = loop;
+}
+
+/// Where the tile begins along a dimension, `start`, and where the matrix ends.
+Result<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &start,
+                               Polynomial &size) {
+  const Polynomial *upper = nullptr, *lower = nullptr;
+  for (const TileBound &bound : bounds) {
+    if (bound.dim != dim)
+      continue;
+    const Polynomial *&known = bound.isUpper ? upper : lower;
+    if (known && !(*known == bound.value))
+      return Failure("the mask has several bounds along dimension " + std::to_string(dim));
+    known = &bound.value;
+  }
+  if (!upper && !lower) {
+    // All that does not change goes into the matrix's beginning.
+    const Polynomial moved = changing(start);
+    tile.baseOffset = tile.baseOffset + (start - moved) * form.steps[dim];
+    start = moved;
+  }
+  if (upper)
+    size = start + *upper;
+  else
+    size = (tile.loop ? at(start, changing(start).isZero() ? Polynomial() : last()) : start) +
+           type.getDimSize(dim);
+  if (!lower)
+    return require(start, 0, "the tile begins before the matrix");
+  // The matrix's own bound is 0.
+  const Polynomial first = start + *lower;
+  if (first.isZero())
+    return {};
+  if (Result<void> valid = require(start, 0, "the tile begins before the matrix"); !valid)
+    return valid;
+  return require(first * -1, 0, "the mask leaves out rows or columns before the tile's first");
+}
+
+Result<void> Finder::requireNow(const Polynomial &value, int64_t divisor, const char *what) {
+  if (divisor ? symbols.isMultiple(value, divisor) : symbols.isNonNegative(value))
+    return {};
+  if (std::optional<int64_t> constant = value.asConstant()) {
+    if (divisor ? *constant % divisor == 0 : *constant >= 0)
+      return {};
+    return Failure(what);
+  }
+  tile.conditions.push_back({value, divisor});
+  return {};
+}
+
+Result<void> Finder::require(const Polynomial &value, int64_t divisor, const char *what) {
+  if (changing(value).isZero())
+    return requireNow(value, divisor, what);
+  const Polynomial grows = growth(value);
+  if (Result<void> valid = requireNow(at(value, 0), divisor, what); !valid)
+    return valid;
+  if (divisor)
+    return requireNow(grows, divisor, what);
+  if (symbols.isNonNegative(grows))
+    return {};
+  return requireNow(at(value, last()), 0, what);
+}
+
+/// The rules of surfaces (plan/block2d/BlockMessage.h).
+Result<void> Finder::addConditions() {
+  const Polynomial bytes = static_cast<int64_t>(elementBytes);
+  // Columns that the matrix gains on the left where its beginning is aligned down.
+  Polynomial gained;
+  OpBuilder builder(tile.loop ? tile.loop.getOperation() : op);
+  Location loc = op->getLoc();
+  const int64_t known = axes.get(tile.base).divisorOfAll(elementBytes);
+  const Polynomial offset = tile.baseOffset * bytes;
+  tile.isAligned =
+      known >= limits.baseAlignment && symbols.isMultiple(offset, limits.baseAlignment);
+  if (!tile.isAligned) {
+    Value base = tile.base;
+    if (!tile.baseOffset.isZero())
+      base =
+          tt::AddPtrOp::create(builder, loc, base.getType(), base,
+                               symbols.emit(builder, loc, tile.baseOffset, builder.getI64Type()));
+    tile.base = base;
+    tile.baseOffset = {};
+    Value address = tt::PtrToIntOp::create(builder, loc, builder.getI64Type(), base);
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+    };
+    if (known < alignment || !symbols.isMultiple(offset, alignment))
+      tile.conditions.push_back({Polynomial::ofSymbol(symbols.get(address)), alignment});
+    Value beyond = arith::AndIOp::create(builder, loc, address, constant(limits.baseAlignment - 1));
+    if (elementBytes > 1)
+      beyond = arith::ShRUIOp::create(builder, loc, beyond, constant(llvm::Log2_32(elementBytes)));
+    gained = Polynomial::ofSymbol(symbols.get(beyond, /*isNonNegative=*/true));
+    tile.column = tile.column + gained;
+    tile.width = tile.width + gained;
+    tile.baseOffset = gained * -1;
+  }
+  const Polynomial width = tile.width * bytes, pitch = tile.pitch * bytes;
+  const auto maxBytes = static_cast<int64_t>(limits.maxSurfaceBytes);
+  struct Rule {
+    Polynomial value;
+    int64_t divisor;
+    const char *what;
+  };
+  const Rule rules[] = {
+      {pitch, limits.pitchMultiple, "the distance of rows is no multiple of 16 bytes"},
+      {(tile.column - gained) * bytes, alignment,
+       "a row of the tile does not begin at a multiple "
+       "of a message's elements"},
+      {(tile.width - gained) * bytes, std::max(limits.widthMultiple, elementBytes),
+       "rows of the matrix are no multiples of 4 bytes"},
+      {width - limits.minSurfaceBytes, 0, "rows of the matrix have less than 64 bytes"},
+      {Polynomial(maxBytes) - pitch, 0, "rows of the matrix are more than 2^24 bytes apart"},
+      {pitch - width, 0, "rows of the matrix are longer than they are apart"},
+      {tile.height - 1, 0, "no row of the matrix is in bounds"},
+      {Polynomial(static_cast<int64_t>(limits.maxSurfaceRows)) - tile.height, 0,
+       "the matrix has more than 2^24 rows"},
+  };
+  for (const Rule &rule : rules)
+    if (Result<void> valid = require(rule.value, rule.divisor, rule.what); !valid)
+      return valid;
+  return {};
+}
+
+Result<MatrixTile> Finder::find(Value pointers, Value mask) {
+  std::optional<TileForm> form = forms.get(pointers);
+  if (!form)
+    return notAffine("its addresses are");
+  if (mask) {
+    auto found = forms.getBounds(mask);
+    if (!found)
+      return notAffine("the bounds of its mask are");
+    bounds = *found;
+  }
+  const Polynomial one = 1;
+  tile.columnMajor = !(form->steps[1] == one);
+  const unsigned across = tile.columnMajor ? 0 : 1, along = 1 - across;
+  if (!(form->steps[across] == one))
+    return Failure("neither its rows nor its columns are known to be contiguous");
+  tile.base = form->base;
+  tile.pitch = form->steps[along];
+  if (tile.pitch.isZero())
+    return Failure("its rows are all the same");
+  tile.row = form->start.dividedBy(tile.pitch);
+  tile.column = form->start - tile.row * tile.pitch;
+  findLoop();
+  if (Result<void> valid = setExtent(along, *form, tile.row, tile.height); !valid)
+    return Failure(valid.error());
+  if (Result<void> valid = setExtent(across, *form, tile.column, tile.width); !valid)
+    return Failure(valid.error());
+  if (Result<void> valid = addConditions(); !valid)
+    return Failure(valid.error());
+  return tile;
+}
+
+Result<MatrixTile> MatrixTiles::find(Operation *op, Value pointers, Value mask,
+                                     unsigned messageBytes) {
+  TileForms forms(symbols);
+  return Finder(axes, symbols, forms, op, cast<RankedTensorType>(pointers.getType()), messageBytes)
+      .find(pointers, mask);
+}

@@ -1,0 +1,68 @@
+//===- MatrixTile.h - Rectangles of matrices that ops access --------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A tile of pointers as a rectangle of a matrix: where the matrix begins, how long its rows are and
+// how far apart, where the rectangle begins. A mask's bounds are the matrix's. Along a dimension
+// without bounds the matrix ends where the tile of a loop's last iteration does, and what does not
+// change in the loop belongs to its beginning.
+//
+// Messages begin at multiples of 64 bytes: the matrix begins there, and the tile some columns
+// later.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_VENDOR_INTEL_TRANSFORM_MATRIXTILE_H
+#define TILEWRIGHT_VENDOR_INTEL_TRANSFORM_MATRIXTILE_H
+
+#include "analysis/TileForm.h"
+#include "tilewright/support/Result.h"
+
+namespace tilewright::vendor::intel {
+
+/// What a surface asks for and is not known: that a number is not negative, or a multiple of a
+/// power of two.
+struct SurfaceCondition {
+  transform::Polynomial value;
+  /// 0: not negative.
+  int64_t divisor = 0;
+};
+
+/// In elements, and as polynomials of the iteration of `loop`.
+struct MatrixTile {
+  mlir::Value base;
+  transform::Polynomial baseOffset, row, column, height, width, pitch;
+  bool columnMajor = false;
+  /// The loop that the access stands in, before which all but the iteration's number is known; null
+  /// if there is none.
+  mlir::scf::ForOp loop;
+  /// Whether the matrix is known to begin at a multiple of 64 bytes.
+  bool isAligned = false;
+  /// Conditions that hold in all iterations of the loop, if they hold.
+  llvm::SmallVector<SurfaceCondition> conditions;
+};
+
+/// Finds rectangles in a function.
+class MatrixTiles {
+public:
+  explicit MatrixTiles(const transform::AxisInfoAnalysis &axes) : axes(axes), symbols(axes) {}
+
+  /// That of `pointers`, a tensor of two dimensions, with `mask` or null, which `op` accesses by
+  /// messages with elements of `messageBytes`. An error that says why it is none, or which rule of
+  /// surfaces it breaks. What conditions speak of is computed before `op`, or before its loop.
+  Result<MatrixTile> find(mlir::Operation *op, mlir::Value pointers, mlir::Value mask,
+                          unsigned messageBytes);
+
+  transform::ScalarSymbols &getSymbols() { return symbols; }
+
+private:
+  const transform::AxisInfoAnalysis &axes;
+  transform::ScalarSymbols symbols;
+};
+
+} // namespace tilewright::vendor::intel
+
+#endif // TILEWRIGHT_VENDOR_INTEL_TRANSFORM_MATRIXTILE_H
