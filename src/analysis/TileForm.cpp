@@ -104,6 +104,25 @@ Form TileForms::ofBlockArgument(BlockArgument argument) {
   return first;
 }
 
+/// Positions along a dimension that begin anew at its end, of a tile that does not reach so far.
+Form TileForms::ofRemainder(Operation *op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  Form dividend = type ? get(op->getOperand(0)) : std::nullopt;
+  Form divisor = dividend ? get(op->getOperand(1)) : std::nullopt;
+  if (!divisor || !divisor->isUniform())
+    return std::nullopt;
+  Polynomial last = dividend->start;
+  for (auto [dim, step] : llvm::enumerate(dividend->steps)) {
+    const std::optional<int64_t> constant = step.asConstant();
+    if (!constant || *constant < 0)
+      return std::nullopt;
+    last = last + (type.getDimSize(dim) - 1) * *constant;
+  }
+  conditions.push_back(dividend->start);
+  conditions.push_back(divisor->start - last - 1);
+  return dividend;
+}
+
 Form TileForms::compute(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return ofBlockArgument(argument);
@@ -129,6 +148,7 @@ Form TileForms::compute(Value value) {
           return a.isUniform() ? scaled(b, a.start) : scaled(a, b.start);
         });
       })
+      .Case([&](arith::RemSIOp remainder) { return ofRemainder(remainder); })
       .Case<arith::ExtSIOp, arith::IndexCastOp, ttg::ConvertLayoutOp>(
           [&](auto cast) { return get(cast->getOperand(0)); })
       .Case([&](tt::SplatOp splat) {
@@ -216,6 +236,14 @@ std::optional<Bounds> TileForms::getBounds(Value mask) {
   }
   if (isa_and_nonnull<tt::BroadcastOp, ttg::ConvertLayoutOp>(op))
     return getBounds(op->getOperand(0));
+  if (auto trans = dyn_cast_or_null<tt::TransOp>(op)) {
+    bounds = getBounds(trans.getSrc());
+    if (bounds)
+      for (TileBound &bound : *bounds)
+        bound.dim = static_cast<unsigned>(llvm::find(trans.getOrder(), bound.dim) -
+                                          trans.getOrder().begin());
+    return bounds;
+  }
   if (auto expand = dyn_cast_or_null<tt::ExpandDimsOp>(op)) {
     bounds = getBounds(expand.getSrc());
     if (bounds)

@@ -12,7 +12,8 @@
 // with polynomials of scalars, if it is made of ranges, splats, broadcasts, sums and products; a
 // tensor of pointers is that many elements behind a scalar pointer. A tile of a matrix has a row's
 // length and 1 as steps. What a loop carries, and moves on by the same distance in each iteration,
-// is such a form of the iteration's number.
+// is such a form of the iteration's number. A remainder is its dividend where that is not negative
+// and below the divisor, which is noted as a condition.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -57,15 +58,20 @@ public:
 
   mlir::Value getObstacle() const { return obstacle; }
 
+  /// What must not be negative for the forms found so far to hold.
+  llvm::ArrayRef<Polynomial> getConditions() const { return conditions; }
+
 private:
   std::optional<TileForm> compute(mlir::Value value);
   std::optional<TileForm> ofBlockArgument(mlir::BlockArgument argument);
   std::optional<TileForm> ofScalar(mlir::Value value);
+  std::optional<TileForm> ofRemainder(mlir::Operation *op);
   std::optional<llvm::SmallVector<TileBound, 4>> ofComparison(mlir::Value mask);
 
   ScalarSymbols &symbols;
   /// Of loops' arguments, while it is found out how they move on.
   llvm::DenseMap<mlir::Value, TileForm> assumed;
+  llvm::SmallVector<Polynomial> conditions;
   mlir::Value obstacle;
 };
 

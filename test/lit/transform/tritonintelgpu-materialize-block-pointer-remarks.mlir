@@ -66,14 +66,14 @@ tt.func public @short(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32) ->
   tt.return %v : tensor<128x32xf16, #a>
 }
 
-// Rows that begin anew.
-tt.func public @wrapped(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32) -> tensor<128x32xf16, #a> {
+// Rows that repeat.
+tt.func public @repeated(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32) -> tensor<128x32xf16, #a> {
   %r0 = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #a}>>
   %r1 = tt.expand_dims %r0 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #a}>> -> tensor<128x1xi32, #a>
   %c0 = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #a}>>
   %c1 = tt.expand_dims %c0 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #a}>> -> tensor<1x32xi32, #a>
   %m0 = tt.splat %n : i32 -> tensor<128x1xi32, #a>
-  %r2 = arith.remsi %r1, %m0 : tensor<128x1xi32, #a>
+  %r2 = arith.divsi %r1, %m0 : tensor<128x1xi32, #a>
   %ld = arith.constant dense<64> : tensor<128x1xi32, #a>
   %r = arith.muli %r2, %ld : tensor<128x1xi32, #a>
   %one = arith.constant dense<0> : tensor<1x32xi32, #a>
@@ -83,7 +83,7 @@ tt.func public @wrapped(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32) 
   %o = arith.addi %rb, %cb : tensor<128x32xi32, #a>
   %b = tt.splat %p : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>, #a>
   %q = tt.addptr %b, %o : tensor<128x32x!tt.ptr<f16>, #a>, tensor<128x32xi32, #a>
-  // expected-remark @+1 {{is not done by 2D block messages: its addresses are not those of a rectangle of a matrix: they come from 'arith.remsi'}}
+  // expected-remark @+1 {{is not done by 2D block messages: its addresses are not those of a rectangle of a matrix: they come from 'arith.divsi'}}
   %v = tt.load %q : tensor<128x32x!tt.ptr<f16>, #a>
   tt.return %v : tensor<128x32xf16, #a>
 }

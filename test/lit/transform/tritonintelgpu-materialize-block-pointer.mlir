@@ -150,3 +150,41 @@ tt.func public @tested(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %ld: i32 {
   tt.return %x#0 : tensor<128x32xf16, #a>
 }
 }
+
+// -----
+
+// The index itself is the row; a loop that may not run; a tile that is the same in all iterations;
+// a row that the loop carries.
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [4, 2]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu:pvc", "ttg.threads-per-warp" = 16 : i32} {
+// PREFETCH-LABEL: @index
+// PREFETCH: %[[RUNS:.*]] = arith.cmpi sgt, %arg4, %c0_i32
+// PREFETCH: scf.if %[[RUNS]] {
+// PREFETCH: ttig.block_prefetch %arg1[%c0_i32, %c0_i32]
+// PREFETCH: %[[ONE:.*]] = arith.minsi %{{.*}}, %c64_i32
+// PREFETCH: ttig.block_prefetch %arg1[%[[ONE]], %c0_i32]
+// PREFETCH: scf.for %[[I:[^ ]*]] =
+// PREFETCH-NEXT: %[[LATER:.*]] = arith.addi %[[I]], %c128_i32
+// PREFETCH-NEXT: %[[LAST:.*]] = arith.minsi %[[LATER]],
+// PREFETCH-NEXT: ttig.block_prefetch %arg1[%[[LAST]], %c0_i32]
+// PREFETCH-NOT: ttig.block_prefetch
+// PREFETCH: tt.return
+tt.func public @index(%p: !tt.ptr<f16>, %q: !tt.ptr<f16>, %h: i32, %w: i32, %n: i32) -> tensor<128x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+  %x:2 = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %zero, %r = %c0) -> (tensor<128x64xf32, #mma>, i32) : i32 {
+    %l = ttig.block_load %p[%c0, %c0] of [%h, %w] pitch %w : !tt.ptr<f16> -> tensor<128x64xf16, #a>
+    %m = ttig.block_load %q[%i, %c0] of [%h, %w] pitch %w : !tt.ptr<f16> -> tensor<64x64xf16, #b>
+    %o = ttig.block_load %q[%r, %c0] of [%h, %w] pitch %w : !tt.ptr<f16> -> tensor<64x64xf16, #b>
+    %s = tt.dot %l, %m, %sum : tensor<128x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<128x64xf32, #mma>
+    %t = tt.dot %l, %o, %s : tensor<128x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<128x64xf32, #mma>
+    %next = arith.xori %r, %i : i32
+    scf.yield %t, %next : tensor<128x64xf32, #mma>, i32
+  }
+  tt.return %x#0 : tensor<128x64xf32, #mma>
+}
+}

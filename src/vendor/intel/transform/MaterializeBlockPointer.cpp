@@ -125,8 +125,7 @@ private:
 template <typename T>
 Result<Access> Materializer::find(Operation *op, Value pointers, Value mask, BlockAccess access,
                                   ArrayRef<T> candidates) {
-  const bool columnsFirst =
-      axes.get(pointers).dims[0].contiguity > axes.get(pointers).dims[1].contiguity;
+  const bool columnsFirst = tiles.hasContiguousColumns(pointers);
   std::string reason;
   for (const T &candidate : candidates) {
     RankedTensorType type = typeOf(candidate);
@@ -139,8 +138,6 @@ Result<Access> Materializer::find(Operation *op, Value pointers, Value mask, Blo
     Result<MatrixTile> tile = tiles.find(op, pointers, mask, plan->message.elementBits / 8);
     if (!tile)
       return Failure(tile.error());
-    if (tile->columnMajor != columnsFirst)
-      return Failure("neither its rows nor its columns are known to be contiguous");
     if (!tile->conditions.empty() && !isOfProduct(type))
       return Failure("the rules of messages are not known to hold");
     return Access{op, type, *tile};
@@ -152,8 +149,11 @@ Result<Access> Materializer::find(tt::LoadOp load) {
   if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
     return Failure("it is volatile");
   if (Value other = load.getOther()) {
-    if (auto splat = other.getDefiningOp<tt::SplatOp>())
-      other = splat.getSrc();
+    while (Operation *op = other.getDefiningOp()) {
+      if (!isa<tt::SplatOp, tt::TransOp, ttg::ConvertLayoutOp>(op))
+        break;
+      other = op->getOperand(0);
+    }
     if (!matchPattern(other, m_Zero()) && !matchPattern(other, m_PosZeroFloat()))
       return Failure("elements outside of the mask are not zero");
   }
@@ -357,6 +357,37 @@ static void dropUnused(scf::ForOp loop) {
   (void)applyOpPatternsGreedily({loop.getOperation()}, std::move(patterns));
 }
 
+/// A loaded tile that is only transposed is loaded through transposed pointers: registers stay what
+/// they are.
+static void transposePointers(ModuleOp module) {
+  SmallVector<tt::TransOp> transposed;
+  module.walk([&](tt::TransOp trans) {
+    auto load = trans.getSrc().getDefiningOp<tt::LoadOp>();
+    if (load && load->hasOneUse() && trans.getType().getRank() == 2 &&
+        llvm::any_of(trans->getUsers(), [](Operation *user) {
+          auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
+          return convert && isOfProduct(cast<RankedTensorType>(convert.getType()));
+        }))
+      transposed.push_back(trans);
+  });
+  for (tt::TransOp trans : transposed) {
+    auto load = trans.getSrc().getDefiningOp<tt::LoadOp>();
+    OpBuilder builder(load);
+    RankedTensorType type = trans.getType();
+    Operation *copy = builder.clone(*load);
+    builder.setInsertionPoint(copy);
+    for (OpOperand &operand : copy->getOpOperands()) {
+      Type element = cast<RankedTensorType>(operand.get().getType()).getElementType();
+      operand.set(tt::TransOp::create(builder, load.getLoc(), type.clone(element), operand.get(),
+                                      trans.getOrder()));
+    }
+    copy->getResult(0).setType(type);
+    trans.replaceAllUsesWith(copy->getResult(0));
+    trans.erase();
+    load.erase();
+  }
+}
+
 void Materializer::run(ModuleOp module) {
   module.walk([&](Operation *op) {
     if (isa<tt::LoadOp, tt::StoreOp>(op))
@@ -393,8 +424,10 @@ struct MaterializeBlockPointer
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const target::Target *target = target::Target::find(ttg::getTargetName(module));
-    if (target && plan::block2d::blockMessageLimits(*target))
-      Materializer(module).run(module);
+    if (!target || !plan::block2d::blockMessageLimits(*target))
+      return;
+    transposePointers(module);
+    Materializer(module).run(module);
   }
 };
 } // namespace

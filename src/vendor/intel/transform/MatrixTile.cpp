@@ -124,6 +124,8 @@ void Finder::findLoop() {
     isFit &= isKnown(*part) && isLinear(*part);
   for (const TileBound &bound : bounds)
     isFit &= isKnown(bound.value) && isLinear(bound.value);
+  for (const Polynomial &condition : forms.getConditions())
+    isFit &= isKnown(condition) && isLinear(condition);
   if (isFit)
     tile.loop = loop;
 }
@@ -269,6 +271,9 @@ Result<MatrixTile> Finder::find(Value pointers, Value mask) {
   tile.row = form->start.dividedBy(tile.pitch);
   tile.column = form->start - tile.row * tile.pitch;
   findLoop();
+  for (const Polynomial &condition : forms.getConditions())
+    if (Result<void> valid = require(condition, 0, "its rows or columns begin anew"); !valid)
+      return Failure(valid.error());
   if (Result<void> valid = setExtent(along, *form, tile.row, tile.height); !valid)
     return Failure(valid.error());
   if (Result<void> valid = setExtent(across, *form, tile.column, tile.width); !valid)
@@ -276,6 +281,12 @@ Result<MatrixTile> Finder::find(Value pointers, Value mask) {
   if (Result<void> valid = addConditions(); !valid)
     return Failure(valid.error());
   return tile;
+}
+
+bool MatrixTiles::hasContiguousColumns(Value pointers) {
+  std::optional<TileForm> form = TileForms(symbols).get(pointers);
+  const Polynomial one = 1;
+  return form && form->steps[0] == one && !(form->steps[1] == one);
 }
 
 Result<MatrixTile> MatrixTiles::find(Operation *op, Value pointers, Value mask,

@@ -56,6 +56,9 @@ public:
   Result<MatrixTile> find(mlir::Operation *op, mlir::Value pointers, mlir::Value mask,
                           unsigned messageBytes);
 
+  /// Whether the columns of `pointers` are contiguous, and its rows are not known to be.
+  bool hasContiguousColumns(mlir::Value pointers);
+
   transform::ScalarSymbols &getSymbols() { return symbols; }
 
 private:

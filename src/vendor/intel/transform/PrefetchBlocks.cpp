@@ -67,7 +67,9 @@ public:
       const bool isKnown = llvm::all_of(
           load->getOperands(), [&](Value operand) { return addSlice(loop, operand, slice); });
       // What is the same in every iteration stays in the cache.
-      if (isKnown && !slice.empty())
+      const bool moves =
+          !slice.empty() || llvm::is_contained(load->getOperands(), loop.getInductionVar());
+      if (isKnown && moves)
         loads.push_back({load, slice});
     }
   }
