@@ -148,16 +148,19 @@ static void addComparisons(Value condition, scf::ForOp loop, SmallVector<Mask, 1
       masks.push_back(*std::move(mask));
 }
 
-/// The masks of loads that hold at the beginning of `loop`. None if all threads have the same ones,
-/// which cost little.
+/// The masks of loads that hold at the beginning of `loop`.
 static SmallVector<Mask, 1> findLoadMasks(scf::ForOp loop) {
   SmallVector<Mask, 1> masks;
   for (auto load : loop.getBody()->getOps<tt::LoadOp>())
     if (Value mask = load.getMask(); mask && isa<RankedTensorType>(mask.getType()))
       addComparisons(mask, loop, masks);
-  const bool hasOwn = llvm::any_of(
+  return masks;
+}
+
+/// Whether threads have masks of their own. One for all costs little.
+static bool hasOwnMasks(ArrayRef<Mask> masks) {
+  return llvm::any_of(
       masks, [](const Mask &mask) { return isa<RankedTensorType>(mask.condition.getType()); });
-  return hasOwn ? masks : SmallVector<Mask, 1>();
 }
 
 /// The masks of selects of many elements that hold at the beginning of `loop`.
@@ -259,7 +262,7 @@ struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
       if (sharesBases && hasUnitProduct(loop)) {
         SmallVector<Mask, 1> ofLoads = findLoadMasks(loop);
         bases.emplace(loop);
-        if (bases->hasLargeOffsets() || !ofLoads.empty())
+        if (bases->hasLargeOffsets() || hasOwnMasks(ofLoads))
           llvm::append_range(masks, std::move(ofLoads));
         else
           bases.reset();
