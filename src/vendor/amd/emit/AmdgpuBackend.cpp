@@ -80,7 +80,7 @@ public:
 
   void insertTargetCode(llvm::Module &module, const EmitOptions &) const override {
     for (llvm::Function &function : module) {
-      permuteStoredWords(function);
+      permuteWords(function);
       joinLoadRuns(function);
       keepLoadsBeforeBarriers(function);
       waitBeforeBarriers(function, llvm::StringRef(target.processor).starts_with("gfx11"));

@@ -7,14 +7,18 @@
 
 #include "vendor/amd/emit/WordPermutes.h"
 
+#include "vendor/amd/emit/PackedCasts.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 
 #include <array>
 
 using namespace llvm;
+using namespace tilewright::emit;
 
 static constexpr unsigned sharedSpace = 3, wordBytes = 4;
 
@@ -27,12 +31,16 @@ struct Byte {
   unsigned word() const { return index / wordBytes; }
 };
 
-/// A word: where its bytes come from, in order; a byte of no vector may be anything.
-using Word = std::array<Byte, wordBytes>;
+/// A word: where its bytes come from, in order; a byte of no vector may be anything. Or two casts.
+struct Word {
+  std::array<Byte, wordBytes> bytes;
+  std::array<std::optional<SmallIntegerCast>, 2> casts;
+};
 
 class WordPermuter {
 public:
-  void rewrite(StoreInst &store);
+  /// Makes the vector `use` of words, if that is fewer instructions.
+  void rewrite(Use &use);
 
 private:
   bool findWords(Value *value, FixedVectorType *type, SmallVectorImpl<Word> &words);
@@ -52,7 +60,8 @@ static FixedVectorType *getNarrowVectorType(Type *type) {
 }
 
 /// The vector and index that element `index` of `value` is taken from, through insertions,
-/// extractions and shuffles. The vector is null for poison; nothing where there is no vector.
+/// extractions and shuffles, or the scalar that is inserted. Null for poison; nothing where that is
+/// not known.
 static std::optional<std::pair<Value *, unsigned>> traceElement(Value *value, unsigned index) {
   while (true) {
     if (isa<UndefValue>(value))
@@ -80,7 +89,7 @@ static std::optional<std::pair<Value *, unsigned>> traceElement(Value *value, un
     auto *extraction = dyn_cast<ExtractElementInst>(insertion->getOperand(1));
     auto *from = extraction ? dyn_cast<ConstantInt>(extraction->getIndexOperand()) : nullptr;
     if (!from)
-      return std::nullopt;
+      return std::pair(insertion->getOperand(1), 0u);
     value = extraction->getVectorOperand();
     index = from->getZExtValue();
   }
@@ -89,19 +98,34 @@ static std::optional<std::pair<Value *, unsigned>> traceElement(Value *value, un
 bool WordPermuter::findWords(Value *value, FixedVectorType *type, SmallVectorImpl<Word> &words) {
   const unsigned bytes = type->getScalarSizeInBits() / 8;
   words.resize(type->getNumElements() * bytes / wordBytes);
-  bool isMixed = false;
   for (unsigned i = 0; i < type->getNumElements(); ++i) {
     auto source = traceElement(value, i);
-    if (!source || (source->first && !getNarrowVectorType(source->first->getType())))
+    if (!source)
       return false;
-    for (unsigned k = 0; k < bytes; ++k) {
-      const unsigned at = i * bytes + k;
-      words[at / wordBytes][at % wordBytes] = {source->first, source->second * bytes + k};
+    const unsigned at = i * bytes;
+    Word &word = words[at / wordBytes];
+    if (source->first && !source->first->getType()->isVectorTy()) {
+      auto &cast = word.casts[i % 2];
+      cast = matchSmallIntegerCast(source->first);
+      if (!cast)
+        return false;
+      continue;
     }
+    if (source->first && !getNarrowVectorType(source->first->getType()))
+      return false;
+    for (unsigned k = 0; k < bytes; ++k)
+      word.bytes[at % wordBytes + k] = {source->first, source->second * bytes + k};
   }
+  bool isMixed = false;
   for (const Word &word : words) {
+    auto [low, high] = word.casts;
+    if (low || high) {
+      if (!low || !high || !canCastTogether(*low, *high))
+        return false;
+      isMixed = true;
+    }
     SmallVector<std::pair<Value *, unsigned>, wordBytes> sources;
-    for (const Byte &byte : word)
+    for (const Byte &byte : word.bytes)
       if (std::pair source(byte.vector, byte.word()); byte.vector && !is_contained(sources, source))
         sources.push_back(source);
     if (sources.size() > 2)
@@ -131,10 +155,12 @@ Value *WordPermuter::getWord(const Byte &byte) {
 /// v_perm_b32 takes bytes 0 to 3 from its second operand, and 4 to 7 from the first (RDNA3
 /// Instruction Set Architecture, V_PERM_B32).
 Value *WordPermuter::createWord(const Word &word, IRBuilderBase &builder) {
+  if (auto [low, high] = word.casts; low)
+    return createPackedCast(builder, getWord({low->vector, low->byte}), *low, *high);
   Value *low = nullptr, *high = nullptr;
   uint32_t selector = 0;
   bool isWhole = true;
-  for (auto [i, byte] : enumerate(word)) {
+  for (auto [i, byte] : enumerate(word.bytes)) {
     if (!byte.vector)
       continue;
     Value *source = getWord(byte);
@@ -153,22 +179,32 @@ Value *WordPermuter::createWord(const Word &word, IRBuilderBase &builder) {
                                            {high ? high : low, low, builder.getInt32(selector)});
 }
 
-void WordPermuter::rewrite(StoreInst &store) {
-  FixedVectorType *type = getNarrowVectorType(store.getValueOperand()->getType());
+void WordPermuter::rewrite(Use &use) {
+  FixedVectorType *type = getNarrowVectorType(use->getType());
   SmallVector<Word> words;
-  if (!type || store.getPointerAddressSpace() != sharedSpace ||
-      !findWords(store.getValueOperand(), type, words))
+  if (!type || !findWords(use, type, words))
     return;
-  IRBuilder<> builder(&store);
+  IRBuilder<> builder(cast<Instruction>(use.getUser()));
   Value *vector = PoisonValue::get(FixedVectorType::get(builder.getInt32Ty(), words.size()));
   for (auto [i, word] : enumerate(words))
     vector = builder.CreateInsertElement(vector, createWord(word, builder), i);
-  store.setOperand(0, builder.CreateBitCast(vector, type));
+  use.set(builder.CreateBitCast(vector, type));
 }
 
-void tilewright::emit::permuteStoredWords(Function &function) {
+/// What goes to LDS, and operands of products.
+static iterator_range<Use *> getOperands(Instruction &instruction) {
+  auto *store = dyn_cast<StoreInst>(&instruction);
+  if (store && store->getPointerAddressSpace() == sharedSpace)
+    return make_range(store->op_begin(), store->op_begin() + 1);
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (call && Intrinsic::getBaseName(call->getIntrinsicID()).starts_with("llvm.amdgcn.wmma"))
+    return call->args();
+  return make_range(instruction.op_end(), instruction.op_end());
+}
+
+void tilewright::emit::permuteWords(Function &function) {
   WordPermuter permuter;
   for (Instruction &instruction : instructions(function))
-    if (auto *store = dyn_cast<StoreInst>(&instruction))
-      permuter.rewrite(*store);
+    for (Use &use : getOperands(instruction))
+      permuter.rewrite(use);
 }

@@ -23,9 +23,10 @@ class Function;
 
 namespace tilewright::emit {
 
-/// Makes vectors of 8- and 16-bit elements that are stored to LDS, each word of which has elements
-/// of at most two words, of byte permutes.
-void permuteStoredWords(llvm::Function &function);
+/// Makes vectors of 8- and 16-bit elements that are stored to LDS or multiplied, each word of which
+/// has elements of at most two words, of byte permutes; and words of two small integers as f16 as
+/// PackedCasts.h says.
+void permuteWords(llvm::Function &function);
 
 } // namespace tilewright::emit
 

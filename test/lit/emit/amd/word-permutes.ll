@@ -46,6 +46,41 @@ define amdgpu_kernel void @even_bytes(ptr addrspace(1) %x) #0 {
   ret void
 }
 
+; Both numbers of 4 bits of each byte, as f16: bytes apart, masked into the fraction of 1024, the upper
+; one times 16. Numbers with a sign are 8 more before; so are bytes 128.
+; CHECK-LABEL: packed_casts:
+; CHECK-DAG: v_xor_b32_e32 [[NIBBLES:v[0-9]+]], 0x88888888
+; CHECK-DAG: v_xor_b32_e32 [[BYTES:v[0-9]+]], 0x80808080
+; CHECK-DAG: v_perm_b32 [[N:v[0-9]+]], 0, [[NIBBLES]], {{s[0-9]+|0xc010c01}}
+; CHECK-DAG: v_and_or_b32 v{{[0-9]+}}, [[N]]
+; CHECK-DAG: v_pk_fma_f16
+; CHECK-DAG: v_perm_b32 v{{[0-9]+}}, {{.*}}, [[BYTES]]
+; CHECK-DAG: v_pk_add_f16
+; CHECK-NOT: v_cvt
+; CHECK: s_endpgm
+define amdgpu_kernel void @packed_casts(ptr addrspace(1) %x) #0 {
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr <4 x i8>, ptr addrspace(1) %x, i32 %t
+  %a = load <4 x i8>, ptr addrspace(1) %p, align 4
+  %b1 = extractelement <4 x i8> %a, i32 1
+  %up = shl i8 %b1, 4
+  %l = ashr exact i8 %up, 4
+  %h = ashr i8 %b1, 4
+  %lf = sitofp i8 %l to half
+  %hf = sitofp i8 %h to half
+  %v0 = insertelement <4 x half> poison, half %lf, i32 0
+  %v1 = insertelement <4 x half> %v0, half %hf, i32 1
+  %b2 = extractelement <4 x i8> %a, i32 2
+  %b3 = extractelement <4 x i8> %a, i32 3
+  %f2 = sitofp i8 %b2 to half
+  %f3 = sitofp i8 %b3 to half
+  %v2 = insertelement <4 x half> %v1, half %f2, i32 2
+  %v3 = insertelement <4 x half> %v2, half %f3, i32 3
+  %q = getelementptr <4 x half>, ptr addrspace(3) @lds, i32 %t
+  store <4 x half> %v3, ptr addrspace(3) %q, align 8
+  ret void
+}
+
 ; Offsets that stay are widened where the base that a loop moves on takes them: no sums of 64 bits.
 ; CHECK-LABEL: moving_base:
 ; CHECK: [[LOOP:.LBB.*]]:
