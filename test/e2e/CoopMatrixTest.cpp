@@ -251,6 +251,33 @@ TEST(CoopMatrix, Traps) {
   checkMatrix({32, 33, Float32, "matrix_b"});
 }
 
+/// Rows that are aligned in memory are accessed several elements at a time.
+TEST(CoopMatrix, AlignedRows) {
+  constexpr int64_t pitch = 48;
+  for (auto [rows, columns] : {std::pair<int64_t, int64_t>{8, 16}, {32, 24}, {16, 33}, {64, 6}})
+    for (ElementType type : {Int8, Float16, Float32, Float64})
+      for (const char *use : {"matrix_a", "matrix_b", "matrix_acc"})
+        for (bool isTransposed : {false, true}) {
+          SCOPED_TRACE(std::to_string(rows) + "x" + std::to_string(columns) + " " +
+                       std::string(nameOf(type)) + " " + use);
+          const std::string how =
+              std::string(use) + (isTransposed ? ", (1, 48), transposed=True)" : ", (48, 1))");
+          const std::string source =
+              imports + "@triton.jit\ndef kernel(x, out, i):\n    a = tw.load(x + 48 * i, (" +
+              std::to_string(rows) + ", " + std::to_string(columns) + "), tw." + how +
+              "\n    tw.store(out, a, (48, 1))\n";
+          const HostArray x = quarters(type, {rows + 1, pitch}, 3);
+          const std::string pointer = "*" + std::string(nameOf(type)) + ":16";
+          auto arguments = runOnSimulator({.source = source,
+                                           .signature = pointer + ", " + pointer + ", i32",
+                                           .arguments = {x, unwritten(type, {rows, pitch}), 1},
+                                           .numWarps = 1,
+                                           .kernel = "kernel"});
+          expectBlock(std::get<HostArray>(arguments[1]), 0, 0, rows, columns, "copy",
+                      [&](int64_t i, int64_t j) { return x.at((i + 1) * pitch + j); });
+        }
+}
+
 /// Functions with branches, that load, and that give another type; matrices in loops and branches.
 TEST(CoopMatrix, FunctionsAndControlFlow) {
   const std::string source = imports + R"(
@@ -303,11 +330,11 @@ TEST(CoopMatrix, Example) {
   auto y = [&](int64_t b, int64_t i, int64_t j) {
     double sum = 0;
     for (int64_t l = 0; l < k; ++l)
-      sum += x.at((b * m + i) * k + l) * w.at((b * k + l) * n + j);
+      sum += x.at((b * k + l) * m + i) * w.at((b * n + j) * k + l);
     return std::max(sum, 0.0);
   };
   expectBlock(std::get<HostArray>(arguments[2]), 0, 0, batches, m * n, "products",
-              [&](int64_t b, int64_t at) { return y(b, at / n, at % n); });
+              [&](int64_t b, int64_t at) { return y(b, at % m, at / m); });
   expectBlock(std::get<HostArray>(arguments[3]), 0, 0, batches, m, "sums",
               [&](int64_t b, int64_t i) {
                 double sum = 0;

@@ -5,13 +5,14 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Each lane accesses its own elements, one by one. All warps hold a matrix: all load it, and the
-// first writes it.
+// Each lane accesses its own elements, those side by side together. All warps hold a matrix: all
+// load it, and the first writes it.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "lower/coopmatrix/MatrixRegisters.h"
 #include "lower/coopmatrix/Patterns.h"
+#include "lower/core/AccessWidth.h"
 #include "lower/core/Branch.h"
 #include "lower/memory/NarrowAtomics.h"
 
@@ -51,7 +52,7 @@ public:
     }
   }
 
-  unsigned getAlignment() const { return e.getMemoryBytes(memoryType); }
+  unsigned getElementBytes() const { return e.getMemoryBytes(memoryType); }
   Type getMemoryType() const { return memoryType; }
 
   Value getPointer(unsigned reg) {
@@ -122,6 +123,47 @@ Value fromBits(LoweringBuilder &e, Value bits, Type type) {
   return bits.getType() == type ? bits : Value(e.create<LLVM::BitcastOp>(type, bits));
 }
 
+/// The registers of each access of a lane, neighbours in memory: as many as the op says that rows
+/// are aligned for (accessAlignmentAttrName). All of an access are elements, or none.
+template <typename Op>
+SmallVector<SmallVector<unsigned>> getAccesses(Op op, const CooperativeMatrix &layout,
+                                               unsigned elementBytes) {
+  auto alignment = op->template getAttrOfType<IntegerAttr>(accessAlignmentAttrName);
+  const int64_t most = alignment ? alignment.getInt() / elementBytes : 1;
+  std::map<std::pair<int64_t, int64_t>, unsigned> registerAt;
+  for (unsigned r = 0; r < layout.registerCount(); ++r)
+    if (const CooperativeMatrix::Element at = layout.registerElement(r); !layout.isPadding(r))
+      registerAt[{at.row, at.column}] = r;
+  // Lanes begin at multiples of what they all have side by side.
+  int64_t ofLanes = most;
+  for (int64_t lane = 1; lane < layout.subgroupSize(); lane *= 2)
+    while (layout.laneElement(lane).column % ofLanes)
+      ofLanes /= 2;
+  SmallVector<SmallVector<unsigned>> accesses;
+  for (auto it = registerAt.begin(); it != registerAt.end();) {
+    const auto [row, column] = it->first;
+    auto fits = [&](int64_t width) {
+      if (column % width)
+        return false;
+      for (int64_t i = 0; i < width; ++i) {
+        auto found = registerAt.find({row, column + i});
+        // With whole entries all of one are elements, or none.
+        if (found == registerAt.end() ||
+            !(layout.isWhole(found->second) || width <= layout.channelCount()))
+          return false;
+      }
+      return true;
+    };
+    int64_t width = ofLanes;
+    while (width > 1 && !fits(width))
+      width /= 2;
+    SmallVector<unsigned> &access = accesses.emplace_back();
+    for (int64_t i = 0; i < width; ++i, ++it)
+      access.push_back(it->second);
+  }
+  return accesses;
+}
+
 struct LoadPattern final : LoweringPattern<tw::CoopMatrixLoadOp> {
   using LoweringPattern::LoweringPattern;
 
@@ -131,18 +173,16 @@ struct LoadPattern final : LoweringPattern<tw::CoopMatrixLoadOp> {
     const Type type = getTypeConverter()->convertType(op.getType().getElementType());
     MatrixRegisters places(e, op.getType());
     MatrixAddresses addresses(e, places, op, adaptor, type);
-    const auto vector = VectorType::get(1, addresses.getMemoryType());
-    SmallVector<Value> results;
-    for (unsigned r = 0; r < places.size(); ++r) {
-      if (places.getLayout().isPadding(r)) {
-        results.push_back(e.getZero(type));
-        continue;
-      }
-      Value predicate = addresses.getPredicate(r);
-      Value loaded = e.target.emitLoad(e.builder, e.loc, vector, addresses.getPointer(r),
-                                       addresses.getAlignment(), predicate,
+    SmallVector<Value> results(places.size(), e.getZero(type));
+    for (ArrayRef<unsigned> access :
+         getAccesses(op, places.getLayout(), addresses.getElementBytes())) {
+      const auto vector = VectorType::get(access.size(), addresses.getMemoryType());
+      Value predicate = addresses.getPredicate(access[0]);
+      Value loaded = e.target.emitLoad(e.builder, e.loc, vector, addresses.getPointer(access[0]),
+                                       addresses.getElementBytes() * access.size(), predicate,
                                        predicate ? e.getZero(vector) : Value(), {});
-      results.push_back(e.fromMemory(e.unpackVector(loaded)[0], type));
+      for (auto [r, value] : llvm::zip_equal(access, e.unpackVector(loaded)))
+        results[r] = e.fromMemory(value, type);
     }
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
     return success();
@@ -164,11 +204,14 @@ struct StorePattern final : LoweringPattern<tw::CoopMatrixStoreOp> {
     MatrixRegisters places(e, op.getValue().getType());
     MatrixAddresses addresses(e, places, op, adaptor, adaptor.getValue()[0].getType());
     Value isFirst = isFirstWarp(e);
-    for (auto [r, value] : llvm::enumerate(adaptor.getValue()))
-      if (!places.getLayout().isPadding(r))
-        e.target.emitStore(e.builder, e.loc, e.packVector(e.toMemory(value)),
-                           addresses.getPointer(r), addresses.getAlignment(),
-                           e.andPredicates(addresses.getPredicate(r), isFirst), {});
+    for (ArrayRef<unsigned> access :
+         getAccesses(op, places.getLayout(), addresses.getElementBytes())) {
+      const SmallVector<Value> values = llvm::map_to_vector(
+          access, [&](unsigned r) { return e.toMemory(adaptor.getValue()[r]); });
+      e.target.emitStore(e.builder, e.loc, e.packVector(values), addresses.getPointer(access[0]),
+                         addresses.getElementBytes() * access.size(),
+                         e.andPredicates(addresses.getPredicate(access[0]), isFirst), {});
+    }
     rewriter.eraseOp(op);
     return success();
   }
@@ -207,7 +250,7 @@ struct AtomicLoadPattern final : LoweringPattern<tw::CoopMatrixAtomicLoadOp> {
                           emitNarrowAtomic(e, rewriter, pointer, memoryType.getIntOrFloatBitWidth(),
                                            ordering, scope, [](Value old) { return old; }),
                           memoryType);
-        return e.create<LLVM::LoadOp>(memoryType, pointer, addresses.getAlignment(),
+        return e.create<LLVM::LoadOp>(memoryType, pointer, addresses.getElementBytes(),
                                       /*isVolatile=*/false, /*isNonTemporal=*/false,
                                       /*isInvariant=*/false, /*isInvariantGroup=*/false, ordering,
                                       scope);
@@ -237,7 +280,7 @@ template <typename Op> struct AtomicWritePattern : LoweringPattern<Op> {
       Value predicate = e.andPredicates(addresses.getPredicate(r), isFirst);
       Value pointer = addresses.getPointer(r), stored = e.toMemory(value);
       auto operate = [&]() -> SmallVector<Value> {
-        write(op, e, rewriter, pointer, stored, type.getElementType(), addresses.getAlignment());
+        write(op, e, rewriter, pointer, stored, type.getElementType(), addresses.getElementBytes());
         return {};
       };
       if (predicate)

@@ -42,7 +42,7 @@ MatrixUnit lower::chooseMatrixUnit(tw::CoopMatrixMulAddOp op, const target::Targ
   const int64_t m = op.getType().getRows(), n = op.getType().getColumns(),
                 k = op.getA().getType().getColumns();
   MatrixUnit best;
-  int64_t leastCycles = 0;
+  int64_t leastCost = 0;
   for (const target::MmaAtom &atom : target.products()) {
     const unsigned oneWarp[] = {1, 1};
     const int64_t oneTile[] = {atom.m, atom.n};
@@ -56,12 +56,13 @@ MatrixUnit lower::chooseMatrixUnit(tw::CoopMatrixMulAddOp op, const target::Targ
     for (bool isTransposed : {false, true}) {
       const int64_t tiles = tilesOf(isTransposed ? n : m, atom.m) *
                             tilesOf(isTransposed ? m : n, atom.n) * (k / atom.k);
-      const int64_t cycles = tiles * atom.cycles;
+      // An instruction has to be issued, too: few large ones are better than many small ones.
+      const int64_t cost = tiles * (atom.cycles + 1);
       if (tiles * atom.m * atom.n * atom.k > mostWaste * m * n * k ||
-          (best.atom && cycles >= leastCycles))
+          (best.atom && cost >= leastCost))
         continue;
       best = {&atom, isTransposed};
-      leastCycles = cycles;
+      leastCost = cost;
     }
   }
   return best;

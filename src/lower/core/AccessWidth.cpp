@@ -9,6 +9,7 @@
 
 #include "analysis/AxisInfo.h"
 #include "ir/ttg/Conversion.h"
+#include "ir/tw/Dialect.h"
 #include "lower/core/Passes.h"
 #include "lower/core/RepeatedRegisters.h"
 #include "lower/core/TargetLowering.h"
@@ -97,6 +98,21 @@ std::optional<Access> readAccess(Operation *op, const LinearLayout &layout, int3
   return access;
 }
 
+/// Bytes to which the rows of a matrix in memory are aligned, where its columns are neighbours; 1
+/// where they are not, or are checked one by one.
+template <typename Op> int32_t findRowAlignment(const transform::AxisInfoAnalysis &axes, Op op) {
+  const Value alongRows = op.getTransposed() ? op.getStride1() : op.getStride0(),
+              alongColumns = op.getTransposed() ? op.getStride0() : op.getStride1();
+  if (!matchPattern(alongColumns, m_One()) || op.getColsChecked())
+    return 1;
+  const int32_t bytes = getElementBytes(op.getBase());
+  int64_t alignment =
+      std::min<int64_t>(axes.get(op.getBase()).divisorOfAll(bytes), ttg::getMaxAccessBits(op) / 8);
+  for (Value inElements : {alongRows, Value(op.getColumn())})
+    alignment = std::min(alignment, axes.get(inElements).divisorOfAll() * bytes);
+  return static_cast<int32_t>(alignment);
+}
+
 /// Sets the attributes that AccessWidths and getRepeatedRegisterBits read.
 struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> {
 
@@ -105,6 +121,10 @@ struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> 
     std::unique_ptr<TargetLowering> target = createTargetLowering(module);
     transform::AxisInfoAnalysis axes(module);
     module.walk([&](Operation *op) {
+      if (auto load = dyn_cast<tw::CoopMatrixLoadOp>(op))
+        return setAlignment(op, findRowAlignment(axes, load), getElementBytes(load.getBase()));
+      if (auto store = dyn_cast<tw::CoopMatrixStoreOp>(op))
+        return setAlignment(op, findRowAlignment(axes, store), getElementBytes(store.getBase()));
       auto [pointer, mask, maxBits] = getMemoryOp(op, target.get());
       if (!pointer)
         return setConstancy(op, axes);
@@ -117,10 +137,16 @@ struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> 
       int32_t alignment = access.elements == 1 && !isa<tt::AtomicRMWOp>(op)
                               ? findAlignment(axes, pointer, maxBits)
                               : 1;
-      if (alignment > getElementBytes(pointer))
-        op->setAttr(accessAlignmentAttrName,
-                    IntegerAttr::get(IntegerType::get(&getContext(), 32), alignment));
+      setAlignment(op, alignment, getElementBytes(pointer));
     });
+  }
+
+private:
+  /// Notes an alignment of more than `least`.
+  void setAlignment(Operation *op, int32_t alignment, int32_t least) {
+    if (alignment > least)
+      op->setAttr(accessAlignmentAttrName,
+                  IntegerAttr::get(IntegerType::get(&getContext(), 32), alignment));
   }
 };
 

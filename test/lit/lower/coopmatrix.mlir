@@ -78,3 +78,25 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32,
     tt.return
   }
 }
+
+// -----
+
+// Rows of 48 bytes of which 30 are the matrix's: 8 elements, then 4, 2 and 1, where they are aligned
+// and inside.
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @aligned
+  // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xf16>
+  // CHECK: llvm.load {{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> vector<4xf16>
+  // CHECK: llvm.load {{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> vector<2xf16>
+  // CHECK: llvm.load {{.*}} {alignment = 2 : i64} : !llvm.ptr<1> -> vector<1xf16>
+  // CHECK-NOT: llvm.load
+  // CHECK: llvm.return
+  tt.func public @aligned(%p: !tt.ptr<f16>) {
+    %i = arith.constant 0 : i32
+    %s = arith.constant 24 : i64
+    %one = arith.constant 1 : i64
+    %a = tw.coopmatrix_load %p[%i, %i] strides(%s, %one) {ttg.access_alignment = 16 : i32} : !tt.ptr<f16> -> !tw.coopmatrix<32x15xf16, matrix_acc>
+    tw.coopmatrix_store %a, %p[%i, %i] strides(%s, %one) {ttg.access_alignment = 16 : i32} : !tw.coopmatrix<32x15xf16, matrix_acc>, !tt.ptr<f16>
+    tt.return
+  }
+}

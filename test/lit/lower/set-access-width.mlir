@@ -118,3 +118,24 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     tt.return
   }
 }
+
+// -----
+
+// Of a cooperative matrix it is the alignment of its rows where columns are neighbours.
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @matrix
+  tt.func public @matrix(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) {
+    %z = arith.constant 0 : i32
+    %i = arith.constant 4 : i32
+    %s = arith.constant 24 : i64
+    %one = arith.constant 1 : i64
+    // CHECK: tw.coopmatrix_load {{.*}} {transposed, ttg.access_alignment = 16 : i32}
+    %a = tw.coopmatrix_load %p[%n, %z] strides(%one, %s) {transposed} : !tt.ptr<f16> -> !tw.coopmatrix<32x15xf16, matrix_acc>
+    // CHECK: tw.coopmatrix_store {{.*}} {ttg.access_alignment = 8 : i32}
+    tw.coopmatrix_store %a, %p[%n, %i] strides(%s, %one) : !tw.coopmatrix<32x15xf16, matrix_acc>, !tt.ptr<f16>
+    // Column %n begins anywhere.
+    // CHECK: tw.coopmatrix_store {{.*}} strides(%{{.*}}, %{{.*}}) : !tw
+    tw.coopmatrix_store %a, %p[%i, %n] strides(%s, %one) : !tw.coopmatrix<32x15xf16, matrix_acc>, !tt.ptr<f16>
+    tt.return
+  }
+}
