@@ -9,8 +9,8 @@
 // reduction or a conversion brings. So a load after one is moved before it, with the
 // arithmetic of its address: it is under way while the threads wait. Then a walk from the
 // end of each block moves ops down to their first use where the registers that their
-// results take are more than those that they free. Last, the buffers of pipelined loops end as soon
-// as they can.
+// results take are more than those that they free; loads from shared memory follow. Last, the
+// buffers of pipelined loops end as soon as they can.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -175,6 +175,23 @@ static void sinkToUses(Block &block) {
   }
 }
 
+/// Whether nothing between `load` and `user`, of the same block, may write what it reads.
+static bool mayLoadRightBefore(ttg::LocalLoadOp load, Operation *user) {
+  for (Operation *op = load->getNextNode(); op != user; op = op->getNextNode())
+    if (!isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op))
+      return false;
+  return true;
+}
+
+/// Moves loads from shared memory behind what their first uses need besides: it is computed with
+/// the registers that they take. Those that belong to copies stay where the copies are waited for.
+static void sinkLocalLoads(Block &block) {
+  for (auto load : llvm::to_vector(block.getOps<ttg::LocalLoadOp>()))
+    if (!load.getToken())
+      if (Operation *user = getFirstUser(load, &block); user && mayLoadRightBefore(load, user))
+        load->moveBefore(user);
+}
+
 //===--------------------------------------------------------------------------===//
 // Ends of buffers up
 //===--------------------------------------------------------------------------===//
@@ -211,6 +228,7 @@ struct ReorderInstructions
       if (isa_and_nonnull<tt::FuncOp, scf::ForOp, scf::IfOp, scf::WhileOp>(block->getParentOp())) {
         hoistLoads(*block, hoistBudget);
         sinkToUses(*block);
+        sinkLocalLoads(*block);
         hoistEndsOfBuffers(*block);
       }
     });
