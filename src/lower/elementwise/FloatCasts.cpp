@@ -205,13 +205,6 @@ std::array<Value, 2> decodePair(LoweringBuilder &e, Value low, Value high, Float
   return {convert(halves[0]), convert(halves[1])};
 }
 
-/// Whether whole words of narrow elements come from shared memory to a product.
-bool hasMatrixLoads(const target::Target &target) {
-  return llvm::any_of(target.sharedMemory().loads, [](const target::CopyAtom &load) {
-    return load.issuer != target::Issuer::Lane;
-  });
-}
-
 /// Two numbers of e5m2 or e4m3 as f16, in one word. Those of e5m2 are its upper halves. The
 /// exponent and fraction of e4m3, at the place of f16's, make a number that is 2^-8 of what it
 /// should be, for subnormal ones, too; 480 is NaN then.
@@ -271,8 +264,7 @@ SmallVector<Value> lower::castFloats(LoweringBuilder &e, ValueRange values, Floa
       inPairs && isa<Float8E4M3FNType, Float8E5M2Type>(to) && !isFloat8(from) && !towardZero;
   // Of e5m2 an f16 is made by moving bytes, which is as fast.
   const bool decodes = inPairs && isa<Float8E4M3FNType>(from) && !isFloat8(to);
-  const bool widens = isa<Float8E4M3FNType, Float8E5M2Type>(from) && !decodes && to.isF16() &&
-                      hasMatrixLoads(e.target.getTarget());
+  const bool widens = isa<Float8E4M3FNType, Float8E5M2Type>(from) && !decodes && to.isF16();
   if (!encodes && !decodes && !widens)
     return llvm::map_to_vector(
         values, [&](Value value) { return castFloat(e, value, from, to, towardZero); });

@@ -107,4 +107,64 @@ tt.func @noMemory(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}
   %x1 = ttg.local_load %more : !ttg.memdesc<8192xf16, #plain, #smem, mutable> -> tensor<8192xf16, #line>
   tt.return %r, %x0, %x1 : tensor<64x128xf32, #mma>, tensor<16384xf16, #line>, tensor<8192xf16, #line>
 }
+
+// What has to be widened is so on its way into memory, whether the product's operands are widened
+// or the tile is.
+// CHECK-LABEL: @widened
+// EARLY-LABEL: @widened
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<64x64xf16
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<64x128xf16
+// CHECK: scf.for
+// CHECK-NOT: tt.fp_to_fp
+// CHECK: tt.dot
+// CHECK: tt.fp_to_fp %{{.*}} : tensor<64x{{64|128}}xf8E5M2, #blocked{{1?}}>
+// CHECK: ttg.local_store
+// CHECK: tt.fp_to_fp %{{.*}} : tensor<64x{{64|128}}xf8E5M2, #blocked{{1?}}>
+// CHECK: ttg.local_store
+// CHECK-NEXT: scf.yield
+tt.func @widened(%p: tensor<64x64x!tt.ptr<f8E5M2>, #a> {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q: tensor<64x128x!tt.ptr<f8E5M2>, #b> {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> tensor<64x128xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x128xf32, #mma>) : i32 {
+    %x = tt.load %p : tensor<64x64x!tt.ptr<f8E5M2>, #a>
+    %y = tt.load %q : tensor<64x128x!tt.ptr<f8E5M2>, #b>
+    %xn = ttg.convert_layout %x : tensor<64x64xf8E5M2, #a> -> tensor<64x64xf8E5M2, #oa>
+    %xo = tt.fp_to_fp %xn : tensor<64x64xf8E5M2, #oa> -> tensor<64x64xf16, #oa>
+    %yw = tt.fp_to_fp %y : tensor<64x128xf8E5M2, #b> -> tensor<64x128xf16, #b>
+    %yo = ttg.convert_layout %yw : tensor<64x128xf16, #b> -> tensor<64x128xf16, #ob>
+    %s = tt.dot %xo, %yo, %acc : tensor<64x64xf16, #oa> * tensor<64x128xf16, #ob> -> tensor<64x128xf32, #mma>
+    scf.yield %s : tensor<64x128xf32, #mma>
+  }
+  tt.return %r : tensor<64x128xf32, #mma>
+}
+
+// Without room for it tiles stay narrow, and operands are widened.
+// CHECK-LABEL: @narrow
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<64x64xf16
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<64x128xf8E5M2
+// CHECK: scf.for
+// CHECK: ttg.local_load {{.*}} -> tensor<64x128xf8E5M2
+// CHECK: tt.fp_to_fp {{.*}} -> tensor<64x128xf16, #ttg.dot_op
+// CHECK: tt.dot
+tt.func @narrow(%p: tensor<64x64x!tt.ptr<f8E5M2>, #a> {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q: tensor<64x128x!tt.ptr<f8E5M2>, #b> {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %n: i32) -> (tensor<64x128xf32, #mma>, tensor<16384xf16, #line>, tensor<8192xf16, #line>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32, #mma>
+  %held = ttg.local_alloc : () -> !ttg.memdesc<16384xf16, #plain, #smem, mutable>
+  %more = ttg.local_alloc : () -> !ttg.memdesc<8192xf16, #plain, #smem, mutable>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x128xf32, #mma>) : i32 {
+    %x = tt.load %p : tensor<64x64x!tt.ptr<f8E5M2>, #a>
+    %y = tt.load %q : tensor<64x128x!tt.ptr<f8E5M2>, #b>
+    %xn = ttg.convert_layout %x : tensor<64x64xf8E5M2, #a> -> tensor<64x64xf8E5M2, #oa>
+    %xo = tt.fp_to_fp %xn : tensor<64x64xf8E5M2, #oa> -> tensor<64x64xf16, #oa>
+    %yw = tt.fp_to_fp %y : tensor<64x128xf8E5M2, #b> -> tensor<64x128xf16, #b>
+    %yo = ttg.convert_layout %yw : tensor<64x128xf16, #b> -> tensor<64x128xf16, #ob>
+    %s = tt.dot %xo, %yo, %acc : tensor<64x64xf16, #oa> * tensor<64x128xf16, #ob> -> tensor<64x128xf32, #mma>
+    scf.yield %s : tensor<64x128xf32, #mma>
+  }
+  %x0 = ttg.local_load %held : !ttg.memdesc<16384xf16, #plain, #smem, mutable> -> tensor<16384xf16, #line>
+  %x1 = ttg.local_load %more : !ttg.memdesc<8192xf16, #plain, #smem, mutable> -> tensor<8192xf16, #line>
+  tt.return %r, %x0, %x1 : tensor<64x128xf32, #mma>, tensor<16384xf16, #line>, tensor<8192xf16, #line>
+}
 }

@@ -247,3 +247,25 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:86", "ttg.threa
     tt.return
   }
 }
+
+// Loads from shared memory come right before they are wanted, but not past what may write there.
+
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1201", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @local_load_last
+  // CHECK: math.exp
+  // CHECK-NEXT: ttg.local_load
+  // CHECK-NEXT: arith.addf
+  // CHECK: ttg.local_load
+  // CHECK-NEXT: ttg.local_store
+  tt.func @local_load_last(%p: tensor<64x64x!tt.ptr<f32>, #blocked>, %v: tensor<64x64xf32, #blocked>) {
+    %m = ttg.local_alloc : () -> !ttg.memdesc<64x64xf32, #s, #smem, mutable>
+    %x = ttg.local_load %m : !ttg.memdesc<64x64xf32, #s, #smem, mutable> -> tensor<64x64xf32, #blocked>
+    %e = math.exp %v : tensor<64x64xf32, #blocked>
+    %sum = arith.addf %e, %x : tensor<64x64xf32, #blocked>
+    %y = ttg.local_load %m : !ttg.memdesc<64x64xf32, #s, #smem, mutable> -> tensor<64x64xf32, #blocked>
+    ttg.local_store %sum, %m : tensor<64x64xf32, #blocked> -> !ttg.memdesc<64x64xf32, #s, #smem, mutable>
+    %all = arith.addf %sum, %y : tensor<64x64xf32, #blocked>
+    tt.store %p, %all : tensor<64x64x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}
