@@ -53,7 +53,8 @@ public:
 
   /// Puts in what no simulator is to see: the target's own assembly, and operations that differ
   /// only in hardware.
-  virtual void insertTargetCode(llvm::Module &module, const EmitOptions &options) const {}
+  virtual void insertTargetCode(llvm::Module &module, llvm::TargetMachine &machine,
+                                const EmitOptions &options) const {}
 
   /// Held while the code generator runs. For one that keeps state in the process.
   virtual std::unique_lock<std::mutex> lockGenerator() const { return {}; }

@@ -71,8 +71,8 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
     result.llir = printModule(*module.module);
   }
   StepTimer timer(result.times.generate);
-  if (auto failure = runBackendStep(*module.context,
-                                    [&] { backend.insertTargetCode(*module.module, options); }))
+  if (auto failure = runBackendStep(
+          *module.context, [&] { backend.insertTargetCode(*module.module, machine, options); }))
     return failure;
   std::string code;
   if (auto failure = generateCode(module, machine, backend, code))

@@ -15,9 +15,11 @@
 #include "vendor/amd/emit/DppUsers.h"
 #include "vendor/amd/emit/GlobalAccess.h"
 #include "vendor/amd/emit/KernelAttributes.h"
+#include "vendor/amd/emit/LateValues.h"
 #include "vendor/amd/emit/LinkCodeObject.h"
 #include "vendor/amd/emit/LoadRuns.h"
 #include "vendor/amd/emit/OffsetWidening.h"
+#include "vendor/amd/emit/ProductOrder.h"
 #include "vendor/amd/emit/WordPermutes.h"
 
 #include "llvm/IR/LegacyPassManager.h"
@@ -78,10 +80,13 @@ public:
     }
   }
 
-  void insertTargetCode(llvm::Module &module, const EmitOptions &) const override {
+  void insertTargetCode(llvm::Module &module, llvm::TargetMachine &machine,
+                        const EmitOptions &) const override {
     for (llvm::Function &function : module) {
       permuteWords(function);
       joinLoadRuns(function);
+      computeLateValuesAgain(function, machine);
+      orderProductLoads(function, machine, target.execution.maxRegistersPerThread);
       keepLoadsBeforeBarriers(function);
       waitBeforeBarriers(function, llvm::StringRef(target.processor).starts_with("gfx11"));
     }

@@ -102,7 +102,8 @@ public:
   }
 
   // To a simulator without caches a volatile load is as good.
-  void insertTargetCode(llvm::Module &module, const EmitOptions &options) const override {
+  void insertTargetCode(llvm::Module &module, llvm::TargetMachine &,
+                        const EmitOptions &options) const override {
     if (options.useExtensions)
       useExtensionInstructions(module);
     for (llvm::Function &function : module)

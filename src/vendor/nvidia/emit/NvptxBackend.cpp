@@ -57,7 +57,8 @@ public:
     return createNvptxMachine(target, options);
   }
 
-  void insertTargetCode(llvm::Module &module, const EmitOptions &) const override {
+  void insertTargetCode(llvm::Module &module, llvm::TargetMachine &,
+                        const EmitOptions &) const override {
     // Before the code generator makes compare-and-swap loops of them.
     for (llvm::Function &function : module) {
       expandAtomics(function, target);

@@ -1,0 +1,56 @@
+//===- LaneRegisters.h - Which values are in vector registers -------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// An estimate of the vector registers (VGPRs) that a function takes, of its LLVM IR as it is right
+// before instruction selection: what lanes have in common is in scalar registers, and so are masks;
+// constant offsets and common bases of addresses are parts of instructions.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_VENDOR_AMD_EMIT_LANEREGISTERS_H
+#define TILEWRIGHT_VENDOR_AMD_EMIT_LANEREGISTERS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
+namespace tilewright::emit {
+
+/// The values of a function that are in vector registers, and where they are alive.
+class LaneRegisters {
+public:
+  using Values = llvm::DenseSet<const llvm::Value *>;
+
+  LaneRegisters(llvm::Function &function, llvm::TargetMachine &machine);
+
+  /// Bits that `value` takes in a lane's registers: 0 for what is in none.
+  unsigned getBits(const llvm::Value *value) const;
+
+  /// The values alive at the end of `block`.
+  const Values &getAliveAtEnd(const llvm::BasicBlock &block) const {
+    return ends.find(&block)->second;
+  }
+
+  /// Makes of the values alive behind `instruction` those alive before it.
+  void stepBack(Values &alive, const llvm::Instruction &instruction) const;
+
+private:
+  const llvm::Value *getHolder(const llvm::Value *value) const;
+  bool update(const llvm::BasicBlock &block);
+
+  llvm::FunctionAnalysisManager analyses;
+  llvm::UniformityInfo *uniformity;
+  llvm::DenseMap<const llvm::BasicBlock *, Values> begins, ends;
+};
+
+} // namespace tilewright::emit
+
+#endif // TILEWRIGHT_VENDOR_AMD_EMIT_LANEREGISTERS_H

@@ -1,0 +1,200 @@
+//===- LateValues.cpp - Values that wait through products ---------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/amd/emit/LateValues.h"
+
+#include "vendor/amd/emit/LaneRegisters.h"
+#include "vendor/amd/emit/MatrixInstructions.h"
+
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace tilewright::emit;
+
+static constexpr unsigned globalSpace = 1;
+
+/// Instructions that one value may take: longer ones wait.
+static constexpr unsigned maxInstructions = 24;
+
+/// The number of the lane comes in a register that LLVM keeps.
+static bool isLaneNumber(const Value *value) {
+  const auto *call = dyn_cast<IntrinsicInst>(value);
+  return call && call->getIntrinsicID() == Intrinsic::amdgcn_workitem_id_x;
+}
+
+namespace {
+class LateValues {
+public:
+  LateValues(Function &function, TargetMachine &machine)
+      : function(function), registers(function, machine), dominators(function) {}
+
+  void run() {
+    for (BasicBlock &block : function)
+      if (any_of(block, [](const Instruction &instruction) { return isProduct(&instruction); }))
+        products.push_back(&block);
+    // What is alive in all products: what goes through them, and what they use.
+    for (const BasicBlock *block : products)
+      for (const Instruction &instruction : *block)
+        for (const Value *operand : instruction.operands())
+          used.insert(operand);
+    SmallVector<Instruction *> candidates;
+    for (Instruction &instruction : instructions(function))
+      if (registers.getBits(&instruction) && isPure(instruction) && !isLaneNumber(&instruction) &&
+          waits(instruction))
+        candidates.push_back(&instruction);
+    // Users first: what only they use goes with them.
+    for (Instruction *candidate : reverse(candidates))
+      moveUses(*candidate);
+  }
+
+private:
+  /// Whether `value` is made before products, none of which use it.
+  bool waits(const Instruction &value) const {
+    return !used.contains(&value) && any_of(products, [&](const BasicBlock *block) {
+      return block != value.getParent() && dominators.dominates(value.getParent(), block);
+    });
+  }
+
+  /// Whether some way leads from `from` to a block of `to`.
+  static bool isReachable(BasicBlock *from, function_ref<bool(const BasicBlock *)> isWanted) {
+    df_iterator_default_set<BasicBlock *> seen;
+    for (BasicBlock *block : depth_first_ext(from, seen))
+      if (block != from && isWanted(block))
+        return true;
+    return false;
+  }
+
+  /// Whether `place` comes after products: behind their loop, or in it to write results, which not
+  /// every iteration does.
+  bool isBehindProducts(BasicBlock *place) const {
+    if (none_of(products, [&](BasicBlock *product) {
+          return isReachable(product, [&](const BasicBlock *to) { return to == place; });
+        }))
+      return false;
+    return !isReachable(place, [&](const BasicBlock *to) { return is_contained(products, to); }) ||
+           any_of(function, [&](const BasicBlock &block) {
+             return dominators.dominates(place, &block) && writesResults(block);
+           });
+  }
+
+  static bool writesResults(const BasicBlock &block) {
+    return any_of(block, [](const Instruction &instruction) {
+      if (const auto *store = dyn_cast<StoreInst>(&instruction))
+        return store->getPointerAddressSpace() == globalSpace;
+      const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      return call && call->getIntrinsicID() == Intrinsic::amdgcn_raw_ptr_buffer_store;
+    });
+  }
+
+  /// The first block on the way to `block` that does not lead to products but around a loop; null
+  /// if `block` itself leads there.
+  BasicBlock *findPlace(BasicBlock *block) const {
+    BasicBlock *place = nullptr;
+    for (DomTreeNode *node = dominators.getNode(block); node; node = node->getIDom()) {
+      const bool isBefore = any_of(products, [&](const BasicBlock *product) {
+        return dominators.dominates(node->getBlock(), product);
+      });
+      if (isBefore)
+        return place;
+      place = node->getBlock();
+    }
+    return place;
+  }
+
+  bool isBehind(BasicBlock *place) {
+    auto [entry, isNew] = behind.try_emplace(place);
+    if (isNew)
+      entry->second = isBehindProducts(place);
+    return entry->second;
+  }
+
+  void moveUses(Instruction &value) {
+    MapVector<BasicBlock *, SmallVector<Use *>> places;
+    for (Use &use : value.uses()) {
+      auto *user = cast<Instruction>(use.getUser());
+      auto *phi = dyn_cast<PHINode>(user);
+      BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (BasicBlock *place = findPlace(block))
+        if (place != value.getParent() && isBehind(place))
+          places[place].push_back(&use);
+    }
+    for (auto &[place, uses] : places) {
+      unsigned budget = maxInstructions;
+      if (!canCompute(&value, budget))
+        return;
+      Value *again = compute(&value, place);
+      for (Use *use : uses)
+        use->set(again);
+    }
+    if (value.use_empty())
+      value.eraseFromParent();
+  }
+
+  /// Whether `value` can be computed anywhere behind its place, of what is alive there.
+  bool canCompute(const Value *value, unsigned &budget) const {
+    if (!registers.getBits(value) || used.contains(value) || isLaneNumber(value))
+      return true;
+    const auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || !isPure(*instruction) || budget == 0)
+      return false;
+    --budget;
+    return all_of(instruction->operands(),
+                  [&](const Use &operand) { return canCompute(operand, budget); });
+  }
+
+  /// Computes `value` at the beginning of `place`.
+  Value *compute(Value *value, BasicBlock *place) {
+    if (!registers.getBits(value))
+      return value;
+    Value *&known = computed[{value, place}];
+    if (known)
+      return known;
+    Instruction *&end = ends[place];
+    IRBuilder<> builder(place, end ? std::next(end->getIterator()) : place->getFirstInsertionPt());
+    if (used.contains(value) || isLaneNumber(value)) {
+      // Unlike the one before the products, so that LLVM does not put them together again.
+      if (!value->getType()->isIntegerTy(32))
+        return known = value;
+      auto *type = FunctionType::get(value->getType(), {value->getType()}, /*isVarArg=*/false);
+      auto *hidden = builder.CreateCall(InlineAsm::get(type, "", "=v,0", false), {value});
+      end = hidden;
+      return known = hidden;
+    }
+    Instruction *again = cast<Instruction>(value)->clone();
+    for (Use &operand : again->operands())
+      operand.set(compute(operand, place));
+    Instruction *&last = ends[place];
+    again->insertBefore(*place,
+                        last ? std::next(last->getIterator()) : place->getFirstInsertionPt());
+    last = again;
+    return computed[{value, place}] = again;
+  }
+
+  Function &function;
+  LaneRegisters registers;
+  DominatorTree dominators;
+  SmallVector<BasicBlock *> products;
+  /// Operands of the instructions of these blocks.
+  LaneRegisters::Values used;
+  DenseMap<BasicBlock *, bool> behind;
+  DenseMap<std::pair<Value *, BasicBlock *>, Value *> computed;
+  /// The last instruction that has been put in front of a block's own.
+  DenseMap<BasicBlock *, Instruction *> ends;
+};
+} // namespace
+
+void tilewright::emit::computeLateValuesAgain(Function &function, TargetMachine &machine) {
+  if (any_of(instructions(function),
+             [](const Instruction &instruction) { return isProduct(&instruction); }))
+    LateValues(function, machine).run();
+}

@@ -1,0 +1,241 @@
+//===- ProductOrder.cpp - When products load their operands from LDS ----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/amd/emit/ProductOrder.h"
+
+#include "vendor/amd/emit/LaneRegisters.h"
+#include "vendor/amd/emit/MatrixInstructions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+
+using namespace llvm;
+using namespace tilewright::emit;
+
+static constexpr unsigned sharedSpace = 3;
+
+/// Products between a load and the first that uses it: what LDS takes for an answer.
+static constexpr unsigned productsAhead = 4;
+
+/// Registers for what is computed between products, and for what finds no place beside others:
+/// fragments take eight in a row.
+static constexpr unsigned reservedRegisters = 48;
+
+/// What may cross a barrier of the scheduler (LLVM, "User Guide for AMDGPU Backend",
+/// llvm.amdgcn.sched.barrier): arithmetic but for products, and accesses of global memory.
+static constexpr unsigned vectorArithmetic = 0x2, scalarArithmetic = 0x4, globalMemory = 0x10,
+                          transcendentals = 0x400;
+
+static bool isSharedLoad(const Instruction &instruction) {
+  const auto *load = dyn_cast<LoadInst>(&instruction);
+  return load && load->isSimple() && load->getPointerAddressSpace() == sharedSpace;
+}
+
+//===----------------------------------------------------------------------------===//
+// Between two barriers
+//===----------------------------------------------------------------------------===//
+
+namespace {
+/// A stretch of a block that LDS is not written in.
+class Stretch {
+public:
+  Stretch(ArrayRef<Instruction *> instructions, const LaneRegisters &registers, uint64_t roomInBits)
+      : registers(&registers), room(roomInBits) {
+    findMembers(instructions);
+  }
+
+  bool hasLoads() const { return !loads.empty(); }
+
+  bool isMember(const Value *value) const { return uses.contains(value); }
+  bool hasProduct(const Instruction &product) const { return numbers.contains(&product); }
+
+  /// Says how many bits are alive before `product` beside what this moves.
+  void setAlive(const Instruction &product, uint64_t bits) {
+    alive[numbers.find(&product)->second] = bits;
+  }
+
+  void order() {
+    sortLoads();
+    placeLoads();
+    for (unsigned number = 0; number < products.size(); ++number)
+      placeBefore(number);
+  }
+
+private:
+  /// The numbers of products that use a value first and last.
+  struct Range {
+    unsigned first, last;
+  };
+
+  void findMembers(ArrayRef<Instruction *> instructions) {
+    LaneRegisters::Values fromLoads;
+    for (Instruction *instruction : instructions) {
+      const bool isDependent =
+          any_of(instruction->operands(), [&](const Use &use) { return fromLoads.contains(use); });
+      if (isProduct(instruction)) {
+        numbers[instruction] = products.size();
+        products.push_back(instruction);
+      } else if (isSharedLoad(*instruction) || (isDependent && isPure(*instruction))) {
+        fromLoads.insert(instruction);
+        // Nothing goes up.
+        earliest[instruction] = products.size();
+      }
+    }
+    alive.resize(products.size());
+    for (Instruction *instruction : reverse(instructions))
+      if (fromLoads.contains(instruction))
+        if (std::optional<Range> range = findUses(*instruction)) {
+          uses[instruction] = *range;
+          if (auto *load = dyn_cast<LoadInst>(instruction))
+            loads.push_back(load);
+          else
+            computed.push_back(instruction);
+        }
+    std::reverse(loads.begin(), loads.end());
+    std::reverse(computed.begin(), computed.end());
+  }
+
+  /// Which products use `value`, if nothing else does.
+  std::optional<Range> findUses(const Instruction &value) const {
+    Range range = {~0u, 0};
+    for (const User *user : value.users()) {
+      if (auto product = numbers.find(user); product != numbers.end()) {
+        range.first = std::min(range.first, product->second);
+        range.last = std::max(range.last, product->second);
+      } else if (auto member = uses.find(user); member != uses.end()) {
+        range.first = std::min(range.first, member->second.first);
+        range.last = std::max(range.last, member->second.last);
+      } else {
+        return std::nullopt;
+      }
+    }
+    return range.first <= range.last ? std::optional(range) : std::nullopt;
+  }
+
+  /// In the order in which they are wanted.
+  void sortLoads() {
+    std::vector<SmallVector<LoadInst *>> byUse(products.size());
+    for (LoadInst *load : loads)
+      byUse[uses[load].first].push_back(load);
+    loads.clear();
+    for (ArrayRef<LoadInst *> wanted : byUse)
+      append_range(loads, wanted);
+  }
+
+  void placeLoads() {
+    batches.resize(products.size());
+    size_t next = 0;
+    // What is loaded until its last use, that is in registers.
+    uint64_t loaded = 0;
+    SmallVector<uint64_t> freed(products.size() + 1);
+    for (unsigned number = 0; number < products.size(); ++number) {
+      loaded -= freed[number];
+      for (; next < loads.size(); ++next) {
+        LoadInst *load = loads[next];
+        const Range range = uses[load];
+        const uint64_t bits = registers->getBits(load);
+        const bool isWanted = range.first <= number;
+        const bool isEarly = range.first <= number + productsAhead && earliest[load] <= number &&
+                             alive[number] + loaded + bits <= room;
+        if (!isWanted && !isEarly)
+          break;
+        batches[number].push_back(load);
+        loaded += bits;
+        freed[range.last + 1] += bits;
+      }
+    }
+  }
+
+  void placeBefore(unsigned number) {
+    Instruction *product = products[number];
+    if (!batches[number].empty()) {
+      if (number != 0)
+        fix(product);
+      for (LoadInst *load : batches[number])
+        load->moveBefore(product->getIterator());
+      fix(product);
+    }
+    for (Instruction *instruction : computed)
+      if (uses[instruction].first == number)
+        instruction->moveBefore(product->getIterator());
+  }
+
+  /// Neither loads of LDS nor products pass this place before `product`.
+  static void fix(Instruction *product) {
+    IRBuilder<> builder(product);
+    builder.CreateIntrinsic(
+        Intrinsic::amdgcn_sched_barrier, {},
+        {builder.getInt32(vectorArithmetic | scalarArithmetic | globalMemory | transcendentals)});
+  }
+
+  const LaneRegisters *registers;
+  uint64_t room;
+  SmallVector<Instruction *> products;
+  DenseMap<const Value *, unsigned> numbers;
+  /// What moves: loads, and what is computed of them for products alone.
+  SmallVector<LoadInst *> loads;
+  SmallVector<Instruction *> computed;
+  DenseMap<const Value *, Range> uses;
+  /// The number of the product behind a value.
+  DenseMap<const Value *, unsigned> earliest;
+  SmallVector<uint64_t> alive;
+  /// The loads that are to stand before each product.
+  std::vector<SmallVector<LoadInst *>> batches;
+};
+} // namespace
+
+/// The stretches of `block` in which products wait for loads.
+static std::vector<Stretch> findStretches(BasicBlock &block, const LaneRegisters &registers,
+                                          uint64_t roomInBits) {
+  std::vector<Stretch> found;
+  SmallVector<Instruction *> instructions;
+  for (Instruction &instruction : block) {
+    if (!instruction.mayWriteToMemory() && !instruction.isTerminator()) {
+      instructions.push_back(&instruction);
+      continue;
+    }
+    if (Stretch stretch(instructions, registers, roomInBits); stretch.hasLoads())
+      found.push_back(std::move(stretch));
+    instructions.clear();
+  }
+  return found;
+}
+
+static void orderBlock(BasicBlock &block, const LaneRegisters &registers, uint64_t roomInBits) {
+  std::vector<Stretch> stretches = findStretches(block, registers, roomInBits);
+  if (stretches.empty())
+    return;
+  LaneRegisters::Values alive = registers.getAliveAtEnd(block);
+  for (const Instruction &instruction : reverse(block)) {
+    registers.stepBack(alive, instruction);
+    for (Stretch &stretch : stretches)
+      if (stretch.hasProduct(instruction)) {
+        uint64_t bits = 0;
+        for (const Value *value : alive)
+          if (!stretch.isMember(value))
+            bits += registers.getBits(value);
+        stretch.setAlive(instruction, bits);
+      }
+  }
+  for (Stretch &stretch : stretches)
+    stretch.order();
+}
+
+void tilewright::emit::orderProductLoads(Function &function, TargetMachine &machine,
+                                         unsigned registers) {
+  if (none_of(instructions(function),
+              [](const Instruction &instruction) { return isProduct(&instruction); }))
+    return;
+  // Two loads of 16 bytes that LLVM wants next to each other would pass what stands between them.
+  function.addFnAttr("amdgpu-max-memory-cluster-dwords", "4");
+  const LaneRegisters ofLanes(function, machine);
+  for (BasicBlock &block : function)
+    orderBlock(block, ofLanes, uint64_t(registers - reservedRegisters) * 32);
+}
