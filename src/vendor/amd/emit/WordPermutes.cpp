@@ -14,10 +14,12 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include <array>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace tilewright::emit;
 
 static constexpr unsigned sharedSpace = 3, wordBytes = 4;
@@ -47,8 +49,12 @@ private:
   Value *getWord(const Byte &byte);
   Value *createWord(const Word &word, IRBuilderBase &builder);
 
+  Value *permute(Value *high, Value *low, uint32_t selector, IRBuilderBase &builder);
+
   /// The words of vectors, made right after these.
   DenseMap<std::pair<Value *, unsigned>, Value *> wordsOf;
+  /// Selectors by the condition, made right after it, and by what they are if it holds.
+  DenseMap<std::pair<Value *, uint32_t>, Value *> selectorsOf;
 };
 } // namespace
 
@@ -136,6 +142,9 @@ bool WordPermuter::findWords(Value *value, FixedVectorType *type, SmallVectorImp
 }
 
 Value *WordPermuter::getWord(const Byte &byte) {
+  Value *whole;
+  if (match(byte.vector, m_BitCast(m_Value(whole))) && whole->getType()->isIntegerTy(32))
+    return whole;
   Value *&word = wordsOf[{byte.vector, byte.word()}];
   if (word)
     return word;
@@ -150,6 +159,30 @@ Value *WordPermuter::getWord(const Byte &byte) {
   Value *words =
       builder.CreateBitCast(byte.vector, FixedVectorType::get(builder.getInt32Ty(), count));
   return word = builder.CreateExtractElement(words, byte.word());
+}
+
+/// The bytes that `selector` names: 0 to 3 are those of `low`, 4 to 7 of `high`. Where lanes have
+/// the two the other way round, they have another selector.
+Value *WordPermuter::permute(Value *high, Value *low, uint32_t selector, IRBuilderBase &builder) {
+  Value *condition, *first, *second, *chosen = builder.getInt32(selector);
+  if (match(low, m_Select(m_Value(condition), m_Value(first), m_Value(second))) &&
+      match(high, m_Select(m_Specific(condition), m_Specific(second), m_Specific(first)))) {
+    Value *&made = selectorsOf[{condition, selector}];
+    if (!made) {
+      IRBuilder<> early(builder.getContext());
+      if (auto *instruction = dyn_cast<Instruction>(condition))
+        early.SetInsertPoint(*instruction->getInsertionPointAfterDef());
+      else
+        early.SetInsertPoint(builder.GetInsertBlock()->getParent()->getEntryBlock().begin());
+      constexpr uint32_t fromOther = 0x04040404;
+      made = early.CreateSelect(condition, early.getInt32(selector),
+                                early.getInt32(selector ^ fromOther));
+    }
+    chosen = made;
+    low = first;
+    high = second;
+  }
+  return builder.CreateIntrinsic(Intrinsic::amdgcn_perm, {}, {high, low, chosen});
 }
 
 /// v_perm_b32 takes bytes 0 to 3 from its second operand, and 4 to 7 from the first (RDNA3
@@ -174,9 +207,7 @@ Value *WordPermuter::createWord(const Word &word, IRBuilderBase &builder) {
   }
   if (!low)
     return PoisonValue::get(builder.getInt32Ty());
-  return isWhole ? low
-                 : builder.CreateIntrinsic(Intrinsic::amdgcn_perm, {},
-                                           {high ? high : low, low, builder.getInt32(selector)});
+  return isWhole ? low : permute(high ? high : low, low, selector, builder);
 }
 
 void WordPermuter::rewrite(Use &use) {

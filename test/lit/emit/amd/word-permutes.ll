@@ -46,6 +46,29 @@ define amdgpu_kernel void @even_bytes(ptr addrspace(1) %x) #0 {
   ret void
 }
 
+; Lanes that have two words the other way round have other selectors, which loops need not compute.
+; CHECK-LABEL: either_way:
+; CHECK-COUNT-2: v_perm_b32 v{{[0-9]+}}, v{{[0-9]+}}, v{{[0-9]+}}, v{{[0-9]+}}
+; CHECK-NOT: v_perm_b32
+; CHECK: s_endpgm
+define amdgpu_kernel void @either_way(ptr addrspace(1) %x) #0 {
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr <2 x i32>, ptr addrspace(1) %x, i32 %t
+  %a = load <2 x i32>, ptr addrspace(1) %p, align 8
+  %a0 = extractelement <2 x i32> %a, i32 0
+  %a1 = extractelement <2 x i32> %a, i32 1
+  %lane = and i32 %t, 16
+  %odd = icmp eq i32 %lane, 0
+  %s0 = select i1 %odd, i32 %a0, i32 %a1
+  %s1 = select i1 %odd, i32 %a1, i32 %a0
+  %v0 = bitcast i32 %s0 to <2 x half>
+  %v1 = bitcast i32 %s1 to <2 x half>
+  %both = shufflevector <2 x half> %v0, <2 x half> %v1, <4 x i32> <i32 0, i32 2, i32 1, i32 3>
+  %q = getelementptr <4 x half>, ptr addrspace(3) @lds, i32 %t
+  store <4 x half> %both, ptr addrspace(3) %q, align 8
+  ret void
+}
+
 ; Both numbers of 4 bits of each byte, as f16: bytes apart, masked into the fraction of 1024, the upper
 ; one times 16. Numbers with a sign are 8 more before; so are bytes 128.
 ; CHECK-LABEL: packed_casts:
