@@ -6,15 +6,14 @@
 //===--------------------------------------------------------------------------===//
 //
 // Every pair of types of operands, in several sizes, with both orders of each operand in memory, by
-// 1, 4 and 8 warps, on two targets of each vendor, which differ in their matrix units: 3,960
-// products. One in eleven of them runs by default, another each time one goes to the
-// next size; all of them with TILEWRIGHT_DOT_GRID=all in the environment.
+// 1, 4 and 8 warps, on two targets of each vendor, which differ in their matrix units, and on
+// relatives of AMD's: 5,280 products. One in eleven of them runs by default, another each time one
+// goes to the next size, and one in 61 for the relatives; all of them with TILEWRIGHT_DOT_GRID=all
+// in the environment.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "DotKernel.h"
-
-#include <cstdlib>
 
 using namespace tilewright::test;
 
@@ -39,26 +38,26 @@ struct Size {
 // From 16 to 128; with each of M, N and K the largest and the smallest.
 const Size allSizes[] = {{16, 16, 16}, {64, 32, 128}, {128, 64, 32}, {32, 128, 64}, {16, 64, 32}};
 
-bool runsAll() {
-  const char *chosen = std::getenv("TILEWRIGHT_DOT_GRID");
-  return chosen && std::string_view(chosen) == "all";
-}
-
 class DotGrid : public testing::TestWithParam<const char *> {};
 INSTANTIATE_TEST_SUITE_P(Targets, DotGrid,
                          testing::Values("cuda:80", "cuda:90", "hip:gfx1100", "hip:gfx1201",
                                          "xpu:pvc", "xpu:bmg"),
                          nameOfTarget);
 
-TEST_P(DotGrid, Products) {
-  constexpr unsigned part = 11;
+/// Relatives of these. Corpus in the name: they choose their targets.
+class DotGridCorpusElsewhere : public DotGrid {};
+INSTANTIATE_TEST_SUITE_P(Targets, DotGridCorpusElsewhere,
+                         testing::Values("hip:gfx1150", "hip:gfx1200"), nameOfTarget);
+
+/// One of `part` products for `target`, or all.
+void checkGrid(const char *target, unsigned part) {
   unsigned number = 0;
   for (const Types &types : allTypes)
     for (const Size &size : allSizes)
       for (int numWarps : {1, 4, 8})
         for (bool leftTransposed : {false, true})
           for (bool rightTransposed : {false, true}) {
-            if (number++ % part != 0 && !runsAll())
+            if (number++ % part != 0 && !runsWholeGrid())
               continue;
             const bool isHalf = types.result == Float16;
             checkProduct({.left = types.left,
@@ -72,8 +71,11 @@ TEST_P(DotGrid, Products) {
                           .leftTransposed = leftTransposed,
                           .rightTransposed = rightTransposed,
                           .options = isHalf ? ", out_dtype=tl.float16" : "",
-                          .target = GetParam()});
+                          .target = target});
           }
 }
+
+TEST_P(DotGrid, Products) { checkGrid(GetParam(), 11); }
+TEST_P(DotGridCorpusElsewhere, Products) { checkGrid(GetParam(), 61); }
 
 } // namespace

@@ -1,0 +1,189 @@
+//===- WmmaGemmTest.cpp - Whole matrix products by WMMA -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// C = A B by a loop over tiles of K, for each RDNA target: either operand stored by rows or by
+// columns, sizes that no tile divides, every pair of types of the units (8-bit floats are widened
+// on gfx11), by 1 to 8 waves. A few of these 384 products run by default, all of them with
+// TILEWRIGHT_DOT_GRID=all in the environment. Corpus in the suite's name: they choose their
+// targets.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "DotKernel.h"
+#include "IRText.h"
+#include "RunKernel.h"
+
+using namespace tilewright;
+using namespace tilewright::test;
+
+namespace {
+
+using enum ElementType;
+using runtime::nameOf;
+
+constexpr const char *kernel = R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak, stride_bk, stride_bn,
+           BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.program_id(1) * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    acc = tl.zeros((BM, BN), RESULT)
+    for k in range(0, K, BK):
+        ks = k + rk
+        a = tl.load(a_ptr + rm[:, None] * stride_am + ks[None, :] * stride_ak,
+                    mask=(rm[:, None] < M) & (ks[None, :] < K), other=0)
+        b = tl.load(b_ptr + ks[:, None] * stride_bk + rn[None, :] * stride_bn,
+                    mask=(ks[:, None] < K) & (rn[None, :] < N), other=0)
+        acc = tl.dot(a, b, acc, out_dtype=RESULT)
+    tl.store(c_ptr + rm[:, None] * N + rn[None, :], acc, mask=(rm[:, None] < M) & (rn[None, :] < N))
+)";
+
+struct Gemm {
+  ElementType left, right, result;
+  bool leftTransposed, rightTransposed;
+  int numWarps;
+  std::string target;
+};
+
+/// Of 3 by 2 blocks, and 3 steps of K; nothing is a multiple of what it should be.
+constexpr int64_t M = 75, N = 100, K = 83, BM = 32, BN = 64, BK = 32;
+
+void checkGemm(const Gemm &g) {
+  SCOPED_TRACE(std::string(nameOf(g.left)) + " x " + std::string(nameOf(g.right)) +
+               ", transposed " + std::to_string(g.leftTransposed) +
+               std::to_string(g.rightTransposed) + ", " + std::to_string(g.numWarps) + " warps, " +
+               g.target);
+  const HostArray a = quarters(g.left, {M, K}, 1), b = quarters(g.right, {K, N}, 2);
+  // The same numbers in the same order: what is transposed is what the strides make of them.
+  const int64_t am = g.leftTransposed ? 1 : K, ak = g.leftTransposed ? M : 1,
+                bk = g.rightTransposed ? 1 : N, bn = g.rightTransposed ? K : 1;
+  auto pointer = [](ElementType type) { return "*" + std::string(nameOf(type)) + ":16, "; };
+  // Strides of 1 are constants, as a JIT would have them.
+  auto stride = [](int64_t value) { return std::string(value == 1 ? "1, " : "i32, "); };
+  std::vector<ArgumentValue> values = {a, b, HostArray(g.result, {M, N}), M, N, K};
+  for (int64_t value : {am, ak, bk, bn})
+    if (value != 1)
+      values.emplace_back(value);
+  const std::string source = replaceAll(imports + std::string(kernel), "RESULT",
+                                        g.result == Int32 ? "tl.int32" : "tl.float32");
+  const auto arguments = runOnSimulator(
+      {.source = source,
+       .signature = pointer(g.left) + pointer(g.right) + pointer(g.result) + "i32, i32, i32, " +
+                    stride(am) + stride(ak) + stride(bk) + stride(bn) + std::to_string(BM) + ", " +
+                    std::to_string(BN) + ", " + std::to_string(BK),
+       .arguments = values,
+       .grid = {(M + BM - 1) / BM, (N + BN - 1) / BN},
+       .numWarps = g.numWarps,
+       .target = g.target});
+  const HostArray &out = std::get<HostArray>(arguments[2]);
+  for (int64_t i = 0; i < M; ++i)
+    for (int64_t j = 0; j < N; ++j) {
+      double sum = 0;
+      for (int64_t k = 0; k < K; ++k)
+        sum += a.at(i * am + k * ak) * b.at(k * bk + j * bn);
+      ASSERT_EQ(out.at(i * N + j), sum) << i << ", " << j;
+    }
+}
+
+class WmmaGemmCorpus : public testing::TestWithParam<const char *> {};
+INSTANTIATE_TEST_SUITE_P(Targets, WmmaGemmCorpus,
+                         testing::Values("hip:gfx1100", "hip:gfx1150", "hip:gfx1200",
+                                         "hip:gfx1201"),
+                         nameOfTarget);
+
+TEST_P(WmmaGemmCorpus, TypesOrdersAndWaves) {
+  const ElementType types[][3] = {{Float16, Float16, Float32},
+                                  {BFloat16, BFloat16, Float32},
+                                  {Int8, Int8, Int32},
+                                  {Float8E4M3, Float8E4M3, Float32},
+                                  {Float8E4M3, Float8E5M2, Float32},
+                                  {Float8E5M2, Float8E5M2, Float32}};
+  // 29 goes past the numbers of waves, orders and types in turn.
+  constexpr unsigned part = 29;
+  unsigned number = 0;
+  for (const auto &[left, right, result] : types)
+    for (bool leftTransposed : {false, true})
+      for (bool rightTransposed : {false, true})
+        for (int numWarps : {1, 2, 4, 8})
+          if (number++ % part == 0 || runsWholeGrid())
+            checkGemm({left, right, result, leftTransposed, rightTransposed, numWarps, GetParam()});
+}
+
+/// The product of two matrices of 4-bit integers, 32x64 and 64x32, of which each byte holds one.
+constexpr const char *fourBits = R"(
+tt.func public @kernel(%a: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %b: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %o: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %k = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %rc = tt.expand_dims %r {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+  %rr = tt.expand_dims %r {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %kc = tt.expand_dims %k {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %kr = tt.expand_dims %k {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %c64 = arith.constant dense<64> : tensor<32x1xi32>
+  %c32 = arith.constant dense<32> : tensor<64x1xi32>
+  %c32o = arith.constant dense<32> : tensor<32x1xi32>
+  %aRow = arith.muli %rc, %c64 : tensor<32x1xi32>
+  %aRows = tt.broadcast %aRow : tensor<32x1xi32> -> tensor<32x64xi32>
+  %aColumns = tt.broadcast %kr : tensor<1x64xi32> -> tensor<32x64xi32>
+  %aOffsets = arith.addi %aRows, %aColumns : tensor<32x64xi32>
+  %bRow = arith.muli %kc, %c32 : tensor<64x1xi32>
+  %bRows = tt.broadcast %bRow : tensor<64x1xi32> -> tensor<64x32xi32>
+  %bColumns = tt.broadcast %rr : tensor<1x32xi32> -> tensor<64x32xi32>
+  %bOffsets = arith.addi %bRows, %bColumns : tensor<64x32xi32>
+  %oRow = arith.muli %rc, %c32o : tensor<32x1xi32>
+  %oRows = tt.broadcast %oRow : tensor<32x1xi32> -> tensor<32x32xi32>
+  %oColumns = tt.broadcast %rr : tensor<1x32xi32> -> tensor<32x32xi32>
+  %oOffsets = arith.addi %oRows, %oColumns : tensor<32x32xi32>
+  %aBase = tt.splat %a : !tt.ptr<i8> -> tensor<32x64x!tt.ptr<i8>>
+  %aPointers = tt.addptr %aBase, %aOffsets : tensor<32x64x!tt.ptr<i8>>, tensor<32x64xi32>
+  %bBase = tt.splat %b : !tt.ptr<i8> -> tensor<64x32x!tt.ptr<i8>>
+  %bPointers = tt.addptr %bBase, %bOffsets : tensor<64x32x!tt.ptr<i8>>, tensor<64x32xi32>
+  %oBase = tt.splat %o : !tt.ptr<i32> -> tensor<32x32x!tt.ptr<i32>>
+  %oPointers = tt.addptr %oBase, %oOffsets : tensor<32x32x!tt.ptr<i32>>, tensor<32x32xi32>
+  %a8 = tt.load %aPointers : tensor<32x64x!tt.ptr<i8>>
+  %b8 = tt.load %bPointers : tensor<64x32x!tt.ptr<i8>>
+  %a4 = arith.trunci %a8 : tensor<32x64xi8> to tensor<32x64xi4>
+  %b4 = arith.trunci %b8 : tensor<64x32xi8> to tensor<64x32xi4>
+  %zero = arith.constant dense<0> : tensor<32x32xi32>
+  %d = tt.dot %a4, %b4, %zero : tensor<32x64xi4> * tensor<64x32xi4> -> tensor<32x32xi32>
+  tt.store %oPointers, %d : tensor<32x32x!tt.ptr<i32>>
+  tt.return
+}
+)";
+
+/// The signed number in the low four bits.
+int signedNibble(double value) { return ((static_cast<int>(value) & 15) ^ 8) - 8; }
+
+TEST_P(WmmaGemmCorpus, FourBitIntegers) {
+  for (int numWarps : {1, 4}) {
+    SCOPED_TRACE(numWarps);
+    CompileOptions options = optionsFor(GetParam());
+    options.numWarps = numWarps;
+    CompileResult compiled =
+        Compiler().compile({"test.ttir", fourBits, SourceLanguage::TTIR}, options);
+    for (const Diagnostic &diagnostic : compiled.diagnostics)
+      ADD_FAILURE() << render(diagnostic);
+    ASSERT_TRUE(compiled);
+    EXPECT_NE(compiled.compilation->assembly.find("_iu4 "), std::string::npos);
+    // All eight bits are random: the upper four must not matter.
+    const std::vector<int8_t> a = randomValues<int8_t>(32 * 64, 1, -128, 128),
+                              b = randomValues<int8_t>(64 * 32, 2, -128, 128);
+    std::vector<ArgumentValue> arguments = {toArray(a), toArray(b), unwritten<int32_t>(32 * 32)};
+    auto done = runKernel(compiled.compilation->kernel, {}, arguments);
+    ASSERT_TRUE(done) << render(done.error());
+    const std::vector<int32_t> out = fromArray<int32_t>(arguments[2]);
+    for (int i = 0; i < 32; ++i)
+      for (int j = 0; j < 32; ++j) {
+        int sum = 0;
+        for (int k = 0; k < 64; ++k)
+          sum += signedNibble(a[i * 64 + k]) * signedNibble(b[k * 32 + j]);
+        ASSERT_EQ(out[i * 32 + j], sum) << i << ", " << j;
+      }
+  }
+}
+
+} // namespace
