@@ -16,9 +16,11 @@
 #include "vendor/intel/emit/LegalizeVectors.h"
 #include "vendor/intel/emit/MemoryOrder.h"
 #include "vendor/intel/emit/RegisterFile.h"
+#include "vendor/intel/emit/SinkOperands.h"
 #include "vendor/intel/emit/SpirvMachine.h"
 #include "vendor/intel/emit/SplitPointers.h"
 #include "vendor/intel/emit/UniqueBlockNumbers.h"
+#include "vendor/intel/emit/VectorPhis.h"
 #include "vendor/intel/emit/VolatileLoads.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -87,10 +89,13 @@ public:
       expandMaskedAccessesToBranches(function);
       legalizeVectors(function, machine);
       legalizeIntegers(function);
+      joinVectorPhis(function);
       splitLoopPointers(function);
       // Where there are enough registers it is better to compute what branches share once.
-      if (needsLargeRegisterFile(function, target))
+      if (needsLargeRegisterFile(function, target)) {
         sink(function);
+        sinkProductOperands(function);
+      }
     }
   }
 
