@@ -23,7 +23,7 @@ BUILT = os.path.join(HERE, "..", "..", "build", "release", "src", "runtime",
 
 # TilewrightAttribute
 THREADS_PER_BLOCK, DYNAMIC_SHARED_BYTES, REGISTERS, LOCAL_BYTES, STATIC_SHARED_BYTES, \
-    MULTIPROCESSORS = range(6)
+    MULTIPROCESSORS, CONCURRENT_PROGRAMS, BLOCKS_PER_PROGRAM = range(8)
 
 
 def open_library(path=None):

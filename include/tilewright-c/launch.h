@@ -73,9 +73,10 @@ int tilewright_set_tensor(TilewrightKernel *kernel, int index, uint64_t address,
 /// runtime and PyTorch use as well. A kernel that is on another GPU is loaded anew.
 int tilewright_load(TilewrightKernel *kernel, int device);
 
-/// Queues a launch of x * y * z blocks on `stream`, a CUstream or cudaStream_t of the kernel's GPU;
-/// null is the default stream. It returns before the kernel has run. All arguments have to be set.
-/// A kernel that is on no GPU is loaded onto GPU 0.
+/// Queues a launch of x * y * z programs - blocks, or clusters of blocks where NAME.json says so -
+/// on `stream`, a CUstream or cudaStream_t of the kernel's GPU; null is the default stream. It
+/// returns before the kernel has run. All arguments have to be set. A kernel that is on no GPU is
+/// loaded onto GPU 0.
 int tilewright_launch(TilewrightKernel *kernel, uint32_t x, uint32_t y, uint32_t z, void *stream);
 
 typedef enum TilewrightAttribute {
@@ -89,7 +90,12 @@ typedef enum TilewrightAttribute {
   /// Shared memory that the code takes beside what a launch asks for.
   TILEWRIGHT_STATIC_SHARED_BYTES = 4,
   /// Of its GPU: the blocks of a persistent kernel are a multiple of this.
-  TILEWRIGHT_MULTIPROCESSORS = 5
+  TILEWRIGHT_MULTIPROCESSORS = 5,
+  /// Of a kernel that is loaded: how many of its programs the GPU runs at once. A launch of as many
+  /// is that of a persistent kernel, whose programs go on to the next tile by themselves.
+  TILEWRIGHT_CONCURRENT_PROGRAMS = 6,
+  /// As the description says: blocks of the cluster that runs a program, 1 for none.
+  TILEWRIGHT_BLOCKS_PER_PROGRAM = 7
 } TilewrightAttribute;
 
 int tilewright_get_attribute(TilewrightKernel *kernel, TilewrightAttribute attribute, int *value);

@@ -62,6 +62,9 @@ struct CompileOptions {
   /// Lanes a warp: one of those that the target has (16 or 32 on Intel's GPUs, 32 elsewhere), by
   /// default the first that `tilewright targets` lists. TTGIR states its own number.
   std::optional<int> threadsPerWarp;
+  /// Blocks of the cluster that runs a program; a power of two up to what the target has, 1 by
+  /// default. TTGIR states its own number.
+  std::optional<int> numCtas;
   /// The most stages that loops may be pipelined in; at least 1, which is none. The loops of TTGIR
   /// are left as they are.
   int numStages = 3;

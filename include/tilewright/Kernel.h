@@ -36,6 +36,9 @@
 //   code                  the file that the vendor's driver loads
 //   symbol                what the kernel is called in it
 //   block                 threads of a block along x, y and z
+//   cluster               for cuda, if programs are run by clusters: blocks of a cluster along x, y
+//                         and z; `num_ctas` of the kernel along x. The grid in blocks is that of
+//                         the programs, times these
 //   global_scratch_bytes  global memory that the launch sets aside for each block, if any: the last
 //                         parameter of the kernel, after all others, is the address of all of it,
 //                         a multiple of 128; blocks count with x the fastest
@@ -133,6 +136,8 @@ struct KernelMetadata {
   std::string target;
   int numWarps = 4;
   int threadsPerWarp = 32;
+  /// Blocks of the cluster that runs a program: a power of two, 1 where blocks run by themselves.
+  int numCtas = 1;
   /// Bytes of shared memory that each block needs.
   int sharedBytes = 0;
   /// The stages that overlap in each loop whose loads asynchronous copies can make, in the order of
@@ -151,6 +156,8 @@ struct KernelMetadata {
   std::vector<TensorMapRecipe> tensorMaps;
 
   int threadsPerBlock() const { return numWarps * threadsPerWarp; }
+  /// The most blocks that the cluster of a program has: those that every GPU with clusters takes.
+  static constexpr int maxNumCtas = 8;
   /// Those of sharedBytes that a launch has to ask for.
   int dynamicSharedBytes() const;
 

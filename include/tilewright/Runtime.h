@@ -35,7 +35,8 @@ struct DevicePointer {
   uint64_t address = 0;
 };
 
-/// Blocks along x, y and z, each at least 1.
+/// Programs along x, y and z, each at least 1: blocks, or clusters of KernelMetadata::numCtas
+/// blocks.
 struct Grid {
   uint32_t x = 1, y = 1, z = 1;
 };
@@ -85,6 +86,10 @@ public:
   /// Makes a kernel ready to launch. Errors: the code for this device is missing or is
   /// refused (the message holds the reason), or the device lacks what the kernel needs.
   virtual Expected<std::unique_ptr<Kernel>> load(const CompiledKernel &kernel) = 0;
+
+  /// How many programs of the kernel run at once: the grid of a persistent kernel, whose programs
+  /// go on to their next tile by themselves. 1 where the device does not tell.
+  virtual Expected<uint32_t> countConcurrentPrograms(Kernel &kernel) { return 1; }
 
   /// Runs the kernel and waits for its end. `kernel` is one that this device has loaded,
   /// `arguments` are those that `KernelArgument::isPassed`, in order. Errors: those of

@@ -39,19 +39,21 @@ static cl::opt<int> threadsPerWarp("threads-per-warp", cl::value_desc("N"),
                                    cl::desc("Threads a warp, where the target leaves a choice; "
                                             "`tilewright targets` lists them, the default first"),
                                    cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<int> numCtas("num-ctas", cl::value_desc("N"),
+                            cl::desc("Blocks of the cluster that runs a program (default 1, or "
+                                     "what a .ttgir has)"),
+                            cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),
                               cl::sub(compileCommand), cl::sub(runCommand));
-namespace {
-enum class LaunchKind { Full, Plain };
-}
-static cl::opt<LaunchKind> launchKind(
-    "launch", cl::desc("What launches the kernel (default full)"),
-    cl::values(clEnumValN(LaunchKind::Full, "full",
-                          "`tilewright run` or the launch library: tensor maps too are parameters"),
-               clEnumValN(LaunchKind::Plain, "plain",
-                          "anything: parameters are addresses and numbers only")),
-    cl::init(LaunchKind::Full), cl::sub(compileCommand), cl::sub(runCommand));
+// Texts, so that a third one is an error of ours.
+static constexpr llvm::StringLiteral fullLaunch = "full", plainLaunch = "plain";
+static cl::opt<std::string>
+    launchKind("launch", cl::value_desc("full|plain"), cl::init(fullLaunch.str()),
+               cl::desc("What launches the kernel: `tilewright run` or the launch library, for "
+                        "which tensor maps too are parameters (full, the default), or anything, "
+                        "with addresses and numbers alone (plain)"),
+               cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<bool> useExtensions("spirv-extensions",
                                    cl::desc("For xpu: matrix products as instructions of "
                                             "extensions, not as OpenCL's functions"),
@@ -78,8 +80,10 @@ CompileOptions CompileFlags::options() {
     options.numWarps = numWarps;
   if (threadsPerWarp.getNumOccurrences())
     options.threadsPerWarp = threadsPerWarp;
+  if (numCtas.getNumOccurrences())
+    options.numCtas = numCtas;
   options.numStages = numStages;
-  options.plainLaunch = launchKind == LaunchKind::Plain;
+  options.plainLaunch = launchKind == plainLaunch;
   options.useExtensions = useExtensions;
   options.debug = ::debug;
   options.dumpPassesDirectory = dumpPasses;
@@ -142,6 +146,9 @@ int cli::runCommandLine(int argc, char **argv) {
   if ((compileCommand || runCommand) && ::file.empty())
     return report(makeError("no file was given", compileCommand ? "say `tilewright compile FILE`"
                                                                 : "say `tilewright run FILE`"));
+  if (launchKind != fullLaunch && launchKind != plainLaunch)
+    return report(makeError("no kernel is launched '" + launchKind + "'",
+                            "give --launch full, or --launch plain"));
   if (compileCommand)
     return runCompileCommand();
   if (runCommand)

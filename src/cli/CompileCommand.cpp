@@ -40,6 +40,8 @@ int cli::runCompileCommand() {
   if (auto written = writeCompilation(output, *result.compilation); !written)
     return report(written.error());
   if (CompileFlags::wantsTimes())
-    llvm::outs() << timesAsJson(times) << '\n';
+    llvm::outs() << timesAsJson(times, result.compilation->kernel.metadata,
+                                CompileFlags::options().numStages)
+                 << '\n';
   return 0;
 }

@@ -9,6 +9,8 @@
 
 #include "runtime/KernelFiles.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -41,7 +43,8 @@ double cli::medianOf(std::vector<double> values) {
   return *middle;
 }
 
-std::string cli::timesAsJson(const std::vector<std::vector<StageTime>> &runs) {
+std::string cli::timesAsJson(const std::vector<std::vector<StageTime>> &runs,
+                             const KernelMetadata &kernel, int numStages) {
   std::string out = "{";
   std::vector<double> totals(runs.size(), 0);
   for (size_t stage = 0; stage < runs.front().size(); ++stage) {
@@ -52,5 +55,13 @@ std::string cli::timesAsJson(const std::vector<std::vector<StageTime>> &runs) {
     }
     out += llvm::formatv("\"{0}\": {1:F3}, ", runs.front()[stage].stage, medianOf(values)).str();
   }
-  return out + llvm::formatv("\"total\": {0:F3}", medianOf(totals)).str() + "}";
+  out += llvm::formatv("\"total\": {0:F3}", medianOf(totals)).str();
+  if (llvm::any_of(kernel.loopStages, [&](int stages) { return stages < numStages; }))
+    out +=
+        llvm::formatv(", \"num_stages\": {0}, \"loop_stages\": [{1}]", numStages,
+                      llvm::join(llvm::map_range(kernel.loopStages,
+                                                 [](int stages) { return std::to_string(stages); }),
+                                 ", "))
+            .str();
+  return out + "}";
 }

@@ -20,7 +20,10 @@ Expected<void> writeCompilation(const std::string &directory, const Compilation 
 double medianOf(std::vector<double> values);
 
 /// {"frontend": 0.5, .., "total": 9.1}: the median of each stage over the runs, in milliseconds.
-std::string timesAsJson(const std::vector<std::vector<StageTime>> &runs);
+/// Where loops of the kernel overlap fewer stages than the `numStages` that were asked for, both
+/// stand behind: {.., "num_stages": 4, "loop_stages": [3]}.
+std::string timesAsJson(const std::vector<std::vector<StageTime>> &runs,
+                        const KernelMetadata &kernel, int numStages);
 
 } // namespace tilewright::cli
 

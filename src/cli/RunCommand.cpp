@@ -23,9 +23,11 @@ using namespace tilewright;
 using namespace tilewright::cli;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string> gridText("grid", cl::value_desc("X[,Y[,Z]]"), cl::init("1"),
-                                     cl::desc("Programs along each axis (default 1)"),
-                                     cl::sub(runCommand));
+static cl::opt<std::string>
+    gridText("grid", cl::value_desc("X[,Y[,Z]]"), cl::init("1"),
+             cl::desc("Programs along each axis (default 1), or `persistent`: as many as the "
+                      "device runs at once"),
+             cl::sub(runCommand));
 static cl::list<std::string>
     argumentTexts("arg", cl::value_desc("NAME=VALUE"),
                   cl::desc("The value of an argument: a number, @file.npy, zeros(N,..), "
@@ -50,7 +52,12 @@ static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(0),
 
 namespace {
 
+/// Asks for a grid of as many programs as the device runs at once.
+constexpr llvm::StringLiteral persistentGrid = "persistent";
+
 Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
+  if (text == persistentGrid)
+    return runtime::Grid();
   llvm::SmallVector<llvm::StringRef> parts;
   text.split(parts, ',');
   runtime::Grid grid;
@@ -60,7 +67,7 @@ Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
     good = good && !part.trim().getAsInteger(10, *sizes[index]) && *sizes[index] > 0;
   if (!good)
     return makeError("--grid takes one to three positive numbers, got '" + text.str() + "'",
-                     "write it like --grid 4,2");
+                     "write it like --grid 4,2, or --grid persistent");
   return grid;
 }
 
@@ -81,6 +88,11 @@ Expected<void> checkFlags(const KernelMetadata &metadata) {
   if (asked.numWarps)
     if (auto fine = differ("--num-warps", std::to_string(metadata.numWarps),
                            std::to_string(*asked.numWarps));
+        !fine)
+      return fine;
+  if (asked.numCtas)
+    if (auto fine =
+            differ("--num-ctas", std::to_string(metadata.numCtas), std::to_string(*asked.numCtas));
         !fine)
       return fine;
   if (asked.threadsPerWarp)
@@ -118,7 +130,9 @@ std::optional<CompiledKernel> loadOrCompile() {
   if (!result)
     return std::nullopt;
   if (CompileFlags::wantsTimes())
-    llvm::outs() << timesAsJson({result.compilation->times}) << '\n';
+    llvm::outs() << timesAsJson({result.compilation->times}, result.compilation->kernel.metadata,
+                                CompileFlags::options().numStages)
+                 << '\n';
   return std::move(result.compilation->kernel);
 }
 
@@ -238,6 +252,12 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
   auto kernel = (*device)->load(compiled);
   if (!kernel)
     return kernel.error();
+  if (gridText == persistentGrid) {
+    auto count = (*device)->countConcurrentPrograms(**kernel);
+    if (!count)
+      return count.error();
+    grid->x = *count;
+  }
   if (auto done = runtime::run(**device, **kernel, *grid, values); !done)
     return done.error();
   for (const auto &[name, path] : *saves)

@@ -9,6 +9,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 using namespace tilewright;
 using namespace tilewright::runtime;
@@ -155,6 +156,13 @@ static Expected<HostArray> generate(const KernelArgument &argument, ElementType 
   if (!shape)
     return shape.error();
 
+  // Before so many elements are made: sizes of a descriptor's tensor are parameters of 32 bits.
+  if (argument.isDescriptor())
+    for (int64_t extent : *shape)
+      if (extent > std::numeric_limits<int32_t>::max())
+        return makeError("a tensor descriptor takes no dimension of " + std::to_string(extent) +
+                             " elements",
+                         "a dimension has at most 2147483647");
   HostArray array(type, std::move(*shape));
   Random random(argument.name);
   size_t size = array.size();

@@ -66,6 +66,13 @@ public:
         std::make_unique<CudaKernel>(kernel.metadata, std::move(*loaded)));
   }
 
+  Expected<uint32_t> countConcurrentPrograms(Kernel &kernel) override {
+    Expected<int> count = static_cast<CudaKernel &>(kernel).loaded->countConcurrentPrograms();
+    if (!count)
+      return count.error();
+    return static_cast<uint32_t>(*count);
+  }
+
 protected:
   Expected<void> launchPacked(Kernel &kernel, Grid grid,
                               std::span<const uint64_t> parameters) override {

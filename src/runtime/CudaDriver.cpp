@@ -52,6 +52,9 @@ static Expected<Driver> open() {
   library.require(driver.functionGetAttribute, "cuFuncGetAttribute");
   library.require(driver.functionSetAttribute, "cuFuncSetAttribute");
   library.require(driver.launchKernel, "cuLaunchKernel");
+  library.require(driver.occupancyBlocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  library.find(driver.launchKernelEx, "cuLaunchKernelEx");
+  library.find(driver.occupancyClusters, "cuOccupancyMaxActiveClusters");
   library.find(driver.tensorMapEncodeTiled, "cuTensorMapEncodeTiled");
   library.require(driver.eventCreate, "cuEventCreate");
   library.require(driver.eventDestroy, "cuEventDestroy_v2");

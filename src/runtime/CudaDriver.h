@@ -38,8 +38,26 @@ constexpr int functionRegisters = 4;          // ..._NUM_REGS
 constexpr int functionMaxDynamicShared = 8;   // ..._MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int deviceMultiprocessors = 16;     // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
 constexpr int deviceSharedPerBlockOptIn = 97; // ..._MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+constexpr int launchClusterDimension = 4;     // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
 constexpr int jitErrorLog = 5;                // CU_JIT_ERROR_LOG_BUFFER
 constexpr int jitErrorLogBytes = 6;           // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
+
+/// CUlaunchAttribute: 64 bytes of a value, of which an attribute uses the first ones.
+struct LaunchAttribute {
+  int id = 0;
+  int padding = 0;
+  uint32_t value[16] = {};
+};
+
+/// CUlaunchConfig.
+struct LaunchConfig {
+  unsigned gridX = 1, gridY = 1, gridZ = 1;
+  unsigned blockX = 1, blockY = 1, blockZ = 1;
+  unsigned sharedBytes = 0;
+  Stream *stream = nullptr;
+  LaunchAttribute *attributes = nullptr;
+  unsigned attributeCount = 0;
+};
 
 struct Driver {
   Result (*init)(unsigned flags);
@@ -68,7 +86,10 @@ struct Driver {
   Result (*launchKernel)(Function *, unsigned gridX, unsigned gridY, unsigned gridZ,
                          unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                          Stream *, void **parameters, void **extra);
-  /// Null in drivers that know no GPU with tensor maps.
+  Result (*occupancyBlocks)(int *blocks, Function *, int blockThreads, size_t sharedBytes);
+  /// These are null in drivers that know no GPU with clusters or tensor maps.
+  Result (*launchKernelEx)(const LaunchConfig *, Function *, void **parameters, void **extra);
+  Result (*occupancyClusters)(int *clusters, Function *, const LaunchConfig *);
   Result (*tensorMapEncodeTiled)(void *map, int element, unsigned rank, void *address,
                                  const uint64_t *sizes, const uint64_t *strides,
                                  const uint32_t *box, const uint32_t *elementStrides,

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
 
 using namespace tilewright;
 using namespace tilewright::runtime;
@@ -82,25 +81,13 @@ Expected<void> LoadedKernel::allowSharedMemory(int bytes) {
       "loading '" + name + "'");
 }
 
-/// CUtensorMapDataType by PTX's name of the type; nothing for another name.
-static std::optional<int> tensorMapElement(std::string_view name) {
-  static constexpr std::string_view names[] = {"u8",  "u16", "u32", "s32", "u64",
-                                               "s64", "f16", "f32", "f64", "bf16"};
-  const auto *found = std::ranges::find(names, name);
-  if (found == std::end(names))
-    return std::nullopt;
-  return static_cast<int>(found - names);
-}
-
 /// CUtensorMapSwizzle: 0 for none, 1 to 3 for 32, 64 and 128 bytes.
 static int swizzleNumber(int bytes) { return bytes ? std::countr_zero(unsigned(bytes)) - 4 : 0; }
 
 Expected<TensorMapBytes> LoadedKernel::encode(const TensorMap &map) const {
   const TensorMapRecipe &recipe = *map.recipe;
-  const std::optional<int> element = tensorMapElement(recipe.element);
-  if (!element)
-    return makeError("a tensor map of '" + name + "' is of elements '" + recipe.element +
-                     "', which there are not");
+  // One that there is: makeTensorMaps has looked.
+  const int element = *tensorMapElementNumber(recipe.element);
   constexpr int noInterleave = 0, promotionOf128Bytes = 2;
   const std::vector<uint32_t> box(recipe.box.begin(), recipe.box.end());
   const std::vector<uint32_t> elementStrides(box.size(), 1);
@@ -110,7 +97,7 @@ Expected<TensorMapBytes> LoadedKernel::encode(const TensorMap &map) const {
   const Driver &driver = context->getDriver();
   TensorMapBytes encoded;
   if (Result result = driver.tensorMapEncodeTiled(
-          &encoded, *element, static_cast<unsigned>(box.size()),
+          &encoded, element, static_cast<unsigned>(box.size()),
           reinterpret_cast<void *>(map.address), map.sizes.data(), strides.data(), box.data(),
           elementStrides.data(), noInterleave, swizzleNumber(recipe.swizzleBytes),
           promotionOf128Bytes, recipe.fillsNan))
@@ -141,6 +128,53 @@ Expected<void> LoadedKernel::encodeTensorMaps(std::span<const uint64_t> paramete
   return {};
 }
 
+LaunchConfig LoadedKernel::configure(Grid grid, Stream *stream, LaunchAttribute &cluster) const {
+  const auto blocks = static_cast<unsigned>(metadata.numCtas);
+  cluster.id = launchClusterDimension;
+  cluster.value[0] = blocks;
+  cluster.value[1] = cluster.value[2] = 1;
+  LaunchConfig config;
+  config.gridX = grid.x * blocks;
+  config.gridY = grid.y;
+  config.gridZ = grid.z;
+  config.blockX = static_cast<unsigned>(metadata.threadsPerBlock());
+  config.sharedBytes = static_cast<unsigned>(metadata.dynamicSharedBytes());
+  config.stream = stream;
+  config.attributes = &cluster;
+  config.attributeCount = 1;
+  return config;
+}
+
+Expected<int> LoadedKernel::countConcurrentPrograms() const {
+  const Driver &driver = context->getDriver();
+  const std::string what = "counting the blocks of '" + name + "' that fit";
+  int count = 0;
+  if (metadata.numCtas > 1) {
+    if (!driver.occupancyClusters)
+      return makeError("the CUDA driver is too old: it lacks cuOccupancyMaxActiveClusters",
+                       "install a driver of CUDA 12");
+    LaunchAttribute cluster;
+    const LaunchConfig config = configure({1, 1, 1}, nullptr, cluster);
+    if (Expected<void> done =
+            context->use([&] { return driver.occupancyClusters(&count, function, &config); }, what);
+        !done)
+      return done.error();
+    return count;
+  }
+  Expected<int> multiprocessors = context->getAttribute(deviceMultiprocessors);
+  if (!multiprocessors)
+    return multiprocessors;
+  if (Expected<void> done = context->use(
+          [&] {
+            return driver.occupancyBlocks(&count, function, metadata.threadsPerBlock(),
+                                          static_cast<size_t>(metadata.dynamicSharedBytes()));
+          },
+          what);
+      !done)
+    return done.error();
+  return count * *multiprocessors;
+}
+
 Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parameters,
                                      Stream *stream) {
   if (Expected<void> made = encodeTensorMaps(parameters); !made)
@@ -152,16 +186,25 @@ Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parame
   for (TensorMapBytes &map : tensorMaps)
     addresses.push_back(&map);
   const Driver &driver = context->getDriver();
+  if (metadata.numCtas > 1 && !driver.launchKernelEx)
+    return makeError("the CUDA driver is too old: it lacks cuLaunchKernelEx, which '" + name +
+                         "', a kernel of clusters, needs",
+                     "install a driver of CUDA 12, or compile the kernel with --num-ctas 1");
   auto launch = [&] {
-    return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(), 1, 1,
-                               metadata.dynamicSharedBytes(), stream, addresses.data(), nullptr);
+    if (metadata.numCtas == 1)
+      return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(), 1, 1,
+                                 metadata.dynamicSharedBytes(), stream, addresses.data(), nullptr);
+    LaunchAttribute cluster;
+    const LaunchConfig config = configure(grid, stream, cluster);
+    return driver.launchKernelEx(&config, function, addresses.data(), nullptr);
   };
   const std::string what = "running '" + name + "'";
   if (!metadata.globalScratchBytes)
     return context->use(launch, what);
   // In the stream's order: memory of this launch alone, which others may have after it.
   Address scratch = 0;
-  const size_t bytes = size_t(metadata.globalScratchBytes) * grid.x * grid.y * grid.z;
+  const size_t bytes = size_t(metadata.globalScratchBytes) * grid.x * grid.y * grid.z *
+                       static_cast<size_t>(metadata.numCtas);
   if (Expected<void> done =
           context->use([&] { return driver.memoryAllocateAsync(&scratch, bytes, stream); }, what);
       !done)

@@ -35,6 +35,9 @@ public:
   /// those of makeTensorMaps, and the driver's.
   Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, Stream *stream);
 
+  /// The programs that run on the device at once: the grid of a persistent kernel.
+  Expected<int> countConcurrentPrograms() const;
+
   /// A number of the kernel, by the driver's enumeration (CudaDriver.h).
   Expected<int> getAttribute(int attribute) const;
 
@@ -47,6 +50,8 @@ private:
   /// Makes the kernel's tensor maps for these parameters, if they are not those of the last launch.
   Expected<void> encodeTensorMaps(std::span<const uint64_t> parameters);
   Expected<TensorMapBytes> encode(const TensorMap &map) const;
+  /// A launch of clusters; `cluster` is what it points to.
+  LaunchConfig configure(Grid grid, Stream *stream, LaunchAttribute &cluster) const;
 
   std::shared_ptr<const DeviceContext> context;
   KernelMetadata metadata;

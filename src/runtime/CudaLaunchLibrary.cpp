@@ -128,7 +128,9 @@ static Expected<int> attributeOf(const TilewrightKernel &kernel, TilewrightAttri
     return kernel.metadata.threadsPerBlock();
   if (attribute == TILEWRIGHT_DYNAMIC_SHARED_BYTES)
     return kernel.metadata.dynamicSharedBytes();
-  if (attribute < 0 || attribute > TILEWRIGHT_MULTIPROCESSORS)
+  if (attribute == TILEWRIGHT_BLOCKS_PER_PROGRAM)
+    return kernel.metadata.numCtas;
+  if (attribute < 0 || attribute > TILEWRIGHT_BLOCKS_PER_PROGRAM)
     return makeError("there is no attribute " + std::to_string(attribute));
   if (!kernel.loaded)
     return makeError("the kernel '" + kernel.metadata.name + "' is on no GPU yet",
@@ -140,6 +142,8 @@ static Expected<int> attributeOf(const TilewrightKernel &kernel, TilewrightAttri
     return kernel.loaded->getAttribute(cuda::functionLocalBytes);
   case TILEWRIGHT_STATIC_SHARED_BYTES:
     return kernel.loaded->getAttribute(cuda::functionStaticShared);
+  case TILEWRIGHT_CONCURRENT_PROGRAMS:
+    return kernel.loaded->countConcurrentPrograms();
   default:
     return kernel.loaded->getContext().getAttribute(cuda::deviceMultiprocessors);
   }

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <limits>
 
@@ -94,6 +95,8 @@ static Json describeLaunch(const KernelMetadata &metadata) {
     launch["code"] = metadata.name + std::string(suffix);
   launch["symbol"] = metadata.name;
   launch["block"] = {metadata.threadsPerBlock(), 1, 1};
+  if (metadata.numCtas > 1)
+    launch["cluster"] = {metadata.numCtas, 1, 1};
   launch["dynamic_shared_bytes"] = metadata.dynamicSharedBytes();
   size_t index = runtime::parametersOf(metadata).size();
   for (const TensorMapRecipe &recipe : metadata.tensorMaps)
@@ -150,6 +153,8 @@ std::string tilewright::toJson(const KernelMetadata &metadata) {
                {"num_warps", metadata.numWarps},
                {"threads_per_warp", metadata.threadsPerWarp},
                {"shared_bytes", metadata.sharedBytes}};
+  if (metadata.numCtas > 1)
+    json["num_ctas"] = metadata.numCtas;
   if (!metadata.loopStages.empty())
     json["loop_stages"] = metadata.loopStages;
   json["arguments"] = std::move(arguments);
@@ -214,6 +219,15 @@ private:
 };
 } // namespace
 
+/// Whether arguments of the type can be passed.
+static bool isKernelType(const KernelArgument &argument) {
+  // A pointer to a pointer, say, is passed as any other.
+  if (argument.isPointer())
+    return argument.type.size() > 1;
+  return runtime::elementTypeNamed(argument.elementType()) &&
+         (!argument.isDescriptor() || (argument.type.ends_with("]>") && argument.rank() > 0));
+}
+
 static LaunchValue readValue(Reader &reader, const Json &json, const std::string &where) {
   LaunchValue value;
   if (json.is_number_integer()) {
@@ -268,6 +282,13 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
   metadata.target = reader.text(json, "", "target");
   metadata.numWarps = reader.number(json, "", "num_warps", 1);
   metadata.threadsPerWarp = reader.number(json, "", "threads_per_warp", 1);
+  if (json.contains("num_ctas")) {
+    metadata.numCtas = reader.number(json, "", "num_ctas", 1);
+    if (metadata.numCtas > KernelMetadata::maxNumCtas ||
+        !std::has_single_bit(static_cast<unsigned>(metadata.numCtas)))
+      reader.fail("'num_ctas' must be a power of two up to " +
+                  std::to_string(KernelMetadata::maxNumCtas));
+  }
   metadata.sharedBytes = reader.number(json, "", "shared_bytes", 0);
   if (auto stages = json.find("loop_stages"); stages != json.end()) {
     if (!stages->is_array())
@@ -310,8 +331,12 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
       argument.divisibility = reader.number(entry, where, "divisibility", 1);
     if (entry.contains("value"))
       argument.value = reader.text(entry, where, "value");
+    if (!reader.error && argument.isPassed() && !isKernelType(argument))
+      reader.fail("'" + where + "type' is " + argument.type + ", which no argument has");
     metadata.arguments.push_back(std::move(argument));
   }
+  if (reader.error)
+    return *reader.error;
   const size_t parameterCount = runtime::parametersOf(metadata).size();
   for (const TensorMapRecipe &recipe : metadata.tensorMaps)
     if (!runtime::isTensorMap(recipe, parameterCount))

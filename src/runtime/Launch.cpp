@@ -182,9 +182,12 @@ Expected<void> runtime::checkGrid(const KernelMetadata &kernel, Grid grid) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0)
     return makeError("the grid of '" + kernel.name + "' is empty", "give every extent at least 1");
   // The limits of CUDA's grids (CUDA C++ Programming Guide, table of compute capabilities).
-  if (grid.x > 0x7fffffffu || grid.y > 0xffffu || grid.z > 0xffffu)
+  if (grid.x > 0x7fffffffu / static_cast<unsigned>(kernel.numCtas) || grid.y > 0xffffu ||
+      grid.z > 0xffffu)
     return makeError("the grid of '" + kernel.name + "' is too large",
-                     "x goes up to 2147483647, y and z up to 65535");
+                     "x goes up to " +
+                         std::to_string(0x7fffffffu / static_cast<unsigned>(kernel.numCtas)) +
+                         ", y and z up to 65535");
   return {};
 }
 

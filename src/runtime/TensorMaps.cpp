@@ -66,6 +66,15 @@ private:
 
 } // namespace
 
+std::optional<int> runtime::tensorMapElementNumber(std::string_view name) {
+  static constexpr std::string_view names[] = {"u8",  "u16", "u32", "s32", "u64",
+                                               "s64", "f16", "f32", "f64", "bf16"};
+  const auto *found = std::ranges::find(names, name);
+  if (found == std::end(names))
+    return std::nullopt;
+  return static_cast<int>(found - names);
+}
+
 bool runtime::isTensorMap(const TensorMapRecipe &recipe, size_t parameterCount) {
   const size_t rank = recipe.sizes.size();
   auto isKnown = [&](const LaunchValue &value) {
@@ -77,7 +86,8 @@ bool runtime::isTensorMap(const TensorMapRecipe &recipe, size_t parameterCount) 
          std::ranges::all_of(recipe.strides, isKnown) &&
          std::ranges::all_of(
              recipe.box, [](int size) { return size >= 1 && size <= maxBox; }) &&
-         std::ranges::count(swizzles, recipe.swizzleBytes) == 1;
+         std::ranges::count(swizzles, recipe.swizzleBytes) == 1 &&
+         tensorMapElementNumber(recipe.element);
 }
 
 Expected<TensorMap> Evaluator::evaluate(const TensorMapRecipe &recipe) const {

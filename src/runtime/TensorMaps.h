@@ -20,7 +20,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace tilewright::runtime {
@@ -39,6 +41,9 @@ struct TensorMap {
 struct alignas(64) TensorMapBytes {
   std::array<std::byte, 128> bytes;
 };
+
+/// CUtensorMapDataType by PTX's name of the type; nothing for another name.
+std::optional<int> tensorMapElementNumber(std::string_view name);
 
 /// Whether the recipe is one that cuTensorMapEncodeTiled takes, for a kernel with so many
 /// parameters.

@@ -106,6 +106,8 @@ TEST(ArgumentText, Errors) {
   EXPECT_THAT(errorOf("*fp32", "zeros(-1)"), HasSubstr("'-1' is no extent"));
   EXPECT_THAT(errorOf("*fp32", "zeros(1.5)"), HasSubstr("'1.5' is no extent"));
   EXPECT_THAT(errorOf("*fp32", "zeros(4294967296, 4294967296)"), HasSubstr("too large"));
+  EXPECT_THAT(errorOf("tensordesc<fp16[8, 16]>", "zeros(4294967296, 1)"),
+              HasSubstr("no dimension of 4294967296 elements (argument 'x')"));
   EXPECT_THAT(errorOf("*fp32", "zeros(4"), HasSubstr("an array is needed"));
   EXPECT_THAT(errorOf("*what", "zeros(4)"), HasSubstr("has no values here"));
 }

@@ -43,13 +43,14 @@ TEST(KernelJson, RoundTrip) {
 // What stands under "launch" for each vendor.
 TEST(KernelJson, LaunchOfEachVendor) {
   auto launchOf = [](const char *target, int lanes, int kernargBytes = 0,
-                     const char *buildOptions = "") {
+                     const char *buildOptions = "", int numCtas = 1) {
     KernelMetadata metadata = example();
     metadata.target = target;
     metadata.loopStages.clear();
     metadata.threadsPerWarp = lanes;
     metadata.kernargBytes = kernargBytes;
     metadata.buildOptions = buildOptions;
+    metadata.numCtas = numCtas;
     std::string text = toJson(metadata);
     Expected<KernelMetadata> read = metadataFromJson(text, "softmax.json");
     EXPECT_TRUE(read && *read == metadata && toJson(*read) == text) << text;
@@ -61,6 +62,9 @@ TEST(KernelJson, LaunchOfEachVendor) {
   EXPECT_EQ(launchOf("cuda:90", 32),
             R"("launch":{"code":"softmax.ptx","symbol":"softmax","block":[256,1,1],)"
             R"("dynamic_shared_bytes":4096}})");
+  EXPECT_EQ(launchOf("cuda:90", 32, 0, "", 4),
+            R"("launch":{"code":"softmax.ptx","symbol":"softmax","block":[256,1,1],)"
+            R"("cluster":[4,1,1],"dynamic_shared_bytes":4096}})");
   EXPECT_EQ(launchOf("hip:gfx1201", 32, 280),
             R"("launch":{"code":"softmax.hsaco","symbol":"softmax","block":[256,1,1],)"
             R"("dynamic_shared_bytes":0,"kernel_descriptor":"softmax.kd","wavefront_size":32,)"
@@ -112,6 +116,8 @@ TEST(KernelJson, TensorMaps) {
   EXPECT_THAT(errorOf("12,", "{\"parameters\": [6]},"), HasSubstr("does not fit the arguments"));
   EXPECT_THAT(errorOf("4096", "{\"parameters\": [6]}"), HasSubstr("does not fit the arguments"));
   EXPECT_THAT(errorOf("\"swizzle_bytes\": 64", "\"swizzle_bytes\": 48"),
+              HasSubstr("does not fit the arguments"));
+  EXPECT_THAT(errorOf("\"element\": \"u8\"", "\"element\": \"u9\""),
               HasSubstr("does not fit the arguments"));
   EXPECT_THAT(errorOf("\"fill\": \"nan\"", "\"fill\": \"none\""),
               HasSubstr("launch.tensor_maps[0].fill' must be zero or nan"));
@@ -186,6 +192,15 @@ TEST(KernelJson, Errors) {
               HasSubstr("'shared_bytes' must be"));
   EXPECT_THAT(errorOf(replaced("\"type\": \"i32\"", "\"type\": 32")),
               HasSubstr("'arguments[1].type' must be a text"));
+  for (const char *type :
+       {"", "i33", "*", "float", "tensordesc<fp16>", "tensordesc<what[4]>", "tensordesc<fp16[4, 8"})
+    EXPECT_THAT(
+        errorOf(replaced("\"type\": \"i32\"", "\"type\": \"" + std::string(type) + "\"")),
+        HasSubstr("'arguments[1].type' is " + std::string(type) + ", which no argument has"));
+  for (const char *blocks : {"0", "3", "16"})
+    EXPECT_THAT(errorOf(replaced("\"num_warps\"",
+                                 "\"num_ctas\": " + std::string(blocks) + ", \"num_warps\"")),
+                HasSubstr("'num_ctas' must be a"));
   EXPECT_THAT(errorOf(replaced("\"divisibility\": 16", "\"divisibility\": \"x\"")),
               HasSubstr("'arguments[0].divisibility' must be a whole number"));
   EXPECT_THAT(errorOf(replaced("\"launch\": {", "\"launch\": 1, \"other\": {")),
