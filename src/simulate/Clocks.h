@@ -52,6 +52,8 @@ public:
   }
 
   void passBlockBarrier() { ++blockEpoch; }
+  /// How many barriers of the whole block there have been.
+  uint32_t now() const { return blockEpoch; }
   void passWarpBarrier(uint32_t warp);
   /// Adds to `released` all that the warp has done and knows.
   void release(uint32_t warp, Epochs &released);

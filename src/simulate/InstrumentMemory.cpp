@@ -41,6 +41,7 @@ std::optional<uint32_t> Instrumenter::memorySite(const llvm::Instruction &instru
   site.space = addressSpace == spaces.shared    ? MemorySpace::Shared
                : addressSpace == spaces.generic ? MemorySpace::Generic
                : addressSpace == spaces.stack   ? MemorySpace::Stack
+               : addressSpace == spaces.cluster ? MemorySpace::Cluster
                                                 : MemorySpace::Global;
   site.kind = kind;
   site.bytes = bytes;
@@ -50,7 +51,7 @@ std::optional<uint32_t> Instrumenter::memorySite(const llvm::Instruction &instru
     site.parameter = argument->getArgNo();
   auto setSize = [&](uint64_t size) { site.range.limit = size >= bytes ? size - bytes + 1 : 0; };
   if (auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(object);
-      variable && addressSpace != spaces.shared) {
+      variable && addressSpace != spaces.shared && addressSpace != spaces.cluster) {
     site.object = ("the module's variable @" + variable->getName()).str();
     variables[index] = const_cast<llvm::GlobalVariable *>(variable);
     setSize(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
@@ -71,7 +72,7 @@ void Instrumenter::plantCheck(llvm::IRBuilderBase &builder, llvm::Value *pointer
                               uint32_t siteIndex) {
   const Site &site = machine.sites[siteIndex];
   llvm::Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
-  if (site.space == MemorySpace::Shared) {
+  if (site.space == MemorySpace::Shared || site.space == MemorySpace::Cluster) {
     callMachine(builder, runtime_call::checkShared, builder.getVoidTy(), siteIndex, {address});
     return;
   }
@@ -277,7 +278,7 @@ Expected<void> Instrumenter::placeSharedVariables() {
                          " bytes of shared memory, the simulator has " +
                          std::to_string(options.sharedBytesLimit),
                      "use smaller tiles or fewer stages");
-  if (!machine.shared.reserve(bytes))
+  if (!machine.shared.reserve(bytes, machine.blocksPerCluster()))
     return makeError("no room for the simulator's shared memory below 4 GiB");
   for (auto [variable, offset] : places) {
     llvm::Constant *address = llvm::ConstantExpr::getIntToPtr(

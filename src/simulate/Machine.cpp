@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/Machine.h"
+#include "simulate/SuspendedBlock.h"
 
 #include <algorithm>
 
@@ -31,14 +31,15 @@ Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options
   asyncQueues.resize(threads.size());
   bulkQueues.resize(threads.size());
   registers.sharedBytes = metadata.sharedBytes;
-  exchange.machine = this;
-  exchange.lanes = laneCount;
-  exchange.lane.resize(laneCount);
+  warpExchange.machine = this;
+  warpExchange.lanes = laneCount;
+  warpExchange.lane.resize(laneCount);
 }
 
 Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes, runtime::Grid grid,
                                std::span<const uint64_t> newParameters, Report &newReport) {
   entry = newEntry;
+  fiberBytes = stackBytes;
   parameters = newParameters;
   report = &newReport;
   error.reset();
@@ -50,7 +51,11 @@ Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes, runtime::
       site.range = {};
 
   registers.blockSize[0] = threads.size();
-  registers.gridSize[0] = grid.x;
+  registers.clusterBlocks = blocksPerCluster();
+  registers.clusterGrid[0] = grid.x;
+  registers.clusterGrid[1] = grid.y;
+  registers.clusterGrid[2] = grid.z;
+  registers.gridSize[0] = grid.x * blocksPerCluster();
   registers.gridSize[1] = grid.y;
   registers.gridSize[2] = grid.z;
   for (size_t i = 0; i < launchBlocks.size(); ++i) {
@@ -60,8 +65,15 @@ Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes, runtime::
   for (uint32_t z = 0; z < grid.z; ++z)
     for (uint32_t y = 0; y < grid.y; ++y)
       for (uint32_t x = 0; x < grid.x; ++x) {
-        beginBlock(x, y, z);
-        runBlock();
+        if (blocksPerCluster() > 1) {
+          runCluster(x, y, z);
+        } else {
+          registers.cluster[0] = x;
+          registers.cluster[1] = y;
+          registers.cluster[2] = z;
+          beginBlock(x, y, z);
+          runBlock();
+        }
         if (error)
           return *error;
       }
@@ -106,6 +118,8 @@ void Machine::runBlock() {
                              [](const Thread &thread) { return thread.state == State::Ended; });
     if (ended)
       break;
+    if (isAtCluster())
+      return;
     if (!progress) {
       reportDeadlock();
       return abandonAll();
@@ -231,6 +245,7 @@ bool Machine::comeToBarrier(uint32_t warp) {
     barrier.threads = use.threads;
     barrier.site = site;
     barrier.ordersShared = true;
+    barrier.ofCluster = use.ofCluster;
     barrier.came.assign(warpCount, false);
     barrier.waiting.clear();
     barrier.released.clear();
@@ -272,7 +287,7 @@ bool Machine::comeToBarrier(uint32_t warp) {
 void Machine::completeBarrier(Barrier &barrier) {
   for (uint32_t warp : barrier.waiting) {
     for (uint32_t lane = 0; lane < laneCount; ++lane)
-      threads[warpBegin(warp) + lane].state = State::Ready;
+      threads[warpBegin(warp) + lane].state = barrier.ofCluster ? State::AtCluster : State::Ready;
     if (barrier.ordersShared)
       clocks.acquire(warp, barrier.released);
   }
@@ -315,28 +330,28 @@ bool Machine::completeWarpOperations(uint32_t warp) {
     if (!all)
       continue;
 
-    exchange.site = leader.site;
-    exchange.firstThread = begin;
-    exchange.members = leader.members;
-    exchange.problem.clear();
-    exchange.ordersMemory = false;
+    warpExchange.site = leader.site;
+    warpExchange.firstThread = begin;
+    warpExchange.members = leader.members;
+    warpExchange.problem.clear();
+    warpExchange.ordersMemory = false;
     for (uint32_t other = 0; other < laneCount; ++other)
       std::copy(std::begin(threads[begin + other].operands),
-                std::end(threads[begin + other].operands), exchange.lane[other].operands);
-    leader.combine(exchange);
-    if (!exchange.problem.empty()) {
+                std::end(threads[begin + other].operands), warpExchange.lane[other].operands);
+    leader.combine(warpExchange);
+    if (!warpExchange.problem.empty()) {
       current = begin + lane;
-      fail(leader.site, exchange.problem);
+      fail(leader.site, warpExchange.problem);
     }
     if (error)
       return false;
     uint64_t members = leader.members;
     for (uint32_t other = 0; other < laneCount; ++other)
       if (members >> other & 1) {
-        threads[begin + other].result = exchange.lane[other].result;
+        threads[begin + other].result = warpExchange.lane[other].result;
         threads[begin + other].state = State::Ready;
       }
-    if (exchange.ordersMemory)
+    if (warpExchange.ordersMemory)
       clocks.passWarpBarrier(warp);
     ++report->warpOperations;
     completed = true;
@@ -432,6 +447,8 @@ void Machine::checkShared(uint32_t siteIndex, uint64_t address) {
   const Site &site = sites[siteIndex];
   if (!checkBetweenSignalAndWait(siteIndex))
     return;
+  if (site.space == MemorySpace::Cluster)
+    return checkRemote(siteIndex, address);
   if (accessShared(current, siteIndex, address, site.bytes) && address % site.alignment != 0)
     reportMisaligned(siteIndex, address);
 }

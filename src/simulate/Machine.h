@@ -53,6 +53,11 @@ struct Registers {
   uint32_t block[3] = {};
   uint32_t blockSize[3] = {1, 1, 1};
   uint32_t gridSize[3] = {1, 1, 1};
+  /// The block's number in its cluster, and the cluster's number; a block alone is one of 1.
+  uint32_t rank = 0;
+  uint32_t cluster[3] = {};
+  uint32_t clusterBlocks = 1;
+  uint32_t clusterGrid[3] = {1, 1, 1};
   uint32_t sharedBytes = 0;
   /// Loop iterations until the thread must call `Machine::tick`.
   int64_t iterationsLeft = 0;
@@ -110,6 +115,8 @@ struct BarrierUse {
   /// The threads that have to be at one point of the program to meet. GPUs that meet by number
   /// leave that to each warp, or even to each lane.
   enum class SamePlace : uint8_t { Lane, Warp, Block } samePlace = SamePlace::Warp;
+  /// Whether the block's threads then wait for those of the cluster's other blocks, too.
+  bool ofCluster = false;
 };
 
 class Machine {
@@ -119,6 +126,7 @@ public:
   /// `banks`: the target's shared memory, for the counters.
   Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
           const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks, SharedBanks banks);
+  ~Machine();
 
   SiteTable sites;
   Registers registers;
@@ -126,6 +134,7 @@ public:
 
   uint32_t lanesPerWarp() const { return laneCount; }
   uint32_t threadsPerBlock() const { return threads.size(); }
+  uint32_t blocksPerCluster() const { return static_cast<uint32_t>(metadata.numCtas); }
   /// The member mask of a whole warp.
   uint64_t allLanes() const { return ~uint64_t(0) >> (64 - laneCount); }
   /// The bytes of each of the vendor's launch blocks; they do not move.
@@ -165,6 +174,11 @@ public:
   /// shared memory in between is refused, since nothing is known of its order.
   void signalBarrier(uint32_t site, bool ordersShared);
   void waitAtBarrier(uint32_t site, bool ordersShared);
+  /// Waits for all threads of the cluster's blocks, as the second step of a barrier that
+  /// signalBarrier was the first of.
+  void waitAtClusterBarrier(uint32_t site);
+  /// The address under which the cluster's blocks see what is at `address` of block `rank`.
+  uint64_t mapToBlock(uint32_t site, uint64_t address, uint32_t rank);
   /// Waits until all lanes in `members` are at this site with the same members; gives
   /// this lane's result. Orders the warp's accesses to memory if `combine` says that it does.
   uint64_t warpOperation(uint32_t site, uint64_t members,
@@ -258,12 +272,13 @@ public:
 
 private:
   /// AtBarrier: waits for the lanes of its warp to come there; InBarrier: for other warps; AtPhase:
-  /// for the end of a phase.
+  /// for the end of a phase; AtCluster: for other blocks.
   enum class State : uint8_t {
     Ready,
     AtBarrier,
     InBarrier,
     AtPhase,
+    AtCluster,
     AtWarpOperation,
     AtGroupOperation,
     Ended
@@ -295,6 +310,7 @@ private:
     /// The site at which the first warp arrived.
     uint32_t site = 0;
     bool ordersShared = true;
+    bool ofCluster = false;
     /// For each warp.
     std::vector<bool> came;
     /// The warps that wait.
@@ -303,8 +319,22 @@ private:
     Clocks::Epochs released;
   };
 
+  /// Runs the block until all of its threads have ended, or wait for other blocks of the cluster.
   void runBlock();
   void beginBlock(uint32_t x, uint32_t y, uint32_t z);
+  bool isAtCluster() const;
+
+  // Clusters: MachineCluster.cpp.
+
+  /// A block of the cluster while the turn is another one's.
+  struct SuspendedBlock;
+  void runCluster(uint32_t x, uint32_t y, uint32_t z);
+  void takeTurn(uint32_t rank);
+  /// What a block has for itself goes to `block`, and comes from there.
+  void exchange(SuspendedBlock &block);
+  void passClusterBarrier();
+  void reportEndedBlock();
+  void checkRemote(uint32_t site, uint64_t address);
   void runThread(uint32_t thread);
   bool runWarp(uint32_t warp);
   bool completeWarpOperations(uint32_t warp);
@@ -382,7 +412,10 @@ private:
   mutable std::map<std::string, std::string> sources;
   Report *report = nullptr;
   Counters counters;
-  WarpExchange exchange;
+  WarpExchange warpExchange;
+  /// The blocks of a cluster, that of the present turn in place of what is suspended.
+  std::vector<std::unique_ptr<SuspendedBlock>> blocks;
+  size_t fiberBytes = 0;
 };
 
 } // namespace tilewright::simulate

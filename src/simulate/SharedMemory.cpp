@@ -10,6 +10,8 @@
 #include "simulate/ProxyFences.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -43,9 +45,11 @@ static void *mapLow(size_t bytes) {
 #endif
 }
 
-bool SharedMemory::reserve(size_t wanted) {
+bool SharedMemory::reserve(size_t wanted, uint32_t blocks) {
   size_t page = sysconf(_SC_PAGESIZE);
-  mapped = std::max(page, (wanted + page - 1) / page * page);
+  windowBytes = std::max(page, (wanted + page - 1) / page * page);
+  windows = blocks > 1 ? blocks : 0;
+  mapped = windowBytes * (1 + windows);
   void *memory = mapLow(mapped);
   if (!memory)
     return false;
@@ -235,4 +239,39 @@ void SharedMemory::completeRead(uint64_t address, uint32_t count, uint32_t site,
     --readers[offset].count;
     recordsOf(offset)[1 + groups + (tracks ? accessor.warp : 0)].add(site, accessor);
   }
+}
+
+SharedMemory::Suspended SharedMemory::copyRecords() const { return {history, readers}; }
+
+void SharedMemory::suspend(uint32_t rank, Suspended &state) {
+  std::memcpy(reinterpret_cast<void *>(windowOf(rank)), reinterpret_cast<void *>(base), bytes);
+  std::swap(history, state.history);
+  std::swap(readers, state.readers);
+}
+
+void SharedMemory::resume(uint32_t rank, Suspended &state) {
+  std::memcpy(reinterpret_cast<void *>(base), reinterpret_cast<void *>(windowOf(rank)), bytes);
+  std::swap(history, state.history);
+  std::swap(readers, state.readers);
+}
+
+std::optional<uint32_t> SharedMemory::findWindow(uint64_t address, uint32_t count) const {
+  for (uint32_t rank = 0; rank < windows; ++rank)
+    if (address >= windowOf(rank) && count <= bytes && address - windowOf(rank) <= bytes - count)
+      return rank;
+  return std::nullopt;
+}
+
+SharedMemory::Outcome SharedMemory::checkRemoteLoad(const Suspended *state, uint64_t offset,
+                                                    uint32_t count, uint32_t since) const {
+  const std::vector<Record> &records = state ? state->history : history;
+  for (uint32_t i = 0; i < count; ++i) {
+    const Record &write = records[(offset + i) * (1 + 2 * groups)];
+    const auto at = static_cast<int64_t>(offset + i);
+    if (write.who == Who::Nobody)
+      return {SharedFault::Uninitialized, at, 0, 0};
+    if (write.who == Who::Outstanding || write.blockEpoch >= since)
+      return {SharedFault::ReadAfterWrite, at, write.thread, write.site};
+  }
+  return {};
 }

@@ -43,6 +43,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -88,9 +89,20 @@ public:
   SharedMemory &operator=(const SharedMemory &) = delete;
   ~SharedMemory();
 
+  struct Outcome {
+    SharedFault fault = SharedFault::None;
+    /// The first byte at fault, from the beginning of shared memory.
+    int64_t offset = 0;
+    /// Another thread of the race and where its access stands; several threads may have
+    /// read, then `otherThread` is the last. For outstanding operations, who issued it and where.
+    uint32_t otherThread = 0;
+    uint32_t otherSite = 0;
+  };
+
   /// Makes room for `bytes` bytes at an address below 4 GiB, so that kernels may hold
-  /// shared addresses in 32 bits. False if the host has no such room.
-  bool reserve(size_t bytes);
+  /// shared addresses in 32 bits, and as much again for each of a cluster's `blocks`, if these are
+  /// more than one (ClusterMemory). False if the host has no such room.
+  bool reserve(size_t bytes, uint32_t blocks);
   /// Keeps records for each of so many warps from now on: some of them may meet without the
   /// others. Accesses say what their warps have `seen` then.
   void trackWarps(uint32_t warps);
@@ -103,15 +115,25 @@ public:
   /// Forgets all history: a new block.
   void reset();
 
-  struct Outcome {
-    SharedFault fault = SharedFault::None;
-    /// The first byte at fault, from the beginning of shared memory.
-    int64_t offset = 0;
-    /// Another thread of the race and where its access stands; several threads may have
-    /// read, then `otherThread` is the last. For outstanding operations, who issued it and where.
-    uint32_t otherThread = 0;
-    uint32_t otherSite = 0;
-  };
+  // The blocks of a cluster run in turns: the one whose turn it is has its memory at `begin()`, and
+  // each has a window in which it was when its last turn ended.
+
+  /// What is known of a block's memory while another one's turn is.
+  struct Suspended;
+  /// Records like those of now, for a block that has not begun.
+  Suspended copyRecords() const;
+  /// Ends the turn of block `rank`, and begins it again.
+  void suspend(uint32_t rank, Suspended &state);
+  void resume(uint32_t rank, Suspended &state);
+  /// The window of a block.
+  uint64_t windowOf(uint32_t rank) const { return base + (1 + rank) * windowBytes; }
+  /// The block in whose window `count` bytes at `address` are; nothing for another address.
+  std::optional<uint32_t> findWindow(uint64_t address, uint32_t count) const;
+  /// What is wrong with a load from byte `offset` on of the memory that `state` tells of, or where
+  /// that is null of that of the present turn: nobody has written it, or somebody has since block
+  /// epoch `since`.
+  Outcome checkRemoteLoad(const Suspended *state, uint64_t offset, uint32_t count,
+                          uint32_t since) const;
 
   /// Whether bytes [address, address + count) are shared memory.
   bool contains(uint64_t address, uint32_t count) const;
@@ -156,6 +178,9 @@ private:
 
   uint64_t base = 0;
   size_t bytes = 0;
+  /// From one window to the next, and how many there are.
+  size_t windowBytes = 0;
+  uint32_t windows = 0;
   size_t mapped = 0;
   bool tracks = false;
   /// The records of atomics, and of reads, that a byte has: one, or one for each warp.
@@ -178,6 +203,11 @@ private:
     bool isCopied = false;
   };
   /// For each byte; empty where none may be.
+  std::vector<Reads> readers;
+};
+
+struct SharedMemory::Suspended {
+  std::vector<Record> history;
   std::vector<Reads> readers;
 };
 

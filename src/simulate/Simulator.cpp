@@ -128,7 +128,9 @@ protected:
     if (!scratchBytes)
       return launch();
     const Buffer *scratch =
-        memory.allocate(scratchBytes * grid.x * grid.y * grid.z, "the programs' own memory");
+        memory.allocate(scratchBytes * grid.x * grid.y * grid.z *
+                            static_cast<size_t>(kernel.metadata().numCtas),
+                        "the programs' own memory");
     if (!scratch)
       return makeError("there is no room for the global memory that each block of '" +
                        kernel.metadata().name + "' is to have");

@@ -23,7 +23,8 @@
 namespace tilewright::simulate {
 
 /// Generic: any of the others. Stack: the thread's own, seen through a pointer that may be wrong.
-enum class MemorySpace : uint8_t { Global, Shared, Generic, Stack };
+/// Cluster: the shared memory of the cluster's blocks, by addresses that say whose.
+enum class MemorySpace : uint8_t { Global, Shared, Generic, Stack, Cluster };
 enum class AccessKind : uint8_t { Load, Store, Atomic };
 
 /// The last range of memory that an access was seen to lie in. Compiled code compares

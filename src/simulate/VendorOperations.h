@@ -47,6 +47,8 @@ struct AddressSpaces {
   unsigned shared;
   /// The thread's own stack, where `alloca` takes memory.
   unsigned stack;
+  /// The shared memory of all blocks of the cluster; no address space where there are none.
+  unsigned cluster = ~0u;
 };
 
 /// Memory that the driver fills at each launch, for the kernel to read.

@@ -41,7 +41,7 @@ static bool races(const std::vector<Access> &earlier, const Access &now) {
 // find exactly what the whole history shows.
 TEST(SharedMemory, RacesAgainstTheWholeHistory) {
   SharedMemory memory;
-  ASSERT_TRUE(memory.reserve(4));
+  ASSERT_TRUE(memory.reserve(4, 1));
   EXPECT_LT(memory.begin() + memory.size(), uint64_t(1) << 32);
   std::mt19937 random(1);
   auto below = [&](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
@@ -131,7 +131,7 @@ private:
 TEST(SharedMemory, RacesOfWarpsThatMeetInParts) {
   constexpr uint32_t warps = KnownAccesses::warps, lanes = KnownAccesses::lanes;
   SharedMemory memory;
-  ASSERT_TRUE(memory.reserve(4));
+  ASSERT_TRUE(memory.reserve(4, 1));
   memory.trackWarps(warps);
   Clocks clocks(warps);
   clocks.trackWarps();
@@ -223,7 +223,7 @@ TEST(SharedMemory, RacesOfWarpsThatMeetInParts) {
 // knows of the other's read it may write, though it does not know of an epoch between its own.
 TEST(SharedMemory, OwnReadsInSeveralEpochs) {
   SharedMemory memory;
-  ASSERT_TRUE(memory.reserve(1));
+  ASSERT_TRUE(memory.reserve(1, 1));
   memory.trackWarps(1);
   Clocks clocks(1);
   clocks.trackWarps();
@@ -244,7 +244,7 @@ TEST(SharedMemory, OwnReadsInSeveralEpochs) {
 
 TEST(SharedMemory, BytesAreApart) {
   SharedMemory memory;
-  ASSERT_TRUE(memory.reserve(8));
+  ASSERT_TRUE(memory.reserve(8, 1));
   auto storeHalf = [&](uint64_t offset, uint32_t thread) {
     return memory.access(memory.begin() + offset, 2, AccessKind::Store, 0, {thread, 0, 0, 0}).fault;
   };

@@ -101,8 +101,9 @@ Value *Replacer::ordering() {
 Value *Replacer::intrinsicReplacement() {
   for (auto replace :
        {&Replacer::threadNumber, &Replacer::ordering, &Replacer::barrier, &Replacer::asyncOperation,
-        &Replacer::phaseBarrier, &Replacer::tensorOperation, &Replacer::laneOperation,
-        &Replacer::matrixAccess, &Replacer::matrixProduct, &Replacer::warpGroupOperation})
+        &Replacer::phaseBarrier, &Replacer::tensorOperation, &Replacer::clusterOperation,
+        &Replacer::laneOperation, &Replacer::matrixAccess, &Replacer::matrixProduct,
+        &Replacer::warpGroupOperation})
     if (Value *value = (this->*replace)())
       return value;
   llvm::StringRef name = call.getCalledFunction()->getName();
@@ -151,17 +152,18 @@ const VendorOperations &nvidia::operations() {
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
-         {barrierSymbols(), asyncCopySymbols(), phaseBarrierSymbols(), tensorCopySymbols(),
-          laneOperationSymbols(), matrixAccessSymbols(), matrixProductSymbols(),
-          conversionSymbols(), warpGroupSymbols()})
+         {barrierSymbols(), clusterSymbols(), asyncCopySymbols(), phaseBarrierSymbols(),
+          tensorCopySymbols(), laneOperationSymbols(), matrixAccessSymbols(),
+          matrixProductSymbols(), conversionSymbols(), warpGroupSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
-  static const VendorOperations table = {.prefixes = prefixes,
-                                         .replace = replace,
-                                         .symbols = symbols,
-                                         .statedLaunch = statedLaunch,
-                                         .addressSpaces = {.generic = 0, .shared = 3, .stack = 5},
-                                         .encodeTensorMap = encodeTensorMap};
+  static const VendorOperations table = {
+      .prefixes = prefixes,
+      .replace = replace,
+      .symbols = symbols,
+      .statedLaunch = statedLaunch,
+      .addressSpaces = {.generic = 0, .shared = 3, .stack = 5, .cluster = 7},
+      .encodeTensorMap = encodeTensorMap};
   return table;
 }

@@ -44,6 +44,7 @@ private:
   llvm::Value *asyncOperation();                   // AsyncCopies.cpp
   llvm::Value *phaseBarrier();                     // PhaseBarriers.cpp
   llvm::Value *tensorOperation();                  // TensorCopies.cpp
+  llvm::Value *clusterOperation();                 // Clusters.cpp
   llvm::Value *laneOperation();                    // LaneOperations.cpp
   llvm::Value *matrixAccess();                     // MatrixAccess.cpp
   llvm::Value *warpGroupOperation();               // WarpGroup.cpp
@@ -80,6 +81,7 @@ std::span<const RuntimeSymbol> barrierSymbols();
 std::span<const RuntimeSymbol> asyncCopySymbols();
 std::span<const RuntimeSymbol> phaseBarrierSymbols();
 std::span<const RuntimeSymbol> tensorCopySymbols();
+std::span<const RuntimeSymbol> clusterSymbols();
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> matrixAccessSymbols();
 std::span<const RuntimeSymbol> matrixProductSymbols();
