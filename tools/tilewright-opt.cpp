@@ -8,6 +8,7 @@
 #include "ir/Dialects.h"
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
+#include "transform/cluster/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/matrix/Passes.h"
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
   tilewright::lower::registerLowerPasses();
   tilewright::transform::registerLayoutPasses();
   tilewright::transform::registerTilePasses();
+  tilewright::transform::registerClusterPasses();
   tilewright::transform::registerLocalityPasses();
   tilewright::transform::registerMatrixPasses();
   tilewright::transform::registerPipelinePasses();

@@ -21,6 +21,7 @@
 #include "runtime/Files.h"
 #include "runtime/LaunchArguments.h"
 #include "runtime/TensorMaps.h"
+#include "target/Cluster.h"
 #include "target/Target.h"
 #include "tilewright/CompileSession.h"
 #include "transform/pipeline/LoopSchedule.h"
@@ -156,8 +157,18 @@ bool Run::checkOptions() {
   if (numWarps < 1 || numWarps > maxWarps || !llvm::isPowerOf2_32(numWarps))
     return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
                           "give --num-warps a power of two from 1 to " + std::to_string(maxWarps)));
-  pipeline = {target, static_cast<unsigned>(numWarps), static_cast<unsigned>(threadsPerWarp),
-              options.numStages, options.plainLaunch};
+  const int numCtas = options.numCtas.value_or(1);
+  if (Result<void> fits = target::verifyClusterBlocks(*target, numCtas); !fits && targetIsKnown)
+    return fail(makeError(fits.error(), target::maxClusterBlocks(*target) > 1
+                                            ? "give --num-ctas one of these"
+                                            : "leave --num-ctas out, or compile for one of " +
+                                                  target::clusterTargetsText()));
+  pipeline = {target,
+              static_cast<unsigned>(numWarps),
+              static_cast<unsigned>(threadsPerWarp),
+              options.numStages,
+              options.plainLaunch,
+              static_cast<unsigned>(numCtas)};
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)
@@ -252,6 +263,7 @@ bool Run::makeTTGIR() {
     pipeline.target = target;
     pipeline.numWarps = ttg::getNumWarps(*module);
     pipeline.threadsPerWarp = ttg::getThreadsPerWarp(*module);
+    pipeline.numCTAs = ttg::getNumCTAs(*module);
     output.ttgir = textOf(*module);
   } else {
     if (!timed("ttgir", [&] {
@@ -267,6 +279,7 @@ bool Run::makeTTGIR() {
   metadata.target = std::string(target->name);
   metadata.numWarps = static_cast<int>(ttg::getTotalNumWarps(*module));
   metadata.threadsPerWarp = static_cast<int>(pipeline.threadsPerWarp);
+  metadata.numCtas = static_cast<int>(pipeline.numCTAs);
   return true;
 }
 

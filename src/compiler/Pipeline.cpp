@@ -15,6 +15,7 @@
 
 #include "emit/Emit.h"
 #include "lower/core/Passes.h"
+#include "transform/cluster/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/matrix/Passes.h"
@@ -36,7 +37,7 @@ static std::unique_ptr<Pass> createConversionToLayouts(const PipelineOptions &op
   convert.target = std::string(options.target->name);
   convert.numWarps = options.numWarps;
   convert.threadsPerWarp = options.threadsPerWarp;
-  convert.numCTAs = 1;
+  convert.numCTAs = static_cast<int32_t>(options.numCTAs);
   return transform::createConvertTritonToTritonGPU(convert);
 }
 
@@ -70,6 +71,9 @@ static void addTilePasses(OpPassManager &passes) {
 static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &options) {
   // Scales are multiplied into their operands: products are then of one kind.
   passes.addPass(transform::createDecomposeScaledDot());
+  // The program of one block, where a cluster of blocks runs it: layouts are of a block's tiles.
+  if (options.numCTAs > 1)
+    passes.addPass(transform::createDistributeTiles({static_cast<int32_t>(options.numCTAs)}));
   // A default layout for every tensor, for later passes to change.
   passes.addPass(createConversionToLayouts(options));
   // Layouts of loads and stores follow memory: the accesses cost most.
@@ -161,7 +165,10 @@ static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options
 // Launch: what the kernel gets from its launch
 //===----------------------------------------------------------------------------===//
 
-static void addLaunchPasses(OpPassManager &passes) {
+static void addLaunchPasses(OpPassManager &passes, const PipelineOptions &options) {
+  // Of given TTGIR, as in addLayoutPasses.
+  if (options.numCTAs > 1)
+    passes.addPass(transform::createDistributeTiles());
   // Of given TTGIR, which comes without the phases above.
   passes.addPass(transform::createExpandDescriptorArguments());
   // Triton's flattened loops select between zeros and a product that is under way, whose registers
@@ -231,7 +238,7 @@ void compiler::addTTGIRPasses(OpPassManager &passes, const vendor::Vendor *vendo
 
 void compiler::addLLVMPasses(OpPassManager &passes, const vendor::Vendor *vendor,
                              const PipelineOptions &options) {
-  addLaunchPasses(passes);
+  addLaunchPasses(passes, options);
   endPhase(Phase::Launch, passes, vendor, options);
   addLowerPasses(passes);
   endPhase(Phase::Lower, passes, vendor, options);

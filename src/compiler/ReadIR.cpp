@@ -126,5 +126,10 @@ const target::Target *compiler::resolveTarget(ModuleOp module, const Source &sou
                     " threads a warp, and cannot be compiled for " +
                     std::to_string(*options.threadsPerWarp),
                 "leave --threads-per-warp out, or compile the kernel from Python or TTIR");
+  const int blocks = static_cast<int>(ttg::getNumCTAs(module));
+  if (options.numCtas && *options.numCtas != blocks)
+    return fail("the module's layouts are for clusters of " + std::to_string(blocks) +
+                    " blocks, and cannot be compiled for " + std::to_string(*options.numCtas),
+                "leave --num-ctas out, or compile the kernel from Python or TTIR");
   return *found;
 }

@@ -25,9 +25,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "target/Cluster.h"
 #include "target/NvidiaAtoms.h"
 #include "target/VendorTable.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tilewright::target::nvidia {
@@ -109,3 +111,14 @@ VendorTable vendorTable() {
 }
 
 } // namespace tilewright::target::nvidia
+
+// CUDA C++ Programming Guide, "Thread Block Clusters": from compute capability 9.0 on, of up to 8
+// blocks on every GPU.
+unsigned tilewright::target::maxClusterBlocks(const Target &target) {
+  constexpr unsigned portableBlocks = 8;
+  const auto first = std::ranges::find(nvidia::Targets, "cuda:90", &Target::name);
+  return std::any_of(first, nvidia::Targets.end(),
+                     [&](const Target &each) { return each.name == target.name; })
+             ? portableBlocks
+             : 1;
+}

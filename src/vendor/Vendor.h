@@ -55,6 +55,8 @@ struct PipelineOptions {
   /// Whether the kernel has to do with parameters that any launcher can make: addresses and
   /// numbers.
   bool plainLaunch = false;
+  /// Blocks of the cluster that runs a program.
+  unsigned numCTAs = 1;
 };
 
 class Vendor : public lower::VendorLowering {

@@ -1,4 +1,4 @@
-//===- Ops.td - The ops of the tw dialect: cooperative matrices ---------------===//
+//===- Ops.td - The ops of the tw dialect -------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #define TILEWRIGHT_IR_TW_OPS
 
 include "ir/tt/OpBase.td"
+include "ir/tw/ClusterOps.td"
 include "ir/tw/Enums.td"
 include "ir/tw/Types.td"
 

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
+#include "ir/tw/ClusterSplit.h"
 #include "ir/tw/Dialect.h"
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
@@ -186,6 +187,12 @@ private:
                                        const llvm::DenseSet<OperationName> &lowered) {
     if (failed(verifyLayouts(module, target.getTarget())))
       return failure();
+    if (ttg::getNumCTAs(module) > 1 && !module->hasAttr(tw::distributedAttrName)) {
+      auto error = module.emitError() << "the tiles of a program that a cluster of "
+                                      << ttg::getNumCTAs(module) << " blocks runs are whole yet";
+      error.attachNote() << "run tilewright-distribute-tiles first";
+      return error;
+    }
     // One error, at the first of them: where one op is missing, those around it mostly are too.
     Operation *first = nullptr;
     llvm::SetVector<OperationName> missing;

@@ -9,7 +9,9 @@
 
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
+#include "ir/tw/ClusterSplit.h"
 #include "lower/core/WarpSpecialize.h"
+#include "target/Cluster.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,10 +28,11 @@ static LogicalResult verifySizes(ModuleOp module, const target::Target &target) 
         return module.emitError() << name << " must be an integer of 32 bits, and is " << attr;
     }
   const StringRef targetName = target.name;
-  if (unsigned blocks = ttg::getNumCTAs(module); blocks != 1)
-    return module.emitError() << "clusters of " << blocks
-                              << " blocks cannot be lowered: " << ttg::numCTAsAttrName
-                              << " must be 1";
+  if (Result<void> fits = target::verifyClusterBlocks(target, ttg::getNumCTAs(module)); !fits) {
+    auto error = module.emitError() << fits.error();
+    error.attachNote() << "set " << ttg::numCTAsAttrName << " to another number, or to 1";
+    return error;
+  }
   const unsigned warps = ttg::getNumWarps(module), lanes = ttg::getThreadsPerWarp(module);
   if (!target.hasWarpSize(lanes)) {
     auto error = module.emitError();
@@ -66,9 +69,10 @@ static LogicalResult verifySizes(ModuleOp module, const target::Target &target) 
   return success();
 }
 
-/// Whether memory is one block's, and a map says where its elements are; other memories than shared
-/// memory are not looked at, as no op on them can be lowered.
-static bool verifyMemory(Operation *op, ttg::MemDescType type, const target::Target &target) {
+/// Whether memory is that of so many blocks at most, and a map says where its elements are; other
+/// memories than shared memory are not looked at, as no op on them can be lowered.
+static bool verifyMemory(Operation *op, ttg::MemDescType type, const target::Target &target,
+                         unsigned blockBits) {
   if (!type.inSharedMemory())
     return true;
   if (!type.getSharedEncoding().isLinear()) {
@@ -76,9 +80,9 @@ static bool verifyMemory(Operation *op, ttg::MemDescType type, const target::Tar
                       << StringRef(target.name) << ": " << type;
     return false;
   }
-  if (type.toLinearLayout().inSize(layout::dims::Block) != 1) {
+  if (type.toLinearLayout().inBits(layout::dims::Block) > blockBits) {
     op->emitOpError() << "has memory whose layout is for several blocks, but "
-                      << ttg::numCTAsAttrName << " is 1: " << type;
+                      << ttg::numCTAsAttrName << " is " << (1u << blockBits) << ": " << type;
     return false;
   }
   return true;
@@ -137,6 +141,8 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
   if (failed(verifySizes(module, target)))
     return failure();
   const unsigned lanes = ttg::getThreadsPerWarp(module);
+  const unsigned blockBits =
+      module->hasAttr(tw::distributedAttrName) ? 0 : llvm::Log2_32(ttg::getNumCTAs(module));
   bool ok = true;
   // Most ops share their types: each type is looked at once.
   llvm::DenseSet<std::pair<Type, unsigned>> good;
@@ -144,7 +150,7 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
     unsigned warps = ttg::getNumWarps(op);
     auto check = [&](Type type) {
       if (auto memory = dyn_cast<ttg::MemDescType>(type))
-        return verifyMemory(op, memory, target);
+        return verifyMemory(op, memory, target, blockBits);
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (!tensor || good.contains({type, warps}))
         return true;
@@ -154,7 +160,8 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
       }
       layout::LinearLayout layout = ttg::toLinearLayout(tensor);
       if (layout.inSize(layout::dims::Warp) != warps ||
-          layout.inSize(layout::dims::Lane) != lanes || layout.inSize(layout::dims::Block) != 1) {
+          layout.inSize(layout::dims::Lane) != lanes ||
+          layout.inBits(layout::dims::Block) > blockBits) {
         (op->emitOpError() << "has a tensor whose layout is for "
                            << layout.inSize(layout::dims::Warp) << " warps of "
                            << layout.inSize(layout::dims::Lane) << " threads, but the "

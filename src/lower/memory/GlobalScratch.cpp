@@ -11,6 +11,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/Dialect.h"
+#include "ir/tw/Dialect.h"
 #include "lower/core/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,6 +43,13 @@ static Value emitProgramNumber(OpBuilder &builder, Location loc) {
   for (tt::ProgramIDDim axis : {tt::ProgramIDDim::Y, tt::ProgramIDDim::X}) {
     number = arith::MulIOp::create(builder, loc, number, size(axis));
     number = arith::AddIOp::create(builder, loc, number, position(axis));
+  }
+  // Each block of the cluster that runs a program has a piece.
+  if (const unsigned blocks = ttg::getNumCTAs(builder.getBlock()->getParentOp()); blocks > 1) {
+    Value count = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(blocks));
+    number = arith::MulIOp::create(builder, loc, number, count);
+    number = arith::AddIOp::create(builder, loc, number,
+                                   widened(tw::ClusterRankOp::create(builder, loc)));
   }
   return number;
 }

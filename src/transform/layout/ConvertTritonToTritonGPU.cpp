@@ -12,6 +12,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Inference.h"
+#include "target/Cluster.h"
 #include "transform/layout/DotLayout.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"
@@ -71,9 +72,8 @@ private:
       return module.emitError() << "a block has at most " << maxThreads << " threads, but "
                                 << numWarps.getValue() << " warps of " << threadsPerWarp.getValue()
                                 << " are " << numWarps * threadsPerWarp;
-    if (numCTAs != 1)
-      return module.emitError() << "clusters of " << numCTAs.getValue()
-                                << " blocks are not supported; use num-ctas=1";
+    if (Result<void> fits = target::verifyClusterBlocks(**found, numCTAs); !fits)
+      return module.emitError(fits.error());
     Builder builder(module.getContext());
     module->setAttr(ttg::numWarpsAttrName, builder.getI32IntegerAttr(numWarps));
     module->setAttr(ttg::threadsPerWarpAttrName, builder.getI32IntegerAttr(threadsPerWarp));

@@ -24,7 +24,7 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::Modu
     Option<"numWarps", "num-warps", "int32_t", /*default=*/"4", "warps of a block">,
     Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"32",
            "lanes of a warp">,
-    Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1", "blocks of a cluster; only 1">
+    Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1", "blocks of the cluster that runs a program, whose tiles are divided already">
   ];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
 }

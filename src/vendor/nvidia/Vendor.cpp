@@ -29,6 +29,7 @@ public:
   void registerDialects(DialectRegistry &registry) const override {
     registerLoweringDialect<NVVM::NVVMDialect>(registry);
     registerNVVMDialectTranslation(registry);
+    lower::nvidia::registerClusterScratch(registry);
   }
 
   void registerPasses() const override { vendor::nvidia::registerNvidiaPasses(); }
@@ -40,8 +41,9 @@ public:
     const bool hasTensorCopies = getComputeCapability(*options.target) >= firstWithTensorCopies;
     switch (phase) {
     case vendor::Phase::Inline:
-      // The descriptors that hardware takes; the others become pointers.
-      if (hasTensorCopies)
+      // The descriptors that hardware takes; the others become pointers. So do those of clusters,
+      // whose blocks each access a part.
+      if (hasTensorCopies && options.numCTAs == 1)
         passes.addPass(createTritonNvidiaOptimizeDescriptorEncoding());
       break;
     case vendor::Phase::Stages:

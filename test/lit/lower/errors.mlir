@@ -21,7 +21,8 @@ module attributes {"ttg.num-warps" = 64 : i32, ttg.target = "cuda:90"} {
 
 // -----
 
-// expected-error@below {{clusters of 2 blocks cannot be lowered: ttg.num-ctas must be 1}}
+// expected-error@below {{the tiles of a program that a cluster of 2 blocks runs are whole yet}}
+// expected-note@below {{run tilewright-distribute-tiles first}}
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 2 : i32, ttg.target = "cuda:90"} {
 }
 

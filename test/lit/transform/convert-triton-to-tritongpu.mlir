@@ -1,10 +1,10 @@
 // RUN: tilewright-opt %S/Inputs/outer-product-unit-strides.ttir --convert-triton-to-tritongpu=target=cuda:100 | FileCheck %s --check-prefix=MATMUL
 // RUN: tilewright-opt %s -split-input-file "--convert-triton-to-tritongpu=target=cuda:90 num-warps=8" | FileCheck %s
 // RUN: not tilewright-opt %s "--convert-triton-to-tritongpu=num-warps=3" 2>&1 | FileCheck %s --check-prefix=WARPS
-// RUN: not tilewright-opt %s "--convert-triton-to-tritongpu=num-ctas=2" 2>&1 | FileCheck %s --check-prefix=CTAS
+// RUN: not tilewright-opt %s "--convert-triton-to-tritongpu=num-ctas=3" 2>&1 | FileCheck %s --check-prefix=CTAS
 
 // WARPS: error: num-warps must be a power of two up to 1024, got 3
-// CTAS: error: clusters of 2 blocks are not supported; use num-ctas=1
+// CTAS: error: a program cannot be run by a cluster of 3 blocks: cuda:90 has clusters of 1, 2, 4 and 8 blocks
 
 // MATMUL:      #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [2, 2], order = [1, 0]}>
 // MATMUL-NEXT: #blocked1 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

@@ -7,6 +7,7 @@
 
 #include "vendor/nvidia/lower/NvidiaLowering.h"
 
+#include "ir/ttg/ThreadGroup.h"
 #include "lower/core/Constants.h"
 #include "vendor/nvidia/lower/DeviceCalls.h"
 #include "vendor/nvidia/lower/MatrixProducts.h"
@@ -35,6 +36,9 @@ public:
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                   builder.getDenseI32ArrayAttr({static_cast<int32_t>(numThreads)}));
+    if (const unsigned blocks = ttg::getNumCTAs(func); blocks > 1)
+      func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                    builder.getDenseI32ArrayAttr({static_cast<int32_t>(blocks)}));
     // What is passed by value stays where the launch puts it: kernels do not write it.
     for (unsigned i = 0; i < func.getNumArguments(); ++i)
       if (func.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
@@ -47,28 +51,15 @@ public:
         LLVM::ConstantRangeAttr::get(builder.getContext(), 32, 0, numThreads));
   }
 
+  // Programs that clusters of blocks run are numbered as the clusters are.
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
-    Type i32 = builder.getI32Type();
-    switch (axis) {
-    case 0:
-      return NVVM::BlockIdXOp::create(builder, loc, i32);
-    case 1:
-      return NVVM::BlockIdYOp::create(builder, loc, i32);
-    default:
-      return NVVM::BlockIdZOp::create(builder, loc, i32);
-    }
+    return readAlongAxis<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp, NVVM::ClusterIdXOp,
+                         NVVM::ClusterIdYOp, NVVM::ClusterIdZOp>(builder, loc, axis);
   }
 
   Value getNumPrograms(OpBuilder &builder, Location loc, unsigned axis) const override {
-    Type i32 = builder.getI32Type();
-    switch (axis) {
-    case 0:
-      return NVVM::GridDimXOp::create(builder, loc, i32);
-    case 1:
-      return NVVM::GridDimYOp::create(builder, loc, i32);
-    default:
-      return NVVM::GridDimZOp::create(builder, loc, i32);
-    }
+    return readAlongAxis<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp, NVVM::ClusterDimXOp,
+                         NVVM::ClusterDimYOp, NVVM::ClusterDimZOp>(builder, loc, axis);
   }
 
   void emitBlockBarrier(OpBuilder &builder, Location loc) const override {
@@ -236,6 +227,20 @@ public:
   }
 
 private:
+  /// The register of the axis: of blocks, or where these form clusters, of clusters.
+  template <typename BlockX, typename BlockY, typename BlockZ, typename ClusterX, typename ClusterY,
+            typename ClusterZ>
+  static Value readAlongAxis(OpBuilder &builder, Location loc, unsigned axis) {
+    Type i32 = builder.getI32Type();
+    if (ttg::getNumCTAs(builder.getBlock()->getParentOp()) > 1)
+      return axis == 0   ? Value(ClusterX::create(builder, loc, i32))
+             : axis == 1 ? Value(ClusterY::create(builder, loc, i32))
+                         : Value(ClusterZ::create(builder, loc, i32));
+    return axis == 0   ? Value(BlockX::create(builder, loc, i32))
+           : axis == 1 ? Value(BlockY::create(builder, loc, i32))
+                       : Value(BlockZ::create(builder, loc, i32));
+  }
+
   static NVVM::ReduxKind getReduxKind(WarpReduction reduction) {
     switch (reduction) {
     case WarpReduction::Add:

@@ -76,5 +76,6 @@ void nvidia::populatePatterns(const target::Target &target, RewritePatternSet &p
         services.converter, services.context, patterns.getContext(), beforeCommon);
     addPhaseBarrierPatterns(patterns, services);
     addTensorCopyPatterns(patterns, services);
+    addClusterPatterns(patterns, services);
   }
 }

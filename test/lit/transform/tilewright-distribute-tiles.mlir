@@ -1,0 +1,168 @@
+// RUN: tilewright-opt %s -split-input-file --tilewright-distribute-tiles=num-ctas=4 | FileCheck %s
+
+// A quarter of the elements each, counted from where the part begins.
+
+// CHECK: module attributes {tw.distributed}
+// CHECK-LABEL: tt.func @elements
+// CHECK: %[[RANK:.*]] = tw.cluster_rank : i32
+// CHECK: %[[OWN:.*]] = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+// CHECK: %[[BITS:.*]] = arith.andi %[[RANK]], %c3_i32
+// CHECK: %[[FIRST:.*]] = arith.muli %[[BITS]], %c64_i32
+// CHECK: %[[FIRSTS:.*]] = tt.splat %[[FIRST]]
+// CHECK: arith.addi %[[OWN]], %[[FIRSTS]] : tensor<64xi32>
+// CHECK: tt.store {{.*}} : tensor<64x!tt.ptr<f32>>
+tt.func @elements(%x: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  %p0 = tt.splat %x : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+  %p = tt.addptr %p0, %i : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  %v = tt.load %p : tensor<256x!tt.ptr<f32>>
+  tt.store %p, %v : tensor<256x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Each block reduces its part; then all the four results.
+
+// CHECK-LABEL: tt.func @sum
+// CHECK: %[[OWN:.*]] = "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
+// CHECK: (tensor<64xf32>) -> f32
+// CHECK: %[[TILE:.*]] = tt.splat %[[OWN]] : f32 -> tensor<1xf32>
+// CHECK: %[[ALL:.*]] = tw.cluster_convert %[[TILE]] {from = array<i32: 0, 0>, to = array<i32: -1, -1>} : tensor<1xf32> -> tensor<4xf32>
+// CHECK: %[[SUM:.*]] = "tt.reduce"(%[[ALL]]) <{axis = 0 : i32}>
+// CHECK: (tensor<4xf32>) -> f32
+// One block stores it.
+// CHECK: %[[BITS:.*]] = arith.andi
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[BITS]], %c0_i32
+// CHECK: scf.if %[[FIRST]] {
+// CHECK-NEXT: tt.store %{{.*}}, %[[SUM]] : !tt.ptr<f32>
+tt.func @sum(%x: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  %p0 = tt.splat %x : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+  %p = tt.addptr %p0, %i : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  %v = tt.load %p : tensor<256x!tt.ptr<f32>>
+  %s = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<256xf32>) -> f32
+  tt.store %x, %s : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+// The columns of the product: A whole in every block, B in parts. A loop carries pointers so.
+
+// CHECK-LABEL: tt.func @product
+// CHECK: scf.for {{.*}} -> (tensor<128x64xf32>, tensor<128x32x!tt.ptr<f16>>)
+// CHECK: tt.load {{.*}} : tensor<128x32x!tt.ptr<f16>>
+// CHECK: tt.load {{.*}} : tensor<32x64x!tt.ptr<f16>>
+// CHECK: tt.dot {{.*}} : tensor<128x32xf16> * tensor<32x64xf16> -> tensor<128x64xf32>
+// CHECK: tt.store {{.*}} : tensor<128x64x!tt.ptr<f32>>
+tt.func @product(%x: !tt.ptr<f16>, %y: !tt.ptr<f32>, %n: i32) {
+  %m = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+  %k = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %c = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %step = arith.constant dense<32> : tensor<128x32xi32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %m1 = tt.expand_dims %m {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
+  %k0 = tt.expand_dims %k {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %k1 = tt.expand_dims %k {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+  %n0 = tt.expand_dims %c {axis = 0 : i32} : tensor<256xi32> -> tensor<1x256xi32>
+  %mk0 = tt.broadcast %m1 : tensor<128x1xi32> -> tensor<128x32xi32>
+  %mk1 = tt.broadcast %k0 : tensor<1x32xi32> -> tensor<128x32xi32>
+  %mk = arith.addi %mk0, %mk1 : tensor<128x32xi32>
+  %kn0 = tt.broadcast %k1 : tensor<32x1xi32> -> tensor<32x256xi32>
+  %kn1 = tt.broadcast %n0 : tensor<1x256xi32> -> tensor<32x256xi32>
+  %kn = arith.addi %kn0, %kn1 : tensor<32x256xi32>
+  %mn0 = tt.broadcast %m1 : tensor<128x1xi32> -> tensor<128x256xi32>
+  %mn1 = tt.broadcast %n0 : tensor<1x256xi32> -> tensor<128x256xi32>
+  %mn = arith.addi %mn0, %mn1 : tensor<128x256xi32>
+  %xa = tt.splat %x : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>>
+  %xb = tt.splat %x : !tt.ptr<f16> -> tensor<32x256x!tt.ptr<f16>>
+  %yy = tt.splat %y : !tt.ptr<f32> -> tensor<128x256x!tt.ptr<f32>>
+  %pa = tt.addptr %xa, %mk : tensor<128x32x!tt.ptr<f16>>, tensor<128x32xi32>
+  %pb = tt.addptr %xb, %kn : tensor<32x256x!tt.ptr<f16>>, tensor<32x256xi32>
+  %py = tt.addptr %yy, %mn : tensor<128x256x!tt.ptr<f32>>, tensor<128x256xi32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %qa = %pa) -> (tensor<128x256xf32>, tensor<128x32x!tt.ptr<f16>>) : i32 {
+    %a = tt.load %qa : tensor<128x32x!tt.ptr<f16>>
+    %b = tt.load %pb : tensor<32x256x!tt.ptr<f16>>
+    %d = tt.dot %a, %b, %acc : tensor<128x32xf16> * tensor<32x256xf16> -> tensor<128x256xf32>
+    %next = tt.addptr %qa, %step : tensor<128x32x!tt.ptr<f16>>, tensor<128x32xi32>
+    scf.yield %d, %next : tensor<128x256xf32>, tensor<128x32x!tt.ptr<f16>>
+  }
+  tt.store %py, %r#0 : tensor<128x256x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// In two kinds of parts: rows for the store, columns for the sum along columns. A loop carries both.
+
+// CHECK-LABEL: tt.func @both
+// CHECK: scf.for {{.*}} -> (tensor<{{4x16|16x4}}xf32>, tensor<{{4x16|16x4}}xf32>)
+// CHECK-NOT: tw.cluster_convert
+// The other blocks have loaded by then.
+// CHECK: tw.cluster_barrier
+// CHECK-NEXT: tt.store
+tt.func @both(%x: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %i = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %rows = tt.expand_dims %i {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %columns = tt.expand_dims %i {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %r = tt.broadcast %rows : tensor<16x1xi32> -> tensor<16x16xi32>
+  %c = tt.broadcast %columns : tensor<1x16xi32> -> tensor<16x16xi32>
+  %o = arith.addi %r, %c : tensor<16x16xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %p = tt.addptr %xs, %o : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<16x16xf32>) : i32 {
+    %v = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<16x16xf32>
+    scf.yield %next : tensor<16x16xf32>
+  }
+  tt.store %p, %sum : tensor<16x16x!tt.ptr<f32>>
+  %s = "tt.reduce"(%sum) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %d = arith.addf %a, %b : f32
+    tt.reduce.return %d : f32
+  }) : (tensor<16x16xf32>) -> tensor<16xf32>
+  %ys = tt.splat %x : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %q = tt.addptr %ys, %i : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  tt.store %q, %s : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// One of two blocks draws the ticket, and both get it; the tile is divided by columns, as its layout
+// says, and layouts are of the part.
+
+// CHECK: #[[OWN:.*]] = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-LABEL: tt.func @layouts
+// CHECK: tw.cluster_barrier
+// CHECK: scf.if
+// CHECK-NEXT: tt.atomic_rmw
+// CHECK: %[[ONE:.*]] = tw.cluster_convert {{.*}} {from = array<i32: -1>, to = array<i32: -1>} : tensor<1xi32> -> tensor<1xi32>
+// CHECK: tt.unsplat %[[ONE]]
+// CHECK: tt.store {{.*}} : tensor<16x16x!tt.ptr<i32>, #[[OWN]]>
+#blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @layouts(%x: !tt.ptr<i32>) {
+    %c1 = arith.constant 1 : i32
+    %true = arith.constant true
+    %t = tt.atomic_rmw add, acq_rel, gpu, %x, %c1, %true : (!tt.ptr<i32>, i32, i1) -> i32
+    %v = tt.splat %t : i32 -> tensor<16x32xi32, #blocked>
+    %i = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %c = tt.expand_dims %i {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x32xi32, #blocked>
+    %o = tt.broadcast %c : tensor<1x32xi32, #blocked> -> tensor<16x32xi32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<i32> -> tensor<16x32x!tt.ptr<i32>, #blocked>
+    %p = tt.addptr %xs, %o : tensor<16x32x!tt.ptr<i32>, #blocked>, tensor<16x32xi32, #blocked>
+    tt.store %p, %v : tensor<16x32x!tt.ptr<i32>, #blocked>
+    tt.return
+  }
+}
