@@ -54,14 +54,25 @@ static bool isSmall(const AffineForm &form) {
          llvm::all_of(form.numbers, [&](auto &entry) { return isSmallNumber(entry.second); });
 }
 
-static std::optional<AffineForm> getForm(Value value, scf::ForOp loop, bool ofCarried);
+namespace {
+/// What a form is looked for through.
+struct Reach {
+  /// Values that the loop carries.
+  bool carried = false;
+  /// Sums and products of scalars above the loop; else these are numbers.
+  bool scalars = false;
+};
+} // namespace
+
+static std::optional<AffineForm> getForm(Value value, scf::ForOp loop, Reach reach);
 
 /// The form of what `loop` carries from one iteration to the next: that of the next iteration's, if
 /// the first iteration has it too.
 static std::optional<AffineForm> evaluateCarried(BlockArgument argument, scf::ForOp loop) {
   OpOperand *init = loop.getTiedLoopInit(argument);
-  auto next = getForm(loop.getTiedLoopYieldedValue(argument)->get(), loop, /*ofCarried=*/false);
-  auto first = getForm(init->get(), loop, /*ofCarried=*/false);
+  auto next = getForm(loop.getTiedLoopYieldedValue(argument)->get(), loop,
+                      {.carried = false, .scalars = true});
+  auto first = getForm(init->get(), loop, {.carried = false, .scalars = true});
   const std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
                                step = getConstantIntValue(loop.getStep());
   if (!next || !first || !lower || !step || std::abs(*lower) > maxCoefficient ||
@@ -77,29 +88,9 @@ static std::optional<AffineForm> evaluateCarried(BlockArgument argument, scf::Fo
   return form;
 }
 
-static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop, bool ofCarried) {
-  auto formOf = [&](Value operand) { return getForm(operand, loop, ofCarried); };
-  if (value == loop.getInductionVar())
-    return AffineForm{1, {}, 0, 0};
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return AffineForm{0, {}, constant.getSExtValue(), constant.getSExtValue()};
-  const bool isTensor = isa<RankedTensorType>(value.getType());
-  if (!isTensor && loop.isDefinedOutsideOfLoop(value))
-    return AffineForm{0, {{value, 1}}, 0, 0};
-  Operation *op = value.getDefiningOp();
-  if (auto argument = dyn_cast<BlockArgument>(value);
-      argument && argument.getOwner() == loop.getBody() && ofCarried)
-    return evaluateCarried(argument, loop);
-  if (!op)
-    return std::nullopt;
-  if (auto range = dyn_cast<tt::MakeRangeOp>(op))
-    return AffineForm{0, {}, range.getStart(), int64_t(range.getEnd()) - 1};
-  if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
-    return formOf(op->getOperand(0));
-  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
-    return std::nullopt;
-  auto a = formOf(op->getOperand(0)), b = formOf(op->getOperand(1));
+/// The form of a sum, difference or product.
+static std::optional<AffineForm> evaluateArithmetic(Operation *op, scf::ForOp loop, Reach reach) {
+  auto a = getForm(op->getOperand(0), loop, reach), b = getForm(op->getOperand(1), loop, reach);
   if (!a || !b)
     return std::nullopt;
   if (isa<arith::MulIOp>(op)) {
@@ -119,14 +110,41 @@ static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop, bool ofC
   return sum(*std::move(a), *b);
 }
 
-static std::optional<AffineForm> getForm(Value value, scf::ForOp loop, bool ofCarried) {
+static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop, Reach reach) {
+  if (value == loop.getInductionVar())
+    return AffineForm{1, {}, 0, 0};
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return AffineForm{0, {}, constant.getSExtValue(), constant.getSExtValue()};
+  const bool isTensor = isa<RankedTensorType>(value.getType());
+  Operation *op = value.getDefiningOp();
+  const bool isArithmetic = isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
+  if (!isTensor && loop.isDefinedOutsideOfLoop(value)) {
+    if (reach.scalars && isArithmetic)
+      if (auto form = evaluateArithmetic(op, loop, reach))
+        return form;
+    return AffineForm{0, {{value, 1}}, 0, 0};
+  }
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == loop.getBody() && reach.carried)
+    return evaluateCarried(argument, loop);
+  if (!op)
+    return std::nullopt;
+  if (auto range = dyn_cast<tt::MakeRangeOp>(op))
+    return AffineForm{0, {}, range.getStart(), int64_t(range.getEnd()) - 1};
+  if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
+    return getForm(op->getOperand(0), loop, reach);
+  return isArithmetic ? evaluateArithmetic(op, loop, reach) : std::nullopt;
+}
+
+static std::optional<AffineForm> getForm(Value value, scf::ForOp loop, Reach reach) {
   Type type = getElementTypeOrSelf(value.getType());
   if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32)
     return std::nullopt;
-  std::optional<AffineForm> form = evaluate(value, loop, ofCarried);
+  std::optional<AffineForm> form = evaluate(value, loop, reach);
   return form && isSmall(*form) ? form : std::nullopt;
 }
 
 std::optional<AffineForm> transform::getAffineForm(Value value, scf::ForOp loop) {
-  return getForm(value, loop, /*ofCarried=*/true);
+  return getForm(value, loop, {.carried = true, .scalars = false});
 }

@@ -48,6 +48,53 @@ tt.func @causal(%n: i32, %first: i32, %x: tensor<64x16xf16, #oa>, %y: tensor<16x
   tt.return %sum : tensor<64x64xf32, #mma>
 }
 
+// What is left of a row, which the loop carries: %k - i * 64 in each iteration, the first one too. The
+// other carries %k + 1 - i * 64, but %k in the first iteration.
+// CHECK-LABEL: @carried_limit
+// CHECK: scf.for
+// CHECK-NOT: arith.select
+// CHECK: scf.yield
+// CHECK: scf.for
+// CHECK: arith.select
+// CHECK: scf.yield
+// CHECK: scf.for
+// CHECK: arith.select
+// CHECK-NOT: scf.for
+// CHECK: tt.return
+tt.func @carried_limit(%n: i32, %k: i32, %x: tensor<64x16xf16, #oa>, %y: tensor<16x64xf16, #ob>) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %columns = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #c>
+  %rn1 = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #c> -> tensor<1x64xi32, #mma>
+  %rn2 = tt.broadcast %rn1 : tensor<1x64xi32, #mma> -> tensor<64x64xi32, #mma>
+  %none = arith.muli %c0, %c64 : i32
+  %start = arith.subi %k, %none : i32
+  %sum:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %left = %start) -> (tensor<64x64xf32, #mma>, i32) : i32 {
+    %limit = tt.splat %left : i32 -> tensor<64x64xi32, #mma>
+    %mask = arith.cmpi slt, %rn2, %limit : tensor<64x64xi32, #mma>
+    %d = tt.dot %x, %y, %acc : tensor<64x16xf16, #oa> * tensor<16x64xf16, #ob> -> tensor<64x64xf32, #mma>
+    %s = arith.select %mask, %d, %acc : tensor<64x64xi1, #mma>, tensor<64x64xf32, #mma>
+    %in = arith.addi %i, %c1 : i32
+    %done = arith.muli %in, %c64 : i32
+    %next = arith.subi %k, %done : i32
+    scf.yield %s, %next : tensor<64x64xf32, #mma>, i32
+  }
+  %other:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %left = %start) -> (tensor<64x64xf32, #mma>, i32) : i32 {
+    %limit = tt.splat %left : i32 -> tensor<64x64xi32, #mma>
+    %mask = arith.cmpi slt, %rn2, %limit : tensor<64x64xi32, #mma>
+    %d = tt.dot %x, %y, %acc : tensor<64x16xf16, #oa> * tensor<16x64xf16, #ob> -> tensor<64x64xf32, #mma>
+    %s = arith.select %mask, %d, %acc : tensor<64x64xi1, #mma>, tensor<64x64xf32, #mma>
+    %in = arith.addi %i, %c1 : i32
+    %done = arith.muli %in, %c64 : i32
+    %more = arith.addi %k, %c1 : i32
+    %next = arith.subi %more, %done : i32
+    scf.yield %s, %next : tensor<64x64xf32, #mma>, i32
+  }
+  tt.return %sum#0, %other#0 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
+}
+
 // A mask that holds from some index on, one that does not depend on the index, one that was loaded:
 // nothing to split. Nor is it worth it for a few elements or without a product.
 // CHECK-LABEL: @left_alone
