@@ -81,6 +81,23 @@ TEST(Dot, ShapesAndWarps) {
     }
 }
 
+// K shorter than every instruction's: behind each element come zeros, or multiply-adds do it.
+TEST(Dot, ShortDepths) {
+  using enum ElementType;
+  for (int64_t k : {1, 2, 4, 8}) {
+    checkProduct({.m = 64, .n = 64, .k = k, .accumulates = true});
+    checkProduct({.left = Int8, .right = Int8, .result = Int32, .m = 64, .n = 64, .k = k});
+    checkProduct({.left = Float8E4M3, .right = Float8E5M2, .m = 64, .n = 64, .k = k});
+    checkProduct({.left = BFloat16,
+                  .right = BFloat16,
+                  .m = 32,
+                  .n = 32,
+                  .k = k,
+                  .batch = 2,
+                  .leftTransposed = true});
+  }
+}
+
 TEST(Dot, Transposed) {
   using enum ElementType;
   for (bool left : {false, true})

@@ -24,14 +24,29 @@ static bool isRegisterOperand(OpOperand &use) {
          product.getAsyncRole().queue == ttg::AsyncQueue::Products;
 }
 
+/// Whether `use` is that of a product that each warp does for itself, on a matrix unit.
+static bool isWarpsOperand(OpOperand &use) {
+  auto type = dyn_cast<RankedTensorType>(use.get().getType());
+  auto encoding =
+      type ? dyn_cast_or_null<ttg::DotOperandEncodingAttr>(type.getEncoding()) : nullptr;
+  return encoding && isa<tt::DotOp>(use.getOwner()) &&
+         !isa<ttg::BlockedEncodingAttr>(encoding.getParent());
+}
+
+/// Warps' own products count where the load is reshaped for them and nothing is computed: a
+/// conversion right behind a load is part of it already.
 static bool feedsProductsAlone(tt::LoadOp load) {
   SmallVector<Value> open = {load.getResult()};
   llvm::SmallPtrSet<Operation *, 16> seen;
-  bool isUsed = false;
+  bool isUsed = false, isUsedByWarps = false, isReshaped = false, isComputed = false;
   while (!open.empty()) {
     for (OpOperand &use : open.pop_back_val().getUses()) {
       if (isRegisterOperand(use)) {
         isUsed = true;
+        continue;
+      }
+      if (isWarpsOperand(use)) {
+        isUsedByWarps = true;
         continue;
       }
       Operation *op = use.getOwner();
@@ -42,12 +57,14 @@ static bool feedsProductsAlone(tt::LoadOp load) {
         return false;
       if (!seen.insert(op).second)
         continue;
+      isReshaped |= isa<tt::ReshapeOp>(op);
+      isComputed |= rule == tt::LayoutRule::SameLayout;
       if (seen.size() > maxVisited)
         return false;
       llvm::append_range(open, op->getResults());
     }
   }
-  return isUsed;
+  return isUsedByWarps ? isReshaped && !isComputed : isUsed;
 }
 
 DenseSet<Value> findProductLoads(tt::FuncOp function) {

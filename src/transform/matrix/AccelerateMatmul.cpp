@@ -20,6 +20,8 @@
 
 #include "ir/ttig/Dialect.h"
 #include "ir/ttng/Dialect.h"
+#include "transform/matrix/NeighborRows.h"
+#include "transform/matrix/PadDepth.h"
 #include "transform/matrix/Passes.h"
 #include "transform/matrix/TransposeProduct.h"
 #include "transform/matrix/UnitChoice.h"
@@ -187,29 +189,44 @@ private:
   }
 
   void accelerate(tt::DotOp dot) {
-    for (const Attempt &attempt : attemptsFor(dot)) {
-      auto typeFor = [&](Value value) {
-        return ttg::getOperandMmaType(attempt.element ? attempt.element
-                                                      : typeOf(value).getElementType(),
-                                      dot.getInputPrecision());
-      };
-      const std::optional<MmaType> a = typeFor(attempt.a), b = typeFor(attempt.b),
-                                   sum = ttg::getResultMmaType(attempt.sum);
-      if (!a || !b || !sum)
-        continue;
-      const LoadedOperand left(attempt.a), right(attempt.b);
-      const OperandForms forms = {.a = {left.isContiguousAlongLast(), left.isComputed()},
-                                  .b = {!right.isContiguousAlongLast(), right.isComputed()},
-                                  .mayBeShared = !attempt.element,
-                                  .aFromProduct = comesFromProduct(attempt.a, dot->getBlock()),
-                                  .mayTranspose = !chained.contains(dot),
-                                  .rowsPerWarp = chained.contains(dot)};
-      if (std::optional<UnitChoice> choice = chooseUnit(dot, {*a, *b, *sum}, *target, forms))
-        return rewrite(dot, attempt, *choice);
-    }
+    const SmallVector<Attempt> attempts = attemptsFor(dot);
+    auto accelerateByAny = [&](bool mayPad) {
+      return llvm::any_of(
+          attempts, [&](const Attempt &attempt) { return accelerateBy(dot, attempt, mayPad); });
+    };
+    // Zeros fill up operands that matrix loads bring; others of so little K stay with
+    // multiply-adds.
+    if (!accelerateByAny(/*mayPad=*/false) && loadsByWarps())
+      accelerateByAny(/*mayPad=*/true);
   }
 
-  void rewrite(tt::DotOp dot, Attempt attempt, const UnitChoice &choice) {
+  /// Whether a unit computes `dot` in this way now.
+  bool accelerateBy(tt::DotOp dot, const Attempt &attempt, bool mayPad) {
+    auto typeFor = [&](Value value) {
+      return ttg::getOperandMmaType(attempt.element ? attempt.element
+                                                    : typeOf(value).getElementType(),
+                                    dot.getInputPrecision());
+    };
+    const std::optional<MmaType> a = typeFor(attempt.a), b = typeFor(attempt.b),
+                                 sum = ttg::getResultMmaType(attempt.sum);
+    if (!a || !b || !sum)
+      return false;
+    const LoadedOperand left(attempt.a), right(attempt.b);
+    const OperandForms forms = {.a = {left.isContiguousAlongLast(), left.isComputed()},
+                                .b = {!right.isContiguousAlongLast(), right.isComputed()},
+                                .mayBeShared = !attempt.element,
+                                .aFromProduct = comesFromProduct(attempt.a, dot->getBlock()),
+                                .mayTranspose = !chained.contains(dot),
+                                .mayPad = mayPad,
+                                .rowsPerWarp = chained.contains(dot)};
+    const std::optional<UnitChoice> choice = chooseUnit(dot, {*a, *b, *sum}, *target, forms);
+    if (choice)
+      rewrite(dot, attempt, *choice, forms);
+    return choice.has_value();
+  }
+
+  void rewrite(tt::DotOp dot, Attempt attempt, const UnitChoice &choice,
+               const OperandForms &forms) {
     if (choice.isTransposed) {
       // Registers that hold neighbours in memory are loaded together.
       const bool pairsRows = choice.atom->aOperand.space == target::Space::Registers &&
@@ -217,8 +234,18 @@ private:
       dot = transposeProduct(dot, attempt.a, attempt.b, pairsRows);
       attempt.a = dot.getA();
       attempt.b = dot.getB();
+    } else if (const NeighborRows wanted = wantNeighbors(dot, choice, forms);
+               wanted.ofA || wanted.ofB) {
+      dot = makeRowsNeighbors(dot, attempt.a, attempt.b, wanted, *choice.atom, choice.warps);
+      attempt.a = dot.getA();
+      attempt.b = dot.getB();
     }
     OpBuilder builder(dot);
+    if (forms.mayPad) {
+      const unsigned rank = typeOf(attempt.a).getRank();
+      attempt.a = padDepth(builder, dot.getLoc(), attempt.a, rank - 1, choice.atom->k);
+      attempt.b = padDepth(builder, dot.getLoc(), attempt.b, rank - 2, choice.atom->k);
+    }
     const Location loc = dot.getLoc();
     const unsigned kWidth = getKWidth(attempt, *choice.atom);
     auto widen = [&](Value value) -> Value {
@@ -269,6 +296,24 @@ private:
     dot.erase();
   }
 
+  /// The operands of which a thread is to have neighbours that do not lie along K: bytes, on a
+  /// target that has no copy which turns them round on their way from shared memory, nor threads
+  /// that have done so before (tilewright-square-loads).
+  NeighborRows wantNeighbors(tt::DotOp dot, const UnitChoice &choice,
+                             const OperandForms &forms) const {
+    if (choice.atom->issuer != target::Issuer::Warp || choice.warps.size() != 2 ||
+        target::bitsOf(choice.atom->a) != 8 || !loadsByWarps() || chained.contains(dot))
+      return {};
+    return {!forms.a.isAlongK, !forms.b.isAlongK};
+  }
+
+  /// Whether warps load from shared memory together, each lane for another.
+  bool loadsByWarps() const {
+    return !target::warpCopiesOf(target::copiesBetween(target->copies(), target::Space::Shared,
+                                                       target::Space::Registers))
+                .empty();
+  }
+
   /// The operand in shared memory, in the order in which it lies in memory.
   static Value allocate(OpBuilder &builder, Location loc, const LoadedOperand &operand) {
     RankedTensorType type = typeOf(operand.value);
@@ -314,11 +359,7 @@ private:
     // In memory the other operand's have the order of K.
     if (atom.issuer == target::Issuer::WarpGroup)
       return natural;
-    const bool loadsByWarps =
-        !target::warpCopiesOf(target::copiesBetween(target->copies(), target::Space::Shared,
-                                                    target::Space::Registers))
-             .empty();
-    const unsigned bits = loadsByWarps ? 32 : target->shared.maxAccessBits;
+    const unsigned bits = loadsByWarps() ? 32 : target->shared.maxAccessBits;
     unsigned width = natural;
     for (Value operand : {attempt.a, attempt.b})
       width = std::max(width, bits / std::max(8u, narrowestBits(operand)));

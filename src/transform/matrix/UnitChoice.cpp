@@ -106,7 +106,7 @@ std::optional<Handover> planWarpGroups(const MmaAtom &atom, const Sizes &sizes,
 /// The cycles in which shared memory brings a lane 128 bits of an operand to where it multiplies
 /// them: those of the data, 32 bits each, and one for each load. Matrix loads bring all at once if
 /// the elements, of `bits` bits, lie along K, or if one transposes such elements. Others come one
-/// by one.
+/// by one, bytes in words of four (NeighborRows.h).
 unsigned loadCycles(const target::Target &target, unsigned bits, bool alongK) {
   bool hasMatrixLoads = false;
   for (const target::CopyAtom &load : target.sharedMemory().loads) {
@@ -115,7 +115,7 @@ unsigned loadCycles(const target::Target &target, unsigned bits, bool alongK) {
     hasMatrixLoads = true;
     alongK |= !load.keepsNeighbors();
   }
-  const unsigned loads = hasMatrixLoads && !alongK ? std::max(1u, 128 / bits) : 1;
+  const unsigned loads = hasMatrixLoads && !alongK ? std::max(1u, 128 / std::max(32u, bits)) : 1;
   return std::max(4u, loads) + loads;
 }
 
@@ -135,8 +135,10 @@ public:
       // The warps' own products gain nothing.
       if (!isGroups && isTransposed)
         continue;
-      if ((!isGroups && !ttg::isWarpProduct(atom, types)) || atom.k > sizes.k ||
+      if ((!isGroups && !ttg::isWarpProduct(atom, types)) ||
           ttg::getLanes(atom) != ttg::getThreadsPerWarp(op))
+        continue;
+      if (atom.k > sizes.k && (isGroups || !forms.mayPad))
         continue;
       const unsigned rowsOfWarp = ttg::getRowsOfWarp(atom);
       // Matrices of a batch need nothing of each other.
@@ -154,7 +156,7 @@ public:
         const uint64_t rows = tilesOf(sizes.m, rowsOfWarp, ofRows),
                        columns = tilesOf(sizes.n, atom.n, ofColumns);
         const uint64_t instructions =
-            tilesOf(sizes.batch, 1, ofBatch) * rows * columns * (sizes.k / atom.k);
+            tilesOf(sizes.batch, 1, ofBatch) * rows * columns * tilesOf(sizes.k, atom.k, 1);
         const uint64_t cycles = instructions * atom.cycles;
         if (times * cycles > mostCycles)
           continue;

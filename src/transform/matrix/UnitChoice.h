@@ -40,6 +40,8 @@ struct OperandForms {
   bool aFromProduct = false;
   /// Both operands and the result may change places.
   bool mayTranspose = false;
+  /// Zeros may follow the operands along K.
+  bool mayPad = false;
   /// Warps have rows of the result for themselves as long as there are enough.
   bool rowsPerWarp = false;
 };

@@ -1,12 +1,11 @@
 // RUN: tilewright-opt %s --split-input-file --tritongpu-accelerate-matmul | FileCheck %s
 
 // Products that a matrix unit of the target computes get its layouts; the warps share the result so
-// that each has about a square, or fewer columns where B comes byte by byte.
+// that each has about a square.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK: #[[BLOCKED:.*]] = #ttg.blocked
 // CHECK: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
-// CHECK: #[[HIGH:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 4], instrShape = [16, 8]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:80"} {
   // CHECK-LABEL: @f16
   // CHECK-DAG: %[[A:.*]] = ttg.convert_layout %arg0 : tensor<128x64xf16, #[[BLOCKED]]> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 2}>>
@@ -68,8 +67,16 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
     tt.return %d : tensor<128x128xf64, #blocked>
   }
 
+  // Bytes that do not lie along K: what a thread has of four tiles is neighbours in memory.
+
   // CHECK-LABEL: @i8
-  // CHECK: tt.dot {{.*}} : tensor<128x64xi8, #ttg.dot_op<{opIdx = 0, parent = #[[HIGH]], kWidth = 4}>>
+  // CHECK: %[[SPLIT:.*]] = tt.reshape %arg1 : tensor<64x128xi8, {{.*}}> -> tensor<64x2x2x8x4x1xi8,
+  // CHECK: %[[TURNED:.*]] = tt.trans %[[SPLIT]] {order = array<i32: 0, 1, 4, 2, 5, 3>}
+  // CHECK: %[[B:.*]] = tt.reshape %[[TURNED]] : {{.*}} -> tensor<64x128xi8,
+  // CHECK: %[[OPERAND:.*]] = ttg.convert_layout %[[B]]
+  // CHECK: %[[D:.*]] = tt.dot %{{.*}}, %[[OPERAND]], %{{.*}} : tensor<128x64xi8, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 4}>>
+  // CHECK: %[[RESULT:.*]] = ttg.convert_layout %[[D]]
+  // CHECK: tt.trans {{.*}} {order = array<i32: 0, 1, 3, 5, 2, 4>}
   tt.func @i8(%a: tensor<128x64xi8, #blocked>, %b: tensor<64x128xi8, #blocked>, %c: tensor<128x128xi32, #blocked>) -> tensor<128x128xi32, #blocked> {
     %d = tt.dot %a, %b, %c : tensor<128x64xi8, #blocked> * tensor<64x128xi8, #blocked> -> tensor<128x128xi32, #blocked>
     tt.return %d : tensor<128x128xi32, #blocked>
@@ -102,7 +109,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK: #[[BLOCKED:.*]] = #ttg.blocked
-// CHECK: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 4], instrShape = [16, 8]}>
+// CHECK: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:89"} {
   // CHECK-LABEL: @f8
   // CHECK: tt.dot {{.*}} : tensor<64x64xf8E4M3FN, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 4}>> * tensor<64x64xf8E5M2, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 4}>>
@@ -184,8 +191,8 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
 
 // -----
 
-// Too small: less along K than an instruction adds up, or so few rows that multiply-adds take fewer
-// cycles; and results that have a layout already.
+// Less along K than an instruction adds up: zeros follow each element. So few rows that
+// multiply-adds take fewer cycles; and results that have a layout already.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
@@ -194,7 +201,10 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
 // CHECK: #[[BLOCKED:.*]] = #ttg.blocked
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:80"} {
   // CHECK-LABEL: @little_k
-  // CHECK-NEXT: tt.dot %arg0
+  // CHECK: tt.join %arg0, %{{.*}} : tensor<64x4xf16, {{.*}}> -> tensor<64x4x2xf16,
+  // CHECK: %[[PAIRS:.*]] = tt.join %arg1, %{{.*}} : tensor<4x64xf16, {{.*}}> -> tensor<4x64x2xf16,
+  // CHECK: tt.trans %[[PAIRS]] {order = array<i32: 0, 2, 1>}
+  // CHECK: tt.dot {{.*}} : tensor<64x8xf16, {{.*}}> * tensor<8x64xf16,
   tt.func @little_k(%a: tensor<64x4xf16, #blocked>, %b: tensor<4x64xf16, #blocked>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
     %d = tt.dot %a, %b, %c : tensor<64x4xf16, #blocked> * tensor<4x64xf16, #blocked> -> tensor<64x64xf32, #blocked>
     tt.return %d : tensor<64x64xf32, #blocked>
