@@ -153,6 +153,21 @@ static bool isWorthSinking(Operation *op) {
   return taken > getFreedRegisters(op);
 }
 
+/// Whether `op` is a product whose sum fills half of a thread's registers, in a loop that carries
+/// it, and nothing is waited for up to `user`: operands that are loaded in between would be in
+/// registers beside its own (tritongpu-prefetch has them one step ahead, not two).
+static bool staysBeforeLoads(Operation *op, Operation *user) {
+  constexpr unsigned manyRegisters = 128;
+  auto dot = dyn_cast<tt::DotOp>(op);
+  if (!dot || !isa<BlockArgument>(dot.getC()) ||
+      transform::getRegisterCount(dot.getType()) < manyRegisters)
+    return false;
+  for (Operation *next = op; next != user; next = next->getNextNode())
+    if (isa<ttg::AsyncWaitOp>(next))
+      return false;
+  return true;
+}
+
 /// Moves ops of a block down to their first uses.
 static void sinkToUses(Block &block) {
   // The ops before the same use keep their order: the next one goes before the last, and
@@ -164,6 +179,8 @@ static void sinkToUses(Block &block) {
       continue;
     Operation *user = getFirstUser(&op, &block);
     if (!user)
+      continue;
+    if (staysBeforeLoads(&op, user))
       continue;
     Operation *before = user;
     while (Operation *earlier = placed.lookup(before))
