@@ -256,6 +256,25 @@ TEST(WarpGroupDot, SwizzlesAndOrders) {
         }
 }
 
+// The same swizzles in words of an encoding that does not say where its tiles begin.
+TEST(WarpGroupDot, SwizzledEncodings) {
+  for (bool bAlongRows : {false, true}) {
+    Product p;
+    p.bAlongRows = bAlongRows;
+    std::string text = textOf(p, operandsOf(p) + productOf(p, "d", "ct"));
+    for (bool transposed : {false, true})
+      text = replaceAll(
+          text,
+          std::string("#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = ") +
+              (transposed ? "true" : "false") + ", elementBitWidth = 16}>",
+          std::string("#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [") +
+              (transposed ? "0, 1]}>" : "1, 0]}>"));
+    ASSERT_THAT(text, HasSubstr("swizzled_shared"));
+    constexpr AsyncCompletion late[] = {AsyncCompletion::Late};
+    expectProduct(p, text, 1, 1, late);
+  }
+}
+
 // Sizes of instructions, several of them side by side, and several warpgroups.
 TEST(WarpGroupDot, Tiles) {
   for (int n : {8, 16, 32, 128, 256}) {

@@ -61,6 +61,7 @@ public:
       // Of given TTGIR.
       if (hasTensorCopies)
         addTensorMapPasses(passes, options);
+      passes.addPass(createNvidiaHardwareSwizzles());
       break;
     default:
       break;

@@ -26,6 +26,14 @@ def NvidiaAsyncDots : NvidiaPass<"tilewright-nvidia-async-dots"> {
   }];
 }
 
+def NvidiaHardwareSwizzles : NvidiaPass<"tilewright-nvidia-hardware-swizzles"> {
+  let summary = "Operands of warp groups in memory get encodings that say where tiles begin";
+  let description = [{
+    Where a `ttng.warp_group_dot` reads memory of `#ttg.swizzled_shared`, and all such encodings of
+    the module have the maps of `#ttg.nvmma_shared`, they become these.
+  }];
+}
+
 def TritonNvidiaOptimizeDescriptorEncoding
     : NvidiaPass<"triton-nvidia-optimize-descriptor-encoding"> {
   let summary = "Which descriptors the tensor memory accelerator takes, and their layout in memory";
