@@ -46,6 +46,12 @@ public:
       if (hasTensorCopies && options.numCTAs == 1)
         passes.addPass(createTritonNvidiaOptimizeDescriptorEncoding());
       break;
+    case vendor::Phase::Tile:
+      if (hasWarpGroupProducts(*options.target) && options.numStages > 1)
+        passes.addPass(createNvidiaJoinIterations({std::string(options.target->name),
+                                                   static_cast<int32_t>(options.numWarps),
+                                                   options.numStages}));
+      break;
     case vendor::Phase::Stages:
       if (hasTensorCopies)
         passes.addPass(createNvidiaPipelineDescriptorLoads());
@@ -92,6 +98,12 @@ public:
   }
 
 private:
+  static bool hasWarpGroupProducts(const target::Target &target) {
+    return llvm::any_of(target.products(), [](const target::MmaAtom &atom) {
+      return atom.issuer == target::Issuer::WarpGroup;
+    });
+  }
+
   /// Accesses of descriptors with a layout become copies, and the descriptors maps: by value, where
   /// whoever launches can make them.
   static void addTensorMapPasses(OpPassManager &passes, const vendor::PipelineOptions &options) {

@@ -26,6 +26,21 @@ def NvidiaAsyncDots : NvidiaPass<"tilewright-nvidia-async-dots"> {
   }];
 }
 
+def NvidiaJoinIterations : NvidiaPass<"tilewright-nvidia-join-iterations"> {
+  let summary = "Two iterations of products of short tiles of bytes become one";
+  let description = [{
+    A loop over K that sums products of i8, 64 elements along K each, and loads them at its counter,
+    takes 128 in each iteration, where warp groups multiply them. Runs before tensors have layouts.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::tilewright::tt::TritonDialect"];
+  let options = [
+    Option<"targetName", "target", "std::string", /*default=*/"\"cuda:90\"", "the GPU">,
+    Option<"numWarps", "num-warps", "int32_t", /*default=*/"4", "warps of a block">,
+    Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">
+  ];
+}
+
 def NvidiaHardwareSwizzles : NvidiaPass<"tilewright-nvidia-hardware-swizzles"> {
   let summary = "Operands of warp groups in memory get encodings that say where tiles begin";
   let description = [{
