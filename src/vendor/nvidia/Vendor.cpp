@@ -52,6 +52,9 @@ public:
                                                    static_cast<int32_t>(options.numWarps),
                                                    options.numStages}));
       break;
+    case vendor::Phase::Locality:
+      passes.addPass(createNvidiaUnscaledMaxima());
+      break;
     case vendor::Phase::Stages:
       if (hasTensorCopies)
         passes.addPass(createNvidiaPipelineDescriptorLoads());

@@ -41,6 +41,16 @@ def NvidiaJoinIterations : NvidiaPass<"tilewright-nvidia-join-iterations"> {
   ];
 }
 
+def NvidiaUnscaledMaxima : NvidiaPass<"tilewright-nvidia-unscaled-maxima"> {
+  let summary = "Maxima of products that are scaled by one number are those of the products, scaled";
+  let description = [{
+    In loops, of products of warp groups with a left operand in memory that no iteration changes and
+    at most 64 elements along K: that operand takes over the scale's sign.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::tilewright::tt::TritonDialect"];
+}
+
 def NvidiaHardwareSwizzles : NvidiaPass<"tilewright-nvidia-hardware-swizzles"> {
   let summary = "Operands of warp groups in memory get encodings that say where tiles begin";
   let description = [{
