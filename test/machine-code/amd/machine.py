@@ -15,7 +15,7 @@ import vector
 import vector_memory
 from memory import Local, Memory
 from operands import UnknownInstruction
-from wave import LANES, Wave
+from wave import LANES, Hazard, Wave
 
 # gfx12 counts each kind of load separately; gfx11 has two counters for all.
 WAITS = {"vmcnt": ["load"], "lgkmcnt": ["local", "scalar"], "s_wait_loadcnt": ["load"],
@@ -52,6 +52,24 @@ def compile_wait(text, gfx):
     return run
 
 
+def signal(wave):
+    """The first half of a barrier: this wave has done with local memory until the second half."""
+    if any(wave.outstanding.queues.get("local", ())):
+        raise Hazard("local memory is outstanding at a signal")
+    if wave.signaled:
+        raise Hazard("signals twice at a barrier")
+    wave.signaled = True
+
+
+def outside_barriers(access):
+    """`access` of local memory, which others write between the halves of a barrier."""
+    def run(wave):
+        if wave.signaled:
+            raise Hazard("local memory is accessed between a signal and the wait")
+        access(wave)
+    return run
+
+
 class Program:
     """The instructions of a kernel as functions that change a wave."""
 
@@ -78,8 +96,10 @@ class Program:
         if wait:
             return (), wait
         name = text.split()[0]
-        if name in scalar.NOTHING or name in CACHES or name in ("s_barrier_signal", "v_nop"):
+        if name in scalar.NOTHING or name in CACHES or name == "v_nop":
             return (), None
+        if name == "s_barrier_signal":
+            return (), signal
         if name == "s_endpgm":
             return (), END
         if name in ("s_barrier", "s_barrier_wait"):
@@ -110,7 +130,9 @@ class Program:
             compute, commit = vector.compile_vector(instruction, self.library)
             return lambda wave: commit(wave, compute(wave))
         if name.startswith("ds_"):
-            return local_memory.compile_local(instruction)
+            access = local_memory.compile_local(instruction)
+            is_exchange = "permute" in name or "swizzle" in name
+            return access if is_exchange else outside_barriers(access)
         if name.startswith("global_"):
             return vector_memory.compile_global(instruction)
         if name.startswith("buffer_"):
@@ -150,6 +172,9 @@ class Program:
             if function is BARRIER:
                 if any(wave.outstanding.queues.get("local", ())):
                     raise Failure(self.tell(place, "local memory is outstanding at a barrier"))
+                if self.major >= 12 and not wave.signaled:
+                    raise Failure(self.tell(place, "waits at a barrier without having signalled"))
+                wave.signaled = False
                 return True
             try:
                 if outstanding.pending:

@@ -62,6 +62,8 @@ class Wave:
         self.private = dice.integers(0, 256, (LANES, private_bytes), np.uint8)
         self.outstanding = Outstanding()
         self.position = 0
+        # At a barrier with two halves: the first is done, the second is not.
+        self.signaled = False
         self.set_scalar(EXEC, np.uint32(0xFFFFFFFF))
         self.s[EXEC + 1] = 0
 

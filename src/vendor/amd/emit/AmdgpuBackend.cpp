@@ -12,6 +12,7 @@
 #include "vendor/amd/emit/AmdgpuMachine.h"
 #include "vendor/amd/emit/Assemble.h"
 #include "vendor/amd/emit/BarrierOrder.h"
+#include "vendor/amd/emit/BarrierSplit.h"
 #include "vendor/amd/emit/DppUsers.h"
 #include "vendor/amd/emit/GlobalAccess.h"
 #include "vendor/amd/emit/KernelAttributes.h"
@@ -87,8 +88,11 @@ public:
       joinLoadRuns(function);
       computeLateValuesAgain(function, machine);
       orderProductLoads(function, machine, target.execution.maxRegistersPerThread);
+      const bool isGfx11 = llvm::StringRef(target.processor).starts_with("gfx11");
+      if (!isGfx11)
+        splitBarriers(function);
       keepLoadsBeforeBarriers(function);
-      waitBeforeBarriers(function, llvm::StringRef(target.processor).starts_with("gfx11"));
+      waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
     }
   }
 

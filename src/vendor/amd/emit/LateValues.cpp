@@ -39,14 +39,22 @@ public:
       : function(function), registers(function, machine), dominators(function) {}
 
   void run() {
+    SmallVector<BasicBlock *> blocks;
     for (BasicBlock &block : function)
       if (any_of(block, [](const Instruction &instruction) { return isProduct(&instruction); }))
-        products.push_back(&block);
-    // What is alive in all products: what goes through them, and what they use.
-    for (const BasicBlock *block : products)
-      for (const Instruction &instruction : *block)
-        for (const Value *operand : instruction.operands())
-          used.insert(operand);
+        blocks.push_back(&block);
+    for (BasicBlock *block : blocks)
+      run(*block);
+  }
+
+private:
+  void run(BasicBlock &block) {
+    product = &block;
+    behind.clear();
+    used.clear();
+    for (const Instruction &instruction : block)
+      for (const Value *operand : instruction.operands())
+        used.insert(operand);
     SmallVector<Instruction *> candidates;
     for (Instruction &instruction : instructions(function))
       if (registers.getBits(&instruction) && isPure(instruction) && !isLaneNumber(&instruction) &&
@@ -57,34 +65,28 @@ public:
       moveUses(*candidate);
   }
 
-private:
-  /// Whether `value` is made before products, none of which use it.
+  /// Whether `value` is made before the products, none of which use it.
   bool waits(const Instruction &value) const {
-    return !used.contains(&value) && any_of(products, [&](const BasicBlock *block) {
-      return block != value.getParent() && dominators.dominates(value.getParent(), block);
-    });
+    return !used.contains(&value) && value.getParent() != product &&
+           dominators.dominates(value.getParent(), product);
   }
 
   /// Whether some way leads from `from` to a block of `to`.
-  static bool isReachable(BasicBlock *from, function_ref<bool(const BasicBlock *)> isWanted) {
+  static bool isReachable(BasicBlock *from, const BasicBlock *to) {
     df_iterator_default_set<BasicBlock *> seen;
     for (BasicBlock *block : depth_first_ext(from, seen))
-      if (block != from && isWanted(block))
+      if (block != from && block == to)
         return true;
     return false;
   }
 
-  /// Whether `place` comes after products: behind their loop, or in it to write results, which not
-  /// every iteration does.
+  /// Whether `place` comes after the products: behind their loop, or in it to write results, which
+  /// not every iteration does.
   bool isBehindProducts(BasicBlock *place) const {
-    if (none_of(products, [&](BasicBlock *product) {
-          return isReachable(product, [&](const BasicBlock *to) { return to == place; });
-        }))
-      return false;
-    return !isReachable(place, [&](const BasicBlock *to) { return is_contained(products, to); }) ||
-           any_of(function, [&](const BasicBlock &block) {
+    return isReachable(product, place) &&
+           (!isReachable(place, product) || any_of(function, [&](const BasicBlock &block) {
              return dominators.dominates(place, &block) && writesResults(block);
-           });
+           }));
   }
 
   static bool writesResults(const BasicBlock &block) {
@@ -96,18 +98,13 @@ private:
     });
   }
 
-  /// The first block on the way to `block` that does not lead to products but around a loop; null
-  /// if `block` itself leads there.
+  /// The first block that all ways to `block` lead through and not all to the products; null if
+  /// `block` itself leads there.
   BasicBlock *findPlace(BasicBlock *block) const {
     BasicBlock *place = nullptr;
-    for (DomTreeNode *node = dominators.getNode(block); node; node = node->getIDom()) {
-      const bool isBefore = any_of(products, [&](const BasicBlock *product) {
-        return dominators.dominates(node->getBlock(), product);
-      });
-      if (isBefore)
-        return place;
+    for (DomTreeNode *node = dominators.getNode(block);
+         node && !dominators.dominates(node->getBlock(), product); node = node->getIDom())
       place = node->getBlock();
-    }
     return place;
   }
 
@@ -122,6 +119,8 @@ private:
     MapVector<BasicBlock *, SmallVector<Use *>> places;
     for (Use &use : value.uses()) {
       auto *user = cast<Instruction>(use.getUser());
+      if (made.contains(user))
+        continue;
       auto *phi = dyn_cast<PHINode>(user);
       BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
       if (BasicBlock *place = findPlace(block))
@@ -168,6 +167,7 @@ private:
       auto *type = FunctionType::get(value->getType(), {value->getType()}, /*isVarArg=*/false);
       auto *hidden = builder.CreateCall(InlineAsm::get(type, "", "=v,0", false), {value});
       end = hidden;
+      made.insert(hidden);
       return known = hidden;
     }
     Instruction *again = cast<Instruction>(value)->clone();
@@ -177,18 +177,21 @@ private:
     again->insertBefore(*place,
                         last ? std::next(last->getIterator()) : place->getFirstInsertionPt());
     last = again;
+    made.insert(again);
     return computed[{value, place}] = again;
   }
 
   Function &function;
   LaneRegisters registers;
   DominatorTree dominators;
-  SmallVector<BasicBlock *> products;
-  /// Operands of the instructions of these blocks.
+  /// The block whose products values wait for, and the operands of its instructions.
+  BasicBlock *product = nullptr;
   LaneRegisters::Values used;
   DenseMap<BasicBlock *, bool> behind;
   DenseMap<std::pair<Value *, BasicBlock *>, Value *> computed;
-  /// The last instruction that has been put in front of a block's own.
+  /// What has been put in front of blocks' own instructions, and the last of it in each: nothing
+  /// that comes later is there for it.
+  DenseSet<const Instruction *> made;
   DenseMap<BasicBlock *, Instruction *> ends;
 };
 } // namespace

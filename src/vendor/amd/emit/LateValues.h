@@ -27,8 +27,8 @@ class TargetMachine;
 
 namespace tilewright::emit {
 
-/// Computes values of `function` that wait in vector registers while matrix instructions run, and
-/// that these blocks do not use, again behind them.
+/// Computes values of `function` that wait in vector registers while matrix instructions of a block
+/// run, and that the block does not use, again behind it.
 void computeLateValuesAgain(llvm::Function &function, llvm::TargetMachine &machine);
 
 } // namespace tilewright::emit

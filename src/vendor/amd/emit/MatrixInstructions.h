@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_VENDOR_AMD_EMIT_MATRIXINSTRUCTIONS_H
 #define TILEWRIGHT_VENDOR_AMD_EMIT_MATRIXINSTRUCTIONS_H
 
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 
@@ -23,6 +24,25 @@ inline bool isProduct(const llvm::Value *value) {
 inline bool isPure(const llvm::Instruction &instruction) {
   return !llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() &&
          !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory();
+}
+
+/// Whether `instruction` loads from LDS, and may be moved to where nothing is written in between.
+inline bool isSharedLoad(const llvm::Instruction &instruction) {
+  constexpr unsigned sharedSpace = 3;
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load && load->isSimple() && load->getPointerAddressSpace() == sharedSpace;
+}
+
+/// Keeps products and accesses of LDS on their side of the place before `instruction` when LLVM
+/// schedules; other arithmetic and accesses of global memory may pass ("User Guide for AMDGPU
+/// Backend", llvm.amdgcn.sched.barrier).
+inline void keepProductsInPlace(llvm::Instruction *instruction) {
+  constexpr unsigned vectorArithmetic = 0x2, scalarArithmetic = 0x4, globalMemory = 0x10,
+                     transcendentals = 0x400;
+  llvm::IRBuilder<> builder(instruction);
+  builder.CreateIntrinsic(
+      llvm::Intrinsic::amdgcn_sched_barrier, {},
+      {builder.getInt32(vectorArithmetic | scalarArithmetic | globalMemory | transcendentals)});
 }
 
 } // namespace tilewright::emit

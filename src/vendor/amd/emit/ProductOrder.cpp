@@ -19,24 +19,12 @@
 using namespace llvm;
 using namespace tilewright::emit;
 
-static constexpr unsigned sharedSpace = 3;
-
 /// Products between a load and the first that uses it: what LDS takes for an answer.
 static constexpr unsigned productsAhead = 4;
 
 /// Registers for what is computed between products, and for what finds no place beside others:
 /// fragments take eight in a row.
 static constexpr unsigned reservedRegisters = 48;
-
-/// What may cross a barrier of the scheduler (LLVM, "User Guide for AMDGPU Backend",
-/// llvm.amdgcn.sched.barrier): arithmetic but for products, and accesses of global memory.
-static constexpr unsigned vectorArithmetic = 0x2, scalarArithmetic = 0x4, globalMemory = 0x10,
-                          transcendentals = 0x400;
-
-static bool isSharedLoad(const Instruction &instruction) {
-  const auto *load = dyn_cast<LoadInst>(&instruction);
-  return load && load->isSimple() && load->getPointerAddressSpace() == sharedSpace;
-}
 
 //===----------------------------------------------------------------------------===//
 // Between two barriers
@@ -157,22 +145,14 @@ private:
     Instruction *product = products[number];
     if (!batches[number].empty()) {
       if (number != 0)
-        fix(product);
+        keepProductsInPlace(product);
       for (LoadInst *load : batches[number])
         load->moveBefore(product->getIterator());
-      fix(product);
+      keepProductsInPlace(product);
     }
     for (Instruction *instruction : computed)
       if (uses[instruction].first == number)
         instruction->moveBefore(product->getIterator());
-  }
-
-  /// Neither loads of LDS nor products pass this place before `product`.
-  static void fix(Instruction *product) {
-    IRBuilder<> builder(product);
-    builder.CreateIntrinsic(
-        Intrinsic::amdgcn_sched_barrier, {},
-        {builder.getInt32(vectorArithmetic | scalarArithmetic | globalMemory | transcendentals)});
   }
 
   const LaneRegisters *registers;
