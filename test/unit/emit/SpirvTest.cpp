@@ -129,6 +129,71 @@ static std::vector<std::vector<uint32_t>> instructionsOf(const std::string &spir
   return instructions;
 }
 
+// SPV_INTEL_2d_block_io: numbers of instructions and capabilities.
+TEST(Spirv, BlockMessagesAsInstructions) {
+  constexpr uint32_t opExtension = 10, opCapability = 17, opConstant = 43, opFunctionCall = 57;
+  struct Case {
+    std::string function, parameters;
+    bool hasValues;
+    uint32_t code, capability;
+    /// Of an element; width, height, blocks.
+    std::array<uint32_t, 4> numbers;
+  };
+  const Case cases[] = {
+      {"read_16b_32r16x2c", "Pt", true, 6231, 6228, {2, 16, 32, 2}},
+      {"read_transform_8b_32r16x4c", "Pj", true, 6232, 6229, {1, 16, 32, 4}},
+      {"read_transpose_32b_16r8x1c", "Pj", true, 6233, 6230, {4, 8, 16, 1}},
+      {"prefetch_16b_8r16x2c", "", false, 6234, 6228, {2, 16, 8, 2}},
+      {"write_32b_4r16x1c", "Pj", true, 6235, 6228, {4, 16, 4, 1}},
+  };
+  for (const Case &each : cases) {
+    const std::string name = "intel_sub_group_2d_block_" + each.function;
+    SCOPED_TRACE(name);
+    const std::string mangled =
+        "_Z" + std::to_string(name.size()) + name + "PU3AS1viiiDv2_i" + each.parameters;
+    const std::string values = each.hasValues ? ", ptr" : "";
+    const std::string text =
+        "declare spir_func void @" + mangled + "(ptr addrspace(1), i32, i32, i32, <2 x i32>" +
+        values +
+        ") convergent\ndefine spir_kernel void @move(ptr addrspace(1) %p, i32 %w, i32 %h, "
+        "i32 %l, <2 x i32> %at) !intel_reqd_sub_group_size !0 {\n  %v = alloca [64 x i32], align "
+        "64\n  call spir_func void @" +
+        mangled + "(ptr addrspace(1) %p, i32 %w, i32 %h, i32 %l, <2 x i32> %at" + values +
+        (each.hasValues ? " %v" : "") + ")\n  ret void\n}\n!0 = !{i32 16}\n";
+    auto countOf = [](const auto &instructions, uint32_t code) {
+      return std::count_if(instructions.begin(), instructions.end(),
+                           [&](const auto &words) { return (words[0] & 0xffff) == code; });
+    };
+    const auto byName = instructionsOf(spirvOf(text.c_str()));
+    EXPECT_EQ(countOf(byName, opFunctionCall), 1);
+    EXPECT_EQ(countOf(byName, each.code), 0);
+
+    const auto instructions = instructionsOf(spirvOf(text.c_str(), {.useExtensions = true}));
+    EXPECT_EQ(countOf(instructions, opFunctionCall), 0);
+    bool declaresCapability = false, declaresExtension = false;
+    std::map<uint32_t, uint32_t> constants;
+    std::vector<uint32_t> made;
+    for (const std::vector<uint32_t> &words : instructions) {
+      const uint32_t code = words[0] & 0xffff;
+      if (code == opCapability)
+        declaresCapability |= words[1] == each.capability;
+      else if (code == opExtension)
+        declaresExtension |=
+            std::string_view(reinterpret_cast<const char *>(&words[1])) == "SPV_INTEL_2d_block_io";
+      else if (code == opConstant)
+        constants[words[2]] = words[3];
+      else if (code == each.code)
+        made = words;
+    }
+    EXPECT_TRUE(declaresCapability);
+    EXPECT_TRUE(declaresExtension);
+    // The four numbers, base, width, height, pitch, coordinate, and the values if there are any.
+    ASSERT_EQ(made.size(), each.hasValues ? 11U : 10U);
+    for (unsigned i = 0; i < each.numbers.size(); ++i)
+      EXPECT_EQ(constants[made[1 + i]], each.numbers[i]) << i;
+  }
+}
+
 // SPV_INTEL_subgroup_matrix_multiply_accumulate: numbers and flags. Validators of 2023 do not know
 // them.
 TEST(Spirv, ProductsAsInstructions) {

@@ -8,6 +8,7 @@
 #include "vendor/intel/emit/SpirvBackend.h"
 
 #include "emit/MaskedBranches.h"
+#include "vendor/intel/emit/BlockInstructions.h"
 #include "vendor/intel/emit/ExpandOperations.h"
 #include "vendor/intel/emit/ExtensionInstructions.h"
 #include "vendor/intel/emit/FastMath.h"
@@ -109,8 +110,10 @@ public:
   // To a simulator without caches a volatile load is as good.
   void insertTargetCode(llvm::Module &module, llvm::TargetMachine &,
                         const EmitOptions &options) const override {
-    if (options.useExtensions)
+    if (options.useExtensions) {
       useExtensionInstructions(module);
+      useBlockInstructions(module);
+    }
     for (llvm::Function &function : module)
       makeVolatileLoadsAtomic(function);
   }

@@ -25,8 +25,9 @@ static constexpr const char *extensions =
     "+SPV_EXT_shader_atomic_float_add,"
     "+SPV_EXT_shader_atomic_float16_add,"
     "+SPV_EXT_shader_atomic_float_min_max,"
-    // DPAS (ExtensionInstructions.h).
-    "+SPV_INTEL_subgroup_matrix_multiply_accumulate";
+    // DPAS (ExtensionInstructions.h), and what feeds it (BlockInstructions.h).
+    "+SPV_INTEL_subgroup_matrix_multiply_accumulate,"
+    "+SPV_INTEL_2d_block_io";
 
 /// The back end takes its extensions by a command-line option only, which belongs to the process.
 static void allowExtensions() {
