@@ -238,6 +238,129 @@ TEST(BlockMessage, OtherTypes) {
 }
 
 //===----------------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------------===//
+
+namespace {
+
+/// Compiles a kernel of Python for sub-groups of 16.
+CompiledKernel compileProduct(const std::string &source, const std::string &kernel,
+                              const std::string &signature, int numWarps) {
+  CompileOptions options = optionsFor("xpu:pvc");
+  options.kernel = kernel;
+  options.signature = signature;
+  options.numWarps = numWarps;
+  CompileResult result = Compiler().compile({"test.py", source}, options);
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    ADD_FAILURE() << render(diagnostic);
+  return result.compilation->kernel;
+}
+
+HostArray wholeNumbers(ElementType type, int rows, int columns, unsigned seed) {
+  HostArray array(type, {rows, columns});
+  const std::vector<float> values = randomWholeNumbers(array.size(), seed, -4, 4);
+  for (size_t i = 0; i < array.size(); ++i)
+    array.set(i, values[i]);
+  return array;
+}
+
+struct Sizes {
+  int m, n, k;
+};
+
+/// Runs it on A [m, k] and B [k, n], stored as [n, k] if `turned`; C has the type `result`.
+void expectProduct(const CompiledKernel &kernel, Sizes sizes, bool turned, ElementType result,
+                   Grid grid, const std::vector<int64_t> &scalars = {}) {
+  const auto [m, n, k] = sizes;
+  const HostArray a = wholeNumbers(ElementType::Float16, m, k, 1);
+  const HostArray b = wholeNumbers(ElementType::Float16, turned ? n : k, turned ? k : n, 2);
+  std::vector<ArgumentValue> arguments = {a, b, HostArray(result, {m, n})};
+  arguments.insert(arguments.end(), scalars.begin(), scalars.end());
+  auto done = runWith(simulate::AsyncCompletion::Late, kernel, arguments, grid);
+  ASSERT_TRUE(done) << render(done.error());
+  const auto &c = std::get<HostArray>(arguments[2]);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int l = 0; l < k; ++l)
+        sum += a.at(i * k + l) * b.at(turned ? j * k + l : l * n + j);
+      ASSERT_EQ(c.at(i * n + j), sum) << i << ", " << j;
+    }
+}
+
+/// The products of the documents: the sizes of the matrices are part of the program.
+const std::string documents = std::string(imports) + R"(
+@triton.jit
+def ab(a_ptr, b_ptr, c_ptr, N: tl.constexpr, K: tl.constexpr, STRIDE_BK: tl.constexpr,
+       STRIDE_BN: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.program_id(1) * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    a_ptrs = a_ptr + rm[:, None] * K + rk[None, :]
+    b_ptrs = b_ptr + rk[:, None] * STRIDE_BK + rn[None, :] * STRIDE_BN
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for k in range(0, tl.cdiv(K, BK)):
+        acc = tl.dot(tl.load(a_ptrs), tl.load(b_ptrs), acc)
+        a_ptrs += BK
+        b_ptrs += BK * STRIDE_BK
+    tl.store(c_ptr + rm[:, None] * N + rn[None, :], acc)
+)";
+
+} // namespace
+
+// Tiles of 256 x 256 x 32 and 32 warps: of each operand as many messages as the documents have, a
+// prefetch in front of the loop and in it, and nothing in shared memory.
+TEST(BlockMessage, ProductsOfTheDocuments) {
+  const Sizes sizes = {256, 512, 96};
+  for (bool turned : {false, true}) {
+    const std::string strides = turned ? "1, 96" : "512, 1";
+    const CompiledKernel kernel =
+        compileProduct(documents, "ab",
+                       "*fp16:64, *fp16:64, *fp32:64, 512, 96, " + strides + ", 256, 256, 32", 32);
+    const std::string &llir = kernel.llir;
+    EXPECT_EQ(countCalls(llir, "intel_sub_group_2d_block_read_16b_32r16x2c"), 1);
+    EXPECT_EQ(countCalls(llir, "intel_sub_group_2d_block_read_transform_16b_32r16x2c"),
+              turned ? 0 : 2);
+    EXPECT_EQ(countCalls(llir, "intel_sub_group_2d_block_read_transpose_32b_32r8x1c"),
+              turned ? 4 : 0);
+    EXPECT_EQ(countCalls(llir, "intel_sub_group_f16_f16_matrix_mad_k16"), 32);
+    EXPECT_EQ(countCalls(llir, "intel_sub_group_2d_block_prefetch_32b_32r16x1c"), 6);
+    EXPECT_EQ(countCalls(llir, "intel_sub_group_2d_block_write_32b_8r16x1c"), 16);
+    EXPECT_EQ(kernel.metadata.sharedBytes, 0);
+    expectProduct(kernel, sizes, turned, ElementType::Float32, {1, 2, 1});
+  }
+}
+
+// Sizes that are arguments, masks, and rows that begin anew: by messages where the arguments allow
+// it, for all but the tiles at the matrices' ends, and else by gathers.
+TEST(BlockMessage, ProductsOfAnySize) {
+  const std::string pointers = "*fp16:16, *fp16:16, *fp16:16, ";
+  for (bool turned : {false, true}) {
+    const CompiledKernel kernel =
+        compileProduct(exampleSource("gemm.py"), turned ? "matmul_bt" : "matmul",
+                       pointers + "i32, i32, i32, i32, i32, i32, 64, 64, 32, 4", 4);
+    for (const Sizes &sizes : {Sizes{128, 128, 64}, {160, 104, 72}, {72, 90, 50}}) {
+      const auto [m, n, k] = sizes;
+      SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k));
+      const auto tiles = static_cast<unsigned>((m + 63) / 64 * ((n + 63) / 64));
+      expectProduct(kernel, sizes, turned, ElementType::Float16, {tiles, 1, 1},
+                    {m, n, k, k, turned ? k : n, n});
+    }
+  }
+}
+
+// Through descriptors, the right one transposed after its load.
+TEST(BlockMessage, ProductsThroughDescriptors) {
+  const CompiledKernel kernel =
+      compileProduct(exampleSource("gemm.py"), "matmul_desc",
+                     "*fp16:16, *fp16:16, *fp16:16, i32, i32, i32, 64, 64, 32, 4", 4);
+  EXPECT_GT(countCalls(kernel.llir, "intel_sub_group_2d_block_read_transpose_32b_32r8x1c"), 0);
+  for (const Sizes &sizes : {Sizes{128, 128, 64}, {80, 72, 40}})
+    expectProduct(kernel, sizes, true, ElementType::Float16, {4, 1, 1},
+                  {sizes.m, sizes.n, sizes.k});
+}
+
+//===----------------------------------------------------------------------------===//
 // Rules that are tested when the kernel runs
 //===----------------------------------------------------------------------------===//
 
