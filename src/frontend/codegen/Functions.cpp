@@ -269,7 +269,7 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
 
   if (source.hasJitFlag(function, "noinline"))
     for (size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].isBlock())
+      if (arguments[i].isBlock() || arguments[i].isMatrix())
         return tb.fail("'" + StringRef(function->name) +
                            "' is noinline, so that it can take scalars only, not " +
                            arguments[i].describe(),

@@ -10,6 +10,7 @@
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/tw/ClusterSplit.h"
+#include "ir/tw/Dialect.h"
 #include "lower/core/WarpSpecialize.h"
 #include "target/Cluster.h"
 
@@ -88,6 +89,18 @@ static bool verifyMemory(Operation *op, ttg::MemDescType type, const target::Tar
   return true;
 }
 
+/// Whether a lane can hold its part of a cooperative matrix: each register is a value of its own.
+static bool verifyMatrix(Operation *op, tw::CoopMatrixType type, unsigned lanes) {
+  constexpr int64_t mostRegisters = 4096;
+  const int64_t registers = type.getMatrix(lanes).registerCount();
+  if (registers <= mostRegisters)
+    return true;
+  auto error = op->emitOpError() << "has a matrix of " << registers << " registers in each of "
+                                 << lanes << " lanes, more than " << mostRegisters << ": " << type;
+  error.attachNote() << "cut it into smaller matrices";
+  return false;
+}
+
 /// Whether each partition of `op` can have warps of its own.
 static LogicalResult verifyGroups(ttg::WarpSpecializeOp op, const target::Target &target) {
   const StringRef targetName = target.name;
@@ -151,6 +164,8 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
     auto check = [&](Type type) {
       if (auto memory = dyn_cast<ttg::MemDescType>(type))
         return verifyMemory(op, memory, target, blockBits);
+      if (auto matrix = dyn_cast<tw::CoopMatrixType>(type))
+        return verifyMatrix(op, matrix, lanes);
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (!tensor || good.contains({type, warps}))
         return true;
@@ -188,8 +203,10 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
     ok &= fine;
     if (auto func = dyn_cast<tt::FuncOp>(op); func && func.isPublic())
       for (Type type : func.getArgumentTypes())
-        if (isa<RankedTensorType>(type)) {
-          func.emitOpError() << "is a kernel and cannot take a tensor as an argument";
+        if (isa<RankedTensorType, tw::CoopMatrixType>(type)) {
+          func.emitOpError() << "is a kernel and cannot take a "
+                             << (isa<RankedTensorType>(type) ? "tensor" : "matrix")
+                             << " as an argument";
           ok = false;
         }
   });

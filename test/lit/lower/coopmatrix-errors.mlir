@@ -41,3 +41,37 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 8 : i32, 
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
+  tt.func public @registers(%v: f32) {
+    // expected-error @below {{has a matrix of 4128 registers in each of 32 lanes, more than 4096: '!tw.coopmatrix<256x516xf32, matrix_acc>'}}
+    // expected-note @below {{cut it into smaller matrices}}
+    %a = tw.coopmatrix_splat %v : !tw.coopmatrix<256x516xf32, matrix_acc>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
+  tt.func public @products(%v: f32) {
+    %a = tw.coopmatrix_splat %v : !tw.coopmatrix<64x256xf32, matrix_a>
+    %b = tw.coopmatrix_splat %v : !tw.coopmatrix<256x65xf32, matrix_b>
+    %c = tw.coopmatrix_splat %v : !tw.coopmatrix<64x65xf32, matrix_acc>
+    // expected-error @below {{cannot be lowered for cuda:90 by 33280 multiply-adds in each lane, more than 8192}}
+    // expected-note @below {{cut the matrices into smaller ones, or use types that a matrix unit takes}}
+    %d = tw.coopmatrix_mul_add %a, %b, %c : !tw.coopmatrix<64x256xf32, matrix_a>, !tw.coopmatrix<256x65xf32, matrix_b> -> !tw.coopmatrix<64x65xf32, matrix_acc>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
+  // expected-error @below {{is a kernel and cannot take a matrix as an argument}}
+  tt.func public @argument(%a: !tw.coopmatrix<4x4xf32, matrix_a>) {
+    tt.return
+  }
+}
