@@ -103,8 +103,8 @@ TEST_P(WmmaGemmCorpus, TypesOrdersAndWaves) {
                                   {Float8E4M3, Float8E4M3, Float32},
                                   {Float8E4M3, Float8E5M2, Float32},
                                   {Float8E5M2, Float8E5M2, Float32}};
-  // 29 goes past the numbers of waves, orders and types in turn.
-  constexpr unsigned part = 29;
+  // 21 goes past all orders, numbers of waves and nearly all types.
+  constexpr unsigned part = 21;
   unsigned number = 0;
   for (const auto &[left, right, result] : types)
     for (bool leftTransposed : {false, true})
