@@ -41,6 +41,8 @@ struct Word {
 
 class WordPermuter {
 public:
+  explicit WordPermuter(Function &function) : function(function) {}
+
   /// Makes the vector `use` of words, if that is fewer instructions.
   void rewrite(Use &use);
 
@@ -51,7 +53,8 @@ private:
 
   Value *permute(Value *high, Value *low, uint32_t selector, IRBuilderBase &builder);
 
-  /// The words of vectors, made right after these.
+  Function &function;
+  /// The words of vectors, made right after these; those of arguments and constants at the entry.
   DenseMap<std::pair<Value *, unsigned>, Value *> wordsOf;
   /// Selectors by the condition, made right after it, and by what they are if it holds.
   DenseMap<std::pair<Value *, uint32_t>, Value *> selectorsOf;
@@ -152,8 +155,7 @@ Value *WordPermuter::getWord(const Byte &byte) {
   if (auto *instruction = dyn_cast<Instruction>(byte.vector))
     builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
   else
-    builder.SetInsertPoint(
-        cast<Argument>(byte.vector)->getParent()->getEntryBlock().getFirstInsertionPt());
+    builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
   auto *type = cast<FixedVectorType>(byte.vector->getType());
   const unsigned count = type->getNumElements() * type->getScalarSizeInBits() / 32;
   Value *words =
@@ -234,7 +236,7 @@ static iterator_range<Use *> getOperands(Instruction &instruction) {
 }
 
 void tilewright::emit::permuteWords(Function &function) {
-  WordPermuter permuter;
+  WordPermuter permuter(function);
   for (Instruction &instruction : instructions(function))
     for (Use &use : getOperands(instruction))
       permuter.rewrite(use);

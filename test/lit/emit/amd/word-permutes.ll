@@ -136,5 +136,20 @@ done:
   ret void
 }
 
+; Bytes of a constant between those of a vector.
+; CHECK-LABEL: with_constant:
+; CHECK: v_perm_b32
+; CHECK: ds_store_b32
+; CHECK: s_endpgm
+define amdgpu_kernel void @with_constant(ptr addrspace(1) %x) #0 {
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr <4 x i8>, ptr addrspace(1) %x, i32 %t
+  %v = load <4 x i8>, ptr addrspace(1) %p, align 4
+  %w = shufflevector <4 x i8> %v, <4 x i8> <i8 1, i8 2, i8 3, i8 4>, <4 x i32> <i32 3, i32 6, i32 0, i32 5>
+  %q = getelementptr <4 x i8>, ptr addrspace(3) @lds, i32 %t
+  store <4 x i8> %w, ptr addrspace(3) %q, align 4
+  ret void
+}
+
 declare i32 @llvm.amdgcn.workitem.id.x()
 attributes #0 = { "amdgpu-flat-work-group-size"="128,128" }
