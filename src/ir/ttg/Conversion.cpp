@@ -30,6 +30,10 @@ const Result<plan::ConversionPlan> &ttg::planConversion(RankedTensorType from, R
 
 const Result<plan::ConversionPlan> &ttg::planConversion(ConvertLayoutOp op,
                                                         plan::PlanCache &plans) {
-  return planConversion(cast<RankedTensorType>(op.getSrc().getType()),
-                        cast<RankedTensorType>(op.getType()), plans);
+  auto from = cast<RankedTensorType>(op.getSrc().getType());
+  auto to = cast<RankedTensorType>(op.getType());
+  if (auto room = op->getAttrOfType<IntegerAttr>(scratchRoomAttrName))
+    return plans.conversion(toLinearLayout(from), toLinearLayout(to),
+                            tt::getStorageBits(from.getElementType()), room.getInt());
+  return planConversion(from, to, plans);
 }

@@ -111,6 +111,7 @@ public:
     pieces = placeAllocations(allocations);
     scratches.insert({nullptr, {}});
     plan::PlanCache &plans = ttg::getPlanCache(func);
+    lendDeadMemory(plans);
     func.walk([&](ttg::ScratchUser op) {
       if (ttg::Scratch use = op.getScratch(plans); use.bytes)
         scratches[getPartition(op)].push_back({op, use});
@@ -177,6 +178,32 @@ public:
   }
 
 private:
+  /// Lets conversions that go in several rounds, each of which waits for all warps, use the memory
+  /// of allocations that are not alive there, as that of a loop's buffers behind the loop.
+  void lendDeadMemory(plan::PlanCache &plans) {
+    uint64_t end = 0;
+    for (const Piece &piece : pieces)
+      end = std::max(end, piece.range().end);
+    func.walk([&](ttg::ConvertLayoutOp op) {
+      op->removeAttr(ttg::scratchRoomAttrName);
+      const uint64_t floor = getFloor(op, 0);
+      if (getPartition(op) || end <= floor + plans.memory().preferredScratchBytes)
+        return;
+      const Result<plan::ConversionPlan> &plan = ttg::planConversion(op, plans);
+      if (plan && plan->shared.repetitions.size() > 1)
+        op->setAttr(ttg::scratchRoomAttrName,
+                    OpBuilder(op).getI64IntegerAttr(llvm::bit_floor(end - floor)));
+    });
+  }
+
+  /// Where the allocations that are alive at `op` end; `base` if there are none.
+  uint64_t getFloor(Operation *op, uint64_t base) const {
+    uint64_t floor = base;
+    for (unsigned number : allocations.aliveAt(op).set_bits())
+      floor = std::max(floor, llvm::alignTo(pieces[number].range().end, sharedMemoryAlignment));
+    return floor;
+  }
+
   /// The partition that `op` stands in; null if there is none.
   static Region *getPartition(Operation *op) {
     Region *region = op->getParentRegion();
@@ -197,10 +224,7 @@ private:
                           uint64_t spare) {
     uint64_t largest = end;
     for (Piece &scratch : list) {
-      scratch.floor = base;
-      for (unsigned number : allocations.aliveAt(scratch.op).set_bits())
-        scratch.floor = std::max(scratch.floor,
-                                 llvm::alignTo(pieces[number].range().end, sharedMemoryAlignment));
+      scratch.floor = getFloor(scratch.op, base);
       largest = std::max(largest, scratch.floor + scratch.use.bytes);
     }
     const uint64_t budget = std::max(largest, std::min(largest + spare, limit));

@@ -58,10 +58,16 @@ const Plan &PlanCache::get(Plans<Plan, Args...> &plans, Make make, const Args &.
 }
 
 const Result<ConversionPlan> &PlanCache::conversion(const LinearLayout &src,
-                                                    const LinearLayout &dst, unsigned elementBits) {
+                                                    const LinearLayout &dst, unsigned elementBits,
+                                                    uint64_t preferredScratchBytes) {
   return get(
-      conversions, [&] { return planConversion(src, dst, elementBits, model); }, src, dst,
-      elementBits);
+      conversions,
+      [&] {
+        ExchangeModel memory = model;
+        memory.preferredScratchBytes = preferredScratchBytes;
+        return planConversion(src, dst, elementBits, memory);
+      },
+      src, dst, elementBits, preferredScratchBytes);
 }
 
 const ReductionPlan &PlanCache::reduction(const LinearLayout &layout, Dim axis,

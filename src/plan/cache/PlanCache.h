@@ -43,7 +43,12 @@ public:
   /// planConversion, planReduction, planScan, planGather, planDot and tileProduct with these
   /// arguments.
   const Result<ConversionPlan> &conversion(const LinearLayout &src, const LinearLayout &dst,
-                                           unsigned elementBits);
+                                           unsigned elementBits) {
+    return conversion(src, dst, elementBits, model.preferredScratchBytes);
+  }
+  /// planConversion for a place where other scratch memory than the model's is preferred.
+  const Result<ConversionPlan> &conversion(const LinearLayout &src, const LinearLayout &dst,
+                                           unsigned elementBits, uint64_t preferredScratchBytes);
   const ReductionPlan &reduction(const LinearLayout &layout, Dim axis, unsigned maxVectorBits);
   const ScanPlan &scan(const LinearLayout &layout, Dim axis, bool reverse, unsigned maxVectorBits);
   const GatherPlan &gather(const LinearLayout &src, const LinearLayout &result, Dim axis,
@@ -72,7 +77,7 @@ private:
   const ExchangeModel model;
   mutable std::mutex mutex;
   Counts total;
-  Plans<Result<ConversionPlan>, LinearLayout, LinearLayout, unsigned> conversions;
+  Plans<Result<ConversionPlan>, LinearLayout, LinearLayout, unsigned, uint64_t> conversions;
   Plans<ReductionPlan, LinearLayout, Dim, unsigned> reductions;
   Plans<ScanPlan, LinearLayout, Dim, bool, unsigned> scans;
   Plans<GatherPlan, LinearLayout, LinearLayout, Dim, unsigned> gathers;

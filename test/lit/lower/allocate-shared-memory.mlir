@@ -177,3 +177,33 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
     tt.return %y : tensor<64x64xf16, #b>
   }
 }
+
+// -----
+
+// A conversion of 16 KB goes in two rounds through 8 KB, or at once where allocations that are not
+// alive have as many bytes. While the first one lives there are 8 KB more.
+
+#a = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#b = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [4, 8], warpsPerCTA = [1, 4], order = [0, 1]}>
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+!m = !ttg.memdesc<64x64xf32, #s, #smem, mutable>
+!h = !ttg.memdesc<32x64xf32, #s, #smem, mutable>
+// CHECK: ttg.shared = 32768 : i32
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @dead_memory
+  // CHECK: ttg.convert_layout %arg0 {allocation.offset = {{[0-9]+}} : i32}
+  // CHECK: ttg.convert_layout %arg0 {allocation.offset = {{[0-9]+}} : i32}
+  // CHECK: ttg.convert_layout %arg0 {allocation.offset = 0 : i32, allocation.room = 16384 : i64}
+  tt.func public @dead_memory(%x: tensor<64x64xf32, #a>, %y: tensor<32x64xf32, #a>)
+      -> (tensor<64x64xf32, #b>, tensor<64x64xf32, #b>, tensor<64x64xf32, #b>) {
+    %m = ttg.local_alloc %x : (tensor<64x64xf32, #a>) -> !m
+    %h = ttg.local_alloc %y : (tensor<32x64xf32, #a>) -> !h
+    %u = ttg.convert_layout %x {allocation.room = 65536 : i64} : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    ttg.local_dealloc %h : !h
+    %v = ttg.convert_layout %x : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    ttg.local_dealloc %m : !m
+    %w = ttg.convert_layout %x : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    tt.return %u, %v, %w : tensor<64x64xf32, #b>, tensor<64x64xf32, #b>, tensor<64x64xf32, #b>
+  }
+}

@@ -65,6 +65,22 @@ TEST(PlanCache, IsForOneMemory) {
   EXPECT_EQ(others.conversion(blocked(1), blocked(4), 32)->shared.loadVector, 2u);
 }
 
+/// So does what is preferred where the conversion stands.
+TEST(PlanCache, PreferredScratch) {
+  PlanCache plans{ExchangeModel()};
+  const LinearLayout rows = toLinearLayout(Blocked{{1, 4}, {8, 4}, {4, 1}, {1, 0}},
+                                           std::vector<int64_t>{64, 64}),
+                     columns = toLinearLayout(Blocked{{4, 1}, {4, 8}, {1, 4}, {0, 1}},
+                                              std::vector<int64_t>{64, 64});
+  const Result<ConversionPlan> &small = plans.conversion(rows, columns, 32);
+  const Result<ConversionPlan> &large = plans.conversion(rows, columns, 32, 16384);
+  EXPECT_EQ(small->scratchBytes(), 8192u);
+  EXPECT_EQ(small->shared.repetitions.size(), 2u);
+  EXPECT_EQ(large->scratchBytes(), 16384u);
+  EXPECT_EQ(large->shared.repetitions.size(), 1u);
+  EXPECT_EQ(&plans.conversion(rows, columns, 32, 8192), &small);
+}
+
 TEST(PlanCache, ThreadsShareIt) {
   PlanCache plans{ExchangeModel()};
   std::vector<const Result<ConversionPlan> *> found(8 * 16);
