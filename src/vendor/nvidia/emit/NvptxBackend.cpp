@@ -12,6 +12,7 @@
 #include "vendor/nvidia/emit/ExpandWarpGroup.h"
 #include "vendor/nvidia/emit/MatrixLoadOrder.h"
 #include "vendor/nvidia/emit/NvptxMachine.h"
+#include "vendor/nvidia/emit/SharedBase.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -63,6 +64,7 @@ public:
     for (llvm::Function &function : module) {
       expandAtomics(function, target);
       orderMatrixLoads(function);
+      takeSharedBaseOnce(function);
     }
     expandWarpGroupCalls(module);
   }
