@@ -29,6 +29,8 @@ struct AffineForm {
   int64_t scale = 0;
   llvm::SmallVector<std::pair<mlir::Value, int64_t>> numbers;
   int64_t low = 0, high = 0;
+
+  friend bool operator==(const AffineForm &, const AffineForm &) = default;
 };
 
 /// The form of `value`, an integer of at most 32 bits or a tensor of such, in the body of `loop` or

@@ -127,15 +127,15 @@ static void addExpansionPasses(OpPassManager &passes, const PipelineOptions &opt
   // and the loops that result. Others may get their loads ahead of time by way of registers:
   // tilewright-prefetch-loads, below.
   passes.addPass(transform::createTritonGPUPipeline({options.numStages}));
-  // Two loops where a mask holds in all but the last iterations: of a pipelined loop, whose copies
-  // then go on from one to the other.
-  passes.addPass(transform::createSplitLoops());
   // A branch gives the tensors that are selected by its condition: the selects go. Not earlier: in
   // a fused loop the sum that begins anew would come with the addresses, which are wanted before.
   passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
   passes.addPass(transform::createTritonLoopAwareCSE());
   // Of products that read registers, what the next instructions need of the tile.
   passes.addPass(transform::createTritonGPUPrefetch());
+  // Two loops where masks hold in all but the last iterations: of a pipelined loop, whose copies
+  // and operands then go on from one to the other.
+  passes.addPass(transform::createSplitLoops());
 }
 
 //===----------------------------------------------------------------------------===//

@@ -262,6 +262,48 @@ def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
   }
 }
 
+/// Masks along K, of which the loop is split off, beside one that holds for some rows in every
+/// iteration: products of 16-bit operands that units read in memory and that run on.
+TEST_P(Pipeline, MaskedProductsOfSomeRows) {
+  const int k = 40 * GetParam(), rows = 50;
+  auto half = [](const std::vector<float> &whole) {
+    std::vector<int16_t> bits;
+    for (float value : whole)
+      bits.push_back(static_cast<int16_t>(runtime::encode(runtime::float16, value)));
+    HostArray array = toArray(bits);
+    array.type = ElementType::Float16;
+    return array;
+  };
+  const auto a = randomWholeNumbers(std::max(rows * k, 1), 15, -8, 8);
+  const auto b = randomWholeNumbers(std::max(64 * k, 1), 16, -8, 8);
+  auto c =
+      checkStages<float>({R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, M, K, STAGES: tl.constexpr):
+    rm = tl.arange(0, 64)
+    rk = tl.arange(0, 32)
+    a = a_ptr + rm[:, None] * K + rk[None, :]
+    b = b_ptr + rk[:, None] * 64 + rm[None, :]
+    acc = tl.zeros((64, 64), dtype=tl.float32)
+    for k in tl.range(0, tl.cdiv(K, 32), num_stages=STAGES):
+        x = tl.load(a, mask=(rm[:, None] < M) & (rk[None, :] < K - k * 32), other=0.0)
+        y = tl.load(b, mask=rk[:, None] < K - k * 32, other=0.0)
+        acc = tl.dot(x, y, acc)
+        a += 32
+        b += 32 * 64
+    tl.store(c_ptr + rm[:, None] * 64 + rm[None, :], acc)
+)",
+                          "*fp16:16, *fp16:16, *fp32:16, i32, i32:8",
+                          {half(a), half(b), unwritten<float>(4096), int64_t(rows), int64_t(k)},
+                          2});
+  for (int i = 0; i < int(c.size()); ++i) {
+    float expected = 0;
+    for (int n = 0; n < k && i / 64 < rows; ++n)
+      expected += a[i / 64 * k + n] * b[n * 64 + i % 64];
+    ASSERT_EQ(c[i], expected) << i;
+  }
+}
+
 /// B's tiles are transposed after they are loaded, for the product; a sum takes them as they are.
 TEST_P(Pipeline, ProductsOfTransposedTiles) {
   const int k = 24 * GetParam();

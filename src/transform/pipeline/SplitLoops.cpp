@@ -5,12 +5,15 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// A mask of causal attention holds for all elements of a tile up to the diagonal:
+// A mask of causal attention holds for all elements of a tile up to the diagonal, and that of a
+// pipelined copy along K in all iterations but the last ones:
 //
 //     for start in [0, end):                     for start in [0, middle):
 //       s = select rm >= start + rn, qk, c         s = qk
-//                                          =>    for start in [middle, end):
+//       copy p mask rk < K - start          =>     copy p
+//                                                for start in [middle, end):
 //                                                  s = select rm >= start + rn, qk, c
+//                                                  copy p mask rk < K - start
 //
 // A comparison whose sides are affine in the loop's index (AffineForm.h) holds for all elements,
 // for a scale n that makes it fail in the end,
@@ -21,11 +24,17 @@
 // lower bound. Both loops carry the same values, so a pipelined loop goes on as it is: copies under
 // way in the first loop are read in the second one.
 //
+// A mask may be several comparisons, of which those that are not affine stay in both loops. One of
+// numbers, which a pipelined loop has for the copies of iterations that there are not, costs next
+// to nothing: it goes with others, but alone does not split a loop.
+//
 // The code is there twice then. That is worth it in innermost loops with products, which wait for
-// arithmetic and not for memory, if selects of many elements go: 16 of a thread. Where tiles go by
-// way of registers, masks of loads count as well: registers of what is off have to be cleared. The
-// first loop then also computes addresses in fewer instructions (SharedBases.h), where they are
-// near enough to each other; otherwise the second one has all iterations.
+// arithmetic and not for memory, if selects of many elements go: 16 of a thread; and for copies,
+// unless several groups of warps have a unit multiply meanwhile (LowerLoads.h), so that their masks
+// take no time. Where tiles go by way of registers, masks of loads count as well: registers of what
+// is off have to be cleared. The first loop then also computes addresses in fewer instructions
+// (SharedBases.h), where they are near enough to each other; otherwise the second one has all
+// iterations.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -169,13 +178,29 @@ static SmallVector<Mask, 1> findMasks(scf::ForOp loop) {
   for (auto select : loop.getBody()->getOps<arith::SelectOp>()) {
     auto type = dyn_cast<RankedTensorType>(select.getType());
     Value condition = select.getCondition();
-    if (!type || !tt::getLayoutEncoding(type) || !isa<RankedTensorType>(condition.getType()) ||
-        ttg::getElementsPerThread(type) < minElements ||
-        llvm::any_of(masks, [&](const Mask &mask) { return mask.condition == condition; }))
-      continue;
-    if (auto mask = analyse(condition, loop))
-      masks.push_back(*std::move(mask));
+    if (type && tt::getLayoutEncoding(type) && isa<RankedTensorType>(condition.getType()) &&
+        ttg::getElementsPerThread(type) >= minElements)
+      addComparisons(condition, loop, masks);
   }
+  return masks;
+}
+
+/// Whether units multiply while several groups of warps begin the copies of `loop`.
+static bool hidesCopies(scf::ForOp loop) {
+  return isRunByGroups(loop) && llvm::any_of(*loop.getBody(), [](Operation &op) {
+           return isProduct(&op) && isa<ttg::SharedMemoryUser>(op);
+         });
+}
+
+/// The masks of copies that hold at the beginning of `loop`.
+static SmallVector<Mask, 1> findCopyMasks(scf::ForOp loop) {
+  SmallVector<Mask, 1> masks;
+  if (!hidesCopies(loop))
+    for (auto copy : loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>())
+      if (copy.getMask())
+        addComparisons(copy.getMask(), loop, masks);
+  if (!hasOwnMasks(masks))
+    masks.clear();
   return masks;
 }
 
@@ -202,18 +227,47 @@ static Value createMiddle(SplitBuilder &bounds, const Mask &mask) {
   return bounds.select(holds, middle, lower);
 }
 
+/// Whether all elements of `condition` are true as its ops stand.
+static bool isTrue(Value condition) {
+  if (matchPattern(condition, m_One()))
+    return true;
+  Operation *op = condition.getDefiningOp();
+  return isa_and_nonnull<arith::AndIOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp,
+                         ttg::ConvertLayoutOp>(op) &&
+         llvm::all_of(op->getOperands(), isTrue);
+}
+
+/// Takes masks that are true from the copies of `loop`. Canonicalization does that to loads and
+/// stores.
+static void dropMasks(scf::ForOp loop) {
+  for (auto copy : loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>())
+    if (copy.getMask() && isTrue(copy.getMask())) {
+      copy.getMaskMutable().clear();
+      copy.getOtherMutable().clear();
+    }
+}
+
+/// Whether the two hold for the same indices, as the masks of several tiles, in their layouts.
+static bool isSame(const Mask &a, const Mask &b) {
+  return a.left == b.left && a.right == b.right && a.difference == b.difference;
+}
+
 /// Splits `loop` where the first of `masks` may fail. The first loop has what `bases` finds, if
 /// that is not null.
 static void split(scf::ForOp loop, ArrayRef<Mask> masks, SharedBases *bases) {
   SplitBuilder bounds(loop);
   OpBuilder &builder = bounds.builder;
   Value middle;
-  for (const Mask &mask : masks) {
+  for (auto [number, mask] : llvm::enumerate(masks)) {
+    if (llvm::any_of(masks.take_front(number),
+                     [&](const Mask &other) { return isSame(mask, other); }))
+      continue;
     Value own = createMiddle(bounds, mask);
     middle = middle ? bounds.create<arith::MinSIOp>(middle, own) : own;
   }
   middle = middle ? bounds.narrow(middle) : loop.getUpperBound();
   IRMapping mapping;
+  scf::ForOp first;
   if (bases) {
     auto inits = llvm::to_vector_of<Value>(loop.getInitArgs());
     Value fits = bases->createFits();
@@ -227,7 +281,7 @@ static void split(scf::ForOp loop, ArrayRef<Mask> masks, SharedBases *bases) {
     loop.setLowerBound(bounds.select(fits, middle, loop.getLowerBound()));
     loop.getInitArgsMutable().assign(branch.getResults());
   } else {
-    auto first = cast<scf::ForOp>(builder.clone(*loop, mapping));
+    first = cast<scf::ForOp>(builder.clone(*loop, mapping));
     first.setUpperBound(middle);
     loop.setLowerBound(middle);
     loop.getInitArgsMutable().assign(first.getResults());
@@ -240,6 +294,8 @@ static void split(scf::ForOp loop, ArrayRef<Mask> masks, SharedBases *bases) {
       always = DenseElementsAttr::get(type, always);
     condition.replaceAllUsesWith(arith::ConstantOp::create(builder, loop.getLoc(), always));
   }
+  if (first)
+    dropMasks(first);
 }
 
 namespace {
@@ -258,6 +314,9 @@ struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
     });
     for (scf::ForOp loop : loops) {
       SmallVector<Mask, 1> masks = findMasks(loop);
+      for (Mask &mask : findCopyMasks(loop))
+        if (llvm::none_of(masks, [&](Mask &other) { return other.condition == mask.condition; }))
+          masks.push_back(std::move(mask));
       std::optional<SharedBases> bases;
       if (sharesBases && hasUnitProduct(loop)) {
         SmallVector<Mask, 1> ofLoads = findLoadMasks(loop);
