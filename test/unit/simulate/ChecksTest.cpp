@@ -502,10 +502,10 @@ TEST(Unknown, InlineAssembly) {
 }
 
 TEST(Unknown, Intrinsic) {
-  EXPECT_THAT(simpleError("call void @llvm.nvvm.barrier.cluster.arrive(), !dbg !2000\n ret void\n",
-                          1, 0, "declare void @llvm.nvvm.barrier.cluster.arrive()\n"),
+  EXPECT_THAT(simpleError("call void @llvm.nvvm.fence.sc.cluster(), !dbg !2000\n ret void\n", 1, 0,
+                          "declare void @llvm.nvvm.fence.sc.cluster()\n"),
               StartsWith("kernel.py:20:9: error: the simulator does not know the function "
-                         "'llvm.nvvm.barrier.cluster.arrive'\n"));
+                         "'llvm.nvvm.fence.sc.cluster'\n"));
 }
 
 TEST(Unknown, Function) {
