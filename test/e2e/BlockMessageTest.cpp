@@ -360,6 +360,42 @@ TEST(BlockMessage, ProductsThroughDescriptors) {
                   {sizes.m, sizes.n, sizes.k});
 }
 
+// What lies before a row's first element is no part of the matrix, though a message's surface has
+// to begin there: the matrix begins 32 bytes behind a multiple of 64.
+TEST(BlockMessage, TilesThatBeginBeforeTheMatrix) {
+  const std::string source = std::string(imports) + R"(
+@triton.jit
+def before(a_ptr, b_ptr, c_ptr, START: tl.constexpr, left, K: tl.constexpr):
+    begin = (a_ptr.to(tl.int64) + 2 * START).to(tl.pointer_type(tl.float16))
+    a = tl.make_tensor_descriptor(begin, [32, K - START], [K, 1], [32, 32])
+    b = tl.make_tensor_descriptor(b_ptr, [K, 32], [32, 1], [32, 32])
+    acc = tl.zeros((32, 32), dtype=tl.float32)
+    for k in range(0, K, 32):
+        acc = tl.dot(a.load([0, k - left]), b.load([k, 0]), acc)
+    rm = tl.arange(0, 32)
+    tl.store(c_ptr + rm[:, None] * 32 + rm[None, :], acc)
+)";
+  constexpr int start = 16, left = 8, k = 96;
+  const CompiledKernel kernel =
+      compileProduct(source, "before", "*fp16:16, *fp16:16, *fp32:16, 16, i32:8, 96", 4);
+  EXPECT_GT(countCalls(kernel.llir, "intel_sub_group_2d_block_read_16b_16r16x2c"), 0);
+  const HostArray a = wholeNumbers(ElementType::Float16, 32, k, 1);
+  const HostArray b = wholeNumbers(ElementType::Float16, k, 32, 2);
+  std::vector<ArgumentValue> arguments = {a, b, HostArray(ElementType::Float32, {32, 32}),
+                                          int64_t(left)};
+  auto done = runWith(simulate::AsyncCompletion::Late, kernel, arguments);
+  ASSERT_TRUE(done) << render(done.error());
+  const auto &c = std::get<HostArray>(arguments[2]);
+  for (int i = 0; i < 32; ++i)
+    for (int j = 0; j < 32; ++j) {
+      double sum = 0;
+      for (int l = left; l < k; ++l)
+        if (start + l - left < k)
+          sum += a.at(i * k + start + l - left) * b.at(l * 32 + j);
+      ASSERT_EQ(c.at(i * 32 + j), sum) << i << ", " << j;
+    }
+}
+
 //===----------------------------------------------------------------------------===//
 // Rules that are tested when the kernel runs
 //===----------------------------------------------------------------------------===//

@@ -69,6 +69,8 @@ private:
   /// Bytes that the matrix, its width and the tile's first column are multiples of.
   const unsigned alignment;
   SmallVector<TileBound, 4> bounds;
+  /// Whether the tile may begin on the left of the matrix, where the mask leaves columns out.
+  bool mayBeginBefore = false;
   Value lastIteration;
   MatrixTile tile;
 };
@@ -157,6 +159,7 @@ Result<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &s
     return require(start, 0, "the tile begins before the matrix");
   // The matrix's own bound is 0.
   const Polynomial first = start + *lower;
+  mayBeginBefore = first.isZero() && !symbols.isNonNegative(start);
   if (first.isZero())
     return {};
   if (Result<void> valid = require(start, 0, "the tile begins before the matrix"); !valid)
@@ -212,12 +215,18 @@ Result<void> Finder::addConditions() {
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
     };
-    if (known < alignment || !symbols.isMultiple(offset, alignment))
-      tile.conditions.push_back({Polynomial::ofSymbol(symbols.get(address)), alignment});
-    Value beyond = arith::AndIOp::create(builder, loc, address, constant(limits.baseAlignment - 1));
-    if (elementBytes > 1)
-      beyond = arith::ShRUIOp::create(builder, loc, beyond, constant(llvm::Log2_32(elementBytes)));
-    gained = Polynomial::ofSymbol(symbols.get(beyond, /*isNonNegative=*/true));
+    // Columns on the left that the mask leaves out must not become the matrix's.
+    const int64_t needed = mayBeginBefore ? limits.baseAlignment : alignment;
+    if (known < needed || !symbols.isMultiple(offset, needed))
+      tile.conditions.push_back({Polynomial::ofSymbol(symbols.get(address)), needed});
+    if (!mayBeginBefore) {
+      Value beyond =
+          arith::AndIOp::create(builder, loc, address, constant(limits.baseAlignment - 1));
+      if (elementBytes > 1)
+        beyond =
+            arith::ShRUIOp::create(builder, loc, beyond, constant(llvm::Log2_32(elementBytes)));
+      gained = Polynomial::ofSymbol(symbols.get(beyond, /*isNonNegative=*/true));
+    }
     tile.column = tile.column + gained;
     tile.width = tile.width + gained;
     tile.baseOffset = gained * -1;
