@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 
 using namespace llvm;
 using namespace tilewright::emit;
@@ -23,9 +24,17 @@ static bool isIntrinsic(const Instruction &instruction, Intrinsic::ID id) {
   return call && call->getIntrinsicID() == id;
 }
 
+/// Whether `fence` orders accesses of LDS, and no others.
+static bool isOfSharedMemory(const FenceInst &fence) {
+  const MMRAMetadata tags(fence);
+  return tags.size() == 1 && tags.hasTag("amdgpu-synchronize-as", "local");
+}
+
 /// The first instruction that uses the last value loaded from LDS before `release`, if there are
-/// products from there on, and nothing that may write memory; null otherwise.
-static Instruction *findPlace(Instruction *release) {
+/// products from there on, and nothing that may write memory, nor reads any that the barrier
+/// orders; null otherwise.
+static Instruction *findPlace(FenceInst *release) {
+  const bool ordersAll = !isOfSharedMemory(*release);
   Instruction *place = nullptr;
   bool hasProducts = false;
   for (Instruction *at = release->getPrevNode(); at; at = at->getPrevNode()) {
@@ -36,9 +45,8 @@ static Instruction *findPlace(Instruction *release) {
           place = after;
       break;
     }
-    const bool orders =
-        at->mayWriteToMemory() && !isIntrinsic(*at, Intrinsic::amdgcn_sched_barrier);
-    if (orders || isa<PHINode>(at))
+    const bool isOrdered = at->mayWriteToMemory() || (ordersAll && at->mayReadFromMemory());
+    if ((isOrdered && !isIntrinsic(*at, Intrinsic::amdgcn_sched_barrier)) || isa<PHINode>(at))
       return nullptr;
   }
   for (Instruction *at = place; at && at != release; at = at->getNextNode())
