@@ -101,6 +101,17 @@ static bool verifyMatrix(Operation *op, tw::CoopMatrixType type, unsigned lanes)
   return false;
 }
 
+/// Whether the cluster has as many blocks as share a tile out.
+static bool verifyConvert(tw::ClusterConvertOp op, unsigned blockBits) {
+  if (op.getFrom().size() <= blockBits)
+    return true;
+  auto error = op.emitOpError() << "divides a tile by " << op.getFrom().size()
+                                << " bits of a block's number, but " << ttg::numCTAsAttrName
+                                << " is " << (1u << blockBits);
+  error.attachNote() << "set it to the number of blocks that run the program";
+  return false;
+}
+
 /// Whether each partition of `op` can have warps of its own.
 static LogicalResult verifyGroups(ttg::WarpSpecializeOp op, const target::Target &target) {
   const StringRef targetName = target.name;
@@ -154,8 +165,8 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
   if (failed(verifySizes(module, target)))
     return failure();
   const unsigned lanes = ttg::getThreadsPerWarp(module);
-  const unsigned blockBits =
-      module->hasAttr(tw::distributedAttrName) ? 0 : llvm::Log2_32(ttg::getNumCTAs(module));
+  const unsigned clusterBits = llvm::Log2_32(ttg::getNumCTAs(module));
+  const unsigned blockBits = module->hasAttr(tw::distributedAttrName) ? 0 : clusterBits;
   bool ok = true;
   // Most ops share their types: each type is looked at once.
   llvm::DenseSet<std::pair<Type, unsigned>> good;
@@ -201,6 +212,8 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
     if (auto specialize = dyn_cast<ttg::WarpSpecializeOp>(op))
       fine = fine && succeeded(verifyGroups(specialize, target));
     ok &= fine;
+    if (auto convert = dyn_cast<tw::ClusterConvertOp>(op))
+      ok &= verifyConvert(convert, clusterBits);
     if (auto func = dyn_cast<tt::FuncOp>(op); func && func.isPublic())
       for (Type type : func.getArgumentTypes())
         if (isa<RankedTensorType, tw::CoopMatrixType>(type)) {
