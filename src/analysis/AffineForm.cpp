@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace tilewright;
 using transform::AffineForm;
@@ -55,6 +57,7 @@ static bool isSmall(const AffineForm &form) {
 }
 
 namespace {
+
 /// What a form is looked for through.
 struct Reach {
   /// Values that the loop carries.
@@ -62,17 +65,45 @@ struct Reach {
   /// Sums and products of scalars above the loop; else these are numbers.
   bool scalars = false;
 };
-} // namespace
 
-static std::optional<AffineForm> getForm(Value value, scf::ForOp loop, Reach reach);
+/// The forms of values in a loop, each found once: a value may be used in many places.
+class FormFinder {
+public:
+  explicit FormFinder(scf::ForOp loop) : loop(loop) {}
+
+  std::optional<AffineForm> get(Value value, Reach reach) {
+    auto [entry, isNew] = known[reach.carried].try_emplace(value);
+    if (!isNew)
+      return entry->second;
+    std::optional<AffineForm> form;
+    Type type = getElementTypeOrSelf(value.getType());
+    if (type.isInteger() && type.getIntOrFloatBitWidth() <= 32)
+      form = evaluate(value, reach);
+    if (form && !isSmall(*form))
+      form.reset();
+    known[reach.carried][value] = form;
+    return form;
+  }
+
+private:
+  std::optional<AffineForm> evaluate(Value value, Reach reach);
+  std::optional<AffineForm> evaluateCarried(BlockArgument argument);
+  std::optional<AffineForm> evaluateArithmetic(Operation *op, Reach reach);
+
+  scf::ForOp loop;
+  /// Without and with what the loop carries.
+  std::array<llvm::DenseMap<Value, std::optional<AffineForm>>, 2> known;
+};
+
+} // namespace
 
 /// The form of what `loop` carries from one iteration to the next: that of the next iteration's, if
 /// the first iteration has it too.
-static std::optional<AffineForm> evaluateCarried(BlockArgument argument, scf::ForOp loop) {
+std::optional<AffineForm> FormFinder::evaluateCarried(BlockArgument argument) {
   OpOperand *init = loop.getTiedLoopInit(argument);
-  auto next = getForm(loop.getTiedLoopYieldedValue(argument)->get(), loop,
-                      {.carried = false, .scalars = true});
-  auto first = getForm(init->get(), loop, {.carried = false, .scalars = true});
+  auto next =
+      get(loop.getTiedLoopYieldedValue(argument)->get(), {.carried = false, .scalars = true});
+  auto first = get(init->get(), {.carried = false, .scalars = true});
   const std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
                                step = getConstantIntValue(loop.getStep());
   if (!next || !first || !lower || !step || std::abs(*lower) > maxCoefficient ||
@@ -89,8 +120,8 @@ static std::optional<AffineForm> evaluateCarried(BlockArgument argument, scf::Fo
 }
 
 /// The form of a sum, difference or product.
-static std::optional<AffineForm> evaluateArithmetic(Operation *op, scf::ForOp loop, Reach reach) {
-  auto a = getForm(op->getOperand(0), loop, reach), b = getForm(op->getOperand(1), loop, reach);
+std::optional<AffineForm> FormFinder::evaluateArithmetic(Operation *op, Reach reach) {
+  auto a = get(op->getOperand(0), reach), b = get(op->getOperand(1), reach);
   if (!a || !b)
     return std::nullopt;
   if (isa<arith::MulIOp>(op)) {
@@ -110,7 +141,7 @@ static std::optional<AffineForm> evaluateArithmetic(Operation *op, scf::ForOp lo
   return sum(*std::move(a), *b);
 }
 
-static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop, Reach reach) {
+std::optional<AffineForm> FormFinder::evaluate(Value value, Reach reach) {
   if (value == loop.getInductionVar())
     return AffineForm{1, {}, 0, 0};
   APInt constant;
@@ -121,30 +152,22 @@ static std::optional<AffineForm> evaluate(Value value, scf::ForOp loop, Reach re
   const bool isArithmetic = isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
   if (!isTensor && loop.isDefinedOutsideOfLoop(value)) {
     if (reach.scalars && isArithmetic)
-      if (auto form = evaluateArithmetic(op, loop, reach))
+      if (auto form = evaluateArithmetic(op, reach))
         return form;
     return AffineForm{0, {{value, 1}}, 0, 0};
   }
   if (auto argument = dyn_cast<BlockArgument>(value);
       argument && argument.getOwner() == loop.getBody() && reach.carried)
-    return evaluateCarried(argument, loop);
+    return evaluateCarried(argument);
   if (!op)
     return std::nullopt;
   if (auto range = dyn_cast<tt::MakeRangeOp>(op))
     return AffineForm{0, {}, range.getStart(), int64_t(range.getEnd()) - 1};
   if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
-    return getForm(op->getOperand(0), loop, reach);
-  return isArithmetic ? evaluateArithmetic(op, loop, reach) : std::nullopt;
-}
-
-static std::optional<AffineForm> getForm(Value value, scf::ForOp loop, Reach reach) {
-  Type type = getElementTypeOrSelf(value.getType());
-  if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32)
-    return std::nullopt;
-  std::optional<AffineForm> form = evaluate(value, loop, reach);
-  return form && isSmall(*form) ? form : std::nullopt;
+    return get(op->getOperand(0), reach);
+  return isArithmetic ? evaluateArithmetic(op, reach) : std::nullopt;
 }
 
 std::optional<AffineForm> transform::getAffineForm(Value value, scf::ForOp loop) {
-  return getForm(value, loop, {.carried = true, .scalars = false});
+  return FormFinder(loop).get(value, {.carried = true, .scalars = false});
 }

@@ -53,6 +53,14 @@ static TileForm scaled(const TileForm &form, const Polynomial &factor) {
 Form TileForms::get(Value value) {
   if (auto found = assumed.find(value); found != assumed.end())
     return found->second;
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  Form form = find(value);
+  known[value] = form;
+  return form;
+}
+
+Form TileForms::find(Value value) {
   Form form = compute(value);
   if (rankOf(value) == 0)
     return form && !form->start.isLarge() ? form : ofScalar(value);
@@ -90,7 +98,10 @@ Form TileForms::ofBlockArgument(BlockArgument argument) {
   const Polynomial unknown = Polynomial::ofSymbol(symbols.get(argument));
   assumed[argument] =
       isPointer ? TileForm{argument, {}, SmallVector<Polynomial, 2>(rank)} : uniform(unknown, rank);
+  auto knownBefore = std::move(known);
+  known.clear();
   Form next = get(loop.getTiedLoopYieldedValue(argument)->get());
+  known = std::move(knownBefore);
   assumed.erase(argument);
   if (!next || !next->isUniform() || (isPointer && next->base != argument))
     return std::nullopt;

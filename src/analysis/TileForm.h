@@ -62,6 +62,7 @@ public:
   llvm::ArrayRef<Polynomial> getConditions() const { return conditions; }
 
 private:
+  std::optional<TileForm> find(mlir::Value value);
   std::optional<TileForm> compute(mlir::Value value);
   std::optional<TileForm> ofBlockArgument(mlir::BlockArgument argument);
   std::optional<TileForm> ofScalar(mlir::Value value);
@@ -71,6 +72,8 @@ private:
   ScalarSymbols &symbols;
   /// Of loops' arguments, while it is found out how they move on.
   llvm::DenseMap<mlir::Value, TileForm> assumed;
+  /// What has been found with these.
+  llvm::DenseMap<mlir::Value, std::optional<TileForm>> known;
   llvm::SmallVector<Polynomial> conditions;
   mlir::Value obstacle;
 };

@@ -225,30 +225,37 @@ SharedBases::SharedBases(scf::ForOp loop) : loop(loop), ranges(loop) {
 //===----------------------------------------------------------------------------===//
 
 /// The scalar of `value`, an integer or pointer of which the parts that stay have been taken off;
-/// null for zero. Of carried pointers, `bases` has the scalars; of what else the loop computes,
-/// `mapping`.
+/// null for zero. Of carried pointers, and of what has been asked for before, `scalars` has them;
+/// of what else the loop computes, `mapping`.
 Value SharedBases::createUniform(OpBuilder &builder, Value value, const IRMapping &mapping,
-                                 const IRMapping &bases) {
+                                 Scalars &scalars) {
+  if (auto found = scalars.find(value); found != scalars.end())
+    return found->second;
+  Value scalar = computeUniform(builder, value, mapping, scalars);
+  scalars[value] = scalar;
+  return scalar;
+}
+
+Value SharedBases::computeUniform(OpBuilder &builder, Value value, const IRMapping &mapping,
+                                  Scalars &scalars) {
   const Location loc = loop.getLoc();
   if (Value scalar = getSplatScalar(value))
     return mapping.lookupOrDefault(scalar);
   if (std::optional<APInt> constant = getSplatConstant(value))
     return arith::ConstantOp::create(
         builder, loc, builder.getIntegerAttr(getElementTypeOrSelf(value.getType()), *constant));
-  if (Value base = bases.lookupOrNull(value))
-    return base;
   if (invariants.lookup(value) == value)
     return {};
   Operation *op = value.getDefiningOp();
   if (isMove(op))
-    return createUniform(builder, op->getOperand(0), mapping, bases);
+    return createUniform(builder, op->getOperand(0), mapping, scalars);
   if (isa<arith::ExtSIOp>(op)) {
-    Value narrow = createUniform(builder, op->getOperand(0), mapping, bases);
+    Value narrow = createUniform(builder, op->getOperand(0), mapping, scalars);
     return narrow ? builder.createOrFold<arith::ExtSIOp>(loc, builder.getI64Type(), narrow)
                   : Value();
   }
-  Value a = createUniform(builder, op->getOperand(0), mapping, bases),
-        b = createUniform(builder, op->getOperand(1), mapping, bases);
+  Value a = createUniform(builder, op->getOperand(0), mapping, scalars),
+        b = createUniform(builder, op->getOperand(1), mapping, scalars);
   if (isa<arith::MulIOp>(op))
     return a && b ? builder.createOrFold<arith::MulIOp>(loc, a, b) : Value();
   if (!a || !b)
@@ -266,23 +273,27 @@ Value SharedBases::createPointer(OpBuilder &builder, Value base, Value pointer) 
 SmallVector<Value> SharedBases::createLoop(OpBuilder &builder, Value upper, IRMapping &mapping) {
   const Location loc = loop.getLoc();
   SmallVector<Value> inits;
+  Scalars scalarsBefore;
   for (BlockArgument argument : loop.getRegionIterArgs()) {
     Value init = loop.getTiedLoopInit(argument)->get();
-    inits.push_back(offsets.contains(argument) ? createUniform(builder, init, {}, {}) : init);
+    inits.push_back(offsets.contains(argument) ? createUniform(builder, init, {}, scalarsBefore)
+                                               : init);
   }
   auto fast = scf::ForOp::create(builder, loc, loop.getLowerBound(), upper, loop.getStep(), inits);
   fast->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(fast.getBody());
   mapping.map(loop.getInductionVar(), fast.getInductionVar());
-  IRMapping bases;
+  Scalars scalars;
   for (auto [argument, own] : llvm::zip_equal(loop.getRegionIterArgs(), fast.getRegionIterArgs())) {
     if (offsets.contains(argument))
-      bases.map(argument, own);
+      scalars[argument] = own;
     mapping.map(argument,
                 offsets.contains(argument) ? createPointer(builder, own, argument) : Value(own));
   }
-  auto createBase = [&](Value pointer) { return createUniform(builder, pointer, mapping, bases); };
+  auto createBase = [&](Value pointer) {
+    return createUniform(builder, pointer, mapping, scalars);
+  };
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (!loads.contains(&op)) {
       builder.clone(op, mapping);

@@ -51,6 +51,9 @@ private:
   /// tensor in front of the loop, null for zero. Nothing where it cannot be taken apart.
   using Invariant = std::optional<mlir::Value>;
 
+  /// Scalars, by the values whose elements have them in common; null for zero.
+  using Scalars = llvm::DenseMap<mlir::Value, mlir::Value>;
+
   Invariant getInvariant(mlir::Value value);
   Invariant computeInvariant(mlir::Value value);
   Invariant addInvariants(mlir::Value a, mlir::Value b);
@@ -68,7 +71,9 @@ private:
   bool addRanges(mlir::Value pointer);
 
   mlir::Value createUniform(mlir::OpBuilder &builder, mlir::Value value,
-                            const mlir::IRMapping &mapping, const mlir::IRMapping &bases);
+                            const mlir::IRMapping &mapping, Scalars &scalars);
+  mlir::Value computeUniform(mlir::OpBuilder &builder, mlir::Value value,
+                             const mlir::IRMapping &mapping, Scalars &scalars);
   /// The tensor of addresses in place of `pointer`.
   mlir::Value createPointer(mlir::OpBuilder &builder, mlir::Value base, mlir::Value pointer);
 
