@@ -89,7 +89,7 @@ public:
 
   /// How many programs of the kernel run at once: the grid of a persistent kernel, whose programs
   /// go on to their next tile by themselves. 1 where the device does not tell.
-  virtual Expected<uint32_t> countConcurrentPrograms(Kernel &kernel) { return 1; }
+  virtual Expected<uint32_t> countConcurrentPrograms(Kernel & /*kernel*/) { return 1; }
 
   /// Runs the kernel and waits for its end. `kernel` is one that this device has loaded,
   /// `arguments` are those that `KernelArgument::isPassed`, in order. Errors: those of
