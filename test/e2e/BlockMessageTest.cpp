@@ -396,6 +396,31 @@ def before(a_ptr, b_ptr, c_ptr, START: tl.constexpr, left, K: tl.constexpr):
     }
 }
 
+// Of all rows out of bounds none is read, however far they are.
+TEST(BlockMessage, RowsOf64Bits) {
+  const std::string source = std::string(imports) + R"(
+@triton.jit
+def far(a_ptr, b_ptr, c_ptr, first, M, BLOCK: tl.constexpr):
+    r = tl.arange(0, BLOCK)
+    rm = first + r.to(tl.int64)
+    a = tl.load(a_ptr + rm[:, None] * BLOCK + r[None, :], mask=rm[:, None] < M, other=0.0)
+    b = tl.load(b_ptr + r[:, None] * BLOCK + r[None, :])
+    tl.store(c_ptr + r[:, None] * BLOCK + r[None, :], tl.dot(a, b))
+)";
+  const CompiledKernel kernel =
+      compileProduct(source, "far", "*fp16:64, *fp16:64, *fp32:64, i64, i64, 32", 4);
+  const HostArray a = wholeNumbers(ElementType::Float16, 32, 32, 1);
+  for (int64_t first : {int64_t(1) << 31, int64_t(1) << 32}) {
+    std::vector<ArgumentValue> arguments = {a, a, HostArray(ElementType::Float32, {32, 32}), first,
+                                            int64_t(32)};
+    auto done = runWith(simulate::AsyncCompletion::Late, kernel, arguments);
+    ASSERT_TRUE(done) << render(done.error());
+    const auto &c = std::get<HostArray>(arguments[2]);
+    for (size_t i = 0; i < c.size(); ++i)
+      ASSERT_EQ(c.at(i), 0) << i;
+  }
+}
+
 //===----------------------------------------------------------------------------===//
 // Rules that are tested when the kernel runs
 //===----------------------------------------------------------------------------===//

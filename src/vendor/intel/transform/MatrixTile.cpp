@@ -54,6 +54,8 @@ private:
 
   void findLoop();
   Result<void> setExtent(unsigned dim, const TileForm &form, Polynomial &start, Polynomial &size);
+  /// That a tile's beginning, of numbers of 64 bits, is one of 32, as messages have it, with room.
+  Result<void> requireWord(const Polynomial &start);
   Result<void> addConditions();
   /// `what`: the rule, for the case that it is known to be broken.
   Result<void> require(const Polynomial &value, int64_t divisor, const char *what);
@@ -150,6 +152,8 @@ Result<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &s
     tile.baseOffset = tile.baseOffset + (start - moved) * form.steps[dim];
     start = moved;
   }
+  if (Result<void> valid = requireWord(start); !valid)
+    return valid;
   if (upper)
     size = start + *upper;
   else
@@ -165,6 +169,20 @@ Result<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &s
   if (Result<void> valid = require(start, 0, "the tile begins before the matrix"); !valid)
     return valid;
   return require(first * -1, 0, "the mask leaves out rows or columns before the tile's first");
+}
+
+Result<void> Finder::requireWord(const Polynomial &start) {
+  const bool isNarrow = start.allSymbols([&](unsigned symbol) {
+    Type type = symbols.getValue(symbol).getType();
+    return type.isInteger() && type.getIntOrFloatBitWidth() <= 32;
+  });
+  if (isNarrow)
+    return {};
+  constexpr int64_t limit = int64_t(1) << 30;
+  const char *what = "the tile begins 2^30 rows or columns from the matrix's first, or farther";
+  if (Result<void> valid = require(Polynomial(limit) - start, 0, what); !valid)
+    return valid;
+  return require(start + limit, 0, what);
 }
 
 Result<void> Finder::requireNow(const Polynomial &value, int64_t divisor, const char *what) {
