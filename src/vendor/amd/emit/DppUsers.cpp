@@ -50,9 +50,26 @@ static bool mayHaveConstantBeside(const Instruction *user, const Value *moved) {
   });
 }
 
+/// Whether `moved` is a factor of a product, as it is or converted.
+static bool isFactor(const Instruction &moved) {
+  return any_of(moved.users(), [](const User *user) {
+    if (isa<CastInst>(user))
+      return isFactor(*cast<Instruction>(user));
+    auto *operation = dyn_cast<BinaryOperator>(user);
+    return operation && operation->getOpcode() == Instruction::Mul;
+  });
+}
+
 bool tilewright::emit::mayCombineLaneMoves(const Module &module, const target::Target &target) {
   constexpr vendor::amd::ProcessorVersion firstWithConstants = {11, 5};
-  if (vendor::amd::getVersion(target) >= firstWithConstants)
+  constexpr vendor::amd::ProcessorVersion firstWithoutProducts = {12, 0};
+  const vendor::amd::ProcessorVersion version = vendor::amd::getVersion(target);
+  if (version >= firstWithoutProducts)
+    for (const Function &function : module)
+      for (const Instruction &instruction : instructions(function))
+        if (isLaneMove(instruction) && isFactor(instruction))
+          return false;
+  if (version >= firstWithConstants)
     return true;
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))

@@ -1,15 +1,21 @@
 ; gfx1100 has no instruction with a moved operand and a constant after it: the move stays one of
-; its own. A reduction's moves become operands.
+; its own. A reduction's moves become operands. gfx1201 has no product of 32 bits and a sum with a
+; moved operand.
 ;
 ; RUN: split-file %s %t
 ; RUN: tilewright-emit %t/field.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=APART
 ; RUN: tilewright-emit %t/field.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=TOGETHER
 ; RUN: tilewright-emit %t/sum.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=SUM
 
+; RUN: tilewright-emit %t/product.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=PRODUCT
+
 ; APART: v_mov_b32_dpp
 ; APART: v_bfe_i32 v[[#]], v[[#]], 0, 8
 ; TOGETHER: v_bfe_i32_e64_dpp
 ; SUM: v_add_f32_dpp
+; PRODUCT: v_mov_b32_dpp
+; PRODUCT-NOT: v_mad{{.*}}dpp
+; PRODUCT: s_endpgm
 
 ;--- field.ll
 define amdgpu_kernel void @field(ptr addrspace(1) %x) {
@@ -33,5 +39,17 @@ define amdgpu_kernel void @sum(ptr addrspace(1) %x) {
   %o = bitcast i32 %d to float
   %r = fadd float %v, %o
   store float %r, ptr addrspace(1) %p
+  ret void
+}
+
+;--- product.ll
+define amdgpu_kernel void @product(ptr addrspace(1) %x, i32 %n) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i32, ptr addrspace(1) %x, i32 %t
+  %v = load i32, ptr addrspace(1) %p
+  %d = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %v, i32 360, i32 15, i32 15, i1 true)
+  %m = mul i32 %d, %v
+  %r = add i32 %m, %n
+  store i32 %r, ptr addrspace(1) %p
   ret void
 }
