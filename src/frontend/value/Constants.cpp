@@ -121,6 +121,10 @@ bool TritonBuilder::truth(const Value &constant) {
     return !constant.text.empty();
   case ValueKind::Tuple:
     return !constant.elements->empty();
+  case ValueKind::Matrix:
+    fail(constant.describe() + " is neither true nor false",
+         "reduce it to what is to decide, and load or compare that");
+    return false;
   default:
     return true;
   }
