@@ -11,7 +11,7 @@
 include "ir/tt/OpBase.td"
 include "ir/tw/Dialect.td"
 
-def TW_ClusterRankOp : Op<Tilewright_Dialect, "cluster_rank", [Pure]> {
+def TW_ClusterRankOp : Op<Tilewright_Dialect, "cluster_rank", [Pure, TT_LayoutOp]> {
   let summary = "The number of the block in its cluster";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
@@ -39,7 +39,8 @@ def TW_ClusterConvertOp : Op<Tilewright_Dialect, "cluster_convert", [Pure, TT_La
   let extraClassDeclaration = TT_LayoutRule<"AnyLayout">.decl;
 }
 
-def TW_ClusterBarrierOp : Op<Tilewright_Dialect, "cluster_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TW_ClusterBarrierOp : Op<Tilewright_Dialect, "cluster_barrier",
+                             [MemoryEffects<[MemRead, MemWrite]>, TT_LayoutOp]> {
   let summary = "All threads of the cluster's blocks meet";
   let description = "What they did in memory before comes before what others do behind it.";
   let assemblyFormat = "attr-dict";

@@ -13,7 +13,8 @@ include "ir/tw/ClusterOps.td"
 include "ir/tw/Enums.td"
 include "ir/tw/Types.td"
 
-class TW_Op<string mnemonic, list<Trait> traits = []> : Op<Tilewright_Dialect, mnemonic, traits>;
+class TW_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tilewright_Dialect, mnemonic, !listconcat(traits, [TT_LayoutOp])>;
 
 //===--------------------------------------------------------------------------===//
 // Memory

@@ -63,7 +63,8 @@ const std::vector<OwningOpRef<ModuleOp>> &modules() {
   static const std::vector<OwningOpRef<ModuleOp>> modules = [] {
     std::vector<OwningOpRef<ModuleOp>> result;
     result.push_back(parseSourceString<ModuleOp>(moreOps, &test::context()));
-    for (const char *name : {"ops", "tt-tiles", "ttg-memory", "memory-spellings", "ttng"}) {
+    for (const char *name : {"ops", "tt-tiles", "ttg-memory", "memory-spellings", "ttng",
+                             "coopmatrix", "clusters", "block-messages"}) {
       std::ifstream file(std::string(TILEWRIGHT_LIT) + "/ir/" + name + ".mlir");
       std::stringstream text;
       text << file.rdbuf();
@@ -117,7 +118,7 @@ std::map<std::string, std::set<LayoutRule>> expectedRules() {
   add(LayoutRule::Inferred,
       {"tt.cat", "tt.expand_dims", "tt.join", "tt.reshape", "tt.split", "tt.trans"});
   add(LayoutRule::Collective, {"tt.gather", "tt.reduce", "tt.scan"});
-  add(LayoutRule::AnyLayout, {"tt.assert", "tt.histogram", "tt.unsplat"});
+  add(LayoutRule::AnyLayout, {"tt.assert", "tt.histogram", "tt.unsplat", "tw.cluster_convert"});
   add(LayoutRule::AnyLayouts, {"tt.print"});
   add(LayoutRule::Conversion, {"ttg.convert_layout"});
   add(LayoutRule::Anchor,
@@ -153,6 +154,10 @@ std::map<std::string, std::set<LayoutRule>> expectedRules() {
                            "ttng.tmem_store",
                            "ttng.warp_group_dot",
                            "ttng.warp_group_dot_wait",
+                           "ttig.block_load",
+                           "ttig.block_store",
+                           "tw.coopmatrix_extract",
+                           "tw.coopmatrix_insert",
                            "gluon.set_auto_layout"});
   return rules;
 }
@@ -265,7 +270,7 @@ TEST(SharedMemoryUser, RolesAreThoseOfTheTable) {
   forEachOp([&](Operation *op) {
     auto user = dyn_cast<ttg::SharedMemoryUser>(op);
     const StringRef dialect = op->getDialect()->getNamespace();
-    ASSERT_EQ(bool(user), dialect == "ttg" || dialect == "ttng")
+    ASSERT_EQ(bool(user), dialect == "ttg" || dialect == "ttng" || dialect == "ttig")
         << op->getName().getStringRef().str();
     // Whether a product is asynchronous is its attribute's to say.
     if (!user || op->getName().getStringRef() == "ttng.warp_group_dot")
