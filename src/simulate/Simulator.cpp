@@ -127,10 +127,9 @@ protected:
     const auto scratchBytes = static_cast<size_t>(kernel.metadata().globalScratchBytes);
     if (!scratchBytes)
       return launch();
-    const Buffer *scratch =
-        memory.allocate(scratchBytes * grid.x * grid.y * grid.z *
-                            static_cast<size_t>(kernel.metadata().numCtas),
-                        "the programs' own memory");
+    const Buffer *scratch = memory.allocate(scratchBytes * grid.x * grid.y * grid.z *
+                                                static_cast<size_t>(kernel.metadata().numCtas),
+                                            "the programs' own memory");
     if (!scratch)
       return makeError("there is no room for the global memory that each block of '" +
                        kernel.metadata().name + "' is to have");

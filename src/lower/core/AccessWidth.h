@@ -21,8 +21,9 @@ class TargetLowering;
 inline constexpr llvm::StringLiteral accessWidthAttrName = "ttg.access_width";
 /// On a tt.load or tt.store of a tensor whose accesses take one element each: an i32, the bytes to
 /// which each pointer is aligned, where that is more than the element's size. The back end may
-/// then join the access with those of the bytes after it. On a load or store of a cooperative matrix
-/// whose columns are neighbours in memory: the bytes to which its part of each row is aligned.
+/// then join the access with those of the bytes after it. On a load or store of a cooperative
+/// matrix whose columns are neighbours in memory: the bytes to which its part of each row is
+/// aligned.
 inline constexpr llvm::StringLiteral accessAlignmentAttrName = "ttg.access_alignment";
 
 /// How a thread accesses memory in one load or store.

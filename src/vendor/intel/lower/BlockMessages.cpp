@@ -11,8 +11,8 @@
 //
 // What a lane has of a message lies in the lane's own memory, since that is how OpenCL's functions
 // give it; drivers keep it in registers. It is read and written in vectors of an instruction's
-// operand, where that is known, which vanish where the operand is put together again of the elements
-// that they are taken apart to.
+// operand, where that is known, which vanish where the operand is put together again of the
+// elements that they are taken apart to.
 //
 //===--------------------------------------------------------------------------===//
 
