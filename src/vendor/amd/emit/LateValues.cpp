@@ -52,6 +52,8 @@ private:
     product = &block;
     behind.clear();
     used.clear();
+    // Its keys may have been erased, and others made where they were.
+    computed.clear();
     for (const Instruction &instruction : block)
       for (const Value *operand : instruction.operands())
         used.insert(operand);
@@ -135,8 +137,12 @@ private:
       for (Use *use : uses)
         use->set(again);
     }
-    if (value.use_empty())
-      value.eraseFromParent();
+    if (!value.use_empty())
+      return;
+    for (auto &entry : ends)
+      if (entry.second == &value)
+        entry.second = value.getPrevNode();
+    value.eraseFromParent();
   }
 
   /// Whether `value` can be computed anywhere behind its place, of what is alive there.
