@@ -35,13 +35,15 @@ class Session;
 /// diagnostics that `Compiler::compile` gives for it, whatever else is compiled before it or beside
 /// it; an error of one disturbs no other.
 ///
-/// A Python source is parsed, and its names are resolved, when the first specialization needs it; a
-/// syntax error is then among the diagnostics of every one. A source of IR is parsed once for each
+/// A Python source is parsed when the first specialization needs it; a syntax error is then among
+/// the diagnostics of every one. So is a file that it imports, which is read once: the session does
+/// not see later changes of it. A source of IR is parsed once for each
 /// thread that compiles at the same time.
 class CompileSession {
 public:
   /// A session on its own. `Compiler::open` makes one that shares what the compiler keeps.
-  explicit CompileSession(Source source);
+  /// `reader` is as in Compiler::open.
+  explicit CompileSession(Source source, FileReader reader = {});
   CompileSession(CompileSession &&) noexcept;
   CompileSession &operator=(CompileSession &&) noexcept;
   ~CompileSession();

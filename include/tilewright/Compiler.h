@@ -24,6 +24,7 @@
 
 #include "tilewright/Diagnostic.h"
 #include "tilewright/Expected.h"
+#include "tilewright/InputFile.h"
 #include "tilewright/Kernel.h"
 
 #include <memory>
@@ -37,7 +38,8 @@ namespace tilewright {
 enum class SourceLanguage { Python, TTIR, TTGIR };
 
 struct Source {
-  /// The name that locations and errors give it.
+  /// The name that locations and errors give it. Of a Python source, also the path beside which
+  /// the files lie that it imports; there need be no file of that name.
   std::string name;
   std::string text;
   SourceLanguage language = SourceLanguage::Python;
@@ -77,6 +79,9 @@ struct CompileOptions {
   /// Whether the kernel checks its assertions: `assert` and tl.device_assert. Python sources only:
   /// those of IR are kept.
   bool debug = false;
+  /// Folders in which absolute imports of Python sources are looked for, in order, after the one
+  /// that holds the source's own package (the source's folder if it is in none).
+  std::vector<std::string> importPaths;
   /// If set, a folder that gets the IR after every pass, as NN-PassName.mlir.
   std::string dumpPassesDirectory;
 };
@@ -96,6 +101,11 @@ struct Compilation {
   /// The assembly of kernel.nativeCode where that is a binary file; may be empty. assemblySuffix
   /// names its file.
   std::string assembly;
+  /// The files besides the source on which the result depends, each once, ordered by their paths:
+  /// those whose text was read, and those that were looked for and not found before one was.
+  std::vector<InputFile> inputs;
+  /// The variables of the environment on which it depends, ordered by their names.
+  std::vector<InputVariable> inputVariables;
   /// "frontend", "ttir", "ttgir", "llir" and the native stage ("ptx", "hsaco", "spv"), in that
   /// order.
   std::vector<StageTime> times;
@@ -127,8 +137,9 @@ public:
   Compiler &operator=(const Compiler &) = delete;
 
   /// A session for a source that is to be compiled more than once (CompileSession.h). It may
-  /// outlive the compiler.
-  CompileSession open(Source source);
+  /// outlive the compiler. The files that the source imports are read by `reader`; from the disk
+  /// if it is empty.
+  CompileSession open(Source source, FileReader reader = {});
 
   /// A session with one specialization. All that is wrong with the source or the options is in the
   /// result's diagnostics; nothing is thrown, and the compiler can be used again. The same input

@@ -28,6 +28,11 @@ static cl::opt<std::string>
               cl::desc("One entry a parameter: a type such as *fp32:16 or i32 (:16 says that it is "
                        "divisible by 16), or the value of a constexpr"),
               cl::sub(compileCommand), cl::sub(runCommand));
+static cl::list<std::string>
+    importPaths("path", cl::value_desc("DIR"),
+                cl::desc("A folder in which imports are looked for, after the one that holds the "
+                         "file's package; may be given several times"),
+                cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
                                    cl::desc("The GPU to compile for (default cuda:90, or what a "
                                             ".ttgir names)"),
@@ -86,6 +91,7 @@ CompileOptions CompileFlags::options() {
   options.plainLaunch = launchKind == plainLaunch;
   options.useExtensions = useExtensions;
   options.debug = ::debug;
+  options.importPaths.assign(importPaths.begin(), importPaths.end());
   options.dumpPassesDirectory = dumpPasses;
   return options;
 }

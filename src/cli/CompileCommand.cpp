@@ -7,6 +7,7 @@
 
 #include "cli/CommandLine.h"
 #include "cli/Output.h"
+#include "runtime/Files.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,6 +18,10 @@ namespace cl = llvm::cl;
 static cl::opt<std::string> output("o", cl::value_desc("DIR"), cl::init("."),
                                    cl::desc("The folder for the results (default: here)"),
                                    cl::sub(compileCommand));
+static cl::opt<std::string> depfile("depfile", cl::value_desc("FILE"),
+                                    cl::desc("Write the files that the result depends on to FILE, "
+                                             "as a rule of make's for NAME.json"),
+                                    cl::sub(compileCommand));
 static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(1),
                                 cl::desc("Compile N times in one process, for measurements; "
                                          "--time then gives the medians"),
@@ -39,6 +44,11 @@ int cli::runCompileCommand() {
     return 1;
   if (auto written = writeCompilation(output, *result.compilation); !written)
     return report(written.error());
+  if (!depfile.empty())
+    if (auto written = runtime::writeFile(
+            depfile, dependencyRule(output, CompileFlags::file(), *result.compilation));
+        !written)
+      return report(written.error());
   if (CompileFlags::wantsTimes())
     llvm::outs() << timesAsJson(times, result.compilation->kernel.metadata,
                                 CompileFlags::options().numStages)

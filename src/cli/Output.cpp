@@ -19,11 +19,16 @@
 using namespace tilewright;
 using namespace tilewright::cli;
 
+/// Where the description and, with other endings, the code of the kernel are written.
+static std::string baseOf(const std::string &directory, const Compilation &compilation) {
+  return directory + "/" + compilation.kernel.metadata.name;
+}
+
 Expected<void> cli::writeCompilation(const std::string &directory, const Compilation &compilation) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return makeFileError(directory, "cannot make the folder: " + error.message(),
                          "name a folder that can be written with -o");
-  std::string base = directory + "/" + compilation.kernel.metadata.name;
+  std::string base = baseOf(directory, compilation);
   std::vector<runtime::FileContents> files;
   if (!compilation.ttir.empty())
     files.push_back({base + ".ttir", compilation.ttir});
@@ -35,6 +40,29 @@ Expected<void> cli::writeCompilation(const std::string &directory, const Compila
   for (runtime::FileContents &file : runtime::filesOf(directory, compilation.kernel))
     files.push_back(std::move(file));
   return runtime::writeFiles(files);
+}
+
+/// A path as make reads it.
+static std::string escapeForMake(llvm::StringRef path) {
+  std::string escaped;
+  for (char c : path) {
+    if (c == ' ' || c == '#')
+      escaped += '\\';
+    else if (c == '$')
+      escaped += '$';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string cli::dependencyRule(const std::string &directory, const std::string &source,
+                                const Compilation &compilation) {
+  std::string rule =
+      escapeForMake(baseOf(directory, compilation)) + ".json: " + escapeForMake(source);
+  for (const InputFile &input : compilation.inputs)
+    if (input.sha256)
+      rule += " \\\n  " + escapeForMake(input.path);
+  return rule + "\n";
 }
 
 double cli::medianOf(std::vector<double> values) {

@@ -16,6 +16,11 @@ namespace tilewright::cli {
 /// none.
 Expected<void> writeCompilation(const std::string &directory, const Compilation &compilation);
 
+/// A rule in make's syntax: DIR/NAME.json depends on the source and on the files that it imports.
+/// Those that were not there are left out, since make knows no such thing.
+std::string dependencyRule(const std::string &directory, const std::string &source,
+                           const Compilation &compilation);
+
 /// The median; the upper one of an even number. There is at least one value.
 double medianOf(std::vector<double> values);
 

@@ -8,6 +8,7 @@
 #include "tilewright/CompileSession.h"
 
 #include "compiler/Session.h"
+#include "runtime/Files.h"
 
 #include "llvm/Support/ThreadPool.h"
 
@@ -17,6 +18,15 @@ using namespace tilewright::compiler;
 //===--------------------------------------------------------------------------===//
 // Session
 //===--------------------------------------------------------------------------===//
+
+static std::optional<std::string> readFromDisk(const std::string &path) {
+  Expected<std::string> text = runtime::readFile(path);
+  return text ? std::optional(std::move(*text)) : std::nullopt;
+}
+
+Session::Session(Source source, FileReader reader, std::shared_ptr<ContextPool> contexts)
+    : source(std::move(source)), reader(reader ? std::move(reader) : readFromDisk),
+      contexts(std::move(contexts)) {}
 
 const Session::ParsedPython &Session::parsedPython() {
   std::call_once(parseOnce,
@@ -52,9 +62,9 @@ CompileResult Session::compile(const CompileOptions &options) {
 // CompileSession
 //===--------------------------------------------------------------------------===//
 
-CompileSession::CompileSession(Source source)
-    : CompileSession(
-          std::make_unique<Session>(std::move(source), std::make_shared<ContextPool>())) {}
+CompileSession::CompileSession(Source source, FileReader reader)
+    : CompileSession(std::make_unique<Session>(std::move(source), std::move(reader),
+                                               std::make_shared<ContextPool>())) {}
 CompileSession::CompileSession(std::unique_ptr<Session> session) : session(std::move(session)) {}
 CompileSession::CompileSession(CompileSession &&) noexcept = default;
 CompileSession &CompileSession::operator=(CompileSession &&) noexcept = default;

@@ -351,8 +351,8 @@ CompileResult compiler::compileSpecialization(Session &session, Worker &worker,
 Compiler::Compiler() : contexts(std::make_shared<ContextPool>()) {}
 Compiler::~Compiler() = default;
 
-CompileSession Compiler::open(Source source) {
-  return CompileSession(std::make_unique<Session>(std::move(source), contexts));
+CompileSession Compiler::open(Source source, FileReader reader) {
+  return CompileSession(std::make_unique<Session>(std::move(source), std::move(reader), contexts));
 }
 
 CompileResult Compiler::compile(const Source &source, const CompileOptions &options) {

@@ -41,10 +41,11 @@ class Session {
 public:
   using ParsedPython = Expected<std::unique_ptr<const frontend::ParsedModule>>;
 
-  Session(Source source, std::shared_ptr<ContextPool> contexts)
-      : source(std::move(source)), contexts(std::move(contexts)) {}
+  /// An empty `reader` stands for the one that reads from the disk.
+  Session(Source source, FileReader reader, std::shared_ptr<ContextPool> contexts);
 
   const Source source;
+  const FileReader reader;
 
   /// The parsed file of a Python source, or its syntax error. The first caller parses it, and the
   /// others wait.
