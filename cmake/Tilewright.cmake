@@ -39,6 +39,7 @@ add_library(tilewright_llvm INTERFACE)
 target_include_directories(tilewright_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 separate_arguments(_llvm_defs NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(tilewright_llvm INTERFACE ${_llvm_defs})
+include(StaticLlvm)
 
 # One precompiled header of the common MLIR headers, shared by every library that uses MLIR.
 function(tilewright_use_mlir_pch target)
@@ -60,10 +61,12 @@ function(tilewright_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:tilewright_options> ${ARG_LINK})
   if(ARG_MLIR)
-    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:tilewright_llvm> MLIR LLVM)
+    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:tilewright_llvm>
+                          ${TILEWRIGHT_LINK_MLIR} ${TILEWRIGHT_LINK_LLVM})
     tilewright_use_mlir_pch(${name})
   elseif(ARG_LLVM)
-    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:tilewright_llvm> LLVM)
+    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:tilewright_llvm>
+                          ${TILEWRIGHT_LINK_LLVM})
   endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
