@@ -96,7 +96,8 @@ function(tilewright_install_package)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
   install(FILES ${CMAKE_BINARY_DIR}/TilewrightConfig.cmake
-                ${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake DESTINATION ${folder})
+                ${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake
+                ${CMAKE_SOURCE_DIR}/cmake/Hiredis.cmake DESTINATION ${folder})
 endfunction()
 
 # tilewright_unit_test(NAME SOURCES ... [LINK ...]): one GoogleTest executable, run by ctest.

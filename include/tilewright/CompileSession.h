@@ -42,8 +42,9 @@ class Session;
 class CompileSession {
 public:
   /// A session on its own. `Compiler::open` makes one that shares what the compiler keeps.
-  /// `reader` is as in Compiler::open.
-  explicit CompileSession(Source source, FileReader reader = {});
+  /// `reader` is as in Compiler::open, `cache` as in Compiler's constructor.
+  explicit CompileSession(Source source, FileReader reader = {},
+                          std::shared_ptr<Cache> cache = nullptr);
   CompileSession(CompileSession &&) noexcept;
   CompileSession &operator=(CompileSession &&) noexcept;
   ~CompileSession();

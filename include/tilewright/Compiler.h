@@ -117,10 +117,13 @@ struct CompileResult {
   /// Errors, and warnings of a compilation that went through; what tl.static_print prints is a
   /// note here.
   std::vector<Diagnostic> diagnostics;
+  /// Whether it was found in a cache. Its only stage is then "cache".
+  bool isCached = false;
 
   explicit operator bool() const { return compilation.has_value(); }
 };
 
+class Cache;
 class CompileSession;
 
 namespace compiler {
@@ -131,7 +134,8 @@ class ContextPool;
 /// at the same time.
 class Compiler {
 public:
-  Compiler();
+  /// `cache`, if there is one, keeps the results (Cache.h).
+  explicit Compiler(std::shared_ptr<Cache> cache = nullptr);
   ~Compiler();
   Compiler(const Compiler &) = delete;
   Compiler &operator=(const Compiler &) = delete;
@@ -148,6 +152,7 @@ public:
 
 private:
   std::shared_ptr<compiler::ContextPool> contexts;
+  std::shared_ptr<Cache> cache;
 };
 
 } // namespace tilewright

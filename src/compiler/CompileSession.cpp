@@ -9,6 +9,7 @@
 
 #include "compiler/Session.h"
 #include "runtime/Files.h"
+#include "tilewright/Cache.h"
 
 #include "llvm/Support/ThreadPool.h"
 
@@ -24,9 +25,10 @@ static std::optional<std::string> readFromDisk(const std::string &path) {
   return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
-Session::Session(Source source, FileReader reader, std::shared_ptr<ContextPool> contexts)
+Session::Session(Source source, FileReader reader, std::shared_ptr<ContextPool> contexts,
+                 std::shared_ptr<Cache> cache)
     : source(std::move(source)), reader(reader ? std::move(reader) : readFromDisk),
-      contexts(std::move(contexts)) {}
+      contexts(std::move(contexts)), cache(std::move(cache)) {}
 
 const Session::ParsedPython &Session::parsedPython() {
   std::call_once(parseOnce,
@@ -52,6 +54,12 @@ void Session::giveBack(std::unique_ptr<Worker> worker) {
 }
 
 CompileResult Session::compile(const CompileOptions &options) {
+  if (cache)
+    return cache->compile(source, options, reader, [&] { return compileAnew(options); });
+  return compileAnew(options);
+}
+
+CompileResult Session::compileAnew(const CompileOptions &options) {
   std::unique_ptr<Worker> worker = takeWorker();
   CompileResult result = compileSpecialization(*this, *worker, options);
   giveBack(std::move(worker));
@@ -62,9 +70,10 @@ CompileResult Session::compile(const CompileOptions &options) {
 // CompileSession
 //===--------------------------------------------------------------------------===//
 
-CompileSession::CompileSession(Source source, FileReader reader)
+CompileSession::CompileSession(Source source, FileReader reader, std::shared_ptr<Cache> cache)
     : CompileSession(std::make_unique<Session>(std::move(source), std::move(reader),
-                                               std::make_shared<ContextPool>())) {}
+                                               std::make_shared<ContextPool>(), std::move(cache))) {
+}
 CompileSession::CompileSession(std::unique_ptr<Session> session) : session(std::move(session)) {}
 CompileSession::CompileSession(CompileSession &&) noexcept = default;
 CompileSession &CompileSession::operator=(CompileSession &&) noexcept = default;

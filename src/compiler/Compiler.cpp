@@ -348,11 +348,13 @@ CompileResult compiler::compileSpecialization(Session &session, Worker &worker,
 // Compiler
 //===--------------------------------------------------------------------------===//
 
-Compiler::Compiler() : contexts(std::make_shared<ContextPool>()) {}
+Compiler::Compiler(std::shared_ptr<Cache> cache)
+    : contexts(std::make_shared<ContextPool>()), cache(std::move(cache)) {}
 Compiler::~Compiler() = default;
 
 CompileSession Compiler::open(Source source, FileReader reader) {
-  return CompileSession(std::make_unique<Session>(std::move(source), std::move(reader), contexts));
+  return CompileSession(
+      std::make_unique<Session>(std::move(source), std::move(reader), contexts, cache));
 }
 
 CompileResult Compiler::compile(const Source &source, const CompileOptions &options) {

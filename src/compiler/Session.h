@@ -42,7 +42,8 @@ public:
   using ParsedPython = Expected<std::unique_ptr<const frontend::ParsedModule>>;
 
   /// An empty `reader` stands for the one that reads from the disk.
-  Session(Source source, FileReader reader, std::shared_ptr<ContextPool> contexts);
+  Session(Source source, FileReader reader, std::shared_ptr<ContextPool> contexts,
+          std::shared_ptr<Cache> cache);
 
   const Source source;
   const FileReader reader;
@@ -54,11 +55,14 @@ public:
   CompileResult compile(const CompileOptions &options);
 
 private:
+  CompileResult compileAnew(const CompileOptions &options);
   /// An idle worker, or else a new one.
   std::unique_ptr<Worker> takeWorker();
   void giveBack(std::unique_ptr<Worker> worker);
 
   const std::shared_ptr<ContextPool> contexts;
+  /// Null: nothing is kept.
+  const std::shared_ptr<Cache> cache;
   std::once_flag parseOnce;
   std::optional<ParsedPython> parsed;
   std::mutex mutex;
