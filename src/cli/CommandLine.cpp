@@ -7,6 +7,8 @@
 
 #include "cli/CommandLine.h"
 
+#include "tilewright/Cache.h"
+
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -71,6 +73,10 @@ static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
                                        cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<bool> wantsStageTimes("time", cl::desc("Print the time of each stage as JSON"),
                                      cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<bool> noCache("no-cache",
+                             cl::desc("Compile even what the cache has (`tilewright cache` tells "
+                                      "of it), and keep nothing there"),
+                             cl::sub(compileCommand), cl::sub(runCommand));
 
 const std::string &CompileFlags::file() { return ::file.getValue(); }
 bool CompileFlags::wantsTimes() { return wantsStageTimes; }
@@ -94,6 +100,26 @@ CompileOptions CompileFlags::options() {
   options.importPaths.assign(importPaths.begin(), importPaths.end());
   options.dumpPassesDirectory = dumpPasses;
   return options;
+}
+
+/// Whether the user gave an option of LLVM's, which no key of the cache has in it.
+static bool hasForeignOptions() {
+  for (const auto &option : cl::getRegisteredOptions(cl::SubCommand::getTopLevel()))
+    if (option.second->getNumOccurrences())
+      return true;
+  return false;
+}
+
+std::shared_ptr<Cache> CompileFlags::openCache() {
+  if (noCache || wantsTimes() || hasForeignOptions())
+    return nullptr;
+  Expected<std::shared_ptr<Cache>> cache = Cache::openForUser();
+  if (cache)
+    return *cache;
+  Diagnostic warning = cache.error();
+  warning.severity = Severity::Warning;
+  report(warning);
+  return nullptr;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -167,8 +193,10 @@ int cli::runCommandLine(int argc, char **argv) {
     return runBlockLoadCommand();
   if (targetsCommand)
     return runTargetsCommand();
+  if (cacheCommand)
+    return runCacheCommand();
   return report(
       makeError("no command given",
-                "say `tilewright compile`, `run`, `layout`, `convert`, `blockload` or `targets`; "
-                "--help tells of each"));
+                "say `tilewright compile`, `run`, `layout`, `convert`, `blockload`, `targets` or "
+                "`cache`; --help tells of each"));
 }

@@ -28,6 +28,8 @@ inline llvm::cl::SubCommand convertCommand("convert",
 inline llvm::cl::SubCommand
     blockLoadCommand("blockload", "Plan the block messages that bring a tensor to a layout");
 inline llvm::cl::SubCommand targetsCommand("targets", "What is known of each target");
+inline llvm::cl::SubCommand cacheCommand("cache", "Show, clean or verify the cache of compiled "
+                                                  "kernels");
 
 int runCompileCommand();
 int runRunCommand();
@@ -35,6 +37,7 @@ int runLayoutCommand();
 int runConvertCommand();
 int runBlockLoadCommand();
 int runTargetsCommand();
+int runCacheCommand();
 
 /// The options that `compile` and `run` share: the source file and how to compile it.
 struct CompileFlags {
@@ -42,6 +45,9 @@ struct CompileFlags {
   static CompileOptions options();
   /// Whether the user gave --time.
   static bool wantsTimes();
+  /// The user's cache; null where it is off, cannot be used, which is reported, or must not be: for
+  /// --no-cache, for --time, which is about compiling, and with options of LLVM's own.
+  static std::shared_ptr<Cache> openCache();
 };
 
 /// Prints diagnostics on the standard error; gives the exit code that goes with them.

@@ -124,7 +124,7 @@ std::optional<CompiledKernel> loadOrCompile() {
     report(source.error());
     return std::nullopt;
   }
-  Compiler compiler;
+  Compiler compiler(CompileFlags::openCache());
   CompileResult result = compiler.compile(*source, CompileFlags::options());
   report(result.diagnostics);
   if (!result)

@@ -30,6 +30,8 @@ config.environment["PATH"] = os.pathsep.join(
         config.environment["PATH"],
     ]
 )
+# Tests of the cache have folders of their own.
+config.environment["TILEWRIGHT_CACHE"] = "off"
 config.substitutions.append(("%examples", os.path.join(config.tilewright_source, "examples")))
 config.substitutions.append(("%bench", os.path.join(config.tilewright_source, "bench")))
 config.substitutions.append(("%python", sys.executable))
