@@ -68,6 +68,11 @@ private:
   KernelMetadata description;
 };
 
+/// What a measurement does about the device's caches before each launch: kernels that run one after
+/// the other find what the last one left there, a program that does other things in between does
+/// not.
+enum class Caches { AsTheyAre, Cleared };
+
 class Device {
 public:
   virtual ~Device();
@@ -100,13 +105,16 @@ public:
   /// each launch's duration in milliseconds, by the device's own clock where it has one.
   Expected<std::vector<double>> measure(Kernel &kernel, Grid grid,
                                         std::span<const LaunchArgument> arguments, int warmup,
-                                        int repeats);
+                                        int repeats, Caches caches = Caches::AsTheyAre);
 
 protected:
   /// The launch, after the arguments have been checked against the description. `parameters` are
   /// packed (see packArguments).
   virtual Expected<void> launchPacked(Kernel &kernel, Grid grid,
                                       std::span<const uint64_t> parameters) = 0;
+  /// Leaves nothing in the device's caches of the memory that kernels were given; does nothing
+  /// where the device offers no way.
+  virtual Expected<void> clearCaches() { return {}; }
   /// The duration of one launch in milliseconds; by the host's clock unless overridden.
   virtual Expected<double> timePacked(Kernel &kernel, Grid grid,
                                       std::span<const uint64_t> parameters);
@@ -140,7 +148,7 @@ Expected<void> run(Device &device, Kernel &kernel, Grid grid, std::span<Argument
 /// The same without copying anything back, and timed as by `Device::measure`.
 Expected<std::vector<double>> measure(Device &device, Kernel &kernel, Grid grid,
                                       std::span<const ArgumentValue> arguments, int warmup,
-                                      int repeats);
+                                      int repeats, Caches caches = Caches::AsTheyAre);
 
 /// Splits the command line's NAME=VALUE, e.g. into {"x", "rand(1024)"}.
 Expected<std::pair<std::string, std::string>> splitAssignment(std::string_view text);

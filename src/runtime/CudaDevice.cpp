@@ -27,6 +27,11 @@ public:
   explicit CudaDevice(std::shared_ptr<const cuda::DeviceContext> context)
       : context(std::move(context)), driver(this->context->getDriver()) {}
 
+  ~CudaDevice() override {
+    if (cacheFiller.address)
+      (void)free(cacheFiller).operator bool();
+  }
+
   std::string name() const override { return context->getName(); }
 
   Expected<DevicePointer> allocate(size_t bytes, std::string_view label) override {
@@ -81,6 +86,8 @@ protected:
     return context->use([&] { return driver.contextSynchronize(); }, running(kernel));
   }
 
+  Expected<void> clearCaches() override;
+
   Expected<double> timePacked(Kernel &kernel, Grid grid,
                               std::span<const uint64_t> parameters) override;
 
@@ -95,9 +102,27 @@ private:
 
   const std::shared_ptr<const cuda::DeviceContext> context;
   const cuda::Driver &driver;
+  /// Twice as large as the last level of the caches; null before they are first cleared.
+  DevicePointer cacheFiller;
+  size_t cacheFillerBytes = 0;
 };
 
 } // namespace
+
+Expected<void> CudaDevice::clearCaches() {
+  if (!cacheFiller.address) {
+    Expected<int> bytes = context->getAttribute(cuda::deviceL2CacheBytes);
+    if (!bytes)
+      return bytes.error();
+    cacheFillerBytes = 2 * static_cast<size_t>(*bytes);
+    Expected<DevicePointer> filler = allocate(cacheFillerBytes, "what fills the caches");
+    if (!filler)
+      return filler.error();
+    cacheFiller = *filler;
+  }
+  return context->use([&] { return driver.memorySet8(cacheFiller.address, 0, cacheFillerBytes); },
+                      "clearing the caches");
+}
 
 Expected<double> CudaDevice::timePacked(Kernel &kernel, Grid grid,
                                         std::span<const uint64_t> parameters) {

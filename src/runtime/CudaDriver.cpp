@@ -44,6 +44,7 @@ static Expected<Driver> open() {
   library.require(driver.memoryFree, "cuMemFree_v2");
   library.require(driver.memoryAllocateAsync, "cuMemAllocAsync");
   library.require(driver.memoryFreeAsync, "cuMemFreeAsync");
+  library.require(driver.memorySet8, "cuMemsetD8_v2");
   library.require(driver.copyToDevice, "cuMemcpyHtoD_v2");
   library.require(driver.copyToHost, "cuMemcpyDtoH_v2");
   library.require(driver.moduleLoad, "cuModuleLoadDataEx");

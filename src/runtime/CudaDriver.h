@@ -37,6 +37,7 @@ constexpr int functionLocalBytes = 3;         // ..._LOCAL_SIZE_BYTES
 constexpr int functionRegisters = 4;          // ..._NUM_REGS
 constexpr int functionMaxDynamicShared = 8;   // ..._MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int deviceMultiprocessors = 16;     // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
+constexpr int deviceL2CacheBytes = 38;        // ..._L2_CACHE_SIZE
 constexpr int deviceSharedPerBlockOptIn = 97; // ..._MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
 constexpr int launchClusterDimension = 4;     // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
 constexpr int jitErrorLog = 5;                // CU_JIT_ERROR_LOG_BUFFER
@@ -75,6 +76,7 @@ struct Driver {
   Result (*memoryFree)(Address);
   Result (*memoryAllocateAsync)(Address *address, size_t bytes, Stream *);
   Result (*memoryFreeAsync)(Address, Stream *);
+  Result (*memorySet8)(Address, unsigned char value, size_t bytes);
   Result (*copyToDevice)(Address to, const void *from, size_t bytes);
   Result (*copyToHost)(void *to, Address from, size_t bytes);
   Result (*moduleLoad)(Module **module, const void *image, unsigned optionCount, int *options,

@@ -228,7 +228,7 @@ Expected<double> Device::timePacked(Kernel &kernel, Grid grid,
 
 Expected<std::vector<double>> Device::measure(Kernel &kernel, Grid grid,
                                               std::span<const LaunchArgument> arguments, int warmup,
-                                              int repeats) {
+                                              int repeats, Caches caches) {
   Expected<std::vector<uint64_t>> packed = packArguments(kernel.metadata(), grid, arguments);
   if (!packed)
     return packed.error();
@@ -237,6 +237,9 @@ Expected<std::vector<double>> Device::measure(Kernel &kernel, Grid grid,
       return done.error();
   std::vector<double> durations;
   for (int i = 0; i < std::max(repeats, 1); ++i) {
+    if (caches == Caches::Cleared)
+      if (Expected<void> done = clearCaches(); !done)
+        return done.error();
     Expected<double> duration = timePacked(kernel, grid, *packed);
     if (!duration)
       return duration.error();
@@ -328,9 +331,9 @@ Expected<void> runtime::run(Device &device, Kernel &kernel, Grid grid,
 
 Expected<std::vector<double>> runtime::measure(Device &device, Kernel &kernel, Grid grid,
                                                std::span<const ArgumentValue> arguments, int warmup,
-                                               int repeats) {
+                                               int repeats, Caches caches) {
   DeviceArguments onDevice(device);
   if (Expected<void> done = onDevice.copyIn(kernel.metadata(), arguments); !done)
     return done.error();
-  return device.measure(kernel, grid, onDevice.values, warmup, repeats);
+  return device.measure(kernel, grid, onDevice.values, warmup, repeats, caches);
 }
