@@ -21,6 +21,7 @@
 
 #include "tilewright/Compiler.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -54,8 +55,10 @@ public:
 
   /// Compiles them all, at most `threads` at the same time (0: as many as the machine has), and
   /// returns the results in the order of the options. A folder for dumps should not be given twice.
+  /// `onCompiled` is called after each with its index, in any thread, but in one at a time.
   std::vector<CompileResult> compileAll(const std::vector<CompileOptions> &specializations,
-                                        unsigned threads = 0);
+                                        unsigned threads = 0,
+                                        const std::function<void(size_t index)> &onCompiled = {});
 
 private:
   friend class Compiler;

@@ -84,11 +84,19 @@ CompileResult CompileSession::compile(const CompileOptions &options) {
 }
 
 std::vector<CompileResult>
-CompileSession::compileAll(const std::vector<CompileOptions> &specializations, unsigned threads) {
+CompileSession::compileAll(const std::vector<CompileOptions> &specializations, unsigned threads,
+                           const std::function<void(size_t index)> &onCompiled) {
   std::vector<CompileResult> results(specializations.size());
+  std::mutex mutex;
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
   for (size_t i = 0; i < specializations.size(); ++i)
-    pool.async([&, i] { results[i] = session->compile(specializations[i]); });
+    pool.async([&, i] {
+      results[i] = session->compile(specializations[i]);
+      if (onCompiled) {
+        std::lock_guard lock(mutex);
+        onCompiled(i);
+      }
+    });
   pool.wait();
   return results;
 }
