@@ -17,42 +17,45 @@ using namespace tilewright::cli;
 namespace cl = llvm::cl;
 
 //===--------------------------------------------------------------------------===//
-// What `compile` and `run` have in common
+// What `compile`, `run` and `tune` have in common
 //===--------------------------------------------------------------------------===//
 
 static cl::opt<std::string> file(cl::Positional, cl::desc("FILE"), cl::sub(compileCommand),
-                                 cl::sub(runCommand));
+                                 cl::sub(runCommand), cl::sub(tuneCommand));
 static cl::opt<std::string> kernel("kernel", cl::value_desc("NAME"),
                                    cl::desc("The kernel; may be left out where there is only one"),
-                                   cl::sub(compileCommand), cl::sub(runCommand));
+                                   cl::sub(compileCommand), cl::sub(runCommand),
+                                   cl::sub(tuneCommand));
 static cl::opt<std::string>
     signature("signature", cl::value_desc("LIST"),
               cl::desc("One entry a parameter: a type such as *fp32:16 or i32 (:16 says that it is "
                        "divisible by 16), or the value of a constexpr"),
-              cl::sub(compileCommand), cl::sub(runCommand));
+              cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
 static cl::list<std::string>
     importPaths("path", cl::value_desc("DIR"),
                 cl::desc("A folder in which imports are looked for, after the one that holds the "
                          "file's package; may be given several times"),
-                cl::sub(compileCommand), cl::sub(runCommand));
+                cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
 static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
                                    cl::desc("The GPU to compile for (default cuda:90, or what a "
                                             ".ttgir names)"),
-                                   cl::sub(compileCommand), cl::sub(runCommand));
+                                   cl::sub(compileCommand), cl::sub(runCommand),
+                                   cl::sub(tuneCommand));
 static cl::opt<int> numWarps("num-warps", cl::value_desc("N"),
                              cl::desc("Warps a block (default 4, or what a .ttgir has)"),
-                             cl::sub(compileCommand), cl::sub(runCommand));
+                             cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
 static cl::opt<int> threadsPerWarp("threads-per-warp", cl::value_desc("N"),
                                    cl::desc("Threads a warp, where the target leaves a choice; "
                                             "`tilewright targets` lists them, the default first"),
-                                   cl::sub(compileCommand), cl::sub(runCommand));
+                                   cl::sub(compileCommand), cl::sub(runCommand),
+                                   cl::sub(tuneCommand));
 static cl::opt<int> numCtas("num-ctas", cl::value_desc("N"),
                             cl::desc("Blocks of the cluster that runs a program (default 1, or "
                                      "what a .ttgir has)"),
-                            cl::sub(compileCommand), cl::sub(runCommand));
+                            cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),
-                              cl::sub(compileCommand), cl::sub(runCommand));
+                              cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
 // Texts, so that a third one is an error of ours.
 static constexpr llvm::StringLiteral fullLaunch = "full", plainLaunch = "plain";
 static cl::opt<std::string>
@@ -60,14 +63,15 @@ static cl::opt<std::string>
                cl::desc("What launches the kernel: `tilewright run` or the launch library, for "
                         "which tensor maps too are parameters (full, the default), or anything, "
                         "with addresses and numbers alone (plain)"),
-               cl::sub(compileCommand), cl::sub(runCommand));
+               cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
 static cl::opt<bool> useExtensions("spirv-extensions",
                                    cl::desc("For xpu: matrix products as instructions of "
                                             "extensions, not as OpenCL's functions"),
-                                   cl::sub(compileCommand), cl::sub(runCommand));
+                                   cl::sub(compileCommand), cl::sub(runCommand),
+                                   cl::sub(tuneCommand));
 static cl::opt<bool> debug("debug",
                            cl::desc("Compile the kernel's assertions in: assert, device_assert"),
-                           cl::sub(compileCommand), cl::sub(runCommand));
+                           cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
 static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
                                        cl::desc("Write the IR after every pass to DIR, numbered"),
                                        cl::sub(compileCommand), cl::sub(runCommand));
@@ -175,9 +179,10 @@ int cli::runCommandLine(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &complaints)) {
     return reportComplaint(complaint, llvm::sys::path::filename(argv[0]));
   }
-  if ((compileCommand || runCommand) && ::file.empty())
-    return report(makeError("no file was given", compileCommand ? "say `tilewright compile FILE`"
-                                                                : "say `tilewright run FILE`"));
+  for (cl::SubCommand *command : {&compileCommand, &runCommand, &tuneCommand})
+    if (*command && ::file.empty())
+      return report(
+          makeError("no file was given", "say `tilewright " + command->getName().str() + " FILE`"));
   if (launchKind != fullLaunch && launchKind != plainLaunch)
     return report(makeError("no kernel is launched '" + launchKind + "'",
                             "give --launch full, or --launch plain"));
@@ -185,6 +190,8 @@ int cli::runCommandLine(int argc, char **argv) {
     return runCompileCommand();
   if (runCommand)
     return runRunCommand();
+  if (tuneCommand)
+    return runTuneCommand();
   if (layoutCommand)
     return runLayoutCommand();
   if (convertCommand)
@@ -195,8 +202,7 @@ int cli::runCommandLine(int argc, char **argv) {
     return runTargetsCommand();
   if (cacheCommand)
     return runCacheCommand();
-  return report(
-      makeError("no command given",
-                "say `tilewright compile`, `run`, `layout`, `convert`, `blockload`, `targets` or "
-                "`cache`; --help tells of each"));
+  return report(makeError("no command given",
+                          "say `tilewright compile`, `run`, `tune`, `layout`, `convert`, "
+                          "`blockload`, `targets` or `cache`; --help tells of each"));
 }

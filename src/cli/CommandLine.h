@@ -22,6 +22,7 @@ int runCommandLine(int argc, char **argv);
 // files of the commands, enter themselves in them, in whatever order these are linked.
 inline llvm::cl::SubCommand compileCommand("compile", "Compile a kernel to machine code");
 inline llvm::cl::SubCommand runCommand("run", "Compile a kernel and run it on a device");
+inline llvm::cl::SubCommand tuneCommand("tune", "Find the quickest configuration of a kernel");
 inline llvm::cl::SubCommand layoutCommand("layout", "Show a layout: who holds what of a tensor");
 inline llvm::cl::SubCommand convertCommand("convert",
                                            "Show how a tensor gets from one layout to another");
@@ -33,13 +34,14 @@ inline llvm::cl::SubCommand cacheCommand("cache", "Show, clean or verify the cac
 
 int runCompileCommand();
 int runRunCommand();
+int runTuneCommand();
 int runLayoutCommand();
 int runConvertCommand();
 int runBlockLoadCommand();
 int runTargetsCommand();
 int runCacheCommand();
 
-/// The options that `compile` and `run` share: the source file and how to compile it.
+/// The options that `compile`, `run` and `tune` share: the source file and how to compile it.
 struct CompileFlags {
   static const std::string &file();
   static CompileOptions options();

@@ -6,9 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "cli/CommandLine.h"
+#include "cli/LaunchFlags.h"
 #include "cli/Output.h"
-#include "tilewright/Runtime.h"
-#include "tilewright/Simulator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,16 +27,8 @@ static cl::opt<std::string>
              cl::desc("Programs along each axis (default 1), or `persistent`: as many as the "
                       "device runs at once"),
              cl::sub(runCommand));
-static cl::list<std::string>
-    argumentTexts("arg", cl::value_desc("NAME=VALUE"),
-                  cl::desc("The value of an argument: a number, @file.npy, zeros(N,..), "
-                           "full(N,.., v), arange(N,..) or rand(N,..)"),
-                  cl::sub(runCommand));
 static cl::list<std::string> saveTexts("save", cl::value_desc("NAME=FILE.npy"),
                                        cl::desc("Write an array after the run"),
-                                       cl::sub(runCommand));
-static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda|opencl"), cl::init("sim"),
-                                       cl::desc("Where to run: the simulator (default), or a GPU"),
                                        cl::sub(runCommand));
 static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
                                  cl::sub(runCommand));
@@ -136,63 +127,6 @@ std::optional<CompiledKernel> loadOrCompile() {
   return std::move(result.compilation->kernel);
 }
 
-/// NAME=VALUE pairs by name; each name is a parameter of the kernel that is passed.
-Expected<std::map<std::string, std::string>> splitAssignments(const cl::list<std::string> &texts,
-                                                              llvm::StringRef option,
-                                                              const KernelMetadata &metadata) {
-  std::map<std::string, std::string> values;
-  for (const std::string &text : texts) {
-    auto pair = runtime::splitAssignment(text);
-    if (!pair)
-      return pair.error();
-    auto found = llvm::find_if(metadata.arguments,
-                               [&](const KernelArgument &arg) { return arg.name == pair->first; });
-    if (found == metadata.arguments.end() || !found->isPassed()) {
-      std::vector<std::string> names;
-      for (const KernelArgument &arg : metadata.arguments)
-        if (arg.isPassed())
-          names.push_back(arg.name);
-      bool fixed = found != metadata.arguments.end();
-      return makeError(llvm::formatv("{0} {1}: the kernel '{2}' {3} '{1}'", option, pair->first,
-                                     metadata.name,
-                                     fixed ? "was compiled for one value of" : "has no argument")
-                           .str(),
-                       "its arguments are " + llvm::join(names, ", "));
-    }
-    if (!values.insert({pair->first, pair->second}).second)
-      return makeError(option.str() + " " + pair->first + " was given twice", "give it once");
-  }
-  return values;
-}
-
-/// The device that --device names, for the kernel.
-Expected<std::unique_ptr<runtime::Device>> openDevice(const KernelMetadata &metadata) {
-  if (deviceName == "sim") {
-    simulate::SimulatorOptions options;
-    options.count = wantsReport;
-    options.asyncCompletion = asyncCompletion;
-    return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
-  }
-  static constexpr struct {
-    const char *name, *vendor;
-    Expected<std::unique_ptr<runtime::Device>> (*create)(int ordinal);
-  } devices[] = {{"cuda", "cuda", runtime::createCudaDevice},
-                 {"opencl", "xpu", runtime::createOpenClDevice}};
-  for (const auto &device : devices) {
-    if (deviceName != device.name)
-      continue;
-    // Said before a driver is looked for, which need not be there.
-    if (llvm::StringRef(metadata.target).split(':').first != device.vendor)
-      return makeError("the kernel '" + metadata.name + "' was compiled for " + metadata.target +
-                           ": --device " + device.name + " cannot run it",
-                       "compile it for one of the " + std::string(device.vendor) +
-                           " targets, or run it with --device sim");
-    return device.create(/*ordinal=*/0);
-  }
-  return makeError("there is no device '" + deviceName + "'",
-                   "the devices are sim, which runs the kernels of all targets, cuda and opencl");
-}
-
 /// The lines that --report and --repeat ask for.
 Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kernel,
                                  runtime::Grid grid,
@@ -214,39 +148,29 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
   if (!grid)
     return grid.error();
   const KernelMetadata &metadata = compiled.metadata;
-  auto texts = splitAssignments(argumentTexts, "--arg", metadata);
-  if (!texts)
-    return texts.error();
   auto saves = splitAssignments(saveTexts, "--save", metadata);
   if (!saves)
     return saves.error();
 
-  std::vector<runtime::ArgumentValue> values;
+  auto values = LaunchFlags::arguments(metadata);
+  if (!values)
+    return values.error();
   std::map<std::string, size_t> indexOf;
-  for (const KernelArgument &argument : metadata.arguments) {
-    if (!argument.isPassed())
-      continue;
-    auto text = texts->find(argument.name);
-    if (text == texts->end())
-      return makeError(
-          "the argument '" + argument.name + "' (" + argument.type + ") has no value",
-          "add --arg " + argument.name +
-              (argument.isPointer() || argument.isDescriptor() ? "=zeros(N)" : "=NUMBER"));
-    auto value = runtime::parseArgumentValue(argument, text->second);
-    if (!value)
-      return value.error();
-    indexOf[argument.name] = values.size();
-    values.push_back(std::move(*value));
-  }
+  for (const KernelArgument &argument : metadata.arguments)
+    if (argument.isPassed())
+      indexOf.insert({argument.name, indexOf.size()});
   for (const auto &[name, path] : *saves) {
     if (path.empty())
       return makeError("--save " + name + " names no file", "write NAME=FILE.npy");
-    if (!std::holds_alternative<runtime::HostArray>(values[indexOf[name]]))
+    if (!std::holds_alternative<runtime::HostArray>((*values)[indexOf[name]]))
       return makeError("--save " + name + ": the argument is a number, not an array",
                        "save arrays only");
   }
 
-  auto device = openDevice(metadata);
+  simulate::SimulatorOptions options;
+  options.count = wantsReport;
+  options.asyncCompletion = asyncCompletion;
+  auto device = LaunchFlags::openDevice(metadata, options);
   if (!device)
     return device.error();
   auto kernel = (*device)->load(compiled);
@@ -258,13 +182,14 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
       return count.error();
     grid->x = *count;
   }
-  if (auto done = runtime::run(**device, **kernel, *grid, values); !done)
+  if (auto done = runtime::run(**device, **kernel, *grid, *values); !done)
     return done.error();
   for (const auto &[name, path] : *saves)
-    if (auto written = runtime::writeNpy(path, std::get<runtime::HostArray>(values[indexOf[name]]));
+    if (auto written =
+            runtime::writeNpy(path, std::get<runtime::HostArray>((*values)[indexOf[name]]));
         !written)
       return written.error();
-  return printMeasurements(**device, **kernel, *grid, values);
+  return printMeasurements(**device, **kernel, *grid, *values);
 }
 
 } // namespace
