@@ -15,7 +15,6 @@
 #include "cli/LayoutReport.h"
 #include "runtime/Files.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -84,26 +83,15 @@ struct Choice {
 Expected<Choice> readChoice() {
   Choice choice;
   std::string name = viewName.empty() ? (useHardwareView ? "hw" : "tensor") : viewName.getValue();
-  auto view = llvm::StringSwitch<std::optional<LayoutView>>(name)
-                  .Case("tensor", LayoutView::Tensor)
-                  .Case("hw", LayoutView::Hardware)
-                  .Case("bases", LayoutView::Bases)
-                  .Case("access", LayoutView::Access)
-                  .Default(std::nullopt);
+  auto view = parseLayoutView(name, "--");
   if (!view)
-    return makeError("there is no view '" + name + "'", "--view is tensor, hw, bases or access");
+    return view.error();
   if (useHardwareView && *view != LayoutView::Hardware)
     return makeError("-use-hw-view and --view " + name + " ask for different views",
                      "give one of them");
-  auto format = llvm::StringSwitch<std::optional<LayoutFormat>>(formatName)
-                    .Case("text", LayoutFormat::Text)
-                    .Case("json", LayoutFormat::Json)
-                    .Case("svg", LayoutFormat::Svg)
-                    .Case("cute", LayoutFormat::Cute)
-                    .Default(std::nullopt);
+  auto format = parseLayoutFormat(formatName, "--");
   if (!format)
-    return makeError("there is no format '" + formatName + "'",
-                     "--format is text, json, svg or cute");
+    return format.error();
   choice.view = *view;
   choice.format = *format;
   return choice;

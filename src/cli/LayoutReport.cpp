@@ -13,9 +13,37 @@
 #include "view/LayoutSvg.h"
 #include "view/LayoutViews.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace tilewright;
 using namespace tilewright::cli;
 using namespace tilewright::view;
+
+Expected<LayoutView> cli::parseLayoutView(const std::string &name, const std::string &prefix) {
+  auto view = llvm::StringSwitch<std::optional<LayoutView>>(name)
+                  .Case("tensor", LayoutView::Tensor)
+                  .Case("hw", LayoutView::Hardware)
+                  .Case("bases", LayoutView::Bases)
+                  .Case("access", LayoutView::Access)
+                  .Default(std::nullopt);
+  if (!view)
+    return makeError("there is no view '" + name + "'",
+                     prefix + "view is tensor, hw, bases or access");
+  return *view;
+}
+
+Expected<LayoutFormat> cli::parseLayoutFormat(const std::string &name, const std::string &prefix) {
+  auto format = llvm::StringSwitch<std::optional<LayoutFormat>>(name)
+                    .Case("text", LayoutFormat::Text)
+                    .Case("json", LayoutFormat::Json)
+                    .Case("svg", LayoutFormat::Svg)
+                    .Case("cute", LayoutFormat::Cute)
+                    .Default(std::nullopt);
+  if (!format)
+    return makeError("there is no format '" + name + "'",
+                     prefix + "format is text, json, svg or cute");
+  return *format;
+}
 
 bool cli::isLayout(mlir::Attribute attribute) {
   return llvm::isa<tt::LayoutEncoding, ttg::SharedLayoutEncoding>(attribute);

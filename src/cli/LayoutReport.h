@@ -16,6 +16,10 @@ namespace tilewright::cli {
 enum class LayoutView { Tensor, Hardware, Bases, Access };
 enum class LayoutFormat { Text, Json, Svg, Cute };
 
+/// By their names: "hw", "json". `prefix` is what stands before "view" and "format" in errors.
+Expected<LayoutView> parseLayoutView(const std::string &name, const std::string &prefix);
+Expected<LayoutFormat> parseLayoutFormat(const std::string &name, const std::string &prefix);
+
 /// Whether it is a layout at all: of a distributed tensor or of one in shared memory.
 bool isLayout(mlir::Attribute attribute);
 

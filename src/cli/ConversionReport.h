@@ -1,0 +1,33 @@
+//===- ConversionReport.h - Plans of conversions, by their texts ----*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_CLI_CONVERSIONREPORT_H
+#define TILEWRIGHT_CLI_CONVERSIONREPORT_H
+
+#include "target/Target.h"
+#include "tilewright/Expected.h"
+
+namespace tilewright::cli {
+
+/// How a tensor gets from one layout to another.
+struct ConversionQuery {
+  /// Attributes, such as "#ttg.blocked<{..}>".
+  std::string from, to;
+  /// A type without a layout: "tensor<128x64xf16>".
+  std::string tensor;
+  std::string target = std::string(target::defaultTargetName);
+  /// What stands before the names of these in errors: "--" on the command line.
+  std::string prefix;
+};
+
+/// The plan as text or as JSON, with a line break at its end. Errors: what LayoutArguments finds,
+/// layouts that are not for the target or not for the same threads, no such conversion.
+Expected<std::string> describeConversion(const ConversionQuery &query, bool asJson);
+
+} // namespace tilewright::cli
+
+#endif // TILEWRIGHT_CLI_CONVERSIONREPORT_H
