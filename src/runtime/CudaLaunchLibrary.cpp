@@ -7,6 +7,7 @@
 
 #include "runtime/CudaKernel.h"
 #include "runtime/Files.h"
+#include "runtime/LastError.h"
 #include "runtime/LaunchArguments.h"
 #include "tilewright-c/launch.h"
 
@@ -24,20 +25,6 @@ struct TilewrightKernel {
   std::vector<std::vector<uint64_t>> values;
   std::unique_ptr<cuda::LoadedKernel> loaded;
 };
-
-static thread_local std::string lastError;
-
-/// Notes the error for tilewright_last_error.
-static int fail(const Diagnostic &error) {
-  lastError = render(error);
-  while (!lastError.empty() && lastError.back() == '\n')
-    lastError.pop_back();
-  return 1;
-}
-
-template <typename T> static int finish(const Expected<T> &result) {
-  return result ? 0 : fail(result.error());
-}
 
 /// What the assembler has made of the PTX, if that is there, else the PTX.
 static Expected<std::string> readImage(const std::string &base) {
@@ -152,8 +139,6 @@ static Expected<int> attributeOf(const TilewrightKernel &kernel, TilewrightAttri
 //===----------------------------------------------------------------------------===//
 // The interface
 //===----------------------------------------------------------------------------===//
-
-const char *tilewright_last_error(void) { return lastError.c_str(); }
 
 int tilewright_open(const char *folder, const char *name, TilewrightKernel **kernel) {
   auto opened = openKernel(std::string(folder) + "/" + name);

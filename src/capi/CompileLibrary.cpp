@@ -1,0 +1,248 @@
+//===- CompileLibrary.cpp - The C interface of compiling ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "capi/Guard.h"
+#include "tilewright-c/compile.h"
+#include "tilewright/Cache.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::capi;
+
+struct TilewrightCompiler {
+  Compiler compiler;
+};
+
+namespace {
+/// A diagnostic with the texts that C gets of it.
+struct Shown {
+  explicit Shown(const Diagnostic &diagnostic)
+      : diagnostic(diagnostic), rendered(render(diagnostic)),
+        notes(diagnostic.notes.begin(), diagnostic.notes.end()) {}
+
+  Diagnostic diagnostic;
+  std::string rendered;
+  std::vector<Shown> notes;
+
+  TilewrightDiagnostic toC() const {
+    const SourceRange &where = diagnostic.where;
+    return {static_cast<TilewrightSeverity>(diagnostic.severity),
+            where.file.c_str(),
+            where.line,
+            where.column,
+            where.length,
+            diagnostic.message.c_str(),
+            diagnostic.remedy.c_str(),
+            diagnostic.sourceLine.c_str(),
+            rendered.c_str(),
+            static_cast<int>(notes.size()),
+            this};
+  }
+};
+static_assert(int(Severity::Error) == TILEWRIGHT_ERROR &&
+              int(Severity::Warning) == TILEWRIGHT_WARNING &&
+              int(Severity::Note) == TILEWRIGHT_NOTE);
+} // namespace
+
+struct TilewrightCompilation {
+  explicit TilewrightCompilation(CompileResult made) : result(std::move(made)) {
+    diagnostics.reserve(result.diagnostics.size());
+    for (const Diagnostic &diagnostic : result.diagnostics)
+      diagnostics.emplace_back(diagnostic);
+    if (!result)
+      return;
+    description = toJson(result.compilation->kernel.metadata);
+    codeSuffix = nativeCodeSuffix(result.compilation->kernel.metadata.target);
+  }
+
+  CompileResult result;
+  std::vector<Shown> diagnostics;
+  /// Empty after errors.
+  std::string description, codeSuffix;
+
+  /// Null if there is none.
+  const std::string *find(TilewrightOutput output) const;
+};
+
+const std::string *TilewrightCompilation::find(TilewrightOutput output) const {
+  if (!result)
+    return nullptr;
+  const Compilation &compilation = *result.compilation;
+  auto unlessEmpty = [](const std::string &text) { return text.empty() ? nullptr : &text; };
+  switch (output) {
+  case TILEWRIGHT_CODE:
+    return unlessEmpty(compilation.kernel.nativeCode);
+  case TILEWRIGHT_DESCRIPTION:
+    return &description;
+  case TILEWRIGHT_LLIR:
+    return unlessEmpty(compilation.kernel.llir);
+  case TILEWRIGHT_TTIR_TEXT:
+    return unlessEmpty(compilation.ttir);
+  case TILEWRIGHT_TTGIR_TEXT:
+    return unlessEmpty(compilation.ttgir);
+  case TILEWRIGHT_ASSEMBLY:
+    return unlessEmpty(compilation.assembly);
+  case TILEWRIGHT_NAME:
+    return &compilation.kernel.metadata.name;
+  case TILEWRIGHT_CODE_SUFFIX:
+    return &codeSuffix;
+  }
+  return nullptr;
+}
+
+static Expected<Source> readSource(const TilewrightSource &source) {
+  static_assert(int(SourceLanguage::Python) == TILEWRIGHT_PYTHON &&
+                int(SourceLanguage::TTIR) == TILEWRIGHT_TTIR &&
+                int(SourceLanguage::TTGIR) == TILEWRIGHT_TTGIR);
+  if (source.language < TILEWRIGHT_PYTHON || source.language > TILEWRIGHT_TTGIR)
+    return makeError("there is no source language " + std::to_string(source.language),
+                     "it is TILEWRIGHT_PYTHON, _TTIR or _TTGIR");
+  return Source{textOf(source.name), std::string(source.text, source.text_bytes),
+                static_cast<SourceLanguage>(source.language)};
+}
+
+/// The options' size in the header's first version.
+static constexpr size_t leastOptionsBytes =
+    offsetof(TilewrightCompileOptions, dump_passes_directory) + sizeof(const char *);
+
+static Expected<CompileOptions> readOptions(const TilewrightCompileOptions &passed) {
+  // A program of an older header has fewer members.
+  TilewrightCompileOptions given;
+  tilewright_init_options(&given);
+  if (passed.struct_bytes >= leastOptionsBytes && passed.struct_bytes <= sizeof given)
+    std::memcpy(&given, &passed, passed.struct_bytes);
+  else
+    return makeError("the options have " + std::to_string(passed.struct_bytes) +
+                         " bytes, which no options of this library have",
+                     "set them by tilewright_init_options, and compile with the library's header");
+  auto unlessZero = [](int number) { return number ? std::optional(number) : std::nullopt; };
+  CompileOptions options;
+  options.kernel = textOf(given.kernel);
+  options.signature = textOf(given.signature);
+  if (given.target)
+    options.target = given.target;
+  options.numWarps = unlessZero(given.num_warps);
+  options.threadsPerWarp = unlessZero(given.threads_per_warp);
+  options.numCtas = unlessZero(given.num_ctas);
+  options.numStages = given.num_stages;
+  options.plainLaunch = given.plain_launch;
+  options.useExtensions = given.use_extensions;
+  options.debug = given.debug;
+  options.importPaths.assign(given.import_paths, given.import_paths + given.import_path_count);
+  options.dumpPassesDirectory = textOf(given.dump_passes_directory);
+  return options;
+}
+
+//===----------------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------------===//
+
+int tilewright_create_compiler(TilewrightCacheUse cache, TilewrightCompiler **compiler) {
+  *compiler = nullptr;
+  return guard([&]() -> Expected<void> {
+    std::shared_ptr<Cache> kept;
+    if (cache == TILEWRIGHT_USER_CACHE) {
+      Expected<std::shared_ptr<Cache>> opened = Cache::openForUser();
+      if (!opened)
+        return opened.error();
+      kept = *opened;
+    }
+    *compiler = new TilewrightCompiler{Compiler(std::move(kept))};
+    return {};
+  });
+}
+
+void tilewright_destroy_compiler(TilewrightCompiler *compiler) { delete compiler; }
+
+void tilewright_init_options_of_size(TilewrightCompileOptions *options, size_t struct_bytes) {
+  std::memset(options, 0, struct_bytes);
+  options->struct_bytes = struct_bytes;
+  options->num_stages = CompileOptions().numStages;
+}
+
+int tilewright_compile(TilewrightCompiler *compiler, const TilewrightSource *source,
+                       const TilewrightCompileOptions *options,
+                       TilewrightCompilation **compilation) {
+  *compilation = nullptr;
+  return guard([&]() -> Expected<void> {
+    Expected<CompileOptions> read = readOptions(*options);
+    if (!read)
+      return read.error();
+    Expected<Source> text = readSource(*source);
+    CompileResult result;
+    if (text)
+      result = compiler->compiler.compile(*text, *read);
+    else
+      result.diagnostics.push_back(text.error());
+    *compilation = new TilewrightCompilation(std::move(result));
+    const std::vector<Diagnostic> &diagnostics = (*compilation)->result.diagnostics;
+    if ((*compilation)->result)
+      return {};
+    return *std::find_if(diagnostics.begin(), diagnostics.end(),
+                         [](const Diagnostic &each) { return each.severity == Severity::Error; });
+  });
+}
+
+void tilewright_destroy_compilation(TilewrightCompilation *compilation) { delete compilation; }
+
+/// Item `index` of a list, as `toC` makes it; an error if there is none.
+template <typename Item, typename Made, typename ToC>
+static int get(const std::vector<Item> &list, int index, const char *what, Made *made, ToC toC) {
+  return guard([&]() -> Expected<void> {
+    if (index < 0 || static_cast<size_t>(index) >= list.size())
+      return makeError("there is no " + std::string(what) + " " + std::to_string(index) + ": " +
+                       std::to_string(list.size()) + " in all, counted from 0");
+    *made = toC(list[static_cast<size_t>(index)]);
+    return {};
+  });
+}
+
+int tilewright_get_diagnostic_count(const TilewrightCompilation *compilation) {
+  return static_cast<int>(compilation->diagnostics.size());
+}
+
+int tilewright_get_diagnostic(const TilewrightCompilation *compilation, int index,
+                              TilewrightDiagnostic *diagnostic) {
+  return get(compilation->diagnostics, index, "diagnostic", diagnostic,
+             [](const Shown &shown) { return shown.toC(); });
+}
+
+int tilewright_get_note(const TilewrightDiagnostic *diagnostic, int index,
+                        TilewrightDiagnostic *note) {
+  return get(static_cast<const Shown *>(diagnostic->internal)->notes, index, "note", note,
+             [](const Shown &shown) { return shown.toC(); });
+}
+
+const char *tilewright_get_output(const TilewrightCompilation *compilation, TilewrightOutput output,
+                                  size_t *bytes) {
+  const std::string *text = compilation->find(output);
+  if (bytes)
+    *bytes = text ? text->size() : 0;
+  return text ? text->c_str() : nullptr;
+}
+
+int tilewright_is_cached(const TilewrightCompilation *compilation) {
+  return compilation->result.isCached;
+}
+
+/// Those of a compilation that went through.
+static const std::vector<InputFile> &inputsOf(const TilewrightCompilation *compilation) {
+  static const std::vector<InputFile> none;
+  return compilation->result ? compilation->result.compilation->inputs : none;
+}
+
+int tilewright_get_input_count(const TilewrightCompilation *compilation) {
+  return static_cast<int>(inputsOf(compilation).size());
+}
+
+int tilewright_get_input(const TilewrightCompilation *compilation, int index,
+                         TilewrightInput *input) {
+  return get(inputsOf(compilation), index, "input", input, [](const InputFile &file) {
+    return TilewrightInput{file.path.c_str(), file.sha256 ? file.sha256->c_str() : nullptr};
+  });
+}
