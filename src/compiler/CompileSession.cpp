@@ -28,7 +28,13 @@ static std::optional<std::string> readFromDisk(const std::string &path) {
 Session::Session(Source source, FileReader reader, std::shared_ptr<ContextPool> contexts,
                  std::shared_ptr<Cache> cache)
     : source(std::move(source)), reader(reader ? std::move(reader) : readFromDisk),
-      contexts(std::move(contexts)), cache(std::move(cache)) {}
+      files(this->reader), contexts(std::move(contexts)), cache(std::move(cache)) {}
+
+std::optional<std::string_view> Session::textOf(std::string_view file) {
+  if (file == source.name)
+    return source.text;
+  return files.textOf(file);
+}
 
 const Session::ParsedPython &Session::parsedPython() {
   std::call_once(parseOnce,

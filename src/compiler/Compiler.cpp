@@ -183,11 +183,14 @@ bool Run::readPython() {
   if (!parsed)
     return fail(parsed.error());
   KernelMetadata &metadata = output.kernel.metadata;
+  frontend::Imports imports{session.files, options.importPaths};
   module = frontend::compileKernel(context, **parsed, options.kernel, options.signature,
                                    metadata.arguments, result.diagnostics, options.debug,
-                                   pipeline.threadsPerWarp);
+                                   pipeline.threadsPerWarp, &imports);
   if (!module)
     return false;
+  output.inputs = std::move(imports.inputs);
+  output.inputVariables = std::move(imports.variables);
   auto functions = module->getOps<tt::FuncOp>();
   metadata.name =
       (*llvm::find_if(functions, [](tt::FuncOp function) { return function.isPublic(); }))
@@ -285,8 +288,8 @@ bool Run::makeTTGIR() {
 
 /// What the back end says of the kernel, with the line of the source and the target.
 tilewright::Diagnostic Run::describe(tilewright::Diagnostic error) const {
-  if (error.where.file == source.name)
-    error.sourceLine = sourceLineOf(source.text, error.where.line);
+  if (auto text = session.textOf(error.where.file))
+    error.sourceLine = sourceLineOf(*text, error.where.line);
   if (error.remedy.empty())
     error.remedy = "the kernel was compiled for " + std::string(target->name);
   return error;
@@ -337,7 +340,8 @@ bool Run::makeNative() {
 CompileResult compiler::compileSpecialization(Session &session, Worker &worker,
                                               const CompileOptions &options) {
   CompileResult result;
-  DiagnosticCollector collector(&*worker.context, session.source, result.diagnostics);
+  auto textOf = [&](std::string_view file) { return session.textOf(file); };
+  DiagnosticCollector collector(&*worker.context, session.source.name, textOf, result.diagnostics);
   Run compilation(session, worker, options, result);
   if (compilation.run())
     result.compilation = std::move(compilation.output);

@@ -47,17 +47,23 @@ void collectCallers(Location loc, SmallVectorImpl<FileLineColLoc> &callers) {
   collectCallers(call.getCaller(), callers);
 }
 
-tilewright::Diagnostic describe(FileLineColLoc place, const Source &source) {
+/// Where places are looked up: the file for what has none, and the texts.
+struct Places {
+  std::string fileName;
+  TextOf textOf;
+};
+
+tilewright::Diagnostic describe(FileLineColLoc place, const Places &places) {
   tilewright::Diagnostic result;
   if (!place) {
-    result.where.file = source.name;
+    result.where.file = places.fileName;
     return result;
   }
   result.where.file = place.getFilename().str();
   result.where.line = place.getLine();
   result.where.column = place.getColumn();
-  if (result.where.file == source.name)
-    result.sourceLine = sourceLineOf(source.text, result.where.line);
+  if (auto text = places.textOf(result.where.file))
+    result.sourceLine = sourceLineOf(*text, result.where.line);
   return result;
 }
 
@@ -72,15 +78,15 @@ Severity severityOf(DiagnosticSeverity severity) {
   }
 }
 
-tilewright::Diagnostic convert(mlir::Diagnostic &diagnostic, const Source &source) {
+tilewright::Diagnostic convert(mlir::Diagnostic &diagnostic, const Places &places) {
   Location loc = diagnostic.getLocation();
-  tilewright::Diagnostic result = describe(findPlace(loc), source);
+  tilewright::Diagnostic result = describe(findPlace(loc), places);
   result.severity = severityOf(diagnostic.getSeverity());
   result.message = diagnostic.str();
   SmallVector<FileLineColLoc> callers;
   collectCallers(loc, callers);
   for (FileLineColLoc caller : callers) {
-    tilewright::Diagnostic note = describe(caller, source);
+    tilewright::Diagnostic note = describe(caller, places);
     note.severity = Severity::Note;
     note.message = "called here";
     result.notes.push_back(std::move(note));
@@ -90,21 +96,32 @@ tilewright::Diagnostic convert(mlir::Diagnostic &diagnostic, const Source &sourc
     if (note.getLocation() == loc && result.remedy.empty())
       result.remedy = note.str();
     else
-      result.notes.push_back(convert(note, source));
+      result.notes.push_back(convert(note, places));
   }
   return result;
 }
 
 } // namespace
 
-DiagnosticCollector::DiagnosticCollector(MLIRContext *context, const Source &source,
+DiagnosticCollector::DiagnosticCollector(MLIRContext *context, std::string fileName, TextOf textOf,
                                          std::vector<tilewright::Diagnostic> &diagnostics)
-    : handler(context, [&source, &diagnostics](mlir::Diagnostic &diagnostic) {
+    : handler(context, [places = Places{std::move(fileName), std::move(textOf)},
+                        &diagnostics](mlir::Diagnostic &diagnostic) {
         // Remarks are for those who work on passes.
         if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
-          diagnostics.push_back(convert(diagnostic, source));
+          diagnostics.push_back(convert(diagnostic, places));
         return success();
       }) {}
+
+DiagnosticCollector::DiagnosticCollector(MLIRContext *context, const Source &source,
+                                         std::vector<tilewright::Diagnostic> &diagnostics)
+    : DiagnosticCollector(
+          context, source.name,
+          [&source](std::string_view file) {
+            return file == source.name ? std::optional<std::string_view>(source.text)
+                                       : std::nullopt;
+          },
+          diagnostics) {}
 
 tilewright::Diagnostic compiler::makeErrorAt(const std::string &file, StringRef text, size_t offset,
                                              size_t length, std::string message,

@@ -13,12 +13,23 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include <functional>
+#include <optional>
+#include <string_view>
+
 namespace tilewright::compiler {
 
-/// While it lives, collects what is said against the IR of a context. Locations that lie in
-/// `source` get its line and a caret; calls that led to a place become notes.
+/// The text of a file; nothing if it is not at hand.
+using TextOf = std::function<std::optional<std::string_view>(std::string_view file)>;
+
+/// While it lives, collects what is said against the IR of a context. Locations that lie in files
+/// whose text is at hand get their line and a caret; what has no place is said of `fileName`. Calls
+/// that led to a place become notes.
 class DiagnosticCollector {
 public:
+  DiagnosticCollector(mlir::MLIRContext *context, std::string fileName, TextOf textOf,
+                      std::vector<Diagnostic> &diagnostics);
+  /// For one source, which must live as long.
   DiagnosticCollector(mlir::MLIRContext *context, const Source &source,
                       std::vector<Diagnostic> &diagnostics);
 

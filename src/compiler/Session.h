@@ -16,6 +16,7 @@
 
 #include "compiler/ContextPool.h"
 #include "frontend/codegen/ParsedModule.h"
+#include "frontend/codegen/SourceFiles.h"
 #include "tilewright/Compiler.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -47,6 +48,11 @@ public:
 
   const Source source;
   const FileReader reader;
+  /// Those that a Python source imports.
+  frontend::SourceFiles files;
+
+  /// The text of the source or of a file that it imports; nothing if it is none of these.
+  std::optional<std::string_view> textOf(std::string_view file);
 
   /// The parsed file of a Python source, or its syntax error. The first caller parses it, and the
   /// others wait.

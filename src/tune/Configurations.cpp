@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/codegen/CompileKernel.h"
 #include "tilewright/Tuner.h"
 #include "tune/HostExpression.h"
 
@@ -146,8 +147,8 @@ Expected<Autotune> tune::readAutotune(const Source &source, const std::string &k
   auto module = ParsedModule::parse(source.name, source.text);
   if (!module)
     return module.error();
-  llvm::ArrayRef<const FunctionDefStmt *> candidates =
-      kernel.empty() ? (*module)->rootFunctions() : (*module)->jittedFunctions();
+  const std::vector<const FunctionDefStmt *> candidates =
+      kernelsOf(**module, /*rootsOnly=*/kernel.empty());
   auto found = llvm::find_if(candidates, [&](const FunctionDefStmt *function) {
     return kernel.empty() || function->name == kernel;
   });

@@ -197,7 +197,8 @@ std::optional<HostValue> Evaluator::evaluateName(const NameExpr &name) {
     return fail(name, "'" + std::string(name.id) + "' is not defined",
                 known.empty() ? "" : "the names here are " + known);
   }
-  if (!definition->value || definition->earlier || !definition->guards.empty())
+  if (!definition->value || definition->element || definition->earlier ||
+      !definition->guards.empty())
     return cannotFollow(name, "'" + std::string(name.id) + "'");
   // A module-level value sees none of the names around here.
   if (calls >= maxCalls)

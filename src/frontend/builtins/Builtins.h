@@ -27,7 +27,7 @@ struct GivenArgument {
 
 /// Calls a jitted function of the file at the current place.
 using FunctionCaller =
-    llvm::function_ref<Value(const FunctionDefStmt *, llvm::ArrayRef<GivenArgument>)>;
+    llvm::function_ref<Value(const FunctionObject *, llvm::ArrayRef<GivenArgument>)>;
 
 /// The arguments of a call of a builtin, bound to its parameters.
 class Arguments {

@@ -7,6 +7,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
+#include "frontend/codegen/KnownModules.h"
 #include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -14,7 +15,26 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
+/// Whether it is an enumeration whose members are more than their values.
+static bool isEnum(const ClassDefStmt &definition) {
+  return llvm::any_of(definition.bases, [](const Expr *base) {
+    const auto *attribute = base->dynAs<AttributeExpr>();
+    const auto *name = base->dynAs<NameExpr>();
+    const std::string_view text = attribute ? attribute->attribute : name ? name->id : "";
+    return text == "Enum" || text == "StrEnum" || text == "Flag";
+  });
+}
+
 Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
+  // C.NAME.value of an enumeration.
+  if (const auto *member = expr->value->dynAs<AttributeExpr>();
+      member && expr->attribute == "value" && inPython()) {
+    Value object = evaluate(member->value);
+    if (!object)
+      return {};
+    if (object.kind == ValueKind::Class && isEnum(*object.classObject->definition))
+      return classMember(*object.classObject, member->attribute).known;
+  }
   Value value = evaluate(expr->value);
   if (!value)
     return {};
@@ -27,7 +47,23 @@ Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
 Value CodeGen::attributeOf(const Value &value, StringRef name) {
   switch (value.kind) {
   case ValueKind::Module:
+    if (value.module)
+      return member(*value.module, name, /*asked=*/true).known;
     return moduleAttribute(value.text, name);
+  case ValueKind::Host:
+    if (isKnownModule(value.text))
+      return Value::host(keep(StringRef(value.text) + "." + name));
+    return tb.fail("`" + StringRef(value.text) + "." + name + "` cannot be used in a kernel",
+                   "a kernel can use triton.language, its own functions and constants; of the "
+                   "module '" +
+                       StringRef(value.text) +
+                       "' no file is found, where --path DIR names further folders");
+  case ValueKind::Class:
+    if (isEnum(*value.classObject->definition))
+      return tb.fail("a member of the enumeration '" + StringRef(value.text) +
+                         "' cannot be used while compiling",
+                     "use its value: " + StringRef(value.text) + "." + name + ".value");
+    return classMember(*value.classObject, name).known;
   case ValueKind::Type:
     return typeAttribute(value, name);
   case ValueKind::Tensor:

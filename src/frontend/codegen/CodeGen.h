@@ -16,8 +16,11 @@
 #define TILEWRIGHT_FRONTEND_CODEGEN_CODEGEN_H
 
 #include "frontend/builtins/Builtins.h"
+#include "frontend/codegen/CompileKernel.h"
+#include "frontend/codegen/Environment.h"
+#include "frontend/codegen/ModuleFinder.h"
 #include "frontend/codegen/Names.h"
-#include "frontend/codegen/ParsedModule.h"
+#include "frontend/value/Function.h"
 #include "frontend/value/Signature.h"
 #include "frontend/value/TritonBuilder.h"
 #include "ir/tt/Dialect.h"
@@ -27,19 +30,26 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <deque>
 #include <limits>
+#include <map>
 #include <unordered_map>
 
 namespace tilewright::frontend {
 
 class CodeGen {
 public:
-  CodeGen(mlir::MLIRContext &context, const ParsedModule &source, std::vector<Diagnostic> &errors);
+  /// Without `imports`, no other file is found.
+  CodeGen(mlir::MLIRContext &context, const ParsedModule &source, std::vector<Diagnostic> &errors,
+          Imports *imports = nullptr);
 
   /// Whether the kernel's assertions are compiled in; not by default.
   void setAssertions(bool on) { tb.assertions = on; }
   /// 32 by default.
   void setThreadsPerWarp(unsigned lanes) { tb.threadsPerWarp = lanes; }
+
+  /// The kernels of the source (kernelsOf in CompileKernel.h).
+  std::vector<const FunctionDefStmt *> listKernels(bool rootsOnly);
 
   /// The module with the kernel; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef kernelName, llvm::StringRef signature);
@@ -48,6 +58,9 @@ public:
   std::vector<KernelArgument> takeArguments() { return std::move(arguments); }
   /// After `run`: what the kernel prints while it is compiled.
   std::vector<Diagnostic> takeNotes() { return tb.takeNotes(); }
+  /// After `run`: what the kernel depends on besides its source.
+  std::vector<InputFile> inputs() const { return finder.inputs(); }
+  std::vector<InputVariable> inputVariables() const;
 
 private:
   /// A run of statements that is still to come.
@@ -79,7 +92,7 @@ private:
 
   /// A function while its code is generated.
   struct Frame {
-    const FunctionDefStmt *function = nullptr;
+    const FunctionObject *function = nullptr;
     llvm::DenseMap<llvm::StringRef, Value> locals;
     /// The innermost loop that is not unrolled, if any.
     const Stmt *loop = nullptr;
@@ -90,14 +103,44 @@ private:
     /// Branches with a continuation that we are inside of.
     unsigned continuations = 0;
     const Frame *caller = nullptr;
+    /// Where the functions that it defines find its variables; null before there is one.
+    const Environment *closure = nullptr;
   };
 
-  /// The value of a module-level name.
+  /// The value of a name that is not a function's own.
   struct Global {
     bool isComputed = false;
     Value known;
     /// A kernel may use it; otherwise only code that runs while compiling may.
     bool usable = false;
+  };
+
+  /// How far the code of an environment has run, while it runs.
+  struct Progress {
+    const Environment *environment;
+    /// How many of its definitions have run.
+    unsigned order;
+    const Progress *outer;
+  };
+
+  /// While it lives, names are those of another environment.
+  class Within {
+  public:
+    /// For a function's body.
+    Within(CodeGen &codeGen, const Environment &environment, Frame *frame);
+    /// For code of the environment itself, which this many definitions precede.
+    Within(CodeGen &codeGen, const Environment &environment, unsigned order);
+    ~Within();
+    Within(const Within &) = delete;
+    Within &operator=(const Within &) = delete;
+
+  private:
+    CodeGen &codeGen;
+    TritonBuilder::InFile file;
+    const Environment *savedEnvironment;
+    Frame *savedFrame;
+    const Progress *savedProgress;
+    Progress here, around;
   };
 
   struct Specialization {
@@ -124,14 +167,30 @@ private:
     Frame frame;
   };
 
+  // Which function is the kernel (KernelSearch.cpp).
+  using Functions = llvm::SmallVector<const FunctionObject *>;
+  const FunctionObject *chooseKernel(llvm::StringRef name);
+  /// What a module-level name means, which must be a kernel.
+  const FunctionObject *kernelNamed(llvm::StringRef name);
+  /// The kernels of the module itself, by the order of the text. Of several definitions of a name,
+  /// of which conditions choose, the last.
+  Functions kernelsOfModule();
+  /// Those of an environment and of all inside of its body; of that name, if it is not empty.
+  void collectKernels(const Body &body, const Environment &environment, llvm::StringRef name,
+                      Functions &kernels);
+  /// Those that stand in classes and in functions.
+  void collectInnerKernels(const Body &body, const Environment &environment, llvm::StringRef name,
+                           Functions &kernels);
+  /// Where a function stands: `C.k`.
+  static std::string pathOf(const FunctionObject &function);
+  /// Those of the kernels that no other one calls.
+  static Functions rootsOf(llvm::ArrayRef<const FunctionObject *> kernels);
+
   // The kernel (Kernel.cpp).
-  const FunctionDefStmt *chooseKernel(llvm::StringRef name);
-  /// Of the kernels of that name, the one that holds; null, after an error, if none does.
-  const FunctionDefStmt *kernelOf(const FunctionDefStmt *function);
-  bool bindSignature(const FunctionDefStmt *kernel, llvm::StringRef signature);
+  bool bindSignature(const FunctionObject *kernel, llvm::StringRef signature);
   /// Adds entries at the end where the parameter has a constant to stand in, then there is one for
   /// each parameter; false, after an error, if there is not.
-  bool completeSignature(const FunctionDefStmt *kernel, llvm::StringRef signature,
+  bool completeSignature(const FunctionObject *kernel, llvm::StringRef signature,
                          std::vector<SignatureEntry> &entries);
   /// `signature` is empty for an entry that is not in it.
   void addConstant(const Parameter &parameter, const SignatureEntry &entry,
@@ -141,58 +200,127 @@ private:
   void addDescriptor(const Parameter &parameter, const SignatureEntry &entry, KernelInputs &inputs);
   void addInput(DType type, int64_t divisibility, KernelInputs &inputs);
   void describeArgument(const Parameter &parameter, std::string type, int64_t divisibility);
-  tt::FuncOp makeKernelFunction(const FunctionDefStmt *kernel, KernelInputs &inputs);
+  tt::FuncOp makeKernelFunction(const FunctionObject *kernel, KernelInputs &inputs);
   /// Makes the descriptor of the entry block's arguments.
   void makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry);
   mlir::DictionaryAttr divisibilityAttribute(int64_t divisibility);
 
   // Functions (Functions.cpp).
-  bool generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &frame);
-  Value callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
+  bool generateBody(const FunctionObject *function, tt::FuncOp op, Frame &frame);
+  Value callFunction(const FunctionObject *function, llvm::ArrayRef<GivenArgument> given);
   /// The number of the parameter that an argument names; nothing, after an error, if there is none.
   std::optional<size_t> findParameter(const FunctionDefStmt *function,
                                       const GivenArgument &argument);
-  bool bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given,
+  bool bindParameters(const FunctionObject *function, llvm::ArrayRef<GivenArgument> given,
                       llvm::SmallVectorImpl<Value> &values);
-  Specialization *specialize(const FunctionDefStmt *function, llvm::ArrayRef<Value> arguments);
+  Specialization *specialize(const FunctionObject *function, llvm::ArrayRef<Value> arguments);
   llvm::SmallVector<const Parameter *> parametersOf(const FunctionDefStmt *function);
   /// "a, b, c"
   static std::string namesOf(llvm::ArrayRef<const Parameter *> parameters);
-  bool checkDefinition(const FunctionDefStmt *function);
+  bool checkDefinition(const FunctionObject *function);
   /// The default of the parameter of this number; null if it must be given.
   static const Expr *defaultOf(const FunctionDefStmt *function, size_t index);
   /// The value of a default of a function's parameter, as it was where the function was defined.
-  Value evaluateDefault(const FunctionDefStmt *function, const Expr *expr);
+  Value evaluateDefault(const FunctionObject *function, const Expr *expr);
   std::string symbolFor(llvm::StringRef key);
   /// Whether what runs now is Python's, not a kernel's: module-level code, constexpr functions.
   bool inPython() const { return !frame || frame->python; }
   /// Adds to the last error where the function was called.
-  void noteCall(const FunctionDefStmt *function, SourceSpan span);
+  void noteCall(const FunctionObject *function, SourceSpan span);
 
   // Which of a name's definitions holds (Definitions.cpp).
 
-  /// That of the definitions of a name, of which `last` is the last, which holds now: of those that
-  /// have run, the last whose conditions let it run. Null if none has run; also, after an error, if
-  /// that depends on what cannot be evaluated.
-  const Definition *resolve(const Definition *last);
+  /// That of the definitions of a name which holds now: of those that have run, the last whose
+  /// conditions let it run; it may be a `from m import *`. Null if none has run; also, after an
+  /// error, if that depends on what cannot be evaluated.
+  const Definition *resolve(const Environment &environment, llvm::StringRef name);
+  /// How many definitions of the environment have run; all of them for a kernel.
+  unsigned orderIn(const Environment &environment) const;
+  /// Of several definitions of which nothing is known, the one that all that make sense mean: null
+  /// if there is none.
+  const Definition *chooseAmong(const Environment &environment,
+                                llvm::ArrayRef<const Definition *> possible);
   /// Whether the statements that it stands under let it run; nothing if that is not known.
-  std::optional<bool> holds(const Definition &definition);
-  std::optional<bool> lets(const Guard &guard, const Definition &definition);
-  std::optional<bool> isTrue(const IfStmt &condition, unsigned order);
+  std::optional<bool> holds(const Environment &environment, const Definition &definition);
+  std::optional<bool> lets(const Environment &environment, const Guard &guard,
+                           const Definition &definition);
+  std::optional<bool> isTrue(const Environment &environment, const IfStmt &condition,
+                             unsigned order);
   /// Whether the body of a `try` ends without an exception.
-  std::optional<bool> succeeds(const TryStmt &attempt, unsigned order);
-  /// Runs `body` with the names that module-level code of that place sees. Its errors are not
-  /// reported: false if there were any.
-  bool tryAt(unsigned order, llvm::function_ref<void()> body);
-  void refuseChoice(const Definition &definition);
+  std::optional<bool> succeeds(const Environment &environment, const TryStmt &attempt,
+                               unsigned order);
+  std::optional<bool> runAttempt(const Environment &environment, const TryStmt &attempt,
+                                 unsigned order);
+  /// Whether an import succeeds.
+  std::optional<bool> canImport(const Environment &environment, const Import &import);
+  /// Runs `body` with the names that code of that place sees. Its errors are not reported: false
+  /// if there were any.
+  bool tryAt(const Environment &environment, unsigned order, llvm::function_ref<void()> body);
+  /// Likewise, at the current place.
+  bool tryHere(llvm::function_ref<void()> body);
+  void refuseChoice(const Environment &environment, llvm::StringRef name,
+                    const Definition &definition);
 
-  // Names of the module (Globals.cpp).
-  Value globalValue(const Definition &definition);
+  // Values of definitions (Globals.cpp).
+
+  /// The value of a name for the code that runs now: an error if a kernel may not use it.
+  Value globalValue(const Environment &environment, const Definition &definition,
+                    llvm::StringRef name);
   /// The value of a name, and whether a kernel may use it. One that it may not use is computed only
-  /// where Python's code asks for it.
-  Value computeGlobal(const Definition &definition, bool &usable);
-  Value importedValue(std::string_view what);
+  /// if `asked`.
+  Global global(const Environment &environment, const Definition &definition, llvm::StringRef name,
+                bool asked);
+  Value computeGlobal(const Environment &environment, const Definition &definition, bool asked,
+                      bool &usable);
+  Value computeVariable(const Environment &environment, const Definition &definition, bool asked,
+                        bool &usable);
+  /// Of a call of a decorator on a function, or of what makes functions: the function. Nothing if
+  /// the call is none of these.
+  std::optional<Value> followWrapping(const CallExpr *call, llvm::StringRef name);
+
+  // Imports (Modules.cpp).
+
+  /// The module that the import names or takes a name from; null if it is not found.
+  const FoundModule *findModule(const Environment &environment, const Import &import);
+  Global importedGlobal(const Environment &environment, const Import &import, bool asked);
+  /// A name of a module.
+  Global member(const FoundModule &module, llvm::StringRef name, bool asked);
+  /// Whether the module has the name; nothing if that is not known.
+  std::optional<bool> hasMember(const FoundModule &module, llvm::StringRef name);
+  /// Whether `from m import *` defines the name; nothing if that is not known.
+  std::optional<bool> starDefines(const Environment &environment, const Definition &star,
+                                  llvm::StringRef name);
+  /// Null, after an error, if the file has a syntax error; also for a folder.
+  const Environment *environmentOf(const FoundModule &module);
+  const Environment *environmentOf(const ClassDefStmt *definition, const Environment &home,
+                                   unsigned order);
+  /// That of functions inside of one that does not run here.
+  const Environment *environmentInside(const FunctionDefStmt *function, const Environment &home);
+  Global classMember(const ClassObject &object, llvm::StringRef name);
+
+  // Modules that are not read, but known (KnownModules.cpp).
   Value moduleAttribute(std::string_view module, llvm::StringRef name);
+  /// A call of a name of these, by code that runs while compiling.
+  Value callKnown(const CallExpr *call, llvm::StringRef callee);
+  /// The value of a variable of the environment; None if it is not set.
+  Value environmentVariable(llvm::StringRef name);
+
+  // What decorators make of functions (Decorators.cpp).
+
+  /// The function that this `def` makes.
+  const FunctionObject *functionOf(const FunctionDefStmt *definition, const Environment &home,
+                                   unsigned order);
+  /// Likewise, while the function around it runs.
+  const FunctionObject *makeClosure(const FunctionDefStmt *definition);
+  void applyDecorators(FunctionObject &function);
+  void applyDecorator(const Expr *decorator, FunctionObject &function);
+  /// The function as `triton.jit` with these flags makes it.
+  const FunctionObject *jitted(const FunctionObject *function, llvm::StringRef jit);
+  FunctionObject &makeFunction(const FunctionDefStmt *definition);
+  /// Whether calling it ends in triton.jit.
+  bool makesKernels(const Value &callable);
+  bool mentionsJit(const Environment &environment, const Body &body, unsigned depth);
+  bool isConstexprAnnotation(const Expr *annotation, const Environment &environment);
 
   // Statements (Statements.cpp).
   Flow sequence(Statements statements, const Continuation *next);
@@ -284,7 +412,9 @@ private:
 
   // Functions that run while compiling (PythonFunctions.cpp).
   enum class PythonFlow { Next, Returned, Broken, Continued, Failed };
-  Value callPython(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given);
+  Value callPython(const FunctionObject *function, llvm::ArrayRef<GivenArgument> given);
+  /// Lets the functions that are defined in active ones see their variables as they are now.
+  void updateClosures();
   PythonFlow runPython(const Body &body);
   PythonFlow runPython(const Stmt *stmt);
   PythonFlow runPythonFor(const ForStmt *stmt);
@@ -302,7 +432,9 @@ private:
   bool countStatement(const Stmt *stmt);
 
   mlir::MLIRContext &context;
-  const ParsedModule &source;
+  ModuleFinder finder;
+  /// That of the source.
+  Environment source;
   /// Texts that values point to.
   Arena arena;
   std::vector<Diagnostic> &errors;
@@ -311,10 +443,30 @@ private:
   std::vector<KernelArgument> arguments;
   /// Those that have been asked for. Evaluating one may ask for others: they must not move.
   std::unordered_map<const Definition *, Global> globals;
-  /// What is known of the conditions of the module; nothing while one is evaluated.
+  /// What is known of the conditions of modules; nothing while one is evaluated.
   llvm::DenseMap<const Stmt *, std::optional<bool>> conditions;
-  /// How many definitions have run when module-level code runs; all of them for a kernel.
-  unsigned definitionsRun = std::numeric_limits<unsigned>::max();
+  /// Of each `try` that has been looked at: the statement that fails, or else its last one.
+  llvm::DenseMap<const Stmt *, const Stmt *> failingStatements;
+  /// The `from m import *` that are being asked for a name.
+  llvm::SmallVector<std::pair<const Definition *, llvm::StringRef>> asking;
+  std::deque<Environment> environments;
+  std::deque<Scope> scopes;
+  std::deque<ClassObject> classes;
+  std::deque<FunctionObject> functionObjects;
+  llvm::DenseMap<const FoundModule *, const Environment *> moduleEnvironments;
+  /// Of functions and classes that stand in modules.
+  llvm::DenseMap<const Stmt *, const Environment *> innerEnvironments;
+  llvm::DenseMap<const Stmt *, const ClassObject *> classObjects;
+  llvm::DenseMap<const Stmt *, const FunctionObject *> functions;
+  /// Those that triton.jit is called for.
+  llvm::DenseMap<std::pair<const FunctionObject *, llvm::StringRef>, const FunctionObject *>
+      jittedFunctions;
+  llvm::StringMap<unsigned> functionNames;
+  std::map<std::string, std::optional<std::string>> variablesRead;
+  /// The names that the code which runs now sees.
+  const Environment *environment = &source;
+  /// Null for kernels.
+  const Progress *progress = nullptr;
   llvm::StringMap<Specialization> specializations;
   llvm::StringSet<> symbols;
   Frame *frame = nullptr;

@@ -9,15 +9,27 @@
 #define TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
 
 #include "frontend/codegen/ParsedModule.h"
+#include "frontend/codegen/SourceFiles.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "tilewright/Diagnostic.h"
+#include "tilewright/InputFile.h"
 #include "tilewright/Kernel.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <vector>
 
 namespace tilewright::frontend {
+
+/// What a source may import, and what a compilation made of that.
+struct Imports {
+  SourceFiles &files;
+  /// Folders to look in, after the one that holds the source's package.
+  const std::vector<std::string> &paths;
+  /// Ordered by paths and names.
+  std::vector<InputFile> inputs = {};
+  std::vector<InputVariable> variables = {};
+};
 
 /// Compiles one kernel of a parsed source file to a module in the tt dialect: the kernel
 /// as a public function, and a private function for each specialisation of what it calls.
@@ -28,6 +40,8 @@ namespace tilewright::frontend {
 /// `assertions`: whether `assert` and tl.device_assert check anything when the kernel runs.
 /// `threadsPerWarp`: the lanes that hold a cooperative matrix.
 ///
+/// `imports`: the other files that its names may come from; none if it is null.
+///
 /// `arguments` becomes the description of all parameters in order, for those who launch it.
 ///
 /// Null on an error; the first entry of `errors` then is the error. What tl.static_print prints
@@ -36,14 +50,18 @@ mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, const ParsedModule &source, llvm::StringRef kernelName,
               llvm::StringRef signature, std::vector<KernelArgument> &arguments,
               std::vector<Diagnostic> &errors, bool assertions = false,
-              unsigned threadsPerWarp = 32);
+              unsigned threadsPerWarp = 32, Imports *imports = nullptr);
 
 /// Likewise, of a text that is parsed for this kernel alone; a syntax error is the error then.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
               llvm::StringRef kernelName, llvm::StringRef signature,
               std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
-              bool assertions = false, unsigned threadsPerWarp = 32);
+              bool assertions = false, unsigned threadsPerWarp = 32, Imports *imports = nullptr);
+
+/// The kernels that stand in the module itself, by the order of the text; those only that no other
+/// one calls if `rootsOnly`. Other files are not looked at.
+std::vector<const FunctionDefStmt *> kernelsOf(const ParsedModule &source, bool rootsOnly);
 
 } // namespace tilewright::frontend
 

@@ -200,7 +200,7 @@ CodeGen::Flow CodeGen::returningIf(const IfStmt *stmt, const Value &condition, S
   if (!generate(stmt->orElse, elseRegion, elseResult))
     return Flow::Failed;
   TritonBuilder::At span(tb, spanOf(stmt));
-  if (!unify(thenResult, elseResult, "the result of '" + StringRef(frame->function->name) + "'",
+  if (!unify(thenResult, elseResult, "the result of '" + frame->function->name() + "'",
              {stmt->begin, spanOf(stmt->test).end}))
     return Flow::Failed;
   llvm::SmallVector<mlir::Value> thenFlat, elseFlat;

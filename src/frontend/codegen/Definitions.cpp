@@ -1,4 +1,4 @@
-//===- Definitions.cpp - Which definition of a module-level name holds --------===//
+//===- Definitions.cpp - Which definition of a name holds ---------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,62 +15,96 @@
 //
 // the conditions are evaluated, from the last definition to the first, with the names as they were
 // at that place of the file. Of those that cannot be evaluated - they ask for an installed package,
-// or for the environment - there is an error, unless it does not matter: there is one definition
-// only, or all that are possible mean the same.
+// or for a device - there is an error, unless it does not matter: there is one definition only, or
+// all that are possible mean the same. `from m import *` defines what m has.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/codegen/CodeGen.h"
 
+#include "frontend/codegen/KnownModules.h"
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-const Definition *CodeGen::resolve(const Definition *last) {
+unsigned CodeGen::orderIn(const Environment &environment) const {
+  for (const Progress *at = progress; at; at = at->outer)
+    if (at->environment == &environment)
+      return at->order;
+  return std::numeric_limits<unsigned>::max();
+}
+
+const Definition *CodeGen::resolve(const Environment &environment, StringRef name) {
+  const unsigned run = orderIn(environment);
+  const Definition *next = environment.scope->find(name);
+  const Definition *star = environment.scope->lastStar();
   // The usual case: defined once, unconditionally, before.
-  if (!last || (!last->earlier && last->guards.empty()))
-    return last && last->order < definitionsRun ? last : nullptr;
+  if (!star && (!next || (!next->earlier && next->guards.empty())))
+    return next && next->order < run ? next : nullptr;
   llvm::SmallVector<const Definition *> possible;
   bool certain = false;
-  for (const Definition *one = last; one && !certain; one = one->earlier) {
-    if (one->order >= definitionsRun)
+  while ((next || star) && !certain && !tb.failed()) {
+    const bool isStar = star && (!next || star->order > next->order);
+    const Definition *&list = isStar ? star : next;
+    const Definition *one = std::exchange(list, list->earlier);
+    if (one->order >= run)
       continue;
-    std::optional<bool> runs = holds(*one);
+    std::optional<bool> runs = holds(environment, *one);
+    if (isStar && (!runs || *runs)) {
+      std::optional<bool> defines = starDefines(environment, *one, name);
+      if (!defines || !*defines)
+        runs = defines;
+    }
     if (!runs || *runs)
       possible.push_back(one);
     certain = runs.value_or(false);
   }
+  if (tb.failed())
+    return nullptr;
   if (possible.size() <= 1)
     return possible.empty() ? nullptr : possible.front();
-  // Imports of one function from the places where versions of Triton have it.
-  const Definition *chosen = nullptr;
-  Value meaning;
-  for (const Definition *one : possible) {
-    Value value;
-    if (one->imported.empty()) {
-      chosen = nullptr;
-      break;
-    }
-    if (!tryAt(one->order, [&] { value = importedValue(one->imported); }))
-      continue;
-    if (chosen && !value.sameAs(meaning)) {
-      chosen = nullptr;
-      break;
-    }
-    if (!chosen) {
-      chosen = one;
-      meaning = value;
-    }
-  }
+  const Definition *chosen = chooseAmong(environment, possible);
   if (!chosen)
-    refuseChoice(*possible.front());
+    refuseChoice(environment, name, *possible.front());
   return chosen;
 }
 
-std::optional<bool> CodeGen::holds(const Definition &definition) {
+/// An import of a module of Triton, or of a name of one.
+static bool isOfTriton(const Definition &definition) {
+  return definition.import && !definition.import->level &&
+         isTritonModule(definition.import->module) && definition.import->name != "*";
+}
+
+const Definition *CodeGen::chooseAmong(const Environment &environment,
+                                       llvm::ArrayRef<const Definition *> possible) {
+  // Where kernels are compiled, there is Triton: `triton` and `tl` are not what stands in for it,
+  // nor do modules that are not found replace them.
+  llvm::SmallVector<const Definition *> ofTriton;
+  llvm::copy_if(possible, std::back_inserter(ofTriton),
+                [](const Definition *one) { return isOfTriton(*one); });
+  const bool areModules = llvm::all_of(ofTriton, [](const Definition *one) {
+    return one->import->name.empty() || one->import->name == "language";
+  });
+  if (ofTriton.size() != possible.size() && !areModules)
+    return nullptr;
+  // Imports of one function from the places where versions of Triton have it.
+  const Definition *chosen = nullptr;
+  for (const Definition *one : ofTriton) {
+    if (!tryAt(environment, one->order,
+               [&] { importedGlobal(environment, *one->import, /*asked=*/true); }))
+      continue;
+    if (chosen && chosen->import->name != one->import->name)
+      return nullptr;
+    chosen = one;
+  }
+  return chosen;
+}
+
+std::optional<bool> CodeGen::holds(const Environment &environment, const Definition &definition) {
   bool known = true;
   for (const Guard &guard : definition.guards) {
-    std::optional<bool> one = lets(guard, definition);
+    std::optional<bool> one = lets(environment, guard, definition);
     if (one && !*one)
       return false;
     known &= one.has_value();
@@ -78,22 +112,33 @@ std::optional<bool> CodeGen::holds(const Definition &definition) {
   return known ? std::optional(true) : std::nullopt;
 }
 
-/// Whether an `except` catches what a failing import raises.
-static std::optional<bool> catchesImportErrors(const TryStmt &attempt) {
+/// Whether the `except` of a `try` catches the exception of a statement of its body: a failing
+/// import, or a name that a module does not have.
+static std::optional<bool> catches(const TryStmt &attempt, const Stmt &failing) {
   if (attempt.handlers.size() != 1)
     return std::nullopt;
   const Expr *type = attempt.handlers[0].type;
-  const auto *name = type ? type->dynAs<NameExpr>() : nullptr;
-  if (!type || (name && (name->id == "ImportError" || name->id == "Exception")))
+  if (!type)
+    return true;
+  const bool isImport = failing.kind != StmtKind::Assign;
+  auto matches = [&](const Expr *one) {
+    const auto *name = one->dynAs<NameExpr>();
+    return name && (name->id == "Exception" || name->id == "BaseException" ||
+                    name->id == (isImport ? "ImportError" : "AttributeError"));
+  };
+  if (matches(type))
+    return true;
+  if (const auto *tuple = type->dynAs<TupleExpr>(); tuple && llvm::any_of(tuple->elements, matches))
     return true;
   return std::nullopt;
 }
 
-std::optional<bool> CodeGen::lets(const Guard &guard, const Definition &definition) {
+std::optional<bool> CodeGen::lets(const Environment &environment, const Guard &guard,
+                                  const Definition &definition) {
   switch (guard.kind) {
   case Guard::Kind::IfTrue:
   case Guard::Kind::IfFalse: {
-    std::optional<bool> truth = isTrue(*guard.statement->as<IfStmt>(), guard.order);
+    std::optional<bool> truth = isTrue(environment, *guard.statement->as<IfStmt>(), guard.order);
     if (truth && guard.kind == Guard::Kind::IfFalse)
       truth = !*truth;
     return truth;
@@ -102,17 +147,20 @@ std::optional<bool> CodeGen::lets(const Guard &guard, const Definition &definiti
   case Guard::Kind::TryHandler:
   case Guard::Kind::TryElse: {
     const auto &attempt = *guard.statement->as<TryStmt>();
-    std::optional<bool> success = succeeds(attempt, guard.order);
+    std::optional<bool> success = succeeds(environment, attempt, guard.order);
     if (!success)
       return std::nullopt;
     if (*success)
       return guard.kind != Guard::Kind::TryHandler;
     if (guard.kind == Guard::Kind::TryElse)
       return false;
+    const Stmt &failing = *failingStatements.lookup(&attempt);
     if (guard.kind == Guard::Kind::TryHandler)
-      return catchesImportErrors(attempt);
-    // The body ends where an import fails: before this one, or with it.
-    return definition.imported.empty() ? std::nullopt : std::optional(false);
+      return catches(attempt, failing);
+    // The body ends before the definition, with it, or behind it.
+    const Position begin = definition.statement->begin;
+    return begin.line < failing.begin.line ||
+           (begin.line == failing.begin.line && begin.column < failing.begin.column);
   }
   case Guard::Kind::NotFollowed:
     return std::nullopt;
@@ -120,47 +168,73 @@ std::optional<bool> CodeGen::lets(const Guard &guard, const Definition &definiti
   llvm_unreachable("all kinds of guards are listed");
 }
 
-std::optional<bool> CodeGen::isTrue(const IfStmt &condition, unsigned order) {
+std::optional<bool> CodeGen::isTrue(const Environment &environment, const IfStmt &condition,
+                                    unsigned order) {
   auto [entry, isNew] = conditions.try_emplace(&condition);
   if (!isNew)
     return entry->second;
   std::optional<bool> truth;
-  tryAt(order, [&] { truth = constantTruth(condition.test); });
+  tryAt(environment, order, [&] { truth = constantTruth(condition.test); });
   return conditions[&condition] = truth;
 }
 
-std::optional<bool> CodeGen::succeeds(const TryStmt &attempt, unsigned order) {
+std::optional<bool> CodeGen::succeeds(const Environment &environment, const TryStmt &attempt,
+                                      unsigned order) {
+  auto [entry, isNew] = conditions.try_emplace(&attempt);
+  if (!isNew)
+    return entry->second;
+  std::optional<bool> success = runAttempt(environment, attempt, order);
+  return conditions[&attempt] = success;
+}
+
+/// Whether an expression names something in a module, which is there or is not.
+static bool isPath(const Expr *expr) {
+  while (const auto *attribute = expr->dynAs<AttributeExpr>())
+    expr = attribute->value;
+  return expr->kind == ExprKind::Name;
+}
+
+std::optional<bool> CodeGen::runAttempt(const Environment &environment, const TryStmt &attempt,
+                                        unsigned order) {
   for (const Stmt *stmt : attempt.body) {
+    failingStatements[&attempt] = stmt;
     switch (stmt->kind) {
     case StmtKind::FunctionDef:
+    case StmtKind::ClassDef:
     case StmtKind::Pass:
       break;
     case StmtKind::Import:
       for (const ImportName &one : stmt->as<ImportStmt>()->names)
-        if (StringRef name = one.name; name != "triton" && name != "math" &&
-                                       name != "triton.language" && name != "tilewright.language" &&
-                                       name != "triton.language.extra.libdevice")
-          return std::nullopt;
+        if (std::optional<bool> can = canImport(environment, {0, one.name, {}, {}, {}, {}});
+            !can || !*can)
+          return can;
       break;
     case StmtKind::ImportFrom: {
       const auto *from = stmt->as<ImportFromStmt>();
-      StringRef module = from->module;
-      if (from->level ||
-          (module != "triton" && module != "math" && module != "triton.language" &&
-           module != "tilewright.language" && !module.starts_with("triton.language.")))
-        return std::nullopt;
-      for (const ImportName &one : from->names) {
-        if (module == "triton.language" && isUnsupportedLanguageName(one.name))
-          continue; // Triton has it.
-        if (!tryAt(definitionsRun,
-                   [&] { importedValue(keep(module + ":" + StringRef(one.name))); }))
-          return false;
-      }
+      for (const ImportName &one : from->names)
+        if (std::optional<bool> can =
+                canImport(environment, {from->level, from->module, one.name, {}, {}, {}});
+            !can || !*can)
+          return can;
       break;
     }
-    case StmtKind::Assign:
-      // What can be evaluated raises no exception; of what cannot, nothing is known.
-      if (!tryAt(order, [&] { evaluate(stmt->as<AssignStmt>()->value); }))
+    case StmtKind::Assign: {
+      // What can be evaluated raises no exception. Of what cannot, nothing is known, but that
+      // triton.language and its modules have a name or not.
+      const Expr *value = stmt->as<AssignStmt>()->value;
+      Value result;
+      if (tryAt(environment, order, [&] { result = evaluate(value); }))
+        break;
+      const auto *attribute = value->dynAs<AttributeExpr>();
+      Value module;
+      if (attribute && isPath(value) &&
+          tryAt(environment, order, [&] { module = evaluate(attribute->value); }) &&
+          module.kind == ValueKind::Module && StringRef(module.text).starts_with("triton.language"))
+        return false;
+      return std::nullopt;
+    }
+    case StmtKind::Expr:
+      if (stmt->as<frontend::ExprStmt>()->value->kind != ExprKind::Constant)
         return std::nullopt;
       break;
     default:
@@ -170,27 +244,51 @@ std::optional<bool> CodeGen::succeeds(const TryStmt &attempt, unsigned order) {
   return true;
 }
 
-bool CodeGen::tryAt(unsigned order, llvm::function_ref<void()> body) {
+std::optional<bool> CodeGen::canImport(const Environment &environment, const Import &import) {
+  const StringRef module = import.module;
+  if (!import.level && isKnownModule(module)) {
+    if (import.name.empty() || import.name == "*")
+      return isTritonModule(module) || !module.starts_with("triton.") ? std::optional(true)
+                                                                      : std::nullopt;
+    if (!module.starts_with("triton") && module != "math" && module != "tilewright.language")
+      return true;
+    if (!isTritonModule(module) && module.starts_with("triton."))
+      return std::nullopt;
+    if (module == "triton.language" && isUnsupportedLanguageName(import.name))
+      return true; // Triton has it.
+    return tryHere([&] { moduleAttribute(keep(module), import.name); });
+  }
+  const FoundModule *found = findModule(environment, import);
+  if (found && !import.name.empty() && import.name != "*")
+    return hasMember(*found, import.name);
+  if (found)
+    return true;
+  // A module of a package that is there; of a package that is not, it may be elsewhere.
+  if (import.level || finder.hasTopLevel(module))
+    return false;
+  return std::nullopt;
+}
+
+bool CodeGen::tryHere(llvm::function_ref<void()> body) {
   std::vector<Diagnostic> reported;
   std::swap(errors, reported);
-  Frame *savedFrame = frame;
-  const unsigned savedRun = definitionsRun;
-  frame = nullptr;
-  definitionsRun = order;
   body();
-  frame = savedFrame;
-  definitionsRun = savedRun;
   std::swap(errors, reported);
   return reported.empty();
 }
 
-void CodeGen::refuseChoice(const Definition &definition) {
-  const StringRef name = definition.name;
-  SourceSpan use = tb.here();
+bool CodeGen::tryAt(const Environment &environment, unsigned order,
+                    llvm::function_ref<void()> body) {
+  Within within(*this, environment, order);
+  return tryHere(body);
+}
+
+void CodeGen::refuseChoice(const Environment &environment, StringRef name,
+                           const Definition &definition) {
   // The first condition that is not known, or that of the definitions before.
   const Stmt *decisive = definition.statement;
   for (const Guard &guard : definition.guards)
-    if (!lets(guard, definition)) {
+    if (!lets(environment, guard, definition)) {
       decisive = guard.statement;
       break;
     }
@@ -202,18 +300,17 @@ void CodeGen::refuseChoice(const Definition &definition) {
                    : decisive->kind == StmtKind::For || decisive->kind == StmtKind::While
                        ? "this loop"
                    : decisive->kind == StmtKind::Global ? "whether this function has been called"
-                                                        : "this statement";
-  tb.failAt(where,
-            "which definition of '" + name + "' holds depends on " + what +
-                ", which the compiler cannot evaluate",
-            "define '" + name +
-                "' once, choose by a condition of constants, or make it a parameter of the kernel");
-  if (!use.begin.line)
-    return;
-  Diagnostic note;
-  note.severity = Severity::Note;
-  note.where = {errors.back().where.file, static_cast<int>(use.begin.line),
-                static_cast<int>(use.begin.column), 1};
-  note.message = "'" + name.str() + "' is used here";
-  errors.back().notes.push_back(std::move(note));
+                   : decisive->kind == StmtKind::ImportFrom
+                       ? "what is imported here, from a module that is not found"
+                       : "this statement";
+  Within within(*this, environment, definition.order);
+  tb.failAt(
+      where,
+      "which definition of '" + name + "' holds depends on " + what +
+          (decisive->kind == StmtKind::ImportFrom ? "" : ", which the compiler cannot evaluate"),
+      decisive->kind == StmtKind::ImportFrom
+          ? "give the folder that holds the module with --path DIR"
+          : "define '" + name +
+                "' once, choose by a condition of constants, or make it a parameter of the "
+                "kernel");
 }

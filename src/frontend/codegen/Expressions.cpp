@@ -7,7 +7,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "llvm/Support/Path.h"
+#include "frontend/codegen/KnownModules.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -138,14 +138,25 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
       return local->second;
     }
   }
-  const Definition *last = source.find(name);
-  if (const Definition *definition = resolve(last))
-    return globalValue(*definition);
-  if (tb.failed())
-    return {};
+  const Definition *last = nullptr;
+  for (const Environment *at = environment; at; at = at->enclosing) {
+    if (at->variables) {
+      if (auto variable = at->variables->find(name); variable != at->variables->end())
+        return variable->second;
+      continue;
+    }
+    if (const Definition *definition = resolve(*at, name))
+      return globalValue(*at, *definition, name);
+    if (tb.failed()) {
+      tb.noteError(tb.here(), "'" + name + "' is used here");
+      return {};
+    }
+    if (!last)
+      last = at->scope->find(name);
+  }
   // A file that is imported has the name of the file; conditions ask whether it is run instead.
   if (name == "__name__")
-    return Value::ofString(keep(llvm::sys::path::stem(source.fileName())));
+    return Value::ofString(keep(environment->module->name));
   if (const Builtin *builtin = findPythonBuiltin(name))
     return Value::ofBuiltin(builtin);
   if (last)
@@ -156,8 +167,10 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
   if (frame)
     for (const auto &local : frame->locals)
       known.push_back(local.first);
-  for (const auto &definition : source.definitions())
-    known.push_back(definition.getKey());
+  for (const Environment *at = environment; at; at = at->enclosing)
+    if (at->scope)
+      for (const auto &definition : at->scope->definitions())
+        known.push_back(definition.getKey());
   llvm::sort(known);
   std::string remedy;
   if (StringRef close = closestOf(name, known); !close.empty())
@@ -453,15 +466,17 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
   if (!callee)
     return {};
   llvm::SmallVector<GivenArgument> given;
+  if (callee.kind == ValueKind::Host && inPython() && isKnownModule(callee.text))
+    return callKnown(expr, callee.text);
   if (callee.kind == ValueKind::Method)
     given.push_back({{}, callee.elements->front(), spanOf(expr->function)});
   if (callee.kind != ValueKind::Function && callee.kind != ValueKind::Builtin &&
       callee.kind != ValueKind::Method)
     return tb.failAt(spanOf(expr->function),
-                     callee.kind == ValueKind::Module
+                     callee.kind == ValueKind::Module || callee.kind == ValueKind::Host
                          ? "`" + StringRef(callee.text) + "` cannot be called in a kernel"
                          : callee.describe() + " cannot be called",
-                     callee.kind == ValueKind::Module
+                     callee.kind == ValueKind::Module || callee.kind == ValueKind::Host
                          ? "a kernel can call triton.language and its own functions"
                          : "");
   if (!evaluateArguments(expr, given))
@@ -469,13 +484,12 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
   // A call is shown at its head.
   TritonBuilder::At span(tb, spanOf(expr));
   if (callee.kind == ValueKind::Function) {
-    bool python = source.isConstexprFunction(callee.function) ||
-                  (inPython() && !source.isJitted(callee.function));
-    return python ? callPython(callee.function, given) : callFunction(callee.function, given);
+    return callee.function->kind == FunctionKind::Jitted ? callFunction(callee.function, given)
+                                                         : callPython(callee.function, given);
   }
   if (inPython() && !(callee.builtin->flags & ConstantOnly))
     return tb.fail("tl." + callee.builtin->name + " is called outside of a kernel");
-  auto caller = [&](const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> operands) {
+  auto caller = [&](const FunctionObject *function, llvm::ArrayRef<GivenArgument> operands) {
     return callFunction(function, operands);
   };
   Arguments arguments(tb, *callee.builtin, caller);

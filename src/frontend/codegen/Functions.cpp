@@ -35,14 +35,16 @@ std::string CodeGen::namesOf(llvm::ArrayRef<const Parameter *> parameters) {
   return names;
 }
 
-bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
-  const Parameters &parameters = function->parameters;
+bool CodeGen::checkDefinition(const FunctionObject *function) {
+  const Parameters &parameters = function->definition->parameters;
+  TritonBuilder::InFile file(tb, function->environment->file->fileName(),
+                             function->environment->file->text());
   if (const Parameter *parameter = parameters.keywords)
     return tb.rejectAt({parameter->begin, parameter->end},
                        "a jitted function cannot take any keyword",
                        "name each parameter, or take a tuple");
   llvm::StringSet<> names;
-  for (const Parameter *parameter : parametersOf(function))
+  for (const Parameter *parameter : parametersOf(function->definition))
     if (!names.insert(parameter->name).second)
       return tb.rejectAt({parameter->begin, parameter->end},
                          "the parameter '" + StringRef(parameter->name) +
@@ -52,22 +54,21 @@ bool CodeGen::checkDefinition(const FunctionDefStmt *function) {
 
 /// Generates the body into the entry block, which has its arguments already. The locals of
 /// `newFrame` hold the parameters; its result is set.
-bool CodeGen::generateBody(const FunctionDefStmt *function, tt::FuncOp op, Frame &newFrame) {
+bool CodeGen::generateBody(const FunctionObject *function, tt::FuncOp op, Frame &newFrame) {
   newFrame.caller = frame;
-  Frame *saved = frame;
-  frame = &newFrame;
+  Within within(*this, *function->environment, &newFrame);
+  const Body &body = function->definition->body;
   TritonBuilder::FunctionScope scope(tb, &op.getBody().front());
   for (const DescriptorParameter &parameter : newFrame.descriptors)
     makeDescriptorParameter(parameter, op.getBody().front());
-  Flow flow = sequence(function->body, nullptr);
-  frame = saved;
+  Flow flow = sequence(body, nullptr);
   if (flow == Flow::Failed)
     return false;
   if (flow == Flow::Next)
     newFrame.result = Value::none();
   llvm::SmallVector<mlir::Value> results;
   flatten(newFrame.result, results);
-  TritonBuilder::At at(tb, {function->body.back()->begin, function->body.back()->end});
+  TritonBuilder::At at(tb, {body.back()->begin, body.back()->end});
   tt::ReturnOp::create(tb.builder, tb.loc(), mlir::ValueRange(results));
   op.setFunctionType(
       tb.builder.getFunctionType(op.getArgumentTypes(), mlir::ValueRange(results).getTypes()));
@@ -121,7 +122,7 @@ static void appendKey(std::string &key, const Value &value) {
       appendKey(key, element);
     }
   } else if (value.kind == ValueKind::Function) {
-    key += "c" + std::string(value.function->name);
+    key += "c" + value.function->key;
   } else if (value.kind == ValueKind::Builtin) {
     key += "c" + value.builtin->name.str();
   } else {
@@ -160,8 +161,9 @@ std::optional<size_t> CodeGen::findParameter(const FunctionDefStmt *function,
   return std::nullopt;
 }
 
-bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given,
+bool CodeGen::bindParameters(const FunctionObject *object, llvm::ArrayRef<GivenArgument> given,
                              llvm::SmallVectorImpl<Value> &values) {
+  const FunctionDefStmt *function = object->definition;
   llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
   size_t positionalCount =
       function->parameters.positionalOnly.size() + function->parameters.positional.size();
@@ -214,7 +216,7 @@ bool CodeGen::bindParameters(const FunctionDefStmt *function, llvm::ArrayRef<Giv
       return tb.reject(name + ": the argument '" + StringRef(parameters[i]->name) + "' is missing",
                        "give it, or give the parameter a default; the parameters are " +
                            namesOf(parameters));
-    values[i] = evaluateDefault(function, value);
+    values[i] = evaluateDefault(object, value);
     if (!values[i])
       return false;
   }
@@ -231,25 +233,15 @@ const Expr *CodeGen::defaultOf(const FunctionDefStmt *function, size_t index) {
   return index < first ? nullptr : parameters.defaults[index - first];
 }
 
-Value CodeGen::evaluateDefault(const FunctionDefStmt *function, const Expr *expr) {
-  const Definition *definition = source.find(function->name);
-  while (definition && definition->statement != function)
-    definition = definition->earlier;
-  Frame *savedFrame = frame;
-  const unsigned savedRun = definitionsRun;
-  frame = nullptr;
-  if (definition)
-    definitionsRun = definition->order;
-  Value value = evaluate(expr);
-  frame = savedFrame;
-  definitionsRun = savedRun;
-  return value;
+Value CodeGen::evaluateDefault(const FunctionObject *function, const Expr *expr) {
+  Within within(*this, *function->home, function->order);
+  return evaluate(expr);
 }
 
-Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given) {
+Value CodeGen::callFunction(const FunctionObject *function, llvm::ArrayRef<GivenArgument> given) {
   SourceSpan callSpan = tb.here();
   if (inPython())
-    return tb.fail("'" + StringRef(function->name) +
+    return tb.fail("'" + function->name() +
                        "' is compiled for the kernel, and is called outside of a kernel",
                    "put @triton.constexpr_function before it if it computes with constants");
   unsigned depth = 0;
@@ -257,7 +249,7 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
     if (++depth > maxCallDepth)
       return tb.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
     if (active->function == function)
-      return tb.fail("'" + StringRef(function->name) + "' calls itself; a kernel cannot recurse",
+      return tb.fail("'" + function->name() + "' calls itself; a kernel cannot recurse",
                      "write a loop");
   }
   llvm::SmallVector<Value> arguments;
@@ -267,10 +259,10 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
     if (!arguments[i].isSingle() && !arguments[i].hasParts() && !arguments[i].isConstant())
       return tb.fail(arguments[i].describe() + " cannot be passed to a function");
 
-  if (source.hasJitFlag(function, "noinline"))
+  if (function->isNoInline)
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isBlock() || arguments[i].isMatrix())
-        return tb.fail("'" + StringRef(function->name) +
+        return tb.fail("'" + function->name() +
                            "' is noinline, so that it can take scalars only, not " +
                            arguments[i].describe(),
                        "leave noinline=True out, or pass a pointer and load in the function");
@@ -289,20 +281,20 @@ Value CodeGen::callFunction(const FunctionDefStmt *function, llvm::ArrayRef<Give
   return rebuild(specialization->result, call.getResults(), next);
 }
 
-void CodeGen::noteCall(const FunctionDefStmt *function, SourceSpan span) {
+void CodeGen::noteCall(const FunctionObject *function, SourceSpan span) {
   if (errors.empty())
     return;
   Diagnostic note;
   note.severity = Severity::Note;
-  note.where = {errors.back().where.file, static_cast<int>(span.begin.line),
+  note.where = {tb.currentFile().str(), static_cast<int>(span.begin.line),
                 static_cast<int>(span.begin.column), 1};
-  note.message = "in the call of '" + std::string(function->name) + "' from here";
+  note.message = "in the call of '" + function->name().str() + "' from here";
   errors.back().notes.push_back(std::move(note));
 }
 
-CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,
+CodeGen::Specialization *CodeGen::specialize(const FunctionObject *function,
                                              llvm::ArrayRef<Value> arguments) {
-  std::string key = std::string(function->name) + "__";
+  std::string key = function->key + "__";
   for (const Value &argument : arguments) {
     if (key.back() != '_')
       key += '_';
@@ -314,26 +306,28 @@ CodeGen::Specialization *CodeGen::specialize(const FunctionDefStmt *function,
   llvm::SmallVector<mlir::Value> operands;
   for (const Value &argument : arguments)
     flatten(argument, operands);
+  // The function's own places are in its own file.
+  Frame *const caller = frame;
+  Within within(*this, *function->environment, caller);
   mlir::OpBuilder::InsertionGuard guard(tb.builder);
   tb.builder.setInsertionPointToEnd(module->getBody());
   auto op = tt::FuncOp::create(
-      tb.builder, tb.locationOf(function->begin), symbolFor(key),
+      tb.builder, tb.locationOf(function->definition->begin), symbolFor(key),
       tb.builder.getFunctionType(mlir::ValueRange(operands).getTypes(), {}),
       {tb.builder.getNamedAttr("sym_visibility", tb.builder.getStringAttr("private")),
-       tb.builder.getNamedAttr("noinline",
-                               tb.builder.getBoolAttr(source.hasJitFlag(function, "noinline")))});
+       tb.builder.getNamedAttr("noinline", tb.builder.getBoolAttr(function->isNoInline))});
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
 
   Frame callee;
   callee.function = function;
-  llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(function->definition);
   for (size_t i = 0; i < parameters.size(); ++i) {
     llvm::SmallVector<mlir::Value> own;
     flatten(arguments[i], own);
     llvm::SmallVector<mlir::Value> inside;
     for (mlir::Value value : own)
       inside.push_back(entryBlock->addArgument(
-          value.getType(), tb.locationOf(function->begin, parameters[i]->name)));
+          value.getType(), tb.locationOf(function->definition->begin, parameters[i]->name)));
     size_t next = 0;
     callee.locals[parameters[i]->name] = rebuild(arguments[i], inside, next);
   }

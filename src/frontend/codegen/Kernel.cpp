@@ -8,31 +8,39 @@
 #include "frontend/codegen/CodeGen.h"
 
 #include "frontend/codegen/CompileKernel.h"
-#include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-CodeGen::CodeGen(mlir::MLIRContext &context, const ParsedModule &source,
-                 std::vector<Diagnostic> &errors)
-    : context(context), source(source), errors(errors),
-      tb(&context, source.fileName(), source.text(), errors) {}
+CodeGen::CodeGen(mlir::MLIRContext &context, const ParsedModule &file,
+                 std::vector<Diagnostic> &errors, Imports *imports)
+    : context(context),
+      finder(imports ? &imports->files : nullptr, file.fileName(),
+             imports ? llvm::ArrayRef<std::string>(imports->paths) : llvm::ArrayRef<std::string>()),
+      errors(errors), tb(&context, file.fileName(), file.text(), errors) {
+  source.file = &file;
+  source.module = &finder.source();
+  source.scope = &file.scope();
+}
 
 mlir::OwningOpRef<mlir::ModuleOp>
 frontend::compileKernel(mlir::MLIRContext &context, const ParsedModule &source,
                         StringRef kernelName, StringRef signature,
                         std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
-                        bool assertions, unsigned threadsPerWarp) {
+                        bool assertions, unsigned threadsPerWarp, Imports *imports) {
   errors.clear();
   // Loads the dialects that its ops need as well.
   context.getOrLoadDialect<tt::TritonDialect>();
-  CodeGen codeGen(context, source, errors);
+  CodeGen codeGen(context, source, errors, imports);
   codeGen.setAssertions(assertions);
   codeGen.setThreadsPerWarp(threadsPerWarp);
   auto module = codeGen.run(kernelName, signature);
   arguments = codeGen.takeArguments();
+  if (imports) {
+    imports->inputs = codeGen.inputs();
+    imports->variables = codeGen.inputVariables();
+  }
   for (Diagnostic &note : codeGen.takeNotes())
     errors.push_back(std::move(note));
   return module;
@@ -42,80 +50,38 @@ mlir::OwningOpRef<mlir::ModuleOp>
 frontend::compileKernel(mlir::MLIRContext &context, StringRef fileName, StringRef sourceText,
                         StringRef kernelName, StringRef signature,
                         std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
-                        bool assertions, unsigned threadsPerWarp) {
+                        bool assertions, unsigned threadsPerWarp, Imports *imports) {
   auto source = ParsedModule::parse(fileName, sourceText);
   if (!source) {
     errors = {source.error()};
     return {};
   }
   return compileKernel(context, **source, kernelName, signature, arguments, errors, assertions,
-                       threadsPerWarp);
+                       threadsPerWarp, imports);
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef signature) {
-  const FunctionDefStmt *kernel = chooseKernel(kernelName);
+  const FunctionObject *kernel = chooseKernel(kernelName);
   if (!kernel || !checkDefinition(kernel))
     return {};
-  if (const Parameter *parameter = kernel->parameters.variadic) {
+  const FunctionDefStmt *definition = kernel->definition;
+  if (const Parameter *parameter = definition->parameters.variadic) {
     tb.failAt({parameter->begin, parameter->end},
               "a kernel cannot take a variable number of arguments",
               "name each parameter; functions that kernels call may have `*args`");
     return {};
   }
-  if (source.hasJitFlag(kernel, "debug"))
+  if (kernel->hasAssertions)
     setAssertions(true);
-  mlir::Location location = tb.locationOf(kernel->begin);
+  Within within(*this, *kernel->environment, nullptr);
+  mlir::Location location = tb.locationOf(definition->begin);
   module = mlir::ModuleOp::create(tb.builder, location);
   if (!bindSignature(kernel, signature) || tb.failed())
     return {};
   return std::move(module);
 }
 
-static llvm::SmallVector<StringRef> namesOf(llvm::ArrayRef<const FunctionDefStmt *> functions) {
-  return llvm::map_to_vector(
-      functions, [](const FunctionDefStmt *function) { return StringRef(function->name); });
-}
-
-const FunctionDefStmt *CodeGen::kernelOf(const FunctionDefStmt *function) {
-  const Definition *definition = resolve(source.find(function->name));
-  if (tb.failed())
-    return nullptr;
-  const auto *kernel = definition ? definition->statement->dynAs<FunctionDefStmt>() : nullptr;
-  if (!kernel || !source.isJitted(kernel)) {
-    tb.failAt({function->nameAt, function->nameAt},
-              "'" + StringRef(function->name) + "' is no kernel once the module has run",
-              "the conditions that it stands under leave it out, or something else takes its name");
-    return nullptr;
-  }
-  return kernel;
-}
-
-const FunctionDefStmt *CodeGen::chooseKernel(StringRef name) {
-  auto fail = [&](const llvm::Twine &message, const llvm::Twine &remedy) {
-    tb.failAt({}, message, remedy);
-    return nullptr;
-  };
-  llvm::ArrayRef<const FunctionDefStmt *> jitted = source.jittedFunctions();
-  if (jitted.empty())
-    return fail("the file has no kernel", "a kernel is a function with @triton.jit before it");
-  if (!name.empty()) {
-    for (const FunctionDefStmt *function : jitted)
-      if (StringRef(function->name) == name)
-        return kernelOf(function);
-    llvm::SmallVector<StringRef> names = ::namesOf(jitted);
-    StringRef close = closestOf(name, names);
-    return fail("the file has no kernel named '" + name + "'; it has " + llvm::join(names, ", "),
-                close.empty() ? "" : "did you mean " + close.str() + "?");
-  }
-  llvm::ArrayRef<const FunctionDefStmt *> roots = source.rootFunctions();
-  if (roots.size() == 1)
-    return kernelOf(roots.front());
-  return fail("the file has several kernels: " +
-                  llvm::join(::namesOf(roots.empty() ? jitted : roots), ", "),
-              "say which one to compile");
-}
-
-bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) {
+bool CodeGen::bindSignature(const FunctionObject *kernel, StringRef signature) {
   Diagnostic error;
   std::optional<std::vector<SignatureEntry>> entries = parseSignature(signature, error);
   if (!entries) {
@@ -127,7 +93,7 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
     return false;
   KernelInputs inputs;
   inputs.frame.function = kernel;
-  for (auto [index, parameter] : llvm::enumerate(parametersOf(kernel))) {
+  for (auto [index, parameter] : llvm::enumerate(parametersOf(kernel->definition))) {
     const SignatureEntry &entry = (*entries)[index];
     if (entry.constant)
       addConstant(*parameter, entry, index < givenEntries ? signature : StringRef(), inputs);
@@ -139,18 +105,18 @@ bool CodeGen::bindSignature(const FunctionDefStmt *kernel, StringRef signature) 
   if (!generateBody(kernel, makeKernelFunction(kernel, inputs), inputs.frame))
     return false;
   if (const Value &result = inputs.frame.result; result && !result.isNone())
-    return tb.rejectAt({kernel->nameAt, kernel->nameAt},
-                       "the kernel '" + StringRef(kernel->name) + "' returns a value",
+    return tb.rejectAt({kernel->definition->nameAt, kernel->definition->nameAt},
+                       "the kernel '" + kernel->name() + "' returns a value",
                        "store it through a pointer parameter");
   return true;
 }
 
-bool CodeGen::completeSignature(const FunctionDefStmt *kernel, StringRef signature,
+bool CodeGen::completeSignature(const FunctionObject *kernel, StringRef signature,
                                 std::vector<SignatureEntry> &entries) {
-  llvm::SmallVector<const Parameter *> parameters = parametersOf(kernel);
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(kernel->definition);
   const size_t givenEntries = entries.size();
   while (entries.size() < parameters.size()) {
-    const Expr *otherwise = defaultOf(kernel, entries.size());
+    const Expr *otherwise = defaultOf(kernel->definition, entries.size());
     Value value = otherwise ? evaluateDefault(kernel, otherwise) : Value();
     if (tb.failed())
       return false;
@@ -167,7 +133,7 @@ bool CodeGen::completeSignature(const FunctionDefStmt *kernel, StringRef signatu
   errors.push_back(signatureError(
       signature, offset, few ? 1 : entries[parameters.size()].length,
       "the signature has " + std::to_string(givenEntries) + " entries, but " +
-          std::string(kernel->name) + " has " + std::to_string(parameters.size()) + " parameters",
+          kernel->name().str() + " has " + std::to_string(parameters.size()) + " parameters",
       few ? "add the entry of '" + std::string(parameters[entries.size()]->name) +
                 "'; the parameters are " + namesOf(parameters)
           : "the parameters are " + namesOf(parameters)));
@@ -189,7 +155,7 @@ void CodeGen::addConstant(const Parameter &parameter, const SignatureEntry &entr
 
 bool CodeGen::addArgument(const Parameter &parameter, const SignatureEntry &entry,
                           StringRef signature, KernelInputs &inputs) {
-  if (parameter.annotation && source.isConstexprAnnotation(parameter.annotation)) {
+  if (parameter.annotation && isConstexprAnnotation(parameter.annotation, *environment)) {
     errors.push_back(signatureError(signature, entry.offset, entry.length,
                                     "the parameter '" + std::string(parameter.name) +
                                         "' is a tl.constexpr and needs a value, not the type " +
@@ -234,22 +200,22 @@ void CodeGen::describeArgument(const Parameter &parameter, std::string type, int
   argument.divisibility = static_cast<int>(divisibility);
 }
 
-tt::FuncOp CodeGen::makeKernelFunction(const FunctionDefStmt *kernel, KernelInputs &inputs) {
+tt::FuncOp CodeGen::makeKernelFunction(const FunctionObject *kernel, KernelInputs &inputs) {
   mlir::OpBuilder &builder = tb.builder;
-  mlir::Location location = tb.locationOf(kernel->begin);
+  mlir::Location location = tb.locationOf(kernel->definition->begin);
   builder.setInsertionPointToEnd(module->getBody());
-  auto function =
-      tt::FuncOp::create(builder, location, kernel->name, builder.getFunctionType(inputs.types, {}),
-                         {builder.getNamedAttr("sym_visibility", builder.getStringAttr("public")),
-                          builder.getNamedAttr("noinline", builder.getBoolAttr(false))},
-                         inputs.attributes);
-  symbols.insert(kernel->name);
+  auto function = tt::FuncOp::create(
+      builder, location, kernel->name(), builder.getFunctionType(inputs.types, {}),
+      {builder.getNamedAttr("sym_visibility", builder.getStringAttr("public")),
+       builder.getNamedAttr("noinline", builder.getBoolAttr(false))},
+      inputs.attributes);
+  symbols.insert(kernel->name());
   mlir::Block &entry = function.getBody().emplaceBlock();
   for (mlir::Type type : inputs.types)
     entry.addArgument(type, location);
   for (const KernelInputs::NamedValue &value : inputs.values) {
     mlir::BlockArgument argument = entry.getArgument(value.argument);
-    argument.setLoc(tb.locationOf(kernel->begin, value.name));
+    argument.setLoc(tb.locationOf(kernel->definition->begin, value.name));
     inputs.frame.locals[value.name] = Value::tensor(argument, value.type);
   }
   return function;
@@ -263,7 +229,8 @@ mlir::DictionaryAttr CodeGen::divisibilityAttribute(int64_t divisibility) {
 }
 
 void CodeGen::makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry) {
-  TritonBuilder::At span(tb, {frame->function->begin, frame->function->begin});
+  TritonBuilder::At span(tb,
+                         {frame->function->definition->begin, frame->function->definition->begin});
   TritonBuilder::Naming naming(tb, parameter.name);
   size_t next = parameter.firstArgument, rank = parameter.block.size();
   auto take = [&](DType type) { return Value::tensor(entry.getArgument(next++), type); };

@@ -24,13 +24,14 @@ static constexpr size_t maxPythonSteps = 1000000;
 /// Loops of one comprehension.
 static constexpr size_t maxGenerators = 20;
 
-Value CodeGen::callPython(const FunctionDefStmt *function, llvm::ArrayRef<GivenArgument> given) {
+Value CodeGen::callPython(const FunctionObject *function, llvm::ArrayRef<GivenArgument> given) {
   SourceSpan callSpan = tb.here();
-  StringRef name(function->name);
+  StringRef name = function->name();
   unsigned depth = 0;
   for (const Frame *active = frame; active; active = active->caller)
     if (++depth > maxCallDepth)
       return tb.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
+  updateClosures();
   llvm::SmallVector<Value> values;
   if (!checkDefinition(function) || !bindParameters(function, given, values))
     return {};
@@ -39,13 +40,16 @@ Value CodeGen::callPython(const FunctionDefStmt *function, llvm::ArrayRef<GivenA
   callee.python = true;
   callee.caller = frame;
   callee.result = Value::none();
-  llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
+  llvm::SmallVector<const Parameter *> parameters = parametersOf(function->definition);
   for (size_t i = 0; i < parameters.size(); ++i)
     callee.locals[parameters[i]->name] = values[i];
-  Frame *saved = frame;
-  frame = &callee;
-  PythonFlow flow = runPython(function->body);
-  frame = saved;
+  PythonFlow flow;
+  {
+    Within within(*this, *function->environment, &callee);
+    flow = runPython(function->definition->body);
+  }
+  if (callee.closure)
+    *callee.closure->variables = std::move(callee.locals);
   if (flow == PythonFlow::Failed) {
     noteCall(function, callSpan);
     return {};
@@ -138,11 +142,27 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
   case StmtKind::Raise:
     tb.failAt(spanOf(stmt), "this constexpr function raises an error here");
     return PythonFlow::Failed;
-  case StmtKind::FunctionDef:
+  case StmtKind::FunctionDef: {
+    const auto *function = stmt->as<FunctionDefStmt>();
+    const FunctionObject *made = makeClosure(function);
+    frame->locals[function->name] = Value::ofFunction(made);
+    return PythonFlow::Next;
+  }
+  case StmtKind::Try: {
+    // Of exceptions nothing is known: an error in the body stays one.
+    const auto *attempt = stmt->as<TryStmt>();
+    if (!attempt->finalBody.empty()) {
+      refuse(stmt);
+      return PythonFlow::Failed;
+    }
+    for (const Body *body : {&attempt->body, &attempt->orElse})
+      if (PythonFlow flow = runPython(*body); flow != PythonFlow::Next)
+        return flow;
+    return PythonFlow::Next;
+  }
   case StmtKind::ClassDef:
   case StmtKind::Delete:
   case StmtKind::With:
-  case StmtKind::Try:
   case StmtKind::Import:
   case StmtKind::ImportFrom:
   case StmtKind::Global:

@@ -243,7 +243,7 @@ CodeGen::Flow CodeGen::annotatedAssignment(const AnnAssignStmt *stmt) {
   Value value = evaluate(stmt->value);
   if (!value)
     return Flow::Failed;
-  if (source.isConstexprAnnotation(stmt->annotation)) {
+  if (isConstexprAnnotation(stmt->annotation, *environment)) {
     if (!value.isConstant()) {
       tb.fail("a tl.constexpr needs a constant, not " + value.describe(),
               "leave the annotation out");

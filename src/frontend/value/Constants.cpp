@@ -125,6 +125,9 @@ bool TritonBuilder::truth(const Value &constant) {
     fail(constant.describe() + " is neither true nor false",
          "reduce it to what is to decide, and load or compare that");
     return false;
+  case ValueKind::Host:
+    fail(constant.describe() + " is not known while compiling");
+    return false;
   default:
     return true;
   }
@@ -147,6 +150,9 @@ static double floorModulo(double a, double b) {
 }
 
 Value TritonBuilder::foldBinary(BinaryOperator op, const Value &left, const Value &right) {
+  for (const Value *operand : {&left, &right})
+    if (operand->kind == ValueKind::Host)
+      return fail(operand->describe() + " is not known while compiling");
   auto unsupported = [&] {
     return fail("`" + signOf(op) + "` cannot take " + left.describe() + " and " + right.describe());
   };
@@ -274,6 +280,9 @@ Value TritonBuilder::foldBinary(BinaryOperator op, const Value &left, const Valu
 }
 
 Value TritonBuilder::foldCompare(CompareOperator op, const Value &left, const Value &right) {
+  for (const Value *operand : {&left, &right})
+    if (operand->kind == ValueKind::Host)
+      return fail(operand->describe() + " is not known while compiling");
   auto equal = [](const Value &a, const Value &b) {
     if (a.isIntegral() && b.isIntegral())
       return a.integer == b.integer;
@@ -314,6 +323,15 @@ Value TritonBuilder::foldCompare(CompareOperator op, const Value &left, const Va
   } else if (left.kind == ValueKind::String && right.kind == ValueKind::String) {
     int result = left.text.compare(right.text);
     order = result < 0 ? -1 : result > 0;
+  } else if (left.isTuple() && right.isTuple()) {
+    // The first elements that differ decide, else the lengths.
+    const std::vector<Value> &a = *left.elements, &b = *right.elements;
+    size_t at = 0;
+    while (at < std::min(a.size(), b.size()) && equal(a[at], b[at]))
+      ++at;
+    if (at < std::min(a.size(), b.size()))
+      return foldCompare(op, a[at], b[at]);
+    order = a.size() < b.size() ? -1 : a.size() > b.size();
   } else {
     return fail("`" + signOf(op) + "` cannot compare " + left.describe() + " and " +
                 right.describe());

@@ -15,7 +15,23 @@ using namespace tilewright::frontend;
 TritonBuilder::TritonBuilder(mlir::MLIRContext *context, llvm::StringRef fileName,
                              llvm::StringRef source, std::vector<Diagnostic> &errors)
     : builder(context), source(source), fileName(mlir::StringAttr::get(context, fileName)),
-      file(fileName), errors(errors) {}
+      errors(errors) {}
+
+TritonBuilder::InFile::InFile(TritonBuilder &tb, llvm::StringRef fileName, llvm::StringRef text)
+    : tb(tb), savedSource(tb.source), savedFile(tb.fileName), savedSpan(tb.span),
+      savedLocation(tb.location) {
+  tb.source = text;
+  if (tb.fileName != fileName)
+    tb.fileName = mlir::StringAttr::get(tb.builder.getContext(), fileName);
+  tb.location = {};
+}
+
+TritonBuilder::InFile::~InFile() {
+  tb.source = savedSource;
+  tb.fileName = savedFile;
+  tb.span = savedSpan;
+  tb.location = savedLocation;
+}
 
 mlir::Location TritonBuilder::locationOf(Position position, llvm::StringRef name) {
   mlir::Location location = mlir::FileLineColLoc::get(fileName, position.line, position.column);
@@ -36,7 +52,7 @@ Value TritonBuilder::fail(const llvm::Twine &message, const llvm::Twine &remedy)
 
 Diagnostic TritonBuilder::diagnosticAt(SourceSpan where, const llvm::Twine &message) {
   Diagnostic diagnostic;
-  diagnostic.where.file = file;
+  diagnostic.where.file = fileName.str();
   diagnostic.where.line = static_cast<int>(where.begin.line);
   diagnostic.where.column = static_cast<int>(where.begin.column);
   diagnostic.message = message.str();
@@ -57,6 +73,20 @@ void TritonBuilder::note(const llvm::Twine &message) {
     return;
   notes.push_back(diagnosticAt(span, message));
   notes.back().severity = Severity::Note;
+}
+
+void TritonBuilder::noteError(SourceSpan where, const llvm::Twine &message) {
+  if (errors.empty() || !where.begin.line)
+    return;
+  Diagnostic &error = errors.back();
+  const SourceRange &last = error.notes.empty() ? error.where : error.notes.back().where;
+  if (last.file == fileName && last.line == static_cast<int>(where.begin.line))
+    return;
+  Diagnostic note = diagnosticAt(where, message);
+  note.severity = Severity::Note;
+  note.sourceLine.clear();
+  note.where.length = 1;
+  error.notes.push_back(std::move(note));
 }
 
 Value TritonBuilder::failAt(SourceSpan where, const llvm::Twine &message,

@@ -62,6 +62,22 @@ public:
     mlir::LocationAttr savedLocation;
   };
 
+  /// Changes to another source file, until the end of the scope.
+  class InFile {
+  public:
+    InFile(TritonBuilder &tb, llvm::StringRef fileName, llvm::StringRef text);
+    ~InFile();
+    InFile(const InFile &) = delete;
+    InFile &operator=(const InFile &) = delete;
+
+  private:
+    TritonBuilder &tb;
+    llvm::StringRef savedSource;
+    mlir::StringAttr savedFile;
+    SourceSpan savedSpan;
+    mlir::LocationAttr savedLocation;
+  };
+
   /// Names what is emitted after the variable it is for, until the end of the scope.
   class Naming {
   public:
@@ -85,6 +101,8 @@ public:
   mlir::Location loc();
   mlir::Location locationOf(Position position, llvm::StringRef name = {});
   const SourceSpan &here() const { return span; }
+  /// The source file of the current place.
+  llvm::StringRef currentFile() const { return fileName; }
 
   /// Records an error at the current place; returns no value.
   Value fail(const llvm::Twine &message, const llvm::Twine &remedy = "");
@@ -100,6 +118,9 @@ public:
   bool failed() const { return !errors.empty(); }
   /// Tells the user something that is no error, at the current place.
   void note(const llvm::Twine &message);
+  /// Adds a place that led to the last error, in the current file; nothing where there is no error,
+  /// or where the last one that was added is the same line.
+  void noteError(SourceSpan where, const llvm::Twine &message);
   /// The diagnostics so far, in order.
   std::vector<Diagnostic> takeNotes() { return std::move(notes); }
 
@@ -218,7 +239,6 @@ private:
 
   llvm::StringRef source;
   mlir::StringAttr fileName;
-  std::string file;
   std::vector<Diagnostic> &errors;
   std::vector<Diagnostic> notes;
   /// The text that makeString keeps, and its length in bytes.

@@ -7,6 +7,7 @@
 
 #include "frontend/value/Value.h"
 
+#include "frontend/value/Function.h"
 #include "frontend/syntax/PythonRepr.h"
 #include "frontend/value/Builtin.h"
 #include "ir/tw/Dialect.h"
@@ -23,7 +24,8 @@ bool Value::isConstant() const {
                        [](const Value &element) { return element.isConstant(); });
   return kind != ValueKind::Tensor && kind != ValueKind::Descriptor &&
          kind != ValueKind::BlockPointer && kind != ValueKind::Matrix &&
-         kind != ValueKind::Invalid && kind != ValueKind::Unavailable && kind != ValueKind::Method;
+         kind != ValueKind::Invalid && kind != ValueKind::Unavailable &&
+         kind != ValueKind::Method && kind != ValueKind::Host;
 }
 
 Value Value::ofType(DType type, llvm::ArrayRef<int64_t> shape) {
@@ -81,9 +83,13 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Float:
     return std::bit_cast<uint64_t>(number) == std::bit_cast<uint64_t>(other.number);
   case ValueKind::String:
-  case ValueKind::Module:
+  case ValueKind::Host:
   case ValueKind::Unavailable:
     return text == other.text;
+  case ValueKind::Module:
+    return text == other.text && module == other.module;
+  case ValueKind::Class:
+    return classObject == other.classObject;
   case ValueKind::Type:
     return type == other.type && bool(elements) == bool(other.elements) &&
            (!elements || tuple(*elements).sameAs(tuple(*other.elements)));
@@ -191,10 +197,14 @@ std::string Value::describe() const {
   case ValueKind::BlockPointer:
     return "a block pointer to " + type.str() + " with blocks " + describeShape(blockShape());
   case ValueKind::Function:
-    return "the function " + std::string(function->name);
+    return "the function " + function->name().str();
   case ValueKind::Builtin:
   case ValueKind::Method:
     return "the function " + std::string(builtin->name);
+  case ValueKind::Host:
+    return "`" + std::string(text) + "`";
+  case ValueKind::Class:
+    return "the class " + std::string(text);
   case ValueKind::Module:
     return "the module " + std::string(text);
   }

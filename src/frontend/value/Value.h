@@ -28,6 +28,9 @@
 namespace tilewright::frontend {
 
 struct Builtin;
+struct ClassObject;
+struct FoundModule;
+struct FunctionObject;
 
 /// Integers are computed in 128 bits and kept between -2^63 and 2^64 - 1.
 using Integer = __int128;
@@ -52,14 +55,18 @@ enum class ValueKind : uint8_t {
   BlockPointer,
   /// A cooperative matrix.
   Matrix,
-  /// A jitted function of the file.
+  /// A function of a source file.
   Function,
+  /// A class of a source file.
+  Class,
   /// A function of triton.language, of triton or of Python.
   Builtin,
   /// A builtin bound to its first argument: x.sum.
   Method,
   /// A Python module.
   Module,
+  /// Something of a module that is not read, of which no more is known than its name: `text`.
+  Host,
   /// A name that has no value here, and why: `text`.
   Unavailable,
 };
@@ -71,10 +78,13 @@ struct Value {
   /// The value of a Bool or an Integer.
   Integer integer = 0;
   double number = 0;
-  /// The value of a String, the name of a Module, the reason of Unavailable.
+  /// The value of a String, the name of a Module, Host or Class, the reason of Unavailable.
   std::string_view text;
   mlir::Value ssa;
-  const FunctionDefStmt *function = nullptr;
+  const FunctionObject *function = nullptr;
+  const ClassObject *classObject = nullptr;
+  /// Of a Module that is a file or a folder.
+  const FoundModule *module = nullptr;
   const Builtin *builtin = nullptr;
   /// The elements of a Tuple; the receiver of a Method; the sizes of a tensor's Type; three tuples
   /// of a Descriptor: the sizes of its blocks, the tensor's sizes and its strides; five of a
@@ -139,7 +149,7 @@ struct Value {
     result.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
     return result;
   }
-  static Value ofFunction(const FunctionDefStmt *function) {
+  static Value ofFunction(const FunctionObject *function) {
     Value result = ofKind(ValueKind::Function);
     result.function = function;
     return result;
@@ -155,9 +165,21 @@ struct Value {
     result.elements = std::make_shared<const std::vector<Value>>(1, std::move(receiver));
     return result;
   }
-  static Value module(std::string_view name) {
+  static Value ofModule(std::string_view name, const FoundModule *found = nullptr) {
     Value result = ofKind(ValueKind::Module);
     result.text = name;
+    result.module = found;
+    return result;
+  }
+  static Value host(std::string_view name) {
+    Value result = ofKind(ValueKind::Host);
+    result.text = name;
+    return result;
+  }
+  static Value ofClass(std::string_view name, const ClassObject *classObject) {
+    Value result = ofKind(ValueKind::Class);
+    result.text = name;
+    result.classObject = classObject;
     return result;
   }
   static Value unavailable(std::string_view reason) {

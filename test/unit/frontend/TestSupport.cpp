@@ -14,6 +14,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 using namespace tilewright;
 
@@ -39,6 +40,31 @@ test::Compiled test::compile(llvm::StringRef source, llvm::StringRef signature,
   if (locations)
     flags.enableDebugInfo(true, /*prettyForm=*/true);
   module->print(stream, flags);
+  return compiled;
+}
+
+test::CompiledFiles test::compileFiles(const FileSet &files, const std::string &name,
+                                       llvm::StringRef signature, llvm::StringRef kernel) {
+  static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto read = [&](const std::string &path) -> std::optional<std::string> {
+    for (const auto &[one, text] : files.files)
+      if (one == path)
+        return text;
+    return std::nullopt;
+  };
+  frontend::SourceFiles sources(read);
+  frontend::Imports imports{sources, files.paths};
+  CompiledFiles compiled;
+  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::compileKernel(
+      context, name, *read(name), kernel, signature, compiled.arguments, compiled.errors,
+      /*assertions=*/false, /*threadsPerWarp=*/32, &imports);
+  compiled.inputs = std::move(imports.inputs);
+  compiled.variables = std::move(imports.variables);
+  if (!module)
+    return compiled;
+  compiled.verified = mlir::succeeded(mlir::verify(*module));
+  llvm::raw_string_ostream stream(compiled.text);
+  module->print(stream);
   return compiled;
 }
 

@@ -9,10 +9,12 @@
 #define TILEWRIGHT_TEST_UNIT_FRONTEND_TESTSUPPORT_H
 
 #include "tilewright/Diagnostic.h"
+#include "tilewright/InputFile.h"
 #include "tilewright/Kernel.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tilewright::test {
@@ -33,6 +35,18 @@ struct Compiled {
 /// Compiles a source text. The name of its file is test.py.
 Compiled compile(llvm::StringRef source, llvm::StringRef signature, llvm::StringRef kernel = "",
                  bool locations = false, bool assertions = false);
+
+/// Compiles the file `name` of some files, which are there in memory only.
+struct FileSet {
+  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::string> paths = {};
+};
+struct CompiledFiles : Compiled {
+  std::vector<InputFile> inputs;
+  std::vector<InputVariable> variables;
+};
+CompiledFiles compileFiles(const FileSet &files, const std::string &name, llvm::StringRef signature,
+                           llvm::StringRef kernel = "");
 
 /// Compiles statements as the body of a kernel k(x_ptr: *fp32, y_ptr: *fp16, i_ptr: *i32, n: i32,
 /// f: fp32, u: u32, l: i64, B: constexpr = 128).

@@ -1,0 +1,185 @@
+//===- Decorators.cpp - Functions, and what decorators make of them -----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A function is a kernel if one of its decorators is triton.jit, under whatever name, or one whose
+// own source calls triton.jit. All others say how a kernel is launched - @triton.autotune and a
+// project's own - and change nothing of what it computes.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "frontend/codegen/KnownModules.h"
+#include "frontend/codegen/Walk.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+/// Decorators that call each other.
+static constexpr unsigned maxDecoratorDepth = 4;
+
+FunctionObject &CodeGen::makeFunction(const FunctionDefStmt *definition) {
+  FunctionObject &made = functionObjects.emplace_back();
+  made.definition = definition;
+  made.key = definition->name;
+  if (unsigned number = functionNames[definition->name]++)
+    made.key += "." + std::to_string(number);
+  return made;
+}
+
+const FunctionObject *CodeGen::functionOf(const FunctionDefStmt *definition,
+                                          const Environment &home, unsigned order) {
+  if (const FunctionObject *known = functions.lookup(definition))
+    return known;
+  FunctionObject &made = makeFunction(definition);
+  // A decorator may lead to the function itself.
+  functions[definition] = &made;
+  made.home = &home;
+  made.environment = home.isClass ? home.enclosing : &home;
+  made.order = order;
+  applyDecorators(made);
+  return &made;
+}
+
+const FunctionObject *CodeGen::makeClosure(const FunctionDefStmt *definition) {
+  if (!frame->closure) {
+    Environment &made = environments.emplace_back();
+    made.file = environment->file;
+    made.module = environment->module;
+    made.variables = std::make_shared<Variables>();
+    made.enclosing = environment;
+    frame->closure = &made;
+  }
+  updateClosures();
+  FunctionObject &made = makeFunction(definition);
+  made.home = made.environment = frame->closure;
+  applyDecorators(made);
+  return &made;
+}
+
+void CodeGen::updateClosures() {
+  for (const Frame *active = frame; active; active = active->caller)
+    if (active->closure)
+      *active->closure->variables = active->locals;
+}
+
+void CodeGen::applyDecorators(FunctionObject &function) {
+  const Exprs &decorators = function.definition->decorators;
+  for (size_t i = decorators.size(); i-- > 0 && function.kind == FunctionKind::Plain;)
+    applyDecorator(decorators[i], function);
+}
+
+/// Sets the flags that stand in the text of a decorator or among the keywords of its call.
+static void setFlags(FunctionObject &function, StringRef text, const CallExpr *call) {
+  auto set = [&](StringRef flag) {
+    function.isNoInline |= flag == "noinline";
+    function.hasAssertions |= flag == "debug";
+  };
+  llvm::SmallVector<StringRef> flags;
+  text.split(flags, ' ');
+  for (StringRef flag : flags)
+    set(flag);
+  if (!call)
+    return;
+  for (const Keyword &keyword : call->keywords)
+    if (const auto *value = keyword.value->dynAs<ConstantExpr>();
+        value && value->constant == ConstantKind::True)
+      set(keyword.name);
+}
+
+void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
+  const auto *call = decorator->dynAs<CallExpr>();
+  const Expr *head = decorator;
+  while (const auto *inner = head->dynAs<CallExpr>())
+    head = inner->function;
+  Value value;
+  tryAt(*function.home, function.order, [&] {
+    value = evaluate(head);
+    // functools.partial(triton.jit, ..)
+    if (value.kind == ValueKind::Host && value.text == "functools.partial" && call &&
+        !call->arguments.empty())
+      value = evaluate(call->arguments[0]);
+  });
+  const StringRef text(value.text);
+  if (value.kind == ValueKind::Host && isJit(text)) {
+    function.kind = FunctionKind::Jitted;
+    setFlags(function, text, call);
+  } else if (value.kind == ValueKind::Host && text.starts_with("triton.") &&
+             text.ends_with(".constexpr_function")) {
+    function.kind = FunctionKind::Constexpr;
+  } else if (makesKernels(value)) {
+    function.kind = FunctionKind::Jitted;
+  }
+}
+
+const FunctionObject *CodeGen::jitted(const FunctionObject *function, StringRef jit) {
+  if (function->kind == FunctionKind::Jitted)
+    return function;
+  const FunctionObject *&entry = jittedFunctions[{function, jit}];
+  if (entry)
+    return entry;
+  FunctionObject &made = makeFunction(function->definition);
+  const std::string key = made.key;
+  made = *function;
+  made.key = key;
+  made.kind = FunctionKind::Jitted;
+  setFlags(made, jit, nullptr);
+  return entry = &made;
+}
+
+bool CodeGen::makesKernels(const Value &callable) {
+  if (callable.kind == ValueKind::Class)
+    return mentionsJit(*callable.classObject->environment, callable.classObject->definition->body,
+                       0);
+  if (callable.kind != ValueKind::Function || callable.function->kind != FunctionKind::Plain)
+    return false;
+  const FunctionObject &function = *callable.function;
+  return mentionsJit(*environmentInside(function.definition, *function.home),
+                     function.definition->body, 0);
+}
+
+bool CodeGen::mentionsJit(const Environment &environment, const Body &body, unsigned depth) {
+  return anyExpression(body, [&](const Expr *expr) {
+    // What is called, and what is called `jit` wherever it stands.
+    const auto *call = expr->dynAs<CallExpr>();
+    const Expr *named = call ? call->function : expr;
+    const auto *attribute = named->dynAs<AttributeExpr>();
+    const auto *name = named->dynAs<NameExpr>();
+    if (!call && !(attribute && attribute->attribute == "jit") &&
+        !(name && StringRef(name->id).contains("jit")))
+      return false;
+    if (!attribute && !name)
+      return false;
+    Value value;
+    tryAt(environment, std::numeric_limits<unsigned>::max(), [&] { value = evaluate(named); });
+    if (value.kind == ValueKind::Host)
+      return isJit(value.text);
+    if (value.kind != ValueKind::Function || value.function->kind != FunctionKind::Plain ||
+        depth == maxDecoratorDepth)
+      return false;
+    const FunctionObject &called = *value.function;
+    return mentionsJit(*environmentInside(called.definition, *called.home), called.definition->body,
+                       depth + 1);
+  });
+}
+
+bool CodeGen::isConstexprAnnotation(const Expr *annotation, const Environment &environment) {
+  if (const auto *constant = annotation->dynAs<ConstantExpr>()) {
+    StringRef text(constant->text);
+    return constant->constant == ConstantKind::String &&
+           (text == "constexpr" || text.ends_with(".constexpr"));
+  }
+  if (const auto *attribute = annotation->dynAs<AttributeExpr>())
+    return attribute->attribute == "constexpr";
+  const auto *name = annotation->dynAs<NameExpr>();
+  if (!name)
+    return false;
+  Value value;
+  tryAt(environment, orderIn(environment), [&] { value = evaluate(annotation); });
+  return value.kind == ValueKind::Builtin && value.builtin->name == "constexpr";
+}

@@ -1,0 +1,50 @@
+//===- Environment.h - The names that code sees around it -----------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_CODEGEN_ENVIRONMENT_H
+#define TILEWRIGHT_FRONTEND_CODEGEN_ENVIRONMENT_H
+
+#include "frontend/codegen/ModuleFinder.h"
+#include "frontend/codegen/ParsedModule.h"
+#include "frontend/codegen/Scope.h"
+#include "frontend/value/Value.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
+
+namespace tilewright::frontend {
+
+using Variables = llvm::DenseMap<llvm::StringRef, Value>;
+
+/// The names around a piece of code: those of its module, of the class or the function that it
+/// stands in, or the variables of a function that has run and left functions behind. Either `scope`
+/// or `variables` is there.
+struct Environment {
+  const ParsedModule *file = nullptr;
+  /// The module that the file is.
+  const FoundModule *module = nullptr;
+  const Scope *scope = nullptr;
+  std::shared_ptr<Variables> variables;
+  /// Null for a module.
+  const Environment *enclosing = nullptr;
+  bool isClass = false;
+  /// Of a class or a function; empty for a module.
+  llvm::StringRef name;
+  /// Of a class: how many definitions precede it in the enclosing environment.
+  unsigned order = 0;
+};
+
+/// A class of a source file.
+struct ClassObject {
+  const ClassDefStmt *definition = nullptr;
+  /// Its body's names, and those around it.
+  const Environment *environment = nullptr;
+};
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_CODEGEN_ENVIRONMENT_H

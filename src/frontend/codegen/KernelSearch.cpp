@@ -1,0 +1,213 @@
+//===- KernelSearch.cpp - Which function is the kernel ------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+static llvm::SmallVector<StringRef> namesOf(llvm::ArrayRef<const FunctionObject *> functions) {
+  return llvm::map_to_vector(functions,
+                             [](const FunctionObject *function) { return function->name(); });
+}
+
+CodeGen::Functions CodeGen::kernelsOfModule() {
+  Functions kernels;
+  for (const auto &entry : source.scope->definitions())
+    for (const Definition *one = entry.second; one; one = one->earlier) {
+      const auto *function = one->statement->dynAs<FunctionDefStmt>();
+      if (function && StringRef(function->name) == entry.getKey() && !function->decorators.empty())
+        if (const FunctionObject *object = functionOf(function, source, one->order);
+            object->kind == FunctionKind::Jitted) {
+          kernels.push_back(object);
+          break;
+        }
+      // `k = triton.jit(f)`, `k = autotune(..)(k)`
+      Value value;
+      if (one->value && one->value->kind == ExprKind::Call && !one->annotation &&
+          tryHere([&] { value = global(source, *one, one->name, /*asked=*/false).known; }) &&
+          value.kind == ValueKind::Function && value.function->kind == FunctionKind::Jitted) {
+        kernels.push_back(value.function);
+        break;
+      }
+      if (one->guards.empty())
+        break;
+    }
+  llvm::sort(kernels, [](const FunctionObject *a, const FunctionObject *b) {
+    return std::pair(a->definition->begin.line, a->key) <
+           std::pair(b->definition->begin.line, b->key);
+  });
+  kernels.erase(llvm::unique(kernels), kernels.end());
+  return kernels;
+}
+
+void CodeGen::collectKernels(const Body &body, const Environment &environment, StringRef name,
+                             Functions &kernels) {
+  for (const auto &entry : environment.scope->definitions())
+    for (const Definition *one = entry.second; one; one = one->earlier)
+      if (const auto *function = one->statement->dynAs<FunctionDefStmt>();
+          function && StringRef(function->name) == entry.getKey() &&
+          !function->decorators.empty() && (name.empty() || name == entry.getKey()))
+        if (const FunctionObject *object = functionOf(function, environment, one->order);
+            object->kind == FunctionKind::Jitted)
+          kernels.push_back(object);
+  collectInnerKernels(body, environment, name, kernels);
+}
+
+void CodeGen::collectInnerKernels(const Body &body, const Environment &environment, StringRef name,
+                                  Functions &kernels) {
+  for (const Stmt *stmt : body) {
+    switch (stmt->kind) {
+    case StmtKind::FunctionDef: {
+      const auto *function = stmt->as<FunctionDefStmt>();
+      collectKernels(function->body, *environmentInside(function, environment), name, kernels);
+      break;
+    }
+    case StmtKind::ClassDef: {
+      const auto *classDef = stmt->as<ClassDefStmt>();
+      const Definition *definition = environment.scope->find(classDef->name);
+      collectKernels(
+          classDef->body,
+          *environmentOf(classDef, environment,
+                         definition ? definition->order : std::numeric_limits<unsigned>::max()),
+          name, kernels);
+      break;
+    }
+    case StmtKind::If:
+      collectInnerKernels(stmt->as<IfStmt>()->body, environment, name, kernels);
+      collectInnerKernels(stmt->as<IfStmt>()->orElse, environment, name, kernels);
+      break;
+    case StmtKind::Try:
+      collectInnerKernels(stmt->as<TryStmt>()->body, environment, name, kernels);
+      for (const ExceptHandler &handler : stmt->as<TryStmt>()->handlers)
+        collectInnerKernels(handler.body, environment, name, kernels);
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+CodeGen::Functions CodeGen::rootsOf(llvm::ArrayRef<const FunctionObject *> kernels) {
+  NameSet called;
+  for (const FunctionObject *function : kernels) {
+    NameSet here;
+    collectCalled(function->definition->body, here);
+    here.remove(function->name());
+    called.insert(here.begin(), here.end());
+  }
+  Functions roots;
+  for (const FunctionObject *function : kernels)
+    if (!called.contains(function->name()))
+      roots.push_back(function);
+  return roots;
+}
+
+std::vector<const FunctionDefStmt *> CodeGen::listKernels(bool rootsOnly) {
+  Functions kernels = kernelsOfModule();
+  if (rootsOnly)
+    kernels = rootsOf(kernels);
+  std::vector<const FunctionDefStmt *> definitions;
+  for (const FunctionObject *kernel : kernels)
+    definitions.push_back(kernel->definition);
+  return definitions;
+}
+
+std::vector<const FunctionDefStmt *> frontend::kernelsOf(const ParsedModule &source,
+                                                         bool rootsOnly) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::vector<Diagnostic> errors;
+  return CodeGen(context, source, errors).listKernels(rootsOnly);
+}
+
+std::string CodeGen::pathOf(const FunctionObject &function) {
+  std::string path = function.name().str();
+  for (const Environment *at = function.home; at->enclosing; at = at->enclosing)
+    path.insert(0, at->name.str() + ".");
+  return path;
+}
+
+const FunctionObject *CodeGen::kernelNamed(StringRef name) {
+  const Definition *last = source.scope->find(name);
+  const Definition *definition = last ? resolve(source, name) : nullptr;
+  if (!last || tb.failed())
+    return nullptr;
+  Value value;
+  if (definition)
+    value = global(source, *definition, name, /*asked=*/true).known;
+  if (value.kind == ValueKind::Function && value.function->kind == FunctionKind::Jitted)
+    return value.function;
+  return nullptr;
+}
+
+const FunctionObject *CodeGen::chooseKernel(StringRef name) {
+  auto fail = [&](const llvm::Twine &message, const llvm::Twine &remedy) {
+    tb.failAt({}, message, remedy);
+    return nullptr;
+  };
+  if (!name.empty()) {
+    // `C.k` and `f.k` are told from each other by the path.
+    const StringRef last = name.substr(name.rfind('.') + 1);
+    const FunctionObject *kernel = last == name ? kernelNamed(name) : nullptr;
+    if (kernel || tb.failed())
+      return kernel;
+    Functions inner;
+    collectInnerKernels(source.file->body(), source, last, inner);
+    if (last != name)
+      llvm::erase_if(inner, [&](const FunctionObject *one) {
+        return !pathOf(*one).ends_with("." + name.str()) && pathOf(*one) != name;
+      });
+    if (inner.size() == 1)
+      return inner.front();
+    if (!inner.empty())
+      return fail(
+          "the file has several kernels named '" + name + "'",
+          "say which: " +
+              llvm::join(llvm::map_range(inner, [&](const auto *one) { return pathOf(*one); }),
+                         ", "));
+  }
+  Functions kernels = kernelsOfModule();
+  if (!name.empty()) {
+    for (const FunctionObject *function : kernels)
+      if (function->name() == name) {
+        const Position at = function->definition->nameAt;
+        tb.failAt({at, at}, "'" + name + "' is no kernel once the module has run",
+                  "the conditions that it stands under leave it out, or something else takes its "
+                  "name");
+        return nullptr;
+      }
+  }
+  if (kernels.empty())
+    collectInnerKernels(source.file->body(), source, "", kernels);
+  if (kernels.empty())
+    return fail("the file has no kernel", "a kernel is a function with @triton.jit before it");
+  if (!name.empty()) {
+    llvm::SmallVector<StringRef> names = ::namesOf(kernels);
+    StringRef close = closestOf(name, names);
+    return fail("the file has no kernel named '" + name + "'; it has " + llvm::join(names, ", "),
+                close.empty() ? "" : "did you mean " + close.str() + "?");
+  }
+  Functions roots = rootsOf(kernels);
+  if (roots.size() != 1)
+    return fail("the file has several kernels: " +
+                    llvm::join(::namesOf(roots.empty() ? kernels : roots), ", "),
+                "say which one to compile");
+  if (source.scope->find(roots.front()->name()) && !roots.front()->home->enclosing) {
+    const FunctionObject *kernel = kernelNamed(roots.front()->name());
+    if (kernel || tb.failed())
+      return kernel;
+    const Position at = roots.front()->definition->nameAt;
+    tb.failAt({at, at}, "'" + roots.front()->name() + "' is no kernel once the module has run",
+              "the conditions that it stands under leave it out, or something else takes its name");
+    return nullptr;
+  }
+  return roots.front();
+}

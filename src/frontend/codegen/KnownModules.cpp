@@ -1,0 +1,243 @@
+//===- KnownModules.cpp - Modules that are known without being read -----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/KnownModules.h"
+
+#include "frontend/codegen/CodeGen.h"
+#include "ir/tw/Dialect.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cstdlib>
+#include <limits>
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+/// The module with cooperative matrices.
+static constexpr llvm::StringLiteral matrixModule = "tilewright.language";
+
+bool frontend::isKnownModule(StringRef name) {
+  static constexpr StringRef known[] = {
+      "triton",    "tilewright", "math",        "typing",  "typing_extensions", "os",
+      "sys",       "functools",  "dataclasses", "enum",    "collections",       "itertools",
+      "packaging", "warnings",   "logging",     "inspect", "operator",          "contextlib",
+      "abc",       "re",         "importlib",   "json",    "pathlib",           "time",
+      "random",    "copy",       "platform",    "types",   "__future__"};
+  return llvm::is_contained(known, name.split('.').first);
+}
+
+bool frontend::isTritonModule(StringRef name) {
+  static constexpr StringRef known[] = {"triton",
+                                        "triton.language",
+                                        "triton.language.core",
+                                        "triton.language.math",
+                                        "triton.language.standard",
+                                        "triton.language.random",
+                                        "triton.language.extra",
+                                        "triton.language.extra.libdevice",
+                                        "triton.language.extra.cuda",
+                                        "triton.language.extra.cuda.libdevice"};
+  return llvm::is_contained(known, name);
+}
+
+bool frontend::isJit(StringRef name) {
+  name = name.split(' ').first;
+  return name.starts_with("triton.") && name.ends_with(".jit");
+}
+
+//===--------------------------------------------------------------------------===//
+// Their names
+//===--------------------------------------------------------------------------===//
+
+static std::optional<double> mathConstant(StringRef name) {
+  return llvm::StringSwitch<std::optional<double>>(name)
+      .Case("pi", 0x1.921fb54442d18p1)
+      .Case("tau", 0x1.921fb54442d18p2)
+      .Case("e", 0x1.5bf0a8b145769p1)
+      .Case("inf", std::numeric_limits<double>::infinity())
+      .Case("nan", std::numeric_limits<double>::quiet_NaN())
+      .Default(std::nullopt);
+}
+
+Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
+  StringRef module(moduleName);
+  if (module == "triton") {
+    if (name == "language")
+      return Value::ofModule("triton.language");
+    // The version whose language this is.
+    if (name == "__version__")
+      return Value::ofString("3.6.0");
+    if (const Builtin *builtin = findTritonBuiltin(name))
+      return Value::ofBuiltin(builtin);
+    return Value::host(keep("triton." + name));
+  }
+  // What is only for tools that read types does not run.
+  if (module == "typing" && name == "TYPE_CHECKING")
+    return Value::boolean(false);
+  if (module == "math") {
+    if (const Builtin *builtin = findMathBuiltin(name))
+      return Value::ofBuiltin(builtin);
+    if (std::optional<double> number = mathConstant(name))
+      return Value::ofFloat(*number);
+    return tb.fail("`math." + name + "` cannot be used in a kernel",
+                   "use the function of triton.language, or tl.constexpr(math." + name +
+                       ") computed before");
+  }
+  if (module == matrixModule) {
+    tb.builder.getContext()->getOrLoadDialect<tw::TilewrightDialect>();
+    if (layout::parseMatrixUse(name))
+      return tb.makeString(name);
+    if (const Builtin *builtin = findMatrixBuiltin(name))
+      return Value::ofBuiltin(builtin);
+    StringRef close = closestMatrixName(name);
+    return tb.fail(module + " has no '" + name + "'",
+                   close.empty() ? "" : "did you mean tw." + close.str() + "?");
+  }
+  if (module == "triton.language.PropagateNan" && (name == "ALL" || name == "NONE"))
+    return Value::boolean(name == "ALL");
+  if (module == "triton.language" && name == "extra")
+    return Value::ofModule("triton.language.extra");
+  if (module == "triton.language.extra" || module == "triton.language.extra.cuda") {
+    if (name == "libdevice")
+      return Value::ofModule("triton.language.extra.libdevice");
+    if (name == "cuda" && module == "triton.language.extra")
+      return Value::ofModule("triton.language.extra.cuda");
+  }
+  if (module == "triton.language.extra.libdevice" ||
+      module == "triton.language.extra.cuda.libdevice") {
+    if (const Builtin *builtin = findDeviceBuiltin(name))
+      return Value::ofBuiltin(builtin);
+    StringRef close = closestDeviceName(name);
+    return tb.fail("libdevice has no '" + name + "'",
+                   close.empty() ? "" : "did you mean libdevice." + close.str() + "?");
+  }
+  if (module == "triton.language.extra.cuda")
+    if (const Builtin *builtin = findExtraBuiltin(name))
+      return Value::ofBuiltin(builtin);
+  // The modules that triton.language gathers its functions from.
+  bool isPart = llvm::is_contained({"math", "core", "standard", "random"},
+                                   module.substr(module.rfind('.') + 1)) &&
+                module.starts_with("triton.language.");
+  if (!isPart && module != "triton.language") {
+    // Python's own, and what else Triton has, for the code around kernels.
+    if (isKnownModule(module) && !module.starts_with("triton.language"))
+      return Value::host(keep(module + "." + name));
+    return tb.fail("`" + module + "." + name + "` cannot be used in a kernel",
+                   "a kernel can use triton.language, its own functions and constants");
+  }
+  if (module == "triton.language" &&
+      llvm::is_contained({"math", "core", "standard", "random", "PropagateNan"}, name))
+    return Value::ofModule(keep(module + "." + name));
+  if (name == "jit" || name == "constexpr_function")
+    return Value::host(keep(module + "." + name));
+  if (const Builtin *builtin = findLanguageBuiltin(name); builtin && name != "to")
+    return Value::ofBuiltin(builtin);
+  if (std::optional<ScalarKind> scalar = scalarOfLanguageName(name))
+    return Value::ofType({*scalar, false});
+  if (isUnsupportedLanguageName(name))
+    return tb.fail("tl." + name + " is not supported yet",
+                   "docs/frontend.md lists what is supported");
+  StringRef close = closestLanguageName(name);
+  return tb.fail("triton.language has no '" + name + "'",
+                 close.empty() ? "" : "did you mean tl." + close.str() + "?");
+}
+
+//===--------------------------------------------------------------------------===//
+// Calls of them
+//===--------------------------------------------------------------------------===//
+
+Value CodeGen::environmentVariable(StringRef name) {
+  auto [entry, isNew] = variablesRead.try_emplace(name.str());
+  if (isNew)
+    if (const char *text = std::getenv(entry->first.c_str()))
+      entry->second = text;
+  return entry->second ? tb.makeString(*entry->second) : Value::none();
+}
+
+std::vector<InputVariable> CodeGen::inputVariables() const {
+  std::vector<InputVariable> variables;
+  for (const auto &[name, value] : variablesRead)
+    variables.push_back({name, value});
+  return variables;
+}
+
+/// The numbers of a version such as "3.6.0", without zeros at the end, so that tuples of them
+/// compare as versions do. Nothing of a version with letters.
+static std::optional<std::vector<Value>> numbersOf(StringRef version) {
+  llvm::SmallVector<StringRef> parts;
+  version.split('+').first.split(parts, '.');
+  std::vector<Value> numbers;
+  for (StringRef part : parts) {
+    int64_t number;
+    if (part.getAsInteger(10, number) || number < 0)
+      return std::nullopt;
+    numbers.push_back(Value::ofInteger(number));
+  }
+  while (!numbers.empty() && numbers.back().integer == 0)
+    numbers.pop_back();
+  return numbers;
+}
+
+static std::optional<CompareOperator> comparisonNamed(StringRef name) {
+  return llvm::StringSwitch<std::optional<CompareOperator>>(name)
+      .Case("eq", CompareOperator::Eq)
+      .Case("ne", CompareOperator::NotEq)
+      .Case("lt", CompareOperator::Lt)
+      .Case("le", CompareOperator::LtE)
+      .Case("gt", CompareOperator::Gt)
+      .Case("ge", CompareOperator::GtE)
+      .Default(std::nullopt);
+}
+
+Value CodeGen::callKnown(const CallExpr *call, StringRef callee) {
+  // Decorators: their arguments say how the kernel is launched, and need not be evaluated.
+  if (isJit(callee) && call->arguments.empty()) {
+    std::string flags = callee.str();
+    for (const Keyword &keyword : call->keywords)
+      if (const auto *value = keyword.value->dynAs<ConstantExpr>();
+          value && value->constant == ConstantKind::True &&
+          (keyword.name == "noinline" || keyword.name == "debug"))
+        flags += " " + std::string(keyword.name);
+    return Value::host(keep(flags));
+  }
+  if (callee == "triton.autotune" || callee == "triton.heuristics" ||
+      callee.starts_with("triton.runtime.autotuner."))
+    return Value::host("triton.autotune()");
+  llvm::SmallVector<GivenArgument> given;
+  if (!evaluateArguments(call, given))
+    return {};
+  TritonBuilder::At span(tb, spanOf(call));
+  const Value *first = given.empty() || !given[0].keyword.empty() ? nullptr : &given[0].value;
+  if (callee == "functools.partial" && first && first->kind == ValueKind::Host &&
+      isJit(first->text))
+    return *first;
+  if ((callee == "importlib.import_module" || callee == "importlib.util.find_spec") && first &&
+      first->kind == ValueKind::String && isTritonModule(first->text))
+    return Value::ofModule(first->text);
+  if (callee.starts_with("operator.") && given.size() == 2)
+    if (auto op = comparisonNamed(callee.drop_front(StringRef("operator.").size())))
+      return tb.compare(*op, given[0].value, given[1].value);
+  if (first && first->kind == ValueKind::Function && given.size() == 1) {
+    if (isJit(callee))
+      return Value::ofFunction(jitted(first->function, callee));
+    if (callee == "triton.autotune()")
+      return *first;
+  }
+  if ((callee == "os.environ.get" || callee == "os.getenv") && first &&
+      first->kind == ValueKind::String && given.size() <= 2) {
+    Value value = environmentVariable(first->text);
+    return value.isNone() && given.size() == 2 ? given[1].value : value;
+  }
+  if (callee.starts_with("packaging.version.") && first && first->kind == ValueKind::String &&
+      given.size() == 1)
+    if (std::optional<std::vector<Value>> numbers = numbersOf(first->text))
+      return tb.makeTuple(std::move(*numbers));
+  return tb.failAt(spanOf(call->function), "`" + callee + "` cannot be called while compiling",
+                   "make what it computes a constant, or a parameter of the kernel");
+}

@@ -1,0 +1,228 @@
+//===- Modules.cpp - Names of other modules -----------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// An import is followed when a name that it binds is needed, and the file that it means is parsed
+// then. What is wrong with it is reported where it stands, with a note for each name that led
+// there.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "frontend/codegen/KnownModules.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+static Value valueOf(const FoundModule &module) { return Value::ofModule(module.name, &module); }
+
+const FoundModule *CodeGen::findModule(const Environment &environment, const Import &import) {
+  if (import.level)
+    return finder.findRelative(*environment.module, import.level, import.module);
+  return finder.find(import.module);
+}
+
+CodeGen::Global CodeGen::importedGlobal(const Environment &environment, const Import &import,
+                                        bool asked) {
+  Global result;
+  result.usable = true;
+  const StringRef module = import.module;
+  if (!import.level && isKnownModule(module)) {
+    if (!import.name.empty())
+      result.known = moduleAttribute(module, import.name);
+    else
+      result.known = Value::ofModule(module);
+    return result;
+  }
+  if (const FoundModule *found = findModule(environment, import)) {
+    if (!import.name.empty())
+      return member(*found, import.name, asked);
+    result.known = valueOf(*found);
+    return result;
+  }
+  // A folder without __init__.py has modules and nothing else.
+  if (!import.name.empty()) {
+    Import submodule = import;
+    const std::string path = (module + (module.empty() ? "" : ".") + import.name).str();
+    submodule.module = path;
+    if (const FoundModule *found = findModule(environment, submodule)) {
+      result.known = valueOf(*found);
+      return result;
+    }
+  } else {
+    // `import a.b` where the folder `a` has no __init__.py.
+    if (!import.loaded.empty() && finder.find(import.loaded)) {
+      result.known = valueOf(*finder.findNamespace(module));
+      return result;
+    }
+    // `import torch`: as long as nothing of it is needed, it does not matter.
+    result.known = Value::host(module);
+    return result;
+  }
+  const std::string dotted = std::string(import.level, '.') + module.str();
+  std::string remedy;
+  if (import.level)
+    remedy = "it would be beside " + environment.file->fileName().str();
+  else
+    remedy = "it was looked for in " + llvm::join(finder.roots(), ", ") +
+             "; name the folder that holds it with --path DIR";
+  tb.fail("the module '" + dotted + "' is not found", remedy);
+  return {};
+}
+
+CodeGen::Global CodeGen::member(const FoundModule &module, StringRef name, bool asked) {
+  if (const Environment *names = environmentOf(module)) {
+    if (const Definition *definition = resolve(*names, name))
+      return global(*names, *definition, name, asked);
+  }
+  if (tb.failed())
+    return {};
+  Global result;
+  if (const FoundModule *submodule = finder.findIn(module, name)) {
+    result.known = valueOf(*submodule);
+    result.usable = true;
+    return result;
+  }
+  llvm::SmallVector<StringRef> known;
+  if (const Environment *names = environmentOf(module))
+    for (const auto &definition : names->scope->definitions())
+      known.push_back(definition.getKey());
+  llvm::sort(known);
+  const StringRef close = closestOf(name, known);
+  if (const Environment *names = environmentOf(module);
+      names && names->scope->find(name) && orderIn(*names) != std::numeric_limits<unsigned>::max())
+    tb.fail("the module '" + module.name + "' has no '" + name +
+                "' yet: it imports modules that import it",
+            "define the name before these imports, or in a module of its own");
+  tb.fail("the module '" + module.name + "' has no '" + name + "'",
+          close.empty() ? "" : "did you mean '" + close.str() + "'?");
+  return {};
+}
+
+std::optional<bool> CodeGen::hasMember(const FoundModule &module, StringRef name) {
+  const Definition *definition = nullptr;
+  const bool known = tryHere([&] {
+    if (const Environment *names = environmentOf(module))
+      definition = resolve(*names, name);
+  });
+  if (!known)
+    return std::nullopt;
+  return definition || finder.findIn(module, name);
+}
+
+std::optional<bool> CodeGen::starDefines(const Environment &environment, const Definition &star,
+                                         StringRef name) {
+  // Modules may import all names of each other.
+  const std::pair question(&star, name);
+  if (llvm::is_contained(asking, question))
+    return false;
+  asking.push_back(question);
+  auto answer = [&]() -> std::optional<bool> {
+    const StringRef moduleName = star.import->module;
+    if (!star.import->level && isKnownModule(moduleName))
+      return !name.starts_with("_") && isTritonModule(moduleName) &&
+             tryHere([&] { moduleAttribute(moduleName, name); });
+    const FoundModule *module = findModule(environment, *star.import);
+    if (!module)
+      return std::nullopt;
+    const Environment *names = nullptr;
+    if (!tryHere([&] { names = environmentOf(*module); }))
+      return std::nullopt;
+    if (!names)
+      return false;
+    if (!names->scope->find("__all__"))
+      return name.starts_with("_") ? std::optional(false) : hasMember(*module, name);
+    Value listed;
+    if (!tryHere([&] { listed = member(*module, "__all__", /*asked=*/true).known; }) ||
+        !listed.isTuple())
+      return std::nullopt;
+    return llvm::any_of(*listed.elements, [&](const Value &one) {
+      return one.kind == ValueKind::String && StringRef(one.text) == name;
+    });
+  }();
+  asking.pop_back();
+  return answer;
+}
+
+//===--------------------------------------------------------------------------===//
+// Environments
+//===--------------------------------------------------------------------------===//
+
+const Environment *CodeGen::environmentOf(const FoundModule &module) {
+  if (module.isSource)
+    return &source;
+  if (!module.file)
+    return nullptr;
+  const Environment *&entry = moduleEnvironments[&module];
+  if (entry)
+    return entry;
+  const SourceFiles::Parsed &parsed = module.file->parse();
+  if (!parsed) {
+    if (!tb.failed())
+      errors.push_back(parsed.error());
+    return nullptr;
+  }
+  Environment &made = environments.emplace_back();
+  made.file = parsed->get();
+  made.module = &module;
+  made.scope = &made.file->scope();
+  return entry = &made;
+}
+
+const Environment *CodeGen::environmentOf(const ClassDefStmt *definition, const Environment &home,
+                                          unsigned order) {
+  const Environment *&entry = innerEnvironments[definition];
+  if (entry)
+    return entry;
+  Environment &made = environments.emplace_back();
+  made.file = home.file;
+  made.module = home.module;
+  made.scope = &scopes.emplace_back(definition->body);
+  made.enclosing = &home;
+  made.isClass = true;
+  made.name = definition->name;
+  made.order = order;
+  return entry = &made;
+}
+
+const Environment *CodeGen::environmentInside(const FunctionDefStmt *function,
+                                              const Environment &home) {
+  const Environment *&entry = innerEnvironments[function];
+  if (entry)
+    return entry;
+  Environment &made = environments.emplace_back();
+  made.file = home.file;
+  made.module = home.module;
+  made.scope = &scopes.emplace_back(*function);
+  made.name = function->name;
+  // Functions do not see the names of the class that they stand in.
+  made.enclosing = home.isClass ? home.enclosing : &home;
+  return entry = &made;
+}
+
+CodeGen::Global CodeGen::classMember(const ClassObject &object, StringRef name) {
+  const Environment &names = *object.environment;
+  if (const Definition *definition = resolve(names, name))
+    return global(names, *definition, name, /*asked=*/true);
+  if (tb.failed())
+    return {};
+  // Of several bases the first that has the name: more than one order of looking is left out.
+  if (object.definition->bases.size() == 1) {
+    Value base;
+    {
+      Within within(*this, *names.enclosing, names.order);
+      base = evaluate(object.definition->bases[0]);
+    }
+    if (base.kind == ValueKind::Class)
+      return classMember(*base.classObject, name);
+  }
+  tb.fail("the class '" + StringRef(object.definition->name) + "' has no '" + name +
+          "' that is known while compiling");
+  return {};
+}

@@ -1,0 +1,192 @@
+//===- Scope.cpp - The definitions in a body of statements --------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/Scope.h"
+
+#include "frontend/codegen/Names.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+Scope::Scope(const FunctionDefStmt &function) {
+  const Parameters &parameters = function.parameters;
+  for (const auto *list :
+       {&parameters.positionalOnly, &parameters.positional, &parameters.keywordOnly})
+    for (const Parameter &parameter : *list)
+      define(parameter.name, &function);
+  for (const Parameter *parameter : {parameters.variadic, parameters.keywords})
+    if (parameter)
+      define(parameter->name, &function);
+  collect(function.body);
+}
+
+Definition &Scope::define(StringRef name, const Stmt *stmt) {
+  auto &entry = *names.try_emplace(name).first;
+  Definition &definition = all.emplace_back();
+  definition.name = entry.getKey();
+  definition.statement = stmt;
+  definition.guards.assign(guards.begin(), guards.end());
+  definition.order = static_cast<unsigned>(all.size() - 1);
+  definition.earlier = entry.second;
+  entry.second = &definition;
+  return definition;
+}
+
+void Scope::defineUnknown(const Expr *target, const Stmt *stmt) {
+  NameSet targets;
+  collectTargets(target, targets);
+  for (StringRef name : targets)
+    define(name, stmt);
+}
+
+void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value,
+                         const Expr *annotation) {
+  auto defineName = [&](const Expr *name, std::optional<size_t> element) {
+    Definition &definition = define(name->as<NameExpr>()->id, stmt);
+    definition.value = value;
+    definition.annotation = annotation;
+    definition.element = element;
+  };
+  if (target->kind == ExprKind::Name)
+    return defineName(target, std::nullopt);
+  // An element of a list or of an object changes it.
+  if (target->kind == ExprKind::Subscript)
+    return defineUnknown(target->as<SubscriptExpr>()->value, stmt);
+  const auto *tuple = target->dynAs<TupleExpr>();
+  const bool isPlain = tuple && llvm::all_of(tuple->elements, [](const Expr *element) {
+                         return element->kind == ExprKind::Name;
+                       });
+  if (!isPlain)
+    return defineUnknown(target, stmt);
+  for (size_t i = 0; i < tuple->elements.size(); ++i)
+    defineName(tuple->elements[i], i);
+}
+
+void Scope::collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, const Body &body) {
+  guards.push_back({kind, stmt, order});
+  collect(body);
+  guards.pop_back();
+}
+
+void Scope::collectGlobals(const Body &body, const Stmt *function) {
+  for (const Stmt *stmt : body) {
+    if (const auto *global = stmt->dynAs<GlobalStmt>()) {
+      guards.push_back({Guard::Kind::NotFollowed, stmt, static_cast<unsigned>(all.size())});
+      for (std::string_view name : global->names)
+        define(name, function);
+      guards.pop_back();
+    } else if (const auto *branch = stmt->dynAs<IfStmt>()) {
+      collectGlobals(branch->body, function);
+      collectGlobals(branch->orElse, function);
+    }
+  }
+}
+
+void Scope::collectImports(const Stmt *stmt) {
+  if (const auto *plain = stmt->dynAs<ImportStmt>()) {
+    for (const ImportName &one : plain->names) {
+      StringRef name = one.name, first = name.split('.').first;
+      Definition &definition = define(one.alias.empty() ? first : StringRef(one.alias), stmt);
+      const bool bindsFirst = one.alias.empty() && first != name;
+      definition.import = {
+          0, one.alias.empty() ? first : name, {}, bindsFirst ? name : "", one.begin, one.end};
+    }
+    return;
+  }
+  const auto *from = stmt->as<ImportFromStmt>();
+  for (const ImportName &one : from->names) {
+    Definition &definition = define(one.alias.empty() ? one.name : one.alias, stmt);
+    definition.import = {from->level, from->module, one.name, {}, one.begin, one.end};
+    if (one.name == "*")
+      star = &definition;
+  }
+}
+
+void Scope::collectChange(const Stmt *stmt) {
+  const auto *call = stmt->as<frontend::ExprStmt>()->value->dynAs<CallExpr>();
+  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  const auto *changed = method ? method->value->dynAs<NameExpr>() : nullptr;
+  static constexpr StringRef changing[] = {"append", "extend",     "insert", "remove",
+                                           "pop",    "clear",      "sort",   "reverse",
+                                           "update", "setdefault", "add",    "discard"};
+  if (changed && llvm::is_contained(changing, StringRef(method->attribute)) &&
+      names.contains(changed->id))
+    define(changed->id, stmt);
+}
+
+void Scope::collect(const Body &body) {
+  using enum Guard::Kind;
+  for (const Stmt *stmt : body) {
+    const auto order = static_cast<unsigned>(all.size());
+    switch (stmt->kind) {
+    case StmtKind::FunctionDef: {
+      const auto *function = stmt->as<FunctionDefStmt>();
+      define(function->name, stmt);
+      collectGlobals(function->body, stmt);
+      break;
+    }
+    case StmtKind::ClassDef:
+      define(stmt->as<ClassDefStmt>()->name, stmt);
+      break;
+    case StmtKind::Import:
+    case StmtKind::ImportFrom:
+      collectImports(stmt);
+      break;
+    case StmtKind::Assign:
+      for (const Expr *target : stmt->as<AssignStmt>()->targets)
+        defineTarget(target, stmt, stmt->as<AssignStmt>()->value, nullptr);
+      break;
+    case StmtKind::AnnAssign:
+      if (const auto *assign = stmt->as<AnnAssignStmt>(); assign->value)
+        defineTarget(assign->target, stmt, assign->value, assign->annotation);
+      break;
+    case StmtKind::AugAssign: {
+      const auto *assign = stmt->as<AugAssignStmt>();
+      defineTarget(assign->target, stmt,
+                   assign->target->kind == ExprKind::Name ? assign->value : nullptr, nullptr);
+      break;
+    }
+    case StmtKind::Delete:
+      for (const Expr *target : stmt->as<DeleteStmt>()->targets)
+        defineUnknown(target, stmt);
+      break;
+    case StmtKind::If:
+      collectGuarded(IfTrue, stmt, order, stmt->as<IfStmt>()->body);
+      collectGuarded(IfFalse, stmt, order, stmt->as<IfStmt>()->orElse);
+      break;
+    case StmtKind::Try: {
+      const auto *attempt = stmt->as<TryStmt>();
+      collectGuarded(TryBody, stmt, order, attempt->body);
+      for (const ExceptHandler &handler : attempt->handlers)
+        collectGuarded(TryHandler, stmt, order, handler.body);
+      collectGuarded(TryElse, stmt, order, attempt->orElse);
+      collect(attempt->finalBody);
+      break;
+    }
+    case StmtKind::For:
+      guards.push_back({NotFollowed, stmt, order});
+      defineUnknown(stmt->as<ForStmt>()->target, stmt);
+      guards.pop_back();
+      collectGuarded(NotFollowed, stmt, order, stmt->as<ForStmt>()->body);
+      collectGuarded(NotFollowed, stmt, order, stmt->as<ForStmt>()->orElse);
+      break;
+    case StmtKind::While:
+      collectGuarded(NotFollowed, stmt, order, stmt->as<WhileStmt>()->body);
+      collectGuarded(NotFollowed, stmt, order, stmt->as<WhileStmt>()->orElse);
+      break;
+    case StmtKind::With:
+      collectGuarded(NotFollowed, stmt, order, stmt->as<WithStmt>()->body);
+      break;
+    case StmtKind::Expr:
+      collectChange(stmt);
+      break;
+    default:
+      break;
+    }
+  }
+}

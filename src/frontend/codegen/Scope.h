@@ -1,0 +1,116 @@
+//===- Scope.h - The definitions in a body of statements ------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A module, a class or a function binds names by its statements. A scope lists all bindings of all
+// names in the order of the text, with the statements that they stand under; which of them holds
+// is found where a name is needed (Definitions.cpp).
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_CODEGEN_SCOPE_H
+#define TILEWRIGHT_FRONTEND_CODEGEN_SCOPE_H
+
+#include "frontend/syntax/Ast.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <deque>
+#include <optional>
+
+namespace tilewright::frontend {
+
+/// What a statement stands under, and so whether it runs.
+struct Guard {
+  enum class Kind {
+    IfTrue,      ///< the body of an `if`
+    IfFalse,     ///< its `else` or `elif`
+    TryBody,     ///< the body of a `try`
+    TryHandler,  ///< one of its `except`s
+    TryElse,     ///< its `else`
+    NotFollowed, ///< a loop, a `with`, or a function that has the name as `global`
+  };
+  Kind kind;
+  const Stmt *statement;
+  /// How many definitions precede the statement in the scope.
+  unsigned order;
+};
+
+/// What an import binds a name to.
+struct Import {
+  /// The dots before the module's name.
+  unsigned level = 0;
+  /// `a.b`; may be empty behind dots.
+  llvm::StringRef module;
+  /// The name in the module; empty for the module itself, `*` for all of its names.
+  llvm::StringRef name;
+  /// Of `import a.b`, which binds `a`: the module that it loads.
+  llvm::StringRef loaded;
+  /// Where the import names it.
+  Position begin;
+  Position end;
+};
+
+/// One definition of a name.
+struct Definition {
+  llvm::StringRef name;
+  const Stmt *statement = nullptr;
+  /// The initial value and annotation of a variable.
+  const Expr *value = nullptr;
+  const Expr *annotation = nullptr;
+  /// Which element of the value, if the name is one of a tuple of names.
+  std::optional<size_t> element;
+  std::optional<Import> import;
+  /// Outermost first; it holds if all of them let it run.
+  llvm::SmallVector<Guard, 0> guards;
+  /// How many definitions precede it in the scope.
+  unsigned order = 0;
+  /// The definition of the same name that precedes it; null if it is the first.
+  const Definition *earlier = nullptr;
+};
+
+class Scope {
+public:
+  /// That of a module or a class.
+  explicit Scope(const Body &body) { collect(body); }
+  /// That of a function, whose parameters are definitions without a value.
+  explicit Scope(const FunctionDefStmt &function);
+
+  /// The last definition of each name. `*` stands for what `from m import *` defines.
+  const llvm::StringMap<const Definition *> &definitions() const { return names; }
+  /// The last definition of the name; null if there is none.
+  const Definition *find(llvm::StringRef name) const { return names.lookup(name); }
+  /// The last `from m import *`; null if there is none.
+  const Definition *lastStar() const { return star; }
+
+private:
+  Definition &define(llvm::StringRef name, const Stmt *stmt);
+  void defineTarget(const Expr *target, const Stmt *stmt, const Expr *value,
+                    const Expr *annotation);
+  /// A definition of the names in the target, of whose value nothing is known.
+  void defineUnknown(const Expr *target, const Stmt *stmt);
+  void collect(const Body &body);
+  /// The definitions of a body that runs or not.
+  void collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, const Body &body);
+  /// Those that statements of functions make by `global`.
+  void collectGlobals(const Body &body, const Stmt *function);
+  void collectImports(const Stmt *stmt);
+  /// `names.append(..)` and its like.
+  void collectChange(const Stmt *stmt);
+
+  /// In the order of the text.
+  std::deque<Definition> all;
+  llvm::StringMap<const Definition *> names;
+  const Definition *star = nullptr;
+  /// While collecting: the guards of the current statement.
+  llvm::SmallVector<Guard> guards;
+};
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_CODEGEN_SCOPE_H

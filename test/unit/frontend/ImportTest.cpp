@@ -1,0 +1,328 @@
+//===- ImportTest.cpp - Kernels with names of other files ---------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Each case is a kernel that stores one constant, as a static_assert has checked it, so that what
+// the names mean is compared with what Python would find.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "TestSupport.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+using namespace tilewright;
+using namespace tilewright::test;
+
+namespace {
+
+constexpr const char *head = "import triton\nimport triton.language as tl\n";
+
+/// A kernel that checks `condition`, in a module that begins with `imports`.
+std::string kernel(const std::string &imports, const std::string &condition) {
+  return head + imports + "\n@triton.jit\ndef k(p):\n    tl.static_assert(" + condition +
+         ")\n    tl.store(p, 1)\n";
+}
+
+struct Case {
+  const char *name;
+  std::string imports;
+  std::string condition;
+  FileSet set;
+};
+
+void PrintTo(const Case &one, std::ostream *os) { *os << one.name; }
+
+class Imports : public testing::TestWithParam<Case> {};
+
+TEST_P(Imports, MeanWhatPythonFinds) {
+  const Case &one = GetParam();
+  FileSet set = one.set;
+  set.files.push_back({"pkg/sub/k.py", kernel(one.imports, one.condition)});
+  CompiledFiles compiled = compileFiles(set, "pkg/sub/k.py", "*i32");
+  EXPECT_TRUE(compiled.errors.empty()) << compiled.rendered();
+  EXPECT_TRUE(compiled.verified);
+}
+
+std::string constants(const std::string &text) { return head + text; }
+
+INSTANTIATE_TEST_SUITE_P(
+    Modules, Imports,
+    testing::Values(
+        Case{"beside",
+             "from .a import X",
+             "X == 3",
+             {{{"pkg/sub/a.py", constants("X = tl.constexpr(3)")}}}},
+        Case{"above",
+             "from ..a import X as Y",
+             "Y == 3",
+             {{{"pkg/a.py", constants("X = tl.constexpr(3)")}}}},
+        Case{"absolute, from the folder of the package",
+             "import pkg.sub.a as m",
+             "m.X == 3",
+             {{{"pkg/__init__.py", ""}, {"pkg/sub/__init__.py", ""}, {"pkg/sub/a.py", "X = 3"}}}},
+        Case{"absolute, bound by its first part",
+             "import pkg.sub.a",
+             "pkg.sub.a.X == 3",
+             {{{"pkg/__init__.py", ""}, {"pkg/sub/__init__.py", ""}, {"pkg/sub/a.py", "X = 3"}}}},
+        Case{"beside a file that is in no package",
+             "import a",
+             "a.X == 3",
+             {{{"pkg/sub/a.py", "X = 3"}}}},
+        Case{"from a path",
+             "from lib.a import X",
+             "X == 4",
+             {{{"two/lib/a.py", constants("X = tl.constexpr(4)")},
+               {"two/lib/__init__.py", ""},
+               {"three/lib/__init__.py", "X = 5"}},
+              {"one", "two", "three"}}},
+        Case{"a package before a module, a module before a folder",
+             "import lib",
+             "lib.X == 1",
+             {{{"one/lib/__init__.py", "X = 1"}, {"one/lib.py", "X = 2"}, {"one/lib/a.py", ""}},
+              {"one"}}},
+        Case{
+            "folders without __init__.py, in several places",
+            "import lib.a\nfrom lib import b\nfrom lib.b import Z",
+            "lib.a.X + b.Y + Z == 6",
+            {{{"one/lib/a.py", "X = 1"}, {"two/lib/b.py", constants("Y = 2\nZ = tl.constexpr(3)")}},
+             {"one", "two"}}},
+        Case{"re-exported",
+             "from .. import X",
+             "X == 3",
+             {{{"pkg/__init__.py", "from .deep import X"},
+               {"pkg/deep/__init__.py", "from .er import *"},
+               {"pkg/deep/er.py", constants("X = tl.constexpr(3)")}}}},
+        Case{"a submodule that __init__ does not name",
+             "from ..deep import er",
+             "er.X == 3",
+             {{{"pkg/deep/__init__.py", ""}, {"pkg/deep/er.py", "X = 3"}}}},
+        Case{"what __init__ names before a submodule",
+             "from ..deep import er",
+             "er == 3",
+             {{{"pkg/deep/__init__.py", constants("er = tl.constexpr(3)")},
+               {"pkg/deep/er.py", "X = 3"}}}},
+        Case{"triton from a module of the project",
+             "triton = tl = None\nfrom .common import tl, triton",
+             "tl.constexpr(3) == 3",
+             {{{"pkg/sub/common.py", head}}}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Stars, Imports,
+    testing::Values(
+        Case{"public names",
+             "X = tl.constexpr(1)\n_Y = tl.constexpr(1)\nfrom .a import *",
+             "X == 2 and _Y == 1",
+             {{{"pkg/sub/a.py", constants("X = tl.constexpr(2)\n_Y = tl.constexpr(2)")}}}},
+        Case{
+            "names in __all__",
+            "X = Z = tl.constexpr(1)\n_Y = tl.constexpr(1)\nfrom .a import *",
+            "X == 1 and _Y == 2 and Z == 2",
+            {{{"pkg/sub/a.py", constants("__all__ = ['_Y']\n__all__ += ['Z']\nX = tl.constexpr(2)\n"
+                                         "_Y = tl.constexpr(2)\nZ = tl.constexpr(2)")}}}},
+        Case{"what comes later counts",
+             "from .a import *\nX = tl.constexpr(1)",
+             "X == 1",
+             {{{"pkg/sub/a.py", constants("X = tl.constexpr(2)")}}}},
+        Case{"of modules that import each other",
+             "from .a import *",
+             "X == 2 and Y == 3",
+             {{{"pkg/sub/a.py", constants("from .b import *\nX = tl.constexpr(2)")},
+               {"pkg/sub/b.py", constants("from .a import *\nY = tl.constexpr(3)")}}}},
+        Case{"of triton.language",
+             "from triton.language import *",
+             "constexpr(float32) == float32",
+             {}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Choices, Imports,
+    testing::Values(
+        Case{"in the other module's names",
+             "flag = True\nfrom .a import X",
+             "X == 2",
+             {{{"pkg/sub/a.py", constants("flag = False\nif flag:\n    X = tl.constexpr(1)\n"
+                                          "else:\n    X = tl.constexpr(2)")}}}},
+        Case{"a version that a module tells",
+             "from .a import NEW\nif NEW:\n    X = tl.constexpr(1)\n"
+             "else:\n    X = tl.constexpr(2)",
+             "X == 1",
+             {{{"pkg/sub/a.py", "import triton\nfrom packaging import version\n"
+                                "NEW = version.parse(triton.__version__) >= "
+                                "version.parse('3.2.0')"}}}},
+        Case{"hasattr of a module",
+             "from . import a\nX = tl.constexpr(hasattr(a, 'y'))\n"
+             "Y = tl.constexpr(hasattr(a, 'z'))",
+             "X and not Y",
+             {{{"pkg/sub/__init__.py", ""}, {"pkg/sub/a.py", "y = 1"}}}},
+        Case{"an import that succeeds",
+             "try:\n    from .a import X\nexcept ImportError:\n    X = tl.constexpr(2)",
+             "X == 1",
+             {{{"pkg/sub/a.py", constants("X = tl.constexpr(1)")}}}},
+        Case{"a name that is not there",
+             "try:\n    from .a import X\nexcept ImportError:\n    X = tl.constexpr(2)",
+             "X == 2",
+             {{{"pkg/sub/a.py", constants("Y = tl.constexpr(1)")}}}},
+        Case{"a module that is not there, of a package that is",
+             "try:\n    from pkg.b import X\nexcept (ImportError, OSError):\n"
+             "    X = tl.constexpr(2)",
+             "X == 2",
+             {{{"pkg/__init__.py", ""}, {"pkg/sub/__init__.py", ""}}}},
+        Case{"an attribute that Triton has not",
+             "try:\n    f = tl.no_such_thing\n    X = tl.constexpr(1)\nexcept AttributeError:\n"
+             "    X = tl.constexpr(2)",
+             "X == 2",
+             {}},
+        Case{"a variable of the environment that is not set",
+             "import os\nif os.environ.get('TILEWRIGHT_TEST_NO', '0') == '1':\n"
+             "    X = tl.constexpr(1)\nelse:\n    X = tl.constexpr(2)",
+             "X == 2",
+             {}}));
+
+TEST(ImportTest, OnlyWhatIsReachedIsRead) {
+  FileSet set{{{"k.py", kernel("from a import X\nfrom broken import y\nimport missing\n"
+                               "from missing.too import z\nw = missing.f(z)",
+                               "X == 1")},
+               {"a.py", "from broken import *\n" + constants("X = tl.constexpr(1)")},
+               {"broken.py", "this is no Python"}}};
+  // Its names could come from the star only if they were not defined behind it.
+  CompiledFiles compiled = compileFiles(set, "k.py", "*i32");
+  EXPECT_TRUE(compiled.errors.empty()) << compiled.rendered();
+  std::vector<std::string> read;
+  for (const InputFile &input : compiled.inputs)
+    if (input.sha256)
+      read.push_back(input.path);
+  EXPECT_THAT(read, testing::ElementsAre("a.py"));
+}
+
+TEST(ImportTest, InputsAreWhatWasReadAndWhatWasLookedFor) {
+  FileSet set{{{"k.py", kernel("from lib.a import X", "X == 1")},
+               {"two/lib/a.py", constants("X = tl.constexpr(1)")}},
+              {"one", "two"}};
+  CompiledFiles compiled = compileFiles(set, "k.py", "*i32");
+  ASSERT_TRUE(compiled.errors.empty()) << compiled.rendered();
+  std::vector<std::string> missing;
+  for (const InputFile &input : compiled.inputs)
+    if (!input.sha256)
+      missing.push_back(input.path);
+    else
+      EXPECT_EQ(input.sha256->size(), 64u);
+  EXPECT_THAT(missing,
+              testing::IsSupersetOf({"lib/__init__.py", "lib.py", "lib/a.py", "lib/a/__init__.py",
+                                     "one/lib/__init__.py", "one/lib.py", "one/lib/a.py"}));
+  EXPECT_THAT(missing, testing::Not(testing::Contains("two/lib/a.py")));
+}
+
+TEST(ImportTest, VariablesOfTheEnvironmentAreInputs) {
+  setenv("TILEWRIGHT_TEST_YES", "1", /*replace=*/1);
+  FileSet set{{{"k.py", kernel("import os\nX = tl.constexpr(os.getenv('TILEWRIGHT_TEST_YES'))\n"
+                               "Y = tl.constexpr(os.environ.get('TILEWRIGHT_TEST_NO'))",
+                               "X == '1' and Y is None")}}};
+  CompiledFiles compiled = compileFiles(set, "k.py", "*i32");
+  ASSERT_TRUE(compiled.errors.empty()) << compiled.rendered();
+  EXPECT_THAT(compiled.variables,
+              testing::ElementsAre(InputVariable{"TILEWRIGHT_TEST_NO", std::nullopt},
+                                   InputVariable{"TILEWRIGHT_TEST_YES", "1"}));
+}
+
+TEST(ImportTest, FunctionsOfOneNameAreDifferent) {
+  FileSet set{{{"k.py", std::string(head) + "from a import f\nimport b\n@triton.jit\ndef k(p):\n"
+                                            "    tl.store(p, f(tl.load(p)) + b.f(tl.load(p)))\n"},
+               {"a.py", std::string(head) + "@triton.jit\ndef f(x):\n    return x + 2\n"},
+               {"b.py", std::string(head) + "@triton.jit\ndef f(x):\n    return x * 3\n"}}};
+  CompiledFiles compiled = compileFiles(set, "k.py", "*fp32");
+  ASSERT_TRUE(compiled.errors.empty()) << compiled.rendered();
+  EXPECT_TRUE(compiled.has("arith.addf") && compiled.has("arith.mulf")) << compiled.text;
+}
+
+//===--------------------------------------------------------------------------===//
+// Errors
+//===--------------------------------------------------------------------------===//
+
+struct BadFiles {
+  const char *name;
+  std::string imports;
+  std::string expression;
+  FileSet set;
+  /// file:line of the error, then of its notes.
+  std::vector<std::string> places;
+  const char *message;
+};
+
+void PrintTo(const BadFiles &one, std::ostream *os) { *os << one.name; }
+
+class ImportErrors : public testing::TestWithParam<BadFiles> {};
+
+TEST_P(ImportErrors, NameTheChain) {
+  const BadFiles &one = GetParam();
+  FileSet set = one.set;
+  set.files.push_back({"k.py", kernel(one.imports, one.expression)});
+  CompiledFiles compiled = compileFiles(set, "k.py", "*i32");
+  ASSERT_EQ(compiled.errors.size(), 1u) << compiled.rendered();
+  const Diagnostic &error = compiled.errors.front();
+  EXPECT_THAT(error.message, testing::HasSubstr(one.message));
+  std::vector<std::string> places{error.where.file + ":" + std::to_string(error.where.line)};
+  for (const Diagnostic &note : error.notes)
+    places.push_back(note.where.file + ":" + std::to_string(note.where.line));
+  EXPECT_EQ(places, one.places) << compiled.rendered();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Chains, ImportErrors,
+    testing::Values(
+        BadFiles{"no module",
+                 "from a import x",
+                 "x == 1",
+                 {},
+                 {"k.py:3", "k.py:6"},
+                 "the module 'a' is not found"},
+        BadFiles{"no module, two files on",
+                 "from a import x",
+                 "x == 1",
+                 {{{"a.py", "\nfrom b import x"}, {"b.py", "from .c import x"}}},
+                 {"b.py:1", "a.py:2", "k.py:3", "k.py:6"},
+                 "the module '.c' is not found"},
+        BadFiles{"no name",
+                 "import a",
+                 "a.value == 1",
+                 {{{"a.py", "values = 1"}}},
+                 {"k.py:6"},
+                 "the module 'a' has no 'value'"},
+        BadFiles{"a syntax error",
+                 "from a import x",
+                 "x == 1",
+                 {{{"a.py", "x = = 1"}}},
+                 {"a.py:1", "k.py:3", "k.py:6"},
+                 ""},
+        BadFiles{"a plain number",
+                 "from a import x",
+                 "x == 1",
+                 {{{"a.py", "x = 1"}}},
+                 {"k.py:6"},
+                 "the global variable 'x' is no constexpr"},
+        BadFiles{"a condition of the other file",
+                 "from a import x",
+                 "x == 1",
+                 {{{"a.py", "import torch\nimport triton.language as tl\nif torch.cuda:\n"
+                            "    x = tl.constexpr(1)\nelse:\n    x = tl.constexpr(2)"}}},
+                 {"a.py:3", "k.py:3", "k.py:6"},
+                 "which definition of 'x' holds depends on this condition"},
+        BadFiles{"a star that could define the name",
+                 "X = tl.constexpr(1)\nfrom missing import *",
+                 "X == 1",
+                 {},
+                 {"k.py:4", "k.py:7"},
+                 "from a module that is not found"},
+        BadFiles{"values that need each other",
+                 "from a import x",
+                 "x == 1",
+                 {{{"a.py", "from b import y\nx = y"}, {"b.py", "from a import x\ny = x"}}},
+                 {"b.py:1", "b.py:2", "a.py:1", "a.py:2", "k.py:3", "k.py:6"},
+                 "the module 'a' has no 'x' yet"}));
+
+} // namespace
