@@ -106,20 +106,39 @@ struct MeasureOptions {
   /// magnitude of the array. Nothing: as far as the type's precision and another order of a sum
   /// go; integers are to be equal.
   std::optional<double> tolerance;
+  /// How long a configuration may take in all before `measureIsolated` gives it up.
+  double secondsAtMost = 60;
   /// Called after each configuration with its index, before the next one begins.
   std::function<void(size_t index, const Trial &trial)> onTrial;
 };
 
-/// Opens the device again after a launch that failed, which may have left it unusable.
+/// Opens the device. It is called again after a launch that failed, which may have left the device
+/// unusable.
 using OpenDevice = std::function<Expected<std::unique_ptr<runtime::Device>>()>;
+
+/// The grid of the configuration with this index.
+using GridOf = std::function<Expected<runtime::Grid>(size_t index)>;
 
 /// Measures the kernels one after the other, each on fresh copies of `arguments`, with the device's
 /// caches cleared before every launch. Whatever is wrong with one of them is said in its trial; an
-/// error is that the device cannot be opened.
+/// error is that the device cannot be opened. A launch with an illegal address leaves the CUDA
+/// driver unusable for the process that made it; see `measureIsolated`.
 Expected<TuningResult> measure(const OpenDevice &openDevice, std::span<const CompileResult> kernels,
                                std::span<const runtime::ArgumentValue> arguments,
-                               const std::function<Expected<runtime::Grid>(size_t index)> &gridOf,
-                               const MeasureOptions &options);
+                               const GridOf &gridOf, const MeasureOptions &options);
+
+/// The same in child processes, so that no launch can harm those that follow, nor this process: a
+/// child measures until a launch fails or takes too long, and another one goes on behind it.
+///
+/// To be called by programs that have not used the device yet, with no other threads: children are
+/// forked.
+Expected<TuningResult> measureIsolated(const OpenDevice &openDevice,
+                                       std::span<const CompileResult> kernels,
+                                       std::span<const runtime::ArgumentValue> arguments,
+                                       const GridOf &gridOf, const MeasureOptions &options);
+
+/// The name of a device, found out in a child process.
+Expected<std::string> nameOfDevice(const OpenDevice &openDevice);
 
 } // namespace tilewright::tune
 

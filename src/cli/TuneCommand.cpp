@@ -53,6 +53,9 @@ static cl::opt<double> tolerance("tolerance", cl::value_desc("T"),
                                           "configuration's, relative to the largest element "
                                           "(default: by the element type)"),
                                  cl::sub(tuneCommand));
+static cl::opt<double> timeout("timeout", cl::value_desc("SECONDS"), cl::init(60),
+                               cl::desc("How long a configuration may take in all (default 60)"),
+                               cl::sub(tuneCommand));
 static cl::opt<bool> again("again", cl::desc("Measure also where a result has been kept"),
                            cl::sub(tuneCommand));
 static cl::opt<std::string> output("o", cl::value_desc("DIR"),
@@ -226,13 +229,11 @@ Expected<void> tuneKernel() {
   if (!values)
     return values.error();
   auto openDevice = [&] { return LaunchFlags::openDevice(metadata); };
-  auto device = openDevice();
-  if (!device)
-    return device.error();
-  const std::string deviceName = (*device)->name();
-  device->reset();
+  auto deviceName = tune::nameOfDevice(openDevice);
+  if (!deviceName)
+    return deviceName.error();
 
-  auto key = makeKey(*source, *autotune, *first->compilation, deviceName, *values);
+  auto key = makeKey(*source, *autotune, *first->compilation, *deviceName, *values);
   if (!key)
     return key.error();
   const std::map<std::string, int64_t> numbers = numbersOf(metadata, *values);
@@ -254,6 +255,7 @@ Expected<void> tuneKernel() {
   if (!isKept) {
     tune::MeasureOptions options;
     options.repeats = repeat;
+    options.secondsAtMost = timeout;
     if (tolerance.getNumOccurrences())
       options.tolerance = tolerance;
     std::optional<double> best;
@@ -264,7 +266,7 @@ Expected<void> tuneKernel() {
                best ? llvm::formatv(", best {0:f4} ms", *best).str() : std::string());
     };
     bar.show("measuring", 0);
-    auto measured = tune::measure(openDevice, kernels, *values, gridOf, options);
+    auto measured = tune::measureIsolated(openDevice, kernels, *values, gridOf, options);
     bar.clear();
     if (!measured)
       return measured.error();
@@ -275,7 +277,7 @@ Expected<void> tuneKernel() {
       report(warning);
     }
   }
-  print(configurations, *result, deviceName, isKept);
+  print(configurations, *result, *deviceName, isKept);
   if (!result->best)
     return makeFileError(source->name, "no configuration gave a result",
                          "the lines above say why, for each");
@@ -289,6 +291,8 @@ Expected<void> tuneKernel() {
 int cli::runTuneCommand() {
   if (repeat < 1)
     return report(makeError("--repeat takes a positive number, got " + std::to_string(repeat)));
+  if (!(timeout > 0))
+    return report(makeError("--timeout takes a number of seconds above 0"));
   if (auto done = tuneKernel(); !done)
     return report(done.error());
   return 0;

@@ -5,156 +5,24 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "tilewright/Tuner.h"
-#include "tune/CompareArrays.h"
-#include "tune/HostValue.h"
+#include "tune/Measurement.h"
+#include "tune/TrialJson.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
-
-#include <algorithm>
 
 using namespace tilewright;
 using namespace tilewright::tune;
-using runtime::ArgumentValue;
-using runtime::HostArray;
 
-namespace {
-
-Trial failed(Diagnostic error) { return {Trial::Outcome::Failed, 0, std::move(error)}; }
-
-/// The arguments that are passed, in order.
-std::vector<const KernelArgument *> passedArguments(const KernelMetadata &metadata) {
-  std::vector<const KernelArgument *> passed;
-  for (const KernelArgument &argument : metadata.arguments)
-    if (argument.isPassed())
-      passed.push_back(&argument);
-  return passed;
-}
-
-/// The difference of the first array that has one, as an error.
-std::optional<Diagnostic> compareResults(const KernelMetadata &metadata,
-                                         std::span<const ArgumentValue> values,
-                                         std::span<const ArgumentValue> expected,
-                                         std::optional<double> tolerance) {
-  const std::vector<const KernelArgument *> passed = passedArguments(metadata);
-  for (auto [argument, value, first] : llvm::zip(passed, values, expected)) {
-    auto *array = std::get_if<HostArray>(&value), *right = std::get_if<HostArray>(&first);
-    if (!array || !right)
-      continue;
-    auto difference =
-        findDifference(*array, *right, tolerance.value_or(defaultTolerance(array->type)));
-    if (difference)
-      return makeError(llvm::formatv("{0}[{1}] is {2}, where the first configuration gave {3}",
-                                     argument->name, difference->index,
-                                     HostValue(difference->value).text(),
-                                     HostValue(difference->expected).text())
-                           .str(),
-                       "a kernel whose results depend on the configuration so much is faulty, or "
-                       "needs a larger --tolerance");
-  }
-  return std::nullopt;
-}
-
-double medianOf(std::vector<double> values) {
-  auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-class Measurement {
-public:
-  Measurement(const OpenDevice &openDevice, std::span<const ArgumentValue> arguments,
-              const MeasureOptions &options)
-      : openDevice(openDevice), arguments(arguments), options(options) {}
-
-  Expected<void> open() {
-    // A GPU's context is made anew only after the last one that held it is gone.
-    device.reset();
-    auto opened = openDevice();
-    if (!opened)
-      return opened.error();
-    device = std::move(*opened);
-    return {};
-  }
-
-  Trial run(const CompileResult &result, const Expected<runtime::Grid> &grid);
-  /// Whether the device may be unusable since a launch failed on it.
-  bool isBroken() const { return broken; }
-
-private:
-  Trial launch(const CompiledKernel &compiled, runtime::Grid grid);
-
-  const OpenDevice &openDevice;
-  std::span<const ArgumentValue> arguments;
-  const MeasureOptions &options;
-  std::unique_ptr<runtime::Device> device;
-  bool broken = false;
-  /// What the first configuration that ran made of the arguments.
-  std::optional<std::vector<ArgumentValue>> expected;
-};
-
-Trial Measurement::launch(const CompiledKernel &compiled, runtime::Grid grid) {
-  auto kernel = device->load(compiled);
-  if (!kernel)
-    return failed(kernel.error());
-  std::vector<ArgumentValue> values(arguments.begin(), arguments.end());
-  if (auto done = runtime::run(*device, **kernel, grid, values); !done) {
-    broken = true;
-    return failed(done.error());
-  }
-  if (!expected)
-    expected = std::move(values);
-  else if (auto error = compareResults(compiled.metadata, values, *expected, options.tolerance))
-    return {Trial::Outcome::WrongResult, 0, std::move(error)};
-
-  auto first = runtime::measure(*device, **kernel, grid, arguments, /*warmup=*/1, /*repeats=*/1,
-                                runtime::Caches::Cleared);
-  if (!first) {
-    broken = true;
-    return failed(first.error());
-  }
-  int repeats = std::clamp(int(options.milliseconds / std::max(first->front(), 1e-6)), 1,
-                           std::max(options.repeats, 1));
-  auto durations = runtime::measure(*device, **kernel, grid, arguments, /*warmup=*/0, repeats,
-                                    runtime::Caches::Cleared);
-  if (!durations) {
-    broken = true;
-    return failed(durations.error());
-  }
-  return {Trial::Outcome::Measured, medianOf(std::move(*durations)), std::nullopt};
-}
-
-Trial Measurement::run(const CompileResult &result, const Expected<runtime::Grid> &grid) {
-  broken = false;
-  if (!result) {
-    auto error = llvm::find_if(result.diagnostics, [](const Diagnostic &diagnostic) {
-      return diagnostic.severity == Severity::Error;
-    });
-    return failed(error == result.diagnostics.end() ? makeError("it does not compile") : *error);
-  }
-  if (!grid)
-    return failed(grid.error());
-  return launch(result.compilation->kernel, *grid);
-}
-
-} // namespace
-
-Expected<TuningResult>
-tune::measure(const OpenDevice &openDevice, std::span<const CompileResult> kernels,
-              std::span<const ArgumentValue> arguments,
-              const std::function<Expected<runtime::Grid>(size_t index)> &gridOf,
-              const MeasureOptions &options) {
+Expected<TuningResult> tune::measure(const OpenDevice &openDevice,
+                                     std::span<const CompileResult> kernels,
+                                     std::span<const runtime::ArgumentValue> arguments,
+                                     const GridOf &gridOf, const MeasureOptions &options) {
   Measurement measurement(openDevice, arguments, options);
   if (auto opened = measurement.open(); !opened)
     return opened.error();
   TuningResult result;
   for (auto [index, kernel] : llvm::enumerate(kernels)) {
-    Trial trial = measurement.run(kernel, gridOf(index));
-    if (trial.isMeasured() &&
-        (!result.best || trial.milliseconds < result.trials[*result.best].milliseconds))
-      result.best = index;
-    result.trials.push_back(std::move(trial));
+    append(result, measurement.run(kernel, gridOf(index)));
     if (options.onTrial)
       options.onTrial(index, result.trials.back());
     if (measurement.isBroken() && index + 1 < kernels.size())

@@ -7,6 +7,7 @@
 
 #include "tune/TuningStore.h"
 #include "runtime/Files.h"
+#include "tune/TrialJson.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,8 +19,6 @@
 using namespace tilewright;
 using namespace tilewright::tune;
 namespace json = llvm::json;
-
-static constexpr llvm::StringLiteral outcomes[] = {"measured", "failed", "wrong result"};
 
 /// All of the key, each part with its length in front, so that no two keys have one text.
 static std::string digestOf(const TuningKey &key) {
@@ -65,22 +64,10 @@ std::optional<TuningResult> TuningStore::find(const TuningKey &key,
     if (!trial ||
         trial->getString("configuration") != llvm::StringRef(configurations[index].text()))
       return std::nullopt;
-    auto outcome = llvm::find(outcomes, trial->getString("outcome").value_or(""));
-    auto milliseconds = trial->getNumber("milliseconds");
-    if (outcome == std::end(outcomes))
+    std::optional<Trial> read = trialFromJson(*trial);
+    if (!read)
       return std::nullopt;
-    Trial read;
-    read.outcome = Trial::Outcome(outcome - std::begin(outcomes));
-    if (read.isMeasured() && (!milliseconds || *milliseconds < 0))
-      return std::nullopt;
-    if (read.isMeasured())
-      read.milliseconds = *milliseconds;
-    else
-      read.error = makeError(trial->getString("message").value_or("").str());
-    if (read.isMeasured() &&
-        (!result.best || read.milliseconds < result.trials[*result.best].milliseconds))
-      result.best = index;
-    result.trials.push_back(std::move(read));
+    append(result, std::move(*read));
   }
   return result;
 }
@@ -93,12 +80,8 @@ Expected<void> TuningStore::save(const TuningKey &key,
                          "name another one with TILEWRIGHT_CACHE_DIR");
   json::Array trials;
   for (auto [configuration, trial] : llvm::zip(configurations, result.trials)) {
-    json::Object entry{{"configuration", configuration.text()},
-                       {"outcome", outcomes[size_t(trial.outcome)]}};
-    if (trial.isMeasured())
-      entry["milliseconds"] = trial.milliseconds;
-    else if (trial.error)
-      entry["message"] = trial.error->message;
+    json::Object entry = toJson(trial);
+    entry["configuration"] = configuration.text();
     trials.push_back(std::move(entry));
   }
   json::Object record{{"kernel", key.kernel},

@@ -10,6 +10,9 @@
 
 #include "gmock/gmock.h"
 
+#include <csignal>
+#include <unistd.h>
+
 using namespace tilewright;
 using namespace tilewright::tune;
 using runtime::ArgumentValue;
@@ -29,6 +32,8 @@ public:
     int failingWarps = 0;
     /// Kernels of so many warps give something else.
     int wrongWarps = 0;
+    /// Kernels of so many warps end the process, or never end.
+    int crashingWarps = 0, endlessWarps = 0;
   };
   explicit FakeDevice(Log &log) : log(log) { ++log.opened; }
 
@@ -56,6 +61,10 @@ protected:
   Expected<void> launchPacked(runtime::Kernel &kernel, runtime::Grid,
                               std::span<const uint64_t> parameters) override {
     int warps = kernel.metadata().numWarps;
+    if (warps == log.crashingWarps)
+      raise(SIGKILL);
+    while (warps == log.endlessWarps)
+      pause();
     broken = broken || warps == log.failingWarps;
     if (broken)
       return makeError("an illegal address");
@@ -95,17 +104,19 @@ protected:
     return result;
   }
 
-  Expected<TuningResult> measureAll(const std::vector<CompileResult> &kernels) {
+  Expected<TuningResult> measureAll(const std::vector<CompileResult> &kernels,
+                                    decltype(measure) &how = measure) {
     HostArray array(ElementType::Float32, {1});
     const std::vector<ArgumentValue> arguments = {array};
     MeasureOptions options;
+    options.secondsAtMost = 0.5;
     options.onTrial = [&](size_t index, const Trial &) { reported.push_back(index); };
-    return measure(
-        [&]() -> Expected<std::unique_ptr<runtime::Device>> {
-          return std::unique_ptr<runtime::Device>(std::make_unique<FakeDevice>(log));
-        },
-        kernels, arguments, [](size_t) -> Expected<runtime::Grid> { return runtime::Grid(); },
-        options);
+    return how([&] { return openDevice(); }, kernels, arguments,
+               [](size_t) -> Expected<runtime::Grid> { return runtime::Grid(); }, options);
+  }
+
+  Expected<std::unique_ptr<runtime::Device>> openDevice() {
+    return std::unique_ptr<runtime::Device>(std::make_unique<FakeDevice>(log));
   }
 
   FakeDevice::Log log;
@@ -153,6 +164,56 @@ TEST_F(MeasureTest, WrongResultsAreNotTheBest) {
   EXPECT_THAT(result->trials[1].error->message,
               HasSubstr("p[0] is 7.0, where the first configuration gave 1.0"));
   EXPECT_EQ(result->best, 2u);
+}
+
+TEST_F(MeasureTest, ChildrenDoTheSame) {
+  log.wrongWarps = 16;
+  auto result =
+      measureAll({kernelOf(1), kernelOf(8), kernelOf(16), CompileResult()}, measureIsolated);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->best, 1u);
+  EXPECT_EQ(result->trials[1].milliseconds, 12.5);
+  EXPECT_EQ(result->trials[2].outcome, Trial::Outcome::WrongResult);
+  EXPECT_EQ(result->trials[3].outcome, Trial::Outcome::Failed);
+  EXPECT_THAT(reported, testing::ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(log.opened, 0) << "in this process";
+}
+
+TEST_F(MeasureTest, NoConfigurationHarmsTheNext) {
+  log.failingWarps = 2;
+  log.crashingWarps = 4;
+  log.endlessWarps = 8;
+  log.wrongWarps = 32;
+  // A failing one as the first and as the last; the wrong one is compared with a result of a child
+  // that is gone.
+  auto result = measureAll(
+      {kernelOf(2), kernelOf(1), kernelOf(4), kernelOf(8), kernelOf(32), kernelOf(16), kernelOf(4)},
+      measureIsolated);
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->trials.size(), 7u);
+  EXPECT_EQ(result->trials[0].error->message, "an illegal address");
+  EXPECT_TRUE(result->trials[1].isMeasured());
+  EXPECT_THAT(result->trials[2].error->message, HasSubstr("ended by signal Killed"));
+  EXPECT_THAT(result->trials[3].error->message, HasSubstr("longer than 0.5"));
+  EXPECT_EQ(result->trials[4].outcome, Trial::Outcome::WrongResult);
+  EXPECT_EQ(result->best, 5u);
+  EXPECT_EQ(result->trials[6].outcome, Trial::Outcome::Failed);
+}
+
+TEST_F(MeasureTest, ADeviceThatDoesNotOpenIsAnError) {
+  const OpenDevice none = []() -> Expected<std::unique_ptr<runtime::Device>> {
+    return makeError("no driver", "install one");
+  };
+  const std::vector<CompileResult> kernels = {kernelOf(1)};
+  auto gridOf = [](size_t) -> Expected<runtime::Grid> { return runtime::Grid(); };
+  for (auto *how : {measure, measureIsolated}) {
+    auto result = how(none, kernels, {}, gridOf, {});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().message, "no driver");
+    EXPECT_EQ(result.error().remedy, "install one");
+  }
+  EXPECT_EQ(nameOfDevice(none).error().message, "no driver");
+  EXPECT_EQ(*nameOfDevice([&] { return openDevice(); }), "fake");
 }
 
 TEST_F(MeasureTest, NoneIsRight) {
