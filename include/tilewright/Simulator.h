@@ -58,6 +58,12 @@ public:
   /// blocks and threads are kept unless SimulatorOptions::count is set.
   virtual const Report &report() const = 0;
   virtual void clearReport() = 0;
+
+  /// Lets kernels access memory of the host in place, by its own addresses, until `free` of `begin`,
+  /// which leaves it as it is. `label` names it in errors, and a store to memory that is read-only
+  /// is one. Errors: it overlaps other memory of this device.
+  virtual Expected<void> lend(uint64_t begin, size_t bytes, bool isReadOnly,
+                              std::string_view label) = 0;
 };
 
 /// A simulator with memory of its own; it needs no GPU and no driver, and takes kernels for any

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 namespace tilewright::runtime::cuda {
 
@@ -32,17 +33,26 @@ public:
   Expected<int> getAttribute(int attribute) const;
 
   /// Calls the driver in this context, and leaves the thread in the one in which it was. A failure
-  /// is an error that says what was being done: "loading 'add'".
-  template <typename Call> Expected<void> use(Call call, const std::string &what) const {
-    Result result = driver.contextPush(context);
-    if (result == 0) {
+  /// is an error that says what was being done: "loading 'add'", which `what` is, or returns where
+  /// the text is not worth making for every call.
+  template <typename Call, typename What> Expected<void> use(Call call, const What &what) const {
+    // A thread that works on this device is in its context already.
+    Context *current = nullptr;
+    Result result = driver.contextGetCurrent(&current);
+    if (result == 0 && current == context) {
       result = call();
-      Context *popped;
-      driver.contextPop(&popped);
+    } else if (result == 0 && (result = driver.contextPush(context)) == 0) {
+      result = call();
+      driver.contextPop(&current);
     }
     if (result == 0)
       return {};
-    return makeError(what + " failed on " + name + ": " + driver.describe(result));
+    std::string doing;
+    if constexpr (std::is_invocable_v<What>)
+      doing = what();
+    else
+      doing = what;
+    return makeError(doing + " failed on " + name + ": " + driver.describe(result));
   }
 
 private:

@@ -37,6 +37,7 @@ static Expected<Driver> open() {
   library.require(driver.deviceGetAttribute, "cuDeviceGetAttribute");
   library.require(driver.primaryContextRetain, "cuDevicePrimaryCtxRetain");
   library.require(driver.primaryContextRelease, "cuDevicePrimaryCtxRelease_v2");
+  library.require(driver.contextGetCurrent, "cuCtxGetCurrent");
   library.require(driver.contextPush, "cuCtxPushCurrent_v2");
   library.require(driver.contextPop, "cuCtxPopCurrent_v2");
   library.require(driver.contextSynchronize, "cuCtxSynchronize");

@@ -38,6 +38,8 @@ constexpr int functionRegisters = 4;          // ..._NUM_REGS
 constexpr int functionMaxDynamicShared = 8;   // ..._MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int deviceMultiprocessors = 16;     // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
 constexpr int deviceL2CacheBytes = 38;        // ..._L2_CACHE_SIZE
+constexpr int deviceCapabilityMajor = 75;     // ..._COMPUTE_CAPABILITY_MAJOR
+constexpr int deviceCapabilityMinor = 76;     // ..._COMPUTE_CAPABILITY_MINOR
 constexpr int deviceSharedPerBlockOptIn = 97; // ..._MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
 constexpr int launchClusterDimension = 4;     // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
 constexpr int jitErrorLog = 5;                // CU_JIT_ERROR_LOG_BUFFER
@@ -69,6 +71,7 @@ struct Driver {
   Result (*deviceGetAttribute)(int *value, int attribute, DeviceId);
   Result (*primaryContextRetain)(Context **context, DeviceId);
   Result (*primaryContextRelease)(DeviceId);
+  Result (*contextGetCurrent)(Context **);
   Result (*contextPush)(Context *);
   Result (*contextPop)(Context **);
   Result (*contextSynchronize)();

@@ -8,6 +8,7 @@
 #include "runtime/CudaKernel.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 using namespace tilewright;
@@ -179,12 +180,17 @@ Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parame
                                      Stream *stream) {
   if (Expected<void> made = encodeTensorMaps(parameters); !made)
     return made;
-  // The driver takes as many bytes from each address as the parameter's type has.
-  std::vector<void *> addresses;
+  // The driver takes as many bytes from each address as the parameter's type has. Most kernels have
+  // few parameters, for which no memory is asked for.
+  constexpr size_t fewParameters = 32;
+  const size_t count = parameters.size() + tensorMaps.size() + 1;
+  std::array<void *, fewParameters> few;
+  std::vector<void *> many(count > fewParameters ? count : 0);
+  void **addresses = many.empty() ? few.data() : many.data(), **next = addresses;
   for (const uint64_t &parameter : parameters)
-    addresses.push_back(const_cast<uint64_t *>(&parameter));
+    *next++ = const_cast<uint64_t *>(&parameter);
   for (TensorMapBytes &map : tensorMaps)
-    addresses.push_back(&map);
+    *next++ = &map;
   const Driver &driver = context->getDriver();
   if (metadata.numCtas > 1 && !driver.launchKernelEx)
     return makeError("the CUDA driver is too old: it lacks cuLaunchKernelEx, which '" + name +
@@ -193,12 +199,12 @@ Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parame
   auto launch = [&] {
     if (metadata.numCtas == 1)
       return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(), 1, 1,
-                                 metadata.dynamicSharedBytes(), stream, addresses.data(), nullptr);
+                                 metadata.dynamicSharedBytes(), stream, addresses, nullptr);
     LaunchAttribute cluster;
     const LaunchConfig config = configure(grid, stream, cluster);
-    return driver.launchKernelEx(&config, function, addresses.data(), nullptr);
+    return driver.launchKernelEx(&config, function, addresses, nullptr);
   };
-  const std::string what = "running '" + name + "'";
+  auto what = [&] { return "running '" + name + "'"; };
   if (!metadata.globalScratchBytes)
     return context->use(launch, what);
   // In the stream's order: memory of this launch alone, which others may have after it.
@@ -209,7 +215,7 @@ Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parame
           context->use([&] { return driver.memoryAllocateAsync(&scratch, bytes, stream); }, what);
       !done)
     return done;
-  addresses.push_back(&scratch);
+  *next = &scratch;
   Expected<void> launched = context->use(launch, what);
   Expected<void> freed =
       context->use([&] { return driver.memoryFreeAsync(scratch, stream); }, what);

@@ -20,6 +20,8 @@ static size_t pagesFor(size_t bytes) {
 }
 
 static void unmap(const Buffer &buffer) {
+  if (buffer.isLent)
+    return;
   munmap(reinterpret_cast<void *>(buffer.begin - GlobalMemory::gapBytes),
          pagesFor(buffer.bytes) + 2 * GlobalMemory::gapBytes);
 }
@@ -43,7 +45,20 @@ const Buffer *GlobalMemory::allocate(size_t bytes, std::string_view label) {
     return nullptr;
   }
   uint64_t address = reinterpret_cast<uint64_t>(begin);
-  return &(buffers[address] = {address, bytes, std::string(label)});
+  return &(buffers[address] = {.begin = address, .bytes = bytes, .label = std::string(label)});
+}
+
+bool GlobalMemory::lend(uint64_t begin, size_t bytes, bool isReadOnly, std::string_view label) {
+  auto after = buffers.lower_bound(begin);
+  if (after != buffers.end() && (after->first == begin || after->first - begin < bytes))
+    return false;
+  if (after != buffers.begin()) {
+    const Buffer &before = std::prev(after)->second;
+    if (begin - before.begin < before.bytes)
+      return false;
+  }
+  buffers[begin] = {begin, bytes, std::string(label), /*isLent=*/true, isReadOnly};
+  return true;
 }
 
 bool GlobalMemory::free(uint64_t begin) {

@@ -6,7 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // Global memory: buffers that lie far apart in the host's address space, so that an
-// address which misses a buffer by less than `gapBytes` is not in another one.
+// address which misses a buffer by less than `gapBytes` is not in another one; and memory of the
+// host that is lent, which lies where it lies.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -25,6 +26,9 @@ struct Buffer {
   uint64_t begin = 0;
   size_t bytes = 0;
   std::string label;
+  /// It is the host's, and only to be accessed.
+  bool isLent = false;
+  bool isReadOnly = false;
 };
 
 class GlobalMemory {
@@ -38,6 +42,8 @@ public:
 
   /// Zeroed memory, aligned to a page; nothing if the host has no room for it.
   const Buffer *allocate(size_t bytes, std::string_view label);
+  /// Takes memory of the host for a buffer; false if it overlaps another one.
+  bool lend(uint64_t begin, size_t bytes, bool isReadOnly, std::string_view label);
   /// Gives back the buffer that begins there; false if none does.
   bool free(uint64_t begin);
 

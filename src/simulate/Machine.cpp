@@ -425,13 +425,17 @@ void Machine::checkAddress(uint32_t siteIndex, uint64_t address) {
   if (!buffer || address < buffer->begin || bytes < site.bytes ||
       address - buffer->begin > bytes - site.bytes)
     return reportAddress(siteIndex, address);
+  if (buffer->isReadOnly && site.kind != AccessKind::Load)
+    return reportReadOnly(siteIndex, *buffer);
   if (address % site.alignment != 0)
     return reportMisaligned(siteIndex, address);
   site.range = {buffer->begin, bytes - site.bytes + 1};
 }
 
-uint64_t Machine::bytesOfBufferAt(uint64_t address) const {
+uint64_t Machine::bytesOfBufferAt(uint64_t address, bool isStore) const {
   const Buffer *buffer = memory.containing(address);
+  if (buffer && isStore && buffer->isReadOnly)
+    return 0;
   return buffer && address >= buffer->begin ? buffer->begin + buffer->bytes - address : 0;
 }
 

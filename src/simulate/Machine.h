@@ -233,9 +233,9 @@ public:
   /// Waits for the end of the phase of this parity.
   void waitForPhase(uint32_t site, uint64_t address, uint32_t parity);
 
-  /// The bytes of the buffer from `address` on, 0 where there is none: for operations that access
-  /// global memory in a way of their own.
-  uint64_t bytesOfBufferAt(uint64_t address) const;
+  /// The bytes of the buffer from `address` on, 0 where there is none, or none that may be stored
+  /// to: for operations that access global memory in a way of their own.
+  uint64_t bytesOfBufferAt(uint64_t address, bool isStore) const;
 
   /// For several warps, given by a thread each of which the first issues it: an asynchronous read
   /// of shared memory through the asynchronous proxy. `seesCopies`: as in SharedMemory::beginRead.
@@ -373,6 +373,7 @@ private:
   std::string describePhaseWait(const Thread &thread) const;
   void addPhaseNotes(const Thread &thread, Diagnostic &diagnostic) const;
   void reportAddress(uint32_t site, uint64_t address);
+  void reportReadOnly(uint32_t site, const Buffer &buffer);
   void reportShared(uint32_t site, const SharedMemory::Outcome &outcome);
   void reportOutstanding(uint32_t site, const SharedMemory::Outcome &outcome);
   void reportOutstandingPhase(uint32_t site, const SharedMemory::Outcome &outcome, uint64_t address,

@@ -127,6 +127,14 @@ void Machine::reportAddress(uint32_t siteIndex, uint64_t address) {
        remedy);
 }
 
+void Machine::reportReadOnly(uint32_t siteIndex, const Buffer &buffer) {
+  const Site &site = sites[siteIndex];
+  fail(siteIndex,
+       verbOf(site) + " of " + bytesText(site.bytes) + " to '" + buffer.label +
+           "', which is read-only",
+       "pass an array that may be written, or a copy");
+}
+
 void Machine::reportStack(uint32_t siteIndex) {
   const Site &site = sites[siteIndex];
   fail(siteIndex, verbOf(site) + " of " + bytesText(site.bytes) +

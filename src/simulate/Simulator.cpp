@@ -62,6 +62,14 @@ public:
     return {};
   }
 
+  Expected<void> lend(uint64_t begin, size_t bytes, bool isReadOnly,
+                      std::string_view label) override {
+    if (!memory.lend(begin, bytes, isReadOnly, label))
+      return makeError("the memory of '" + std::string(label) + "' overlaps other memory",
+                       "lend memory that several arguments share once");
+    return {};
+  }
+
   Expected<void> copyIn(DevicePointer to, const void *from, size_t bytes) override {
     if (Expected<void> inside = checkCopy(to, bytes); !inside)
       return inside;

@@ -58,6 +58,37 @@ TEST(Launch, VectorAdd) {
     EXPECT_EQ(out.data<float>()[i], x.data<float>()[i] + y.data<float>()[i]) << i;
 }
 
+TEST(Launch, MemoryOfTheHostIsAccessedInPlace) {
+  Launcher launcher;
+  alignas(16) float x[1024], y[1024], out[1024];
+  for (int i = 0; i < 1024; ++i)
+    x[i] = static_cast<float>(i), y[i] = 0.5f, out[i] = -1;
+  auto addressOf = [](const float *memory) { return reinterpret_cast<uint64_t>(memory); };
+  ASSERT_TRUE(launcher.simulator->lend(addressOf(x), sizeof(x), /*isReadOnly=*/true, "x"));
+  ASSERT_TRUE(launcher.simulator->lend(addressOf(y), sizeof(y), /*isReadOnly=*/true, "y"));
+  ASSERT_TRUE(launcher.simulator->lend(addressOf(out), sizeof(out), /*isReadOnly=*/false, "out"));
+  EXPECT_FALSE(launcher.simulator->lend(addressOf(x) + 4, 4, /*isReadOnly=*/false, "part of x"));
+  EXPECT_FALSE(launcher.simulator->lend(addressOf(x) - 4, 8, /*isReadOnly=*/false, "around x"));
+  auto kernel =
+      launcher.simulator->load(makeKernel("x: *fp32, y: *fp32, out: *fp32, n: i32", vectorAdd, 4));
+  ASSERT_TRUE(kernel);
+  auto launch = [&](const float *to) {
+    std::vector<runtime::LaunchArgument> arguments = {
+        runtime::DevicePointer{addressOf(x)}, runtime::DevicePointer{addressOf(y)},
+        runtime::DevicePointer{addressOf(to)}, int64_t(1000)};
+    return launcher.simulator->launch(**kernel, {2}, arguments);
+  };
+  ASSERT_TRUE(launch(out));
+  EXPECT_EQ(out[999], 999.5f);
+  EXPECT_EQ(out[1000], -1);
+  Expected<void> stored = launch(x);
+  ASSERT_FALSE(stored);
+  EXPECT_EQ(stored.error().message, "store of 16 bytes to 'x', which is read-only");
+  EXPECT_EQ(x[1], 1.0f);
+  ASSERT_TRUE(launcher.simulator->free({addressOf(out)}));
+  EXPECT_FALSE(launch(out));
+}
+
 TEST(Launch, VectorAddIsTheSameEveryTime) {
   CompiledKernel kernel = makeKernel("x: *fp32, y: *fp32, out: *fp32, n: i32", vectorAdd, 4);
   std::string previous;

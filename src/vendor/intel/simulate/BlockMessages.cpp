@@ -61,19 +61,20 @@ static const BlockMessageLimits &limits() {
 
 /// That the bytes in bounds are in buffers.
 static bool checkBytes(WarpExchange &exchange, const std::vector<ByteAddress> &payload,
-                       uint64_t base) {
+                       uint64_t base, bool isStore) {
   uint64_t begin = 0, bytes = 0;
   for (ByteAddress byte : payload) {
     const auto address = static_cast<uint64_t>(byte);
     if (byte < 0 || address - begin < bytes)
       continue;
     begin = address;
-    bytes = exchange.machine->bytesOfBufferAt(address);
+    bytes = exchange.machine->bytesOfBufferAt(address, isStore);
     if (bytes == 0) {
       exchange.machine->fail(exchange.site,
                              "the message's surface says that byte " +
                                  std::to_string(int64_t(address - base)) +
-                                 " from its base on is in bounds, and it is in no buffer",
+                                 " from its base on is in bounds, and it is in no buffer" +
+                                 (isStore ? " that may be written" : ""),
                              "the surface's width, height and pitch are to be those of the array");
       return false;
     }
@@ -109,7 +110,7 @@ static void combineMessage(WarpExchange &exchange) {
     return;
 
   const std::vector<ByteAddress> payload = payloadOf(message, surface, limits().registerBytes);
-  if (!checkBytes(exchange, payload, first.base))
+  if (!checkBytes(exchange, payload, first.base, message.access == BlockAccess::Store))
     return;
   // Value p is slot p / lanes of lane p mod lanes.
   const unsigned valueBytes = message.slotBits() / 8;

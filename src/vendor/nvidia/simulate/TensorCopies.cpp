@@ -114,7 +114,7 @@ static bool checkStoreStart(Machine &machine, uint32_t site, const BoxCopy &copy
 /// Reads the map, and checks it and the bytes of global memory that the box is. Nothing after an
 /// error.
 static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const uint8_t *mapBytes,
-                                          const int32_t *coordinates, uint32_t rank) {
+                                          const int32_t *coordinates, uint32_t rank, bool isStore) {
   if (reinterpret_cast<uint64_t>(mapBytes) % 64 != 0) {
     machine.fail(site, "the tensor map is at an address that is not a multiple of 64");
     return std::nullopt;
@@ -131,7 +131,7 @@ static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const
   const BoxRun *outside = nullptr;
   BoxRun found;
   forEachRun(copy.map, copy.start, [&](const BoxRun &run) {
-    if (!outside && run.address && machine.bytesOfBufferAt(run.address) < run.bytes) {
+    if (!outside && run.address && machine.bytesOfBufferAt(run.address, isStore) < run.bytes) {
       found = run;
       outside = &found;
     }
@@ -141,7 +141,8 @@ static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const
                  "the tensor map says that " + std::to_string(outside->bytes) +
                      " bytes of the box, from byte " +
                      std::to_string(outside->address - copy.map.address) +
-                     " of the tensor on, are in the tensor, and they are in no buffer",
+                     " of the tensor on, are in the tensor, and they are in no buffer" +
+                     (isStore ? " that may be written" : ""),
                  "give the descriptor the shape and strides that the array has");
     return std::nullopt;
   }
@@ -153,7 +154,8 @@ static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const
 
 static void load(Machine *machine, uint32_t site, uint64_t address, const uint8_t *map,
                  const int32_t *coordinates, uint32_t rank, uint64_t barrier) {
-  if (std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank)) {
+  if (std::optional<BoxCopy> copy =
+          prepareCopy(*machine, site, map, coordinates, rank, /*isStore=*/false)) {
     AsyncOperation operation{0, site, {}, {address, machine->sites[site].bytes}};
     operation.move = [copy = *copy, address] { loadBox(copy.map, copy.start, address); };
     machine->issueBulkWrite(std::move(operation), barrier);
@@ -163,7 +165,8 @@ static void load(Machine *machine, uint32_t site, uint64_t address, const uint8_
 
 static void store(Machine *machine, uint32_t site, uint64_t address, const uint8_t *map,
                   const int32_t *coordinates, uint32_t rank) {
-  std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank);
+  std::optional<BoxCopy> copy =
+      prepareCopy(*machine, site, map, coordinates, rank, /*isStore=*/true);
   if (copy && checkStoreStart(*machine, site, *copy)) {
     AsyncOperation operation{0, site, {address, machine->sites[site].bytes}, {}};
     operation.move = [copy = *copy, address] { storeBox(copy.map, copy.start, address); };
@@ -175,7 +178,8 @@ static void store(Machine *machine, uint32_t site, uint64_t address, const uint8
 static void reduce(Machine *machine, uint32_t site, uint64_t address, const uint8_t *map,
                    const int32_t *coordinates, uint32_t rank, uint32_t kind) {
   const auto reduction = static_cast<BoxReduction>(kind);
-  std::optional<BoxCopy> copy = prepareCopy(*machine, site, map, coordinates, rank);
+  std::optional<BoxCopy> copy =
+      prepareCopy(*machine, site, map, coordinates, rank, /*isStore=*/true);
   if (copy && !hasReduction(copy->map.element, reduction)) {
     machine->fail(site, "the accelerator has no such reduction for the elements of the tensor map");
   } else if (copy && checkStoreStart(*machine, site, *copy)) {

@@ -1,0 +1,414 @@
+//===- Arguments.cpp - What a kernel is specialized for -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Arguments.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+using namespace tilewright;
+using namespace tilewright::python;
+using runtime::ElementType;
+
+//===--------------------------------------------------------------------------===//
+// Kinds of values by their Python types
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+enum class ValueKind : uint8_t { Integer, Float, Bool, Array, Wrapped, Descriptor, DType, Other };
+
+struct TypeEntry {
+  /// Kept, so that no other type gets its address.
+  Owned type;
+  ValueKind kind = ValueKind::Other;
+  ArrayReader reader;
+};
+
+} // namespace
+
+static bool isSubclass(PyTypeObject *type, PyTypeObject *of) { return PyType_IsSubtype(type, of); }
+
+static bool has(PyTypeObject *type, const char *attribute) {
+  return PyObject_HasAttrString(reinterpret_cast<PyObject *>(type), attribute);
+}
+
+static ValueKind kindOf(PyTypeObject *type, const ArrayReader &reader) {
+  if (isSubclass(type, &PyLong_Type))
+    return ValueKind::Integer;
+  if (isSubclass(type, &PyFloat_Type))
+    return ValueKind::Float;
+  if (reader.protocol != Protocol::None)
+    return ValueKind::Array;
+  const std::string_view name = type->tp_name;
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  if (last == "constexpr")
+    return ValueKind::Wrapped;
+  if (last == "dtype")
+    return ValueKind::DType;
+  if (has(type, "block_shape") || last == "TensorDescriptor")
+    return ValueKind::Descriptor;
+  // NumPy's scalars, and whatever else is a number by the protocols of numbers.
+  if (last == "bool_" || name == "numpy.bool")
+    return ValueKind::Bool;
+  if (type->tp_as_number && type->tp_as_number->nb_index)
+    return ValueKind::Integer;
+  if (type->tp_as_number && type->tp_as_number->nb_float && !isSubclass(type, &PyComplex_Type))
+    return ValueKind::Float;
+  return ValueKind::Other;
+}
+
+/// Types do not go away while a kernel is called with their instances, and there are few.
+static const TypeEntry &entryOf(PyTypeObject *type) {
+  static auto &types = *new std::unordered_map<PyTypeObject *, TypeEntry>();
+  static const TypeEntry *last = nullptr;
+  auto *object = reinterpret_cast<PyObject *>(type);
+  if (last && last->type.get() == object)
+    return *last;
+  auto found = types.find(type);
+  if (found == types.end()) {
+    TypeEntry entry{Owned::share(object), ValueKind::Other, readerOf(type)};
+    entry.kind = kindOf(type, entry.reader);
+    found = types.emplace(type, std::move(entry)).first;
+  }
+  last = &found->second;
+  return found->second;
+}
+
+//===--------------------------------------------------------------------------===//
+// Words of the key
+//===--------------------------------------------------------------------------===//
+
+static uint64_t wordOf(ArgumentKind kind, ElementType type = {}, int exponent = 0,
+                       size_t rank = 0) {
+  return uint64_t(kind) | uint64_t(type) << 8 | uint64_t(exponent) << 16 | uint64_t(rank) << 24;
+}
+
+/// The largest of 16, 8, 4 and 2 that divides, as an exponent; 0 if none does.
+static int exponentOf(uint64_t value) { return std::countr_zero(value | 16); }
+
+int64_t Constants::numberOf(PyObject *object) {
+  for (const auto &[other, number] : known)
+    if (other.get() == object)
+      return number;
+  Owned module(PyImport_ImportModule("tilewright._source"));
+  Owned text(module ? PyObject_CallMethod(module.get(), "constant_text", "(O)", object) : nullptr);
+  if (!text)
+    return -1;
+  auto [entry, added] = numbers.try_emplace(textOf(text.get()), int64_t(objects.size()));
+  if (added)
+    objects.push_back(Owned::share(object));
+  // A tuple may hold what changes, and so may an instance of a class that is not known.
+  constexpr size_t most = 64;
+  const bool isFixed =
+      PyUnicode_CheckExact(object) || PyFunction_Check(object) || PyType_Check(object);
+  if (isFixed && known.size() < most)
+    known.emplace_back(Owned::share(object), entry->second);
+  return entry->second;
+}
+
+//===--------------------------------------------------------------------------===//
+// Values
+//===--------------------------------------------------------------------------===//
+
+static uint64_t bitsOf(double value) { return std::bit_cast<uint64_t>(value); }
+
+static bool readInteger(PyObject *object, const Parameter &parameter, Call &call) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+  if (value == -1 && PyErr_Occurred())
+    return false;
+  if (parameter.isConstant) {
+    if (overflow) {
+      call.wrong = "is an integer of more than 64 bits";
+      return false;
+    }
+    call.key.push(wordOf(ArgumentKind::ConstantInteger));
+    call.key.push(static_cast<uint64_t>(value));
+    return true;
+  }
+  if (overflow) {
+    const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
+    if (overflow < 0 || PyErr_Occurred()) {
+      PyErr_Clear();
+      call.wrong = "is an integer of more than 64 bits";
+      return false;
+    }
+    call.key.push(
+        wordOf(ArgumentKind::UInt64, {}, parameter.isSpecialized ? exponentOf(large) : 0));
+    call.parameters.push(large);
+    return true;
+  }
+  if (value == 1 && parameter.isSpecialized) {
+    call.key.push(wordOf(ArgumentKind::One));
+    return true;
+  }
+  const bool isShort =
+      value >= std::numeric_limits<int32_t>::min() && value <= std::numeric_limits<int32_t>::max();
+  const bool isAligned = parameter.isSpecialized && parameter.isAlignmentSpecialized;
+  call.key.push(wordOf(isShort ? ArgumentKind::Int32 : ArgumentKind::Int64, {},
+                       isAligned ? exponentOf(static_cast<uint64_t>(value)) : 0));
+  call.parameters.push(static_cast<uint64_t>(value));
+  return true;
+}
+
+static void readFloat(double value, const Parameter &parameter, Call &call) {
+  if (parameter.isConstant) {
+    call.key.push(wordOf(ArgumentKind::ConstantFloat));
+    call.key.push(bitsOf(value));
+    return;
+  }
+  call.key.push(wordOf(ArgumentKind::Float));
+  call.parameters.push(std::bit_cast<uint32_t>(static_cast<float>(value)));
+}
+
+static void readBool(bool value, const Parameter &parameter, Call &call) {
+  call.key.push(wordOf(parameter.isConstant ? ArgumentKind::ConstantBool : ArgumentKind::Bool));
+  (parameter.isConstant ? call.key : call.parameters).push(value);
+}
+
+/// The array, which has to be on the device of the others.
+static bool placeArray(PyObject *object, const ArrayReader &reader, Array &array, Call &call) {
+  if (!readArray(object, reader, array, call.wrong))
+    return false;
+  auto nameOf = [](int device) {
+    return device == hostDevice ? std::string("the CPU") : "CUDA device " + std::to_string(device);
+  };
+  if (!call.array) {
+    call.array = object;
+    call.reader = reader;
+    call.arrayRead = array;
+    call.device = array.device;
+  } else if (array.device != call.device) {
+    call.wrong = "is on " + nameOf(array.device) + ", and the arrays before it are on " +
+                 nameOf(call.device) + "; move it there";
+    return false;
+  }
+  return true;
+}
+
+static bool readPointer(PyObject *object, const ArrayReader &reader, const Parameter &parameter,
+                        Call &call) {
+  Array array;
+  if (!placeArray(object, reader, array, call))
+    return false;
+  // That elements are aligned to their own size is known anyway.
+  int exponent = exponentOf(array.address);
+  const bool says = size_t(1) << exponent > runtime::sizeOf(array.type);
+  if (!says || !parameter.isSpecialized || !parameter.isAlignmentSpecialized)
+    exponent = 0;
+  call.key.push(wordOf(ArgumentKind::Pointer, array.type, exponent));
+  call.parameters.push(array.address);
+  return true;
+}
+
+/// The integers of a sequence; nothing after an exception.
+static std::optional<std::vector<int64_t>> readIntegers(PyObject *object, const char *attribute) {
+  Owned list(PyObject_GetAttrString(object, attribute));
+  Owned fast(list ? PySequence_Fast(list.get(), "sizes and strides are sequences") : nullptr);
+  if (!fast)
+    return std::nullopt;
+  std::vector<int64_t> values;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i) {
+    values.push_back(PyLong_AsLongLong(PySequence_Fast_GET_ITEM(fast.get(), i)));
+    if (PyErr_Occurred())
+      return std::nullopt;
+  }
+  return values;
+}
+
+static bool readDescriptor(PyObject *object, Call &call) {
+  Owned base(PyObject_GetAttrString(object, "base"));
+  if (!base)
+    return false;
+  auto shape = readIntegers(object, "shape");
+  auto strides = shape ? readIntegers(object, "strides") : std::nullopt;
+  auto block = strides ? readIntegers(object, "block_shape") : std::nullopt;
+  if (!block)
+    return false;
+  Array array;
+  if (!placeArray(base.get(), entryOf(Py_TYPE(base.get())).reader, array, call))
+    return false;
+  // The launch asks the array itself for its stream, and the descriptor keeps it.
+  constexpr uint64_t rowBytes = 16;
+  const size_t bytes = runtime::sizeOf(array.type);
+  if (shape->size() != block->size() || strides->size() != block->size() || block->empty())
+    call.wrong = "is a descriptor whose shape, strides and block_shape differ in length";
+  else if (strides->back() != 1)
+    call.wrong = "is a descriptor with a last stride of " + std::to_string(strides->back()) +
+                 "; the elements of a row have to lie side by side";
+  else if (array.address % rowBytes)
+    call.wrong = "is a descriptor of an array that does not begin at a multiple of 16 bytes";
+  for (size_t dim = 0; call.wrong.empty() && dim + 1 < strides->size(); ++dim)
+    if (static_cast<uint64_t>((*strides)[dim]) * bytes % rowBytes)
+      call.wrong = "is a descriptor whose stride in dimension " + std::to_string(dim) +
+                   " is no multiple of 16 bytes; pad the rows";
+  if (!call.wrong.empty())
+    return false;
+  call.key.push(wordOf(ArgumentKind::Descriptor, array.type, 0, block->size()));
+  for (int64_t size : *block)
+    call.key.push(static_cast<uint64_t>(size));
+  call.parameters.push(array.address);
+  for (const std::vector<int64_t> *list : {&*shape, &*strides})
+    for (int64_t value : *list)
+      call.parameters.push(static_cast<uint64_t>(value));
+  return true;
+}
+
+static bool readConstant(PyObject *object, const Parameter &parameter, Constants &constants,
+                         Call &call) {
+  if (!parameter.isConstant) {
+    call.wrong = std::string("is a ") + Py_TYPE(object)->tp_name +
+                 ", which no kernel takes; pass an array or a number, or declare the parameter "
+                 "tl.constexpr";
+    return false;
+  }
+  const int64_t number = constants.numberOf(object);
+  call.key.push(wordOf(ArgumentKind::ConstantObject));
+  call.key.push(static_cast<uint64_t>(number));
+  return number >= 0;
+}
+
+static bool readValue(PyObject *object, const Parameter &parameter, Constants &constants,
+                      Call &call) {
+  if (PyLong_CheckExact(object))
+    return readInteger(object, parameter, call);
+  if (PyBool_Check(object)) {
+    readBool(object == Py_True, parameter, call);
+    return true;
+  }
+  if (PyFloat_CheckExact(object)) {
+    readFloat(PyFloat_AS_DOUBLE(object), parameter, call);
+    return true;
+  }
+  if (object == Py_None) {
+    call.key.push(wordOf(ArgumentKind::None));
+    return true;
+  }
+  const TypeEntry &entry = entryOf(Py_TYPE(object));
+  switch (entry.kind) {
+  case ValueKind::Array:
+    if (parameter.isConstant) {
+      call.wrong = "is an array, and the parameter is a tl.constexpr";
+      return false;
+    }
+    return readPointer(object, entry.reader, parameter, call);
+  case ValueKind::Integer: {
+    Owned integer(PyNumber_Index(object));
+    return integer && readInteger(integer.get(), parameter, call);
+  }
+  case ValueKind::Float: {
+    const double value = PyFloat_AsDouble(object);
+    if (value == -1 && PyErr_Occurred())
+      return false;
+    readFloat(value, parameter, call);
+    return true;
+  }
+  case ValueKind::Bool: {
+    const int value = PyObject_IsTrue(object);
+    if (value >= 0)
+      readBool(value, parameter, call);
+    return value >= 0;
+  }
+  case ValueKind::Wrapped: {
+    Owned value(PyObject_GetAttrString(object, "value"));
+    return value && readValue(value.get(), parameter, constants, call);
+  }
+  case ValueKind::Descriptor:
+    if (!parameter.isConstant)
+      return readDescriptor(object, call);
+    break;
+  case ValueKind::DType:
+    // Stands for an array with such elements where nothing is launched.
+    if (std::optional<ElementType> type = elementTypeOf(object); type && !parameter.isConstant) {
+      call.key.push(wordOf(ArgumentKind::Pointer, *type, exponentOf(0)));
+      call.parameters.push(0);
+      return true;
+    }
+    break;
+  case ValueKind::Other:
+    break;
+  }
+  return readConstant(object, parameter, constants, call);
+}
+
+bool python::readArgument(PyObject *object, const Parameter &parameter, Constants &constants,
+                          Call &call) {
+  if (readValue(object, parameter, constants, call)) [[likely]]
+    return true;
+  if (!PyErr_Occurred())
+    PyErr_SetString(PyExc_TypeError,
+                    ("the argument '" + textOf(parameter.name.get()) + "' " + call.wrong).c_str());
+  return false;
+}
+
+//===--------------------------------------------------------------------------===//
+// Signatures
+//===--------------------------------------------------------------------------===//
+
+static std::string hint(int exponent) {
+  return exponent ? ":" + std::to_string(1 << exponent) : std::string();
+}
+
+/// Triton calls the type of a truth value in memory i1.
+static std::string nameOf(ElementType type) {
+  return type == ElementType::Bool ? "i1" : std::string(runtime::nameOf(type));
+}
+
+std::string python::takeType(std::span<const uint64_t> &key, const Constants &constants,
+                             Owned &constant) {
+  auto next = [&] {
+    const uint64_t word = key.front();
+    key = key.subspan(1);
+    return word;
+  };
+  const uint64_t word = next();
+  const auto type = static_cast<ElementType>(word >> 8 & 0xff);
+  const int exponent = static_cast<int>(word >> 16 & 0xff);
+  switch (static_cast<ArgumentKind>(word & 0xff)) {
+  case ArgumentKind::Pointer:
+    return "*" + ::nameOf(type) + hint(exponent);
+  case ArgumentKind::Int32:
+    return "i32" + hint(exponent);
+  case ArgumentKind::Int64:
+    return "i64" + hint(exponent);
+  case ArgumentKind::UInt64:
+    return "u64" + hint(exponent);
+  case ArgumentKind::Float:
+    return "fp32";
+  case ArgumentKind::Bool:
+    return "i1";
+  case ArgumentKind::Descriptor: {
+    std::string text = "tensordesc<" + ::nameOf(type) + "[";
+    const auto rank = static_cast<size_t>(word >> 24 & 0xff);
+    for (size_t dim = 0; dim < rank; ++dim)
+      text += (dim ? ", " : "") + std::to_string(next());
+    return text + "]>";
+  }
+  case ArgumentKind::None:
+    constant = Owned::share(Py_None);
+    break;
+  case ArgumentKind::One:
+    constant = Owned(PyLong_FromLong(1));
+    break;
+  case ArgumentKind::ConstantInteger:
+    constant = Owned(PyLong_FromLongLong(static_cast<int64_t>(next())));
+    break;
+  case ArgumentKind::ConstantFloat:
+    constant = Owned(PyFloat_FromDouble(std::bit_cast<double>(next())));
+    break;
+  case ArgumentKind::ConstantBool:
+    constant = Owned(PyBool_FromLong(static_cast<long>(next())));
+    break;
+  case ArgumentKind::ConstantObject:
+    constant = Owned::share(constants.object(static_cast<int64_t>(next())));
+    break;
+  }
+  return {};
+}

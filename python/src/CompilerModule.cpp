@@ -1,0 +1,268 @@
+//===- CompilerModule.cpp - The module tilewright._compiler -------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The compiler and the simulator, which are loaded when the first kernel needs them. What crosses
+// to Python are texts, bytes and numbers.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Pictures.h"
+#include "WholeProcess.h"
+#include "target/Target.h"
+#include "tilewright/CompileSession.h"
+#include "tilewright/Simulator.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cstring>
+#include <mutex>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tilewright;
+using namespace tilewright::python;
+
+/// A diagnostic as a dictionary, with the text that is shown.
+static nb::dict toDict(const Diagnostic &diagnostic) {
+  static constexpr const char *severities[] = {"error", "warning", "note"};
+  nb::dict dict;
+  dict["severity"] = severities[static_cast<int>(diagnostic.severity)];
+  dict["file"] = diagnostic.where.file;
+  dict["line"] = diagnostic.where.line;
+  dict["column"] = diagnostic.where.column;
+  dict["message"] = diagnostic.message;
+  dict["remedy"] = diagnostic.remedy;
+  dict["source_line"] = diagnostic.sourceLine;
+  dict["text"] = render(diagnostic);
+  return dict;
+}
+
+/// Pieces of a source text that stand elsewhere in fact: (first line, lines, file, line there).
+using Pieces = std::vector<std::tuple<int, int, std::string, int>>;
+
+/// Says where the diagnostic is in fact, if it is about the text `name`.
+static void relocate(Diagnostic &diagnostic, const std::string &name, const Pieces &pieces) {
+  SourceRange &where = diagnostic.where;
+  for (const auto &[first, count, file, line] : pieces)
+    if (where.file == name && where.line >= first && where.line < first + count) {
+      where.file = file;
+      where.line += line - first;
+      break;
+    }
+  for (Diagnostic &note : diagnostic.notes)
+    relocate(note, name, pieces);
+}
+
+static nb::list toList(const std::vector<Diagnostic> &diagnostics) {
+  nb::list list;
+  for (const Diagnostic &diagnostic : diagnostics)
+    list.append(toDict(diagnostic));
+  return list;
+}
+
+static nb::bytes toBytes(const std::string &text) { return nb::bytes(text.data(), text.size()); }
+
+/// What a compilation gives, as a dictionary. "kernel" is missing after errors.
+static nb::dict toDict(const CompileResult &result) {
+  nb::dict dict;
+  dict["diagnostics"] = toList(result.diagnostics);
+  if (!result)
+    return dict;
+  const Compilation &made = *result.compilation;
+  dict["metadata"] = toJson(made.kernel.metadata);
+  dict["ttir"] = made.ttir;
+  dict["ttgir"] = made.ttgir;
+  dict["llir"] = made.kernel.llir;
+  dict["code"] = toBytes(made.kernel.nativeCode);
+  dict["code_suffix"] = std::string(nativeCodeSuffix(made.kernel.metadata.target));
+  dict["assembly"] = made.assembly;
+  dict["assembly_suffix"] = std::string(assemblySuffix(made.kernel.metadata.target));
+  nb::dict times;
+  for (const StageTime &time : made.times)
+    times[time.stage.c_str()] = time.milliseconds;
+  dict["times"] = times;
+  return dict;
+}
+
+//===--------------------------------------------------------------------------===//
+// Simulation
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// A simulator with one kernel. A launch is one thread's at a time.
+class SimulatedKernel {
+public:
+  /// `name` and `pieces`: those of the source, for errors.
+  SimulatedKernel(const CompiledKernel &compiled, std::string name, Pieces pieces)
+      : name(std::move(name)), pieces(std::move(pieces)) {
+    auto loaded = simulator->load(compiled);
+    if (!loaded)
+      throw std::make_unique<Diagnostic>(loaded.error());
+    kernel = std::move(*loaded);
+  }
+
+  /// An argument's memory: the address of its first byte, bytes, whether it is only to be read, and
+  /// its name.
+  using Lent = std::tuple<uint64_t, size_t, bool, std::string>;
+
+  std::optional<Diagnostic> launch(std::array<uint32_t, 3> grid, const std::string &words,
+                                   const std::vector<Lent> &memory) {
+    std::lock_guard lock(mutex);
+    size_t lent = 0;
+    std::optional<Diagnostic> error;
+    for (const auto &[address, bytes, isReadOnly, name] : memory) {
+      if (Expected<void> done = simulator->lend(address, bytes, isReadOnly, name); !done) {
+        error = done.error();
+        break;
+      }
+      ++lent;
+    }
+    if (!error) {
+      auto arguments = readWords(words);
+      if (Expected<void> done = simulator->launch(*kernel, {grid[0], grid[1], grid[2]}, arguments);
+          !done)
+        error = done.error();
+    }
+    for (size_t i = 0; i < lent; ++i)
+      (void)simulator->free({std::get<0>(memory[i])}).operator bool();
+    if (error)
+      relocate(*error, name, pieces);
+    return error;
+  }
+
+private:
+  /// The arguments of a launch, of the bits of its parameters.
+  std::vector<runtime::LaunchArgument> readWords(const std::string &words) const;
+
+  const std::string name;
+  const Pieces pieces;
+  std::mutex mutex;
+  std::unique_ptr<simulate::Simulator> simulator = simulate::createSimulator();
+  std::unique_ptr<runtime::Kernel> kernel;
+};
+
+} // namespace
+
+std::vector<runtime::LaunchArgument> SimulatedKernel::readWords(const std::string &words) const {
+  size_t next = 0;
+  auto take = [&] {
+    uint64_t word = 0;
+    std::memcpy(&word, words.data() + next, sizeof(word));
+    next += sizeof(word);
+    return word;
+  };
+  std::vector<runtime::LaunchArgument> values;
+  for (const KernelArgument &argument : kernel->metadata().arguments) {
+    if (!argument.isPassed())
+      continue;
+    if (argument.isDescriptor()) {
+      runtime::TensorView view{{take()}, {}, {}};
+      for (auto *list : {&view.shape, &view.strides})
+        for (size_t dim = 0; dim < argument.rank(); ++dim)
+          list->push_back(static_cast<int64_t>(take()));
+      values.emplace_back(std::move(view));
+      continue;
+    }
+    const uint64_t word = take();
+    if (argument.isPointer()) {
+      values.emplace_back(runtime::DevicePointer{word});
+    } else if (argument.type == "fp32") {
+      float number;
+      std::memcpy(&number, &word, sizeof(number));
+      values.emplace_back(double(number));
+    } else {
+      values.emplace_back(static_cast<int64_t>(word));
+    }
+  }
+  return values;
+}
+
+//===--------------------------------------------------------------------------===//
+// The module
+//===--------------------------------------------------------------------------===//
+
+using NamedText = std::pair<std::string, std::string>;
+
+NB_MODULE(_compiler, m) {
+  m.doc() = "The compiler and the simulator.";
+
+  nb::class_<CompileOptions>(m, "Options", "What a source is compiled for.")
+      .def(nb::init<>())
+      .def_rw("kernel", &CompileOptions::kernel)
+      .def_rw("signature", &CompileOptions::signature)
+      .def_rw("target", &CompileOptions::target)
+      .def_rw("num_warps", &CompileOptions::numWarps)
+      .def_rw("threads_per_warp", &CompileOptions::threadsPerWarp)
+      .def_rw("num_ctas", &CompileOptions::numCtas)
+      .def_rw("num_stages", &CompileOptions::numStages)
+      .def_rw("debug", &CompileOptions::debug);
+
+  m.def(
+      "compile",
+      [](const std::string &name, const std::string &text, const std::string &language,
+         const Pieces &pieces, const CompileOptions &options) {
+        static Compiler compiler;
+        Source source{name, text, SourceLanguage::Python};
+        if (language != "py")
+          source.language = language == "ttgir" ? SourceLanguage::TTGIR : SourceLanguage::TTIR;
+        CompileResult result;
+        {
+          nb::gil_scoped_release release;
+          WholeProcess::Use use;
+          result = compiler.compile(source, options);
+        }
+        for (Diagnostic &diagnostic : result.diagnostics)
+          relocate(diagnostic, name, pieces);
+        return toDict(result);
+      },
+      "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
+
+  nb::class_<SimulatedKernel>(m, "SimulatedKernel", "A kernel on the simulator.")
+      .def("__init__",
+           [](SimulatedKernel *self, const std::string &metadata, const std::string &llir,
+              const std::string &name, const Pieces &pieces) {
+             auto read = metadataFromJson(metadata, "the compiled kernel");
+             if (!read)
+               throw nb::value_error(read.error().message.c_str());
+             nb::gil_scoped_release release;
+             WholeProcess::Use use;
+             try {
+               new (self) SimulatedKernel(CompiledKernel{*read, llir, {}}, name, pieces);
+             } catch (const std::unique_ptr<Diagnostic> &error) {
+               throw std::runtime_error(render(*error));
+             }
+           })
+      .def("launch",
+           [](SimulatedKernel &self, std::tuple<uint32_t, uint32_t, uint32_t> grid,
+              const nb::bytes &words,
+              const std::vector<SimulatedKernel::Lent> &memory) -> nb::object {
+             const std::string bits(words.c_str(), words.size());
+             std::optional<Diagnostic> error;
+             {
+               nb::gil_scoped_release release;
+               WholeProcess::Use use;
+               error = self.launch({std::get<0>(grid), std::get<1>(grid), std::get<2>(grid)}, bits,
+                                   memory);
+             }
+             return error ? nb::object(toDict(*error)) : nb::none();
+           });
+
+  m.def("targets", [] {
+    std::vector<std::string> names;
+    for (const target::Target &target : target::Target::all())
+      names.emplace_back(target.name);
+    return names;
+  });
+  addPictures(m);
+}

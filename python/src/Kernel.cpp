@@ -1,0 +1,382 @@
+//===- Kernel.cpp - A jitted function and its calls ---------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::python;
+namespace nb = nanobind;
+
+/// In a key, the words of the arguments are followed by the program, the device and the options.
+static constexpr size_t wordsBeforeOptions = 2;
+/// The word of an option that was not given.
+static constexpr uint64_t noOption = ~uint64_t(0);
+
+/// The names of the options, interned.
+static PyObject *optionName(size_t option) {
+  static PyObject *names[optionCount] = {};
+  if (!names[option])
+    names[option] = PyUnicode_InternFromString(optionNames[option]);
+  return names[option];
+}
+
+bool Kernel::configure(PyObject *newOwner, PyObject *newName, PyObject *list, PyObject *noDefault) {
+  owner = newOwner;
+  name = Owned::share(newName);
+  places = Owned(PyDict_New());
+  Owned fast(PySequence_Fast(list, "the parameters are a list"));
+  if (!fast || !places)
+    return false;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i) {
+    PyObject *parameterName, *otherwise;
+    int isConstant, isSpecialized, isAlignmentSpecialized;
+    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast.get(), i), "OOppp", &parameterName,
+                          &otherwise, &isConstant, &isSpecialized, &isAlignmentSpecialized))
+      return false;
+    Py_INCREF(parameterName);
+    PyUnicode_InternInPlace(&parameterName);
+    Parameter &parameter = parameters.emplace_back();
+    parameter.name = Owned(parameterName);
+    if (otherwise != noDefault)
+      parameter.otherwise = Owned::share(otherwise);
+    parameter.isConstant = isConstant;
+    parameter.isSpecialized = isSpecialized;
+    parameter.isAlignmentSpecialized = isAlignmentSpecialized;
+    Owned place(PyLong_FromSsize_t(i));
+    if (!place || PyDict_SetItem(places.get(), parameterName, place.get()) < 0)
+      return false;
+  }
+  return true;
+}
+
+//===--------------------------------------------------------------------------===//
+// Binding
+//===--------------------------------------------------------------------------===//
+
+static bool raiseType(const std::string &message) {
+  PyErr_SetString(PyExc_TypeError, message.c_str());
+  return false;
+}
+
+const Kernel::Keywords *Kernel::keywordsOf(PyObject *names, size_t positional) {
+  // A place in a program calls with the same tuple each time.
+  for (const Keywords &known : keywords)
+    if (known.names.get() == names && known.positional == positional)
+      return &known;
+  Keywords found{Owned::share(names), positional, {}};
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i) {
+    PyObject *one = PyTuple_GET_ITEM(names, i);
+    if (PyObject *place = PyDict_GetItemWithError(places.get(), one)) {
+      found.places.push_back(static_cast<int>(PyLong_AsLong(place)));
+      if (static_cast<size_t>(found.places.back()) < positional) {
+        raiseType(textOf(name.get()) + "() got the argument '" + textOf(one) + "' twice");
+        return nullptr;
+      }
+      continue;
+    }
+    if (PyErr_Occurred())
+      return nullptr;
+    size_t option = 0;
+    while (option < optionCount && PyUnicode_Compare(one, optionName(option)) != 0)
+      ++option;
+    if (option == optionCount) {
+      std::string known;
+      for (const Parameter &parameter : parameters)
+        known += (known.empty() ? "" : ", ") + textOf(parameter.name.get());
+      raiseType(textOf(name.get()) + "() has no parameter '" + textOf(one) +
+                "'; its parameters are " + known +
+                ", and num_warps, num_stages, num_ctas, debug and target are options");
+      return nullptr;
+    }
+    found.places.push_back(~static_cast<int>(option));
+  }
+  constexpr size_t most = 8;
+  if (keywords.size() == most)
+    keywords.pop_front();
+  keywords.push_back(std::move(found));
+  return &keywords.back();
+}
+
+bool Kernel::bind(const Given &given, Bound &bound) {
+  if (parameters.size() > bound.few.size()) {
+    bound.many.resize(parameters.size());
+    bound.values = bound.many.data();
+  }
+  if (given.positional > parameters.size())
+    return raiseType(textOf(name.get()) + "() takes " + std::to_string(parameters.size()) +
+                     (parameters.size() == 1 ? " argument" : " arguments") + " and got " +
+                     std::to_string(given.positional));
+  std::copy_n(given.values, given.positional, bound.values);
+  if (given.keywords) {
+    const Keywords *found = keywordsOf(given.keywords, given.positional);
+    if (!found)
+      return false;
+    for (size_t i = 0; i < found->places.size(); ++i) {
+      const int place = found->places[i];
+      (place >= 0 ? bound.values[place] : bound.options[~place]) =
+          given.values[given.positional + i];
+    }
+  }
+  for (size_t i = given.positional; i < parameters.size(); ++i) {
+    if (bound.values[i])
+      continue;
+    bound.values[i] = parameters[i].otherwise.get();
+    if (!bound.values[i])
+      return raiseType(textOf(name.get()) + "() misses the argument '" +
+                       textOf(parameters[i].name.get()) + "'");
+  }
+  return true;
+}
+
+bool Kernel::readOption(Option option, PyObject *value, Call &call) {
+  // One that was not given is the compiler's to choose.
+  if (!value || value == Py_None) {
+    call.key.push(noOption);
+    return true;
+  }
+  if (option == Option::Target) {
+    const int64_t number = constants.numberOf(value);
+    call.key.push(static_cast<uint64_t>(number));
+    return number >= 0;
+  }
+  const long number = PyLong_AsLong(value);
+  if (number == -1 && PyErr_Occurred())
+    return raiseType(std::string(optionNames[size_t(option)]) + " is an integer, not " +
+                     textOf(value));
+  call.key.push(static_cast<uint64_t>(number));
+  return true;
+}
+
+//===--------------------------------------------------------------------------===//
+// Values that the source names
+//===--------------------------------------------------------------------------===//
+
+bool Kernel::Watch::isUnchanged() const {
+  if (PyDict_CheckExact(container.get()))
+    return PyDict_GetItemWithError(container.get(), name.get()) == value.get();
+  if (PyCell_Check(container.get()))
+    return PyCell_GET(container.get()) == value.get();
+  Owned now(PyObject_GetAttr(container.get(), name.get()));
+  return now.get() == value.get();
+}
+
+bool Kernel::watch(PyObject *values, int64_t newProgram) {
+  Owned fast(PySequence_Fast(values, "the values are a list"));
+  if (!fast)
+    return false;
+  std::vector<Watch> found;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i) {
+    PyObject *container, *valueName, *value;
+    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast.get(), i), "OOO", &container, &valueName,
+                          &value))
+      return false;
+    found.push_back({Owned::share(container), Owned::share(valueName), Owned::share(value)});
+  }
+  watches = std::move(found);
+  program = newProgram;
+  return true;
+}
+
+bool Kernel::refreshProgram() {
+  if (program >= 0 && std::ranges::all_of(watches, &Watch::isUnchanged)) [[likely]]
+    return true;
+  // A name that is gone is an error of the source, if it is used.
+  PyErr_Clear();
+  return bool(Owned(PyObject_CallMethod(owner, "_refresh", nullptr)));
+}
+
+//===--------------------------------------------------------------------------===//
+// Specializations
+//===--------------------------------------------------------------------------===//
+
+Kernel::Specialization *Kernel::specialize(const Call &call) {
+  const std::span<const uint64_t> key = call.key.view();
+  if (last && std::ranges::equal(last->key, key)) [[likely]]
+    return last;
+  const uint64_t hash = hashOf(key);
+  auto [begin, end] = specializations.equal_range(hash);
+  for (auto one = begin; one != end; ++one)
+    if (std::ranges::equal(one->second.key, key))
+      return last = &one->second;
+
+  // The words again, as Python reads them.
+  std::span<const uint64_t> words = key;
+  nb::list types, values, options;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    Owned constant;
+    const std::string type = takeType(words, constants, constant);
+    if (constant) {
+      types.append(nb::none());
+      values.append(nb::borrow(constant.get()));
+    } else {
+      types.append(nb::str(type.c_str()));
+      values.append(nb::none());
+    }
+  }
+  words = words.subspan(wordsBeforeOptions);
+  for (size_t option = 0; option < optionCount; ++option) {
+    const auto number = static_cast<int64_t>(words[option]);
+    if (words[option] == noOption)
+      options.append(nb::none());
+    else if (Option(option) == Option::Target)
+      options.append(nb::borrow(constants.object(number)));
+    else
+      options.append(number);
+  }
+  Owned compiled(PyObject_CallMethod(owner, "_specialize", "OOOi", types.ptr(), values.ptr(),
+                                     options.ptr(), call.device));
+  if (!compiled)
+    return nullptr;
+  Specialization made{{key.begin(), key.end()}, compiled, nullptr};
+  Owned gpu(PyObject_GetAttrString(compiled.get(), "_gpu"));
+  if (!gpu)
+    return nullptr;
+  if (gpu.get() != Py_None) {
+    made.gpu = nb::cast<GpuKernel *>(nb::handle(gpu.get()));
+    if (made.gpu->parameterCount() != call.parameters.view().size()) {
+      raiseError("LaunchError", "the kernel '" + textOf(name.get()) + "' takes " +
+                                    std::to_string(made.gpu->parameterCount()) +
+                                    " parameters and got " +
+                                    std::to_string(call.parameters.view().size()));
+      return nullptr;
+    }
+  }
+  return last = &specializations.emplace(hash, std::move(made))->second;
+}
+
+void Kernel::forget() {
+  last = nullptr;
+  specializations.clear();
+  watches.clear();
+  program = -1;
+}
+
+//===--------------------------------------------------------------------------===//
+// Launches
+//===--------------------------------------------------------------------------===//
+
+Owned Kernel::argumentsOf(const Bound &bound) const {
+  Owned all(PyDict_New());
+  for (size_t i = 0; all && i < parameters.size(); ++i)
+    if (PyDict_SetItem(all.get(), parameters[i].name.get(), bound.values[i]) < 0)
+      return {};
+  for (size_t i = 0; all && i < optionCount; ++i)
+    if (bound.options[i] && PyDict_SetItem(all.get(), optionName(i), bound.options[i]) < 0)
+      return {};
+  return all;
+}
+
+/// An extent of a grid; negative after an exception.
+static int64_t extentOf(PyObject *value) {
+  Owned integer(PyLong_CheckExact(value) ? Owned::share(value) : Owned(PyNumber_Index(value)));
+  const long long extent = integer ? PyLong_AsLongLong(integer.get()) : -1;
+  if (PyErr_Occurred() || (extent >= 0 && extent <= 0xffffffffLL))
+    return PyErr_Occurred() ? -1 : extent;
+  PyErr_SetString(
+      PyExc_ValueError,
+      ("a grid has extents from 0 to 2^31 - 1, and got " + std::to_string(extent)).c_str());
+  return -1;
+}
+
+bool Kernel::readGrid(PyObject *grid, const Bound &bound, runtime::Grid &result, bool &isEmpty) {
+  Owned made;
+  if (PyCallable_Check(grid)) {
+    Owned meta = argumentsOf(bound);
+    made = meta ? Owned(PyObject_CallOneArg(grid, meta.get())) : Owned();
+    if (!made)
+      return false;
+    grid = made.get();
+  }
+  uint32_t *extents[] = {&result.x, &result.y, &result.z};
+  const bool isSequence = PyTuple_Check(grid) || PyList_Check(grid);
+  const Py_ssize_t rank = isSequence ? PySequence_Fast_GET_SIZE(grid) : 1;
+  if (rank < 1 || rank > 3 || (!isSequence && !PyIndex_Check(grid)))
+    return raiseType("a grid is a tuple of one to three integers, or a function that returns one, "
+                     "and not " +
+                     textOf(grid));
+  for (Py_ssize_t i = 0; i < rank; ++i) {
+    const int64_t extent = extentOf(isSequence ? PySequence_Fast_GET_ITEM(grid, i) : grid);
+    if (extent < 0)
+      return false;
+    *extents[i] = static_cast<uint32_t>(extent);
+    isEmpty |= extent == 0;
+  }
+  return true;
+}
+
+/// Runs it by Python code, which knows where the arrays' memory ends.
+static bool simulate(PyObject *compiled, runtime::Grid grid, PyObject *arguments,
+                     std::span<const uint64_t> words) {
+  Owned bits(PyBytes_FromStringAndSize(reinterpret_cast<const char *>(words.data()),
+                                       static_cast<Py_ssize_t>(words.size_bytes())));
+  return bits && arguments &&
+         bool(Owned(PyObject_CallMethod(compiled, "_simulate", "(III)OO", grid.x, grid.y, grid.z,
+                                        bits.get(), arguments)));
+}
+
+PyObject *Kernel::call(PyObject *grid, const Given &given) {
+  Bound bound;
+  if (!bind(given, bound) || !refreshProgram())
+    return nullptr;
+  Call call;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (!readArgument(bound.values[i], parameters[i], constants, call))
+      return nullptr;
+  call.key.push(static_cast<uint64_t>(program));
+  call.key.push(static_cast<uint64_t>(int64_t(call.device)));
+  for (size_t option = 0; option < optionCount; ++option)
+    if (!readOption(Option(option), bound.options[option], call))
+      return nullptr;
+  const Specialization *one = specialize(call);
+  if (!one)
+    return nullptr;
+  // A grid is any function, and may make the kernel forget what it has.
+  Owned compiled = one->compiled;
+  GpuKernel *gpu = one->gpu;
+  runtime::Grid extents;
+  bool isEmpty = false;
+  if (grid && !readGrid(grid, bound, extents, isEmpty))
+    return nullptr;
+  if (!grid || isEmpty)
+    return compiled.release();
+  const std::span<const uint64_t> words = call.parameters.view();
+  if (!gpu)
+    return simulate(compiled.get(), extents, argumentsOf(bound).get(), words) ? compiled.release()
+                                                                              : nullptr;
+  uint64_t stream = 0;
+  if (call.array && !currentStream(call.reader, call.arrayRead, stream))
+    return nullptr;
+  return gpu->launch(extents, words, stream) ? compiled.release() : nullptr;
+}
+
+//===--------------------------------------------------------------------------===//
+// Garbage collection
+//===--------------------------------------------------------------------------===//
+
+int Kernel::traverse(visitproc visit, void *arg) const {
+  for (const Parameter &parameter : parameters)
+    Py_VISIT(parameter.otherwise.get());
+  for (const Watch &watch : watches) {
+    Py_VISIT(watch.container.get());
+    Py_VISIT(watch.value.get());
+  }
+  for (const auto &[hash, one] : specializations)
+    Py_VISIT(one.compiled.get());
+  return constants.visit([&](PyObject *object) { return visit(object, arg); });
+}
+
+void Kernel::clear() {
+  forget();
+  constants.clear();
+  // The parameters stay: they are what a call is checked against.
+  for (Parameter &parameter : parameters)
+    parameter.otherwise = {};
+}

@@ -1,0 +1,118 @@
+//===- Kernel.h - A jitted function and its calls -------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The state behind `tilewright.jit`'s objects: the function's parameters, the specializations that
+// are there, and the path from `kernel[grid](..)` to the driver. A call
+//
+//   1. binds the arguments to the parameters,
+//   2. reads them into the words of a key and the bits of the launch (Arguments.h),
+//   3. looks whether the Python values that the source names are those it was compiled with,
+//   4. finds the specialization by the key; the first time Python code compiles it,
+//   5. launches: on the arrays' GPU, or by Python code on the simulator.
+//
+// All of it runs with the GIL.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_PYTHON_KERNEL_H
+#define TILEWRIGHT_PYTHON_KERNEL_H
+
+#include "Arguments.h"
+#include "Gpu.h"
+
+#include <deque>
+#include <unordered_map>
+
+namespace tilewright::python {
+
+/// Options of a call that are no parameters, in the order in which they are in a key.
+enum class Option : uint8_t { NumWarps, NumStages, NumCtas, Debug, Target };
+inline constexpr size_t optionCount = 5;
+inline constexpr const char *optionNames[optionCount] = {"num_warps", "num_stages", "num_ctas",
+                                                         "debug", "target"};
+
+/// The arguments of a call as CPython hands them over (vectorcall).
+struct Given {
+  PyObject *const *values;
+  size_t positional;
+  /// A tuple, or null.
+  PyObject *keywords;
+};
+
+class Kernel {
+public:
+  /// `owner` is the Python object, which outlives this. `parameters`: tuples (name, default or the
+  /// class itself where there is none, is constexpr, is specialized, is specialized by alignment).
+  /// False after an exception.
+  bool configure(PyObject *owner, PyObject *name, PyObject *parameters, PyObject *noDefault);
+
+  /// A call of kernel[grid]; without a grid (null) it only compiles. The compiled kernel, a new
+  /// reference, or null after an exception.
+  PyObject *call(PyObject *grid, const Given &given);
+
+  /// Says which values the source of the kernel names: tuples (container, name, value), where the
+  /// container is a dictionary, a cell or any object with attributes. `program` numbers the source
+  /// with these values.
+  bool watch(PyObject *values, int64_t program);
+
+  /// Forgets everything that was compiled.
+  void forget();
+
+  int traverse(visitproc visit, void *argument) const;
+  void clear();
+
+private:
+  struct Watch {
+    Owned container, name, value;
+    bool isUnchanged() const;
+  };
+
+  /// What the arguments by name of a call are: the number of a parameter, or ~Option.
+  struct Keywords {
+    Owned names;
+    size_t positional = 0;
+    std::vector<int> places;
+  };
+
+  struct Specialization {
+    std::vector<uint64_t> key;
+    Owned compiled;
+    /// Null for the simulator; else the compiled kernel keeps it.
+    GpuKernel *gpu = nullptr;
+  };
+
+  struct Bound {
+    std::vector<PyObject *> many;
+    std::array<PyObject *, 24> few{};
+    PyObject **values = few.data();
+    std::array<PyObject *, optionCount> options{};
+  };
+
+  const Keywords *keywordsOf(PyObject *names, size_t positional);
+  bool bind(const Given &given, Bound &bound);
+  bool refreshProgram();
+  bool readOption(Option option, PyObject *value, Call &call);
+  Specialization *specialize(const Call &call);
+  bool readGrid(PyObject *grid, const Bound &bound, runtime::Grid &result, bool &isEmpty);
+  Owned argumentsOf(const Bound &bound) const;
+
+  PyObject *owner = nullptr;
+  Owned name;
+  std::vector<Parameter> parameters;
+  /// Of each parameter, by its name.
+  Owned places;
+  Constants constants;
+  std::vector<Watch> watches;
+  int64_t program = -1;
+  std::deque<Keywords> keywords;
+  std::unordered_multimap<uint64_t, Specialization> specializations;
+  Specialization *last = nullptr;
+};
+
+} // namespace tilewright::python
+
+#endif // TILEWRIGHT_PYTHON_KERNEL_H

@@ -1,0 +1,79 @@
+//===- NativeModule.cpp - The module tilewright._native -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Launching, without the compiler: this is what `import tilewright` loads.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "Arrays.h"
+#include "Gpu.h"
+#include "KernelType.h"
+#include "Objects.h"
+#include "runtime/CudaDriver.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tilewright;
+using namespace tilewright::python;
+
+NB_MODULE(_native, m) {
+  m.doc() = "Calls and launches of kernels, in C++.";
+  nb::register_exception_translator([](const std::exception_ptr &thrown, void *) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const LaunchFailure &failure) {
+      const Diagnostic &error = failure.error;
+      raiseError("LaunchError",
+                 error.remedy.empty() ? error.message : error.message + "\n  " + error.remedy);
+    }
+  });
+  if (!addKernelType(m.ptr()))
+    nb::raise_python_error();
+
+  nb::class_<GpuKernel>(m, "GpuKernel", "A kernel on a GPU.")
+      .def("__init__",
+           [](GpuKernel *self, const std::string &metadata, const nb::bytes &image, int ordinal) {
+             const std::string code(image.c_str(), image.size());
+             nb::gil_scoped_release release;
+             new (self) GpuKernel(metadata, code, ordinal);
+           })
+      .def_prop_ro(
+          "n_regs",
+          [](const GpuKernel &self) { return self.attribute(runtime::cuda::functionRegisters); })
+      .def_prop_ro(
+          "local_bytes",
+          [](const GpuKernel &self) { return self.attribute(runtime::cuda::functionLocalBytes); })
+      .def_prop_ro("concurrent_programs", &GpuKernel::countConcurrentPrograms);
+
+  nb::class_<GpuEvent>(m, "GpuEvent", "A point in a stream's work.")
+      .def(nb::init<int>(), "ordinal"_a)
+      .def("record", &GpuEvent::record, "stream"_a = 0)
+      .def("wait", &GpuEvent::wait, nb::call_guard<nb::gil_scoped_release>())
+      .def("until", &GpuEvent::until, "other"_a);
+
+  m.def("target_of", &targetOf, "ordinal"_a, "The target of a GPU, such as \"cuda:90\".");
+  m.def("count_gpus", &countGpus, "The GPUs that the CUDA driver has; 0 without a driver.");
+  m.def(
+      "device_of",
+      [](nb::handle object) -> nb::object {
+        const ArrayReader reader = readerOf(reinterpret_cast<PyTypeObject *>(object.type().ptr()));
+        if (reader.protocol == Protocol::None)
+          return nb::none();
+        Array array;
+        std::string wrong;
+        if (!readArray(object.ptr(), reader, array, wrong)) {
+          if (PyErr_Occurred())
+            nb::raise_python_error();
+          throw nb::type_error(("the array " + wrong).c_str());
+        }
+        return nb::int_(array.device);
+      },
+      "array"_a, "The GPU of an array, -1 for the CPU, None for what is no array.");
+}

@@ -1,0 +1,121 @@
+"""Launches on the simulator: NumPy arrays, in place."""
+
+import numpy as np
+import pytest
+
+import kernels
+import tilewright
+import tilewright.language as tl
+
+
+def grid(meta):
+    return (tilewright.cdiv(meta["n"], meta["BLOCK"]),)
+
+
+def test_add():
+    x, y = np.arange(1000, dtype=np.float32), np.full(1000, 0.5, np.float32)
+    out = np.zeros_like(x)
+    compiled = kernels.add[grid](x, y, out, 1000, BLOCK=256)
+    np.testing.assert_array_equal(out, x + y)
+    assert compiled.name == "add" and compiled.metadata.target == "cuda:90"
+    assert ".visible .entry add" in compiled.asm["ptx"] and "tt.load" in compiled.asm["ttir"]
+    assert compiled.n_regs is None and compiled.num_warps == 4
+
+
+@pytest.mark.parametrize("extents", [(4,), (4, 1), (4, 1, 1), [4], 4, np.int64(4)])
+def test_grids(extents):
+    x = np.arange(250, dtype=np.float32)
+    out = np.zeros_like(x)
+    kernels.scale[extents](x, out, 250, 3.0)
+    np.testing.assert_array_equal(out, 3 * x)
+
+
+def test_an_empty_grid_launches_nothing():
+    out = np.zeros(64, np.float32)
+    kernels.scale[(0,)](out, out, 64, 3.0)
+    kernels.scale[lambda meta: (1, 0)](out, out, 64, 3.0)
+
+
+def test_defaults_and_names():
+    x = np.arange(64, dtype=np.float32)
+    out = np.zeros_like(x)
+    kernels.scale[(1,)](x=x, factor=2.0, n=64, out=out)
+    np.testing.assert_array_equal(out, 2 * x)
+    kernels.scale[(2,)](x, out, n=64, factor=4.0, BLOCK=32, num_warps=2)
+    np.testing.assert_array_equal(out, 4 * x)
+
+
+def test_views_of_one_array():
+    whole = np.arange(256, dtype=np.float32)
+    kernels.scale[(1,)](whole[:64], whole[64:128], 64, 10.0)
+    np.testing.assert_array_equal(whole[64:128], 10 * np.arange(64))
+    np.testing.assert_array_equal(whole[128:], np.arange(128, 256))
+    # A kernel has the strides of a view, and so the array behind it.
+    row = whole.reshape(4, 64)[1]
+    kernels.scale[(2,)](row, row, 128, 0.0)
+    assert not whole[64:192].any() and whole[192:].all()
+
+
+@pytest.mark.parametrize("dtype, name", [
+    (np.float16, "*fp16"), (np.float32, "*fp32"), (np.float64, "*fp64"), (np.int8, "*i8"),
+    (np.int32, "*i32"), (np.int64, "*i64"), (np.uint8, "*u8"), (np.uint16, "*u16"),
+    (np.bool_, "*i1")])
+def test_element_types(dtype, name):
+    @tilewright.jit
+    def copy(x, out, BLOCK: tl.constexpr):
+        at = tl.arange(0, BLOCK)
+        tl.store(out + at, tl.load(x + at))
+
+    x = (np.arange(32) % 2).astype(dtype)
+    out = np.zeros_like(x)
+    compiled = copy[(1,)](x, out, 32)
+    np.testing.assert_array_equal(out, x)
+    assert compiled.metadata.arguments[0]["type"] == name
+
+
+def test_descriptors():
+    @tilewright.jit
+    def transpose(source, target):
+        target.store([0, 0], tl.trans(source.load([16, 0])))
+
+    x = np.arange(32 * 16, dtype=np.float32).reshape(32, 16)
+    out = np.zeros((16, 16), np.float32)
+    of = tilewright.TensorDescriptor.from_tensor
+    transpose[(1,)](of(x, [16, 16]), of(out, [16, 16]))
+    np.testing.assert_array_equal(out, x[16:].T)
+
+
+def test_other_targets():
+    x = np.arange(64, dtype=np.float32)
+    for target, stage in (("hip:gfx1201", "hsaco"), ("xpu:bmg", "spv")):
+        out = np.zeros_like(x)
+        compiled = kernels.scale[(1,)](x, out, 64, 2.0, target=target)
+        np.testing.assert_array_equal(out, 2 * x)
+        assert compiled.metadata.target == target and isinstance(compiled.asm[stage], bytes)
+
+
+def test_warmup_launches_nothing():
+    out = np.zeros(64, np.float32)
+    compiled = kernels.scale.warmup(out, out, 64, 2.0, BLOCK=64, grid=(1,))
+    assert compiled is kernels.scale[(1,)](out, out, 64, 2.0, BLOCK=64)
+    described = kernels.scale.warmup(tl.float16, tl.float32, 64, 2.0, grid=(1,))
+    assert [one["type"] for one in described.metadata.arguments][:2] == ["*fp16", "*fp32"]
+
+
+def test_run_is_what_brackets_do():
+    out = np.zeros(64, np.float32)
+    kernels.Methods.fill.run(out, 7.0, 64, grid=(1,), num_warps=1)
+    assert (out == 7).all()
+
+
+def test_compile_a_file_and_write(tmp_path):
+    source = tmp_path / "twice.py"
+    source.write_text("import triton\nimport triton.language as tl\n\n"
+                      "@triton.jit\ndef twice(x, N: tl.constexpr):\n"
+                      "    at = x + tl.arange(0, N)\n    tl.store(at, tl.load(at) * 2)\n")
+    compiled = tilewright.compile(source, signature="*fp32:16, 64", target="xpu:bmg")
+    assert compiled.metadata.arguments[1]["value"] == "64"
+    compiled.write(tmp_path / "out")
+    assert (tmp_path / "out" / "twice.spv").read_bytes() == compiled.asm["spv"]
+    again = tilewright.compile(tilewright.Source(compiled.asm["ttgir"], language="ttgir"))
+    assert again.metadata.target == "xpu:bmg"

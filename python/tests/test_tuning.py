@@ -1,0 +1,128 @@
+"""autotune, heuristics, Config and testing."""
+
+import numpy as np
+import pytest
+
+import kernels
+import tilewright
+import tilewright.language as tl
+from tilewright import testing
+
+
+def make_tuned(configs, **options):
+    @tilewright.autotune(configs=configs, key=["n"], **options)
+    @tilewright.jit
+    def tuned(x, out, n, BLOCK: tl.constexpr):
+        at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(out + at, tl.load(x + at, at < n) + tl.load(out + at, at < n), at < n)
+
+    return tuned
+
+
+def times(table):
+    """A measurement that says what the table has for the configuration, and launches once."""
+    calls = []
+
+    def measure(call):
+        call()
+        calls.append(table[len(calls) % len(table)])
+        return calls[-1]
+
+    measure.calls = calls
+    return measure
+
+
+def grid(meta):
+    return (tilewright.cdiv(meta["n"], meta["BLOCK"]),)
+
+
+CONFIGS = [tilewright.Config({"BLOCK": 32}, num_warps=1), tilewright.Config({"BLOCK": 64}),
+           tilewright.Config({"BLOCK": 128}, num_warps=8)]
+
+
+def test_the_fastest_is_chosen_once_for_a_key():
+    measure = times([3.0, 1.0, 2.0])
+    tuned = make_tuned(CONFIGS, do_bench=measure, restore_value=["out"])
+    x = np.ones(200, np.float32)
+    out = np.zeros_like(x)
+    compiled = tuned[grid](x, out, 200)
+    assert (out == 1).all() and tuned.best_config == CONFIGS[1]
+    assert compiled.num_warps == 4 and len(measure.calls) == 3
+    tuned[grid](x, out, 200)
+    assert (out == 2).all() and len(measure.calls) == 3
+    tuned[grid](x[:100], out[:100], 100)
+    assert len(measure.calls) == 6 and set(tuned.configs_timings) == set(CONFIGS)
+
+
+def test_reset_to_zero():
+    tuned = make_tuned(CONFIGS, do_bench=times([1.0]), reset_to_zero=["out"])
+    x = np.ones(64, np.float32)
+    out = np.zeros_like(x)
+    tuned[grid](x, out, 64)
+    assert (out == 2).all()  # That of the last measurement, and the launch.
+
+
+def test_configurations_that_fail():
+    bad = tilewright.Config({"BLOCK": 100})
+    measure = times([2.0, 1.0])
+    tuned = make_tuned([bad, *CONFIGS[:2]], do_bench=measure, restore_value=["out"])
+    x = np.ones(64, np.float32)
+    tuned[grid](x, np.zeros_like(x), 64)
+    assert tuned.best_config == CONFIGS[1]
+    assert "power of two" in str(tuned.failures[bad])
+    with pytest.raises(tilewright.CompileError, match="power of two"):
+        make_tuned([bad, bad])[grid](x, x, 64)
+
+
+def test_pruning_and_hooks():
+    seen = []
+    tuned = make_tuned(
+        [tilewright.Config({"BLOCK": 64}, pre_hook=lambda given: seen.append(given["BLOCK"])),
+         *CONFIGS],
+        prune_configs_by={"early_config_prune": lambda configs, given, **_: configs[:2]},
+        do_bench=times([1.0, 2.0]))
+    x = np.ones(64, np.float32)
+    tuned[grid](x, np.zeros_like(x), 64)
+    assert seen == [64, 64] and len(tuned.configs_timings) == 2
+
+
+def test_the_key_names_parameters():
+    with pytest.raises(ValueError, match="m, which 'scale' does not have"):
+        tilewright.autotune(configs=CONFIGS, key=["m"])(kernels.scale)
+
+
+def test_heuristics():
+    @tilewright.heuristics({"EVEN": lambda given: given["n"] % 2 == 0,
+                            "BLOCK": lambda given: tilewright.next_power_of_2(given["n"])})
+    @tilewright.jit
+    def kernel(out, n, EVEN: tl.constexpr, BLOCK: tl.constexpr):
+        at = tl.arange(0, BLOCK)
+        tl.store(out + at, 1.0 if EVEN else 2.0, at < n)
+
+    out = np.zeros(8, np.float32)
+    kernel[(1,)](out, 6)
+    np.testing.assert_array_equal(out, [1] * 6 + [0] * 2)
+    kernel[(1,)](out, n=7)
+    np.testing.assert_array_equal(out, [2] * 7 + [0])
+
+
+def test_configs():
+    assert str(CONFIGS[0]) == "BLOCK: 32, num_warps: 1, num_stages: 3, num_ctas: 1"
+    assert tilewright.Config({"A": 1}) == tilewright.Config({"A": 1}) != CONFIGS[0]
+
+
+def test_do_bench():
+    calls = []
+    milliseconds = testing.do_bench(lambda: calls.append(1), warmup=1, rep=2)
+    assert 0 <= milliseconds < 1 and len(calls) > 3
+    low, high = testing.do_bench(lambda: None, warmup=1, rep=1, quantiles=[0.2, 0.8])
+    assert low <= high
+    assert len(testing.do_bench(lambda: None, warmup=1, rep=1, return_mode="all")) > 1
+    with pytest.raises(ValueError, match="return_mode"):
+        testing.do_bench(lambda: None, return_mode="best")
+
+
+def test_assert_close():
+    testing.assert_close(np.ones(3), np.ones(3) + 1e-7)
+    with pytest.raises(AssertionError):
+        testing.assert_close(np.ones(3), np.ones(3) + 1e-3)

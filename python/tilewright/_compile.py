@@ -1,0 +1,160 @@
+"""Compiling: of jitted functions, and of sources without Python behind them."""
+
+import os
+
+from . import _host, _native
+from .errors import CompileError, SimulationError
+
+
+def _compiler():
+    """The extension with LLVM inside, which is loaded when it is first needed."""
+    from . import _compiler as module
+    return module
+
+
+class _Metadata:
+    """What a compiled kernel is, by Triton's names and by those of NAME.json."""
+
+    def __init__(self, description):
+        self.__dict__.update(description)
+        self.shared = description["shared_bytes"]
+        self.warp_size = description["threads_per_warp"]
+
+    def __repr__(self):
+        return f"Metadata({self.__dict__})"
+
+
+class Compiled:
+    """A compiled kernel.
+
+    `asm` has the stages: "ttir", "ttgir", "llir", and "ptx", "amdgcn" and "hsaco", or "spv".
+    `n_regs` and `n_spills` (registers and spilled words of a thread) are known of a kernel on a GPU,
+    and None elsewhere; `shared` counts bytes of shared memory. `times` are milliseconds by stage.
+    """
+
+    def __init__(self, outcome, name, pieces, device):
+        import json
+        self.metadata_json = outcome["metadata"]
+        self.metadata = _Metadata(json.loads(self.metadata_json))
+        self.name = self.metadata.name
+        self.times = outcome["times"]
+        self.diagnostics = outcome["diagnostics"]
+        self.asm = {key: outcome[key] for key in ("ttir", "ttgir", "llir") if outcome[key]}
+        suffix = outcome["code_suffix"][1:]
+        self.asm[suffix] = outcome["code"].decode() if suffix == "ptx" else outcome["code"]
+        if outcome["assembly"]:
+            self.asm[outcome["assembly_suffix"][1:]] = outcome["assembly"]
+        self._source = (name, pieces)
+        self._simulated = None
+        self._gpu = None
+        if device >= 0:
+            self._gpu = _native.GpuKernel(self.metadata_json, outcome["code"], device)
+
+    @property
+    def shared(self):
+        return self.metadata.shared_bytes
+
+    @property
+    def num_warps(self):
+        return self.metadata.num_warps
+
+    @property
+    def n_regs(self):
+        return self._gpu.n_regs if self._gpu else None
+
+    @property
+    def n_spills(self):
+        return self._gpu.local_bytes // 4 if self._gpu else None
+
+    @property
+    def n_max_threads(self):
+        return self.metadata.num_warps * self.metadata.threads_per_warp
+
+    def write(self, folder):
+        """Writes NAME.json and the stages into a folder, as `tilewright compile -o` does."""
+        os.makedirs(folder, exist_ok=True)
+        for suffix, contents in [("json", self.metadata_json), *self.asm.items()]:
+            mode = "wb" if isinstance(contents, bytes) else "w"
+            with open(os.path.join(folder, f"{self.name}.{suffix}"), mode) as file:
+                file.write(contents)
+
+    def _simulate(self, grid, words, arguments):
+        if self._simulated is None:
+            self._simulated = _compiler().SimulatedKernel(self.metadata_json, self.asm["llir"],
+                                                          *self._source)
+        arrays = {}
+        for argument in self.metadata.arguments:
+            kind, name = argument["type"], argument["name"]
+            if kind.startswith("tensordesc"):
+                arrays[name] = arguments[name].base
+            elif kind.startswith("*"):
+                arrays[name] = arguments[name]
+        error = self._simulated.launch(grid, words, _host.regions(arrays))
+        if error is not None:
+            raise SimulationError(error)
+
+    def __repr__(self):
+        return f"<Compiled {self.name} for {self.metadata.target}>"
+
+
+def _run(name, text, language, pieces, options, device):
+    outcome = _compiler().compile(name, text, language, pieces, options)
+    if "metadata" not in outcome:
+        raise CompileError(outcome["diagnostics"])
+    return Compiled(outcome, name, pieces, device)
+
+
+def compile_program(program, signature, target, num_warps, num_stages, num_ctas, debug, device):
+    """Compiles the text of a jitted function."""
+    options = _options(program.kernel, signature, target, num_warps, num_stages, num_ctas, debug)
+    return _run(program.file, program.text, "py", program.pieces, options, device)
+
+
+def _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug):
+    options = _compiler().Options()
+    options.kernel = kernel
+    options.signature = signature
+    options.target = target
+    options.num_warps = num_warps
+    options.num_ctas = num_ctas
+    if num_stages is not None:
+        options.num_stages = num_stages
+    options.debug = debug
+    return options
+
+
+class Source:
+    """A text with kernels that is not Python's to run: of a file, or of a stage ("py", "ttir" or
+    "ttgir")."""
+
+    def __init__(self, text, name="<source>", language="py"):
+        if language not in ("py", "ttir", "ttgir"):
+            raise ValueError(f"a source is py, ttir or ttgir, not {language!r}")
+        self.text = text
+        self.name = name
+        self.language = language
+
+    @classmethod
+    def read(cls, path):
+        path = os.fspath(path)
+        language = {".py": "py", ".ttir": "ttir", ".mlir": "ttir",
+                    ".ttgir": "ttgir"}.get(os.path.splitext(path)[1])
+        if language is None:
+            raise ValueError(f"{path}: kernels come in files that end in .py, .ttir or .ttgir")
+        with open(path, encoding="utf-8") as file:
+            return cls(file.read(), path, language)
+
+
+def compile(source, *, kernel="", signature="", target=None, num_warps=None, num_stages=None,
+            num_ctas=None, debug=False):
+    """Compiles a file (its path) or a Source, as the command `tilewright compile` does.
+
+    `signature` lists every parameter: types with divisibility, values of constants; sources of IR
+    have none. The result is a Compiled, which is on no GPU.
+    """
+    if not isinstance(source, Source):
+        source = Source.read(source)
+    if target is None and source.language != "ttgir":
+        target = "cuda:90"
+    options = _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug)
+    return _run(source.name, source.text, source.language, [], options, -1)

@@ -1,0 +1,58 @@
+"""Memory of arrays on the CPU, for the simulator."""
+
+
+def span(array):
+    """(address, bytes, is read-only) of the allocation that an array is a view of.
+
+    A kernel gets the strides of a view, and may well go through all of the array behind it, as it
+    could on a GPU: so the bounds are those of the allocation where it is known.
+    """
+    storage = getattr(array, "untyped_storage", None)
+    if storage is not None:
+        memory = storage()
+        return memory.data_ptr(), memory.nbytes(), False
+    if hasattr(array, "__array_interface__"):
+        is_read_only = array.__array_interface__["data"][1]
+        base = array
+        while hasattr(getattr(base, "base", None), "__array_interface__"):
+            base = base.base
+        begin, end = _extent(base.__array_interface__)
+        return begin, end - begin, is_read_only
+    if hasattr(array, "data_ptr"):
+        return array.data_ptr(), array.numel() * array.element_size(), False
+    # What else speaks DLPack is read by NumPy.
+    import numpy
+    return span(numpy.from_dlpack(array))
+
+
+def _extent(interface):
+    """The addresses of the first byte and behind the last one."""
+    begin = end = interface["data"][0]
+    itemsize = int(interface["typestr"][2:])
+    shape, strides = interface["shape"], interface.get("strides")
+    if 0 in shape:
+        return begin, end
+    if strides is None:
+        count = 1
+        for size in shape:
+            count *= size
+        return begin, begin + count * itemsize
+    for size, stride in zip(shape, strides):
+        reach = (size - 1) * stride
+        begin, end = (begin + reach, end) if reach < 0 else (begin, end + reach)
+    return begin, end + itemsize
+
+
+def regions(arrays):
+    """The memory of the arrays, a dictionary by name, as disjoint (address, bytes, is read-only,
+    names): views of one array share it."""
+    spans = sorted((*span(array), name) for name, array in arrays.items())
+    merged = []
+    for address, count, is_read_only, name in spans:
+        if merged and (address < merged[-1][0] + merged[-1][1] or address == merged[-1][0]):
+            first, bytes_, other, names = merged[-1]
+            merged[-1] = (first, max(bytes_, address + count - first), other and is_read_only,
+                          f"{names}, {name}")
+        else:
+            merged.append((address, count, is_read_only, name))
+    return merged

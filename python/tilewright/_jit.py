@@ -1,0 +1,218 @@
+"""`tilewright.jit`: functions that become kernels."""
+
+import functools
+import os
+import threading
+import weakref
+
+from . import _native
+
+
+class KernelInterface:
+    """What can be launched: kernel[grid](arguments)."""
+
+    def run(self, *args, grid, warmup=False, **kwargs):
+        raise NotImplementedError
+
+    def __getitem__(self, grid):
+        return functools.partial(self.run, grid=grid, warmup=False)
+
+
+#: All of them, for what a fork has to mend.
+_functions = weakref.WeakSet()
+
+
+class JITFunction(_native.Kernel, KernelInterface):
+    """A function of Triton's language, compiled when it is first called with arguments of a kind.
+
+    kernel[grid](*args, num_warps=.., num_stages=.., num_ctas=.., debug=.., target=..) launches it:
+    `grid` is a tuple of one to three integers or a function of the dictionary of all arguments;
+    `target` is for the simulator (`cuda:90` by default).
+    """
+
+    __getitem__ = _native.Kernel.__getitem__
+
+    def __init__(self, fn, do_not_specialize=(), do_not_specialize_on_alignment=(), debug=None,
+                 noinline=False):
+        self.fn = fn
+        self.noinline = bool(noinline)
+        self.debug = debug
+        self.__name__ = fn.__name__
+        self.__qualname__ = fn.__qualname__
+        self.__module__ = fn.__module__
+        self.__doc__ = fn.__doc__
+        self.__wrapped__ = fn
+        self.source_lines = _lines_of(fn)
+        self._lock = threading.RLock()
+        self._compiled = {}
+        self._programs = {}
+        self._program = None
+        self.params = _parameters(fn, do_not_specialize, do_not_specialize_on_alignment)
+        self.arg_names = [parameter.name for parameter in self.params]
+        self._configure(
+            fn.__name__,
+            [(parameter.name, parameter.default, parameter.is_constexpr,
+              not parameter.do_not_specialize, not parameter.do_not_specialize_on_alignment)
+             for parameter in self.params], Parameter.empty)
+        _functions.add(self)
+
+    def run(self, *args, grid, warmup=False, **kwargs):
+        if warmup:
+            return self._warm(*args, **kwargs)
+        return self[grid](*args, **kwargs)
+
+    def warmup(self, *args, grid=None, **kwargs):
+        """Compiles for these arguments and launches nothing. An element type (tl.float32,
+        torch.float32) stands for an array of such elements that begins at a multiple of 16."""
+        del grid
+        return self._warm(*args, **kwargs)
+
+    def __call__(self, *args, **kwargs):
+        raise TypeError(f"'{self.__name__}' is a kernel: call it with a grid, as in "
+                        f"{self.__name__}[grid](..), or from another kernel")
+
+    def __repr__(self):
+        return f"JITFunction({self.__module__}:{self.__qualname__})"
+
+    # What the C++ part calls.
+
+    def _refresh(self):
+        """Reads the Python values that the source names, and says which program they make."""
+        from . import _source
+        with self._lock:
+            self._program = _source.Program(self)
+            number = self._programs.setdefault(self._program.text, len(self._programs))
+            self._watch(self._program.watches, number)
+
+    def _specialize(self, types, values, options, device):
+        """Compiles for these arguments: a type of each, or None and the value of a constant."""
+        from . import _compile, _source
+        num_warps, num_stages, num_ctas, debug, target = options
+        functions = {
+            parameter.name: value
+            for parameter, type_, value in zip(self.params, types, values)
+            if type_ is None and not _source.is_literal(value)
+        }
+        with self._lock:
+            program = _source.Program(self, functions) if functions else self._program
+            signature = ", ".join(
+                type_ if type_ is not None else
+                "None" if parameter.name in functions else _source.constant_text(value)
+                for parameter, type_, value in zip(self.params, types, values))
+            if device >= 0:
+                if target is not None:
+                    raise ValueError("the arrays are on a GPU, which says the target itself: "
+                                     "leave `target` out")
+                target = _native.target_of(device)
+            key = (program.text, signature, num_warps, num_stages, num_ctas, debug, target, device)
+            compiled = self._compiled.get(key)
+            if compiled is None:
+                compiled = _compile.compile_program(
+                    program, signature, target, num_warps, num_stages, num_ctas,
+                    bool(self.debug if debug is None else debug), device)
+                self._compiled[key] = compiled
+            return compiled
+
+
+class Parameter:
+    """A parameter of a jitted function."""
+
+    class empty:
+        """The default of a parameter that has none."""
+
+    __slots__ = ("name", "default", "is_constexpr", "do_not_specialize",
+                 "do_not_specialize_on_alignment", "num")
+
+    def __init__(self, name, default, is_constexpr, unspecialized, unaligned, num):
+        self.name = name
+        self.default = default
+        self.is_constexpr = is_constexpr
+        self.do_not_specialize = unspecialized
+        self.do_not_specialize_on_alignment = unaligned
+        self.num = num
+
+    def __repr__(self):
+        return f"Parameter({self.name})"
+
+
+def _parameters(fn, do_not_specialize, do_not_specialize_on_alignment):
+    code = fn.__code__
+    count = code.co_argcount + code.co_kwonlyargcount
+    names = code.co_varnames[:count]
+    defaults = dict(zip(names[code.co_argcount - len(fn.__defaults__ or ()):code.co_argcount],
+                        fn.__defaults__ or ()))
+    defaults.update(fn.__kwdefaults__ or {})
+    annotations = fn.__annotations__
+
+    def listed(index, name, which):
+        return name in which or index in which
+
+    return [
+        Parameter(name, defaults.get(name, Parameter.empty),
+                  _is_constexpr(annotations.get(name)), listed(i, name, do_not_specialize),
+                  listed(i, name, do_not_specialize_on_alignment), i)
+        for i, name in enumerate(names)
+    ]
+
+
+def _is_constexpr(annotation):
+    if isinstance(annotation, str):
+        return annotation == "constexpr" or annotation.endswith(".constexpr")
+    return getattr(annotation, "__name__", "") == "constexpr"
+
+
+def _lines_of(fn):
+    """The lines of the file, notebook cell or text that the function stands in, as they are now."""
+    import linecache
+    file = fn.__code__.co_filename
+    linecache.checkcache(file)
+    return linecache.getlines(file, fn.__globals__)
+
+
+def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), debug=None,
+        noinline=False, version=None, repr=None, launch_metadata=None):
+    """Makes a function a kernel, or a function that kernels call. The last three options are
+    Triton's, and change nothing here."""
+    del version, repr, launch_metadata
+
+    def decorate(function):
+        if isinstance(function, JITFunction):
+            return function
+        if not hasattr(function, "__code__"):
+            raise TypeError(f"only a function can be jitted, not {function!r}")
+        return JITFunction(function, do_not_specialize, do_not_specialize_on_alignment, debug,
+                           noinline)
+
+    return decorate if fn is None else decorate(fn)
+
+
+class ConstexprFunction:
+    """A function that runs while a kernel is compiled, and on the host."""
+
+    def __init__(self, fn):
+        self.fn = fn
+        self.source_lines = _lines_of(fn)
+        functools.update_wrapper(self, fn)
+
+    def __get__(self, instance, owner):
+        return self if instance is None else functools.partial(self.fn, instance)
+
+    def __call__(self, *args, **kwargs):
+        return self.fn(*args, **kwargs)
+
+
+def constexpr_function(fn):
+    """A function of constants: kernels call it while they are compiled."""
+    return ConstexprFunction(fn)
+
+
+def _after_fork():
+    # A lock that another thread held stays held in the child.
+    for function in list(_functions):
+        function._lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+__all__ = ["JITFunction", "KernelInterface", "Parameter", "constexpr_function",
+           "jit"]

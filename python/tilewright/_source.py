@@ -1,0 +1,419 @@
+"""The source text of a kernel, with the values that Python has for its names.
+
+The compiler reads a text. What a kernel's names mean is known to Python alone: a global may have
+been bound anew, a closure has values of its own, a helper comes from another module. So the text
+that is compiled is made of the live objects:
+
+  - each jitted function that the kernel reaches, as its file has it, at its own line where that
+    line is of the kernel's file and free, else at the end (`pieces` says which lines these are),
+  - before them a definition of every global name that they use, with the value of this moment, all
+    in the first line.
+
+Where two functions mean different things by one name, it is renamed in one of them; `module.name`
+becomes a name of its own. `watches` are the places that the values came from: when one of them
+changes, the text is made again.
+"""
+
+import ast
+import inspect
+import linecache
+import math
+import types
+
+from .errors import CompileError
+from . import language
+
+_JIT = "_tilewright_jit"
+_CONSTEXPR = "_tilewright_constexpr"
+_CONSTEXPR_FUNCTION = "_tilewright_constexpr_function"
+_LANGUAGE = "_tilewright_language"
+
+
+def constant_text(value):
+    """The text of a constant in a signature; of others a text that says which object it is."""
+    if is_literal(value):
+        if isinstance(value, language.dtype):
+            return "tl." + value.language_name
+        kind = _foreign_dtype(value)
+        if kind is not None:
+            return "tl." + kind
+        if isinstance(value, str):
+            return f'"{value}"' if '"' not in value else f"'{value}'"
+        return repr(value)
+    if isinstance(value, (tuple, list)):
+        return "(" + "".join(constant_text(one) + ", " for one in value) + ")"
+    if _is_constexpr(value):
+        return constant_text(value.value)
+    if _is_jitted(value) or isinstance(value, _constexpr_function_type()):
+        return f"<function {id(value)}>"
+    raise TypeError(f"a constexpr argument cannot be a {type(value).__name__}: pass a number, a "
+                    "string, a type, a tuple of those or a jitted function")
+
+
+def is_literal(value):
+    """Whether a signature can hold the constant itself."""
+    if isinstance(value, str):
+        plain = value.isprintable() and not ('"' in value and "'" in value)
+        return plain and "\\" not in value
+    return (value is None or isinstance(value, (bool, int, float, language.dtype))
+            or _foreign_dtype(value) is not None)
+
+
+def _foreign_dtype(value):
+    """The name in triton.language of a dtype of Triton's or torch's; None for all else."""
+    if type(value).__name__ != "dtype":
+        return None
+    name = str(value)
+    if type(value).__module__.startswith("torch"):
+        return language.language_name_of(name)
+    return language.language_name_of(name) if "triton" in type(value).__module__ else None
+
+
+def _is_constexpr(value):
+    return type(value).__name__ == "constexpr" and hasattr(value, "value")
+
+
+def _is_jitted(value):
+    return (type(value).__name__ == "JITFunction"
+            and isinstance(getattr(value, "fn", None), types.FunctionType))
+
+
+def _constexpr_function_type():
+    from ._jit import ConstexprFunction
+    return ConstexprFunction
+
+
+class Program:
+    """The text of a kernel and of all that it uses.
+
+    functions: values of constexpr parameters that are no literals, such as jitted functions; in the
+    text their names are global ones.
+    """
+
+    def __init__(self, kernel, functions=None):
+        self.file = kernel.fn.__code__.co_filename
+        self.kernel = kernel.__name__
+        self.watches = []
+        self.pieces = []
+        #: By the definition: the name; by the name: the definition.
+        self._names = {}
+        self._definitions = {}
+        self._functions = {}
+        self._queue = []
+        self._reserve(self.kernel, ("function", id(kernel)))
+        self._functions[id(kernel)] = self.kernel
+        self._queue.append((kernel, self.kernel, functions or {}))
+        blocks = []
+        while self._queue:
+            blocks.append(self._read(*self._queue.pop(0)))
+        self.text = self._assemble(blocks)
+
+    # Names
+
+    def _reserve(self, name, definition):
+        """The name that the definition has in the text: this one if it is free."""
+        if definition in self._names:
+            return self._names[definition]
+        chosen, number = name, 2
+        while chosen in self._definitions:
+            chosen, number = f"{name}_{number}", number + 1
+        self._definitions[chosen] = definition
+        self._names[definition] = chosen
+        return chosen
+
+    def _watch(self, container, name, value):
+        if isinstance(container, types.ModuleType):
+            container = container.__dict__
+        self.watches.append((container, name, value))
+
+    def _name_for(self, preferred, value, is_annotated=False):
+        """The name in the text of a value that a function names; None if it can have none."""
+        if _is_jitted(value) or isinstance(value, _constexpr_function_type()):
+            origin = value.fn.__module__ or ""
+            if origin.startswith(("triton.language", "triton.tools")):
+                return self._reserve(preferred, _import_of(origin, value.fn.__name__))
+            name = self._reserve(preferred, ("function", id(value)))
+            if id(value) not in self._functions:
+                self._functions[id(value)] = name
+                self._queue.append((value, name, {}))
+            return name
+        definition = _definition_of(value, is_annotated)
+        return self._reserve(preferred, definition) if definition else None
+
+    # Functions
+
+    def _read(self, function, name, functions):
+        """The lines of a function, edited; where they stand, and what is to stand before them."""
+        fn = function.fn
+        first = fn.__code__.co_firstlineno
+        lines = getattr(function, "source_lines", None) or linecache.getlines(
+            fn.__code__.co_filename, fn.__globals__)
+        if len(lines) < first:
+            raise CompileError([_no_source(fn)])
+        block = inspect.getblock(lines[first - 1:])
+        is_indented = block[0][:1].isspace()
+        text = "".join(block)
+        tree = ast.parse(("if True:\n" if is_indented else "\n") + text)
+        node = tree.body[0].body[0] if is_indented else tree.body[0]
+        edits = _Edits(block)
+        header = self._header(function)
+        self._edit(node, fn, functions, edits)
+        if name != node.name:
+            edits.replace_name(node, name)
+        edited = edits.apply()
+        decorators = node.lineno - 1 - 1  # Line 1 is the one before the block.
+        if node.decorator_list:
+            indentation = edited[0][:len(edited[0]) - len(edited[0].lstrip())]
+            edited[:decorators] = [indentation + header + "\n"] + ["\n"] * (decorators - 1)
+            header = None
+        return fn.__code__.co_filename, first, is_indented, header, edited
+
+    def _header(self, function):
+        if isinstance(function, _constexpr_function_type()):
+            return f"@{_CONSTEXPR_FUNCTION}"
+        return f"@{_JIT}(noinline=True)" if getattr(function, "noinline", False) else f"@{_JIT}"
+
+    def _edit(self, node, fn, functions, edits):
+        arguments = node.args
+        parameters = [one.arg for one in arguments.posonlyargs + arguments.args +
+                      arguments.kwonlyargs + [arguments.vararg, arguments.kwarg] if one]
+        bound = {one.id for one in ast.walk(node)
+                 if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)}
+        # A parameter that the caller of this program gave a function is that function.
+        replaced = {parameter: self._name_for(parameter + "_", value, is_annotated=True)
+                    for parameter, value in functions.items()}
+        local = (bound | set(parameters)) - set(replaced)
+        self._edit_defaults(arguments, fn, edits)
+        cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or ()))
+
+        def visit(one):
+            chain = _chain_of(one)
+            if chain and chain[0] not in local:
+                if chain[0] in replaced:
+                    edits.replace_root(one, chain, replaced[chain[0]])
+                else:
+                    self._edit_global(one, chain, fn, cells, edits)
+            elif not chain:
+                for child in ast.iter_child_nodes(one):
+                    visit(child)
+
+        for statement in node.body:
+            visit(statement)
+        for one in arguments.posonlyargs + arguments.args + arguments.kwonlyargs:
+            if one.annotation is not None and _chain_of(one.annotation):
+                visit(one.annotation)
+        if node.returns is not None and _chain_of(node.returns):
+            visit(node.returns)
+
+    def _edit_defaults(self, arguments, fn, edits):
+        """Defaults have been computed when the function was made."""
+        for nodes, values in ((arguments.defaults, fn.__defaults__ or ()),
+                              ([one for one in arguments.kw_defaults if one is not None],
+                               list((fn.__kwdefaults__ or {}).values()))):
+            for node, value in zip(nodes, values):
+                if isinstance(node, ast.Constant):
+                    continue
+                edits.replace(node, self._name_for("_default", value) or "None")
+
+    def _edit_global(self, node, chain, fn, cells, edits):
+        """A name of the module, or of a closure, with the attributes behind it."""
+        root = chain[0]
+        if root in cells:
+            try:
+                value = cells[root].cell_contents
+            except ValueError:  # Not bound yet.
+                return
+            self._watch(cells[root], root, value)
+        elif root in fn.__globals__:
+            value = fn.__globals__[root]
+            self._watch(fn.__globals__, root, value)
+        else:
+            return
+        annotations = fn.__globals__.get("__annotations__", {})
+        is_annotated = root in annotations and _is_annotation(annotations[root])
+        used = 1
+        while (used < len(chain) and isinstance(value, (types.ModuleType, type))
+               and not _is_known_module(value) and hasattr(value, chain[used])):
+            owner, value = value, getattr(value, chain[used])
+            self._watch(owner, chain[used], value)
+            used += 1
+        name = self._name_for("_".join(chain[:used]), value, is_annotated)
+        if name is not None and (used > 1 or name != root):
+            edits.replace_root(node, chain, name, used)
+
+    # The text
+
+    def _assemble(self, blocks):
+        own = blocks[0][0]
+        place = {1: "; ".join(self._prologue()) + "\n"}
+        rest = []
+        for block in blocks:
+            file, first, is_indented, header, lines = block
+            begin = first - 1 if is_indented else first
+            if (file == own and header is None
+                    and not any(line in place for line in range(begin, first + len(lines)))):
+                if is_indented:
+                    place[begin] = "if True:\n"
+                place.update(zip(range(first, first + len(lines)), lines))
+            else:
+                rest.append(block)
+        text = [place.get(line, "\n") for line in range(1, max(place) + 1)]
+        for file, first, is_indented, header, lines in rest:
+            if is_indented:
+                text.append("if True:\n")
+            if header is not None:
+                indentation = lines[0][:len(lines[0]) - len(lines[0].lstrip())]
+                text.append(indentation + header + "\n")
+            self.pieces.append((len(text) + 1, len(lines), file, first))
+            text.extend(lines)
+        text.extend(f"def {name}():\n    pass\n" for definition, name in self._names.items()
+                    if definition[0] == "plain")
+        return "".join(text)
+
+    def _prologue(self):
+        """The definitions of the names, one line of simple statements in front of all functions."""
+        yield f"import triton.language as {_LANGUAGE}"
+        yield f"from triton import jit as {_JIT}"
+        yield f"from triton import constexpr_function as {_CONSTEXPR_FUNCTION}"
+        yield f"from triton.language import constexpr as {_CONSTEXPR}"
+        for definition, name in self._names.items():
+            if definition[0] == "import":
+                yield f"import {definition[1]} as {name}"
+            elif definition[0] == "from":
+                yield f"from {definition[1]} import {definition[2]} as {name}"
+            elif definition[0] == "constant":
+                yield f"{name} = {_CONSTEXPR}({definition[1]})"
+            elif definition[0] == "value":
+                yield f"{name} = {definition[1]}"
+
+
+def _no_source(fn):
+    file = fn.__code__.co_filename
+    message = f"the source text of '{fn.__qualname__}' cannot be read from {file}"
+    remedy = "define the kernel in a file or in a notebook's cell"
+    return {"severity": "error", "file": file, "line": fn.__code__.co_firstlineno, "column": 0,
+            "message": message, "remedy": remedy, "source_line": "",
+            "text": f"{file}:{fn.__code__.co_firstlineno}: error: {message}\n  {remedy}\n"}
+
+
+def _chain_of(node):
+    """`a.b.c` as a list of names; None for other expressions."""
+    names = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return None
+    return [node.id] + names[::-1]
+
+
+def _is_annotation(annotation):
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    return text.split(".")[-1] == "constexpr"
+
+
+def _is_known_module(value):
+    """Modules that the compiler knows by their names."""
+    if not isinstance(value, types.ModuleType):
+        return False
+    name = value.__name__
+    return value is math or name.split(".")[0] == "triton" or name in (
+        "tilewright", "tilewright.language") or name.startswith("tilewright.language.")
+
+
+def _import_of(module, name):
+    """Triton gathers triton.language from several modules."""
+    if module in ("triton.language.standard", "triton.language.core", "triton.language.math",
+                  "triton.language.random", "triton.language.semantic"):
+        module = "triton.language"
+    return ("from", module, name)
+
+
+def _definition_of(value, is_annotated):
+    if isinstance(value, types.ModuleType):
+        if not _is_known_module(value):
+            return None
+        name = value.__name__
+        return ("import", "triton" + name[len("tilewright"):] if name.startswith("tilewright")
+                else name)
+    if isinstance(value, language.Builtin):
+        return ("from", value.module, value.name)
+    if isinstance(value, language.dtype):
+        return ("from", "triton.language", value.language_name)
+    if _foreign_dtype(value) is not None:
+        return ("from", "triton.language", _foreign_dtype(value))
+    if value is language.constexpr or getattr(value, "__module__", "") == "triton.language.core" \
+            and getattr(value, "__name__", "") == "constexpr":
+        return ("from", "triton.language", "constexpr")
+    if _is_constexpr(value):
+        return ("constant", _literal_of(value.value))
+    module = getattr(value, "__module__", None) or ""
+    if module.startswith("triton.language") and hasattr(value, "__name__"):
+        return _import_of(module, value.__name__)
+    if isinstance(value, types.FunctionType):
+        return ("plain", id(value))
+    literal = _literal_of(value)
+    if literal is None:
+        return None
+    return ("constant" if is_annotated else "value", literal)
+
+
+def _literal_of(value):
+    """The expression of a constant in the text; None for what is none."""
+    if _is_constexpr(value):
+        return _literal_of(value.value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float('{value}')"
+    if isinstance(value, (tuple, list)):
+        elements = [_literal_of(one) for one in value]
+        if None in elements:
+            return None
+        return "(" + "".join(one + ", " for one in elements) + ")"
+    if value is None or isinstance(value, (bool, int, float, str)):
+        # Of a class that derives from one of these, such as an enumeration, the value itself.
+        for base in (bool, int, float, str):
+            if isinstance(value, base) and type(value) is not base:
+                value = base(value)
+                break
+        return repr(value)
+    if isinstance(value, language.dtype):
+        return f"{_LANGUAGE}.{value.language_name}"
+    kind = _foreign_dtype(value)
+    return f"{_LANGUAGE}.{kind}" if kind is not None else None
+
+
+class _Edits:
+    """Replacements in the lines of a function; columns are those of `ast`, in UTF-8."""
+
+    def __init__(self, block):
+        self.lines = [line.encode() for line in block]
+        self.list = []
+
+    def replace(self, node, text):
+        # The tree has a line more in front.
+        self.list.append((node.lineno - 2, node.col_offset, node.end_lineno - 2,
+                          node.end_col_offset, text))
+
+    def replace_root(self, node, chain, name, used=1):
+        """Replaces the first names of a chain of attributes."""
+        for _ in range(len(chain) - used):
+            node = node.value
+        self.replace(node, name)
+
+    def replace_name(self, node, name):
+        line = node.lineno - 2
+        while True:
+            at = self.lines[line].find(node.name.encode(), 0)
+            if at >= 0:
+                break
+            line += 1
+        self.list.append((line, at, line, at + len(node.name.encode()), name))
+
+    def apply(self):
+        for line, column, end_line, end_column, text in sorted(self.list, reverse=True):
+            rest = self.lines[end_line][end_column:]
+            self.lines[line] = self.lines[line][:column] + text.encode() + rest
+            # Lines that are gone leave empty ones, so that those behind keep their numbers.
+            for gone in range(line + 1, end_line + 1):
+                self.lines[gone] = b""
+        return [line.decode().rstrip("\n") + "\n" for line in self.lines]

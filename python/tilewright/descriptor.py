@@ -1,0 +1,34 @@
+"""Tensor descriptors that are made on the host."""
+
+
+class TensorDescriptor:
+    """A tensor of which a kernel loads and stores blocks, given to it as one argument.
+
+    `shape` and `strides` count elements, the outermost dimension first; the last stride is 1, the
+    others are multiples of 16 bytes. `block_shape` is the shape of the blocks.
+    """
+
+    __slots__ = ("base", "shape", "strides", "block_shape", "padding")
+
+    def __init__(self, base, shape, strides, block_shape, padding="zero"):
+        if not len(shape) == len(strides) == len(block_shape):
+            raise ValueError("shape, strides and block_shape have a number for each dimension")
+        if padding != "zero":
+            raise ValueError(f"elements outside of a tensor are zero, and cannot be {padding!r}")
+        self.base = base
+        self.shape = list(shape)
+        self.strides = list(strides)
+        self.block_shape = list(block_shape)
+        self.padding = padding
+
+    @classmethod
+    def from_tensor(cls, tensor, block_shape):
+        """The descriptor of a whole array with `shape` and strides: NumPy's count bytes."""
+        strides = tensor.stride() if callable(getattr(tensor, "stride", None)) else None
+        if strides is None:
+            strides = [stride // tensor.itemsize for stride in tensor.strides]
+        return cls(tensor, tensor.shape, strides, block_shape)
+
+    def __repr__(self):
+        return (f"TensorDescriptor(shape={self.shape}, strides={self.strides}, "
+                f"block_shape={self.block_shape})")

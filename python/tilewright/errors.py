@@ -1,0 +1,47 @@
+"""What goes wrong, as exceptions."""
+
+
+class Error(Exception):
+    """The base of all others."""
+
+
+class CompileError(Error):
+    """A kernel that cannot be compiled.
+
+    `str()` of it is what the command line prints, caret included. `diagnostics` has all there is to
+    say, each a dictionary; the attributes are those of the first error: `file`, `line` and `column`
+    count from 1 and are 0 where they are not known.
+    """
+
+    def __init__(self, diagnostics):
+        errors = [one for one in diagnostics if one["severity"] == "error"] or list(diagnostics)
+        super().__init__("".join(one["text"] for one in errors).rstrip("\n"))
+        self.diagnostics = list(diagnostics)
+        first = errors[0] if errors else {}
+        self.file = first.get("file", "")
+        self.line = first.get("line", 0)
+        self.column = first.get("column", 0)
+        self.message = first.get("message", "")
+        self.remedy = first.get("remedy", "")
+        self.source_line = first.get("source_line", "")
+
+
+class LaunchError(Error):
+    """A kernel that cannot be launched, or fails while it runs."""
+
+
+class SimulationError(LaunchError):
+    """What the simulator found in a kernel: an access outside of an array, a race, a deadlock.
+
+    Has the attributes of CompileError.
+    """
+
+    def __init__(self, diagnostic):
+        super().__init__(diagnostic["text"].rstrip("\n"))
+        self.diagnostics = [diagnostic]
+        self.file = diagnostic["file"]
+        self.line = diagnostic["line"]
+        self.column = diagnostic["column"]
+        self.message = diagnostic["message"]
+        self.remedy = diagnostic["remedy"]
+        self.source_line = diagnostic["source_line"]
