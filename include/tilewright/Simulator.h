@@ -59,9 +59,9 @@ public:
   virtual const Report &report() const = 0;
   virtual void clearReport() = 0;
 
-  /// Lets kernels access memory of the host in place, by its own addresses, until `free` of `begin`,
-  /// which leaves it as it is. `label` names it in errors, and a store to memory that is read-only
-  /// is one. Errors: it overlaps other memory of this device.
+  /// Lets kernels access memory of the host in place, by its own addresses, until `free` of
+  /// `begin`, which leaves it as it is. `label` names it in errors, and a store to memory that is
+  /// read-only is one. Errors: it overlaps other memory of this device.
   virtual Expected<void> lend(uint64_t begin, size_t bytes, bool isReadOnly,
                               std::string_view label) = 0;
 };

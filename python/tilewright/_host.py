@@ -20,9 +20,9 @@ def span(array):
         return begin, end - begin, is_read_only
     if hasattr(array, "data_ptr"):
         return array.data_ptr(), array.numel() * array.element_size(), False
-    # What else speaks DLPack is read by NumPy.
+    # What else speaks DLPack is read by NumPy, some versions of which give read-only views.
     import numpy
-    return span(numpy.from_dlpack(array))
+    return (*span(numpy.from_dlpack(array))[:2], False)
 
 
 def _extent(interface):
