@@ -66,10 +66,12 @@ namespace {
 std::string textOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  os.SetBufferSize(1 << 14);
   OpPrintingFlags flags;
   flags.enableDebugInfo().printNameLocAsPrefix();
   module.print(os, flags);
   os << '\n';
+  os.flush();
   return text;
 }
 

@@ -79,6 +79,10 @@ std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module
                                                              std::string &code) {
   auto text = std::make_unique<llvm::SmallString<0>>();
   auto out = std::make_unique<llvm::raw_svector_ostream>(*text);
+  // The printer of assembly takes over the stream's buffer, as that of modules does (Emit.cpp).
+  // Writers of objects go back in what they have written, which a buffer may still hold.
+  if (backend.getFileType() == llvm::CodeGenFileType::AssemblyFile)
+    out->SetBufferSize(1 << 16);
   auto passes = std::make_unique<llvm::legacy::PassManager>();
   bool canEmit = true;
   auto failure = runBackendStep(*module.context, [&] {
@@ -91,7 +95,10 @@ std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module
     (void)passes.release();
     (void)out.release();
     (void)text.release();
+    return failure;
   }
+  // The printer goes, and its buffer is written out.
+  passes.reset();
   if (!failure && !canEmit)
     failure = BackendFailure{
         makeError("this build of LLVM cannot write code for " + machine.getTargetTriple().str())};

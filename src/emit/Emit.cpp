@@ -40,7 +40,11 @@ private:
 static std::string printModule(const llvm::Module &module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
+  // The printer, which writes a few characters at a time and follows the column, takes over the
+  // stream's buffer: without one it does both for each of these times.
+  stream.SetBufferSize(1 << 16);
   module.print(stream, /*AAW=*/nullptr);
+  stream.flush();
   return text;
 }
 

@@ -24,6 +24,8 @@
 
 #include "layout/encoding/NvidiaMma.h"
 
+#include <map>
+
 namespace tilewright::target::nvidia {
 
 using layout::Dim;
@@ -131,10 +133,50 @@ AtomOperand describedOperand(unsigned rows, unsigned columns, Dim contiguous, Mm
           bitsOf(type) == 16};
 }
 
-MmaAtom warpGroupProduct(unsigned n, MmaType d, MmaType a, MmaType b, bool aInRegisters) {
-  const unsigned m = 64, k = 256 / bitsOf(a);
-  const Mma mma = {3, 0, {4, 1}, {16, n, k}};
-  const int64_t shape[] = {m, n};
+/// The rows of a wgmma.
+constexpr unsigned warpGroupRows = 64;
+
+/// The maps of wgmma that atoms of several types share: there are 200 atoms and 30 maps, and every
+/// process that compiles a product makes them anew.
+class WarpGroupMaps {
+public:
+  const LinearLayout &accumulator(unsigned n) {
+    return remember(accumulators, n, [&] {
+      const int64_t shape[] = {warpGroupRows, n};
+      return toLinearLayout(Mma{3, 0, {4, 1}, {16, n, 16}}, shape).dropIn(dims::Block);
+    });
+  }
+
+  /// A, in registers: of elements of as many bits as `type` has.
+  const LinearLayout &left(MmaType type) {
+    return remember(lefts, bitsOf(type), [&] {
+      const unsigned k = 256 / bitsOf(type);
+      return operandMap({3, 0, {4, 1}, {16, 8, k}}, 0, type, warpGroupRows, k).dropIn(dims::Block);
+    });
+  }
+
+  /// B, in shared memory.
+  const AtomOperand &right(unsigned n, MmaType type) {
+    return remember(rights, std::pair(n, bitsOf(type)),
+                    [&] { return describedOperand(256 / bitsOf(type), n, dims::Dim0, type); });
+  }
+
+private:
+  template <typename Key, typename Value, typename Make>
+  static const Value &remember(std::map<Key, Value> &known, Key key, Make make) {
+    auto [place, isNew] = known.try_emplace(key);
+    if (isNew)
+      place->second = make();
+    return place->second;
+  }
+
+  std::map<unsigned, LinearLayout> accumulators, lefts;
+  std::map<std::pair<unsigned, unsigned>, AtomOperand> rights;
+};
+
+MmaAtom warpGroupProduct(unsigned n, MmaType d, MmaType a, MmaType b, bool aInRegisters,
+                         WarpGroupMaps &maps) {
+  const unsigned m = warpGroupRows, k = 256 / bitsOf(a);
   MmaAtom atom;
   atom.name = mmaName("wgmma", m, n, k, d, a, b) + (aInRegisters ? ".rs" : ".ss");
   atom.issuer = Issuer::WarpGroup;
@@ -146,11 +188,11 @@ MmaAtom warpGroupProduct(unsigned n, MmaType d, MmaType a, MmaType b, bool aInRe
   atom.a = a;
   atom.b = b;
   if (aInRegisters)
-    atom.aOperand.map = operandMap(mma, 0, a, m, k).dropIn(dims::Block);
+    atom.aOperand.map = maps.left(a);
   else
     atom.aOperand = describedOperand(m, k, dims::Dim1, a);
-  atom.bOperand = describedOperand(k, n, dims::Dim0, b);
-  atom.accumulatorOperand.map = toLinearLayout(mma, shape).dropIn(dims::Block);
+  atom.bOperand = maps.right(n, b);
+  atom.accumulatorOperand.map = maps.accumulator(n);
   // Each of the four warps has a unit, which does 512 products of 16 bits in a cycle.
   atom.cycles = m * n * k / (4 * 512 * 16 / bitsOf(a));
   return atom;
@@ -199,10 +241,11 @@ void addWarpGroupProducts(std::vector<MmaAtom> &list) {
   for (MmaType a : {S8, U8})
     for (MmaType b : {S8, U8})
       all.push_back({S32, a, b});
+  WarpGroupMaps maps;
   for (Types types : all)
     for (bool aInRegisters : {false, true})
       for (unsigned n = 8; n <= 256; n *= 2)
-        list.push_back(warpGroupProduct(n, types.d, types.a, types.b, aInRegisters));
+        list.push_back(warpGroupProduct(n, types.d, types.a, types.b, aInRegisters, maps));
 }
 
 } // namespace
