@@ -37,6 +37,8 @@ namespace {
 struct Group {
   Value *mask;
   SmallVector<IntrinsicInst *> calls;
+  /// The block under the mask.
+  BasicBlock *body = nullptr;
 };
 
 /// Accesses that become branches at one place.
@@ -155,24 +157,35 @@ static void replaceLoad(IntrinsicInst *load, Value *result, IRBuilderBase &build
     replaceByElements(*load, [&](unsigned) { return result; }, builder, dead);
 }
 
-/// Branches around the accesses of `group` in front of `place`; with `weights`, if not null.
-static void emitGroup(const Group &group, Instruction *place, MDNode *weights,
-                      SmallVectorImpl<WeakTrackingVH> &dead) {
+/// Branches around the accesses of each group in front of `run.first`, which are empty yet; with
+/// `weights`, if not null.
+static void splitAt(Run &run, MDNode *weights) {
+  for (Instruction *instruction : run.between)
+    instruction->moveBefore(run.first->getIterator());
+  for (Group &group : run.groups) {
+    const MaskedAccess access = *matchMaskedAccess(*group.calls.front());
+    group.body = SplitBlockAndInsertIfThen(getSplatValue(access.mask), run.first->getIterator(),
+                                           /*Unreachable=*/false, weights)
+                     ->getParent();
+  }
+}
+
+/// Puts the accesses of `group` into its branch.
+static void fillBranch(const Group &group, SmallVectorImpl<WeakTrackingVH> &dead) {
   SmallVector<MaskedAccess> accesses;
   for (IntrinsicInst *call : group.calls)
     accesses.push_back(*matchMaskedAccess(*call));
-  IRBuilder<> before(place);
+  BasicBlock *body = group.body;
+  BasicBlock *head = body->getSinglePredecessor(), *tail = body->getSingleSuccessor();
+  body->setName("masked");
+  IRBuilder<> before(head->getTerminator());
   // What is there without the branch has to be computed before it.
   SmallVector<Value *> others;
   for (const MaskedAccess &access : accesses)
     others.push_back(access.isLoad && access.type->getNumElements() == 1
                          ? getElement(access.value, 0, before)
                          : access.value);
-  BasicBlock *head = place->getParent();
-  Instruction *end = SplitBlockAndInsertIfThen(
-      getSplatValue(accesses.front().mask), place->getIterator(), /*Unreachable=*/false, weights);
-  end->getParent()->setName("masked");
-  IRBuilder<> on(end), next(place);
+  IRBuilder<> on(body->getTerminator()), next(tail, tail->getFirstNonPHIIt());
   for (auto [access, other] : zip_equal(accesses, others)) {
     on.SetCurrentDebugLocation(access.call->getDebugLoc());
     Instruction *plain = createPlain(access, on);
@@ -180,19 +193,17 @@ static void emitGroup(const Group &group, Instruction *place, MDNode *weights,
       continue;
     next.SetCurrentDebugLocation(access.call->getDebugLoc());
     PHINode *result = PHINode::Create(plain->getType(), 2);
-    result->insertInto(place->getParent(), place->getParent()->getFirstNonPHIIt());
-    result->addIncoming(plain, end->getParent());
+    result->insertInto(tail, tail->getFirstNonPHIIt());
+    result->addIncoming(plain, body);
     result->addIncoming(other, head);
     result->takeName(access.call);
     replaceLoad(access.call, result, next, dead);
   }
 }
 
-static void emitRun(const Run &run, MDNode *weights, SmallVectorImpl<WeakTrackingVH> &dead) {
-  for (Instruction *instruction : run.between)
-    instruction->moveBefore(run.first->getIterator());
+static void fillBranches(const Run &run, SmallVectorImpl<WeakTrackingVH> &dead) {
   for (const Group &group : run.groups)
-    emitGroup(group, run.first, weights, dead);
+    fillBranch(group, dead);
   for (const Group &group : run.groups)
     for (IntrinsicInst *call : group.calls) {
       dead.append(call->arg_begin(), call->arg_end());
@@ -224,8 +235,12 @@ bool tilewright::emit::expandMaskedAccessesToBranches(Function &function, bool a
       areLikelyOn ? MDBuilder(function.getContext()).createLikelyBranchWeights() : nullptr;
   moveAllocasToStart(function.getEntryBlock());
   SmallVector<WeakTrackingVH> dead;
+  // From the last to the first: what is behind a run goes to a block of its own, and would
+  // otherwise go on to the next with every run.
+  for (Run &run : reverse(runs))
+    splitAt(run, weights);
   for (const Run &run : runs)
-    emitRun(run, weights, dead);
+    fillBranches(run, dead);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
   return true;
 }

@@ -7,6 +7,8 @@
 
 #include "vendor/amd/emit/LoadRuns.h"
 
+#include "vendor/amd/emit/SchedulerBarrier.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -15,15 +17,12 @@
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 
 using namespace llvm;
+using namespace tilewright::emit;
 
 /// More loads under way would hardly be faster, and their registers cost other waves their place.
 static constexpr uint64_t maxRegisters = 64;
 
 static constexpr unsigned globalSpace = 1;
-
-/// What may cross a barrier of the scheduler (LLVM, "User Guide for AMDGPU Backend",
-/// llvm.amdgcn.sched.barrier): scalar arithmetic and accesses of LDS.
-static constexpr unsigned scalarArithmetic = 0x4, sharedMemory = 0x80;
 
 static bool isGlobalLoad(const Instruction &instruction) {
   if (const auto *load = dyn_cast<LoadInst>(&instruction))
@@ -59,9 +58,8 @@ public:
     if (!between.empty()) {
       IRBuilder<> builder(loads.back()->getNextNode());
       builder.SetCurrentDebugLocation(loads.back()->getDebugLoc());
-      CallInst *barrier = builder.CreateIntrinsic(
-          Intrinsic::amdgcn_sched_barrier, {}, {builder.getInt32(scalarArithmetic | sharedMemory)});
-      Instruction *last = barrier;
+      Instruction *last =
+          createSchedulerBarrier(builder, may_pass::ScalarArithmetic | may_pass::SharedMemory);
       for (Instruction *instruction : between) {
         instruction->moveAfter(last);
         last = instruction;

@@ -8,6 +8,8 @@
 #ifndef TILEWRIGHT_VENDOR_AMD_EMIT_MATRIXINSTRUCTIONS_H
 #define TILEWRIGHT_VENDOR_AMD_EMIT_MATRIXINSTRUCTIONS_H
 
+#include "vendor/amd/emit/SchedulerBarrier.h"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -34,15 +36,11 @@ inline bool isSharedLoad(const llvm::Instruction &instruction) {
 }
 
 /// Keeps products and accesses of LDS on their side of the place before `instruction` when LLVM
-/// schedules; other arithmetic and accesses of global memory may pass ("User Guide for AMDGPU
-/// Backend", llvm.amdgcn.sched.barrier).
+/// schedules; other arithmetic and accesses of global memory may pass.
 inline void keepProductsInPlace(llvm::Instruction *instruction) {
-  constexpr unsigned vectorArithmetic = 0x2, scalarArithmetic = 0x4, globalMemory = 0x10,
-                     transcendentals = 0x400;
   llvm::IRBuilder<> builder(instruction);
-  builder.CreateIntrinsic(
-      llvm::Intrinsic::amdgcn_sched_barrier, {},
-      {builder.getInt32(vectorArithmetic | scalarArithmetic | globalMemory | transcendentals)});
+  createSchedulerBarrier(builder, may_pass::VectorArithmetic | may_pass::ScalarArithmetic |
+                                      may_pass::GlobalMemory | may_pass::Transcendentals);
 }
 
 } // namespace tilewright::emit
