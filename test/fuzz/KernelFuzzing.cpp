@@ -7,6 +7,7 @@
 
 #include "KernelFuzzing.h"
 
+#include "CodeChecks.h"
 #include "tilewright/Runtime.h"
 #include "tilewright/Simulator.h"
 
@@ -108,14 +109,19 @@ void fuzz::requireError(const std::vector<Diagnostic> &diagnostics) {
 void fuzz::compileAndRun(const Source &source, const CompileOptions &options) {
   static Compiler compiler;
   CompileResult result = compiler.compile(source, options);
-  if (!result)
-    return requireError(result.diagnostics);
+  if (!result) {
+    requireError(result.diagnostics);
+    return requireNoFault(result.diagnostics.front(), source);
+  }
+  requireValidCode(*result.compilation);
 
   static const std::unique_ptr<simulate::Simulator> device =
       simulate::createSimulator({.count = true, .loopIterationLimit = 20000});
   auto kernel = device->load(result.compilation->kernel);
-  if (!kernel)
-    return requireError({kernel.error()});
+  if (!kernel) {
+    requireError({kernel.error()});
+    return requireNoFault(kernel.error(), source);
+  }
   std::vector<runtime::ArgumentValue> arguments;
   for (const KernelArgument &argument : (*kernel)->metadata().arguments)
     if (argument.isPassed()) {

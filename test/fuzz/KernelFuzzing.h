@@ -36,7 +36,8 @@ bool hasLargeTensor(std::string_view ir);
 void requireError(const std::vector<Diagnostic> &diagnostics);
 
 /// Compiles the source; if that succeeds, runs the kernel on the simulator with arrays and numbers
-/// of the types of its arguments. How the run ends is the kernel's affair.
+/// of the types of its arguments. How the run ends is the kernel's affair; that its code is valid
+/// is the compiler's (CodeChecks.h).
 void compileAndRun(const Source &source, const CompileOptions &options);
 
 } // namespace tilewright::fuzz
