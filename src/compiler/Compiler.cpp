@@ -18,6 +18,7 @@
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Passes.h"
+#include "lower/core/VerifyTypes.h"
 #include "runtime/Files.h"
 #include "runtime/LaunchArguments.h"
 #include "runtime/TensorMaps.h"
@@ -212,8 +213,8 @@ bool Run::readIR() {
   module = selectKernel(*worker.parsedIR, source, options, result.diagnostics);
   // The maps are described in the end, when there may be more.
   KernelMetadata given;
-  return module && describeTensorMaps(*module, given) &&
-         describeKernel(*module, output.kernel.metadata);
+  return module && succeeded(lower::verifyTypes(*module, /*allowsIndex=*/true)) &&
+         describeTensorMaps(*module, given) && describeKernel(*module, output.kernel.metadata);
 }
 
 bool Run::readInput() {

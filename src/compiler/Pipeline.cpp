@@ -166,11 +166,16 @@ static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options
 //===----------------------------------------------------------------------------===//
 
 static void addLaunchPasses(OpPassManager &passes, const PipelineOptions &options) {
-  // Of given TTGIR, as in addLayoutPasses.
+  // Of given TTGIR, which comes without the phases above: as in addTTIRPasses,
+  passes.addPass(transform::createReplaceIndex());
+  passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  passes.addPass(transform::createTritonRewriteTensorPointer());
+  // and as in addLayoutPasses.
   if (options.numCTAs > 1)
     passes.addPass(transform::createDistributeTiles());
-  // Of given TTGIR, which comes without the phases above.
+  // Descriptors among the arguments; and those that no pass has given a layout in shared memory.
   passes.addPass(transform::createExpandDescriptorArguments());
+  passes.addPass(transform::createTritonRewriteTensorDescriptorToPointer());
   // Triton's flattened loops select between zeros and a product that is under way, whose registers
   // nothing may touch: a branch passes it on.
   passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
@@ -213,10 +218,14 @@ static void endPhase(Phase phase, OpPassManager &passes, const vendor::Vendor *v
 
 void compiler::addTTIRPasses(OpPassManager &passes, const vendor::Vendor *vendor,
                              const PipelineOptions &options) {
+  // Of given IR: integers whose width is not said.
+  passes.addPass(transform::createReplaceIndex());
   // Descriptors that the kernel takes become its own, like all others.
   passes.addPass(transform::createExpandDescriptorArguments());
   // One function: no later pass sees what a call hides. The canonicalizer comes soon enough.
   passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  // Of given IR, before anything asks what a load's pointers are.
+  passes.addPass(transform::createTritonRewriteTensorPointer());
   endPhase(Phase::Inline, passes, vendor, options);
   addTilePasses(passes);
   endPhase(Phase::Tile, passes, vendor, options);

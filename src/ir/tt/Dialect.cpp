@@ -7,6 +7,7 @@
 
 #include "ir/tt/Dialect.h"
 
+#include "ir/tt/BlockPointer.h"
 #include "ir/tt/DescriptorBlock.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -36,6 +37,10 @@ struct TritonInlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
   bool isLegalToInline(Operation *call, Operation *callable, bool) const final {
+    // Regions that combine elements are lowered element by element, and calls cannot be.
+    if (call->getParentOfType<ReduceOp>() || call->getParentOfType<ScanOp>() ||
+        call->getParentOfType<MapElementwiseOp>())
+      return true;
     auto noinline = callable->getAttrOfType<BoolAttr>("noinline");
     return !noinline || !noinline.getValue();
   }
@@ -67,6 +72,10 @@ void TritonDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/tt/Ops.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/tt/BlockPointerOps.cpp.inc"
+      >();
   addInterfaces<TritonInlinerInterface>();
   attachForeignLayoutRules(*getContext());
 }
@@ -82,9 +91,15 @@ Operation *TritonDialect::materializeConstant(OpBuilder &builder, Attribute valu
 
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee,
                                   int addressSpace) {
-  if (!isa<IntegerType, FloatType>(pointee))
-    return emitError() << "!tt.ptr points to an integer or a floating-point number, not to "
+  auto block = dyn_cast<RankedTensorType>(pointee);
+  if (!isa<IntegerType, FloatType>(block ? block.getElementType() : pointee))
+    return emitError() << "!tt.ptr points to an integer or a floating-point number, or to a tensor "
+                          "of them, not to "
                        << pointee;
+  for (int64_t size : block ? block.getShape() : ArrayRef<int64_t>())
+    if (size <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(size)))
+      return emitError() << "!tt.ptr has a block of " << block
+                         << "; every size must be a power of two";
   if (addressSpace < 0)
     return emitError() << "an address space is not negative, got " << addressSpace;
   return success();

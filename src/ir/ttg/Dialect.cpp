@@ -7,6 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 
+#include "ir/ttg/OlderOps.h"
 #include "plan/cache/PlanCache.h"
 #include "target/Target.h"
 
@@ -66,6 +67,10 @@ void TritonGPUDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "ir/ttg/Ops.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/ttg/OlderOps.cpp.inc"
       >();
   addInterfaces<AliasInterface, TritonGPUInlinerInterface>();
 }

@@ -29,8 +29,8 @@ Operation *Combiner::findUnsupported() {
   for (Block &block : region)
     for (Operation &op : block)
       if (!scalarOps.find(op.getName()) &&
-          !isa<arith::ConstantOp, tt::ReduceReturnOp, tt::ScanReturnOp, cf::BranchOp,
-               cf::CondBranchOp>(op))
+          !isa<arith::ConstantOp, tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp,
+               cf::BranchOp, cf::CondBranchOp>(op))
         return &op;
   return nullptr;
 }
@@ -64,10 +64,14 @@ void Combiner::emitOp(Operation &op, Values &values) {
 }
 
 Item Combiner::combine(ArrayRef<Value> a, ArrayRef<Value> b) {
+  return run(llvm::to_vector(llvm::concat<const Value>(a, b)),
+             TypeRange(region.getArgumentTypes()).take_front(a.size()));
+}
+
+Item Combiner::run(ArrayRef<Value> arguments, TypeRange resultTypes) {
   const Location loc = e.loc;
   Values values;
-  for (auto [argument, value] :
-       llvm::zip_equal(region.getArguments(), llvm::concat<const Value>(a, b)))
+  for (auto [argument, value] : llvm::zip_equal(region.getArguments(), arguments))
     values[argument] = value;
   Item result;
   if (region.hasOneBlock()) {
@@ -75,13 +79,13 @@ Item Combiner::combine(ArrayRef<Value> a, ArrayRef<Value> b) {
       emitOp(op, values);
     result = lookUpAll(values, region.front().getTerminator()->getOperands());
   } else {
-    result = emitBlocks(values);
+    result = emitBlocks(values, resultTypes);
   }
   e.loc = loc;
   return result;
 }
 
-Item Combiner::emitBlocks(Values &values) {
+Item Combiner::emitBlocks(Values &values, TypeRange resultTypes) {
   // Values are defined before they are used in this order, in whichever the blocks stand.
   llvm::ReversePostOrderTraversal<Block *> blocks(&region.front());
   Block *before = rewriter.getInsertionBlock();
@@ -128,8 +132,8 @@ Item Combiner::emitBlocks(Values &values) {
   rewriter.setInsertionPointToStart(after);
   // A region that never returns has no results.
   if (results.empty())
-    for (BlockArgument argument : region.getArguments().take_front(region.getNumArguments() / 2))
-      results.push_back(e.create<LLVM::PoisonOp>(converter.convertType(argument.getType())));
+    for (Type type : resultTypes)
+      results.push_back(e.create<LLVM::PoisonOp>(converter.convertType(type)));
   return results;
 }
 

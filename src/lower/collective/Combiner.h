@@ -6,7 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // Reductions and scans combine *items*: one value for each operand of the op. How two are
-// combined is said by the op's region, which is emitted in place for each pair.
+// combined is said by the op's region, which is emitted in place for each pair. The regions of
+// tt.map_elementwise are emitted in the same way, for each group of elements.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -34,6 +35,9 @@ public:
   mlir::Operation *findUnsupported();
 
   Item combine(llvm::ArrayRef<mlir::Value> a, llvm::ArrayRef<mlir::Value> b);
+  /// What the region gives for `arguments`: as many values as `results`, its types before the
+  /// conversion.
+  Item run(llvm::ArrayRef<mlir::Value> arguments, mlir::TypeRange results);
   /// Combines all items, neighbours first, as a balanced tree: short chains of dependent ops.
   Item combineAll(llvm::SmallVector<Item> items);
 
@@ -49,7 +53,7 @@ private:
   mlir::Value lookUp(const Values &values, mlir::Value value);
   Item lookUpAll(const Values &values, mlir::ValueRange range);
   void emitOp(mlir::Operation &op, Values &values);
-  Item emitBlocks(Values &values);
+  Item emitBlocks(Values &values, mlir::TypeRange resultTypes);
 
   mlir::Region &region;
   LoweringBuilder &e;

@@ -14,7 +14,9 @@
 #include "lower/core/SplitLongBlocks.h"
 #include "lower/core/VendorLowering.h"
 #include "lower/core/VerifyLayouts.h"
+#include "lower/core/VerifyTypes.h"
 #include "lower/core/WarpSpecialize.h"
+#include "lower/elementwise/RegionPatterns.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -136,6 +138,8 @@ struct ConvertTritonGPUToLLVMPass
     addInlineAsmPattern(patterns, converter, context);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);
+    addMapElementwisePattern(patterns, converter, context, scalarOps);
+    addFp4Pattern(patterns, converter, context);
     addDotPattern(patterns, converter, context);
     addUnitProductPattern(patterns, converter, context);
     addScanPattern(patterns, converter, context, scalarOps);
@@ -185,7 +189,8 @@ private:
   static LogicalResult verifyLowerable(ModuleOp module, const TargetLowering &target,
                                        const ScalarOps &scalarOps,
                                        const llvm::DenseSet<OperationName> &lowered) {
-    if (failed(verifyLayouts(module, target.getTarget())))
+    if (failed(verifyTypes(module, /*allowsIndex=*/false)) ||
+        failed(verifyLayouts(module, target.getTarget())))
       return failure();
     if (ttg::getNumCTAs(module) > 1 && !module->hasAttr(tw::distributedAttrName)) {
       auto error = module.emitError() << "the tiles of a program that a cluster of "
@@ -198,8 +203,9 @@ private:
     llvm::SetVector<OperationName> missing;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       // An assumption about a scalar is LLVM's already.
-      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, tw::CoopMatrixApplyReturnOp,
-              ttg::WarpSpecializePartitionsOp, ttg::WarpReturnOp, LLVM::AssumeOp>(op))
+      if (isa<ModuleOp, tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp,
+              tw::CoopMatrixApplyReturnOp, ttg::WarpSpecializePartitionsOp, ttg::WarpReturnOp,
+              LLVM::AssumeOp>(op))
         return;
       // What stands in an op that is missing is not looked at: its terminator belongs to it.
       if (!lowered.contains(op->getName()) && !scalarOps.find(op->getName()) &&

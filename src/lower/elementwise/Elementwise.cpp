@@ -224,8 +224,12 @@ struct PoisonPattern final : LoweringPattern<ub::PoisonOp> {
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertType(op.getType(), types)))
       return failure();
-    SmallVector<Value> registers(types.size(),
-                                 LLVM::PoisonOp::create(rewriter, op.getLoc(), types[0]));
+    // Of one type, or the parts of a view of shared memory.
+    SmallVector<Value> registers;
+    for (Type type : types)
+      registers.push_back(!registers.empty() && registers.back().getType() == type
+                              ? registers.back()
+                              : Value(LLVM::PoisonOp::create(rewriter, op.getLoc(), type)));
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }

@@ -166,6 +166,26 @@ struct MemDescReinterpretPattern final : LoweringPattern<ttg::MemDescReinterpret
   }
 };
 
+/// A choice between two views chooses their parts; what elementwise ops do is for numbers.
+struct MemDescSelectPattern final : LoweringPattern<arith::SelectOp> {
+  MemDescSelectPattern(const TypeConverter &converter, LoweringContext &context,
+                       MLIRContext *mlirContext)
+      : LoweringPattern(converter, context, mlirContext, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!isa<ttg::MemDescType, ttg::AsyncTokenType>(op.getType()))
+      return failure();
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    Value condition = adaptor.getCondition().front();
+    SmallVector<Value> chosen;
+    for (auto [a, b] : llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      chosen.push_back(e.create<LLVM::SelectOp>(a.getType(), condition, a, b));
+    rewriter.replaceOpWithMultiple(op, {chosen});
+    return success();
+  }
+};
+
 //===--------------------------------------------------------------------------===//
 // Elements picked along one dimension
 //===--------------------------------------------------------------------------===//
@@ -279,6 +299,6 @@ void lower::addLocalMemoryPatterns(RewritePatternSet &patterns, const TypeConver
                                    LoweringContext &context) {
   patterns.add<LocalAllocPattern, LocalDeallocPattern, LocalLoadPattern, LocalStorePattern,
                MemDescIndexPattern, MemDescSubslicePattern, SameViewPattern<ttg::MemDescTransOp>,
-               SameViewPattern<ttg::MemDescReshapeOp>, MemDescReinterpretPattern,
+               SameViewPattern<ttg::MemDescReshapeOp>, MemDescReinterpretPattern, MemDescSelectPattern,
                LocalGatherPattern, LocalScatterPattern>(converter, context, patterns.getContext());
 }

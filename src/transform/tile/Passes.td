@@ -38,6 +38,23 @@ def TritonReorderBroadcast : TilePass<"triton-reorder-broadcast"> {
   }];
 }
 
+def ReplaceIndex : TilePass<"tilewright-replace-index"> {
+  let summary = "Integers of 64 bits for those of type index";
+  let description = [{
+    No later stage knows how wide `index` is. Casts between it and other integers become
+    extensions and truncations.
+  }];
+}
+
+def TritonRewriteTensorPointer : TilePass<"triton-rewrite-tensor-pointer"> {
+  let summary = "Block pointers become pointers, sizes, strides and offsets";
+  let description = [{
+    What is loaded or stored through a block pointer is accessed through a tensor of pointers, with
+    a mask for the dimensions that are to be checked. Block pointers go through branches, loops,
+    selects and calls as their values. A block that has a layout keeps it.
+  }];
+}
+
 def TritonRewriteTensorDescriptorToPointer
     : TilePass<"triton-rewrite-tensor-descriptor-to-pointer"> {
   let summary = "Tensor descriptors become pointers, sizes and strides";

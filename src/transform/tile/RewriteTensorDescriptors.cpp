@@ -14,9 +14,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Inference.h"
+#include "transform/tile/BlockLines.h"
+#include "transform/tile/ExpandedValues.h"
 #include "transform/tile/Passes.h"
 
-#include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -57,45 +59,37 @@ struct Descriptor {
 /// Builds the tensors of an access at one place.
 class AccessBuilder {
 public:
-  AccessBuilder(OpBuilder &builder, Location loc, const Descriptor &desc,
-                ArrayRef<int64_t> blockShape)
-      : builder(builder), loc(loc), desc(desc), blockShape(blockShape) {}
+  /// `block`: the shape of what is accessed, and its layout or none.
+  AccessBuilder(OpBuilder &builder, Location loc, const Descriptor &desc, RankedTensorType block)
+      : builder(builder), loc(loc), desc(desc), lines(builder, loc, block) {}
 
-  /// index, index + 1, ..: the positions of a block along a dimension.
-  Value positionsFrom(Value index, int64_t size) {
-    auto type = RankedTensorType::get({size}, builder.getI32Type());
-    Value steps = tt::MakeRangeOp::create(builder, loc, type, 0, static_cast<int32_t>(size));
-    Value first = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), index);
-    return arith::AddIOp::create(builder, loc, splat(first, {size}), widened(steps));
-  }
-
-  Value widened(Value positions) {
-    auto type = cast<RankedTensorType>(positions.getType());
-    return arith::ExtSIOp::create(builder, loc, type.clone(builder.getI64Type()), positions);
-  }
-
-  /// Adds the positions along dimension `dim` to the pointers and the mask.
+  /// Adds the positions along dimension `dim`, in 64 bits, to the pointers and the mask.
   void addDimension(unsigned dim, Value positions) {
-    auto type = cast<RankedTensorType>(positions.getType());
-    Value zero = arith::ConstantOp::create(
-        builder, loc, SplatElementsAttr::get(type, builder.getI64IntegerAttr(0)));
-    using Predicate = arith::CmpIPredicate;
-    Value notBefore = arith::CmpIOp::create(builder, loc, Predicate::sge, positions, zero);
-    Value notAfter = arith::CmpIOp::create(builder, loc, Predicate::slt, positions,
-                                           splat(desc.shape[dim], type.getShape()));
-    Value inside = arith::AndIOp::create(builder, loc, notBefore, notAfter);
+    Value inside = lines.isInside(dim, positions, desc.shape[dim]);
     Value offset = positions;
     if (!matchPattern(desc.strides[dim], m_One()))
       offset =
-          arith::MulIOp::create(builder, loc, positions, splat(desc.strides[dim], type.getShape()));
-    offset = toBlock(offset, dim);
-    inside = toBlock(inside, dim);
+          arith::MulIOp::create(builder, loc, positions, lines.splatLine(dim, desc.strides[dim]));
+    offset = lines.toBlock(dim, offset);
+    inside = lines.toBlock(dim, inside);
     offsets = offsets ? arith::AddIOp::create(builder, loc, offsets, offset) : offset;
     mask = mask ? arith::AndIOp::create(builder, loc, mask, inside) : inside;
   }
 
+  /// index, index + 1, ..
+  void addRange(unsigned dim, Value index) { addDimension(dim, lines.getPositions(dim, index)); }
+
+  /// Positions of 32 bits, one an element along `dim`, in a layout of their own or none.
+  void addIndices(unsigned dim, Value indices) {
+    RankedTensorType type = lines.getType(dim, tt::getElementTypeOrSelf(indices.getType()));
+    if (indices.getType() != type)
+      indices = ttg::ConvertLayoutOp::create(builder, loc, type, indices);
+    addDimension(dim, arith::ExtSIOp::create(builder, loc, lines.getType(dim, builder.getI64Type()),
+                                             indices));
+  }
+
   Value getPointers() {
-    Value bases = splat(desc.base, blockShape);
+    Value bases = lines.splatBlock(desc.base);
     return tt::AddPtrOp::create(builder, loc, bases.getType(), bases, offsets);
   }
 
@@ -107,67 +101,55 @@ public:
     Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
     auto floatType = dyn_cast<FloatType>(element);
     if (!floatType || matchPattern(desc.padsWithNan, m_Zero()))
-      return splat(zero, blockShape);
+      return lines.splatBlock(zero);
     Value nan = arith::ConstantOp::create(
         builder, loc,
         builder.getFloatAttr(floatType, APFloat::getNaN(floatType.getFloatSemantics())));
-    return splat(builder.createOrFold<arith::SelectOp>(loc, desc.padsWithNan, nan, zero),
-                 blockShape);
+    return lines.splatBlock(
+        builder.createOrFold<arith::SelectOp>(loc, desc.padsWithNan, nan, zero));
   }
 
 private:
-  Value splat(Value scalar, ArrayRef<int64_t> shape) {
-    return tt::SplatOp::create(builder, loc, RankedTensorType::get(shape, scalar.getType()),
-                               scalar);
-  }
-
-  /// A tensor of one dimension as the dimension `dim` of the block.
-  Value toBlock(Value line, unsigned dim) {
-    auto type = cast<RankedTensorType>(line.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    for (unsigned i = 0; i < blockShape.size(); ++i)
-      if (i != dim) {
-        shape.insert(shape.begin() + i, 1);
-        type = type.clone(shape);
-        line = tt::ExpandDimsOp::create(builder, loc, type, line, i);
-      }
-    if (type.getShape() == blockShape)
-      return line;
-    return tt::BroadcastOp::create(builder, loc, type.clone(blockShape), line);
-  }
-
   OpBuilder &builder;
   Location loc;
   const Descriptor &desc;
-  ArrayRef<int64_t> blockShape;
+  transform::BlockLines lines;
   Value offsets;
   Value mask;
 };
 
-/// The access of a whole block that begins at `indices`.
+/// The block that `tensor` is, with dimensions of size 1 more or less: `desc`'s, and the layout in
+/// which no element moves on the way.
+RankedTensorType blockFor(const Descriptor &desc, RankedTensorType tensor) {
+  Attribute layout = tensor.getEncoding();
+  if (layout && tensor.getShape() != desc.type.getShape())
+    layout = ttg::inferReshape(tensor.getShape(), layout, desc.type.getShape());
+  return RankedTensorType::get(desc.type.getShape(), desc.getElementType(), layout);
+}
+
+/// The access of a whole block that begins at `indices`, as `tensor`.
 AccessBuilder accessBlock(OpBuilder &builder, Location loc, const Descriptor &desc,
-                          ValueRange indices) {
-  AccessBuilder access(builder, loc, desc, desc.type.getShape());
+                          ValueRange indices, RankedTensorType tensor) {
+  AccessBuilder access(builder, loc, desc, blockFor(desc, tensor));
   for (auto [dim, index] : llvm::enumerate(indices))
-    access.addDimension(dim, access.positionsFrom(index, desc.type.getDimSize(dim)));
+    access.addRange(dim, index);
   return access;
 }
 
-/// The access of rows, each with its own index, from column `column` on.
+/// The access of rows, each with its own index, from column `column` on, as `tensor`.
 AccessBuilder accessRows(OpBuilder &builder, Location loc, const Descriptor &desc,
-                         ArrayRef<int64_t> shape, Value rows, Value column) {
-  AccessBuilder access(builder, loc, desc, shape);
-  access.addDimension(0, access.widened(rows));
-  access.addDimension(1, access.positionsFrom(column, shape[1]));
+                         RankedTensorType tensor, Value rows, Value column) {
+  AccessBuilder access(builder, loc, desc, tensor);
+  access.addIndices(0, rows);
+  access.addRange(1, column);
   return access;
 }
 
-/// A tensor with the shape of another type of as many elements.
-Value reshapeTo(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getShape() == shape)
+/// A tensor as one of another shape of as many elements.
+Value reshapeTo(OpBuilder &builder, Location loc, Value value, RankedTensorType type) {
+  if (cast<RankedTensorType>(value.getType()).getShape() == type.getShape())
     return value;
-  return tt::ReshapeOp::create(builder, loc, type.clone(shape), value, /*allow_reorder=*/false);
+  return tt::ReshapeOp::create(builder, loc, type, value, /*allow_reorder=*/false);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -196,12 +178,12 @@ struct RewriteLoad : OpConversionPattern<tt::DescriptorLoadOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Descriptor desc(op.getDesc().getType(), adaptor.getDesc());
-    AccessBuilder access = accessBlock(rewriter, loc, desc, op.getIndices());
+    AccessBuilder access = accessBlock(rewriter, loc, desc, op.getIndices(), op.getType());
     auto load = tt::LoadOp::create(rewriter, loc, access.getPointers(), access.getMask(),
                                    access.getPadding());
     load.setCache(op.getCache());
     load.setEvict(op.getEvict());
-    rewriter.replaceOp(op, reshapeTo(rewriter, loc, load, op.getType().getShape()));
+    rewriter.replaceOp(op, reshapeTo(rewriter, loc, load, op.getType()));
     return success();
   }
 };
@@ -212,8 +194,8 @@ struct RewriteStore : OpConversionPattern<tt::DescriptorStoreOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Descriptor desc(op.getDesc().getType(), adaptor.getDesc());
-    AccessBuilder access = accessBlock(rewriter, loc, desc, op.getIndices());
-    Value value = reshapeTo(rewriter, loc, op.getSrc(), desc.type.getShape());
+    AccessBuilder access = accessBlock(rewriter, loc, desc, op.getIndices(), op.getSrc().getType());
+    Value value = reshapeTo(rewriter, loc, op.getSrc(), blockFor(desc, op.getSrc().getType()));
     rewriter.replaceOp(op, storeThrough(rewriter, loc, access, value));
     return success();
   }
@@ -231,9 +213,8 @@ struct RewriteGather : OpConversionPattern<tt::DescriptorGatherOp> {
   LogicalResult matchAndRewrite(tt::DescriptorGatherOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Descriptor desc(op.getDesc().getType(), adaptor.getDesc());
-    ArrayRef<int64_t> shape = op.getType().getShape();
     AccessBuilder access =
-        accessRows(rewriter, op.getLoc(), desc, shape, op.getXOffsets(), op.getYOffset());
+        accessRows(rewriter, op.getLoc(), desc, op.getType(), op.getXOffsets(), op.getYOffset());
     rewriter.replaceOpWithNewOp<tt::LoadOp>(op, access.getPointers(), access.getMask(),
                                             access.getPadding());
     return success();
@@ -245,9 +226,8 @@ struct RewriteScatter : OpConversionPattern<tt::DescriptorScatterOp> {
   LogicalResult matchAndRewrite(tt::DescriptorScatterOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Descriptor desc(op.getDesc().getType(), adaptor.getDesc());
-    ArrayRef<int64_t> shape = op.getSrc().getType().getShape();
-    AccessBuilder access =
-        accessRows(rewriter, op.getLoc(), desc, shape, op.getXOffsets(), op.getYOffset());
+    AccessBuilder access = accessRows(rewriter, op.getLoc(), desc, op.getSrc().getType(),
+                                      op.getXOffsets(), op.getYOffset());
     rewriter.replaceOp(op, RewriteStore::storeThrough(rewriter, op.getLoc(), access, op.getSrc()));
     return success();
   }
@@ -283,104 +263,13 @@ struct RewriteReduce : OpConversionPattern<tt::DescriptorReduceOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Descriptor desc(op.getDesc().getType(), adaptor.getDesc());
-    AccessBuilder access = accessBlock(rewriter, loc, desc, op.getIndices());
-    Value value = reshapeTo(rewriter, loc, op.getSrc(), desc.type.getShape());
+    AccessBuilder access = accessBlock(rewriter, loc, desc, op.getIndices(), op.getSrc().getType());
+    Value value = reshapeTo(rewriter, loc, op.getSrc(), blockFor(desc, op.getSrc().getType()));
     tt::AtomicRMWOp::create(rewriter, loc, value.getType(),
                             *atomicOf(op.getKind(), desc.type.getElementType()),
                             access.getPointers(), value, access.getMask(), tt::MemSemantic::RELAXED,
                             tt::MemSyncScope::GPU);
     rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-/// A choice between two descriptors chooses each of their values.
-struct RewriteSelect : OpConversionPattern<arith::SelectOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> values;
-    for (auto [a, b] : llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
-      values.push_back(arith::SelectOp::create(rewriter, op.getLoc(), op.getCondition(), a, b));
-    rewriter.replaceOpWithMultiple(op, {values});
-    return success();
-  }
-};
-
-//===--------------------------------------------------------------------------===//
-// Functions
-//===--------------------------------------------------------------------------===//
-
-SmallVector<Value> flatten(ArrayRef<ValueRange> ranges) {
-  SmallVector<Value> flat;
-  for (ValueRange range : ranges)
-    llvm::append_range(flat, range);
-  return flat;
-}
-
-struct RewriteFunction : OpConversionPattern<tt::FuncOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(tt::FuncOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    const TypeConverter &converter = *getTypeConverter();
-    TypeConverter::SignatureConversion signature(op.getNumArguments());
-    SmallVector<Type> results;
-    SmallVector<DictionaryAttr> attributes;
-    for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
-      SmallVector<Type> types;
-      if (failed(converter.convertType(type, types)))
-        return failure();
-      signature.addInputs(i, types);
-      // What is known of a descriptor is not known of each of its values.
-      attributes.push_back(op.getArgAttrDict(i));
-      attributes.resize(attributes.size() + types.size() - 1);
-    }
-    if (failed(converter.convertTypes(op.getResultTypes(), results)))
-      return failure();
-    if (!op.isExternal())
-      rewriter.applySignatureConversion(&op.getBody().front(), signature, &converter);
-    rewriter.modifyOpInPlace(op, [&] {
-      op.setFunctionType(rewriter.getFunctionType(signature.getConvertedTypes(), results));
-      if (op.getArgAttrsAttr())
-        op.setAllArgAttrs(attributes);
-    });
-    return success();
-  }
-};
-
-struct RewriteCall : OpConversionPattern<tt::CallOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(tt::CallOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Type> types;
-    SmallVector<size_t> counts;
-    for (Type type : op.getResultTypes()) {
-      size_t before = types.size();
-      if (failed(getTypeConverter()->convertType(type, types)))
-        return failure();
-      counts.push_back(types.size() - before);
-    }
-    OperationState state(op.getLoc(), tt::CallOp::getOperationName());
-    state.addOperands(flatten(adaptor.getOperands()));
-    state.addTypes(types);
-    state.addAttribute("callee", op.getCalleeAttr());
-    Operation *call = rewriter.create(state);
-    SmallVector<ValueRange> results;
-    ValueRange rest = call->getResults();
-    for (size_t count : counts) {
-      results.push_back(rest.take_front(count));
-      rest = rest.drop_front(count);
-    }
-    rewriter.replaceOpWithMultiple(op, results);
-    return success();
-  }
-};
-
-struct RewriteReturn : OpConversionPattern<tt::ReturnOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(tt::ReturnOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<tt::ReturnOp>(op, flatten(adaptor.getOperands()));
     return success();
   }
 };
@@ -395,19 +284,7 @@ bool isDescriptor(Type type) {
   return descriptor && !descriptor.getBlockType().getEncoding();
 }
 
-bool usesDescriptors(Operation *op) {
-  if (llvm::any_of(op->getOperandTypes(), isDescriptor) ||
-      llvm::any_of(op->getResultTypes(), isDescriptor))
-    return true;
-  if (auto function = dyn_cast<tt::FuncOp>(op))
-    return llvm::any_of(function.getArgumentTypes(), isDescriptor) ||
-           llvm::any_of(function.getResultTypes(), isDescriptor);
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (llvm::any_of(block.getArgumentTypes(), isDescriptor))
-        return true;
-  return false;
-}
+bool usesDescriptors(Operation *op) { return transform::usesTypes(op, isDescriptor); }
 
 /// What cannot be written with pointers. Says so.
 LogicalResult checkSupported(Operation *op) {
@@ -464,12 +341,10 @@ struct RewriteTensorDescriptors
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !usesDescriptors(op); });
     RewritePatternSet patterns(context);
-    scf::populateSCFStructuralTypeConversions(converter, patterns);
-    target.addDynamicallyLegalOp<scf::YieldOp, scf::ConditionOp>(
-        [](Operation *op) { return !usesDescriptors(op) && !usesDescriptors(op->getParentOp()); });
-    patterns.add<RewriteMake, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter,
-                 RewriteReduce, RewriteSelect, RewriteFunction, RewriteCall, RewriteReturn>(
-        converter, context);
+    transform::populateExpandedValues(converter, isDescriptor, patterns, target);
+    patterns
+        .add<RewriteMake, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter, RewriteReduce>(
+            converter, context);
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }
