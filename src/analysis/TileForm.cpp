@@ -233,6 +233,16 @@ std::optional<Bounds> TileForms::ofComparison(Value mask) {
 }
 
 std::optional<Bounds> TileForms::getBounds(Value mask) {
+  if (auto found = knownBounds.find(mask); found != knownBounds.end())
+    return found->second;
+  std::optional<Bounds> bounds = findBounds(mask);
+  if (!bounds && !obstacle)
+    obstacle = mask;
+  knownBounds[mask] = bounds;
+  return bounds;
+}
+
+std::optional<Bounds> TileForms::findBounds(Value mask) {
   if (matchPattern(mask, m_One()))
     return Bounds();
   Operation *op = mask.getDefiningOp();
@@ -242,11 +252,24 @@ std::optional<Bounds> TileForms::getBounds(Value mask) {
     std::optional<Bounds> more = bounds ? getBounds(op->getOperand(1)) : std::nullopt;
     if (!more)
       return std::nullopt;
-    bounds->append(*more);
+    for (const TileBound &bound : *more)
+      if (!llvm::is_contained(*bounds, bound))
+        bounds->push_back(bound);
     return bounds;
   }
-  if (isa_and_nonnull<tt::BroadcastOp, ttg::ConvertLayoutOp>(op))
+  if (isa_and_nonnull<ttg::ConvertLayoutOp>(op))
     return getBounds(op->getOperand(0));
+  if (auto broadcast = dyn_cast_or_null<tt::BroadcastOp>(op)) {
+    bounds = getBounds(broadcast.getSrc());
+    // What a bound says of the one element of a dimension it does not say of each.
+    ArrayRef<int64_t> from = broadcast.getSrc().getType().getShape(),
+                      to = broadcast.getType().getShape();
+    if (bounds && llvm::any_of(*bounds, [&](const TileBound &bound) {
+          return from[bound.dim] != to[bound.dim];
+        }))
+      return std::nullopt;
+    return bounds;
+  }
   if (auto trans = dyn_cast_or_null<tt::TransOp>(op)) {
     bounds = getBounds(trans.getSrc());
     if (bounds)
@@ -262,8 +285,5 @@ std::optional<Bounds> TileForms::getBounds(Value mask) {
         bound.dim += bound.dim >= expand.getAxis();
     return bounds;
   }
-  bounds = ofComparison(mask);
-  if (!bounds && !obstacle)
-    obstacle = mask;
-  return bounds;
+  return ofComparison(mask);
 }

@@ -42,6 +42,8 @@ struct TileBound {
   unsigned dim;
   bool isUpper;
   Polynomial value;
+
+  friend bool operator==(const TileBound &, const TileBound &) = default;
 };
 
 class TileForms {
@@ -67,6 +69,7 @@ private:
   std::optional<TileForm> ofBlockArgument(mlir::BlockArgument argument);
   std::optional<TileForm> ofScalar(mlir::Value value);
   std::optional<TileForm> ofRemainder(mlir::Operation *op);
+  std::optional<llvm::SmallVector<TileBound, 4>> findBounds(mlir::Value mask);
   std::optional<llvm::SmallVector<TileBound, 4>> ofComparison(mlir::Value mask);
 
   ScalarSymbols &symbols;
@@ -74,6 +77,7 @@ private:
   llvm::DenseMap<mlir::Value, TileForm> assumed;
   /// What has been found with these.
   llvm::DenseMap<mlir::Value, std::optional<TileForm>> known;
+  llvm::DenseMap<mlir::Value, std::optional<llvm::SmallVector<TileBound, 4>>> knownBounds;
   llvm::SmallVector<Polynomial> conditions;
   mlir::Value obstacle;
 };

@@ -9,6 +9,7 @@
 
 #include "compiler/Diagnostics.h"
 #include "compiler/IRBrackets.h"
+#include "compiler/ParserRemedies.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/VerifyLayouts.h"
@@ -40,7 +41,10 @@ OwningOpRef<ModuleOp> compiler::parseIR(MLIRContext &context, const Source &sour
         makeErrorAt(source.name, source.text, at, 1,
                     "brackets are nested more than " + std::to_string(deepestNesting) + " deep",
                     "no kernel needs that: the file seems to be damaged"));
-  return parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
+  auto parsed = parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
+  if (!parsed)
+    addParserRemedies(diagnostics, context);
+  return parsed;
 }
 
 /// Leaves `kernel` and the functions that it calls, directly or not, and makes those private.

@@ -48,6 +48,21 @@ void WarpGroupDotOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &
   addRead(getBMutable(), effects);
 }
 
+/// Whether a tensor in registers is where the left operand of a product in layout `result` has to
+/// be: by its map. A parent that differs in N has the same one.
+static bool isLeftOperand(RankedTensorType a, Attribute result) {
+  auto operand = dyn_cast_or_null<ttg::DotOperandEncodingAttr>(a.getEncoding());
+  if (operand && operand.getOpIdx() == 0 && operand.getParent() == result)
+    return true;
+  if (!tt::getLayoutEncoding(a))
+    return false;
+  const unsigned kWidth = operand ? operand.getKWidth() : 32 / tt::getElementBits(a);
+  auto wanted = ttg::DotOperandEncodingAttr::get(a.getContext(), 0,
+                                                 cast<ttg::DotOperandParent>(result), kWidth);
+  auto type = RankedTensorType::get(a.getShape(), a.getElementType(), wanted);
+  return tt::getLayoutEncoding(type) && ttg::toLinearLayout(a) == ttg::toLinearLayout(type);
+}
+
 LogicalResult WarpGroupDotOp::verify() {
   auto d = cast<RankedTensorType>(getType());
   Type a = getA().getType();
@@ -65,13 +80,11 @@ LogicalResult WarpGroupDotOp::verify() {
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(d.getEncoding());
   if (!mma || mma.getLayout().versionMajor != 3)
     return emitOpError() << "gives #ttg.nvidia_mma with versionMajor = 3, not " << d.getEncoding();
-  if (auto registers = dyn_cast<RankedTensorType>(a)) {
-    auto operand = dyn_cast_or_null<ttg::DotOperandEncodingAttr>(registers.getEncoding());
-    if (!operand || operand.getOpIdx() != 0 || operand.getParent() != d.getEncoding())
-      return emitOpError() << "needs its left operand in shared memory or as #ttg.dot_op of the "
-                              "result's layout, got "
-                           << a;
-  }
+  if (auto registers = dyn_cast<RankedTensorType>(a);
+      registers && !isLeftOperand(registers, d.getEncoding()))
+    return emitOpError() << "needs its left operand in shared memory or where #ttg.dot_op of the "
+                            "result's layout has it, got "
+                         << a;
   return success();
 }
 

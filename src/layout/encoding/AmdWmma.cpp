@@ -21,7 +21,9 @@ namespace {
 
 /// Rows of A, columns of B, rows and columns of the accumulator.
 constexpr unsigned TileSize = 16;
-/// A fragment has at most 9 bits; with these it stays within what layout/encoding/Encodings.h
+/// Elements along K of the instructions of version 3: f32; 16 bits; 8 bits; 8 bits or 4.
+constexpr unsigned depths3[] = {4, 32, 64, 128};
+/// A fragment has at most 11 bits; with these it stays within what layout/encoding/Encodings.h
 /// allows a tile.
 constexpr size_t MaxTileBases = 16;
 
@@ -97,8 +99,8 @@ std::vector<std::vector<unsigned>> tileBases(std::span<const unsigned> counts,
 }
 
 Result<void> verify(const Wmma &encoding) {
-  if (encoding.version < 1 || encoding.version > 2)
-    return Failure("WMMA has the versions 1 (gfx11) and 2 (gfx12), not " +
+  if (encoding.version < 1 || encoding.version > 3)
+    return Failure("WMMA has the versions 1 (gfx11), 2 (gfx12) and 3 (gfx1250), not " +
                    std::to_string(encoding.version));
   if (encoding.rank < 2 || encoding.rank > 3)
     return Failure("a WMMA layout has 2 or 3 dimensions, not " + std::to_string(encoding.rank));
@@ -108,6 +110,12 @@ Result<void> verify(const Wmma &encoding) {
                    listText(encoding.instrShape));
   if (encoding.version == 2 && encoding.instrShape != k16 && encoding.instrShape != k32)
     return Failure("instrShape of WMMA version 2 is [16, 16, 16] or [16, 16, 32], not " +
+                   listText(encoding.instrShape));
+  if (encoding.version == 3 &&
+      std::none_of(std::begin(depths3), std::end(depths3), [&](unsigned k) {
+        return encoding.instrShape == std::vector<unsigned>{TileSize, TileSize, k};
+      }))
+    return Failure("instrShape of WMMA version 3 is [16, 16, K] with K = 4, 32, 64 or 128, not " +
                    listText(encoding.instrShape));
   if (Result<void> valid = verifyTiles(encoding); !valid)
     return valid;
@@ -143,6 +151,9 @@ Result<void> verifyOperand(const Wmma &parent, unsigned opIdx, unsigned kWidth) 
                    std::to_string(kWidth));
   if (parent.version == 2 && kWidth != 4 && kWidth != 8 && kWidth != 16)
     return Failure("kWidth of an operand of WMMA version 2 is 4, 8 or 16, not " +
+                   std::to_string(kWidth));
+  if (parent.version == 3 && kWidth != 2 && kWidth != 8 && kWidth != 16)
+    return Failure("kWidth of an operand of WMMA version 3 is 2, 8 or 16, not " +
                    std::to_string(kWidth));
   return {};
 }

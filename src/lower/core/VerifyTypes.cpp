@@ -21,7 +21,9 @@ static bool isValueType(Type type, bool allowsIndex) {
   if (type.isIndex())
     return allowsIndex;
   if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.isSignless() && llvm::is_contained({1, 4, 8, 16, 32, 64}, integer.getWidth());
+    // i128 is what a try to cancel a launch gives.
+    return integer.isSignless() &&
+           llvm::is_contained({1, 4, 8, 16, 32, 64, 128}, integer.getWidth());
   if (isa<FloatType>(type))
     return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
                Float8E4M3FNUZType, Float8E5M2Type, Float8E5M2FNUZType>(type);

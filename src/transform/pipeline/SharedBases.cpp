@@ -311,10 +311,6 @@ SmallVector<Value> SharedBases::createLoop(OpBuilder &builder, Value upper, IRMa
                                                  : mapping.lookupOrDefault(next));
   }
   scf::YieldOp::create(builder, loc, yielded);
-  // Addresses that nothing wants any more.
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*fast.getBody())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
   builder.setInsertionPointAfter(fast);
   for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), fast.getResults()))
     results.push_back(offsets.contains(argument) ? createPointer(builder, result, argument)

@@ -42,7 +42,8 @@ public:
   mlir::Value createFits() const { return ranges.createHolds(); }
 
   /// A loop that does the same as the original one up to the index `upper`, if the condition holds;
-  /// `mapping` gets the values of its body. Returns what the original one would have carried.
+  /// `mapping` gets the values of its body, also of addresses that nothing wants any more. Returns
+  /// what the original one would have carried.
   llvm::SmallVector<mlir::Value> createLoop(mlir::OpBuilder &builder, mlir::Value upper,
                                             mlir::IRMapping &mapping);
 

@@ -143,26 +143,31 @@ static bool hasUnitProduct(scf::ForOp loop) {
   });
 }
 
-/// Adds the comparisons that make up `condition` to `masks`.
-static void addComparisons(Value condition, scf::ForOp loop, SmallVector<Mask, 1> &masks) {
+using Visited = llvm::SmallPtrSet<Value, 8>;
+
+/// Adds the comparisons that make up `condition`, but for those that `visited` has, to `masks`.
+static void addComparisons(Value condition, scf::ForOp loop, SmallVector<Mask, 1> &masks,
+                           Visited &visited) {
+  if (!visited.insert(condition).second)
+    return;
   Operation *op = condition.getDefiningOp();
   if (isa_and_nonnull<arith::AndIOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp,
                       ttg::ConvertLayoutOp>(op)) {
     for (Value operand : op->getOperands())
-      addComparisons(operand, loop, masks);
+      addComparisons(operand, loop, masks, visited);
     return;
   }
-  if (llvm::none_of(masks, [&](const Mask &mask) { return mask.condition == condition; }))
-    if (auto mask = analyse(condition, loop))
-      masks.push_back(*std::move(mask));
+  if (auto mask = analyse(condition, loop))
+    masks.push_back(*std::move(mask));
 }
 
 /// The masks of loads that hold at the beginning of `loop`.
 static SmallVector<Mask, 1> findLoadMasks(scf::ForOp loop) {
   SmallVector<Mask, 1> masks;
+  Visited visited;
   for (auto load : loop.getBody()->getOps<tt::LoadOp>())
     if (Value mask = load.getMask(); mask && isa<RankedTensorType>(mask.getType()))
-      addComparisons(mask, loop, masks);
+      addComparisons(mask, loop, masks, visited);
   return masks;
 }
 
@@ -175,12 +180,13 @@ static bool hasOwnMasks(ArrayRef<Mask> masks) {
 /// The masks of selects of many elements that hold at the beginning of `loop`.
 static SmallVector<Mask, 1> findMasks(scf::ForOp loop) {
   SmallVector<Mask, 1> masks;
+  Visited visited;
   for (auto select : loop.getBody()->getOps<arith::SelectOp>()) {
     auto type = dyn_cast<RankedTensorType>(select.getType());
     Value condition = select.getCondition();
     if (type && tt::getLayoutEncoding(type) && isa<RankedTensorType>(condition.getType()) &&
         ttg::getElementsPerThread(type) >= minElements)
-      addComparisons(condition, loop, masks);
+      addComparisons(condition, loop, masks, visited);
   }
   return masks;
 }
@@ -195,10 +201,11 @@ static bool hidesCopies(scf::ForOp loop) {
 /// The masks of copies that hold at the beginning of `loop`.
 static SmallVector<Mask, 1> findCopyMasks(scf::ForOp loop) {
   SmallVector<Mask, 1> masks;
+  Visited visited;
   if (!hidesCopies(loop))
     for (auto copy : loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>())
       if (copy.getMask())
-        addComparisons(copy.getMask(), loop, masks);
+        addComparisons(copy.getMask(), loop, masks, visited);
   if (!hasOwnMasks(masks))
     masks.clear();
   return masks;
@@ -227,21 +234,21 @@ static Value createMiddle(SplitBuilder &bounds, const Mask &mask) {
   return bounds.select(holds, middle, lower);
 }
 
-/// Whether all elements of `condition` are true as its ops stand.
-static bool isTrue(Value condition) {
-  if (matchPattern(condition, m_One()))
+/// Whether all elements of `condition` are true as its ops stand, if those of `visited` are.
+static bool isTrue(Value condition, Visited &visited) {
+  if (!visited.insert(condition).second || matchPattern(condition, m_One()))
     return true;
   Operation *op = condition.getDefiningOp();
   return isa_and_nonnull<arith::AndIOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp,
                          ttg::ConvertLayoutOp>(op) &&
-         llvm::all_of(op->getOperands(), isTrue);
+         llvm::all_of(op->getOperands(), [&](Value part) { return isTrue(part, visited); });
 }
 
 /// Takes masks that are true from the copies of `loop`. Canonicalization does that to loads and
 /// stores.
 static void dropMasks(scf::ForOp loop) {
   for (auto copy : loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>())
-    if (copy.getMask() && isTrue(copy.getMask())) {
+    if (Visited visited; copy.getMask() && isTrue(copy.getMask(), visited)) {
       copy.getMaskMutable().clear();
       copy.getOtherMutable().clear();
     }
@@ -250,6 +257,13 @@ static void dropMasks(scf::ForOp loop) {
 /// Whether the two hold for the same indices, as the masks of several tiles, in their layouts.
 static bool isSame(const Mask &a, const Mask &b) {
   return a.left == b.left && a.right == b.right && a.difference == b.difference;
+}
+
+/// Erases addresses that nothing in `loop` wants any more, and masks that were for them.
+static void eraseUnused(scf::ForOp loop) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
 }
 
 /// Splits `loop` where the first of `masks` may fail. The first loop has what `bases` finds, if
@@ -268,11 +282,12 @@ static void split(scf::ForOp loop, ArrayRef<Mask> masks, SharedBases *bases) {
   middle = middle ? bounds.narrow(middle) : loop.getUpperBound();
   IRMapping mapping;
   scf::ForOp first;
+  scf::IfOp branch;
   if (bases) {
     auto inits = llvm::to_vector_of<Value>(loop.getInitArgs());
     Value fits = bases->createFits();
-    auto branch = scf::IfOp::create(builder, loop.getLoc(), loop.getResultTypes(), fits,
-                                    /*withElseRegion=*/true);
+    branch = scf::IfOp::create(builder, loop.getLoc(), loop.getResultTypes(), fits,
+                               /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
     scf::YieldOp::create(builder, loop.getLoc(), bases->createLoop(builder, middle, mapping));
     builder.setInsertionPointToStart(branch.elseBlock());
@@ -296,6 +311,9 @@ static void split(scf::ForOp loop, ArrayRef<Mask> masks, SharedBases *bases) {
   }
   if (first)
     dropMasks(first);
+  if (branch)
+    for (auto fast : branch.thenBlock()->getOps<scf::ForOp>())
+      eraseUnused(fast);
 }
 
 namespace {

@@ -12,8 +12,18 @@ tt.func private @wmma_tiles_missing() attributes {a = #ttg.amd_wmma<{version = 1
 
 // -----
 
-// expected-error @below {{#ttg.amd_wmma: WMMA has the versions 1 (gfx11) and 2 (gfx12), not 3}}
-tt.func private @wmma_version() attributes {a = #ttg.amd_wmma<{version = 3, isTranspose = false, ctaLayout = {warp = [[0, 1], [1, 0]]}}>}
+// expected-error @below {{#ttg.amd_wmma: WMMA has the versions 1 (gfx11), 2 (gfx12) and 3 (gfx1250), not 4}}
+tt.func private @wmma_version() attributes {a = #ttg.amd_wmma<{version = 4, isTranspose = false, ctaLayout = {warp = [[0, 1], [1, 0]]}}>}
+
+// -----
+
+// expected-error @below {{#ttg.amd_wmma: instrShape of WMMA version 3 is [16, 16, K] with K = 4, 32, 64 or 128, not [16, 16, 16]}}
+tt.func private @wmma_shape3() attributes {a = #ttg.amd_wmma<{version = 3, isTranspose = false, ctaLayout = {warp = [[0, 1], [1, 0]]}, instrShape = [16, 16, 16]}>}
+
+// -----
+
+// expected-error @below {{kWidth of an operand of WMMA version 3 is 2, 8 or 16, not 4}}
+tt.func private @wmma_width3() attributes {a = #ttg.dot_op<{opIdx = 0, parent = #ttg.amd_wmma<{version = 3, isTranspose = false, ctaLayout = {warp = [[0, 1], [1, 0]]}, instrShape = [16, 16, 32]}>, kWidth = 4}>}
 
 // -----
 

@@ -12,6 +12,7 @@
 // CHECK-DAG: #[[MMA3:.*]] = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 256, 32]}>{{$}}
 // CHECK-DAG: #[[WMMA11:.*]] = #ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {warp = {{\[\[}}0, 1], [1, 0]]}}>{{$}}
 // CHECK-DAG: #[[WMMA12:.*]] = #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {register = {{\[\[}}0, 1], [1, 0]], warp = {{\[\[}}0, 2]]}, CGALayout = {{\[\[}}1, 0]], instrShape = [16, 16, 32]}>{{$}}
+// CHECK-DAG: #[[WMMA1250:.*]] = #ttg.amd_wmma<{version = 3, isTranspose = true, ctaLayout = {warp = {{\[\[}}0, 1], [1, 0]]}, instrShape = [16, 16, 128]}>{{$}}
 // CHECK-DAG: #[[WMMA_BATCH:.*]] = #ttg.amd_wmma<{version = 2, isTranspose = false, ctaLayout = {warp = []}, rank = 3}>{{$}}
 // CHECK-DAG: #[[DPAS:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>{{$}}
 // CHECK-DAG: #[[DPAS_BYTES:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, fp4KPack = 2, threadsPerWarp = 32, warpsPerCTA = [4, 1], repCluster = [1, 1], A = [8, 32], B = [32, 16], C = [8, 16]}>{{$}}
@@ -31,6 +32,7 @@
 #wmma11_again = #ttg.amd_wmma<{ctaLayout = {warp = [[0, 1], [1, 0]]}, version = 1}>
 #wmma11_again1 = #ttg.amd_wmma<{version = 1, isTranspose = false, rank = 2, ctaLayout = {warp = [[0, 1], [1, 0]]}, instrShape = [16, 16, 16], kWidth = 8}>
 #wmma12 = #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {register = [[0, 1], [1, 0]], warp = [[0, 2]]}, CGALayout = [[1, 0]], instrShape = [16, 16, 32]}>
+#wmma1250 = #ttg.amd_wmma<{version = 3, isTranspose = true, ctaLayout = {warp = [[0, 1], [1, 0]]}, instrShape = [16, 16, 128]}>
 #wmma_batch = #ttg.amd_wmma<{version = 2, isTranspose = false, ctaLayout = {warp = []}, rank = 3}>
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
 #dpas_again = #ttig.dpas<{repCluster = [4, 2], warpsPerCTA = [8, 4], threadsPerWarp = 16, opsPerChan = 2, executionSize = 16, systolicDepth = 8, repeatCount = 8}>
@@ -57,6 +59,8 @@ tt.func private @mma3() attributes {layouts = [#mma3]}
 tt.func private @wmma11() attributes {layouts = [#wmma11, #wmma11_again, #wmma11_again1]}
 // CHECK: tt.func private @wmma12() attributes {layouts = [#[[WMMA12]]]}
 tt.func private @wmma12() attributes {layouts = [#wmma12]}
+// CHECK: tt.func private @wmma1250(tensor<64x256xf8E4M3FN, #ttg.dot_op<{opIdx = 0, parent = #[[WMMA1250]], kWidth = 16}>>)
+tt.func private @wmma1250(tensor<64x256xf8E4M3FN, #ttg.dot_op<{opIdx = 0, parent = #wmma1250, kWidth = 16}>>)
 // CHECK: tt.func private @wmma_batch() attributes {layouts = [#[[WMMA_BATCH]]]}
 tt.func private @wmma_batch() attributes {layouts = [#wmma_batch]}
 // CHECK: tt.func private @dpas() attributes {layouts = [#[[DPAS]], #[[DPAS]], #[[DPAS]]]}

@@ -17,3 +17,11 @@ tt.func private @dpas(tensor<256x32xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas,
 tt.func private @block(tensor<256x64xf16, #block>)
 // CHECK: tt.func private @wmma(tensor<64x64xf32, #[[WMMA]]>, tensor<64x64xf32, #[[TILES]]>)
 tt.func private @wmma(tensor<64x64xf32, #wmma>, tensor<64x64xf32, #tiles>)
+// CHECK-LABEL: @barrier
+// CHECK-NEXT: ttg.barrier local
+// CHECK-NEXT: ttg.barrier local {mark = 1 : i32}
+tt.func private @barrier() {
+  ttg.local_barrier
+  ttg.local_barrier {mark = 1 : i32}
+  tt.return
+}

@@ -33,13 +33,8 @@ tt.func @tile_size_of_operand(%p: tensor<3x!tt.ptr<f32>>) {
 
 // -----
 
-// expected-error @below {{!tt.ptr points to an integer or a floating-point number, not to '!tt.ptr<f32>'}}
+// expected-error @below {{!tt.ptr points to an integer or a floating-point number, or to a tensor of them, not to '!tt.ptr<f32>'}}
 tt.func private @pointer_to_pointer(!tt.ptr<!tt.ptr<f32>>)
-
-// -----
-
-// expected-error @below {{!tt.ptr points to an integer or a floating-point number, not to 'tensor<8xf32>'}}
-tt.func private @pointer_to_tensor(!tt.ptr<tensor<8xf32>>)
 
 // -----
 

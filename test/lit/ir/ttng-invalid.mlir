@@ -145,7 +145,7 @@ tt.func @group_layout(%a: !ttg.memdesc<64x64xf16, #nvmma, #smem>, %c: tensor<64x
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #smem = #ttg.shared_memory
 tt.func @group_operand(%a: !ttg.memdesc<64x64xf16, #nvmma, #smem>, %x: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #mma>) {
-  // expected-error @below {{'ttng.warp_group_dot' op needs its left operand in shared memory or as #ttg.dot_op of the result's layout, got 'tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>>'}}
+  // expected-error @below {{'ttng.warp_group_dot' op needs its left operand in shared memory or where #ttg.dot_op of the result's layout has it, got 'tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>>'}}
   %0 = ttng.warp_group_dot %x, %a, %c : tensor<64x64xf16, #blocked> * !ttg.memdesc<64x64xf16, #nvmma, #smem> -> tensor<64x64xf32, #mma>
   tt.return
 }
@@ -320,5 +320,32 @@ tt.func @product_shapes(%a: !ttg.memdesc<64x64xf16, #nvmma, #smem, mutable>, %d:
 tt.func @commit_type(%a: !ttg.memdesc<64x64xf16, #nvmma, #smem, mutable>) {
   // expected-error @below {{'ttng.tc_gen5_commit' op needs a barrier, one dimension of i64 in shared memory, got '!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>, #ttg.shared_memory, mutable>'}}
   ttng.tc_gen5_commit %a : !ttg.memdesc<64x64xf16, #nvmma, #smem, mutable>
+  tt.return
+}
+
+// -----
+
+// Memory may lack the block's first dimensions; it has no more of them, and is as wide otherwise.
+#nvmma = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#batch = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16, rank = 3}>
+#smem = #ttg.shared_memory
+tt.func @copy_fewer(%d: !tt.tensordesc<tensor<1x64x32xf16, #batch>>, %i: i32, %m: !ttg.memdesc<64x32xf16, #nvmma, #smem, mutable>) {
+  ttng.async_tma_copy_local_to_global %d[%i, %i, %i] %m : !tt.tensordesc<tensor<1x64x32xf16, #batch>>, !ttg.memdesc<64x32xf16, #nvmma, #smem, mutable>
+  tt.return
+}
+tt.func @copy_more(%d: !tt.tensordesc<tensor<64x32xf16, #nvmma>>, %i: i32, %m: !ttg.memdesc<1x64x32xf16, #batch, #smem, mutable>) {
+  // expected-error @below {{needs memory in the layout of its descriptor}}
+  ttng.async_tma_copy_local_to_global %d[%i, %i] %m : !tt.tensordesc<tensor<64x32xf16, #nvmma>>, !ttg.memdesc<1x64x32xf16, #batch, #smem, mutable>
+  tt.return
+}
+
+// -----
+
+#nvmma = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>
+#batch = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16, rank = 3}>
+#smem = #ttg.shared_memory
+tt.func @copy_width(%d: !tt.tensordesc<tensor<1x64x32xf16, #batch>>, %i: i32, %m: !ttg.memdesc<64x32xf16, #nvmma, #smem, mutable>) {
+  // expected-error @below {{needs memory in the layout of its descriptor}}
+  ttng.async_tma_copy_local_to_global %d[%i, %i, %i] %m : !tt.tensordesc<tensor<1x64x32xf16, #batch>>, !ttg.memdesc<64x32xf16, #nvmma, #smem, mutable>
   tt.return
 }

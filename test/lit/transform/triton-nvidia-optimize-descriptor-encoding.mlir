@@ -189,3 +189,25 @@ tt.func public @dropped(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {
   tt.descriptor_store %d[%c0, %c0, %c0], %y : !tt.tensordesc<tensor<1x8x32xf32>>, tensor<1x8x32xf32>
   tt.return
 }
+
+// Other reshapes stay: those that add dimensions to what is loaded, drop them from what is stored,
+// or have as many.
+// CHECK-LABEL: @reshaped
+// CHECK: %[[A:.*]] = tt.descriptor_load {{.*}} -> tensor<8x32xf32>
+// CHECK: tt.reshape %[[A]] : tensor<8x32xf32> -> tensor<1x8x32xf32>
+// CHECK: %[[B:.*]] = tt.descriptor_load {{.*}} -> tensor<8x32xf32>
+// CHECK: tt.reshape %[[B]] : tensor<8x32xf32> -> tensor<4x64xf32>
+// CHECK: %[[S:.*]] = tt.reshape %{{.*}} : tensor<1x8x32xf32> -> tensor<8x32xf32>
+// CHECK: tt.descriptor_store %{{.*}}, %[[S]] :
+tt.func public @reshaped(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %s: i64 {tt.divisibility = 16 : i32}, %v: tensor<1x8x32xf32>) -> (tensor<1x8x32xf32>, tensor<4x64xf32>) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %d = tt.make_tensor_descriptor %f, [%n, %n], [%s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<8x32xf32>>
+  %a = tt.descriptor_load %d[%c0, %c0] : !tt.tensordesc<tensor<8x32xf32>> -> tensor<8x32xf32>
+  %x = tt.reshape %a : tensor<8x32xf32> -> tensor<1x8x32xf32>
+  %b = tt.descriptor_load %d[%c0, %n] : !tt.tensordesc<tensor<8x32xf32>> -> tensor<8x32xf32>
+  %y = tt.reshape %b : tensor<8x32xf32> -> tensor<4x64xf32>
+  %w = tt.reshape %v : tensor<1x8x32xf32> -> tensor<8x32xf32>
+  tt.descriptor_store %d[%c0, %c0], %w : !tt.tensordesc<tensor<8x32xf32>>, tensor<8x32xf32>
+  tt.return %x, %y : tensor<1x8x32xf32>, tensor<4x64xf32>
+}

@@ -83,6 +83,28 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     }
     tt.return %g#1 : !c
   }
+
+  // Loads that do not say what they wait for: the wait in the body may be for anything.
+  // CHECK-LABEL: @no_token
+  // CHECK: scf.for
+  // CHECK-NEXT: ttg.async_wait
+  // CHECK: tt.dot
+  // CHECK-NOT: tt.dot
+  // CHECK: tt.return
+  tt.func public @no_token(%as: !tiles, %bs: !tiles, %zero: !c, %n: i32) -> !c {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %g = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!c) : i32 {
+      %w = ttg.async_wait {num = 0 : i32}
+      %am = ttg.memdesc_index %as[%c0] : !tiles -> !tile
+      %bm = ttg.memdesc_index %bs[%c0] : !tiles -> !tile
+      %a = ttg.local_load %am : !tile -> !a
+      %b = ttg.local_load %bm : !tile -> !b
+      %d = tt.dot %a, %b, %acc, inputPrecision = ieee : !a * !b -> !c
+      scf.yield %d : !c
+    }
+    tt.return %g : !c
+  }
 }
 
 // -----

@@ -220,6 +220,10 @@ Value Materializer::emit(OpBuilder &builder, Access &access) {
   for (Value stored : storedValues(cast<tt::StoreOp>(access.op)))
     if (stored.getType() == access.type && !value)
       value = stored;
+  // A load that became messages may have taken the place of its conversion.
+  if (!value)
+    value = ttg::ConvertLayoutOp::create(builder, loc, access.type,
+                                         cast<tt::StoreOp>(access.op).getValue());
   ttig::BlockStoreOp::create(builder, loc, base, row, column, height, width, pitch, value,
                              tile.columnMajor);
   return {};
