@@ -35,15 +35,6 @@ static StringRef findNearestOp(StringRef name, MLIRContext &context) {
   return nearest;
 }
 
-static std::string dialectsOf(MLIRContext &context) {
-  std::vector<StringRef> names;
-  for (Dialect *dialect : context.getLoadedDialects())
-    if (StringRef name = dialect->getNamespace(); name != "builtin" && name != "llvm")
-      names.push_back(name);
-  llvm::sort(names);
-  return llvm::join(names, ", ");
-}
-
 static std::string remedyFor(StringRef message, MLIRContext &context) {
   constexpr std::pair<StringLiteral, StringLiteral> remedies[] = {
       {"use of undeclared SSA value name", "define the value before its uses"},
@@ -64,8 +55,9 @@ static std::string remedyFor(StringRef message, MLIRContext &context) {
                : ("there is '" + nearest + "'").str();
   }
   if (message.starts_with("Dialect `") || message.starts_with("dialect '"))
-    return "read are ops of " + dialectsOf(context) +
-           ": compile the kernel's source or its TTIR, before a vendor's ops come in";
+    return "read are ops of tt, ttg, ttng, ttig, gluon, tw, arith, math, scf, cf and ub: compile "
+           "the "
+           "kernel's source or its TTIR, before a vendor's ops come in";
   for (auto [prefix, remedy] : remedies)
     if (message.starts_with(prefix))
       return remedy.str();

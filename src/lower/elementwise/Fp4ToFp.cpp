@@ -10,8 +10,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
+#include "lower/core/RegionPatterns.h"
 #include "lower/elementwise/FloatCasts.h"
-#include "lower/elementwise/RegionPatterns.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_ELEMENTWISE_REGIONPATTERNS_H
-#define TILEWRIGHT_LOWER_ELEMENTWISE_REGIONPATTERNS_H
+#ifndef TILEWRIGHT_LOWER_CORE_REGIONPATTERNS_H
+#define TILEWRIGHT_LOWER_CORE_REGIONPATTERNS_H
 
 #include "lower/core/Patterns.h"
 
@@ -23,4 +23,4 @@ void addFp4Pattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter 
 
 } // namespace tilewright::lower
 
-#endif // TILEWRIGHT_LOWER_ELEMENTWISE_REGIONPATTERNS_H
+#endif // TILEWRIGHT_LOWER_CORE_REGIONPATTERNS_H
