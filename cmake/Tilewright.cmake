@@ -1,6 +1,8 @@
 # How every library, tool and test of the project is built, and what of it is installed.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
+# What serves programs; the commands are `command`, of shared libraries, and `static`.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
 # ccache: paths are taken relative to the source tree, so that a second checkout shares the cache.
 find_program(TILEWRIGHT_CCACHE ccache)
@@ -71,16 +73,27 @@ function(tilewright_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  tilewright_export(${name})
+  if(ARG_MLIR OR ARG_LLVM)
+    tilewright_export(${name} LLVM)
+  else()
+    tilewright_export(${name})
+  endif()
 endfunction()
 
-# Makes a library a target of the package: TilewrightIR is Tilewright::IR for those who embed it, in
-# the build tree and where it is installed.
+# tilewright_export(NAME [LLVM])
+#   Makes a library a target of the package: TilewrightIR is Tilewright::IR for those who embed it,
+#   in the build tree and where it is installed. LLVM: those who link it need LLVM, too.
 function(tilewright_export name)
+  cmake_parse_arguments(ARG "LLVM" "" "" ${ARGN})
+  set(export TilewrightTargets)
+  if(ARG_LLVM)
+    set(export TilewrightLLVMTargets)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY TILEWRIGHT_EXPORTED ${name})
   string(REGEX REPLACE "^Tilewright" "" short_name ${name})
   add_library(Tilewright::${short_name} ALIAS ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${short_name})
-  install(TARGETS ${name} EXPORT TilewrightTargets
+  install(TARGETS ${name} EXPORT ${export}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
           INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -91,6 +104,7 @@ function(tilewright_install_package)
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tilewright)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(EXPORT TilewrightTargets NAMESPACE Tilewright:: DESTINATION ${folder})
+  install(EXPORT TilewrightLLVMTargets NAMESPACE Tilewright:: DESTINATION ${folder})
   configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/TilewrightConfig.cmake.in
     ${CMAKE_BINARY_DIR}/TilewrightConfig.cmake INSTALL_DESTINATION ${folder})
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake
