@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 //
 // Launches what `tilewright compile -o FOLDER` wrote, on a GPU whose driver is opened at run time:
+// NVIDIA's, HIP for AMD's GPUs, OpenCL for Intel's; the kernel's target says which.
 // libtilewright-launch needs the C and C++ libraries and nothing else. It owns no memory of the
 // device and no streams: arguments are addresses and numbers, and a launch does not wait.
 //
@@ -24,6 +25,7 @@
 #ifndef TILEWRIGHT_C_LAUNCH_H
 #define TILEWRIGHT_C_LAUNCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -37,9 +39,12 @@ typedef struct TilewrightKernel TilewrightKernel;
 /// valid until the next failure in this thread; "" if there was none.
 const char *tilewright_last_error(void);
 
-/// Reads FOLDER/NAME.json and the code beside it: NAME.cubin if there is one, else NAME.ptx. Needs
-/// no GPU. The kernel is to be given back by tilewright_close.
+/// Reads FOLDER/NAME.json and the code beside it: NAME.cubin if there is one, else NAME.ptx;
+/// NAME.hsaco; NAME.spv. Needs no GPU. The kernel is to be given back by tilewright_close.
 int tilewright_open(const char *folder, const char *name, TilewrightKernel **kernel);
+/// The same from memory, which is copied: the text of NAME.json and the bytes of the code.
+int tilewright_open_memory(const char *description, const void *code, size_t code_bytes,
+                           TilewrightKernel **kernel);
 /// Unloads and frees the kernel; launches that are under way have to be over. Null is allowed.
 void tilewright_close(TilewrightKernel *kernel);
 
@@ -69,21 +74,29 @@ int tilewright_set_tensor(TilewrightKernel *kernel, int index, uint64_t address,
 // On the GPU
 //===----------------------------------------------------------------------------===//
 
-/// Loads the kernel onto a GPU, by its ordinal, in the device's primary context, which the CUDA
-/// runtime and PyTorch use as well. A kernel that is on another GPU is loaded anew.
+/// Loads the kernel onto a GPU, by its ordinal: with CUDA in the device's primary context, which
+/// the CUDA runtime and PyTorch use as well; with OpenCL in a context of the kernel's own. A kernel
+/// that is on another GPU is loaded anew.
 int tilewright_load(TilewrightKernel *kernel, int device);
 
 /// Queues a launch of x * y * z programs - blocks, or clusters of blocks where NAME.json says so -
-/// on `stream`, a CUstream or cudaStream_t of the kernel's GPU; null is the default stream. It
-/// returns before the kernel has run. All arguments have to be set. A kernel that is on no GPU is
-/// loaded onto GPU 0.
+/// on `stream`: a CUstream or cudaStream_t, a hipStream_t or a cl_command_queue of the kernel's
+/// GPU; null is the default stream. It returns before the kernel has run. All arguments have to be
+/// set. A kernel that is on no GPU is loaded onto GPU 0, and with OpenCL into the context of the
+/// queue, where this is another one.
 int tilewright_launch(TilewrightKernel *kernel, uint32_t x, uint32_t y, uint32_t z, void *stream);
+/// The same with arguments that are passed by and not set: the bits of each in the low bytes of a
+/// word, in the types of NAME.json; a tensor descriptor is an address, its sizes and its strides.
+/// Nothing is checked of them but how many there are.
+int tilewright_launch_words(TilewrightKernel *kernel, uint32_t x, uint32_t y, uint32_t z,
+                            void *stream, const uint64_t *words, int count);
 
 typedef enum TilewrightAttribute {
   /// As the description says, without a GPU.
   TILEWRIGHT_THREADS_PER_BLOCK = 0,
   TILEWRIGHT_DYNAMIC_SHARED_BYTES = 1,
-  /// Of a kernel that is loaded. For each thread: registers, and bytes of local memory, where
+  /// Of a kernel that is loaded; OpenCL tells none of those that follow. For each thread:
+  /// registers, and bytes of local memory, where
   /// registers are spilled.
   TILEWRIGHT_REGISTERS = 2,
   TILEWRIGHT_LOCAL_BYTES = 3,

@@ -8,6 +8,7 @@
 #include "runtime/LaunchArguments.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstring>
 
@@ -82,17 +83,19 @@ static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchAr
         "the argument '" + expected.name + "' of type " + expected.type + " got " + got, remedy);
   };
   auto divides = [&](uint64_t value) { return value % std::max(expected.divisibility, 1) == 0; };
-  std::string promise = "the kernel was compiled for multiples of " +
-                        std::to_string(expected.divisibility) +
-                        " here: leave the hint \":" + std::to_string(expected.divisibility) +
-                        "\" out of its signature";
+  // Made where it is needed: arguments are packed for every launch.
+  auto promise = [&] {
+    const std::string divisor = std::to_string(expected.divisibility);
+    return "the kernel was compiled for multiples of " + divisor +
+           " here: leave the hint \":" + divisor + "\" out of its signature";
+  };
 
   if (auto *pointer = std::get_if<DevicePointer>(&argument)) {
     if (!expected.isPointer())
       return wrong("an array");
     if (!divides(pointer->address))
       return wrong("an address that is no multiple of " + std::to_string(expected.divisibility),
-                   promise);
+                   promise());
     return pointer->address;
   }
   if (expected.isPointer() || std::holds_alternative<TensorView>(argument))
@@ -102,6 +105,17 @@ static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchAr
   if (!type)
     return wrong(describe(argument), "this type cannot be passed at launch");
 
+  // The types that most numbers have need no array to be converted.
+  if (auto *number = std::get_if<double>(&argument); number && *type == ElementType::Float32)
+    return std::bit_cast<uint32_t>(static_cast<float>(*number));
+  if (auto *integer = std::get_if<int64_t>(&argument); integer && !isFloat(*type)) {
+    if (!fits(*integer, *type))
+      return wrong(describe(argument) + ", which does not fit");
+    const auto bits = static_cast<uint64_t>(*integer);
+    if (!divides(bits))
+      return wrong(describe(argument), promise());
+    return bits & ~uint64_t(0) >> (64 - 8 * sizeOf(*type));
+  }
   HostArray element(*type, {});
   if (auto *number = std::get_if<double>(&argument)) {
     if (!isFloat(*type))
@@ -109,14 +123,7 @@ static Expected<uint64_t> packOne(const KernelArgument &expected, const LaunchAr
     element.set(0, *number);
     return bitsOf(element);
   }
-  int64_t integer = std::get<int64_t>(argument);
-  if (!isFloat(*type)) {
-    if (!fits(integer, *type))
-      return wrong(describe(argument) + ", which does not fit");
-    if (!divides(static_cast<uint64_t>(integer)))
-      return wrong(describe(argument), promise);
-  }
-  element.setInteger(0, integer);
+  element.setInteger(0, std::get<int64_t>(argument));
   return bitsOf(element);
 }
 

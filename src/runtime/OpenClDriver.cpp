@@ -67,8 +67,10 @@ static Expected<Driver> open() {
   library.require(driver.getDeviceInfo, "clGetDeviceInfo");
   library.require(driver.getExtensionFunction, "clGetExtensionFunctionAddressForPlatform");
   library.require(driver.createContext, "clCreateContext");
+  library.require(driver.retainContext, "clRetainContext");
   library.require(driver.releaseContext, "clReleaseContext");
   library.require(driver.createQueue, "clCreateCommandQueue");
+  library.require(driver.getQueueInfo, "clGetCommandQueueInfo");
   library.require(driver.releaseQueue, "clReleaseCommandQueue");
   library.require(driver.finish, "clFinish");
   library.require(driver.buildProgram, "clBuildProgram");

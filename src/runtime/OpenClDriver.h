@@ -41,6 +41,8 @@ constexpr Bool isBlocking = 1;                   // CL_TRUE
 constexpr Flags typeCpu = 1 << 1;                // CL_DEVICE_TYPE_CPU
 constexpr Flags typeGpu = 1 << 2;                // CL_DEVICE_TYPE_GPU
 constexpr Flags queueProfiling = 1 << 1;         // CL_QUEUE_PROFILING_ENABLE
+constexpr uint32_t queueContext = 0x1090;        // CL_QUEUE_CONTEXT
+constexpr uint32_t queueDevice = 0x1091;         // CL_QUEUE_DEVICE
 constexpr Flags memoryReadWrite = 1 << 0;        // CL_MEM_READ_WRITE
 constexpr Flags svmCoarseGrain = 1 << 0;         // CL_DEVICE_SVM_COARSE_GRAIN_BUFFER
 constexpr uint32_t programBuildLog = 0x1183;     // CL_PROGRAM_BUILD_LOG
@@ -63,8 +65,10 @@ struct Driver {
                             DeviceId *const *devices,
                             void (*notify)(const char *, const void *, size_t, void *), void *user,
                             Status *);
+  Status (*retainContext)(Context *);
   Status (*releaseContext)(Context *);
   Queue *(*createQueue)(Context *, DeviceId *, Flags properties, Status *);
+  Status (*getQueueInfo)(Queue *, uint32_t what, size_t room, void *value, size_t *bytes);
   Status (*releaseQueue)(Queue *);
   Status (*finish)(Queue *);
   /// Null where the library knows OpenCL 2.0 only.

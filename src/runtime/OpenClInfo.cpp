@@ -107,3 +107,27 @@ Expected<std::vector<DeviceInfo>> runtime::opencl::listDevices(const Driver &dri
     }
   return devices;
 }
+
+Expected<DeviceInfo> tilewright::runtime::opencl::findDevice(const Driver &driver, int ordinal) {
+  Expected<std::vector<DeviceInfo>> listed = listDevices(driver);
+  if (!listed)
+    return listed.error();
+  std::vector<DeviceInfo> usable;
+  std::string others;
+  for (DeviceInfo &info : *listed)
+    if (info.createProgram && info.addressBits == 64)
+      usable.push_back(std::move(info));
+    else
+      others += (others.empty() ? "" : ", ") + info.name;
+  const std::string remedy =
+      "install the GPU's driver for OpenCL, or run the kernel with --device sim";
+  if (usable.empty())
+    return makeError("OpenCL has no device that takes SPIR-V" +
+                         (others.empty() ? std::string() : ": it has " + others),
+                     remedy);
+  if (ordinal < 0 || static_cast<size_t>(ordinal) >= usable.size())
+    return makeError("there is no OpenCL device " + std::to_string(ordinal) + ": there are " +
+                         std::to_string(usable.size()) + " that take SPIR-V",
+                     remedy);
+  return std::move(usable[ordinal]);
+}

@@ -40,6 +40,10 @@ struct DeviceInfo {
 /// The GPUs, then the CPUs of all platforms, each in the library's order. None is no error.
 Expected<std::vector<DeviceInfo>> listDevices(const Driver &driver);
 
+/// The device with this number among those of listDevices that take SPIR-V and have addresses of 64
+/// bits. Errors: there is none, or too few.
+Expected<DeviceInfo> findDevice(const Driver &driver, int ordinal);
+
 } // namespace tilewright::runtime::opencl
 
 #endif // TILEWRIGHT_RUNTIME_OPENCLINFO_H

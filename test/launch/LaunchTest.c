@@ -77,7 +77,12 @@ static void testOpening(void) {
   EXPECT_ERROR(tilewright_open(folder, "broken", &kernel), "not valid JSON");
   writeText("hip.json", "{\"name\": \"hip\", \"target\": \"hip:gfx1201\", \"num_warps\": 4,"
                         " \"threads_per_warp\": 32, \"shared_bytes\": 0, \"arguments\": []}");
-  EXPECT_ERROR(tilewright_open(folder, "hip", &kernel), "compiled for hip:gfx1201");
+  EXPECT_ERROR(tilewright_open(folder, "hip", &kernel), "hip.hsaco");
+  writeText("other.json", "{\"name\": \"other\", \"target\": \"npu:1\", \"num_warps\": 4,"
+                          " \"threads_per_warp\": 32, \"shared_bytes\": 0, \"arguments\": []}");
+  EXPECT_ERROR(tilewright_open(folder, "other", &kernel), "compiled for npu:1");
+  EXPECT_ERROR(tilewright_open_memory("{", "", 0, &kernel), "not valid JSON");
+  EXPECT(kernel == NULL);
   writeText("bare.json", description);
   EXPECT_ERROR(tilewright_open(folder, "bare", &kernel), "no code beside the description");
   tilewright_close(NULL);

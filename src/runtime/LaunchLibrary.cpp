@@ -1,14 +1,14 @@
-//===- CudaLaunchLibrary.cpp - The C interface of launching -------------------===//
+//===- LaunchLibrary.cpp - The C interface of launching -----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/CudaKernel.h"
 #include "runtime/Files.h"
 #include "runtime/LastError.h"
 #include "runtime/LaunchArguments.h"
+#include "runtime/NativeKernel.h"
 #include "tilewright-c/launch.h"
 
 #include <filesystem>
@@ -18,46 +18,65 @@ using namespace tilewright::runtime;
 
 struct TilewrightKernel {
   KernelMetadata metadata;
-  /// The code that the driver loads.
+  /// The code that the driver loads, and the driver.
   std::string image;
+  const NativeDriver *driver = nullptr;
   /// The arguments that are passed, and the bits of the parameters of those that are set.
   std::vector<const KernelArgument *> arguments;
   std::vector<std::vector<uint64_t>> values;
-  std::unique_ptr<cuda::LoadedKernel> loaded;
+  /// Those of one argument, while it is set.
+  std::vector<uint64_t> packed;
+  /// How many parameters all have.
+  size_t wordCount = 0;
+  std::unique_ptr<NativeKernel> loaded;
+  /// The GPU that it is to be on.
+  int device = 0;
 };
 
-/// What the assembler has made of the PTX, if that is there, else the PTX.
-static Expected<std::string> readImage(const std::string &base) {
+/// The file that the driver prefers of those that are there.
+static Expected<std::string> readImage(const std::string &base, const NativeDriver &driver) {
   std::error_code ignored;
-  for (const char *suffix : {".cubin", ".ptx"})
-    if (std::filesystem::exists(base + suffix, ignored))
-      return readFile(base + suffix);
-  return makeFileError(base + ".json", "there is no code beside the description",
-                       "expected " + base + ".ptx or " + base + ".cubin");
+  std::string expected;
+  for (std::string_view suffix : driver.suffixes) {
+    const std::string file = base + std::string(suffix);
+    if (std::filesystem::exists(file, ignored))
+      return readFile(file);
+    expected += (expected.empty() ? "expected " : " or ") + file;
+  }
+  return makeFileError(base + ".json", "there is no code beside the description", expected);
+}
+
+/// `where` is named in errors. The code is yet to come.
+static Expected<std::unique_ptr<TilewrightKernel>> describe(std::string_view description,
+                                                            const std::string &where) {
+  Expected<KernelMetadata> metadata = metadataFromJson(description, where);
+  if (!metadata)
+    return metadata.error();
+  auto kernel = std::make_unique<TilewrightKernel>();
+  kernel->metadata = std::move(*metadata);
+  kernel->driver = nativeDriverOf(kernel->metadata.target);
+  if (!kernel->driver)
+    return makeFileError(where, "the kernel '" + kernel->metadata.name + "' was compiled for " +
+                                    kernel->metadata.target + ", which no driver is known for");
+  for (const KernelArgument &argument : kernel->metadata.arguments)
+    if (argument.isPassed())
+      kernel->arguments.push_back(&argument);
+  kernel->values.resize(kernel->arguments.size());
+  kernel->wordCount = parametersOf(kernel->metadata).size();
+  return kernel;
 }
 
 static Expected<std::unique_ptr<TilewrightKernel>> openKernel(const std::string &base) {
   Expected<std::string> description = readFile(base + ".json");
   if (!description)
     return description.error();
-  Expected<KernelMetadata> metadata = metadataFromJson(*description, base + ".json");
-  if (!metadata)
-    return metadata.error();
-  if (nativeCodeSuffix(metadata->target) != ".ptx")
-    return makeFileError(base + ".json",
-                         "the kernel '" + metadata->name + "' was compiled for " +
-                             metadata->target + ", which this library does not launch",
-                         "compile it for a cuda target");
-  Expected<std::string> image = readImage(base);
+  auto kernel = describe(*description, base + ".json");
+  if (!kernel)
+    return kernel;
+  Expected<std::string> image = readImage(base, *(*kernel)->driver);
   if (!image)
     return image.error();
-  auto kernel = std::make_unique<TilewrightKernel>();
-  kernel->metadata = std::move(*metadata);
-  kernel->image = std::move(*image);
-  for (const KernelArgument &argument : kernel->metadata.arguments)
-    if (argument.isPassed())
-      kernel->arguments.push_back(&argument);
-  kernel->values.resize(kernel->arguments.size());
+  (*kernel)->image = std::move(*image);
   return kernel;
 }
 
@@ -73,41 +92,48 @@ static int setArgument(TilewrightKernel *kernel, int index, const LaunchArgument
     return fail(makeError("the kernel '" + kernel->metadata.name + "' has no argument " +
                           std::to_string(index) + ": it takes " +
                           std::to_string(kernel->arguments.size())));
-  std::vector<uint64_t> words;
-  Expected<void> packed = packArgument(*argument, value, words);
-  if (packed)
-    kernel->values[index] = std::move(words);
-  return finish(packed);
+  kernel->packed.clear();
+  Expected<void> done = packArgument(*argument, value, kernel->packed);
+  if (done)
+    kernel->values[index] = kernel->packed;
+  return finish(done);
 }
 
-static Expected<void> load(TilewrightKernel &kernel, int device) {
-  if (kernel.loaded && kernel.loaded->getContext().getOrdinal() == device)
+static Expected<void> load(TilewrightKernel &kernel, const Place &place) {
+  if (kernel.loaded && kernel.loaded->isFor(place))
     return {};
-  auto context = cuda::DeviceContext::open(device);
-  if (!context)
-    return context.error();
-  auto loaded = cuda::LoadedKernel::load(std::move(*context), kernel.metadata, kernel.image);
+  auto loaded = kernel.driver->load(kernel.metadata, kernel.image, place);
   if (!loaded)
     return loaded.error();
   kernel.loaded = std::move(*loaded);
+  kernel.device = place.device;
   return {};
 }
 
-static Expected<void> launch(TilewrightKernel &kernel, Grid grid, cuda::Stream *stream) {
+static Expected<void> launch(TilewrightKernel &kernel, Grid grid, void *stream,
+                             std::span<const uint64_t> words) {
   if (Expected<void> fine = checkGrid(kernel.metadata, grid); !fine)
     return fine;
-  std::vector<uint64_t> parameters;
+  if (Expected<void> done = load(kernel, {kernel.device, stream}); !done)
+    return done;
+  return kernel.loaded->enqueue(grid, words, stream);
+}
+
+/// With the arguments that are set.
+static Expected<void> launch(TilewrightKernel &kernel, Grid grid, void *stream) {
+  // In the order of checks: what is wrong with the grid comes first.
+  if (Expected<void> fine = checkGrid(kernel.metadata, grid); !fine)
+    return fine;
+  std::vector<uint64_t> words;
+  words.reserve(kernel.wordCount);
   for (size_t i = 0; i < kernel.values.size(); ++i) {
     if (kernel.values[i].empty())
       return makeError("the argument '" + kernel.arguments[i]->name + "' of '" +
                            kernel.metadata.name + "' is not set",
                        "set argument " + std::to_string(i) + " before the launch");
-    parameters.insert(parameters.end(), kernel.values[i].begin(), kernel.values[i].end());
+    words.insert(words.end(), kernel.values[i].begin(), kernel.values[i].end());
   }
-  if (!kernel.loaded)
-    if (Expected<void> done = load(kernel, /*device=*/0); !done)
-      return done;
-  return kernel.loaded->enqueue(grid, parameters, stream);
+  return launch(kernel, grid, stream, words);
 }
 
 static Expected<int> attributeOf(const TilewrightKernel &kernel, TilewrightAttribute attribute) {
@@ -124,15 +150,15 @@ static Expected<int> attributeOf(const TilewrightKernel &kernel, TilewrightAttri
                      "call tilewright_load before asking for this attribute");
   switch (attribute) {
   case TILEWRIGHT_REGISTERS:
-    return kernel.loaded->getAttribute(cuda::functionRegisters);
+    return kernel.loaded->getAttribute(KernelAttribute::Registers);
   case TILEWRIGHT_LOCAL_BYTES:
-    return kernel.loaded->getAttribute(cuda::functionLocalBytes);
+    return kernel.loaded->getAttribute(KernelAttribute::LocalBytes);
   case TILEWRIGHT_STATIC_SHARED_BYTES:
-    return kernel.loaded->getAttribute(cuda::functionStaticShared);
+    return kernel.loaded->getAttribute(KernelAttribute::StaticSharedBytes);
   case TILEWRIGHT_CONCURRENT_PROGRAMS:
-    return kernel.loaded->countConcurrentPrograms();
+    return kernel.loaded->getAttribute(KernelAttribute::ConcurrentPrograms);
   default:
-    return kernel.loaded->getContext().getAttribute(cuda::deviceMultiprocessors);
+    return kernel.loaded->getAttribute(KernelAttribute::Multiprocessors);
   }
 }
 
@@ -142,6 +168,15 @@ static Expected<int> attributeOf(const TilewrightKernel &kernel, TilewrightAttri
 
 int tilewright_open(const char *folder, const char *name, TilewrightKernel **kernel) {
   auto opened = openKernel(std::string(folder) + "/" + name);
+  *kernel = opened ? opened->release() : nullptr;
+  return finish(opened);
+}
+
+int tilewright_open_memory(const char *description, const void *code, size_t code_bytes,
+                           TilewrightKernel **kernel) {
+  auto opened = describe(description, "the description");
+  if (opened)
+    (*opened)->image.assign(static_cast<const char *>(code), code_bytes);
   *kernel = opened ? opened->release() : nullptr;
   return finish(opened);
 }
@@ -183,10 +218,21 @@ int tilewright_set_tensor(TilewrightKernel *kernel, int index, uint64_t address,
                      TensorView{{address}, {shape, shape + rank}, {strides, strides + rank}});
 }
 
-int tilewright_load(TilewrightKernel *kernel, int device) { return finish(load(*kernel, device)); }
+int tilewright_load(TilewrightKernel *kernel, int device) {
+  return finish(load(*kernel, {device, nullptr}));
+}
 
 int tilewright_launch(TilewrightKernel *kernel, uint32_t x, uint32_t y, uint32_t z, void *stream) {
-  return finish(launch(*kernel, {x, y, z}, static_cast<cuda::Stream *>(stream)));
+  return finish(launch(*kernel, {x, y, z}, stream));
+}
+
+int tilewright_launch_words(TilewrightKernel *kernel, uint32_t x, uint32_t y, uint32_t z,
+                            void *stream, const uint64_t *words, int count) {
+  if (count < 0 || static_cast<size_t>(count) != kernel->wordCount)
+    return fail(makeError("the kernel '" + kernel->metadata.name + "' takes " +
+                          std::to_string(kernel->wordCount) + " words and got " +
+                          std::to_string(count)));
+  return finish(launch(*kernel, {x, y, z}, stream, {words, kernel->wordCount}));
 }
 
 int tilewright_get_attribute(TilewrightKernel *kernel, TilewrightAttribute attribute, int *value) {

@@ -1,0 +1,168 @@
+//===- HipTest.c - Launches by HIP, and the choice of a specialization --------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// hip-test LIBRARY: the launch library with the stand-in for AMD's driver (HipStandIn.c), which is
+// LIBRARY and has to be found by the name of the driver. Prints what is not as it should be, and
+// exits with 1 then.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "tilewright-c/kernels.h"
+#include "tilewright-c/launch.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failures = 0;
+static const char *(*takeLog)(void);
+
+static void expect(int line, int holds, const char *what) {
+  if (!holds) {
+    printf("line %d: %s is false; last error \"%s\"\n", line, what, tilewright_last_error());
+    ++failures;
+  }
+}
+#define EXPECT(condition) expect(__LINE__, condition, #condition)
+
+/* The driver was called like this since the last time. */
+static void expectLog(int line, const char *wanted) {
+  const char *log = takeLog();
+  if (strcmp(log, wanted) != 0) {
+    printf("line %d: the driver was called so:\n%snot so:\n%s", line, log, wanted);
+    ++failures;
+  }
+}
+#define EXPECT_LOG(wanted) expectLog(__LINE__, wanted)
+
+static void expectError(int line, int status, const char *text) {
+  if (status == 0 || !strstr(tilewright_last_error(), text)) {
+    printf("line %d: status %d, error \"%s\", wanted \"%s\"\n", line, status,
+           tilewright_last_error(), text);
+    ++failures;
+  }
+}
+#define EXPECT_ERROR(status, text) expectError(__LINE__, status, text)
+
+/* saxpy for a target, with divisors of x, y and n, and a value of BLOCK. */
+#define SAXPY(target, pointers, length, block)                                                     \
+  "{\"name\": \"saxpy\", \"target\": \"" target "\", \"num_warps\": 4, \"threads_per_warp\": 32,"  \
+  " \"shared_bytes\": 512, \"arguments\": ["                                                       \
+  " {\"name\": \"x\", \"type\": \"*fp32\", \"divisibility\": " pointers "},"                       \
+  " {\"name\": \"y\", \"type\": \"*fp32\", \"divisibility\": " pointers "},"                       \
+  " {\"name\": \"a\", \"type\": \"fp32\"},"                                                        \
+  " {\"name\": \"n\", \"type\": \"i32\", \"divisibility\": " length "},"                           \
+  " {\"name\": \"BLOCK\", \"type\": \"constexpr\", \"value\": \"" block "\"}]}"
+
+static void testKernel(void) {
+  float x[3] = {1, 2, 3}, y[3] = {10, 20, 30};
+  TilewrightKernel *kernel = NULL;
+  EXPECT(tilewright_open_memory(SAXPY("hip:gfx1201", "1", "1", "128"), "one ", 5, &kernel) == 0);
+  if (!kernel)
+    return;
+  EXPECT(tilewright_set_pointer(kernel, 0, (uint64_t)(uintptr_t)x) == 0);
+  EXPECT(tilewright_set_pointer(kernel, 1, (uint64_t)(uintptr_t)y) == 0);
+  EXPECT(tilewright_set_float(kernel, 2, 0.5) == 0);
+  EXPECT(tilewright_set_integer(kernel, 3, 3) == 0);
+  EXPECT(tilewright_launch(kernel, 7, 2, 1, (void *)99) == 0);
+  /* What a HSACO needs of shared memory it says itself. */
+  EXPECT_LOG("load one on 0\nlaunch one on 0: grid 7 2 1, block 128 1 1, shared 0, stream 99, "
+             "extra 0, a 0.5, n 3\n");
+  EXPECT(y[0] == 10.5f && y[1] == 21 && y[2] == 31.5f);
+  int value = 0;
+  EXPECT(tilewright_get_attribute(kernel, TILEWRIGHT_REGISTERS, &value) == 0 && value == 32);
+  EXPECT(tilewright_get_attribute(kernel, TILEWRIGHT_CONCURRENT_PROGRAMS, &value) == 0);
+  EXPECT(value == 80);
+  EXPECT_ERROR(tilewright_load(kernel, 2), "there is no HIP device 2: the driver has 2");
+  /* The thread stays on the device on which it was. */
+  EXPECT(tilewright_load(kernel, 1) == 0);
+  EXPECT_LOG("device 1\nload one on 1\ndevice 0\ndevice 1\ndevice 0\nunload one\n");
+  const uint64_t words[4] = {0, 0, 0x40000000, 5};
+  EXPECT(tilewright_launch_words(kernel, 1, 1, 1, NULL, words, 4) == 0);
+  EXPECT_LOG("device 1\nlaunch one on 1: grid 1 1 1, block 128 1 1, shared 0, stream 0, extra 0, "
+             "a 2, n 5\ndevice 0\n");
+  EXPECT_ERROR(tilewright_launch_words(kernel, 1, 1, 1, NULL, words, 3), "takes 4 words and got 3");
+  tilewright_close(kernel);
+  EXPECT_LOG("device 1\nunload one\ndevice 0\n");
+  EXPECT(tilewright_open_memory(SAXPY("hip:gfx1201", "1", "1", "128"), "refuse", 7, &kernel) == 0);
+  EXPECT_ERROR(tilewright_load(kernel, 0), "no kernel image is available");
+  tilewright_close(kernel);
+}
+
+static TilewrightImage imageOf(const char *description, const char *code) {
+  const TilewrightImage image = {description, code, strlen(code) + 1};
+  return image;
+}
+
+static void testSet(void) {
+  const TilewrightImage images[] = {imageOf(SAXPY("hip:gfx1100", "16", "16", "128"), "refuse"),
+                                    imageOf(SAXPY("hip:gfx1201", "1", "1", "128"), "any "),
+                                    imageOf(SAXPY("hip:gfx1201", "16", "16", "128"), "aligned "),
+                                    imageOf(SAXPY("hip:gfx1201", "16", "1", "128"), "addresses "),
+                                    imageOf(SAXPY("hip:gfx1201", "1", "16", "256"), "large ")};
+  TilewrightKernelSet *set = NULL;
+  EXPECT(tilewright_open_set(images, 5, &set) == 0);
+  if (!set)
+    return;
+  /* The value of BLOCK differs, so callers give it. */
+  EXPECT(tilewright_get_word_count(set) == 5);
+  const TilewrightQueue queue = {TILEWRIGHT_HIP, 0, NULL};
+  uint64_t words[5] = {0, 0, 0x3f800000, 32, 128};
+#define LAUNCH() tilewright_launch_set(set, queue, 1, 1, 1, words, 5)
+#define LAUNCHED(name, n)                                                                          \
+  "launch " name " on 0: grid 1 1 1, block 128 1 1, shared 0, stream 0, extra 0, a 1, n " n "\n"
+  EXPECT(LAUNCH() == 0);
+  EXPECT_LOG("load aligned on 0\n" LAUNCHED("aligned", "32"));
+  words[3] = 40;
+  EXPECT(LAUNCH() == 0);
+  EXPECT_LOG("load addresses on 0\n" LAUNCHED("addresses", "40"));
+  words[0] = 4;
+  words[3] = 0;
+  EXPECT(LAUNCH() == 0);
+  EXPECT_LOG("load any on 0\n" LAUNCHED("any", "0"));
+  words[0] = 0;
+  words[3] = 64;
+  EXPECT(LAUNCH() == 0);
+  EXPECT_LOG(LAUNCHED("aligned", "64"));
+  words[4] = 256;
+  EXPECT(LAUNCH() == 0);
+  EXPECT_LOG("load large on 0\n" LAUNCHED("large", "64"));
+  words[3] = 65;
+  EXPECT_ERROR(LAUNCH(), "hip:gfx1201: 'n' is a multiple of 16 and 'BLOCK' is 256");
+  EXPECT_ERROR(tilewright_launch_set(set, queue, 1, 1, 1, words, 4), "takes 5 words and got 4");
+  words[3] = 64;
+  EXPECT_ERROR(tilewright_launch_set(set, queue, 0, 1, 1, words, 5),
+               "the grid of 'saxpy' is empty");
+  const TilewrightQueue other = {TILEWRIGHT_XPU, 0, NULL};
+  EXPECT_ERROR(tilewright_launch_set(set, other, 1, 1, 1, words, 5),
+               "not compiled for xpu, but for hip:gfx1100, hip:gfx1201");
+  EXPECT_LOG("");
+  tilewright_close_set(set);
+  takeLog();
+
+  /* All that a device was offered it refused. */
+  EXPECT(tilewright_open_set(images, 1, &set) == 0);
+  EXPECT_ERROR(tilewright_launch_set(set, queue, 1, 1, 1, words, 4), "no kernel image");
+  tilewright_close_set(set);
+  const TilewrightImage mixed[] = {
+      images[1], imageOf("{\"name\": \"saxpy\", \"target\": \"hip:gfx1201\", \"num_warps\": 4,"
+                         " \"threads_per_warp\": 32, \"shared_bytes\": 0, \"arguments\": []}",
+                         "none ")};
+  EXPECT_ERROR(tilewright_open_set(mixed, 2, &set), "no specializations of one");
+  EXPECT_ERROR(tilewright_open_set(mixed, 0, &set), "the set has no kernel");
+}
+
+int main(int argc, char **argv) {
+  void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
+  if (!library)
+    return 2;
+  *(void **)&takeLog = dlsym(library, "hipStandInLog");
+  testKernel();
+  testSet();
+  printf("%d failures\n", failures);
+  return failures != 0;
+}
