@@ -2,7 +2,7 @@
 # with the static command. Nothing of LLVM's has to be there for the command, nor for programs that
 # launch kernels; who embeds the compiler installs LLVM's development packages.
 get_property(_exported GLOBAL PROPERTY TILEWRIGHT_EXPORTED)
-add_custom_target(package-files DEPENDS tilewright-static ${_exported})
+add_custom_target(package-files DEPENDS tilewright-static TilewrightCStatic ${_exported})
 
 set(CPACK_PACKAGE_NAME tilewright)
 set(CPACK_PACKAGE_VENDOR "Tilewright")

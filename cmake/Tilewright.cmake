@@ -109,9 +109,10 @@ function(tilewright_install_package)
     ${CMAKE_BINARY_DIR}/TilewrightConfig.cmake INSTALL_DESTINATION ${folder})
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
-  install(FILES ${CMAKE_BINARY_DIR}/TilewrightConfig.cmake
-                ${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake
-                ${CMAKE_SOURCE_DIR}/cmake/Hiredis.cmake DESTINATION ${folder})
+  install(FILES ${CMAKE_SOURCE_DIR}/cmake/Hiredis.cmake
+                ${CMAKE_SOURCE_DIR}/cmake/TilewrightKernels.cmake
+                ${CMAKE_BINARY_DIR}/TilewrightConfig.cmake
+                ${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake DESTINATION ${folder})
 endfunction()
 
 # tilewright_unit_test(NAME SOURCES ... [LINK ...]): one GoogleTest executable, run by ctest.

@@ -198,11 +198,14 @@ int cli::runCommandLine(int argc, char **argv) {
     return runConvertCommand();
   if (blockLoadCommand)
     return runBlockLoadCommand();
+  if (headerCommand)
+    return runHeaderCommand();
   if (targetsCommand)
     return runTargetsCommand();
   if (cacheCommand)
     return runCacheCommand();
   return report(makeError("no command given",
                           "say `tilewright compile`, `run`, `tune`, `layout`, `convert`, "
-                          "`blockload`, `targets` or `cache`; --help tells of each"));
+                          "`blockload`, `targets`, `cache` or `generate-header`; --help tells of "
+                          "each"));
 }

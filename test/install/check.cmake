@@ -12,7 +12,7 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples)
+file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples ${WORK}/app)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 run(${CMAKE_COMMAND} -G Ninja -S ${EXAMPLES} -B ${WORK}/examples
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/prefix)
@@ -32,5 +32,30 @@ if(NOT output MATCHES "argument 3: n of type i32\nthreads of a block: 128\n")
   message(FATAL_ERROR "tilewright-launch-info printed\n${output}")
 endif()
 run(${WORK}/prefix/bin/tilewright targets)
+
+# A program with kernels inside it, on the stand-in for a GPU of AMD's.
+run(${CMAKE_COMMAND} -G Ninja -S ${EXAMPLES}/app -B ${WORK}/app
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/app)
+run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${STAND_IN} ${WORK}/app/app hip)
+if(NOT output STREQUAL "4096 elements, 0 wrong\n1001 elements, 0 wrong\n")
+  message(FATAL_ERROR "app printed\n${output}")
+endif()
+# The compiler of C++ knows what a kernel takes.
+file(WRITE ${WORK}/app/wrong.cpp "#include \"saxpy.h\"
+bool launch(int *x, float *y) {
+  return bool(kernels::saxpy(tilewright::hipQueue(), {1}, x, y, 2.0f, 0));
+}")
+execute_process(COMMAND ${COMPILER} -std=c++17 -fsyntax-only -I ${WORK}/prefix/include
+  -I ${WORK}/app/tilewright/app/include ${WORK}/app/wrong.cpp
+  RESULT_VARIABLE result ERROR_VARIABLE output)
+if(result EQUAL 0 OR NOT output MATCHES "int ?\\*.* to .*tilewright::Pointer<float>")
+  message(FATAL_ERROR "integers are taken for floats:\n${output}")
+endif()
+# Nothing is compiled again where nothing has changed.
+run(${CMAKE_COMMAND} --build ${WORK}/app)
+if(NOT output MATCHES "no work to do")
+  message(FATAL_ERROR "a second build printed\n${output}")
+endif()
 # The libraries are large.
-file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples)
+file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples ${WORK}/app)
