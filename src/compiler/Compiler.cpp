@@ -141,10 +141,10 @@ bool Run::checkOptions() {
   if (options.target || source.language != SourceLanguage::TTGIR)
     if (auto vendor = vendor::get(*target); !vendor)
       return fail(vendor.error());
-  if (options.numStages < 1)
+  if (options.numStages < 0)
     return fail(
         makeError("there cannot be " + std::to_string(options.numStages) + " stages of pipelining",
-                  "give --num-stages a number of at least 1"));
+                  "give --num-stages a number of at least 1, or 0 for a loop as it stands"));
   const int threadsPerWarp =
       options.threadsPerWarp.value_or(static_cast<int>(target->execution.threadsPerWarp));
   // TTGIR may name another target, whose warps these are: see resolveTarget.
@@ -169,7 +169,7 @@ bool Run::checkOptions() {
   pipeline = {target,
               static_cast<unsigned>(numWarps),
               static_cast<unsigned>(threadsPerWarp),
-              options.numStages,
+              std::max(options.numStages, 1),
               options.plainLaunch,
               static_cast<unsigned>(numCtas)};
   if (!options.dumpPassesDirectory.empty()) {
@@ -187,9 +187,10 @@ bool Run::readPython() {
     return fail(parsed.error());
   KernelMetadata &metadata = output.kernel.metadata;
   frontend::Imports imports{session.files, options.importPaths};
+  const frontend::CompileFacts facts{options.debug, pipeline.threadsPerWarp, pipeline.numWarps,
+                                     std::string(target->name)};
   module = frontend::compileKernel(context, **parsed, options.kernel, options.signature,
-                                   metadata.arguments, result.diagnostics, options.debug,
-                                   pipeline.threadsPerWarp, &imports);
+                                   metadata.arguments, result.diagnostics, facts, &imports);
   if (!module)
     return false;
   output.inputs = std::move(imports.inputs);

@@ -289,4 +289,82 @@ def kernel(out_ptr, n):
   EXPECT_EQ(out, (std::vector<float>{25 * 1 + 36 * 2 + 49 * 3, 31 * 32 / 2, 7 + 29}));
 }
 
+/// The variable of a loop that has ended has its last value, or the one before a loop that does not
+/// run.
+TEST(ControlFlow, LoopVariablesAfterTheirLoops) {
+  for (int64_t n : {3, 4, 5, 12}) {
+    auto out = runScalars(R"(
+@triton.jit
+def kernel(out_ptr, n):
+    total = 0
+    for i in range(2, n, 3):
+        total += i
+    if n > 4:
+        tl.store(out_ptr, i.to(tl.float32))
+    else:
+        tl.store(out_ptr, (i + 0 * total).to(tl.float32))
+    for i in range(n, -3, -2):
+        total += i
+    tl.store(out_ptr + 1, i.to(tl.float32))
+    k = 100
+    for k in range(5, n):
+        total += k
+    tl.store(out_ptr + 2, k.to(tl.float32))
+    for j in tl.static_range(0, 9, 4):
+        total += j
+    tl.store(out_ptr + 3, total.to(tl.float32) + j)
+    return total
+)",
+                          {n}, 4);
+    int i = 0, k = 100, total = 0;
+    for (int j = 2; j < n; j += 3)
+      total += i = j;
+    EXPECT_EQ(out[0], i);
+    for (int j = static_cast<int>(n); j > -3; j -= 2)
+      total += i = j;
+    EXPECT_EQ(out[1], i);
+    for (int j = 5; j < n; ++j)
+      total += k = j;
+    EXPECT_EQ(out[2], k);
+    EXPECT_EQ(out[3], total + 4 + 8 + 8);
+  }
+}
+
+/// Constructs that Triton lets pass, which real kernels have.
+TEST(ControlFlow, WhatTritonLetsPass) {
+  auto out = runScalars(R"(
+@triton.jit
+def kernel(out_ptr, n, m, B: tl.constexpr = 8, T: tl.constexpr = tl.float32):
+    o = tl.arange(0, B.value)
+    a, b = n, m, n * m
+    (c,) = (n + 1,)
+    tl.store(out_ptr, (a + b * c).to(T.value))
+    double: tl.constexpr = n * 2
+    tl.store(out_ptr + 1, double.to(tl.dtype("fp32")))
+    s = n.to(tl.float32)
+    tl.store(out_ptr + 2, tl.sum(s[:, None] + s[None, :] + tl.zeros([B, B], tl.float32)))
+    top = tl.reduce(o * n, 0, tl.standard._elementwise_max)
+    at, where = tl.reduce((-o, o), 0, tl.standard._argmax_combine_tie_break_left)
+    tl.store(out_ptr + 3, (top + at + where + tl.standard._log2(B)).to(tl.float32))
+    masked = tl.where(not (o < n), o, 0)
+    tl.store(out_ptr + 4, tl.sum(masked).to(tl.float32))
+    assert n != n
+    assert B != 8, f"B is {B}"
+    whole: tl.constexpr = tl.slice(1, None, None)
+    tl.store(out_ptr + 5, (n, m, 7)[whole][0].to(tl.float32) + (B.bit_length() - 1))
+    if B > 4:
+        bound = n
+    if B > 4:
+        tl.store(out_ptr + 6, tl.cast(float("-inf"), tl.uint8).to(tl.float32) + bound)
+    if tl.target_info.is_cuda() and not tl.target_info.is_hip():
+        tl.store(out_ptr + 7, 1.0)
+    else:
+        tl.store(out_ptr + 7, 0.0)
+)",
+                        {3, 5}, 8);
+  const bool isCuda = defaultTarget().starts_with("cuda");
+  EXPECT_EQ(out, (std::vector<float>{3 + 5 * 4, 6, 64 * 6, 21 + 0 + 0 + 3, 3 + 4 + 5 + 6 + 7, 5 + 3,
+                                     3, isCuda ? 1.0f : 0.0f}));
+}
+
 } // namespace

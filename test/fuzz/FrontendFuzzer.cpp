@@ -27,8 +27,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   std::vector<KernelArgument> arguments;
   std::vector<Diagnostic> diagnostics;
+  frontend::CompileFacts facts;
+  facts.assertions = true;
   auto module = frontend::compileKernel(context, "fuzzed.py", source, "", signature, arguments,
-                                        diagnostics, /*assertions=*/true);
+                                        diagnostics, facts);
   if (!module) {
     fuzz::requireError(diagnostics);
     return 0;

@@ -124,17 +124,20 @@ static Value launchDependentGrids(Arguments &arguments) {
   return Value::none();
 }
 
-/// The passes may still change the number of warps, so that the front end does not know it.
-static Value unknownWarps(Arguments &arguments) {
-  return arguments.tb.fail("the number of warps is not known to the kernel's source",
-                           "pass it as a tl.constexpr parameter");
+static Value numberOfWarps(Arguments &arguments) {
+  return Value::ofInteger(arguments.tb.facts.numWarps);
+}
+
+static Value numberOfThreads(Arguments &arguments) {
+  const CompileFacts &facts = arguments.tb.facts;
+  return Value::ofInteger(Integer(facts.numWarps) * facts.threadsPerWarp);
 }
 
 const Builtin *frontend::findExtraBuiltin(llvm::StringRef name) {
   static constexpr Builtin builtins[] = {
-      {"smid", "", multiprocessor},    {"globaltimer", "", globalTimer},
-      {"gdc_wait", "", waitForGrids},  {"gdc_launch_dependents", "", launchDependentGrids},
-      {"num_warps", "", unknownWarps}, {"num_threads", "", unknownWarps},
+      {"smid", "", multiprocessor},     {"globaltimer", "", globalTimer},
+      {"gdc_wait", "", waitForGrids},   {"gdc_launch_dependents", "", launchDependentGrids},
+      {"num_warps", "", numberOfWarps}, {"num_threads", "", numberOfThreads},
   };
   const Builtin *found =
       llvm::find_if(builtins, [&](const Builtin &builtin) { return builtin.name == name; });

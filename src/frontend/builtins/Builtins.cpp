@@ -31,7 +31,8 @@ static const llvm::StringMap<const Builtin *> &languageTable() {
           mathBuiltins(),      memoryBuiltins(),     shapeBuiltins(),        joiningBuiltins(),
           reductionBuiltins(), scanBuiltins(),       sortBuiltins(),         gatherBuiltins(),
           randomBuiltins(),    composedBuiltins(),   debugBuiltins(),        typeBuiltins(),
-          operatorBuiltins(),  descriptorBuiltins(), blockPointerBuiltins(), otherBuiltins()})
+          operatorBuiltins(),  descriptorBuiltins(), blockPointerBuiltins(), otherBuiltins(),
+          mapBuiltins(),       combineBuiltins(),    standardBuiltins()})
       for (const Builtin &builtin : family)
         (*map)[builtin.name] = &builtin;
     return map;
@@ -56,6 +57,12 @@ const Builtin *frontend::findTensorMethod(StringRef name) {
 }
 
 const Builtin *frontend::findTypeMethod(StringRef name) { return findIn(typeMethods(), name); }
+
+const Builtin *frontend::findNumberMethod(StringRef name) { return findIn(numberMethods(), name); }
+
+const Builtin *frontend::findTargetBuiltin(StringRef name) {
+  return findIn(targetBuiltins(), name);
+}
 
 const Builtin *frontend::findStringMethod(StringRef name) { return findIn(stringMethods(), name); }
 
@@ -83,8 +90,7 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
 static constexpr llvm::StringLiteral unsupportedNames =
-    "TRITON_MAX_TENSOR_NUMEL bfloat16x2 block_ptr const int4 "
-    "map_elementwise pi32_t pointer_type_const slice str_to_ty void ";
+    "const constexpr_type float8e4b15 pi32_t str_to_ty void ";
 
 bool frontend::isUnsupportedLanguageName(StringRef name) {
   llvm::SmallVector<StringRef, 64> names;
@@ -131,7 +137,8 @@ StringRef frontend::closestOf(StringRef name, llvm::ArrayRef<StringRef> candidat
 StringRef frontend::closestLanguageName(StringRef name) {
   llvm::SmallVector<StringRef> candidates;
   for (const auto &entry : languageTable())
-    candidates.push_back(entry.getKey());
+    if (!entry.getKey().starts_with("_"))
+      candidates.push_back(entry.getKey());
   for (unsigned i = 0; i <= static_cast<unsigned>(ScalarKind::FP64); ++i)
     candidates.push_back(languageName(static_cast<ScalarKind>(i)));
   llvm::sort(candidates);
@@ -235,8 +242,15 @@ std::optional<bool> Arguments::flag(size_t index, bool otherwise) const {
     return otherwise;
   if (value.isIntegral())
     return value.integer != 0;
-  fail(index, "must be True or False, not " + value.describe(),
-       value.isTensor() ? constantRemedy : "");
+  if (value.isTensor()) {
+    // An object of Python, which counts as true.
+    tb.warnAt(spans[index],
+              builtin.name + ": '" + names[index] + "' is " + value.describe() +
+                  ", which counts as True whatever it holds, as in Triton",
+              constantRemedy);
+    return true;
+  }
+  fail(index, "must be True or False, not " + value.describe());
   return std::nullopt;
 }
 
@@ -307,7 +321,8 @@ std::optional<unsigned> Arguments::axis(size_t index, unsigned rank) const {
 }
 
 bool Arguments::isFunction(size_t index) const {
-  if (values[index].kind == ValueKind::Function)
+  if (values[index].kind == ValueKind::Function ||
+      (values[index].kind == ValueKind::Builtin && values[index].builtin->flags & Combines))
     return true;
   fail(index, "must be a function with @triton.jit before it, not " + values[index].describe());
   return false;
@@ -317,7 +332,10 @@ Value Arguments::call(size_t index, llvm::ArrayRef<Value> operands) const {
   llvm::SmallVector<GivenArgument> given;
   for (const Value &operand : operands)
     given.push_back({{}, operand, spans[index]});
-  return caller(values[index].function, given);
+  if (values[index].kind == ValueKind::Function)
+    return caller(values[index].function, given);
+  Arguments inner(tb, *values[index].builtin);
+  return inner.bind(given) ? inner.builtin.emit(inner) : Value();
 }
 
 bool frontend::checkTileShape(const Arguments &arguments, size_t index,

@@ -74,9 +74,10 @@ public:
   Value tensor(size_t index) const;
   /// A dimension of a tensor of `rank`, counted from the end if negative.
   std::optional<unsigned> axis(size_t index, unsigned rank) const;
-  /// Whether the argument is a jitted function, which `call` needs; an error if it is not.
+  /// Whether the argument is a function of the kernel's, which `call` needs: a jitted one, or one
+  /// that triton.language combines elements with. An error if it is not.
   bool isFunction(size_t index) const;
-  /// Calls the jitted function that is the argument with these operands, by position.
+  /// Calls the function that is the argument with these operands, by position.
   Value call(size_t index, llvm::ArrayRef<Value> operands) const;
 
 private:
@@ -97,6 +98,10 @@ const Builtin *findExtraBuiltin(llvm::StringRef name);
 const Builtin *findTensorMethod(llvm::StringRef name);
 /// A method of types.
 const Builtin *findTypeMethod(llvm::StringRef name);
+/// A method of Python's numbers.
+const Builtin *findNumberMethod(llvm::StringRef name);
+/// A function of triton.language.target_info.
+const Builtin *findTargetBuiltin(llvm::StringRef name);
 /// A method of strings.
 const Builtin *findStringMethod(llvm::StringRef name);
 /// A function of tilewright.language.
@@ -148,6 +153,11 @@ llvm::ArrayRef<Builtin> pythonBuiltins();
 llvm::ArrayRef<Builtin> pythonMathBuiltins();
 llvm::ArrayRef<Builtin> typeMethods();
 llvm::ArrayRef<Builtin> stringMethods();
+llvm::ArrayRef<Builtin> numberMethods();
+llvm::ArrayRef<Builtin> standardBuiltins();
+llvm::ArrayRef<Builtin> targetBuiltins();
+llvm::ArrayRef<Builtin> combineBuiltins();
+llvm::ArrayRef<Builtin> mapBuiltins();
 llvm::ArrayRef<Builtin> descriptorMethods();
 
 /// For a load or store through a block pointer, its first argument: replaces it by a tensor of

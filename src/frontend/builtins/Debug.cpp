@@ -46,7 +46,7 @@ static Value staticPrint(Arguments &arguments) {
 //===--------------------------------------------------------------------------===//
 
 Value TritonBuilder::deviceAssert(const Value &condition, const Value &mask, StringRef message) {
-  if (!assertions)
+  if (!facts.assertions)
     return Value::none();
   Value holds = toBool(condition);
   if (holds && !mask.isNone())

@@ -8,9 +8,53 @@
 #include "frontend/builtins/Builtins.h"
 
 #include "ir/tt/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
+
+/// The least and greatest of a tensor's numbers, where its op and those before it tell: constants,
+/// tl.arange, sums and products of these.
+static std::optional<std::pair<Integer, Integer>> boundsOf(mlir::Value value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 16;
+  llvm::APInt number;
+  if (mlir::matchPattern(value, mlir::m_ConstantInt(&number)))
+    return std::pair<Integer, Integer>(number.getSExtValue(), number.getSExtValue());
+  mlir::Operation *op = value.getDefiningOp();
+  if (!op || depth == maxDepth)
+    return std::nullopt;
+  if (auto range = llvm::dyn_cast<tt::MakeRangeOp>(op))
+    return std::pair<Integer, Integer>(range.getStart(), Integer(range.getEnd()) - 1);
+  if (llvm::isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp>(op))
+    return boundsOf(op->getOperand(0), depth + 1);
+  if (!llvm::isa<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(op))
+    return std::nullopt;
+  auto left = boundsOf(op->getOperand(0), depth + 1),
+       right = boundsOf(op->getOperand(1), depth + 1);
+  if (!left || !right)
+    return std::nullopt;
+  auto [a, b] = *left;
+  auto [c, d] = *right;
+  if (llvm::isa<mlir::arith::AddIOp>(op))
+    return std::pair(a + c, b + d);
+  if (llvm::isa<mlir::arith::SubIOp>(op))
+    return std::pair(a - d, b - c);
+  return std::minmax({a * c, a * d, b * c, b * d});
+}
+
+/// Warns of indices that are known to reach outside of a dimension.
+static void checkIndices(const Arguments &arguments, size_t index, int64_t size) {
+  auto bounds = boundsOf(arguments[index].ssa);
+  if (!bounds || (bounds->first >= 0 && bounds->second < size))
+    return;
+  arguments.tb.warnAt(
+      arguments.spanOf(index),
+      arguments.builtin.name + ": the indices go from " + Value::ofInteger(bounds->first).repr() +
+          " to " + Value::ofInteger(bounds->second).repr() + ", but the dimension has the size " +
+          llvm::Twine(size) + ": what is outside is undefined",
+      "take the remainder, or tl.where");
+}
 
 /// src, index, axis: element [.., i, ..] of the result is element [.., index[.., i, ..], ..] of
 /// the source.
@@ -40,6 +84,7 @@ static Value gather(Arguments &arguments) {
           "has the shape " + describeShape(to) + ", the source " + describeShape(from) +
               ": they differ in dimension " + llvm::Twine(i),
           "only dimension " + std::to_string(*axis) + ", along which is gathered, may differ");
+  checkIndices(arguments, 1, from[*axis]);
   auto type = mlir::RankedTensorType::get(to, source.type.toMLIR(tb.builder.getContext()));
   return Value::tensor(tt::GatherOp::create(tb.builder, tb.loc(), type, source.ssa, index.ssa,
                                             static_cast<int32_t>(*axis)),

@@ -64,7 +64,7 @@ static tw::CoopMatrixType matrixType(const Arguments &arguments, size_t index, D
   }
   mlir::MLIRContext *context = tb.builder.getContext();
   if (auto valid = layout::CooperativeMatrix::verify(shape[0], shape[1], element.bits(), *use,
-                                                     tb.threadsPerWarp);
+                                                     tb.facts.threadsPerWarp);
       !valid) {
     arguments.fail(index, "is " + describeShape(shape) + ": " + valid.error(),
                    "choose rows that are a power of two; columns may be any number");
@@ -366,12 +366,12 @@ static std::optional<int64_t> componentArgument(const Arguments &arguments, size
   std::optional<int64_t> component = arguments.integer(index);
   if (!component)
     return std::nullopt;
-  const int64_t count = typeOf(matrix).getMatrix(arguments.tb.threadsPerWarp).registerCount();
+  const int64_t count = typeOf(matrix).getMatrix(arguments.tb.facts.threadsPerWarp).registerCount();
   if (*component >= 0 && *component < count)
     return component;
   arguments.fail(index, "is " + llvm::Twine(*component) + ", but " + matrix.describe() + " has " +
                             llvm::Twine(count) + (count == 1 ? " component" : " components") +
-                            " in each of the " + llvm::Twine(arguments.tb.threadsPerWarp) +
+                            " in each of the " + llvm::Twine(arguments.tb.facts.threadsPerWarp) +
                             " lanes");
   return std::nullopt;
 }
@@ -383,7 +383,7 @@ static Value extract(Arguments &arguments) {
   std::optional<int64_t> component = componentArgument(arguments, 1, arguments[0]);
   if (!component)
     return {};
-  auto type = mlir::RankedTensorType::get({int64_t(tb.threadsPerWarp)},
+  auto type = mlir::RankedTensorType::get({int64_t(tb.facts.threadsPerWarp)},
                                           typeOf(arguments[0]).getElementType());
   return Value::tensor(
       tw::CoopMatrixExtractOp::create(tb.builder, tb.loc(), type, arguments[0].ssa, *component),
@@ -401,7 +401,7 @@ static Value insert(Arguments &arguments) {
   if (value.type.isPointer())
     return arguments.fail(0, "is " + value.describe() + ", which no matrix has for elements");
   TritonBuilder::At at(tb, arguments.spanOf(0));
-  value = tb.broadcastTo(tb.cast(value, arguments[1].type), {int64_t(tb.threadsPerWarp)},
+  value = tb.broadcastTo(tb.cast(value, arguments[1].type), {int64_t(tb.facts.threadsPerWarp)},
                          "insert: 'value', one element for each lane");
   if (!value)
     return {};

@@ -303,32 +303,6 @@ static Value isInfinite(Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Methods of strings
-//===--------------------------------------------------------------------------===//
-
-static std::optional<StringRef> stringOf(const Arguments &arguments, size_t index) {
-  if (arguments[index].kind == ValueKind::String)
-    return StringRef(arguments[index].text);
-  arguments.fail(index, "must be a string, not " + arguments[index].describe());
-  return std::nullopt;
-}
-
-static Value startsWith(Arguments &arguments) {
-  std::optional<StringRef> part = stringOf(arguments, 1);
-  return part ? Value::boolean(StringRef(arguments[0].text).starts_with(*part)) : Value();
-}
-static Value endsWith(Arguments &arguments) {
-  std::optional<StringRef> part = stringOf(arguments, 1);
-  return part ? Value::boolean(StringRef(arguments[0].text).ends_with(*part)) : Value();
-}
-static Value lowered(Arguments &arguments) {
-  return arguments.tb.makeString(StringRef(arguments[0].text).lower());
-}
-static Value raised(Arguments &arguments) {
-  return arguments.tb.makeString(StringRef(arguments[0].text).upper());
-}
-
-//===--------------------------------------------------------------------------===//
 // The tables
 //===--------------------------------------------------------------------------===//
 
@@ -381,16 +355,6 @@ llvm::ArrayRef<Builtin> frontend::pythonMathBuiltins() {
       {"gcd", "a b", greatestCommonDivisor, ConstantOnly},
       {"isnan", "x", isNan, ConstantOnly},
       {"isinf", "x", isInfinite, ConstantOnly},
-  };
-  return builtins;
-}
-
-llvm::ArrayRef<Builtin> frontend::stringMethods() {
-  static constexpr Builtin builtins[] = {
-      {"startswith", "string prefix", startsWith, ConstantOnly},
-      {"endswith", "string suffix", endsWith, ConstantOnly},
-      {"lower", "string", lowered, ConstantOnly},
-      {"upper", "string", raised, ConstantOnly},
   };
   return builtins;
 }

@@ -128,6 +128,27 @@ static Value indicesAlong(Arguments &arguments, llvm::ArrayRef<int64_t> shape, u
   return tb.broadcastTo(index, shape, arguments.builtin.name);
 }
 
+/// Of two elements and their indices, the greater or less one and its index. Of equal elements that
+/// of the lower index counts if `tieBreakLeft`, else the second.
+static Values chooseExtremum(TritonBuilder &tb, llvm::ArrayRef<Value> elements, bool larger,
+                             bool tieBreakLeft) {
+  const Value &leftValue = elements[0], &leftIndex = elements[1];
+  const Value &rightValue = elements[2], &rightIndex = elements[3];
+  Value left =
+      tb.compare(larger ? CompareOperator::Gt : CompareOperator::Lt, leftValue, rightValue);
+  if (tieBreakLeft) {
+    Value tie =
+        tb.logical(BoolOperator::And, tb.compare(CompareOperator::Eq, leftValue, rightValue),
+                   tb.compare(CompareOperator::Lt, leftIndex, rightIndex));
+    left = tb.logical(BoolOperator::Or, left, tie);
+  }
+  auto choose = [&](const Value &a, const Value &b) {
+    return Value::tensor(
+        mlir::arith::SelectOp::create(tb.builder, tb.loc(), left.ssa, a.ssa, b.ssa), a.type);
+  };
+  return {choose(leftValue, rightValue), choose(leftIndex, rightIndex)};
+}
+
 /// The extremum and its index along the axis, as a tuple. Of equal elements the first one
 /// counts if `tieBreakLeft`, else any.
 static Value extremumWithIndex(Arguments &arguments, size_t axisIndex, bool larger,
@@ -151,22 +172,8 @@ static Value extremumWithIndex(Arguments &arguments, size_t axisIndex, bool larg
   if (!indices)
     return {};
 
-  auto combine = [&](llvm::ArrayRef<Value> elements) -> Values {
-    const Value &leftValue = elements[0], &leftIndex = elements[1];
-    const Value &rightValue = elements[2], &rightIndex = elements[3];
-    Value left =
-        tb.compare(larger ? CompareOperator::Gt : CompareOperator::Lt, leftValue, rightValue);
-    if (tieBreakLeft) {
-      Value tie =
-          tb.logical(BoolOperator::And, tb.compare(CompareOperator::Eq, leftValue, rightValue),
-                     tb.compare(CompareOperator::Lt, leftIndex, rightIndex));
-      left = tb.logical(BoolOperator::Or, left, tie);
-    }
-    auto choose = [&](const Value &a, const Value &b) {
-      return Value::tensor(
-          mlir::arith::SelectOp::create(tb.builder, tb.loc(), left.ssa, a.ssa, b.ssa), a.type);
-    };
-    return {choose(leftValue, rightValue), choose(leftIndex, rightIndex)};
+  auto combine = [&](llvm::ArrayRef<Value> elements) {
+    return chooseExtremum(tb, elements, larger, tieBreakLeft);
   };
   Values results = reduceAlong(arguments, {input, indices}, axisIndex, keepDims, combine);
   return results.empty() ? Value() : Value::tuple({results[0], results[1]});
@@ -209,6 +216,47 @@ llvm::ArrayRef<Builtin> frontend::reductionBuiltins() {
       {"xor_sum", "input axis? keep_dims?", bitwise<BinaryOperator::BitXor>, Member},
       {"reduce_or", "input axis? keep_dims?", bitwise<BinaryOperator::BitOr>, Member},
       {"reduce", "input axis combine_fn keep_dims?", reduceByFunction, Member},
+  };
+  return builtins;
+}
+
+//===--------------------------------------------------------------------------===//
+// What triton.language.standard combines elements with
+//===--------------------------------------------------------------------------===//
+
+template <BinaryOperator op> static Value combined(Arguments &arguments) {
+  return arguments.tb.binary(op, arguments[0], arguments[1]);
+}
+
+template <bool larger> static Value combinedExtremum(Arguments &arguments) {
+  return larger ? arguments.tb.maximum(arguments[0], arguments[1], /*propagateNan=*/false)
+                : arguments.tb.minimum(arguments[0], arguments[1], /*propagateNan=*/false);
+}
+
+template <bool larger, bool tieBreakLeft> static Value combinedIndex(Arguments &arguments) {
+  Values elements;
+  for (size_t i = 0; i < 4; ++i) {
+    elements.push_back(arguments.tensor(i));
+    if (!elements.back())
+      return {};
+  }
+  Values both = chooseExtremum(arguments.tb, elements, larger, tieBreakLeft);
+  return Value::tuple({both[0], both[1]});
+}
+
+llvm::ArrayRef<Builtin> frontend::combineBuiltins() {
+  static constexpr char indexed[] = "value1 index1 value2 index2";
+  static constexpr Builtin builtins[] = {
+      {"_sum_combine", "a b", combined<BinaryOperator::Add>, Combines},
+      {"_prod_combine", "a b", combined<BinaryOperator::Mult>, Combines},
+      {"_xor_combine", "a b", combined<BinaryOperator::BitXor>, Combines},
+      {"_or_combine", "x y", combined<BinaryOperator::BitOr>, Combines},
+      {"_elementwise_max", "a b", combinedExtremum<true>, Combines},
+      {"_elementwise_min", "a b", combinedExtremum<false>, Combines},
+      {"_argmax_combine_tie_break_left", indexed, combinedIndex<true, true>, Combines},
+      {"_argmax_combine_tie_break_fast", indexed, combinedIndex<true, false>, Combines},
+      {"_argmin_combine_tie_break_left", indexed, combinedIndex<false, true>, Combines},
+      {"_argmin_combine_tie_break_fast", indexed, combinedIndex<false, false>, Combines},
   };
   return builtins;
 }

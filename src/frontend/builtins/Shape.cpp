@@ -173,7 +173,9 @@ static Value castTo(Arguments &arguments) {
   const Value &value = arguments[0];
   bool narrows = value.isTensor() && value.type.isFloat() && type->isFloat() &&
                  value.type.bits() > type->bits();
-  if (!rounding->empty() && (!narrows || *isBitcast))
+  // Where nothing is converted there is nothing to round.
+  const bool keepsBits = *isBitcast || (value.isTensor() && value.type == *type);
+  if (!rounding->empty() && !narrows && !keepsBits)
     return arguments.fail(2,
                           "is for conversions to narrower floats, not from " + value.describe() +
                               " to " + type->str(),

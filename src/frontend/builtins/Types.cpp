@@ -119,6 +119,23 @@ static Value tupleOf(Arguments &arguments) {
   return arguments[0];
 }
 
+/// tl.dtype("uint8"), tl.dtype("fp32"): a type by the name that Triton gives it.
+static Value typeByName(Arguments &arguments) {
+  std::optional<std::string> name = arguments.string(0);
+  if (!name)
+    return {};
+  for (unsigned i = 0; i <= static_cast<unsigned>(ScalarKind::FP64); ++i)
+    if (DType type{static_cast<ScalarKind>(i)}; type.name() == *name)
+      return Value::ofType(type);
+  return arguments.fail(0, "is \"" + *name + "\", which names no type",
+                        scalarOfLanguageName(*name) ? "write tl." + *name
+                                                    : "the names are int8, uint8, .., fp32");
+}
+
+static Value sliceOf(Arguments &arguments) {
+  return Value::slice(arguments[0], arguments[1], arguments[2]);
+}
+
 /// Classes that are there for isinstance.
 static Value classAlone(Arguments &arguments) {
   return arguments.tb.fail("tl." + arguments.builtin.name + " cannot be called in a kernel",
@@ -131,7 +148,8 @@ llvm::ArrayRef<Builtin> frontend::typeBuiltins() {
       {"block_type", "element_ty shape", blockType, ConstantOnly},
       {"tuple", "args", tupleOf, ConstantOnly},
       {"tensor", "*args", classAlone, ConstantOnly},
-      {"dtype", "*args", classAlone, ConstantOnly},
+      {"dtype", "name", typeByName, ConstantOnly},
+      {"slice", "start stop step", sliceOf, ConstantOnly},
       {"tensor_descriptor", "*args", classAlone, ConstantOnly},
       {"tensor_descriptor_base", "*args", classAlone, ConstantOnly},
   };

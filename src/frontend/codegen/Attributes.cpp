@@ -45,6 +45,10 @@ Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
 }
 
 Value CodeGen::attributeOf(const Value &value, StringRef name) {
+  // A constexpr is its own value; so is what else is declared one.
+  const bool isHosts = value.kind == ValueKind::Module || value.kind == ValueKind::Host;
+  if (name == "value" && !isHosts && (value.isConstant() || value.isSingle()))
+    return value;
   switch (value.kind) {
   case ValueKind::Module:
     if (value.module)
@@ -81,11 +85,13 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
   default:
     break;
   }
-  // A constexpr is its own value.
-  if (name == "value" && value.isConstant())
-    return value;
   if (value.isNumber() && name == "to")
     return Value::method(findTensorMethod(name), value);
+  if (value.isSlice() && (name == "start" || name == "stop" || name == "step"))
+    return (*value.elements)[name == "start" ? 0 : name == "stop" ? 1 : 2];
+  if (value.isNumber())
+    if (const Builtin *builtin = findNumberMethod(name))
+      return Value::method(builtin, value);
   if (value.kind == ValueKind::String)
     if (const Builtin *builtin = findStringMethod(name))
       return Value::method(builtin, value);

@@ -41,12 +41,7 @@ class CodeGen {
 public:
   /// Without `imports`, no other file is found.
   CodeGen(mlir::MLIRContext &context, const ParsedModule &source, std::vector<Diagnostic> &errors,
-          Imports *imports = nullptr);
-
-  /// Whether the kernel's assertions are compiled in; not by default.
-  void setAssertions(bool on) { tb.assertions = on; }
-  /// 32 by default.
-  void setThreadsPerWarp(unsigned lanes) { tb.threadsPerWarp = lanes; }
+          const CompileFacts &facts = {}, Imports *imports = nullptr);
 
   /// The kernels of the source (kernelsOf in CompileKernel.h).
   std::vector<const FunctionDefStmt *> listKernels(bool rootsOnly);
@@ -329,6 +324,7 @@ private:
   }
   Flow statement(const Stmt *stmt);
   bool assign(const Expr *target, const Value &value);
+  bool assignElements(const Expr *target, const Exprs &elements, const Value &value);
   Flow assignment(const AssignStmt *stmt);
   Flow annotatedAssignment(const AnnAssignStmt *stmt);
   Flow augmentedAssignment(const AugAssignStmt *stmt);
@@ -345,7 +341,7 @@ private:
   bool failedAssertion(const AssertStmt *stmt);
   Value variableOf(const Value &value);
 
-  // Control flow (ControlFlow.cpp, Loops.cpp).
+  // Control flow (ControlFlow.cpp, Loops.cpp, Ranges.cpp).
   Flow dynamicIf(const IfStmt *stmt, const Value &condition);
   Flow returningIf(const IfStmt *stmt, const Value &condition, Statements rest,
                    const Continuation *next);
@@ -363,6 +359,11 @@ private:
   };
   /// The bounds that the arguments of range or tl.range give; nothing after an error.
   std::optional<LoopBounds> loopBounds(const Arguments &range);
+  /// The arguments of tl.range after the bounds, as attributes; the passes that schedule loops read
+  /// them. False after an error.
+  bool setLoopHints(mlir::Operation *loop, const Arguments &range);
+  /// Nothing is to be moved out of the loop.
+  static void forbidHoisting(mlir::Operation *loop);
   Flow dynamicFor(const ForStmt *stmt, const Arguments &range);
   Flow unrolledFor(const ForStmt *stmt, const Arguments &range);
   Value whileCondition(const Expr *test, bool &disableLicm);
@@ -381,6 +382,12 @@ private:
   void setCarried(const Carried &carried, mlir::ValueRange values);
   void forgetAssigned(const Stmt *loop, const NameSet &assigned,
                       const llvm::DenseMap<llvm::StringRef, Value> &before);
+  /// What the variable of a `for` holds after it. `old` is what it held before.
+  Value counterAfter(const ForStmt *loop, const LoopBounds &bounds, const Value &old);
+  /// The last value of the counter of a loop that has ended, which `counter` describes.
+  Value lastOf(const Value &counter);
+  /// Takes the arguments that Triton ignores from those of a `range`; false after an error.
+  bool dropRangeHints(llvm::SmallVectorImpl<GivenArgument> &given);
 
   // Expressions (Expressions.cpp).
   Value evaluate(const Expr *expr);
@@ -388,18 +395,23 @@ private:
   Value evaluateName(const NameExpr *expr);
   Value evaluateConstant(const ConstantExpr *expr);
   Value evaluateAttribute(const AttributeExpr *expr);
-  Value evaluateSubscript(const SubscriptExpr *expr);
-  bool isWhole(const SliceExpr *slice);
-  std::optional<std::vector<size_t>> positionsOf(const Value &sequence, Integer size,
-                                                 const Expr *index);
-  Value subscriptTuple(const Value &tuple, const Expr *index);
   Value evaluateCall(const CallExpr *expr);
+  /// tl.static_assert: its message is evaluated only where the condition is false.
+  Value staticAssert(const CallExpr *expr);
   Value evaluateBoolOp(const BoolOpExpr *expr);
   Value evaluateCompare(const CompareExpr *expr);
   Value evaluateTuple(const Exprs &elements);
-  Value subscriptString(const Value &string, const Expr *index);
   Value evaluateJoined(const JoinedStrExpr *expr);
   bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);
+
+  // Subscripts (Subscripts.cpp).
+  Value evaluateSubscript(const SubscriptExpr *expr);
+  Value subscriptTensor(const SubscriptExpr *expr, Value value);
+  Value evaluateSlice(const SliceExpr *slice);
+  std::optional<std::vector<size_t>> positionsOf(const Value &sequence, Integer size,
+                                                 const Value &index, SourceSpan span);
+  Value subscriptTuple(const Value &tuple, const Value &index, SourceSpan span);
+  Value subscriptString(const Value &string, const Value &index, SourceSpan span);
 
   // Attributes (Attributes.cpp).
   Value attributeOf(const Value &value, llvm::StringRef name);

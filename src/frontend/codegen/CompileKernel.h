@@ -10,6 +10,7 @@
 
 #include "frontend/codegen/ParsedModule.h"
 #include "frontend/codegen/SourceFiles.h"
+#include "frontend/value/TritonBuilder.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "tilewright/Diagnostic.h"
@@ -37,27 +38,24 @@ struct Imports {
 /// An empty `kernelName` stands for the one jitted function of the file that no other one calls.
 /// `signature` is described in Signature.h. The dialects that are needed are loaded into `context`.
 ///
-/// `assertions`: whether `assert` and tl.device_assert check anything when the kernel runs.
-/// `threadsPerWarp`: the lanes that hold a cooperative matrix.
-///
 /// `imports`: the other files that its names may come from; none if it is null.
 ///
 /// `arguments` becomes the description of all parameters in order, for those who launch it.
 ///
 /// Null on an error; the first entry of `errors` then is the error. What tl.static_print prints
-/// becomes notes in `errors`, with and without an error.
+/// becomes notes in `errors`, with and without an error; so do warnings.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, const ParsedModule &source, llvm::StringRef kernelName,
               llvm::StringRef signature, std::vector<KernelArgument> &arguments,
-              std::vector<Diagnostic> &errors, bool assertions = false,
-              unsigned threadsPerWarp = 32, Imports *imports = nullptr);
+              std::vector<Diagnostic> &errors, const CompileFacts &facts = {},
+              Imports *imports = nullptr);
 
 /// Likewise, of a text that is parsed for this kernel alone; a syntax error is the error then.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileKernel(mlir::MLIRContext &context, llvm::StringRef fileName, llvm::StringRef sourceText,
               llvm::StringRef kernelName, llvm::StringRef signature,
               std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
-              bool assertions = false, unsigned threadsPerWarp = 32, Imports *imports = nullptr);
+              const CompileFacts &facts = {}, Imports *imports = nullptr);
 
 /// The kernels that stand in the module itself, by the order of the text; those only that no other
 /// one calls if `rootsOnly`. Other files are not looked at.

@@ -95,7 +95,7 @@ Value CodeGen::evaluateNode(const Expr *expr) {
   case ExprKind::Starred:
     return notInKernels(expr, "a starred expression", "write the elements out");
   case ExprKind::Slice:
-    return notInKernels(expr, "a slice here", "");
+    return evaluateSlice(expr->as<SliceExpr>());
   }
   return {};
 }
@@ -132,6 +132,13 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
   TritonBuilder::At span(tb, spanOf(expr));
   if (frame) {
     if (auto local = frame->locals.find(name); local != frame->locals.end()) {
+      if (local->second.kind == ValueKind::Unavailable && local->second.elements) {
+        tb.warn("'" + name +
+                    "' is the variable of a loop that has ended: Triton leaves it "
+                    "undefined, here it has its last value, as in Python",
+                "compute the value from the loop's bounds");
+        return lastOf(local->second);
+      }
       if (local->second.kind == ValueKind::Unavailable)
         return tb.fail("'" + name + "' has no value here: " + StringRef(local->second.text),
                        "assign it before");
@@ -178,157 +185,6 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
   else if (findLanguageBuiltin(name))
     remedy = "write tl." + name.str();
   return tb.fail("the name '" + name + "' is not defined", remedy);
-}
-
-//===--------------------------------------------------------------------------===//
-// Subscripts
-//===--------------------------------------------------------------------------===//
-
-/// The positions that an index or a slice of a sequence of `size` stands for, as in Python.
-/// Nothing, after an error, if it stands for none.
-std::optional<std::vector<size_t>> CodeGen::positionsOf(const Value &sequence, Integer size,
-                                                        const Expr *index) {
-  bool valid = true;
-  auto numberOf = [&](const Expr *expr) -> std::optional<Integer> {
-    Value value = valid && expr ? evaluate(expr) : Value::none();
-    if (value.isIntegral())
-      return value.integer;
-    if (value && !value.isNone())
-      tb.failAt(spanOf(expr), "the index of a tuple or string must be a constant integer, "
-                              "not " +
-                                  value.describe());
-    valid &= value.isNone();
-    return std::nullopt;
-  };
-  const auto *slice = index->dynAs<SliceExpr>();
-  if (!slice) {
-    std::optional<Integer> at = numberOf(index);
-    if (!at) {
-      if (valid)
-        tb.failAt(spanOf(index), sequence.describe() + " cannot be indexed with None");
-      return std::nullopt;
-    }
-    Integer counted = *at < 0 ? *at + size : *at;
-    if (counted < 0 || counted >= size) {
-      tb.failAt(spanOf(index),
-                "the index " + Value::ofInteger(*at).repr() + " is outside of " +
-                    sequence.describe(),
-                size == 0 ? "it has no elements"
-                          : "its elements are 0 to " + Value::ofInteger(size - 1).repr());
-      return std::nullopt;
-    }
-    return std::vector<size_t>{static_cast<size_t>(counted)};
-  }
-  std::optional<Integer> lower = numberOf(slice->lower), upper = numberOf(slice->upper);
-  Integer step = numberOf(slice->step).value_or(1);
-  if (!valid)
-    return std::nullopt;
-  if (step == 0) {
-    tb.failAt(spanOf(slice->step), "the step of a slice is zero");
-    return std::nullopt;
-  }
-  // Backwards, the ends are one further down.
-  Integer least = step > 0 ? 0 : -1, greatest = step > 0 ? size : size - 1;
-  auto clamped = [&](std::optional<Integer> bound, Integer otherwise) {
-    if (!bound)
-      return otherwise;
-    return std::clamp(*bound < 0 ? *bound + size : *bound, least, greatest);
-  };
-  Integer from = clamped(lower, step > 0 ? least : greatest);
-  Integer to = clamped(upper, step > 0 ? greatest : least);
-  std::vector<size_t> positions;
-  for (Integer at = from; step > 0 ? at < to : at > to; at += step)
-    positions.push_back(static_cast<size_t>(at));
-  return positions;
-}
-
-Value CodeGen::subscriptTuple(const Value &tuple, const Expr *index) {
-  auto positions = positionsOf(tuple, static_cast<Integer>(tuple.elements->size()), index);
-  if (!positions)
-    return {};
-  if (index->kind != ExprKind::Slice)
-    return (*tuple.elements)[positions->front()];
-  std::vector<Value> elements;
-  for (size_t at : *positions)
-    elements.push_back((*tuple.elements)[at]);
-  return Value::tuple(std::move(elements));
-}
-
-Value CodeGen::subscriptString(const Value &string, const Expr *index) {
-  auto positions = positionsOf(string, static_cast<Integer>(string.text.size()), index);
-  if (!positions)
-    return {};
-  std::string text;
-  for (size_t at : *positions)
-    text += string.text[at];
-  return tb.makeString(text);
-}
-
-/// Whether the bounds of a slice, where it has any, are None.
-bool CodeGen::isWhole(const SliceExpr *slice) {
-  for (const Expr *bound : {slice->lower, slice->upper, slice->step})
-    if (bound && !evaluate(bound).isNone())
-      return false;
-  return true;
-}
-
-Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
-  Value value = evaluate(expr->value);
-  if (!value)
-    return {};
-  TritonBuilder::At span(tb, spanOf(expr));
-  if (value.isTuple())
-    return subscriptTuple(value, expr->slice);
-  if (value.kind == ValueKind::String)
-    return subscriptString(value, expr->slice);
-  if (!value.isTensor() && !value.isNumber())
-    return tb.fail(value.describe() + " cannot be indexed",
-                   value.isDescriptor() ? "use its method load"
-                                        : "tuples, strings and tensors can");
-  value = tb.toTensor(value);
-
-  // [:, None]: every None inserts a dimension, every colon keeps one, `...` keeps all that no
-  // colon names.
-  llvm::SmallVector<const Expr *> indices;
-  if (const auto *tuple = expr->slice->dynAs<TupleExpr>())
-    indices.append(tuple->elements.begin(), tuple->elements.end());
-  else
-    indices.push_back(expr->slice);
-  auto rank = static_cast<unsigned>(value.shape().size());
-  auto colons = static_cast<unsigned>(
-      llvm::count_if(indices, [](const Expr *index) { return index->kind == ExprKind::Slice; }));
-  unsigned dimension = 0, kept = 0;
-  bool hasEllipsis = false;
-  for (const Expr *index : indices) {
-    if (const auto *slice = index->dynAs<SliceExpr>(); slice && isWhole(slice)) {
-      if (++kept > rank)
-        return tb.failAt(spanOf(index),
-                         value.describe() + " is indexed with too many colons: it has " +
-                             llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
-                         "write one colon for each dimension");
-      ++dimension;
-      continue;
-    }
-    Value given = index->kind == ExprKind::Slice ? Value::ofInteger(0) : evaluate(index);
-    if (!given || tb.failed())
-      return {};
-    if (given.kind == ValueKind::Ellipsis) {
-      if (hasEllipsis)
-        return tb.failAt(spanOf(index), "a tensor is indexed with `...` twice",
-                         "write colons instead of one of them");
-      hasEllipsis = true;
-      dimension += rank - std::min(rank, colons);
-      continue;
-    }
-    if (!given.isNone())
-      return tb.failAt(spanOf(index), "a tensor can be indexed with `:`, `...` and None only",
-                       value.type.isPointer()
-                           ? "add the index to the pointer and use tl.load"
-                           : "elements of a tensor cannot be taken out one by one; "
-                             "tl.gather takes many");
-    value = tb.expandDims(value, dimension++);
-  }
-  return value;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -461,10 +317,38 @@ bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<Give
   return true;
 }
 
+Value CodeGen::staticAssert(const CallExpr *expr) {
+  const Expr *test = expr->arguments.front();
+  Value condition = evaluate(test);
+  if (!condition)
+    return {};
+  if (!condition.isConstant())
+    return tb.failAt(spanOf(test),
+                     "static_assert: 'cond' must be known while compiling, not " +
+                         condition.describe(),
+                     "use tl.device_assert for what is known when the kernel runs");
+  if (tb.truth(condition))
+    return Value::none();
+  const Expr *given = nullptr;
+  if (expr->arguments.size() > 1)
+    given = expr->arguments[1];
+  else if (!expr->keywords.empty())
+    given = expr->keywords.begin()->value;
+  Value message = given ? evaluate(given) : Value::none();
+  // That the message cannot be shown is no reason to hide the assertion.
+  errors.clear();
+  TritonBuilder::At span(tb, spanOf(expr));
+  return tb.fail("tl.static_assert fails" +
+                 (message.isConstant() && !message.isNone() ? ": " + message.str() : ""));
+}
+
 Value CodeGen::evaluateCall(const CallExpr *expr) {
   Value callee = evaluate(expr->function);
   if (!callee)
     return {};
+  if (callee.kind == ValueKind::Builtin && callee.builtin->name == "static_assert" &&
+      !expr->arguments.empty() && expr->arguments.front()->kind != ExprKind::Starred)
+    return staticAssert(expr);
   llvm::SmallVector<GivenArgument> given;
   if (callee.kind == ValueKind::Host && inPython() && isKnownModule(callee.text))
     return callKnown(expr, callee.text);

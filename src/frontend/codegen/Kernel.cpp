@@ -14,11 +14,12 @@ using namespace tilewright::frontend;
 using llvm::StringRef;
 
 CodeGen::CodeGen(mlir::MLIRContext &context, const ParsedModule &file,
-                 std::vector<Diagnostic> &errors, Imports *imports)
+                 std::vector<Diagnostic> &errors, const CompileFacts &facts, Imports *imports)
     : context(context),
       finder(imports ? &imports->files : nullptr, file.fileName(),
              imports ? llvm::ArrayRef<std::string>(imports->paths) : llvm::ArrayRef<std::string>()),
       errors(errors), tb(&context, file.fileName(), file.text(), errors) {
+  tb.facts = facts;
   source.file = &file;
   source.module = &finder.source();
   source.scope = &file.scope();
@@ -28,13 +29,11 @@ mlir::OwningOpRef<mlir::ModuleOp>
 frontend::compileKernel(mlir::MLIRContext &context, const ParsedModule &source,
                         StringRef kernelName, StringRef signature,
                         std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
-                        bool assertions, unsigned threadsPerWarp, Imports *imports) {
+                        const CompileFacts &facts, Imports *imports) {
   errors.clear();
   // Loads the dialects that its ops need as well.
   context.getOrLoadDialect<tt::TritonDialect>();
-  CodeGen codeGen(context, source, errors, imports);
-  codeGen.setAssertions(assertions);
-  codeGen.setThreadsPerWarp(threadsPerWarp);
+  CodeGen codeGen(context, source, errors, facts, imports);
   auto module = codeGen.run(kernelName, signature);
   arguments = codeGen.takeArguments();
   if (imports) {
@@ -50,14 +49,13 @@ mlir::OwningOpRef<mlir::ModuleOp>
 frontend::compileKernel(mlir::MLIRContext &context, StringRef fileName, StringRef sourceText,
                         StringRef kernelName, StringRef signature,
                         std::vector<KernelArgument> &arguments, std::vector<Diagnostic> &errors,
-                        bool assertions, unsigned threadsPerWarp, Imports *imports) {
+                        const CompileFacts &facts, Imports *imports) {
   auto source = ParsedModule::parse(fileName, sourceText);
   if (!source) {
     errors = {source.error()};
     return {};
   }
-  return compileKernel(context, **source, kernelName, signature, arguments, errors, assertions,
-                       threadsPerWarp, imports);
+  return compileKernel(context, **source, kernelName, signature, arguments, errors, facts, imports);
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef signature) {
@@ -72,7 +70,7 @@ mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef s
     return {};
   }
   if (kernel->hasAssertions)
-    setAssertions(true);
+    tb.facts.assertions = true;
   Within within(*this, *kernel->environment, nullptr);
   mlir::Location location = tb.locationOf(definition->begin);
   module = mlir::ModuleOp::create(tb.builder, location);
@@ -102,13 +100,7 @@ bool CodeGen::bindSignature(const FunctionObject *kernel, StringRef signature) {
     else if (!addArgument(*parameter, entry, signature, inputs))
       return false;
   }
-  if (!generateBody(kernel, makeKernelFunction(kernel, inputs), inputs.frame))
-    return false;
-  if (const Value &result = inputs.frame.result; result && !result.isNone())
-    return tb.rejectAt({kernel->definition->nameAt, kernel->definition->nameAt},
-                       "the kernel '" + kernel->name() + "' returns a value",
-                       "store it through a pointer parameter");
-  return true;
+  return generateBody(kernel, makeKernelFunction(kernel, inputs), inputs.frame);
 }
 
 bool CodeGen::completeSignature(const FunctionObject *kernel, StringRef signature,

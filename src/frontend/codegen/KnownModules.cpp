@@ -32,6 +32,13 @@ bool frontend::isKnownModule(StringRef name) {
   return llvm::is_contained(known, name.split('.').first);
 }
 
+/// What triton.language.extra has for each vendor.
+static constexpr StringRef vendorsNames[] = {"cuda", "hip", "intel"};
+
+static bool isVendorsModule(StringRef name) {
+  return name.consume_front("triton.language.extra.") && llvm::is_contained(vendorsNames, name);
+}
+
 bool frontend::isTritonModule(StringRef name) {
   static constexpr StringRef known[] = {"triton",
                                         "triton.language",
@@ -39,11 +46,11 @@ bool frontend::isTritonModule(StringRef name) {
                                         "triton.language.math",
                                         "triton.language.standard",
                                         "triton.language.random",
+                                        "triton.language.target_info",
                                         "triton.language.extra",
-                                        "triton.language.extra.libdevice",
-                                        "triton.language.extra.cuda",
-                                        "triton.language.extra.cuda.libdevice"};
-  return llvm::is_contained(known, name);
+                                        "triton.language.extra.libdevice"};
+  return llvm::is_contained(known, name) || isVendorsModule(name) ||
+         (name.consume_back(".libdevice") && isVendorsModule(name));
 }
 
 bool frontend::isJit(StringRef name) {
@@ -103,22 +110,25 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     return Value::boolean(name == "ALL");
   if (module == "triton.language" && name == "extra")
     return Value::ofModule("triton.language.extra");
-  if (module == "triton.language.extra" || module == "triton.language.extra.cuda") {
+  // The functions of libdevice are the same on all targets.
+  if (module == "triton.language.extra" || isVendorsModule(module)) {
     if (name == "libdevice")
       return Value::ofModule("triton.language.extra.libdevice");
-    if (name == "cuda" && module == "triton.language.extra")
-      return Value::ofModule("triton.language.extra.cuda");
+    if (module == "triton.language.extra" && llvm::is_contained(vendorsNames, name))
+      return Value::ofModule(keep(module + "." + name));
   }
-  if (module == "triton.language.extra.libdevice" ||
-      module == "triton.language.extra.cuda.libdevice") {
+  if (module.starts_with("triton.language.extra.") && module.ends_with("libdevice")) {
     if (const Builtin *builtin = findDeviceBuiltin(name))
       return Value::ofBuiltin(builtin);
     StringRef close = closestDeviceName(name);
     return tb.fail("libdevice has no '" + name + "'",
                    close.empty() ? "" : "did you mean libdevice." + close.str() + "?");
   }
-  if (module == "triton.language.extra.cuda")
+  if (isVendorsModule(module))
     if (const Builtin *builtin = findExtraBuiltin(name))
+      return Value::ofBuiltin(builtin);
+  if (module == "triton.language.target_info")
+    if (const Builtin *builtin = findTargetBuiltin(name))
       return Value::ofBuiltin(builtin);
   // The modules that triton.language gathers its functions from.
   bool isPart = llvm::is_contained({"math", "core", "standard", "random"},
@@ -132,8 +142,11 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
                    "a kernel can use triton.language, its own functions and constants");
   }
   if (module == "triton.language" &&
-      llvm::is_contained({"math", "core", "standard", "random", "PropagateNan"}, name))
+      llvm::is_contained({"math", "core", "standard", "random", "target_info", "PropagateNan"},
+                         name))
     return Value::ofModule(keep(module + "." + name));
+  if (name == "TRITON_MAX_TENSOR_NUMEL")
+    return Value::ofInteger(tt::maxTensorElements);
   if (name == "jit" || name == "constexpr_function")
     return Value::host(keep(module + "." + name));
   if (const Builtin *builtin = findLanguageBuiltin(name); builtin && name != "to")

@@ -107,23 +107,11 @@ void CodeGen::forgetAssigned(const Stmt *loop, const NameSet &assigned,
                              const llvm::DenseMap<StringRef, Value> &before) {
   for (StringRef name : assigned) {
     Value value = before.lookup(name);
-    if (!value)
+    if (!value || value.kind == ValueKind::Unavailable)
       value = Value::unavailable(
           keep("only the loop on line " + llvm::Twine(loop->begin.line) + " assigns it"));
     frame->locals[name] = value;
   }
-}
-
-/// Nothing is to be moved out of the loop.
-static void forbidHoisting(mlir::Operation *loop) {
-  namespace LLVM = mlir::LLVM;
-  mlir::MLIRContext *context = loop->getContext();
-  context->getOrLoadDialect<LLVM::LLVMDialect>();
-  auto licm = LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true),
-                                      mlir::BoolAttr::get(context, true));
-  LLVM::LoopAnnotationAttr annotation = LLVM::LoopAnnotationAttr::get(
-      context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {}, {}, {}, {}, {});
-  loop->setAttr("llvm.loop_annotation", annotation);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -150,7 +138,9 @@ CodeGen::Flow CodeGen::forLoop(const ForStmt *stmt) {
   TritonBuilder::At span(tb, spanOf(stmt->iterable));
   llvm::SmallVector<GivenArgument> given;
   Arguments range(tb, *callee.builtin);
-  if (!evaluateArguments(call, given) || !range.bind(given))
+  const bool isPythons = callee.builtin == findPythonBuiltin("range");
+  if (!evaluateArguments(call, given) || (isPythons && !dropRangeHints(given)) ||
+      !range.bind(given))
     return Flow::Failed;
   Flow flow =
       callee.builtin->name == "static_range" ? unrolledFor(stmt, range) : dynamicFor(stmt, range);
@@ -188,74 +178,6 @@ CodeGen::Flow CodeGen::unrolledFor(const ForStmt *stmt, const Arguments &range) 
   }
   frame->loop = outer;
   return flow;
-}
-
-std::optional<CodeGen::LoopBounds> CodeGen::loopBounds(const Arguments &range) {
-  const bool both = range.given(1);
-  Value bounds[3] = {both ? range[0] : Value::ofInteger(0), both ? range[1] : range[0],
-                     range.given(2) ? range[2] : Value::ofInteger(1)};
-  const size_t indices[3] = {0, both ? size_t(1) : size_t(0), 2};
-  LoopBounds result;
-  for (size_t i = 0; i < 3; ++i) {
-    const Value &bound = bounds[i];
-    if (bound.isBlock() || !(bound.isIntegral() || (bound.isTensor() && bound.type.isInteger()))) {
-      range.fail(indices[i], "must be an integer, not " + bound.describe(),
-                 bound.isTensor() && bound.type.isFloat() ? "convert it with .to(tl.int32)" : "");
-      return std::nullopt;
-    }
-    DType its = bound.isTensor() ? bound.type : *tb.typeOfNumber(bound);
-    if (its.bits() > result.type.bits() || (its.bits() == result.type.bits() && its.isUnsigned()))
-      result.type = its;
-  }
-  if (bounds[2].isIntegral() && bounds[2].integer == 0) {
-    range.fail(2, "is zero");
-    return std::nullopt;
-  }
-  // A loop counts up: one that counts down is reversed.
-  result.countsDown = bounds[2].isIntegral() && bounds[2].integer < 0;
-  if (result.countsDown) {
-    std::swap(bounds[0], bounds[1]);
-    bounds[2].integer = -bounds[2].integer;
-  }
-  Value *const casts[3] = {&result.lower, &result.upper, &result.step};
-  for (size_t i = 0; i < 3; ++i)
-    if (!(*casts[i] = tb.cast(bounds[i], result.type)))
-      return std::nullopt;
-  return result;
-}
-
-/// The arguments of tl.range after the bounds, as attributes; the passes that schedule loops read
-/// them. False after an error.
-static bool setLoopHints(scf::ForOp loop, const Arguments &range) {
-  // `range` of Python has none.
-  if (range.size() <= 3)
-    return true;
-  mlir::Builder builder(loop.getContext());
-  for (auto [index, attribute] :
-       {std::pair<size_t, const char *>{3, "tt.num_stages"}, {4, "tt.loop_unroll_factor"}}) {
-    if (!range.given(index) || range[index].isNone())
-      continue;
-    std::optional<int64_t> value = range.integer(index);
-    if (!value)
-      return false;
-    loop->setAttr(attribute, builder.getI32IntegerAttr(static_cast<int32_t>(*value)));
-  }
-  for (auto [index, attribute] :
-       {std::pair<size_t, const char *>{5, "tt.disallow_acc_multi_buffer"},
-        {6, "tt.flatten"},
-        {7, "tt.warp_specialize"}}) {
-    std::optional<bool> value = range.flag(index, false);
-    if (!value)
-      return false;
-    if (*value)
-      loop->setAttr(attribute, builder.getUnitAttr());
-  }
-  std::optional<bool> disableLicm = range.flag(8, false);
-  if (!disableLicm)
-    return false;
-  if (*disableLicm)
-    forbidHoisting(loop);
-  return true;
 }
 
 CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
@@ -297,10 +219,10 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
       scf::YieldOp::create(tb.builder, tb.loc(), yielded);
   }
   NameSet assigned;
-  assigned.insert(target);
   collectAssigned(stmt->body, assigned);
   forgetAssigned(stmt, assigned, before);
   setCarried(carried, loop.getResults());
+  frame->locals[target] = counterAfter(stmt, *bounds, before.lookup(target));
   return Flow::Next;
 }
 

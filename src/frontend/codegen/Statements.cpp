@@ -200,22 +200,34 @@ bool CodeGen::assign(const Expr *target, const Value &value) {
     return tb.rejectAt(spanOf(target), "an attribute cannot be assigned to in a kernel",
                        "assign to a name");
   }
-  for (const Expr *element : *elements)
+  return assignElements(target, *elements, value);
+}
+
+bool CodeGen::assignElements(const Expr *target, const Exprs &elements, const Value &value) {
+  for (const Expr *element : elements)
     if (element->kind == ExprKind::Starred)
       return assign(element, value);
+  const std::string names =
+      std::to_string(elements.size()) + (elements.size() == 1 ? " name" : " names");
   if (!value.isTuple())
-    return tb.rejectAt(spanOf(target),
-                       value.describe() + " cannot be assigned to " +
-                           llvm::Twine(elements->size()) + " names",
+    return tb.rejectAt(spanOf(target), value.describe() + " cannot be assigned to " + names,
                        "assign it to one name");
-  if (value.elements->size() != elements->size())
+  const size_t count = value.elements->size();
+  const std::string remedy = "write " + std::to_string(count) + (count == 1 ? " name" : " names") +
+                             "; `_` may stand for what is not needed";
+  const bool tooFew = count < elements.size();
+  if (tooFew || (count > elements.size() && frame->python))
     return tb.rejectAt(spanOf(target),
-                       llvm::Twine(value.elements->size()) + " values cannot be assigned to " +
-                           llvm::Twine(elements->size()) + " names",
-                       "write " + llvm::Twine(value.elements->size()) +
-                           " names; `_` may stand for what is not needed");
-  for (size_t i = 0; i < elements->size(); ++i)
-    if (!assign((*elements)[i], (*value.elements)[i]))
+                       llvm::Twine(count) + (count == 1 ? " value" : " values") +
+                           " cannot be assigned to " + names,
+                       remedy);
+  if (count > elements.size())
+    tb.warnAt(spanOf(target),
+              llvm::Twine(count) + " values are assigned to " + names +
+                  ": the last ones are dropped, as in Triton; Python refuses this",
+              remedy);
+  for (size_t i = 0; i < elements.size(); ++i)
+    if (!assign(elements[i], (*value.elements)[i]))
       return false;
   return true;
 }
@@ -243,14 +255,9 @@ CodeGen::Flow CodeGen::annotatedAssignment(const AnnAssignStmt *stmt) {
   Value value = evaluate(stmt->value);
   if (!value)
     return Flow::Failed;
-  if (isConstexprAnnotation(stmt->annotation, *environment)) {
-    if (!value.isConstant()) {
-      tb.fail("a tl.constexpr needs a constant, not " + value.describe(),
-              "leave the annotation out");
-      return Flow::Failed;
-    }
+  // What the kernel computes may be declared one as well, as in Triton; it stays what it is.
+  if (isConstexprAnnotation(stmt->annotation, *environment))
     return assign(stmt->target, value) ? Flow::Next : Flow::Failed;
-  }
   return assign(stmt->target, variableOf(value)) ? Flow::Next : Flow::Failed;
 }
 
@@ -280,22 +287,28 @@ CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {
     return Flow::Failed;
   }
   frame->result = Value::none();
-  if (stmt->value) {
-    TritonBuilder::At span(tb, spanOf(stmt->value));
-    // What a function computes is never a constant: `return 2.0` gives an fp32.
-    frame->result = variableOf(evaluate(stmt->value));
-    if (!frame->result)
-      return Flow::Failed;
-  }
-  return Flow::Returned;
+  if (!stmt->value)
+    return Flow::Returned;
+  TritonBuilder::At span(tb, spanOf(stmt->value));
+  Value result = evaluate(stmt->value);
+  if (!result)
+    return Flow::Failed;
+  const bool inKernel = !frame->caller;
+  if (inKernel && !result.isNone())
+    tb.warn("the kernel '" + frame->function->name() + "' returns a value, which nobody gets",
+            "store it through a pointer parameter");
+  // What a function computes is never a constant: `return 2.0` gives an fp32.
+  if (!inKernel)
+    frame->result = variableOf(result);
+  return frame->result ? Flow::Returned : Flow::Failed;
 }
 
 CodeGen::Flow CodeGen::assertion(const AssertStmt *stmt) {
   Value condition = evaluate(stmt->test);
   if (!condition)
     return Flow::Failed;
-  if (condition.isConstant())
-    return tb.truth(condition) || failedAssertion(stmt) ? Flow::Next : Flow::Failed;
+  if (condition.isConstant() && tb.truth(condition))
+    return Flow::Next;
   Value message = stmt->message ? evaluate(stmt->message) : Value::ofString("");
   if (!message)
     return Flow::Failed;
@@ -305,7 +318,13 @@ CodeGen::Flow CodeGen::assertion(const AssertStmt *stmt) {
               "the message of an assertion must be a string, not " + message.describe());
     return Flow::Failed;
   }
-  return tb.deviceAssert(condition, Value::none(), message.text) ? Flow::Next : Flow::Failed;
+  // `assert False` marks what should not be reached, and is meant.
+  if (condition.isConstant() && stmt->test->kind != ExprKind::Constant)
+    tb.warn("this assertion is always false" + (message.text.empty() ? "" : ": " + message.str()),
+            "an assertion is checked when a kernel compiled with --debug runs; tl.static_assert is "
+            "checked here");
+  const Value holds = condition.isConstant() ? Value::boolean(false) : condition;
+  return tb.deviceAssert(holds, Value::none(), message.text) ? Flow::Next : Flow::Failed;
 }
 
 bool CodeGen::constantAssertion(const AssertStmt *stmt) {

@@ -30,6 +30,8 @@ enum BuiltinFlags : unsigned {
   Range = 4,
   /// Asks about values of any kind; CodeGen does it itself.
   Reflective = 8,
+  /// Combines two elements into one, so that tl.reduce and tl.associative_scan take it.
+  Combines = 16,
 };
 
 struct Builtin {

@@ -9,8 +9,10 @@
 
 #include "ir/tt/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace tilewright;
@@ -28,19 +30,28 @@ mlir::Type TritonBuilder::like(const Value &value, DType type) {
 // Element types
 //===--------------------------------------------------------------------------===//
 
+/// As Python converts: toward zero, and anything but zero is true. What does not fit becomes the
+/// nearest number that the type has, as GPUs convert; a NaN becomes 0.
+Value TritonBuilder::toInteger(const Value &number, DType type) {
+  if (type.isBool())
+    return Value::boolean(number.number != 0);
+  auto [least, greatest] = rangeOf(type);
+  const double whole = std::trunc(number.number);
+  if (whole >= static_cast<double>(least) && whole < static_cast<double>(greatest) + 1)
+    return Value::ofInteger(static_cast<Integer>(whole));
+  Integer nearest = std::isnan(whole) ? 0 : whole < 0 ? least : greatest;
+  warn(number.describe() + " does not fit into " + type.str() + ": it becomes " +
+           Value::ofInteger(nearest).repr() + " here, and is undefined in Triton",
+       "write the integer that is meant");
+  return Value::ofInteger(nearest);
+}
+
 Value TritonBuilder::cast(const Value &value, DType type, bool towardZero) {
   if (!value)
     return {};
   if (value.isNumber()) {
-    // As Python converts: toward zero, and anything but zero is true.
-    Value number = value;
-    if (type.isInteger() && number.kind == ValueKind::Float) {
-      if (!(std::abs(number.number) < 0x1p63))
-        return fail(value.describe() + " does not fit into " + type.str());
-      number = type.isBool() ? Value::boolean(number.number != 0)
-                             : Value::ofInteger(static_cast<int64_t>(number.number));
-    }
-    return constant(number, type);
+    bool isFloat = value.kind == ValueKind::Float;
+    return constant(isFloat && type.isInteger() ? toInteger(value, type) : value, type);
   }
   if (!value.isTensor())
     return fail(value.describe() + " cannot be converted to " + type.str());
@@ -73,6 +84,11 @@ Value TritonBuilder::cast(const Value &value, DType type, bool towardZero) {
     return result(builder.createOrFold<arith::ExtFOp>(loc(), target, value.ssa));
   }
   if (from.isFloat() && type.isInteger()) {
+    llvm::APFloat number(0.0);
+    if (mlir::matchPattern(value.ssa, mlir::m_ConstantFloat(&number)) &&
+        !(std::abs(number.convertToDouble()) < 0x1p31))
+      return constant(toInteger(Value::ofFloat(number.convertToDouble()), type), type,
+                      value.isBlock() ? std::optional(value.shape()) : std::nullopt);
     Value wide = from.bits() < 32 ? cast(value, {ScalarKind::FP32}) : value;
     if (type.isUnsigned())
       return result(builder.createOrFold<arith::FPToUIOp>(loc(), target, wide.ssa));

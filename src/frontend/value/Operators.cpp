@@ -9,6 +9,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -80,8 +81,7 @@ std::optional<DType> TritonBuilder::commonType(const Value &left, const Value &r
   return promoteIntegers(a, b);
 }
 
-/// The least and greatest values of an integer type.
-static std::pair<Integer, Integer> rangeOf(DType type) {
+std::pair<Integer, Integer> frontend::rangeOf(DType type) {
   unsigned bits = type.bits();
   if (type.isBool())
     return {0, 1};
@@ -225,6 +225,16 @@ Value TritonBuilder::emitBinary(BinaryOperator op, const Value &leftOperand,
   return right ? pointerOffset(left, right) : Value();
 }
 
+void TritonBuilder::checkShift(BinaryOperator op, const Value &left, const Value &right) {
+  llvm::APInt count;
+  if (!mlir::matchPattern(right.ssa, mlir::m_ConstantInt(&count)) || count.ult(left.type.bits()))
+    return;
+  warn("`" + signOf(op) + "` shifts " + left.type.str() + " by " +
+           Value::ofInteger(count.getSExtValue()).repr() + ": the result is undefined",
+       "a shift must be less than the operand's " + llvm::Twine(left.type.bits()) +
+           " bits; convert it to a wider type first");
+}
+
 Value TritonBuilder::emitArithmetic(BinaryOperator op, const Value &left, const Value &right) {
   mlir::Value a = left.ssa, b = right.ssa;
   DType type = left.type;
@@ -234,6 +244,8 @@ Value TritonBuilder::emitArithmetic(BinaryOperator op, const Value &left, const 
   if (type.isFloat8())
     return fail("`" + signOf(op) + "` does not compute with " + type.str(),
                 "convert the operands with .to(tl.float32) or .to(tl.float16)");
+  if (op == BinaryOperator::LShift || op == BinaryOperator::RShift)
+    checkShift(op, left, right);
   switch (op) {
   case BinaryOperator::Add:
     return result(isFloat ? builder.createOrFold<arith::AddFOp>(at, a, b)

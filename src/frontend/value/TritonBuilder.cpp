@@ -89,6 +89,22 @@ void TritonBuilder::noteError(SourceSpan where, const llvm::Twine &message) {
   error.notes.push_back(std::move(note));
 }
 
+void TritonBuilder::warnAt(SourceSpan where, const llvm::Twine &message,
+                           const llvm::Twine &remedy) {
+  if (notes.size() >= maxNotes)
+    return;
+  Diagnostic warning = diagnosticAt(where, message);
+  warning.severity = Severity::Warning;
+  warning.remedy = remedy.str();
+  bool known = llvm::any_of(notes, [&](const Diagnostic &note) {
+    return note.severity == Severity::Warning && note.where.file == warning.where.file &&
+           note.where.line == warning.where.line && note.where.column == warning.where.column &&
+           note.message == warning.message;
+  });
+  if (!known)
+    notes.push_back(std::move(warning));
+}
+
 Value TritonBuilder::failAt(SourceSpan where, const llvm::Twine &message,
                             const llvm::Twine &remedy) {
   // What follows the first error may only be its consequence.

@@ -25,6 +25,17 @@
 
 namespace tilewright::frontend {
 
+/// What a kernel may ask of the compilation that it is in.
+struct CompileFacts {
+  /// Whether `assert` and tl.device_assert check anything when the kernel runs.
+  bool assertions = false;
+  /// The lanes of a warp, which hold a cooperative matrix.
+  unsigned threadsPerWarp = 32;
+  unsigned numWarps = 4;
+  /// The target's name, such as cuda:90 or hip:gfx1201; empty where none is known.
+  std::string target;
+};
+
 /// A stretch of the source, for locations and errors.
 struct SourceSpan {
   Position begin;
@@ -121,6 +132,12 @@ public:
   /// Adds a place that led to the last error, in the current file; nothing where there is no error,
   /// or where the last one that was added is the same line.
   void noteError(SourceSpan where, const llvm::Twine &message);
+  /// Warns of what Triton takes though it hardly means what stands there. A place that is compiled
+  /// several times warns once.
+  void warn(const llvm::Twine &message, const llvm::Twine &remedy = "") {
+    warnAt(span, message, remedy);
+  }
+  void warnAt(SourceSpan where, const llvm::Twine &message, const llvm::Twine &remedy = "");
   /// The diagnostics so far, in order.
   std::vector<Diagnostic> takeNotes() { return std::move(notes); }
 
@@ -210,10 +227,8 @@ public:
   // Assertions and descriptors (BuiltinsDebug.cpp, BuiltinsDescriptor.cpp)
   //===------------------------------------------------------------------------===//
 
-  /// Whether `assert` and tl.device_assert are compiled in.
-  bool assertions = false;
-  /// The lanes of a warp, which hold a cooperative matrix.
-  unsigned threadsPerWarp = 32;
+  /// What the kernel is compiled for.
+  CompileFacts facts;
   /// Stops the kernel where `condition` is false; nothing without `assertions`. Where `mask`, if
   /// it is not None, is false, the condition does not matter.
   Value deviceAssert(const Value &condition, const Value &mask, llvm::StringRef message);
@@ -233,9 +248,12 @@ private:
   Value emitBinary(BinaryOperator op, const Value &left, const Value &right);
   /// The operator on numbers or tensors of numbers of one type and shape.
   Value emitArithmetic(BinaryOperator op, const Value &left, const Value &right);
+  /// Warns of a shift by a constant that is no less than the operand's bits.
+  void checkShift(BinaryOperator op, const Value &left, const Value &right);
   Value pointerOffset(const Value &pointer, const Value &offset);
   Value extremum(const Value &left, const Value &right, bool larger, bool propagateNan);
   mlir::Type like(const Value &value, DType type);
+  Value toInteger(const Value &number, DType type);
 
   llvm::StringRef source;
   mlir::StringAttr fileName;
@@ -253,6 +271,9 @@ private:
   mlir::Operation *lastConstant = nullptr;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
 };
+
+/// The least and greatest numbers of an integer type.
+std::pair<Integer, Integer> rangeOf(DType type);
 
 /// The sign of an operator: `+`.
 llvm::StringRef signOf(BinaryOperator op);

@@ -7,9 +7,9 @@
 
 #include "frontend/value/Value.h"
 
-#include "frontend/value/Function.h"
 #include "frontend/syntax/PythonRepr.h"
 #include "frontend/value/Builtin.h"
+#include "frontend/value/Function.h"
 #include "ir/tw/Dialect.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 
 bool Value::isConstant() const {
-  if (kind == ValueKind::Tuple)
+  if (kind == ValueKind::Tuple || kind == ValueKind::Slice)
     return std::all_of(elements->begin(), elements->end(),
                        [](const Value &element) { return element.isConstant(); });
   return kind != ValueKind::Tensor && kind != ValueKind::Descriptor &&
@@ -103,6 +103,7 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Descriptor:
     return ssa == other.ssa && tuple(*elements).sameAs(tuple(*other.elements));
   case ValueKind::Tuple:
+  case ValueKind::Slice:
   case ValueKind::BlockPointer:
   case ValueKind::Method:
     return builtin == other.builtin &&
@@ -149,6 +150,8 @@ std::string Value::repr() const {
       out += (i ? ", " : "") + (*elements)[i].repr();
     return out + (elements->size() == 1 ? ",)" : ")");
   }
+  case ValueKind::Slice:
+    return "slice" + tuple(*elements).repr();
   default:
     return describe();
   }
@@ -181,6 +184,8 @@ std::string Value::describe() const {
     return "the string " + repr();
   case ValueKind::Type:
     return "the type " + repr();
+  case ValueKind::Slice:
+    return "a slice";
   case ValueKind::Tuple:
     return "a tuple of " + std::to_string(elements->size());
   case ValueKind::Tensor:

@@ -67,8 +67,12 @@ enum class ValueKind : uint8_t {
   Module,
   /// Something of a module that is not read, of which no more is known than its name: `text`.
   Host,
-  /// A name that has no value here, and why: `text`.
+  /// A name that has no value here, and why: `text`. The counter of a loop that has ended has
+  /// elements - the loop's lower and upper bound and its step -, its type, and as `integer` whether
+  /// the loop counts down, so that its last value can be computed.
   Unavailable,
+  /// What stands for a slice: its bounds and its step, each None where it has none.
+  Slice,
 };
 
 struct Value {
@@ -193,7 +197,15 @@ struct Value {
     return result;
   }
 
+  static Value slice(Value lower, Value upper, Value step) {
+    Value result = ofKind(ValueKind::Slice);
+    result.elements = std::make_shared<const std::vector<Value>>(
+        std::vector<Value>{std::move(lower), std::move(upper), std::move(step)});
+    return result;
+  }
+
   bool isNone() const { return kind == ValueKind::None; }
+  bool isSlice() const { return kind == ValueKind::Slice; }
   bool isTensor() const { return kind == ValueKind::Tensor; }
   bool isTuple() const { return kind == ValueKind::Tuple; }
   bool isMatrix() const { return kind == ValueKind::Matrix; }

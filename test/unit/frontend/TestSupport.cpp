@@ -29,9 +29,11 @@ test::Compiled test::compile(llvm::StringRef source, llvm::StringRef signature,
                              llvm::StringRef kernel, bool locations, bool assertions) {
   static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   Compiled compiled;
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      frontend::compileKernel(context, "test.py", source, kernel, signature, compiled.arguments,
-                              compiled.errors, assertions);
+  frontend::CompileFacts facts;
+  facts.assertions = assertions;
+  facts.target = "cuda:90";
+  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::compileKernel(
+      context, "test.py", source, kernel, signature, compiled.arguments, compiled.errors, facts);
   if (!module)
     return compiled;
   compiled.verified = mlir::succeeded(mlir::verify(*module));
@@ -55,9 +57,9 @@ test::CompiledFiles test::compileFiles(const FileSet &files, const std::string &
   frontend::SourceFiles sources(read);
   frontend::Imports imports{sources, files.paths};
   CompiledFiles compiled;
-  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::compileKernel(
-      context, name, *read(name), kernel, signature, compiled.arguments, compiled.errors,
-      /*assertions=*/false, /*threadsPerWarp=*/32, &imports);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      frontend::compileKernel(context, name, *read(name), kernel, signature, compiled.arguments,
+                              compiled.errors, frontend::CompileFacts(), &imports);
   compiled.inputs = std::move(imports.inputs);
   compiled.variables = std::move(imports.variables);
   if (!module)
