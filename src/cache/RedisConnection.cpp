@@ -17,6 +17,8 @@ using namespace tilewright::cache;
 /// More than any entry: who sends more is no Redis with our entries in it.
 static constexpr size_t maxReplyBytes = size_t(256) << 20;
 
+static constexpr const char *noRedis = "what answers there is no Redis server";
+
 namespace {
 /// While it lives, this thread gets no SIGPIPE: hiredis writes to sockets that may have no reader
 /// any more.
@@ -58,7 +60,7 @@ bool RedisConnection::isOwn() const { return process == ::getpid(); }
 Failure RedisConnection::describeError() const {
   switch (context->err) {
   case REDIS_ERR_PROTOCOL:
-    return Failure("what answers there is no Redis server");
+    return Failure(noRedis);
   case REDIS_ERR_EOF:
     return Failure("the connection was closed");
   case REDIS_ERR_IO:
@@ -141,7 +143,7 @@ Result<std::optional<std::string>> RedisConnection::get(const std::string &key) 
   if ((*reply)->type == REDIS_REPLY_NIL)
     return std::optional<std::string>();
   if ((*reply)->type != REDIS_REPLY_STRING)
-    return Failure("what answers there is no Redis server");
+    return Failure(noRedis);
   return std::optional(std::string((*reply)->str, (*reply)->len));
 }
 
@@ -150,5 +152,7 @@ Result<void> RedisConnection::set(const std::string &key, std::string_view value
   Result<Reply> reply = request({"SET", key, value, "EX", std::to_string(lifetime.count())});
   if (!reply)
     return Failure(reply.error());
+  if ((*reply)->type != REDIS_REPLY_STATUS)
+    return Failure(noRedis);
   return {};
 }

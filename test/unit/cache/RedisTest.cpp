@@ -247,6 +247,23 @@ TEST_F(RedisTest, AServerThatDripsCostsLittle) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
 }
 
+// Writing to a connection that has no reader any more raises SIGPIPE, which would end the process:
+// the second time, when the other side has said so.
+TEST_F(RedisTest, AServerThatClosesAConnectionDoesNoHarm) {
+  FalseServer closing([](int socket, std::stop_token) {
+    char buffer[1 << 12];
+    // It chooses a database and looks for a result and for a list of inputs.
+    for (const std::string_view answer : {"+OK\r\n", "$-1\r\n", "$-1\r\n"})
+      if (::recv(socket, buffer, sizeof buffer, 0) <= 0 ||
+          ::send(socket, answer.data(), answer.size(), MSG_NOSIGNAL) <= 0)
+        return;
+  });
+  port = closing.port();
+  const CompileResult result = compile(*open("here"), std::string(16 << 20, 'x'));
+  EXPECT_TRUE(result);
+  EXPECT_THAT(onlyWarning(result), HasSubstr("is of no use: "));
+}
+
 TEST_F(RedisTest, ADamagedValueIsNamedAndReplaced) {
   START_REDIS();
   compile(*open("here"), "a");

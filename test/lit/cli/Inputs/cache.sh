@@ -24,6 +24,29 @@ compile scale.py --signature "*fp32:16, 256" --no-cache 2> /dev/null
 compile scale.py --signature "*fp32:16, 256" --time 2> /dev/null
 tilewright cache
 
+echo 'step: imports'
+mkdir imports && cd imports
+TILEWRIGHT_CACHE_DIR=$PWD/cache
+cat > scale.py <<'KERNEL'
+import triton
+import triton.language as tl
+from constants import FACTOR
+
+
+@triton.jit
+def scale(x, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(x + i, tl.load(x + i) * FACTOR)
+KERNEL
+for factor in 3 3 5 3; do
+  printf 'import triton.language as tl\n\nFACTOR = tl.constexpr(%s)\n' $factor > constants.py
+  compile scale.py --signature "*fp32:16, 256"
+  sed -n 's/.*\(arith.constant dense<.*\) : tensor<256xf32>.*/\1/p' out/scale.ttir
+  found
+done
+cd ..
+TILEWRIGHT_CACHE_DIR=$PWD/cache
+
 echo 'step: damaged'
 truncate -s -3 cache/*/*.kernel
 tilewright cache verify
