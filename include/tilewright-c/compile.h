@@ -19,8 +19,8 @@
 //       tilewright_destroy_compiler(compiler);
 //     }
 //
-// The functions are in libtilewright, which has those of launch.h, layout.h and simulate.h as well:
-// a program links it, or libtilewright-launch, not both. Functions that return an int return 0 on
+// The functions are in libtilewright, which has those of the headers beside this one as well: a
+// program links it, or libtilewright-launch, not both. Functions that return an int return 0 on
 // success; else tilewright_last_error (launch.h) says what was wrong. Texts end with a null and are
 // UTF-8. What is passed in is copied where it is needed for longer than the call.
 //

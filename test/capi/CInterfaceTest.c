@@ -259,6 +259,24 @@ static void testSimulator(TilewrightCompiler *compiler) {
   tilewright_simulator_unload(NULL);
 }
 
+/* What was compiled goes to the launch functions in memory; no GPU is needed for this. */
+static void testLaunching(TilewrightCompiler *compiler) {
+  TilewrightCompilation *compilation = compile(compiler, "outside", "*fp32, 256", "cuda:90");
+  TilewrightKernel *kernel = NULL;
+  size_t bytes = 0;
+  int value = 0;
+  const char *code = tilewright_get_output(compilation, TILEWRIGHT_CODE, &bytes);
+  EXPECT(tilewright_open_memory(tilewright_get_output(compilation, TILEWRIGHT_DESCRIPTION, NULL),
+                                code, bytes, &kernel) == 0);
+  tilewright_destroy_compilation(compilation);
+  EXPECT(kernel && tilewright_get_argument_count(kernel) == 1);
+  EXPECT(strcmp(tilewright_get_argument_type(kernel, 0), "*fp32") == 0);
+  EXPECT(tilewright_get_attribute(kernel, TILEWRIGHT_THREADS_PER_BLOCK, &value) == 0);
+  EXPECT(value == 128);
+  EXPECT_ERROR(tilewright_launch(kernel, 1, 1, 1, NULL), "argument 'x' of 'outside' is not set");
+  tilewright_close(kernel);
+}
+
 /* A compiler that has compiled the same before, and a new one: both find it. */
 static void testCache(void) {
   TilewrightCompilation *first = NULL;
@@ -286,6 +304,7 @@ int main(void) {
   testErrors(compiler);
   testLayouts();
   testSimulator(compiler);
+  testLaunching(compiler);
   testCache();
   tilewright_destroy_compiler(compiler);
   printf("%d failures\n", failures);
