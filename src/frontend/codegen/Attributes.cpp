@@ -55,13 +55,7 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
       return member(*value.module, name, /*asked=*/true).known;
     return moduleAttribute(value.text, name);
   case ValueKind::Host:
-    if (isKnownModule(value.text))
-      return Value::host(keep(StringRef(value.text) + "." + name));
-    return tb.fail("`" + StringRef(value.text) + "." + name + "` cannot be used in a kernel",
-                   "a kernel can use triton.language, its own functions and constants; of the "
-                   "module '" +
-                       StringRef(value.text) +
-                       "' no file is found, where --path DIR names further folders");
+    return hostAttribute(value.text, name);
   case ValueKind::Class:
     if (isEnum(*value.classObject->definition))
       return tb.fail("a member of the enumeration '" + StringRef(value.text) +

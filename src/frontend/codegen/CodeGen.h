@@ -269,6 +269,8 @@ private:
                       bool &usable);
   Value computeVariable(const Environment &environment, const Definition &definition, bool asked,
                         bool &usable);
+  /// What `name` or `module.name` means, with whether a kernel may use it.
+  Global globalOfPath(const Expr *path);
   /// Of a call of a decorator on a function, or of what makes functions: the function. Nothing if
   /// the call is none of these.
   std::optional<Value> followWrapping(const CallExpr *call, llvm::StringRef name);
@@ -297,6 +299,17 @@ private:
   Value moduleAttribute(std::string_view module, llvm::StringRef name);
   /// A call of a name of these, by code that runs while compiling.
   Value callKnown(const CallExpr *call, llvm::StringRef callee);
+  /// `triton.jit` with the flags behind it that it has and that the call gives it.
+  llvm::StringRef flagsOf(llvm::StringRef jit, const CallExpr &call);
+  /// A name of something in a module that is not read.
+  Value hostAttribute(llvm::StringRef object, llvm::StringRef name);
+  /// What modules ask of the device (DeviceQueries.cpp): an attribute, the result of a call. No
+  /// value, and no error, if it is not known.
+  Value deviceAttribute(llvm::StringRef object, llvm::StringRef name);
+  Value deviceCall(llvm::StringRef callee, llvm::ArrayRef<GivenArgument> given);
+  /// A call of a method of a string by code that runs while compiling (StringMethods.cpp); nothing
+  /// if the call is none.
+  std::optional<Value> callStringMethod(const CallExpr *call);
   /// The value of a variable of the environment; None if it is not set.
   Value environmentVariable(llvm::StringRef name);
 

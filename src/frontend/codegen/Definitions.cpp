@@ -83,6 +83,21 @@ const Definition *CodeGen::chooseAmong(const Environment &environment,
   llvm::SmallVector<const Definition *> ofTriton;
   llvm::copy_if(possible, std::back_inserter(ofTriton),
                 [](const Definition *one) { return isOfTriton(*one); });
+  // A function that no kernel can call stands in for one that it can.
+  if (ofTriton.empty()) {
+    const Definition *kernel = nullptr;
+    for (const Definition *one : possible) {
+      const auto *function = one->statement->dynAs<FunctionDefStmt>();
+      if (!function || StringRef(function->name) != one->name)
+        return nullptr;
+      if (functionOf(function, environment, one->order)->kind == FunctionKind::Plain)
+        continue;
+      if (kernel)
+        return nullptr;
+      kernel = one;
+    }
+    return kernel;
+  }
   const bool areModules = llvm::all_of(ofTriton, [](const Definition *one) {
     return one->import->name.empty() || one->import->name == "language";
   });

@@ -7,8 +7,6 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "frontend/codegen/KnownModules.h"
-
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
@@ -71,6 +69,10 @@ Value CodeGen::evaluateNode(const Expr *expr) {
   case ExprKind::List:
     return evaluateTuple(expr->as<ListExpr>()->elements);
   case ExprKind::NamedExpr:
+    if (frame && frame->python) {
+      Value value = evaluate(expr->as<NamedExprExpr>()->value);
+      return value && assign(expr->as<NamedExprExpr>()->target, value) ? value : Value();
+    }
     return notInKernels(expr, "`:=`", "assign in a statement of its own");
   case ExprKind::Lambda:
     return notInKernels(expr, "a lambda", "define a function with @triton.jit");
@@ -343,6 +345,8 @@ Value CodeGen::staticAssert(const CallExpr *expr) {
 }
 
 Value CodeGen::evaluateCall(const CallExpr *expr) {
+  if (std::optional<Value> result = callStringMethod(expr))
+    return *result;
   Value callee = evaluate(expr->function);
   if (!callee)
     return {};
@@ -350,7 +354,8 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
       !expr->arguments.empty() && expr->arguments.front()->kind != ExprKind::Starred)
     return staticAssert(expr);
   llvm::SmallVector<GivenArgument> given;
-  if (callee.kind == ValueKind::Host && inPython() && isKnownModule(callee.text))
+  if (callee.kind == ValueKind::Host &&
+      (inPython() || StringRef(callee.text).starts_with("torch.")))
     return callKnown(expr, callee.text);
   if (callee.kind == ValueKind::Method)
     given.push_back({{}, callee.elements->front(), spanOf(expr->function)});

@@ -148,7 +148,7 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
     isConstexpr = callee.kind == ValueKind::Builtin && callee.builtin->name == "constexpr";
   }
   // A choice between functions, or between types.
-  const bool isChoice = definition.value->kind == ExprKind::IfExp;
+  const bool isChoice = call || definition.value->kind == ExprKind::IfExp;
   if (!isConstexpr && !isPath && !isChoice && !asked)
     return {};
   Value value;
@@ -159,6 +159,10 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
     const auto *change = definition.statement->as<AugAssignStmt>();
     Value before = evaluate(change->target);
     value = before ? tb.binary(change->op, before, evaluate(change->value)) : Value();
+  } else if (isPath) {
+    Global meant = globalOfPath(definition.value);
+    value = meant.known;
+    isConstexpr |= meant.usable;
   } else {
     value = evaluate(definition.value);
   }
@@ -169,6 +173,27 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
   }
   usable = isConstexpr || isUsable(value);
   return value;
+}
+
+CodeGen::Global CodeGen::globalOfPath(const Expr *path) {
+  TritonBuilder::At span(tb, spanOf(path));
+  if (const auto *name = path->dynAs<NameExpr>()) {
+    for (const Environment *at = environment; at; at = at->enclosing)
+      if (const Definition *definition = at->scope ? resolve(*at, name->id) : nullptr)
+        return global(*at, *definition, name->id, /*asked=*/true);
+  } else {
+    const auto *attribute = path->as<AttributeExpr>();
+    Value object = evaluate(attribute->value);
+    if (object.kind == ValueKind::Module && object.module)
+      return member(*object.module, attribute->attribute, /*asked=*/true);
+    if (object.kind == ValueKind::Class)
+      return classMember(*object.classObject, attribute->attribute);
+  }
+  Global result;
+  if (!tb.failed())
+    result.known = evaluate(path);
+  result.usable = isUsable(result.known);
+  return result;
 }
 
 std::optional<Value> CodeGen::followWrapping(const CallExpr *call, StringRef name) {

@@ -22,6 +22,8 @@ using llvm::StringRef;
 /// The module with cooperative matrices.
 static constexpr llvm::StringLiteral matrixModule = "tilewright.language";
 
+static constexpr llvm::StringLiteral specification = "importlib.spec of ";
+
 bool frontend::isKnownModule(StringRef name) {
   static constexpr StringRef known[] = {
       "triton",    "tilewright", "math",        "typing",  "typing_extensions", "os",
@@ -84,6 +86,10 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
       return Value::ofBuiltin(builtin);
     return Value::host(keep("triton." + name));
   }
+  if (module.starts_with(specification) && name == "loader")
+    return Value::ofModule("importlib.Loader");
+  if (module == "importlib.Loader" && name == "exec_module")
+    return Value::host("importlib.Loader.exec_module");
   // What is only for tools that read types does not run.
   if (module == "typing" && name == "TYPE_CHECKING")
     return Value::boolean(false);
@@ -161,6 +167,18 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
                  close.empty() ? "" : "did you mean tl." + close.str() + "?");
 }
 
+Value CodeGen::hostAttribute(StringRef object, StringRef name) {
+  if (Value known = deviceAttribute(object, name); known || tb.failed())
+    return known;
+  if (isKnownModule(object))
+    return Value::host(keep(object + "." + name));
+  return tb.fail("`" + object + "." + name + "` cannot be used in a kernel",
+                 "a kernel can use triton.language, its own functions and constants; of the "
+                 "module '" +
+                     object.split('.').first +
+                     "' no file is found, where --path DIR names further folders");
+}
+
 //===--------------------------------------------------------------------------===//
 // Calls of them
 //===--------------------------------------------------------------------------===//
@@ -208,37 +226,54 @@ static std::optional<CompareOperator> comparisonNamed(StringRef name) {
       .Default(std::nullopt);
 }
 
+StringRef CodeGen::flagsOf(StringRef jit, const CallExpr &call) {
+  std::string flags = jit.str();
+  for (const Keyword &keyword : call.keywords)
+    if (const auto *value = keyword.value->dynAs<ConstantExpr>();
+        value && value->constant == ConstantKind::True &&
+        (keyword.name == "noinline" || keyword.name == "debug"))
+      flags += " " + std::string(keyword.name);
+  return keep(flags);
+}
+
 Value CodeGen::callKnown(const CallExpr *call, StringRef callee) {
   // Decorators: their arguments say how the kernel is launched, and need not be evaluated.
-  if (isJit(callee) && call->arguments.empty()) {
-    std::string flags = callee.str();
-    for (const Keyword &keyword : call->keywords)
-      if (const auto *value = keyword.value->dynAs<ConstantExpr>();
-          value && value->constant == ConstantKind::True &&
-          (keyword.name == "noinline" || keyword.name == "debug"))
-        flags += " " + std::string(keyword.name);
-    return Value::host(keep(flags));
-  }
+  if (isJit(callee) && call->arguments.empty())
+    return Value::host(flagsOf(callee, *call));
   if (callee == "triton.autotune" || callee == "triton.heuristics" ||
       callee.starts_with("triton.runtime.autotuner."))
     return Value::host("triton.autotune()");
+  if (isJit(callee) && call->arguments.size() == 1) {
+    Value function = evaluate(call->arguments[0]);
+    if (function.kind == ValueKind::Function)
+      return Value::ofFunction(jitted(function.function, flagsOf(callee, *call)));
+  }
   llvm::SmallVector<GivenArgument> given;
   if (!evaluateArguments(call, given))
     return {};
   TritonBuilder::At span(tb, spanOf(call));
+  if (Value known = deviceCall(callee, given); known || tb.failed())
+    return known;
   const Value *first = given.empty() || !given[0].keyword.empty() ? nullptr : &given[0].value;
   if (callee == "functools.partial" && first && first->kind == ValueKind::Host &&
       isJit(first->text))
     return *first;
-  if ((callee == "importlib.import_module" || callee == "importlib.util.find_spec") && first &&
-      first->kind == ValueKind::String && isTritonModule(first->text))
+  if (callee == "importlib.import_module" && first && first->kind == ValueKind::String &&
+      isTritonModule(first->text))
     return Value::ofModule(first->text);
+  // A specification of a module: not None, and leads to the module.
+  if (callee == "importlib.util.find_spec" && first && first->kind == ValueKind::String &&
+      isTritonModule(first->text))
+    return Value::ofModule(keep(specification + first->text));
+  if (callee == "importlib.util.module_from_spec" && first && first->kind == ValueKind::Module &&
+      StringRef(first->text).starts_with(specification))
+    return Value::ofModule(first->text.substr(specification.size()));
+  if (callee == "importlib.Loader.exec_module")
+    return Value::none();
   if (callee.starts_with("operator.") && given.size() == 2)
     if (auto op = comparisonNamed(callee.drop_front(StringRef("operator.").size())))
       return tb.compare(*op, given[0].value, given[1].value);
   if (first && first->kind == ValueKind::Function && given.size() == 1) {
-    if (isJit(callee))
-      return Value::ofFunction(jitted(first->function, callee));
     if (callee == "triton.autotune()")
       return *first;
   }

@@ -104,7 +104,16 @@ const FoundModule *ModuleFinder::find(StringRef name) {
   if (auto found = absolute.find(name); found != absolute.end())
     return found->second;
   findRoots();
-  return absolute[name] = findIn(rootFolders, name, "");
+  const FoundModule *&entry = absolute[name];
+  entry = findIn(rootFolders, name, "");
+  // The source may lie in a package whose folders have no __init__.py, or in one that another
+  // package brings along: then the package has the name of a folder around the source.
+  const StringRef first = name.split('.').first;
+  for (StringRef folder = sourceModule->folder; !entry && path::has_parent_path(folder);
+       folder = path::parent_path(folder))
+    if (path::filename(folder) == first)
+      entry = findIn({path::parent_path(folder).str()}, name, "");
+  return entry;
 }
 
 const FoundModule *ModuleFinder::findNamespace(StringRef name) {

@@ -9,7 +9,8 @@
 // package is a folder with `__init__.py`, or a folder without that holds modules (a namespace
 // package, which is taken where there is nothing else); of several places the first that has the
 // name counts. Modules are looked for in the folder that holds the source's outermost package, or
-// in the source's own folder if it is in none, and then in the import paths.
+// in the source's own folder if it is in none, and then in the import paths. Beyond Python, a
+// folder around the source that has the package's name is taken last.
 //
 //===--------------------------------------------------------------------------===//
 

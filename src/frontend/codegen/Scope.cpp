@@ -48,9 +48,15 @@ void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value
                          const Expr *annotation) {
   auto defineName = [&](const Expr *name, std::optional<size_t> element) {
     Definition &definition = define(name->as<NameExpr>()->id, stmt);
-    definition.value = value;
+    const auto *values = element && value ? value->dynAs<TupleExpr>() : nullptr;
+    const bool isPaired =
+        values && values->elements.size() == target->as<TupleExpr>()->elements.size() &&
+        llvm::none_of(values->elements,
+                      [](const Expr *one) { return one->kind == ExprKind::Starred; });
+    definition.value = isPaired ? values->elements[*element] : value;
     definition.annotation = annotation;
-    definition.element = element;
+    if (!isPaired)
+      definition.element = element;
   };
   if (target->kind == ExprKind::Name)
     return defineName(target, std::nullopt);

@@ -108,6 +108,18 @@ INSTANTIATE_TEST_SUITE_P(
              "er == 3",
              {{{"pkg/deep/__init__.py", constants("er = tl.constexpr(3)")},
                {"pkg/deep/er.py", "X = 3"}}}},
+        Case{"of a package whose folders have no __init__.py",
+             "from pkg.b import X",
+             "X == 3",
+             {{{"pkg/b.py", constants("X = tl.constexpr(3)")}}}},
+        Case{"another name of a constant",
+             "from . import a\nY = a.X\nZ = Y",
+             "Z == 3",
+             {{{"pkg/sub/__init__.py", ""}, {"pkg/sub/a.py", constants("X = tl.constexpr(3)")}}}},
+        Case{"the value of a member of an enumeration",
+             "from .a import Kind\nX = tl.constexpr(Kind.TWO.value)",
+             "X == 2",
+             {{{"pkg/sub/a.py", "from enum import Enum\nclass Kind(Enum):\n    TWO = 2"}}}},
         Case{"triton from a module of the project",
              "triton = tl = None\nfrom .common import tl, triton",
              "tl.constexpr(3) == 3",
@@ -178,6 +190,39 @@ INSTANTIATE_TEST_SUITE_P(
              "    X = tl.constexpr(2)",
              "X == 2",
              {}},
+        Case{"a function that runs, with imports of modules by their names",
+             "import importlib, importlib.util, operator\nfrom packaging.version import Version\n"
+             "def find(name):\n    if spec := importlib.util.find_spec('triton.language.math'):\n"
+             "        module = importlib.util.module_from_spec(spec)\n"
+             "        spec.loader.exec_module(module)\n        return getattr(module, name)\n"
+             "def newer(module, compare, than):\n    try:\n"
+             "        found = importlib.import_module(module)\n    except ImportError:\n"
+             "        return False\n"
+             "    return compare(Version(found.__version__), Version(than))\n"
+             "exp = find('exp')\n"
+             "if newer('triton', operator.ge, '3.0.0'):\n    X = tl.constexpr(1)\n"
+             "else:\n    X = tl.constexpr(2)",
+             "X == 1 and exp == tl.exp",
+             {}},
+        Case{"the device",
+             "import torch\ntarget = triton.runtime.driver.active.get_current_target()\n"
+             "is_one = target.backend == 'cuda' and target.arch >= 90\n"
+             "if torch.version.hip is None and torch.cuda.is_available() and is_one:\n"
+             "    X = tl.constexpr(torch.cuda.get_device_capability(0)[0])\n"
+             "else:\n    X = tl.constexpr(0)\nL = tl.constexpr(torch.iinfo(torch.int32).max)",
+             "X == 9 and L == 2147483647",
+             {}},
+        Case{"a stub where there is no device",
+             "from nowhere import ready\nif ready():\n    @triton.jit\n    def f():\n"
+             "        return 1\nelse:\n    def f():\n        raise RuntimeError()",
+             "isinstance(f(), tl.tensor)",
+             {}},
+        Case{"what stands in for Triton where there is none",
+             "from nowhere import ready\nclass Nothing:\n    pass\n"
+             "tl = triton.language if ready else Nothing()\nfrom .a import tl",
+             "tl.constexpr(1) == 1",
+             {{{"pkg/sub/a.py", "from nowhere import ready\nif ready:\n"
+                                "    import triton.language as tl\nelse:\n    tl = None"}}}},
         Case{"a variable of the environment that is not set",
              "import os\nif os.environ.get('TILEWRIGHT_TEST_NO', '0') == '1':\n"
              "    X = tl.constexpr(1)\nelse:\n    X = tl.constexpr(2)",

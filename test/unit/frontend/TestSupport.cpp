@@ -56,10 +56,12 @@ test::CompiledFiles test::compileFiles(const FileSet &files, const std::string &
   };
   frontend::SourceFiles sources(read);
   frontend::Imports imports{sources, files.paths};
+  frontend::CompileFacts facts;
+  facts.target = "cuda:90";
   CompiledFiles compiled;
   mlir::OwningOpRef<mlir::ModuleOp> module =
       frontend::compileKernel(context, name, *read(name), kernel, signature, compiled.arguments,
-                              compiled.errors, frontend::CompileFacts(), &imports);
+                              compiled.errors, facts, &imports);
   compiled.inputs = std::move(imports.inputs);
   compiled.variables = std::move(imports.variables);
   if (!module)

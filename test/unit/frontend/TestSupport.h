@@ -36,7 +36,7 @@ struct Compiled {
 Compiled compile(llvm::StringRef source, llvm::StringRef signature, llvm::StringRef kernel = "",
                  bool locations = false, bool assertions = false);
 
-/// Compiles the file `name` of some files, which are there in memory only.
+/// Compiles the file `name` of some files, which are there in memory only, for cuda:90.
 struct FileSet {
   std::vector<std::pair<std::string, std::string>> files;
   std::vector<std::string> paths = {};

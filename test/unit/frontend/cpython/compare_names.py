@@ -4,7 +4,7 @@
 
 Each file is run by CPython with a `triton` of a few lines in place of Triton, and is compiled with a
 kernel appended that prints its names. Of all names in capitals that are a tl.constexpr the values
-must be the same.
+must be the same. What a file imports lies beside it.
 """
 import os
 import re
@@ -23,14 +23,19 @@ class constexpr:
     def __add__(self, other): return constexpr(self.value + other)
 def gather(source, index, axis): pass
 '''
+VERSION = '''
+def parse(text): return tuple(int(part) for part in text.split("."))
+'''
 
 
 def names_by_cpython(path, folder):
     """NAME -> value, in a process of its own that imports the file as a module."""
     package = os.path.join(folder, "triton")
     os.makedirs(package, exist_ok=True)
-    for name, text in (("__init__.py", TRITON), ("language.py", LANGUAGE)):
-        with open(os.path.join(package, name), "w") as file:
+    os.makedirs(os.path.join(folder, "packaging"), exist_ok=True)
+    for name, text in (("triton/__init__.py", TRITON), ("triton/language.py", LANGUAGE),
+                       ("packaging/version.py", VERSION)):
+        with open(os.path.join(folder, name), "w") as file:
             file.write(text)
     stem = os.path.splitext(os.path.basename(path))[0]
     program = (f"import {stem}, triton.language as tl\n"
@@ -50,7 +55,8 @@ def names_by_compiler(tilewright, path, names, folder):
     with open(source, "w") as file:
         file.write(text + f"\n\n@triton.jit\ndef print_names(p):\n{prints}    tl.store(p, 0)\n")
     done = subprocess.run([tilewright, "compile", source, "--kernel", "print_names", "--signature",
-                           "*i32", "-o", os.path.join(folder, "out")], capture_output=True, text=True)
+                           "*i32", "--path", os.path.dirname(os.path.abspath(path)), "-o",
+                           os.path.join(folder, "out")], capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
     return dict(re.findall(r"@(\w+)= (.*) @", done.stderr))

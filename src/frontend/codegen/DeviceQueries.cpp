@@ -1,0 +1,130 @@
+//===- DeviceQueries.cpp - What modules ask of the device ---------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Modules choose functions and constants by the device that is there when they are imported. Here
+// it is the target: Triton's driver tells its backend ("cuda", "hip", "xpu") and architecture, and
+// PyTorch, which calls AMD's devices "cuda" too, its capability. What else they tell of a device -
+// its name, its memory - is not known.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <limits>
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+static constexpr llvm::StringLiteral currentTarget =
+    "triton.runtime.driver.active.get_current_target";
+
+/// An integer type of PyTorch's by its name; nothing if it is none.
+static std::optional<unsigned> integerBits(StringRef name, bool &isSigned) {
+  isSigned = !name.starts_with("u");
+  return llvm::StringSwitch<std::optional<unsigned>>(name)
+      .Cases({"int8", "uint8"}, 8)
+      .Cases({"int16", "uint16", "short"}, 16)
+      .Cases({"int32", "uint32", "int"}, 32)
+      .Cases({"int64", "uint64", "long"}, 64)
+      .Default(std::nullopt);
+}
+
+/// `torch.iinfo(torch.int32).max` and its like, of which `info` is the part before the dot.
+static std::optional<Value> limitOf(StringRef info, StringRef name) {
+  const bool isInteger = info.consume_front("torch.iinfo(");
+  if (!isInteger && !info.consume_front("torch.finfo("))
+    return std::nullopt;
+  info.consume_back(")");
+  info.consume_front("torch.");
+  bool isSigned;
+  if (std::optional<unsigned> bits = integerBits(info, isSigned); bits && isInteger) {
+    const Integer one = 1, half = one << (*bits - 1);
+    if (name == "bits")
+      return Value::ofInteger(*bits);
+    if (name == "max")
+      return Value::ofInteger(isSigned ? half - 1 : 2 * half - 1);
+    if (name == "min")
+      return Value::ofInteger(isSigned ? -half : 0);
+  }
+  // Largest, step above 1, smallest normal number.
+  struct Limits {
+    double max, eps, tiny;
+  };
+  std::optional<Limits> limits =
+      llvm::StringSwitch<std::optional<Limits>>(info)
+          .Cases({"float16", "half"}, Limits{65504.0, 0x1p-10, 0x1p-14})
+          .Case("bfloat16", Limits{0x1.fep127, 0x1p-7, 0x1p-126})
+          .Cases({"float32", "float"}, Limits{0x1.fffffep127, 0x1p-23, 0x1p-126})
+          .Cases({"float64", "double"},
+                 Limits{std::numeric_limits<double>::max(), 0x1p-52, 0x1p-1022})
+          .Case("float8_e4m3fn", Limits{448.0, 0x1p-3, 0x1p-6})
+          .Case("float8_e4m3fnuz", Limits{240.0, 0x1p-3, 0x1p-7})
+          .Case("float8_e5m2", Limits{57344.0, 0x1p-2, 0x1p-14})
+          .Case("float8_e5m2fnuz", Limits{57344.0, 0x1p-2, 0x1p-15})
+          .Default(std::nullopt);
+  if (!limits || isInteger)
+    return std::nullopt;
+  std::optional<double> value = llvm::StringSwitch<std::optional<double>>(name)
+                                    .Case("max", limits->max)
+                                    .Case("min", -limits->max)
+                                    .Case("eps", limits->eps)
+                                    .Cases({"tiny", "smallest_normal"}, limits->tiny)
+                                    .Default(std::nullopt);
+  return value ? std::optional(Value::ofFloat(*value)) : std::nullopt;
+}
+
+Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
+  auto [backend, architecture] = StringRef(tb.facts.target).split(':');
+  if (object == (currentTarget + "()").str() && !backend.empty()) {
+    if (name == "backend")
+      return tb.makeString(backend);
+    int64_t number;
+    if (name == "arch")
+      return architecture.getAsInteger(10, number) ? tb.makeString(architecture)
+                                                   : Value::ofInteger(number);
+    if (name == "warp_size")
+      return Value::ofInteger(tb.facts.threadsPerWarp);
+  }
+  // A version that there is, of which only that much is known; or none.
+  if (object == "torch.version" && !backend.empty() &&
+      (name == "cuda" || name == "hip" || name == "xpu"))
+    return name == backend ? Value::ofModule(keep("torch.version." + name)) : Value::none();
+  if (std::optional<Value> limit = limitOf(object, name))
+    return *limit;
+  bool isSigned;
+  if (object == "torch" &&
+      (name == "version" || name == "cuda" || name == "xpu" || name == "iinfo" || name == "finfo" ||
+       integerBits(name, isSigned) || limitOf(("torch.finfo(" + name).str(), "max")))
+    return Value::host(keep("torch." + name));
+  if ((object == "torch.cuda" || object == "torch.xpu") &&
+      (name == "is_available" || name == "get_device_capability"))
+    return Value::host(keep(object + "." + name));
+  return {};
+}
+
+Value CodeGen::deviceCall(StringRef callee, llvm::ArrayRef<GivenArgument> given) {
+  auto [backend, architecture] = StringRef(tb.facts.target).split(':');
+  if (callee == currentTarget && given.empty())
+    return Value::host(keep(callee + "()"));
+  if ((callee == "torch.iinfo" || callee == "torch.finfo") && given.size() == 1 &&
+      given[0].value.kind == ValueKind::Host)
+    return Value::host(keep(callee + "(" + StringRef(given[0].value.text) + ")"));
+  if (backend.empty())
+    return {};
+  if (callee == "torch.cuda.is_available" && given.empty())
+    return Value::boolean(backend == "cuda" || backend == "hip");
+  if (callee == "torch.xpu.is_available" && given.empty())
+    return Value::boolean(backend == "xpu");
+  int64_t number;
+  if (callee == "torch.cuda.get_device_capability" && backend == "cuda" &&
+      !architecture.getAsInteger(10, number))
+    return tb.makeTuple({Value::ofInteger(number / 10), Value::ofInteger(number % 10)});
+  return {};
+}
