@@ -83,7 +83,7 @@ std::vector<CompileOptions> specializations() {
     all.push_back(specialization("scale", "*fp32, *fp32, i32, 8192", target));
     all.push_back(specialization("scale", "*fp32, *fp33, i32, 512", target));
     all.push_back(specialization("scale", "*fp32, 1", target));
-    all.push_back(specialization("scaled", "fp32", target));
+    all.push_back(specialization("scaled", "fp32, 1", target));
     all.push_back(specialization("missing", "", target));
     all.push_back(specialization("total", "*fp32:16, *fp32, 1024", target, 3));
   }
