@@ -10,15 +10,15 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "Compile.h"
+#include "Diagnostics.h"
 #include "Pictures.h"
 #include "WholeProcess.h"
 #include "target/Target.h"
-#include "tilewright/CompileSession.h"
+#include "tilewright/Compiler.h"
 #include "tilewright/Simulator.h"
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -32,67 +32,14 @@ using namespace nb::literals;
 using namespace tilewright;
 using namespace tilewright::python;
 
-/// A diagnostic as a dictionary, with the text that is shown.
-static nb::dict toDict(const Diagnostic &diagnostic) {
-  static constexpr const char *severities[] = {"error", "warning", "note"};
-  nb::dict dict;
-  dict["severity"] = severities[static_cast<int>(diagnostic.severity)];
-  dict["file"] = diagnostic.where.file;
-  dict["line"] = diagnostic.where.line;
-  dict["column"] = diagnostic.where.column;
-  dict["message"] = diagnostic.message;
-  dict["remedy"] = diagnostic.remedy;
-  dict["source_line"] = diagnostic.sourceLine;
-  dict["text"] = render(diagnostic);
-  return dict;
+/// Compiles without a cache.
+static CompileResult compileAnew(const Source &source, const CompileOptions &options) {
+  WholeProcess::Use use;
+  static Compiler compiler;
+  return compiler.compile(source, options);
 }
 
-/// Pieces of a source text that stand elsewhere in fact: (first line, lines, file, line there).
-using Pieces = std::vector<std::tuple<int, int, std::string, int>>;
-
-/// Says where the diagnostic is in fact, if it is about the text `name`.
-static void relocate(Diagnostic &diagnostic, const std::string &name, const Pieces &pieces) {
-  SourceRange &where = diagnostic.where;
-  for (const auto &[first, count, file, line] : pieces)
-    if (where.file == name && where.line >= first && where.line < first + count) {
-      where.file = file;
-      where.line += line - first;
-      break;
-    }
-  for (Diagnostic &note : diagnostic.notes)
-    relocate(note, name, pieces);
-}
-
-static nb::list toList(const std::vector<Diagnostic> &diagnostics) {
-  nb::list list;
-  for (const Diagnostic &diagnostic : diagnostics)
-    list.append(toDict(diagnostic));
-  return list;
-}
-
-static nb::bytes toBytes(const std::string &text) { return nb::bytes(text.data(), text.size()); }
-
-/// What a compilation gives, as a dictionary. "kernel" is missing after errors.
-static nb::dict toDict(const CompileResult &result) {
-  nb::dict dict;
-  dict["diagnostics"] = toList(result.diagnostics);
-  if (!result)
-    return dict;
-  const Compilation &made = *result.compilation;
-  dict["metadata"] = toJson(made.kernel.metadata);
-  dict["ttir"] = made.ttir;
-  dict["ttgir"] = made.ttgir;
-  dict["llir"] = made.kernel.llir;
-  dict["code"] = toBytes(made.kernel.nativeCode);
-  dict["code_suffix"] = std::string(nativeCodeSuffix(made.kernel.metadata.target));
-  dict["assembly"] = made.assembly;
-  dict["assembly_suffix"] = std::string(assemblySuffix(made.kernel.metadata.target));
-  nb::dict times;
-  for (const StageTime &time : made.times)
-    times[time.stage.c_str()] = time.milliseconds;
-  dict["times"] = times;
-  return dict;
-}
+static const CompilerEntry entry = {compileAnew};
 
 //===--------------------------------------------------------------------------===//
 // Simulation
@@ -192,41 +139,11 @@ std::vector<runtime::LaunchArgument> SimulatedKernel::readWords(const std::strin
 // The module
 //===--------------------------------------------------------------------------===//
 
-using NamedText = std::pair<std::string, std::string>;
-
 NB_MODULE(_compiler, m) {
   m.doc() = "The compiler and the simulator.";
 
-  nb::class_<CompileOptions>(m, "Options", "What a source is compiled for.")
-      .def(nb::init<>())
-      .def_rw("kernel", &CompileOptions::kernel)
-      .def_rw("signature", &CompileOptions::signature)
-      .def_rw("target", &CompileOptions::target)
-      .def_rw("num_warps", &CompileOptions::numWarps)
-      .def_rw("threads_per_warp", &CompileOptions::threadsPerWarp)
-      .def_rw("num_ctas", &CompileOptions::numCtas)
-      .def_rw("num_stages", &CompileOptions::numStages)
-      .def_rw("debug", &CompileOptions::debug);
-
-  m.def(
-      "compile",
-      [](const std::string &name, const std::string &text, const std::string &language,
-         const Pieces &pieces, const CompileOptions &options) {
-        static Compiler compiler;
-        Source source{name, text, SourceLanguage::Python};
-        if (language != "py")
-          source.language = language == "ttgir" ? SourceLanguage::TTGIR : SourceLanguage::TTIR;
-        CompileResult result;
-        {
-          nb::gil_scoped_release release;
-          WholeProcess::Use use;
-          result = compiler.compile(source, options);
-        }
-        for (Diagnostic &diagnostic : result.diagnostics)
-          relocate(diagnostic, name, pieces);
-        return toDict(result);
-      },
-      "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
+  m.attr("entry") =
+      nb::steal(PyCapsule_New(const_cast<CompilerEntry *>(&entry), compilerEntryName, nullptr));
 
   nb::class_<SimulatedKernel>(m, "SimulatedKernel", "A kernel on the simulator.")
       .def("__init__",

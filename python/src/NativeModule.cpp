@@ -10,6 +10,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "Arrays.h"
+#include "Compile.h"
 #include "Gpu.h"
 #include "KernelType.h"
 #include "Objects.h"
@@ -36,6 +37,7 @@ NB_MODULE(_native, m) {
   });
   if (!addKernelType(m.ptr()))
     nb::raise_python_error();
+  addCompile(m);
 
   nb::class_<GpuKernel>(m, "GpuKernel", "A kernel on a GPU.")
       .def("__init__",

@@ -1,6 +1,7 @@
 """Compiling: of jitted functions, and of sources without Python behind them."""
 
 import os
+import warnings
 
 from . import _host, _native
 from .errors import CompileError, SimulationError
@@ -29,7 +30,8 @@ class Compiled:
 
     `asm` has the stages: "ttir", "ttgir", "llir", and "ptx", "amdgcn" and "hsaco", or "spv".
     `n_regs` and `n_spills` (registers and spilled words of a thread) are known of a kernel on a GPU,
-    and None elsewhere; `shared` counts bytes of shared memory. `times` are milliseconds by stage.
+    and None elsewhere; `shared` counts bytes of shared memory. `times` are milliseconds by stage;
+    one that comes from the cache (`is_cached`) has the stage "cache" alone.
     """
 
     def __init__(self, outcome, name, pieces, device):
@@ -38,6 +40,7 @@ class Compiled:
         self.metadata = _Metadata(json.loads(self.metadata_json))
         self.name = self.metadata.name
         self.times = outcome["times"]
+        self.is_cached = outcome["is_cached"]
         self.diagnostics = outcome["diagnostics"]
         self.asm = {key: outcome[key] for key in ("ttir", "ttgir", "llir") if outcome[key]}
         suffix = outcome["code_suffix"][1:]
@@ -98,9 +101,15 @@ class Compiled:
 
 
 def _run(name, text, language, pieces, options, device):
-    outcome = _compiler().compile(name, text, language, pieces, options)
+    outcome = _native.compile(name, text, language, pieces, options)
     if "metadata" not in outcome:
         raise CompileError(outcome["diagnostics"])
+    for diagnostic in outcome["diagnostics"]:
+        # What tl.static_print prints is a note.
+        if diagnostic["severity"] == "note":
+            print(diagnostic["message"])
+        else:
+            warnings.warn(diagnostic["text"].rstrip("\n"), stacklevel=2)
     return Compiled(outcome, name, pieces, device)
 
 
@@ -111,7 +120,7 @@ def compile_program(program, signature, target, num_warps, num_stages, num_ctas,
 
 
 def _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug):
-    options = _compiler().Options()
+    options = _native.Options()
     options.kernel = kernel
     options.signature = signature
     options.target = target
