@@ -13,8 +13,9 @@
 // there must be an entry for each kernel, all of them whole. With `full`, the folder's file system
 // may be too small for them.
 //
-// Prints how often the kernels were compiled, and how long it took. Exit code 1: a process had
-// another result, said anything it should not, or an entry is damaged.
+// TILEWRIGHT_CACHE_REDIS may name a server. Prints how often the kernels were compiled, and how
+// long it took. Exit code 1: a process had another result, said anything it should not, or an entry
+// is damaged.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -102,6 +103,8 @@ int main(int argc, char **argv) {
   }
   Stress stress = {};
   stress.options.directory = argv[1];
+  if (const char *redis = std::getenv("TILEWRIGHT_CACHE_REDIS"))
+    stress.options.redis = redis;
   const int processes = std::atoi(argv[2]);
   stress.kernels = std::atoi(argv[3]);
   int kills = argc > 4 ? std::atoi(argv[4]) : 0;
@@ -158,8 +161,9 @@ int main(int argc, char **argv) {
   }
   const CacheStatus status = cache->status();
   std::cout << processes << " processes, " << stress.kernels << " kernels, " << killed
-            << " killed: compiled " << status.misses << ", found " << status.hits << ", entries "
-            << status.entries << ", " << taken.count() << " s\n";
+            << " killed: compiled " << status.misses << ", found " << status.hits
+            << " and in Redis " << status.sharedHits << ", entries " << status.entries << ", "
+            << taken.count() << " s\n";
   if (!stress.isSmall && status.entries != static_cast<uint64_t>(stress.kernels)) {
     std::cerr << "there are " << status.entries << " entries\n";
     code = 1;

@@ -25,6 +25,11 @@ run(${WORK}/examples/tilewright-layouts cuda:90)
 if(NOT output MATCHES "cuda:90: cost [0-9]+, 4 stmatrix, 4 ld.shared.b128, 0 bank conflicts")
   message(FATAL_ERROR "tilewright-layouts printed\n${output}")
 endif()
+run(${WORK}/examples/tilewright-compile-c ${EXAMPLES}/elementwise.py vector_add
+    "*fp32:16, *fp32:16, *fp32:16, i32, 1024" xpu:bmg)
+if(NOT output MATCHES "^vector_add.spv: [0-9]+ bytes\n$")
+  message(FATAL_ERROR "tilewright-compile-c printed\n${output}")
+endif()
 run(${WORK}/prefix/bin/tilewright compile ${EXAMPLES}/elementwise.py --kernel vector_add
     --signature "*fp32:16, *fp32:16, *fp32:16, i32, 1024" --target cuda:90 -o ${WORK}/kernel)
 run(${WORK}/examples/tilewright-launch-info ${WORK}/kernel vector_add)
