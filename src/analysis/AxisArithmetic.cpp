@@ -201,6 +201,11 @@ static AxisInfo evaluateCompare(const AxisInfo &a, const AxisInfo &b,
 }
 
 static AxisInfo evaluateSelect(arith::SelectOp op, OperandFacts get) {
+  // Poison may be whatever the other value is.
+  if (op.getTrueValue().getDefiningOp<ub::PoisonOp>())
+    return get(op.getFalseValue());
+  if (op.getFalseValue().getDefiningOp<ub::PoisonOp>())
+    return get(op.getTrueValue());
   AxisInfo result = join(get(op.getTrueValue()), get(op.getFalseValue()),
                          elementBytes(op.getTrueValue().getType()));
   if (!isa<RankedTensorType>(op.getCondition().getType()))

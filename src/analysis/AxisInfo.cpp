@@ -18,6 +18,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -47,6 +48,7 @@ private:
       infos[value] = std::move(info);
   }
 
+  void visitModule(ModuleOp module);
   void visitRegions(RegionBranchOpInterface op);
   void setInductionVar(scf::ForOp op);
   void visitFunction(FunctionOpInterface op);
@@ -59,7 +61,62 @@ private:
   static void applyHints(Operation *op, AxisInfo &info);
 
   DenseMap<Value, AxisInfo> &infos;
+  /// What all callers of a function, which are known, have for its arguments.
+  DenseMap<Value, AxisInfo> ofCallers;
 };
+
+static bool isPoison(Value value) { return bool(value.getDefiningOp<ub::PoisonOp>()); }
+
+//===--------------------------------------------------------------------------===//
+// Calls
+//===--------------------------------------------------------------------------===//
+
+/// Callers first. What calls itself, or is not called, is visited with arguments of which nothing
+/// is known.
+void AxisInfoWalker::visitModule(ModuleOp module) {
+  SmallVector<tt::FuncOp> open;
+  DenseMap<Operation *, unsigned> calls;
+  for (auto function : module.getOps<tt::FuncOp>()) {
+    open.push_back(function);
+    if (!function.isPrivate() || function.isExternal())
+      continue;
+    if (std::optional<SymbolTable::UseRange> uses =
+            SymbolTable::getSymbolUses(function.getNameAttr(), &module.getBodyRegion()))
+      calls[function] = std::distance(uses->begin(), uses->end());
+  }
+  auto visitCalls = [&](tt::FuncOp function) {
+    function.walk([&](tt::CallOp call) {
+      auto callee = module.lookupSymbol<tt::FuncOp>(call.getCallee());
+      auto count = calls.find(callee);
+      if (count == calls.end())
+        return;
+      --count->second;
+      for (auto [argument, operand] : llvm::zip_equal(callee.getArguments(), call.getOperands())) {
+        if (!isTracked(argument.getType()))
+          continue;
+        auto [entry, isNew] = ofCallers.try_emplace(argument, get(operand));
+        if (!isNew)
+          entry->second = join(entry->second, get(operand), elementBytes(argument.getType()));
+      }
+    });
+  };
+  while (!open.empty()) {
+    auto next =
+        llvm::find_if(open, [&](tt::FuncOp function) { return calls.lookup(function) == 0; });
+    const bool isKnown = next != open.end();
+    tt::FuncOp function = isKnown ? *next : open.front();
+    llvm::erase(open, function);
+    if (!isKnown)
+      for (BlockArgument argument : function.getArguments())
+        ofCallers.erase(argument);
+    visit(function);
+    if (!calls.empty())
+      visitCalls(function);
+  }
+  for (Operation &op : *module.getBody())
+    if (!isa<tt::FuncOp>(op))
+      visit(&op);
+}
 
 //===--------------------------------------------------------------------------===//
 // Control flow
@@ -118,6 +175,9 @@ void AxisInfoWalker::visitRegions(RegionBranchOpInterface op) {
     if (BlockArgument carried = getTiedArgument(result)) {
       set(result, get(carried));
     } else if (!incoming.empty()) {
+      // Poison may be whatever the other values are.
+      if (!llvm::all_of(incoming, isPoison))
+        llvm::erase_if(incoming, isPoison);
       AxisInfo info = get(incoming.front());
       for (Value value : llvm::drop_begin(incoming))
         info = join(info, get(value), elementBytes(result.getType()));
@@ -138,10 +198,12 @@ void AxisInfoWalker::visitFunction(FunctionOpInterface op) {
   for (BlockArgument arg : op.getArguments()) {
     AxisInfo info = unknownOf(arg.getType());
     auto hint = [&](StringRef name) { return hintOf(op.getArgAttr(arg.getArgNumber(), name)); };
+    if (auto given = ofCallers.find(arg); given != ofCallers.end())
+      info = given->second;
     for (auto [dim, size] : llvm::zip_equal(info.dims, shapeOf(arg.getType()))) {
-      dim.contiguity = std::min(size, hint(contiguityAttrName));
-      dim.divisibility = hint(divisibilityAttrName);
-      dim.constancy = std::min(size, hint(constancyAttrName));
+      dim.contiguity = std::max(dim.contiguity, std::min(size, hint(contiguityAttrName)));
+      dim.divisibility = std::max(dim.divisibility, hint(divisibilityAttrName));
+      dim.constancy = std::max(dim.constancy, std::min(size, hint(constancyAttrName)));
     }
     set(arg, info);
   }
@@ -163,6 +225,8 @@ void AxisInfoWalker::visit(Operation *op) {
     return visitRegions(branch);
   if (auto function = dyn_cast<FunctionOpInterface>(op))
     return visitFunction(function);
+  if (auto module = dyn_cast<ModuleOp>(op))
+    return visitModule(module);
   // A partition sees what its op captures.
   if (auto partitions = dyn_cast<ttg::WarpSpecializePartitionsOp>(op))
     for (Region &region : partitions.getPartitionRegions())

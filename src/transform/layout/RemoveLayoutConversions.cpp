@@ -9,11 +9,13 @@
 // in program order: the first version of an op is the op itself with other types, further
 // ones are clones after it; loops and branches have further versions as further arguments and
 // results. A conversion stands right after what it converts, once for all uses, or in the
-// branch that alone has uses of it.
+// branch that alone has uses of it. What neighbours make superfluous goes in the end
+// (FoldConversions.h).
 //
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/RegionFlow.h"
+#include "transform/layout/FoldConversions.h"
 #include "transform/layout/LayoutPlan.h"
 #include "transform/layout/Passes.h"
 
@@ -360,8 +362,11 @@ class RemoveLayoutConversions
 public:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<tt::FuncOp>())
-      if (!function.isExternal())
+      if (!function.isExternal()) {
+        moveConversionsBehindWaits(function);
         Rewriter(function).run();
+        foldConversions(function);
+      }
   }
 };
 

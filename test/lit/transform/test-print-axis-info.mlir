@@ -193,3 +193,56 @@ tt.func @captured(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
   } : (i32, !tt.ptr<f32>) -> ()
   tt.return
 }
+
+// Poison may be whatever the other branch, or the other side of a select, gives.
+tt.func @poison_beside(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %b: i1, %t: tensor<64xi1>) {
+  // expected-remark @+1 {{contiguity = [64], divisibility = [}}
+  %range = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  // expected-remark @+1 {{constancy = [64]}}
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  // expected-remark @+1 {{contiguity = [64], divisibility = [16], constancy = [1]}}
+  %pointers = tt.addptr %ps, %range : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  // expected-remark @+1 {{contiguity = [1], divisibility = [2147483648], constancy = [64]}}
+  %none = ub.poison : tensor<64x!tt.ptr<f32>>
+  // expected-remark @+1 {{contiguity = [64], divisibility = [16], constancy = [1]}}
+  %branch = scf.if %b -> tensor<64x!tt.ptr<f32>> {
+    scf.yield %none : tensor<64x!tt.ptr<f32>>
+  } else {
+    scf.yield %pointers : tensor<64x!tt.ptr<f32>>
+  }
+  // expected-remark @+1 {{contiguity = [64], divisibility = [16], constancy = [1]}}
+  %select = arith.select %t, %pointers, %none : tensor<64xi1>, tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+
+// A private function knows what all its callers pass, wherever it stands; one that calls itself, or
+// whose calls are not all known, does not.
+tt.func private @called(%p: !tt.ptr<f32>, %n: i32) {
+  // expected-remark @+1 {{contiguity = [1], divisibility = [16], constancy = [8]}}
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  // expected-remark @+1 {{contiguity = [1], divisibility = [4], constancy = [8]}}
+  %ns = tt.splat %n : i32 -> tensor<8xi32>
+  tt.return
+}
+tt.func private @recursive(%n: i32) {
+  // expected-remark @+1 {{contiguity = [1], divisibility = [1], constancy = [8]}}
+  %ns = tt.splat %n : i32 -> tensor<8xi32>
+  tt.call @recursive(%n) : (i32) -> ()
+  tt.return
+}
+tt.func public @open(%n: i32) {
+  // expected-remark @+1 {{contiguity = [1], divisibility = [1], constancy = [8]}}
+  %ns = tt.splat %n : i32 -> tensor<8xi32>
+  tt.return
+}
+tt.func public @caller(%p: !tt.ptr<f32> {tt.divisibility = 32 : i32}, %q: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  // expected-remark @+1 {{constant = 12}}
+  %c12 = arith.constant 12 : i32
+  // expected-remark @+1 {{constant = 16}}
+  %c16 = arith.constant 16 : i32
+  tt.call @called(%p, %c12) : (!tt.ptr<f32>, i32) -> ()
+  tt.call @called(%q, %c16) : (!tt.ptr<f32>, i32) -> ()
+  tt.call @recursive(%c16) : (i32) -> ()
+  tt.call @open(%c16) : (i32) -> ()
+  tt.return
+}
