@@ -171,6 +171,7 @@ static void addLaunchPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   passes.addPass(transform::createTritonRewriteTensorPointer());
   // and as in addLayoutPasses.
+  passes.addPass(transform::createDecomposeScaledDot());
   if (options.numCTAs > 1)
     passes.addPass(transform::createDistributeTiles());
   // Descriptors among the arguments; and those that no pass has given a layout in shared memory.

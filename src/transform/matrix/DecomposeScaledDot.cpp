@@ -9,8 +9,12 @@
 // bits of exponent with bias 1 and one of mantissa; a scale of e8m0 is 2^(bits - 127), or NaN
 // where all bits are set.
 //
+// Tensors that have layouts, as those of a given .ttgir, keep them where nothing moves; the
+// operands of the plain product are converted to what the result's layout asks for.
+//
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Inference.h"
 #include "transform/matrix/Passes.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -55,17 +59,21 @@ public:
       : dot(dot), builder(dot.getLoc(), dot), compute(getComputeType(dot)),
         rank(typeOf(dot.getD()).getRank()) {}
 
-  void run() {
+  /// Fails where the operands' layouts are of no use for what their shapes become.
+  LogicalResult run() {
     Value a = widen(dot.getA(), dot.getAElemType(), rank - 1, dot.getLhsKPack());
     Value b = widen(dot.getB(), dot.getBElemType(), rank - 2, dot.getRhsKPack());
     if (dot.getAScale())
       a = scale(a, dot.getAScale(), rank - 1);
     if (dot.getBScale())
       b = scale(b, transposed(dot.getBScale(), rank - 2, rank - 1), rank - 2);
-    Value product =
-        tt::DotOp::create(builder, dot.getType(), a, b, dot.getC(), tt::InputPrecision::IEEE, 0);
+    if (lacksLayout)
+      return dot.emitOpError("has operands in layouts in which they cannot be taken apart");
+    Value product = tt::DotOp::create(builder, dot.getType(), asOperand(a, 0), asOperand(b, 1),
+                                      dot.getC(), tt::InputPrecision::IEEE, 0);
     dot.replaceAllUsesWith(product);
     dot.erase();
+    return success();
   }
 
 private:
@@ -82,20 +90,58 @@ private:
   }
   static Type typeOfElements(Type type) { return tt::getElementTypeOrSelf(type); }
 
-  Value transposed(Value value, unsigned first, unsigned second) {
+  /// The type of a result whose layout follows from that of `from`, if that has one.
+  RankedTensorType inferred(RankedTensorType from, ArrayRef<int64_t> shape, Type element,
+                            llvm::function_ref<Attribute(Attribute)> infer) {
+    Attribute layout = from.getEncoding() ? infer(from.getEncoding()) : Attribute();
+    lacksLayout |= from.getEncoding() && !layout;
+    // Something that goes through until the error is said.
+    return RankedTensorType::get(shape, element, layout);
+  }
+
+  Value permuted(Value value, ArrayRef<int32_t> order) {
     RankedTensorType type = typeOf(value);
-    SmallVector<int32_t> order = llvm::to_vector(llvm::seq<int32_t>(0, type.getRank()));
-    std::swap(order[first], order[second]);
-    SmallVector<int64_t> shape(type.getShape());
-    std::swap(shape[first], shape[second]);
-    return tt::TransOp::create(builder, RankedTensorType::get(shape, type.getElementType()), value,
+    SmallVector<int64_t> shape;
+    for (int32_t dim : order)
+      shape.push_back(type.getDimSize(dim));
+    auto infer = [&](Attribute layout) {
+      return cast<tt::LayoutEncoding>(layout).inferTrans(type.getShape(), order);
+    };
+    return tt::TransOp::create(builder, inferred(type, shape, type.getElementType(), infer), value,
                                order);
   }
 
+  Value transposed(Value value, unsigned first, unsigned second) {
+    SmallVector<int32_t> order = llvm::to_vector(llvm::seq<int32_t>(0, typeOf(value).getRank()));
+    std::swap(order[first], order[second]);
+    return permuted(value, order);
+  }
+
   Value reshaped(Value value, ArrayRef<int64_t> shape) {
-    auto type = RankedTensorType::get(shape, typeOf(value).getElementType());
-    return tt::ReshapeOp::create(builder, type, value, /*allow_reorder=*/false,
-                                 /*efficient_layout=*/false);
+    RankedTensorType type = typeOf(value);
+    auto infer = [&](Attribute layout) {
+      return ttg::inferReshape(type.getShape(), layout, shape);
+    };
+    return tt::ReshapeOp::create(builder, inferred(type, shape, type.getElementType(), infer),
+                                 value, /*allow_reorder=*/false, /*efficient_layout=*/false);
+  }
+
+  Value convertedTo(Value value, RankedTensorType type) {
+    return value.getType() == type ? value : ttg::ConvertLayoutOp::create(builder, type, value);
+  }
+
+  /// `value` as operand `number` of a product in the result's layout.
+  Value asOperand(Value value, unsigned number) {
+    auto parent = dyn_cast_or_null<ttg::DotOperandParent>(dot.getType().getEncoding());
+    if (!parent)
+      return value;
+    RankedTensorType type = typeOf(value);
+    const unsigned kWidth = isa<ttg::BlockedEncodingAttr>(parent)
+                                ? 0
+                                : 32 / type.getElementType().getIntOrFloatBitWidth();
+    auto layout = ttg::DotOperandEncodingAttr::get(dot.getContext(), number, parent, kWidth);
+    return convertedTo(value,
+                       RankedTensorType::get(type.getShape(), type.getElementType(), layout));
   }
 
   /// A float as a float of another width, where nothing is lost.
@@ -133,23 +179,22 @@ private:
   Value unpack(Value bytes, unsigned dim) {
     Type type = bytes.getType();
     Value high = arith::ShRUIOp::create(builder, bytes, integers(type, 4));
-    Value both = tt::JoinOp::create(builder, withPairs(type), fromE2M1(bytes), fromE2M1(high));
+    Value both =
+        tt::JoinOp::create(builder, withPairs(typeOf(bytes)), fromE2M1(bytes), fromE2M1(high));
     SmallVector<int64_t> shape(typeOf(bytes).getShape());
     // The pair dimension directly follows the dimension that it extends.
     SmallVector<int32_t> order = llvm::to_vector(llvm::seq<int32_t>(0, rank));
     order.insert(order.begin() + dim + 1, rank);
-    if (dim + 1 < rank) {
-      SmallVector<int64_t> moved(shape);
-      moved.insert(moved.begin() + dim + 1, 2);
-      both = tt::TransOp::create(builder, RankedTensorType::get(moved, compute), both, order);
-    }
+    if (dim + 1 < rank)
+      both = permuted(both, order);
     shape[dim] *= 2;
     return reshaped(both, shape);
   }
-  Type withPairs(Type type) {
-    SmallVector<int64_t> shape(cast<ShapedType>(type).getShape());
+  RankedTensorType withPairs(RankedTensorType type) {
+    SmallVector<int64_t> shape(type.getShape());
     shape.push_back(2);
-    return RankedTensorType::get(shape, compute);
+    auto infer = [&](Attribute layout) { return ttg::inferJoin(type.getShape(), layout); };
+    return inferred(type, shape, compute, infer);
   }
 
   /// The number in the low four bits of each byte. Its exponent and mantissa in f16's places are
@@ -179,12 +224,17 @@ private:
     SmallVector<int64_t> shape(typeOf(factors).getShape());
     const int64_t group = typeOf(value).getDimSize(kDim) / shape[kDim];
     shape.insert(shape.begin() + kDim + 1, 1);
-    factors =
-        tt::ExpandDimsOp::create(builder, RankedTensorType::get(shape, compute), factors, kDim + 1);
+    // Where there are layouts only a reshape infers one with a dimension more.
+    if (typeOf(factors).getEncoding())
+      factors = reshaped(factors, shape);
+    else
+      factors = tt::ExpandDimsOp::create(builder, RankedTensorType::get(shape, compute), factors,
+                                         kDim + 1);
     shape[kDim + 1] = group;
-    factors = tt::BroadcastOp::create(builder, RankedTensorType::get(shape, compute), factors);
+    factors = tt::BroadcastOp::create(
+        builder, RankedTensorType::get(shape, compute, typeOf(factors).getEncoding()), factors);
     factors = reshaped(factors, typeOf(value).getShape());
-    return arith::MulFOp::create(builder, value, factors);
+    return arith::MulFOp::create(builder, value, convertedTo(factors, typeOf(value)));
   }
 
   /// Exponents as powers of two: their bits are the exponent's of bf16 and f32. With fastMath the
@@ -212,6 +262,8 @@ private:
   ImplicitLocOpBuilder builder;
   Type compute;
   unsigned rank;
+  /// Whether a layout was wanted that could not be inferred.
+  bool lacksLayout = false;
 };
 
 class DecomposeScaledDot : public impl::DecomposeScaledDotBase<DecomposeScaledDot> {
@@ -220,7 +272,8 @@ public:
     SmallVector<tt::DotScaledOp> dots;
     getOperation().walk([&](tt::DotScaledOp dot) { dots.push_back(dot); });
     for (tt::DotScaledOp dot : dots)
-      Decomposer(dot).run();
+      if (failed(Decomposer(dot).run()))
+        return signalPassFailure();
   }
 };
 
