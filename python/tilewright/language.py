@@ -204,5 +204,6 @@ def _add_module(path):
     setattr(parent, path.rpartition(".")[2], module)
 
 
-for _name in ("math", "extra", "extra.libdevice", "extra.cuda", "extra.cuda.libdevice"):
+for _name in ("math", "extra", "extra.libdevice", "extra.cuda", "extra.cuda.libdevice", "extra.hip",
+              "extra.hip.libdevice"):
     _add_module(_name)

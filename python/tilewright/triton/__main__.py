@@ -1,0 +1,37 @@
+"""python -m tilewright.triton script.py .., or -m module ..: runs it with Triton's names ours."""
+
+import os
+import runpy
+import sys
+
+from . import install
+
+_USAGE = "usage: python -m tilewright.triton (SCRIPT.py | -m MODULE) [ARGUMENT ..]"
+
+
+def main():
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_USAGE)
+        return 0 if arguments else 2
+    install()
+    if arguments[0] == "-m":
+        if len(arguments) < 2:
+            print(_USAGE, file=sys.stderr)
+            return 2
+        sys.argv = arguments[1:]
+        # As `python -m` has it.
+        sys.path.insert(0, os.getcwd())
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+        return 0
+    script = arguments[0]
+    if not os.path.exists(script):
+        print(f"tilewright.triton: there is no file {script}", file=sys.stderr)
+        return 2
+    sys.argv = arguments
+    sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
+    runpy.run_path(script, run_name="__main__")
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,83 @@
+"""Puts modules named `triton`, `triton.language`, .. into sys.modules, and takes them out again."""
+
+import importlib.abc
+import importlib.machinery
+import sys
+import types
+
+
+class _Module(types.ModuleType):
+    """A module of the interface. `_tilewright` marks it as ours."""
+
+    _tilewright = True
+
+    def __init__(self, name, doc):
+        super().__init__(name, doc)
+        self.__path__ = []
+        self.__spec__ = importlib.machinery.ModuleSpec(name, _Loader(self), is_package=True)
+        self.__loader__ = self.__spec__.loader
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
+        raise AttributeError(f"{self.__name__}.{name} is not in tilewright.triton: docs/python.md "
+                             "lists what of Triton's interface is")
+
+
+class _Loader(importlib.abc.Loader):
+    """Gives a module that is there already."""
+
+    def __init__(self, module):
+        self.module = module
+
+    def create_module(self, spec):
+        return self.module
+
+    def exec_module(self, module):
+        pass
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Stands before all others, so that no Triton that is installed is mixed with ours."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] != "triton":
+            return None
+        raise ModuleNotFoundError(f"{name} is not in tilewright.triton: docs/python.md lists what "
+                                  "of Triton's interface is", name=name)
+
+
+_finder = _Finder()
+
+
+def is_installed():
+    """Whether `import triton` is ours."""
+    return getattr(sys.modules.get("triton"), "_tilewright", False)
+
+
+def install():
+    """Makes `triton` and its submodules ours, for all imports of this process that follow. Raises
+    ImportError if a program has imported another Triton before."""
+    if is_installed():
+        return
+    foreign = sys.modules.get("triton")
+    if foreign is not None:
+        raise ImportError(f"triton has been imported from {getattr(foreign, '__file__', '?')}: call "
+                          "tilewright.triton.install() before anything imports it")
+    from ._modules import make_modules
+    modules = make_modules(_Module)
+    for name, module in modules.items():
+        sys.modules[name] = module
+        parent, _, last = name.rpartition(".")
+        if parent and last not in vars(modules[parent]):
+            setattr(modules[parent], last, module)
+    sys.meta_path.insert(0, _finder)
+
+
+def uninstall():
+    """Takes the modules out again; programs that have imported them keep them."""
+    if not is_installed():
+        return
+    for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
+        del sys.modules[name]
+    sys.meta_path.remove(_finder)

@@ -1,0 +1,145 @@
+"""What of Triton 3.6's interface there is, by module."""
+
+import tilewright
+
+from .. import _jit, _tuning, descriptor, errors, language, testing
+from . import _compiler, _driver, _testing
+
+
+class TensorWrapper:
+    """An array of which a kernel sees the elements as another type."""
+
+    def __init__(self, base, dtype):
+        self.base = base
+        self.dtype = dtype
+        self.data = base
+        self.device = getattr(base, "device", "cpu")
+        self.shape = base.shape
+
+    def data_ptr(self):
+        if hasattr(self.base, "data_ptr"):
+            return self.base.data_ptr()
+        return self.base.__array_interface__["data"][0]
+
+    def __getattr__(self, name):
+        # All but the protocols, which would show the elements as they are.
+        if name == "base" or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.base, name)
+
+    def __str__(self):
+        return f"TensorWrapper[{self.dtype}]({self.base})"
+
+
+def reinterpret(tensor, dtype):
+    """The array with its elements' bits as another type of the same size."""
+    base = tensor.base if isinstance(tensor, TensorWrapper) else tensor
+    if not hasattr(base, "data_ptr"):
+        raise TypeError(f"cannot reinterpret a {type(tensor).__name__}: it takes tensors")
+    return TensorWrapper(base, dtype)
+
+
+def set_allocator(allocator):
+    """Triton asks for memory for tensor descriptors with it; launches here make their own."""
+    if not callable(allocator):
+        raise TypeError("an allocator is a function")
+
+
+def must_use_result(fn):
+    """A hint for Triton's front end."""
+    return fn
+
+
+#: Modules of functions for kernels, which the compiler knows by these names.
+_LANGUAGE = ("math", "extra", "extra.libdevice", "extra.cuda", "extra.cuda.libdevice",
+             "extra.hip", "extra.hip.libdevice")
+
+_errors = {
+    # A kernel that needs more than a GPU has is refused when it is compiled.
+    "OutOfResources": errors.CompileError,
+    "TritonError": errors.Error,
+    "CompilationError": errors.CompileError,
+    "CompileTimeAssertionFailure": errors.CompileError,
+}
+
+_kernels = {
+    "JITFunction": _jit.JITFunction,
+    "KernelInterface": _jit.KernelInterface,
+    "TensorWrapper": TensorWrapper,
+    "reinterpret": reinterpret,
+    "jit": _jit.jit,
+    "constexpr_function": _jit.constexpr_function,
+}
+
+_tuner = {
+    "Autotuner": _tuning.Autotuner,
+    "Config": _tuning.Config,
+    "Heuristics": _tuning.Heuristics,
+    "autotune": _tuning.autotune,
+    "heuristics": _tuning.heuristics,
+}
+
+_compilation = {
+    "ASTSource": _compiler.ASTSource,
+    "CompiledKernel": tilewright.Compiled,
+    "compile": _compiler.compile,
+}
+
+
+def _listed():
+    """The names of each module. Submodules are attributes of their parents as well."""
+    return {
+        "triton": {
+            "__version__": "3.6.0",
+            "cdiv": language.cdiv,
+            "next_power_of_2": language.next_power_of_2,
+            "must_use_result": must_use_result,
+            "set_allocator": set_allocator,
+            "compile": _compiler.compile,
+            **_errors, **_kernels, **_tuner,
+        },
+        "triton.errors": _errors,
+        "triton.runtime": {**_kernels, **_tuner, "OutOfResources": _errors["OutOfResources"],
+                           "driver": _driver.Driver()},
+        "triton.runtime.autotuner": {**_tuner, "OutOfResources": _errors["OutOfResources"]},
+        "triton.runtime.jit": {**_kernels, "KernelParam": _jit.Parameter},
+        "triton.runtime.errors": _errors,
+        "triton.compiler": {**_compilation, **_errors},
+        "triton.compiler.compiler": _compilation,
+        "triton.compiler.errors": _errors,
+        "triton.backends": {},
+        "triton.backends.compiler": {"GPUTarget": _driver.GPUTarget},
+        "triton.tools": {},
+        "triton.tools.tensor_descriptor": {"TensorDescriptor": descriptor.TensorDescriptor},
+        "triton.testing": {
+            "assert_close": testing.assert_close,
+            "do_bench": testing.do_bench,
+            "do_bench_cudagraph": _testing.do_bench_cudagraph,
+            "Benchmark": _testing.Benchmark,
+            "Mark": _testing.Mark,
+            "perf_report": _testing.perf_report,
+        },
+    }
+
+
+def make_modules(module_type):
+    """All modules, by name."""
+    modules = {}
+    for name, attributes in _listed().items():
+        module = modules[name] = module_type(name, f"{name}, of Tilewright.")
+        vars(module).update(attributes)
+    # The language is one module, whose functions Triton's files define in several.
+    for name in ("triton.language", "triton.language.core", "triton.language.standard",
+                 "triton.language.random"):
+        modules[name] = language
+    for name in _LANGUAGE:
+        module = language
+        for part in name.split("."):
+            module = getattr(module, part)
+        modules[f"triton.language.{name}"] = module
+    # The object, and the module of which programs import it.
+    modules["triton.runtime.driver"] = driver = module_type("triton.runtime.driver",
+                                                            "triton.runtime.driver, of Tilewright.")
+    driver.active = modules["triton.runtime"].driver.active
+    driver.driver = modules["triton.runtime"].driver
+    return modules
