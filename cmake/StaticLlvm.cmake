@@ -15,7 +15,7 @@ set(TILEWRIGHT_LINK_LLVM "$<IF:${_static},$<BUILD_INTERFACE:tilewright_static_ll
 set(TILEWRIGHT_LINK_MLIR "$<IF:${_static},$<BUILD_INTERFACE:tilewright_static_llvm>,MLIR>")
 set(TILEWRIGHT_LINK_LLD "$<$<NOT:${_static}>:lldELF>" "$<$<NOT:${_static}>:lldCommon>")
 set(TILEWRIGHT_LINK_BOOST_CONTEXT
-  "$<IF:${_static},$<BUILD_INTERFACE:tilewright_static_llvm>,Boost::context>")
+  "$<IF:${_static},$<BUILD_INTERFACE:tilewright_static_boost>,Boost::context>")
 
 # The code generators that are linked: the vendors', and the one that the simulator compiles with.
 set(_generators NVPTX AMDGPU SPIRV ${LLVM_NATIVE_ARCH})
@@ -47,13 +47,19 @@ add_library(tilewright_static_llvm INTERFACE)
 target_link_libraries(tilewright_static_llvm INTERFACE
   ${LLVM_LIBRARY_DIR}/liblldELF.a ${LLVM_LIBRARY_DIR}/liblldCommon.a
   ${_archives} tilewright_unlinked_targets
-  libz.a libzstd.a libboost_context.a -static-libstdc++ -static-libgcc)
+  libz.a libzstd.a -static-libstdc++ -static-libgcc)
 target_link_options(tilewright_static_llvm INTERFACE
   LINKER:--gc-sections,--icf=all,--strip-all
   # An executable that stands where it was linked has nothing to relocate when it starts.
   $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>
   # Nor does a module offer what is inside it to others, which may have an LLVM of their own.
   $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:LINKER:--exclude-libs,ALL>)
+# What Boost::context defines, so that objects are the same.
+add_library(tilewright_static_boost INTERFACE)
+target_compile_definitions(tilewright_static_boost INTERFACE
+  BOOST_ALL_NO_LIB BOOST_CONTEXT_DYN_LINK)
+target_link_libraries(tilewright_static_boost INTERFACE libboost_context.a)
+
 if(TILEWRIGHT_STATIC_LLVM)
   if(NOT TILEWRIGHT_LLD)
     message(FATAL_ERROR "TILEWRIGHT_STATIC_LLVM needs the linker lld: install lld-22")
