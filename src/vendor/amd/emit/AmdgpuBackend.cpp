@@ -21,6 +21,7 @@
 #include "vendor/amd/emit/LoadRuns.h"
 #include "vendor/amd/emit/OffsetWidening.h"
 #include "vendor/amd/emit/ProductOrder.h"
+#include "vendor/amd/emit/SchedulerBarrier.h"
 #include "vendor/amd/emit/WordPermutes.h"
 
 #include "llvm/IR/LegacyPassManager.h"
@@ -91,6 +92,7 @@ public:
       const bool isGfx11 = llvm::StringRef(target.processor).starts_with("gfx11");
       if (!isGfx11)
         splitBarriers(function);
+      limitSchedulerRegions(function);
       keepLoadsBeforeBarriers(function);
       waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
     }

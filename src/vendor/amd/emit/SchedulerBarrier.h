@@ -28,15 +28,20 @@ constexpr unsigned VectorArithmetic = 0x2, ScalarArithmetic = 0x4, GlobalMemory 
                    SharedMemory = 0x80, Transcendentals = 0x400;
 } // namespace may_pass
 
+/// Blocks of this many instructions are long: twice as many as the longest of a product.
+constexpr unsigned longBlock = 2048;
+
 /// Makes a barrier that instructions of the kinds in `mask` may pass; in a long block, none.
 inline llvm::CallInst *createSchedulerBarrier(llvm::IRBuilder<> &builder, unsigned mask) {
-  // Twice as many as the longest block of a product.
-  constexpr unsigned longBlock = 2048;
   if (llvm::hasNItemsOrMore(*builder.GetInsertBlock(), longBlock))
     mask = 0;
   return builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_sched_barrier, {},
                                  {builder.getInt32(mask)});
 }
+
+/// Cuts long blocks into pieces that are scheduled one by one. Behind register allocation LLVM
+/// looks at all pairs of instructions of a piece, for two that can be issued as one.
+void limitSchedulerRegions(llvm::Function &function);
 
 } // namespace tilewright::emit
 
