@@ -227,7 +227,7 @@ TEST_F(RedisTest, ASilentServerCostsLittle) {
   auto cache = open("here");
   const auto start = std::chrono::steady_clock::now();
   EXPECT_THAT(onlyWarning(compile(*cache, "a")), HasSubstr("no answer in time"));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
 }
 
 TEST_F(RedisTest, AServerThatDripsCostsLittle) {
@@ -244,7 +244,7 @@ TEST_F(RedisTest, AServerThatDripsCostsLittle) {
   auto cache = open("here");
   const auto start = std::chrono::steady_clock::now();
   EXPECT_THAT(onlyWarning(compile(*cache, "a")), HasSubstr("no whole answer in time"));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(8));
 }
 
 // Writing to a connection that has no reader any more raises SIGPIPE, which would end the process:
