@@ -28,6 +28,9 @@ using std::chrono::system_clock;
 static constexpr std::string_view kernelSuffix = ".kernel", inputsSuffix = ".inputs",
                                   partialSuffix = ".partial";
 
+/// No entry has more bytes. A file of such a name that has is damaged, and not worth its memory.
+static constexpr off_t maxEntryBytes = off_t(1) << 30;
+
 /// After this long, nobody writes at a file any more.
 static constexpr std::chrono::hours unfinishedAge{1};
 
@@ -64,12 +67,14 @@ std::string Folder::pathOf(const Key &key, EntryKind kind) const {
 }
 
 std::optional<std::string> Folder::read(const Key &key, EntryKind kind) const {
-  const int descriptor = ::open(pathOf(key, kind).c_str(), O_RDONLY | O_CLOEXEC);
+  // Whatever has the name: a pipe would not give a descriptor before somebody writes to it.
+  const int descriptor = ::open(pathOf(key, kind).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0)
     return std::nullopt;
   struct stat status = {};
   std::string entry;
-  if (::fstat(descriptor, &status) == 0)
+  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+      status.st_size <= maxEntryBytes)
     entry.resize(static_cast<size_t>(status.st_size));
   size_t size = 0;
   while (size < entry.size()) {
@@ -126,7 +131,7 @@ static int replaceFile(const std::string &path, std::string_view bytes) {
 }
 
 Expected<void> Folder::write(const Key &key, EntryKind kind, std::string_view entry) {
-  if (entry.size() > maxBytes)
+  if (entry.size() > std::min(maxBytes, uint64_t(maxEntryBytes)))
     return {};
   const std::string path = pathOf(key, kind);
   int error = replaceFile(path, entry);

@@ -180,6 +180,21 @@ TEST_F(CacheFolder, AWriteThatFailsLeavesNothing) {
   EXPECT_EQ(scratch.filesEndingIn(".partial").size(), 0u);
 }
 
+TEST_F(CacheFolder, AnythingMayHaveAnEntrysName) {
+  Folder folder = open();
+  ASSERT_TRUE(folder.write(key(1), EntryKind::Kernel, "one"));
+  const std::string path = folder.pathOf(key(1), EntryKind::Kernel);
+  std::filesystem::resize_file(path, uint64_t(1) << 40);
+  EXPECT_EQ(folder.read(key(1), EntryKind::Kernel), "");
+  std::filesystem::remove(path);
+  std::filesystem::create_directory(path);
+  EXPECT_EQ(folder.read(key(1), EntryKind::Kernel), "");
+  EXPECT_FALSE(folder.write(key(1), EntryKind::Kernel, "one"));
+  std::filesystem::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(folder.read(key(1), EntryKind::Kernel), "");
+}
+
 TEST_F(CacheFolder, SaysWhyAFolderIsOfNoUse) {
   std::ofstream(scratch.path() + "/file") << "a file";
   Expected<Folder> folder = Folder::open(scratch.path() + "/file/below", 1000);
