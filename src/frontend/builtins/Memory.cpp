@@ -113,6 +113,30 @@ static bool noBlockPointer(const Arguments &arguments, size_t boundaryCheck, siz
   return true;
 }
 
+/// True if `given` has a dimension that `pointer` lacks, or has with size 1.
+static bool isWider(const Value &given, const Value &pointer) {
+  if (!pointer.isBlock() || !given.isBlock())
+    return false;
+  llvm::ArrayRef<int64_t> from = pointer.shape(), to = given.shape();
+  return to.size() > from.size() ||
+         llvm::any_of(llvm::zip_equal(from.take_back(to.size()), to), [](auto sizes) {
+           return std::get<0>(sizes) == 1 && std::get<1>(sizes) != 1;
+         });
+}
+
+/// A load is as large as its pointers, its mask and `other` together: brings the pointers to that
+/// shape. False after an error.
+static bool widenPointer(const Arguments &arguments, Value &pointer) {
+  for (size_t index : {1, 2}) {
+    Value given = arguments[index];
+    TritonBuilder::At at(arguments.tb, arguments.spanOf(index));
+    if (isWider(given, pointer) &&
+        !arguments.tb.broadcast(pointer, given, inWords(arguments, index)))
+      return false;
+  }
+  return true;
+}
+
 static Value load(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
   if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 1, 2, 3, 4))
@@ -122,7 +146,7 @@ static Value load(Arguments &arguments) {
   if (!pointer || !noBlockPointer(arguments, 3, 4))
     return {};
   Value mask, other = arguments[2];
-  if (!maskArgument(arguments, 1, pointer, mask))
+  if (!widenPointer(arguments, pointer) || !maskArgument(arguments, 1, pointer, mask))
     return {};
   if (!other.isNone()) {
     if (mask.isNone())

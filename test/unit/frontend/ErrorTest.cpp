@@ -157,6 +157,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"tl.store(x_ptr + o, tl.zeros((64,), tl.float32))", 8, 25,
             "shape [64] does not fit shape [128]"},
         Bad{"tl.store(x_ptr + o, o, mask=o[:, None] < n)", 8, 28, "it has more dimensions"},
+        Bad{"y = tl.load(x_ptr + o, mask=tl.zeros((4, 64), tl.int1))", 8, 28,
+            "the shapes [128] and [4, 64] do not fit in dimension 1"},
         Bad{"tl.store(f, 1.0)", 8, 14, "'pointer' must be a pointer"},
         Bad{"tl.store(x_ptr, x_ptr)", 8, 21, "is a pointer, which cannot be stored"}));
 
