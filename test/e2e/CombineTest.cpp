@@ -177,6 +177,34 @@ def joined(a, b):
   }
 }
 
+// Functions that call the device's library: the length of a vector, of its beginnings too.
+TEST(Combine, LibraryFunctions) {
+  const char *functions = R"(
+from triton.language.extra import libdevice
+
+@triton.jit
+def length(a, b):
+    return libdevice.hypot(a, b)
+)";
+  const int rows = 4, columns = 32;
+  auto x = randomValues<float>(rows * columns, 83, -4, 4);
+  for (int numWarps : {1, 4}) {
+    auto whole = compute(functions, "    y = tl.reduce(x, 1, length)", "float32", x, columns, rows,
+                         numWarps);
+    auto begun = compute(functions, "    y = tl.associative_scan(x, 1, length)", "float32", x,
+                         columns, rows * columns, numWarps);
+    for (int row = 0; row < rows; ++row) {
+      double squares = 0;
+      for (int i = row * columns; i < (row + 1) * columns; ++i) {
+        squares += double(x[i]) * x[i];
+        if (i > row * columns)
+          EXPECT_NEAR(begun[i], std::sqrt(squares), 1e-4) << "element " << i;
+      }
+      EXPECT_NEAR(whole[row], std::sqrt(squares), 1e-4) << "row " << row;
+    }
+  }
+}
+
 // Three tensors of different types at once: mean and variance by Welford's method.
 TEST(Combine, TupleOfThree) {
   const char *functions = R"(

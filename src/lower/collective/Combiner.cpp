@@ -8,6 +8,7 @@
 #include "lower/collective/Combiner.h"
 
 #include "ir/ttg/Dialect.h"
+#include "lower/elementwise/DeviceFunctions.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/RegionGraphTraits.h"
@@ -29,8 +30,8 @@ Operation *Combiner::findUnsupported() {
   for (Block &block : region)
     for (Operation &op : block)
       if (!scalarOps.find(op.getName()) &&
-          !isa<arith::ConstantOp, tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp,
-               cf::BranchOp, cf::CondBranchOp>(op))
+          !isa<arith::ConstantOp, tt::ExternElementwiseOp, tt::ReduceReturnOp, tt::ScanReturnOp,
+               tt::MapElementwiseReturnOp, cf::BranchOp, cf::CondBranchOp>(op))
         return &op;
   return nullptr;
 }
@@ -54,6 +55,8 @@ void Combiner::emitOp(Operation &op, Values &values) {
   SmallVector<Value, 2> results;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     results.push_back(e.getConstant(convertConstant(constant.getValue(), types[0])));
+  else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op))
+    results.push_back(emitDeviceCall(e, call, operands));
   else
     scalarOps.emit(e, {&op, operands, types}, results);
   for (auto [result, value, type] : llvm::zip_equal(op.getResults(), results, types)) {

@@ -324,6 +324,21 @@ bool convertsToInteger(StringRef name) {
   return types.starts_with("float2") || (types.starts_with("double2") && types != "double2float");
 }
 
+bool hasType(Type type, char letter) {
+  type = tt::getElementTypeOrSelf(type);
+  switch (letter) {
+  case 'f':
+    return type.isF32();
+  case 'd':
+    return type.isF64();
+  case 'l':
+  case 'L':
+    return type.isInteger(64);
+  default:
+    return type.isInteger(32);
+  }
+}
+
 } // namespace
 
 Value lower::emitDeviceFunction(LoweringBuilder &e, const tt::ExternFunction &function,
@@ -342,4 +357,18 @@ Value lower::emitDeviceFunction(LoweringBuilder &e, const tt::ExternFunction &fu
   else if (name == "pow" && function.operands[1] == 'i')
     name = "powi";
   return hasFormula(name) ? emitFunction(e, name, operands) : Value();
+}
+
+bool lower::hasTypesOf(tt::ExternElementwiseOp op, const tt::ExternFunction &function) {
+  return op.getSrcs().size() == function.operands.size() &&
+         hasType(op.getType(), function.result) &&
+         llvm::all_of(llvm::zip(op.getSrcs().getTypes(), function.operands),
+                      [](auto pair) { return hasType(std::get<0>(pair), std::get<1>(pair)); });
+}
+
+Value lower::emitDeviceCall(LoweringBuilder &e, tt::ExternElementwiseOp op,
+                            ArrayRef<Value> operands) {
+  const tt::ExternFunction *function = tt::findExternSymbol(op.getSymbol());
+  return function && hasTypesOf(op, *function) ? emitDeviceFunction(e, *function, operands)
+                                               : Value();
 }

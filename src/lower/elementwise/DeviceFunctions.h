@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_LOWER_ELEMENTWISE_DEVICEFUNCTIONS_H
 #define TILEWRIGHT_LOWER_ELEMENTWISE_DEVICEFUNCTIONS_H
 
+#include "ir/tt/Dialect.h"
 #include "ir/tt/ExternFunctions.h"
 #include "lower/core/LoweringBuilder.h"
 
@@ -16,6 +17,13 @@ namespace tilewright::lower {
 /// The function on one element; null if there is no implementation of it.
 mlir::Value emitDeviceFunction(LoweringBuilder &e, const tt::ExternFunction &function,
                                llvm::ArrayRef<mlir::Value> operands);
+
+/// True if a call's operands and result are of the function's types.
+bool hasTypesOf(tt::ExternElementwiseOp op, const tt::ExternFunction &function);
+
+/// A call on one element; null if there is no function of its name and types, or no implementation.
+mlir::Value emitDeviceCall(LoweringBuilder &e, tt::ExternElementwiseOp op,
+                           llvm::ArrayRef<mlir::Value> operands);
 
 } // namespace tilewright::lower
 

@@ -98,7 +98,7 @@ struct ExternPattern final : LoweringPattern<tt::ExternElementwiseOp> {
     const tt::ExternFunction *function = tt::findExternSymbol(op.getSymbol());
     if (!function)
       return reject(op, rewriter, what + ", which is no known function");
-    if (!hasTypes(op, *function))
+    if (!hasTypesOf(op, *function))
       return reject(op, rewriter, what + ", which is a function of other types");
     LoweringBuilder e(context, rewriter, op.getLoc());
     SmallVector<ValueRange> operands(adaptor.getSrcs());
@@ -112,29 +112,6 @@ struct ExternPattern final : LoweringPattern<tt::ExternElementwiseOp> {
       return reject(op, rewriter, what + ", which has no implementation here");
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
-  }
-
-private:
-  static bool hasType(Type type, char letter) {
-    type = tt::getElementTypeOrSelf(type);
-    switch (letter) {
-    case 'f':
-      return type.isF32();
-    case 'd':
-      return type.isF64();
-    case 'l':
-    case 'L':
-      return type.isInteger(64);
-    default:
-      return type.isInteger(32);
-    }
-  }
-
-  static bool hasTypes(tt::ExternElementwiseOp op, const tt::ExternFunction &function) {
-    return op.getSrcs().size() == function.operands.size() &&
-           hasType(op.getType(), function.result) &&
-           llvm::all_of(llvm::zip(op.getSrcs().getTypes(), function.operands),
-                        [](auto pair) { return hasType(std::get<0>(pair), std::get<1>(pair)); });
   }
 };
 

@@ -92,3 +92,23 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     tt.return %s : tensor<64xi32, #mixed>
   }
 }
+
+// -----
+
+// The region may call the device's library, like code on elements.
+
+#line = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @averages
+  // CHECK: %[[A:.*]] = llvm.sext %arg0 : i32 to i64
+  // CHECK: %[[B:.*]] = llvm.sext %arg1 : i32 to i64
+  // CHECK: llvm.add %[[A]], %[[B]]
+  tt.func private @averages(%x: tensor<64xi32, #line>) -> tensor<64xi32, #line> {
+    %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: i32, %b: i32):
+      %c = tt.extern_elementwise %a, %b {libname = "", libpath = "", pure = true, symbol = "__nv_hadd"} : (i32, i32) -> i32
+      tt.scan.return %c : i32
+    }) : (tensor<64xi32, #line>) -> tensor<64xi32, #line>
+    tt.return %s : tensor<64xi32, #line>
+  }
+}
