@@ -1,7 +1,6 @@
 // RUN: tilewright-opt %s --tilewright-split-loops --canonicalize --cse | FileCheck %s
 
-// A mask of which each part is made twice of the one before: the loop is split as by the
-// comparison alone, and not after 2^48 steps.
+// Masks of loops that are split: those whose parts are shared, and those that nobody uses.
 
 #a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = [[1, 0], [2, 0]]}}>
@@ -13,6 +12,8 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1201", "ttg.threads-per-warp" = 32 : i32} {
 
 
+// A mask of which each part is made twice of the one before: the loop is split as by the
+// comparison alone, and not after 2^48 steps.
 // CHECK-LABEL: @shared_parts
 // CHECK: scf.if
 // CHECK: scf.for
@@ -91,6 +92,47 @@ tt.func @shared_parts(%base: !tt.ptr<f16>, %stride: i32, %k: i32, %n: i32, %y: t
     %m47 = arith.andi %m46, %m46 : tensor<64x64xi1, #a>
     %m48 = arith.andi %m47, %m47 : tensor<64x64xi1, #a>
     %x = tt.load %p, %m48, %other : !p
+    %xo = ttg.convert_layout %x : tensor<64x64xf16, #a> -> tensor<64x64xf16, #oa>
+    %s = tt.dot %xo, %y, %acc : tensor<64x64xf16, #oa> * tensor<64x64xf16, #ob> -> tensor<64x64xf32, #mma>
+    %next = tt.addptr %p, %step : !p, tensor<64x64xi32, #a>
+    scf.yield %s, %next : tensor<64x64xf32, #mma>, !p
+  }
+  tt.return %r#0 : tensor<64x64xf32, #mma>
+}
+
+// A comparison for what nothing uses any more is erased from the loop that computes fewer addresses,
+// once it has been replaced.
+// CHECK-LABEL: @unused
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK-NOT: arith.cmpi
+// CHECK: tt.load %{{[^,]*}} : tensor
+tt.func @unused(%base: !tt.ptr<f16>, %stride: i32, %k: i32, %n: i32, %y: tensor<64x64xf16, #ob>) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %step = arith.constant dense<64> : tensor<64x64xi32, #a>
+  %other = arith.constant dense<0.0> : tensor<64x64xf16, #a>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %rows = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #row>
+  %rows1 = tt.expand_dims %rows {axis = 1 : i32} : tensor<64xi32, #row> -> tensor<64x1xi32, #a>
+  %strides = tt.splat %stride : i32 -> tensor<64x1xi32, #a>
+  %offset = arith.muli %rows1, %strides : tensor<64x1xi32, #a>
+  %bases = tt.splat %base : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #a>
+  %p0 = tt.addptr %bases, %offset : tensor<64x1x!tt.ptr<f16>, #a>, tensor<64x1xi32, #a>
+  %p1 = tt.broadcast %p0 : tensor<64x1x!tt.ptr<f16>, #a> -> !p
+  %columns = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #column>
+  %columns1 = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #column> -> tensor<1x64xi32, #a>
+  %columns2 = tt.broadcast %columns1 : tensor<1x64xi32, #a> -> tensor<64x64xi32, #a>
+  %p2 = tt.addptr %p1, %columns2 : !p, tensor<64x64xi32, #a>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p2) -> (tensor<64x64xf32, #mma>, !p) : i32 {
+    %done = arith.muli %i, %c64 : i32
+    %left = arith.subi %k, %done : i32
+    %limit = tt.splat %left : i32 -> tensor<64x64xi32, #a>
+    %m0 = arith.cmpi slt, %columns2, %limit : tensor<64x64xi32, #a>
+    %unused = arith.cmpi sle, %columns2, %limit : tensor<64x64xi32, #a>
+    %dead = arith.select %unused, %other, %other : tensor<64x64xi1, #a>, tensor<64x64xf16, #a>
+    %x = tt.load %p, %m0, %other : !p
     %xo = ttg.convert_layout %x : tensor<64x64xf16, #a> -> tensor<64x64xf16, #oa>
     %s = tt.dot %xo, %y, %acc : tensor<64x64xf16, #oa> * tensor<64x64xf16, #ob> -> tensor<64x64xf32, #mma>
     %next = tt.addptr %p, %step : !p, tensor<64x64xi32, #a>
