@@ -252,6 +252,31 @@ TEST(AmdEncodings, OperandsByDefinition) {
           }
 }
 
+TEST(AmdEncodings, VersionThreeByDefinition) {
+  for (unsigned depth : {4, 32, 64, 128}) {
+    Wmma parent = wmma(3, {1, 1});
+    parent.instrShape = {16, 16, depth};
+    ASSERT_EQ(verify(parent).error(), "");
+    EXPECT_EQ(toLinearLayout(parent, Shape{16, 16}).toString(),
+              toLinearLayout(wmma(2, {1, 1}), Shape{16, 16}).toString());
+    for (unsigned kWidth : {2, 8, 16}) {
+      ASSERT_EQ(verifyOperand(parent, 0, kWidth).error(), "");
+      if (2 * kWidth > depth)
+        continue;
+      LinearLayout a = operandLayout(parent, 0, kWidth, Shape{16, depth});
+      LinearLayout b = operandLayout(parent, 1, kWidth, Shape{depth, 16});
+      ASSERT_EQ(a.inSize(dims::Register), depth / 2);
+      // Lanes 0 .. 15 have kWidth neighbours along K, the other half the next, and so on.
+      for (uint64_t reg = 0; reg < depth / 2; ++reg)
+        for (uint64_t lane = 0; lane < 32; ++lane) {
+          const uint64_t k = reg % kWidth + kWidth * (lane / 16) + 2 * kWidth * (reg / kWidth);
+          ASSERT_EQ(at(a, reg, lane, 0), (Coordinates{lane % 16, k}));
+          ASSERT_EQ(at(b, reg, lane, 0), (Coordinates{k, lane % 16}));
+        }
+    }
+  }
+}
+
 TEST(AmdEncodings, ClustersSplitTheResultAndItsOperands) {
   Wmma encoding = wmma(2, {1, 2});
   encoding.cluster = {{0, 1}, {1, 0}};
@@ -461,8 +486,8 @@ TEST(AmdEncodings, Verify) {
     return verify(encoding).error();
   };
   EXPECT_EQ(message([](Wmma &) {}), "");
-  EXPECT_EQ(message([](Wmma &e) { e.version = 3; }),
-            "WMMA has the versions 1 (gfx11) and 2 (gfx12), not 3");
+  EXPECT_EQ(message([](Wmma &e) { e.version = 4; }),
+            "WMMA has the versions 1 (gfx11), 2 (gfx12) and 3 (gfx1250), not 4");
   EXPECT_EQ(message([](Wmma &e) { e.rank = 4; }), "a WMMA layout has 2 or 3 dimensions, not 4");
   EXPECT_EQ(message([](Wmma &e) { e.version = 1, e.instrShape = {16, 16, 32}; }),
             "instrShape of WMMA version 1 is [16, 16, 16], not [16, 16, 32]");
@@ -493,7 +518,7 @@ TEST(AmdEncodings, VerifyOperand) {
             "kWidth of an operand of WMMA version 2 is 4, 8 or 16, not 0");
   EXPECT_EQ(verifyOperand(wmma(2, {1, 1}), 2, 8).error(), "opIdx is 0 (A) or 1 (B), not 2");
   EXPECT_EQ(verifyOperand(wmma(7, {1, 1}), 0, 8).error(),
-            "WMMA has the versions 1 (gfx11) and 2 (gfx12), not 7");
+            "WMMA has the versions 1 (gfx11), 2 (gfx12) and 3 (gfx1250), not 7");
 }
 
 TEST(AmdEncodings, VerifyRotatingShared) {
