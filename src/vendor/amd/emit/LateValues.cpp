@@ -52,7 +52,6 @@ private:
     product = &block;
     behind.clear();
     used.clear();
-    // Its keys may have been erased, and others made where they were.
     computed.clear();
     for (const Instruction &instruction : block)
       for (const Value *operand : instruction.operands())
@@ -142,7 +141,9 @@ private:
     for (auto &entry : ends)
       if (entry.second == &value)
         entry.second = value.getPrevNode();
-    value.eraseFromParent();
+    value.removeFromParent();
+    value.dropAllReferences();
+    replaced.emplace_back(&value);
   }
 
   /// Whether `value` can be computed anywhere behind its place, of what is alive there.
@@ -199,6 +200,9 @@ private:
   /// that comes later is there for it.
   DenseSet<const Instruction *> made;
   DenseMap<BasicBlock *, Instruction *> ends;
+  /// What is in no block any more. It is deleted in the end, so that no new instruction is taken
+  /// for it: the tables here and the registers' know instructions by their addresses.
+  SmallVector<unique_value> replaced;
 };
 } // namespace
 
