@@ -47,7 +47,10 @@ add_library(tilewright_static_llvm INTERFACE)
 target_link_libraries(tilewright_static_llvm INTERFACE
   ${LLVM_LIBRARY_DIR}/liblldELF.a ${LLVM_LIBRARY_DIR}/liblldCommon.a
   ${_archives} tilewright_unlinked_targets
-  libz.a libzstd.a -static-libstdc++ -static-libgcc)
+  libz.a libzstd.a -static-libgcc
+  # A module that is loaded later has no room for the thread-local variables that the C++ library
+  # wants at fixed places, and its host has that library.
+  $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>:-static-libstdc++>)
 target_link_options(tilewright_static_llvm INTERFACE
   LINKER:--gc-sections,--icf=all,--strip-all
   # An executable that stands where it was linked has nothing to relocate when it starts.

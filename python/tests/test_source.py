@@ -225,3 +225,10 @@ def test_host_functions():
     with pytest.raises(AttributeError):
         tl.constexpr(1).value = 2
     assert isinstance(tl.math, types.ModuleType) and repr(tl.float16) == "triton.language.float16"
+
+
+def test_the_compiler_has_the_functions_of_the_language():
+    names = "".join(f"    a{i} = tl.{name}\n" for i, name in enumerate(
+        [*tl._FUNCTIONS, "cdiv", *(one[1] for one in tl._DTYPES)]))
+    text = f"import triton\nimport triton.language as tl\n\n@triton.jit\ndef f(x):\n{names}"
+    tilewright.compile(tilewright.Source(text), signature="*fp32")

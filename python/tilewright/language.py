@@ -167,7 +167,7 @@ def _next_power_of_2(n):
     return 1 << (n - 1).bit_length() if n > 0 else 0
 
 
-# The functions of triton.language, by what they are about; a test compares them with the compiler.
+# The functions of triton.language; a test asks the compiler for each.
 _FUNCTIONS = """
 abs advance arange argmax argmin associative_scan assume atomic_add atomic_and atomic_cas
 atomic_max atomic_min atomic_or atomic_xor block_type broadcast broadcast_to cast cat ceil clamp
