@@ -185,6 +185,23 @@ void checkIntegers(const std::string &expression, const std::function<T(T, T)> &
     ASSERT_EQ(out[i], reference(x[i], y[i])) << "f(" << x[i] << ", " << y[i] << ")";
 }
 
+/// In f32: these are computed in f64 then, but for the inverse error functions.
+TEST(Math, SpecialFunctions) {
+  auto identity = [](double x, double) { return x; };
+  const std::vector<Function> functions = {
+      {"libdevice.cyl_bessel_i1(x)", 0, 20,
+       [](double x, double) { return std::cyl_bessel_i(1, x); }, 1},
+      {"libdevice.jn(3, x)", 1, 4, [](double x, double) { return std::cyl_bessel_j(3, x); }, 1},
+      {"libdevice.yn(2, x)", 0.1, 30, [](double x, double) { return std::cyl_neumann(2, x); }, 2},
+      {"libdevice.lgamma(x)", 3, 50, [](double x, double) { return std::lgamma(x); }, 1},
+      {"libdevice.tgamma(x)", 0.1, 20, [](double x, double) { return std::tgamma(x); }, 1},
+      {"libdevice.erf(libdevice.erfinv(x))", 0.1, 0.9, identity, 8},
+      {"libdevice.normcdf(libdevice.normcdfinv(x))", 0.1, 0.9, identity, 16},
+  };
+  for (const Function &function : functions)
+    check<float>(function, 4);
+}
+
 TEST(Math, DeviceFunctionsOfIntegers) {
   auto check32 = checkIntegers<int32_t>;
   auto check64 = checkIntegers<int64_t>;

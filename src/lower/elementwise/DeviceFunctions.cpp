@@ -13,6 +13,7 @@
 #include "lower/elementwise/DeviceFunctions.h"
 
 #include "lower/math/Coefficients.h"
+#include "lower/math/DirectedRounding.h"
 #include "lower/math/Expr.h"
 #include "lower/math/MathLibrary.h"
 
@@ -202,6 +203,56 @@ Expr convertToNearestFloat(const Call &call) {
   return {code, code.create<LLVM::SIToFPOp>(type, call[0].value())};
 }
 
+/// add_rz and its like, also conversions: what stands before the rounding in the name, and the
+/// rounding. Nothing for other names.
+std::optional<std::pair<StringRef, Direction>> directionOf(StringRef name) {
+  auto [operation, mode] = name.rsplit('_');
+  if (mode == "rz")
+    return std::pair(operation, Direction::TowardZero);
+  if (mode == "rd")
+    return std::pair(operation, Direction::Down);
+  if (mode == "ru")
+    return std::pair(operation, Direction::Up);
+  return std::nullopt;
+}
+
+/// An operation that rounds toward one side.
+Value roundToward(const Call &call, StringRef operation, Direction direction) {
+  Code &code = call[0].at();
+  Type type = call.function.result == 'f' ? Type(code.builder.getF32Type())
+                                          : Type(code.builder.getF64Type());
+  auto compute = [&]() -> std::optional<Expr> {
+    if (operation == "add")
+      return addRounded(call[0], call[1], direction);
+    if (operation == "sub")
+      return addRounded(call[0], -call[1], direction);
+    if (operation == "mul")
+      return multiplyRounded(call[0], call[1], direction);
+    if (operation == "div")
+      return divideRounded(call[0], call[1], direction);
+    if (operation == "rcp")
+      return divideRounded(call[0].like(1), call[0], direction);
+    if (operation == "sqrt")
+      return sqrtRounded(call[0], direction);
+    if (operation == "fma")
+      return fmaRounded(call[0], call[1], call[2], direction);
+    if (operation == "double2float")
+      return singleRounded(call[0], direction);
+    if (operation.contains("2float") || operation.contains("2double")) {
+      Expr like{code, code.create<LLVM::ConstantOp>(type, code.builder.getFloatAttr(type, 0))};
+      return integerRounded(call[0], !isUnsigned(call), like, direction);
+    }
+    return std::nullopt;
+  };
+  std::optional<Expr> result = compute();
+  return result ? result->value() : Value();
+}
+
+/// The high word of the reciprocal, with zeros below.
+Expr reciprocalHigh(const Call &call) {
+  return fromBits(toBits(1 / call[0]) & ~int64_t(0xffffffff));
+}
+
 Expr toSingle(const Call &call) { return truncate(call[0], call.e.builder.getF32Type()); }
 
 //===--------------------------------------------------------------------------===//
@@ -273,6 +324,7 @@ const llvm::StringMap<Emit> &table() {
       {"sqrt_rn", unary<sqrt>},
       {"rsqrt_rn", [](const Call &call) { return callFormula("rsqrt", call[0]); }},
       {"rcp_rn", reciprocal},
+      {"rcp64h", reciprocalHigh},
       {"add_rn", [](const Call &call) { return call[0] + call[1]; }},
       {"sub_rn", [](const Call &call) { return call[0] - call[1]; }},
       {"mul_rn", [](const Call &call) { return call[0] * call[1]; }},
@@ -352,6 +404,11 @@ Value lower::emitDeviceFunction(LoweringBuilder &e, const tt::ExternFunction &fu
     return found->second({e, function, exprs}).value();
   if (convertsToInteger(name))
     return convertToInteger({e, function, exprs}).value();
+  if (auto rounding = directionOf(name))
+    return roundToward({e, function, exprs}, rounding->first, rounding->second);
+  // The order comes first here, and last in a formula.
+  if (name == "jn" || name == "yn")
+    return emitFunction(e, name, {operands[1], operands[0]});
   if (name == "scalbn")
     name = "ldexp";
   else if (name == "pow" && function.operands[1] == 'i')

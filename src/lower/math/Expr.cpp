@@ -224,6 +224,18 @@ Expr lower::polynomial(Expr x, ArrayRef<double> single, ArrayRef<double> wide) {
   return polynomial(x, x.isDouble() ? wide : single);
 }
 
+Expr lower::polynomialIn(Expr x, double low, double high, ArrayRef<double> single,
+                         ArrayRef<double> wide) {
+  Expr t = (x - (low + high) / 2) * (2 / (high - low));
+  return polynomial(t, single, wide);
+}
+
+Expr lower::inDouble(Expr x, llvm::function_ref<Expr(Expr)> f) {
+  if (x.isDouble())
+    return f(x);
+  return truncate(f(extend(x, x.at().builder.getF64Type())), x.type());
+}
+
 Expr lower::roundedProduct(Expr a, Expr b) { return fma(a, b, 0.0); }
 
 Pair lower::exactSum(Expr a, Expr b) {

@@ -182,6 +182,13 @@ Expr polynomial(Expr x, llvm::ArrayRef<double> coefficients);
 /// One of two polynomials by the type of x.
 Expr polynomial(Expr x, llvm::ArrayRef<double> single, llvm::ArrayRef<double> wide);
 
+/// Likewise, in the variable that is -1 at x = low and 1 at x = high.
+Expr polynomialIn(Expr x, double low, double high, llvm::ArrayRef<double> single,
+                  llvm::ArrayRef<double> wide);
+
+/// f(x), computed in f64 whatever the type of x is.
+Expr inDouble(Expr x, llvm::function_ref<Expr(Expr)> f);
+
 /// round(a b), which is not fused with a sum: fma(a, b, +0). The sign of a zero is lost.
 Expr roundedProduct(Expr a, Expr b);
 

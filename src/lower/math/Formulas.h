@@ -61,6 +61,28 @@ Expr erfcx(Expr x);
 /// The normal distribution: erfc(-x / sqrt 2) / 2.
 Expr normcdf(Expr x);
 
+// InverseErrorFunction.cpp
+Expr erfinv(Expr x);
+Expr erfcinv(Expr y);
+/// The inverse of normcdf: -sqrt 2 erfcinv(2 p).
+Expr normcdfinv(Expr p);
+
+// Gamma.cpp
+/// ln |Gamma x|.
+Expr lgamma(Expr x);
+Expr tgamma(Expr x);
+
+// Bessel.cpp
+Expr j0(Expr x);
+Expr j1(Expr x);
+Expr y0(Expr x);
+Expr y1(Expr x);
+/// Of order n, an i32.
+Expr jn(Expr x, Expr n);
+Expr yn(Expr x, Expr n);
+Expr cylBesselI0(Expr x);
+Expr cylBesselI1(Expr x);
+
 // Power.cpp
 Expr pow(Expr x, Expr y);
 /// n is an i32.

@@ -44,9 +44,13 @@ constexpr Formula table[] = {
     {"cos_large", unary<formulas::cosOfLarge>, true},
     {"cosh", unary<formulas::cosh>},
     {"cospi", unary<formulas::cospi>},
+    {"cyl_bessel_i0", unary<formulas::cylBesselI0>},
+    {"cyl_bessel_i1", unary<formulas::cylBesselI1>},
     {"erf", unary<formulas::erf>},
     {"erfc", unary<formulas::erfc>},
+    {"erfcinv", unary<formulas::erfcinv>},
     {"erfcx", unary<formulas::erfcx>},
+    {"erfinv", unary<formulas::erfinv>},
     {"exp", unary<formulas::exp>},
     {"exp10", unary<formulas::exp10>},
     {"exp2", unary<formulas::exp2>},
@@ -55,7 +59,11 @@ constexpr Formula table[] = {
     {"fmod", binary<formulas::fmod>},
     {"hypot", binary<formulas::hypot>},
     {"ilogb", unary<formulas::ilogb>},
+    {"j0", unary<formulas::j0>},
+    {"j1", unary<formulas::j1>},
+    {"jn", binary<formulas::jn>},
     {"ldexp", binary<formulas::ldexp>},
+    {"lgamma", unary<formulas::lgamma>},
     {"log", unary<formulas::log>},
     {"log10", unary<formulas::log10>},
     {"log1p", unary<formulas::log1p>},
@@ -65,6 +73,7 @@ constexpr Formula table[] = {
     {"norm3d", formulas::norm},
     {"norm4d", formulas::norm},
     {"normcdf", unary<formulas::normcdf>},
+    {"normcdfinv", unary<formulas::normcdfinv>},
     {"pow", binary<formulas::pow>},
     {"powi", binary<formulas::powi>},
     {"rcbrt", unary<formulas::rcbrt>},
@@ -81,6 +90,10 @@ constexpr Formula table[] = {
     {"tan", unary<formulas::tan>},
     {"tan_large", unary<formulas::tanOfLarge>, true},
     {"tanh", unary<formulas::tanh>},
+    {"tgamma", unary<formulas::tgamma>},
+    {"y0", unary<formulas::y0>},
+    {"y1", unary<formulas::y1>},
+    {"yn", binary<formulas::yn>},
 };
 
 const Formula *find(StringRef name) {
@@ -139,6 +152,8 @@ Value lower::callFormula(OpBuilder &builder, Location loc, StringRef name, Value
   return LLVM::CallOp::create(builder, loc, function, operands).getResult();
 }
 
-Expr lower::callFormula(StringRef name, Expr x) {
-  return {x.at(), callFormula(x.at().builder, x.at().loc, name, x.value())};
+Expr lower::callFormula(StringRef name, ArrayRef<Expr> x) {
+  Code &code = x[0].at();
+  auto operands = llvm::map_to_vector<2>(x, [](Expr operand) { return operand.value(); });
+  return {code, callFormula(code.builder, code.loc, name, operands)};
 }

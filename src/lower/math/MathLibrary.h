@@ -40,7 +40,7 @@ mlir::LLVM::LLVMFuncOp getFormula(mlir::ModuleOp module, llvm::StringRef name,
 mlir::Value callFormula(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                         mlir::ValueRange operands);
 /// The same within a formula.
-Expr callFormula(llvm::StringRef name, Expr x);
+Expr callFormula(llvm::StringRef name, llvm::ArrayRef<Expr> x);
 
 } // namespace tilewright::lower
 

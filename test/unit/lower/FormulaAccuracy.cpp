@@ -28,6 +28,7 @@
 // The C library has these, but C++ does not declare them.
 extern "C" __float128 erfcf128(__float128) noexcept;
 extern "C" __float128 expf128(__float128) noexcept;
+extern "C" __float128 logf128(__float128) noexcept;
 
 using namespace tilewright;
 using namespace tilewright::test;
@@ -128,11 +129,82 @@ template <typename T> T normalDistribution(T x) {
   return static_cast<T>(erfcf128(-factor * x) / 2);
 }
 
+/// The v where erfc v = y, for 0 < y <= 1: Newton's method on the logarithms.
+__float128 inverseComplement(__float128 y) {
+  const __float128 goal = logf128(y);
+  // 2 / sqrt pi in 113 bits.
+  const __float128 factor = static_cast<__float128>(0x1.20dd750429b6dp0) + 0x1.1ae3a914fed8p-56;
+  const auto narrow = static_cast<long double>(y);
+  __float128 v = narrow > 0.1L ? (1 - narrow) * 0.9L
+                               : std::sqrt(-std::log(narrow * std::sqrt(-std::log(narrow))));
+  for (int step = 0; step < 12; ++step) {
+    __float128 complement = erfcf128(v);
+    v += (logf128(complement) - goal) * complement / (factor * expf128(-v * v));
+  }
+  return v;
+}
+
+template <typename T> T inverseError(T x, bool ofComplement) {
+  // The distance to the nearer of the ends, which is exact.
+  const __float128 wide = x, y = ofComplement ? wide : 1 - wide;
+  if (!(y >= 0 && y <= 2))
+    return std::numeric_limits<T>::quiet_NaN();
+  if (y == 0 || y == 2)
+    return y == 0 ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+  // Near 1, x times half the root of pi, with x^2 pi / 12 beside 1.
+  const __float128 distance = ofComplement ? 1 - wide : wide;
+  if (std::fabs(static_cast<long double>(distance)) < 1e-6L)
+    return static_cast<T>(distance * 0.88622692545275801364908374167057259140L *
+                          (1 + distance * distance * (std::numbers::pi_v<long double> / 12)));
+  return static_cast<T>(y <= 1 ? inverseComplement(y) : -inverseComplement(2 - y));
+}
+
+template <typename T> T inverseNormal(T p) {
+  const __float128 root = static_cast<__float128>(0x1.6a09e667f3bcdp0) - 0x1.bdd3413b26456p-54;
+  T quantile = inverseError(2 * p, true);
+  return std::isfinite(quantile) ? static_cast<T>(-root * quantile) : -quantile;
+}
+
+/// e^-x I of order 0 or 1 for large x, times sqrt(2 pi x), by Hankel's series.
+long double modifiedSeries(int order, long double x) {
+  long double term = 1, sum = 1;
+  for (int k = 1; k < 25; ++k) {
+    term *= -(4.0L * order * order - (2 * k - 1) * (2 * k - 1)) / (k * 8 * x);
+    sum += term;
+  }
+  return sum;
+}
+
+template <typename T> T modifiedBessel(int order, T x) {
+  const long double size = std::fabs(static_cast<long double>(x));
+  long double value = size;
+  if (size > 60 && std::isfinite(x))
+    value = std::exp(size) / std::sqrt(2 * std::numbers::pi_v<long double> * size) *
+            modifiedSeries(order, size);
+  else if (size <= 60)
+    value = std::cyl_bessel_i(static_cast<long double>(order), size);
+  return static_cast<T>(order == 1 ? std::copysign(value, static_cast<long double>(x)) : value);
+}
+
+// The C library has them for each type.
+double besselJ(int n, double x) { return ::jn(n, x); }
+long double besselJ(int n, long double x) { return ::jnl(n, x); }
+double besselY(int n, double x) { return ::yn(n, x); }
+long double besselY(int n, long double x) { return ::ynl(n, x); }
+
+/// Beside their zeros from 8 on, oscillating functions are measured by their amplitude.
+template <typename T> T amplitude(T x, T from) {
+  x = std::fabs(x);
+  return x < from || std::isinf(x) ? 0 : std::sqrt(2 / (std::numbers::pi_v<T> * x));
+}
+
 template <typename T> struct References {
   std::function<T(T)> unary;
   std::function<T(T, T)> binary;
   /// The second operand is an i32.
   std::function<T(T, int32_t)> counted;
+  /// The least size by which an error is measured; none: that of the result alone.
+  std::function<T(T, T)> scale = {};
 };
 
 struct Entry {
@@ -151,6 +223,22 @@ template <typename F> Entry counted(const char *name, double single, double wide
   return {{name, single, wide}, {{}, {}, f}, {{}, {}, f}};
 }
 
+template <typename Scale> Entry scaled(Entry entry, Scale scale) {
+  entry.ofSingle.scale = scale;
+  entry.ofDouble.scale = scale;
+  return entry;
+}
+/// Functions of x and the order n.
+template <typename F> Entry bessel(const char *name, double single, double wide, F f) {
+  return scaled(counted(name, single, wide, f), [](auto x, auto n) {
+    return amplitude(x, std::max<decltype(x)>(8, std::fabs(n)));
+  });
+}
+template <typename F> Entry bessel(const char *name, double bound, F f) {
+  return scaled(unary(name, 0.51, bound, f),
+                [](auto x, auto) { return amplitude<decltype(x)>(x, 8); });
+}
+
 const std::vector<Entry> &entries() {
   static const std::vector<Entry> all = {
       unary("acos", 1.5, 1.5, [](auto x) { return std::acos(x); }),
@@ -164,9 +252,13 @@ const std::vector<Entry> &entries() {
       unary("cos", 1.75, 1.75, [](auto x) { return std::cos(x); }),
       unary("cosh", 1.5, 1.5, [](auto x) { return std::cosh(x); }),
       unary("cospi", 2, 2, [](auto x) { return cosineOfHalfTurns(x); }),
+      unary("cyl_bessel_i0", 0.51, 5, [](auto x) { return modifiedBessel(0, x); }),
+      unary("cyl_bessel_i1", 0.51, 10, [](auto x) { return modifiedBessel(1, x); }),
       unary("erf", 2, 1.5, [](auto x) { return std::erf(x); }),
       unary("erfc", 5, 4, [](auto x) { return std::erfc(x); }),
+      unary("erfcinv", 3, 3, [](auto x) { return inverseError(x, true); }),
       unary("erfcx", 4, 4, [](auto x) { return scaledComplement(x); }),
+      unary("erfinv", 3, 3, [](auto x) { return inverseError(x, false); }),
       unary("exp", 1, 1, [](auto x) { return std::exp(x); }),
       unary("exp10", 1.5, 1.5, [](auto x) { return std::pow(decltype(x)(10), x); }),
       unary("exp2", 1.25, 1.25, [](auto x) { return std::exp2(x); }),
@@ -174,13 +266,20 @@ const std::vector<Entry> &entries() {
       binary("fdim", 0.5, 0.5, [](auto x, auto y) { return std::fdim(x, y); }),
       binary("fmod", 0, 0, [](auto x, auto y) { return std::fmod(x, y); }),
       binary("hypot", 1.5, 1.5, [](auto x, auto y) { return std::hypot(x, y); }),
+      bessel("j0", 6, [](auto x) { return besselJ(0, x); }),
+      bessel("j1", 5, [](auto x) { return besselJ(1, x); }),
+      bessel("jn", 0.51, 200, [](auto x, int32_t n) { return besselJ(n, x); }),
       counted("ldexp", 0.5, 0.5, [](auto x, int32_t n) { return std::ldexp(x, n); }),
+      // Of negative numbers it is a difference of what may be much larger.
+      scaled(unary("lgamma", 0.51, 6, [](auto x) { return std::lgamma(x); }),
+             [](auto x, auto) { return x < 0 ? 1 + std::lgamma(1 - x) : decltype(x)(0); }),
       unary("log", 1, 1, [](auto x) { return std::log(x); }),
       unary("log10", 1.25, 1.25, [](auto x) { return std::log10(x); }),
       unary("log1p", 2, 2, [](auto x) { return std::log1p(x); }),
       unary("log2", 1.25, 1.25, [](auto x) { return std::log2(x); }),
       unary("logb", 0, 0, [](auto x) { return std::logb(x); }),
       unary("normcdf", 5, 5, [](auto x) { return normalDistribution(x); }),
+      unary("normcdfinv", 4, 5, [](auto p) { return inverseNormal(p); }),
       binary("pow", 1, 1, [](auto x, auto y) { return std::pow(x, y); }),
       counted("powi", 1, 1, [](auto x, int32_t n) { return std::pow(x, decltype(x)(n)); }),
       unary("rcbrt", 2, 2, [](auto x) { return 1 / std::cbrt(x); }),
@@ -193,6 +292,10 @@ const std::vector<Entry> &entries() {
       unary("sinpi", 2, 2, [](auto x) { return sineOfHalfTurns(x); }),
       unary("tan", 3.5, 3.5, [](auto x) { return std::tan(x); }),
       unary("tanh", 3, 3, [](auto x) { return std::tanh(x); }),
+      unary("tgamma", 0.51, 6, [](auto x) { return x == 0 ? 1 / x : std::tgamma(x); }),
+      bessel("y0", 5, [](auto x) { return besselY(0, x); }),
+      bessel("y1", 5, [](auto x) { return besselY(1, x); }),
+      bessel("yn", 0.51, 200, [](auto x, int32_t n) { return besselY(n, x); }),
   };
   return all;
 }
@@ -221,13 +324,15 @@ template <typename T, typename Wide> class Comparison {
 public:
   Accuracy result;
 
+  explicit Comparison(const std::function<Wide(Wide, Wide)> &scale) : scale(scale) {}
+
   void add(T x, T y, T value, Wide correct) {
     ++result.inputs;
     T rounded = static_cast<T>(correct);
     if (value == rounded && std::signbit(value) == std::signbit(rounded)) {
       // Right where rounded; the error is still up to a half.
       if (std::isfinite(rounded))
-        note(std::fabs(correct - value) / unitInLastPlace<T>(correct), x, y);
+        note(value, correct, x, y);
       return;
     }
     bool isLimit =
@@ -243,11 +348,17 @@ public:
       }
       return;
     }
-    note(std::fabs(correct - value) / unitInLastPlace<T>(correct), x, y);
+    note(value, correct, x, y);
   }
 
 private:
-  void note(Wide ulps, T x, T y) {
+  const std::function<Wide(Wide, Wide)> &scale;
+
+  void note(T value, Wide correct, T x, T y) {
+    Wide size = std::fabs(correct);
+    if (scale)
+      size = std::max(size, scale(x, y));
+    Wide ulps = std::fabs(correct - value) / unitInLastPlace<T>(size);
     if (ulps > result.ulps) {
       result.ulps = static_cast<double>(ulps);
       result.x = x;
@@ -294,7 +405,7 @@ Accuracy measure(const Entry &entry, const References<Wide> &reference, const Sa
   bool isUnary = bool(reference.unary), isCounted = bool(reference.counted);
   void *code =
       HostFormulas::get().compile(entry.formula.name, isDouble, isUnary ? 1 : 2, isCounted);
-  Comparison<T, Wide> comparison;
+  Comparison<T, Wide> comparison(reference.scale);
   Generator<T> generator;
   if (isUnary) {
     auto *function = reinterpret_cast<T (*)(T)>(code);
