@@ -45,7 +45,7 @@ def test_calls(call, error, text):
 
 @pytest.mark.parametrize("options, text", [
     ({"num_warps": 3}, "a block cannot have 3 warps"),
-    ({"num_stages": 0}, "there cannot be 0 stages"),
+    ({"num_stages": -1}, "there cannot be -1 stages"),
     ({"num_ctas": 3}, "3"),
     ({"target": "cuda:1"}, "cuda:1"),
 ])
