@@ -367,4 +367,41 @@ def kernel(out_ptr, n, m, B: tl.constexpr = 8, T: tl.constexpr = tl.float32):
                                      3, isCuda ? 1.0f : 0.0f}));
 }
 
+/// A function of scalars that branches, and one of two elements at once: each thread's own, so that
+/// only what holds for any two is checked.
+TEST(ControlFlow, FunctionsOfScalarsForEachElement) {
+  auto out = runScalars(R"(
+@triton.jit
+def collatz(x, limit):
+    steps = 0
+    while (x > 1) & (steps < limit):
+        if x % 2 == 0:
+            x = x // 2
+        else:
+            x = 3 * x + 1
+        steps += 1
+    return steps, x
+
+@triton.jit
+def both(a0, a1):
+    return a0 + a1, a0 + a1
+
+@triton.jit
+def kernel(out_ptr, n):
+    o = tl.arange(0, 64)
+    steps, last = tl.map_elementwise(collatz, o + 1, n)
+    tl.store(out_ptr + o, (steps * 10 + last).to(tl.float32))
+    pairs, = tl.map_elementwise(both, o + o, pack=2)
+    tl.store(out_ptr + 64, tl.sum(pairs).to(tl.float32))
+)",
+                        {1000}, 65);
+  for (int i = 0; i < 64; ++i) {
+    int x = i + 1, steps = 0;
+    for (; x > 1; ++steps)
+      x = x % 2 ? 3 * x + 1 : x / 2;
+    EXPECT_EQ(out[i], static_cast<float>(steps * 10 + x)) << i;
+  }
+  EXPECT_EQ(out[64], 2 * 2 * 63 * 64 / 2);
+}
+
 } // namespace

@@ -166,6 +166,8 @@ TEST(Math, DeviceFunctions) {
   f32({"libdevice.saturatef(x)", -2, 2,
        [](double x, double) { return std::min(std::max(x, 0.0), 1.0); }, 0});
   f32({"libdevice.float2int_rd(x)", -99, 99, [](double x, double) { return std::floor(x); }, 0});
+  f32({"libdevice.uint_as_float(libdevice.float_as_int(x).to(tl.uint32))", -9, 9,
+       [](double x, double) { return x; }, 0});
   f32({"libdevice.int_as_float(libdevice.float_as_int(x))", -9, 9,
        [](double x, double) { return x; }, 0});
 }

@@ -120,6 +120,7 @@ constexpr Row irregular[] = {
     {"signbit", "d", 'i', "signbitd"},
     {"uint2double_rn", "u", 'd', "uint2double_rn"},
     {"uint_as_float", "i", 'f', "uint_as_float"},
+    {"uint_as_float", "u", 'f', "uint_as_float"},
     {"yn", "if", 'f', "ynf"},
     {"yn", "id", 'd', "yn"},
 };
