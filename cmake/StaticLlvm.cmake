@@ -1,4 +1,5 @@
-# Programs that need nothing but libc: LLVM, MLIR and lld from their archives, the C++ library inside.
+# Programs that need nothing but libc, with LLVM, MLIR and lld from their archives and the C++ library
+# inside, and modules that need the C++ library as well.
 # The objects are the same either way, so it is another link and not another build.
 #
 #   TILEWRIGHT_STATIC_LLVM   for all programs and modules of the build, or as a property of one
@@ -47,14 +48,13 @@ add_library(tilewright_static_llvm INTERFACE)
 target_link_libraries(tilewright_static_llvm INTERFACE
   ${LLVM_LIBRARY_DIR}/liblldELF.a ${LLVM_LIBRARY_DIR}/liblldCommon.a
   ${_archives} tilewright_unlinked_targets
-  libz.a libzstd.a -static-libgcc
-  # A module that is loaded later has no room for the thread-local variables that the C++ library
-  # wants at fixed places, and its host has that library.
-  $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>:-static-libstdc++>)
+  libz.a libzstd.a)
 target_link_options(tilewright_static_llvm INTERFACE
   LINKER:--gc-sections,--icf=all,--strip-all
-  # An executable that stands where it was linked has nothing to relocate when it starts.
-  $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>
+  # An executable that stands where it was linked has nothing to relocate when it starts. A module
+  # shares the C++ library of its process: the archive's thread-local variables would have to lie in
+  # a block that is too small for a module's that is loaded later.
+  $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie;-static-libstdc++;-static-libgcc>
   # Nor does a module offer what is inside it to others, which may have an LLVM of their own.
   $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:LINKER:--exclude-libs,ALL>)
 # What Boost::context defines, so that objects are the same.
