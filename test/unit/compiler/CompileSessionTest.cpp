@@ -18,6 +18,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <map>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 using namespace tilewright;
@@ -162,6 +165,45 @@ TEST(CompileSession, ServesThreadsThatCallItThemselves) {
     });
   for (std::thread &thread : threads)
     thread.join();
+}
+
+/// Files that are imported are shared by the threads: each is read once.
+TEST(CompileSession, ReadsImportedFilesOnce) {
+  std::mutex mutex;
+  std::map<std::string, int> reads;
+  auto read = [&](const std::string &path) -> std::optional<std::string> {
+    {
+      std::lock_guard lock(mutex);
+      ++reads[path];
+    }
+    if (path == "lib/a.py")
+      return "from .b import *\n";
+    if (path == "lib/b.py")
+      return "import triton\nimport triton.language as tl\nTWO = tl.constexpr(2)\n"
+             "@triton.jit\ndef twice(x):\n    return x * TWO\n";
+    return std::nullopt;
+  };
+  const Source source = {"k.py", "import triton\nimport triton.language as tl\n"
+                                 "from lib.a import twice\n@triton.jit\n"
+                                 "def k(p, B: tl.constexpr):\n    i = tl.arange(0, B)\n"
+                                 "    tl.store(p + i, twice(tl.load(p + i)))\n"};
+  std::vector<CompileOptions> all;
+  for (const std::string &target : targets())
+    for (const char *signature : {"*fp32, 64", "*fp32, 128", "*i32, 64", "*fp16, 256"})
+      all.push_back(specialization("k", signature, target));
+  Compiler compiler;
+  CompileSession session = compiler.open(source, read);
+  std::vector<CompileResult> results = session.compileAll(all, 4);
+  for (const CompileResult &result : results) {
+    ASSERT_TRUE(result) << render(result.diagnostics.front());
+    const std::vector<InputFile> &inputs = result.compilation->inputs;
+    EXPECT_EQ(inputs, results.front().compilation->inputs);
+    EXPECT_TRUE(llvm::any_of(
+        inputs, [](const InputFile &input) { return input.path == "lib/b.py" && input.sha256; }));
+  }
+  EXPECT_GT(reads.size(), 2u);
+  for (const auto &[path, count] : reads)
+    EXPECT_EQ(count, 1) << path;
 }
 
 TEST(CompileSession, ParsesOnce) {
