@@ -90,6 +90,8 @@ Value CodeGen::evaluateNode(const Expr *expr) {
   case ExprKind::Yield:
   case ExprKind::YieldFrom:
     return notInKernels(expr, "`yield`", "return the value");
+  case ExprKind::Await:
+    return notInKernels(expr, "`await`", "compute the value before");
   case ExprKind::JoinedStr:
     return evaluateJoined(expr->as<JoinedStrExpr>());
   case ExprKind::FormattedValue:

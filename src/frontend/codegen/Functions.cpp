@@ -43,6 +43,10 @@ bool CodeGen::checkDefinition(const FunctionObject *function) {
     return tb.rejectAt({parameter->begin, parameter->end},
                        "a jitted function cannot take any keyword",
                        "name each parameter, or take a tuple");
+  if (function->definition->isAsync)
+    return tb.rejectAt({function->definition->nameAt, function->definition->nameAt},
+                       "an asynchronous function cannot be run while compiling",
+                       "write a function without async");
   llvm::StringSet<> names;
   for (const Parameter *parameter : parametersOf(function->definition))
     if (!names.insert(parameter->name).second)

@@ -44,6 +44,7 @@ enum class ExprKind : uint8_t {
   GeneratorExp,
   Yield,
   YieldFrom,
+  Await,
   Compare,
   Call,
   FormattedValue,
@@ -307,6 +308,11 @@ struct YieldFromExpr : Expr {
   Expr *value = nullptr;
 };
 
+struct AwaitExpr : Expr {
+  TILEWRIGHT_EXPR_NODE(Await)
+  Expr *value = nullptr;
+};
+
 struct CompareExpr : Expr {
   TILEWRIGHT_EXPR_NODE(Compare)
   Expr *left = nullptr;
@@ -408,6 +414,8 @@ struct SliceExpr : Expr {
 
 struct FunctionDefStmt : Stmt {
   TILEWRIGHT_STMT_NODE(FunctionDef)
+  /// `async def`: AsyncFunctionDef in Python's tree. Likewise AsyncFor and AsyncWith.
+  bool isAsync = false;
   std::string_view name;
   Position nameAt;
   Parameters parameters;
@@ -460,6 +468,7 @@ struct AnnAssignStmt : Stmt {
 
 struct ForStmt : Stmt {
   TILEWRIGHT_STMT_NODE(For)
+  bool isAsync = false;
   Expr *target = nullptr;
   Expr *iterable = nullptr;
   Body body;
@@ -483,6 +492,7 @@ struct IfStmt : Stmt {
 
 struct WithStmt : Stmt {
   TILEWRIGHT_STMT_NODE(With)
+  bool isAsync = false;
   List<WithItem> items;
   Body body;
 };

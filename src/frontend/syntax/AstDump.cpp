@@ -58,7 +58,7 @@ void AstDumper::stmt(const Stmt *node) {
   switch (node->kind) {
   case StmtKind::FunctionDef: {
     const auto *function = node->as<FunctionDefStmt>();
-    open("FunctionDef");
+    open(function->isAsync ? "AsyncFunctionDef" : "FunctionDef");
     identifier("name", function->name);
     key("args");
     parameters(function->parameters);
@@ -107,7 +107,7 @@ void AstDumper::stmt(const Stmt *node) {
   }
   case StmtKind::For: {
     const auto *loop = node->as<ForStmt>();
-    open("For");
+    open(loop->isAsync ? "AsyncFor" : "For");
     field("target", loop->target);
     field("iter", loop->iterable);
     list("body", loop->body);
@@ -132,7 +132,7 @@ void AstDumper::stmt(const Stmt *node) {
   }
   case StmtKind::With: {
     const auto *with = node->as<WithStmt>();
-    open("With");
+    open(with->isAsync ? "AsyncWith" : "With");
     list("items", with->items, [&](const WithItem &item) {
       open("withitem");
       field("context_expr", item.context);

@@ -106,6 +106,10 @@ void AstDumper::expr(const Expr *node) {
     field("right", binOp->right);
     break;
   }
+  case ExprKind::Await:
+    open("Await");
+    field("value", node->as<AwaitExpr>()->value);
+    break;
   case ExprKind::UnaryOp: {
     const auto *unaryOp = node->as<UnaryOpExpr>();
     open("UnaryOp");

@@ -220,9 +220,32 @@ Stmt *Parser::decorated() {
   if (at(TokenKind::KwClass))
     return classDefinition(decorators.take());
   if (at(TokenKind::KwAsync))
-    return failAt(token(), "`async` is outside the Python that is read here",
-                  "move asynchronous code into another file");
+    return asyncStatement(decorators.take());
   return unexpected("'def' or 'class' after the decorator");
+}
+
+Stmt *Parser::asyncStatement(Exprs decorators) {
+  const Position begin = token().begin;
+  advance();
+  Stmt *node = nullptr;
+  if (at(TokenKind::KwDef)) {
+    node = functionDefinition(decorators);
+    if (node)
+      static_cast<FunctionDefStmt *>(node)->isAsync = true;
+  } else if (at(TokenKind::KwFor) && decorators.empty()) {
+    node = forStatement();
+    if (node)
+      static_cast<ForStmt *>(node)->isAsync = true;
+  } else if (at(TokenKind::KwWith) && decorators.empty()) {
+    node = withStatement();
+    if (node)
+      static_cast<WithStmt *>(node)->isAsync = true;
+  } else {
+    return unexpected("'def', 'for' or 'with' after 'async'");
+  }
+  if (node)
+    node->begin = begin;
+  return node;
 }
 
 Stmt *Parser::functionDefinition(Exprs decorators) {

@@ -322,10 +322,13 @@ Expr *Parser::unary() {
 
 Expr *Parser::power() {
   Position begin = token().begin;
-  if (at(TokenKind::KwAwait))
-    return failAt(token(), "`await` is outside the Python that is read here",
-                  "move asynchronous code into another file");
+  const bool awaits = accept(TokenKind::KwAwait);
   Expr *base = primary();
+  if (base && awaits) {
+    auto *node = arena.make<AwaitExpr>();
+    node->value = base;
+    base = finish(node, begin, heightOf(base));
+  }
   if (!base || !at(TokenKind::StarStar))
     return base;
   Nesting nesting(*this);

@@ -55,9 +55,8 @@ bool Parser::statement(Gather<Stmt *> &statements) {
     compound = decorated();
     break;
   case TokenKind::KwAsync:
-    return failAt(token(), "`async` is outside the Python that is read here",
-                  "move asynchronous code into another file"),
-           false;
+    compound = asyncStatement({});
+    break;
   case TokenKind::KwElse:
   case TokenKind::KwElif:
   case TokenKind::KwExcept:

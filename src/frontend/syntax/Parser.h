@@ -17,9 +17,9 @@
 namespace tilewright::frontend {
 
 /// Reads a whole Python 3.11 source file, not only its kernels. Of the language it leaves
-/// out async code, match statements and `except*`; the error names the construct. Nesting is
-/// limited (100 brackets, 100 blocks, 400 operators in a row), so that neither the parser nor a
-/// walk of the tree can run out of stack.
+/// out asynchronous comprehensions, match statements and `except*`; the error names the construct.
+/// Nesting is limited (100 brackets, 100 blocks, 400 operators in a row), so that neither the
+/// parser nor a walk of the tree can run out of stack.
 ///
 /// The tree lives in `arena` and points into `source`; both must outlive it. Null on an
 /// error, which is the first one in the text.

@@ -202,6 +202,8 @@ private:
   bool withItems(List<WithItem> &items);
   bool withItem(Gather<WithItem> &items);
   Stmt *decorated();
+  /// `async` and what it stands before.
+  Stmt *asyncStatement(Exprs decorators);
   Stmt *functionDefinition(Exprs decorators);
   Stmt *classDefinition(Exprs decorators);
   bool parameters(TokenKind closing, bool annotated, Parameters &parameters, unsigned &height);
