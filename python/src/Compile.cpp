@@ -28,7 +28,8 @@ static const CompilerEntry &compilerEntry() {
   nb::gil_scoped_acquire acquire;
   static const CompilerEntry *entry = nullptr;
   if (!entry) {
-    nb::object capsule = nb::module_::import_("tilewright._compiler").attr("entry");
+    nb::object capsule =
+        nb::module_::import_("tilewright._compile").attr("_compiler")().attr("entry");
     entry =
         static_cast<const CompilerEntry *>(PyCapsule_GetPointer(capsule.ptr(), compilerEntryName));
     if (!entry)

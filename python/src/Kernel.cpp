@@ -17,8 +17,8 @@ namespace nb = nanobind;
 
 /// In a key, the words of the arguments are followed by the program, the device and the options.
 static constexpr size_t wordsBeforeOptions = 2;
-/// The word of an option that was not given.
-static constexpr uint64_t noOption = ~uint64_t(0);
+/// The word of an option that was not given: no number that anybody would give.
+static constexpr uint64_t noOption = uint64_t(1) << 63;
 
 /// The names of the options, interned.
 static PyObject *optionName(size_t option) {
