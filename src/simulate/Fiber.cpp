@@ -7,7 +7,10 @@
 
 #include "simulate/Fiber.h"
 
-#include <boost/context/protected_fixedsize_stack.hpp>
+#include "llvm/Support/ErrorHandling.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #if __has_feature(address_sanitizer)
 #include <sanitizer/common_interface_defs.h>
@@ -16,6 +19,42 @@
 using namespace tilewright;
 using namespace tilewright::simulate;
 namespace context = boost::context;
+
+namespace {
+
+/// Stacks behind a page that nobody may touch, as Boost's protected_fixedsize_stack has them. That
+/// asks an object of Boost's library for the size of a page, and in the archive of it
+/// std::call_once wants static thread-local storage: a module that a process loads late may find
+/// none left.
+class GuardedStackAllocator {
+public:
+  explicit GuardedStackAllocator(size_t bytes) {
+    const size_t page = sysconf(_SC_PAGESIZE);
+    guardBytes = page;
+    allBytes = (bytes + page - 1) / page * page + page;
+  }
+
+  context::stack_context allocate() const {
+    void *memory = mmap(nullptr, allBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, guardBytes, PROT_NONE) != 0)
+      llvm::report_bad_alloc_error("no memory for the stack of a simulated thread");
+    context::stack_context stack;
+    stack.size = allBytes;
+    stack.sp = static_cast<char *>(memory) + allBytes;
+    return stack;
+  }
+
+  void deallocate(context::stack_context &stack) const {
+    munmap(static_cast<char *>(stack.sp) - stack.size, stack.size);
+  }
+
+private:
+  size_t guardBytes;
+  size_t allBytes;
+};
+
+} // namespace
 
 /// Tells the address sanitizer that the stack is about to change to `bottom`; gives what
 /// `enteredStack` needs once control is back.
@@ -44,7 +83,7 @@ static void enteredStack([[maybe_unused]] void *saved, [[maybe_unused]] const vo
 }
 
 Fiber::Fiber(size_t stackBytes) {
-  context::protected_fixedsize_stack allocator(stackBytes);
+  const GuardedStackAllocator allocator(stackBytes);
   context::stack_context stack = allocator.allocate();
   own = {static_cast<char *>(stack.sp) - stack.size, stack.size};
   worker = context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack.size, stack),
