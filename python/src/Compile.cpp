@@ -128,4 +128,6 @@ void tilewright::python::addCompile(nb::module_ &m) {
       .def_rw("debug", &CompileOptions::debug)
       .def_rw("import_paths", &CompileOptions::importPaths);
   m.def("compile", &compile, "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
+  m.def("compiler_identity", &Cache::compilerIdentity,
+        "What tells builds of the compiler apart: hexadecimal digits.");
 }

@@ -21,6 +21,12 @@ def scale(x, out, n, factor, BLOCK: tl.constexpr = 64):
 
 
 @tilewright.jit
+def widen(x, out, n, BLOCK: tl.constexpr = 64):
+    at = tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, at < n).to(tl.float32), at < n)
+
+
+@tilewright.jit
 def offsets(out, BLOCK: tl.constexpr):
     at = tl.arange(0, BLOCK)
     tl.store(out + at, offset_by(at, constants.STEP))

@@ -88,7 +88,9 @@ def test_names_are_asked_for_as_programs_do(tmp_path):
         from triton.runtime.jit import JITFunction
         from triton.compiler.errors import CompilationError
         from triton.tools.tensor_descriptor import TensorDescriptor
+        from triton.runtime.cache import triton_key
         assert constexpr is tl.constexpr
+        assert triton_key() == triton_key() and triton_key().startswith("tilewright-")
         """, folder=tmp_path)
 
 

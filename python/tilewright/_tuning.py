@@ -3,6 +3,7 @@
 import builtins
 import functools
 import os
+import warnings
 
 from ._jit import KernelInterface
 from .errors import CompileError, LaunchError
@@ -89,21 +90,27 @@ class Autotuner(_Wrapper):
 
     def __init__(self, fn, arg_names, configs, key, reset_to_zero=None, restore_value=None,
                  pre_hook=None, post_hook=None, prune_configs_by=None, warmup=None, rep=None,
-                 do_bench=None):
+                 use_cuda_graph=False, do_bench=None, cache_results=False):
+        del use_cuda_graph, cache_results
         super().__init__(fn, arg_names)
         if not configs:
             configs = [Config({})]
         unknown = [name for name in key if name not in arg_names]
         if unknown:
-            raise ValueError(f"the key names {', '.join(unknown)}, which '{self.__name__}' does not "
-                             "have as a parameter")
+            # Programs have such slips, and run with Triton, which passes over them.
+            warnings.warn(f"the key names {', '.join(unknown)}, which '{self.__name__}' does not "
+                          "have as a parameter", stacklevel=3)
         self.configs = list(configs)
         self.keys = list(key)
         self.cache = {}
         self.reset_to_zero = list(reset_to_zero or [])
         self.restore_value = list(restore_value or [])
-        self.pre_hook = pre_hook
-        self.post_hook = post_hook
+        # Classes that derive from this one set hooks of their own where the user gave none.
+        self.user_defined_pre_hook = pre_hook is not None
+        self.user_defined_post_hook = post_hook is not None
+        self.pre_hook = pre_hook or self._prepare
+        self.post_hook = post_hook or self._restore
+        self._saved = {}
         self.prune = dict(prune_configs_by or {})
         self.warmup_time = 25 if warmup is None else warmup
         self.repeat_time = 100 if rep is None else rep
@@ -124,12 +131,28 @@ class Autotuner(_Wrapper):
                 for config in self._pruned(kwargs, dict(zip(self.arg_names, args)))]
 
     def _key(self, given):
-        parts = [given.get(name) for name in self.keys]
-        for name in self.arg_names:
-            dtype = getattr(given.get(name), "dtype", None)
-            if dtype is not None:
-                parts.append(str(dtype))
+        arguments = {name: value for name, value in given.items() if name in self.arg_names}
+        parts = [arguments[name] for name in self.keys if name in arguments]
+        parts += [str(value.dtype) for value in arguments.values()
+                  if getattr(value, "dtype", None) is not None]
         return tuple(parts)
+
+    def _prepare(self, given, reset_only=False):
+        """Before a launch that is measured, and, with reset_only, before the first one that counts:
+        what kernels add to is zero. What they change is saved."""
+        for name in self.reset_to_zero:
+            if given.get(name) is not None:
+                _fill_with_zeros(given[name])
+        if not reset_only:
+            self._saved = {name: _copy_of(given[name]) for name in self.restore_value
+                           if given.get(name) is not None}
+
+    def _restore(self, given, exception=None):
+        """After a launch that is measured."""
+        del exception
+        for name, copy in self._saved.items():
+            _assign(given[name], copy)
+        self._saved = {}
 
     def _choose(self, args, kwargs, given):
         key = self._key(given)
@@ -146,6 +169,8 @@ class Autotuner(_Wrapper):
                 raise builtins.next(iter(self.failures.values()))
             self.configs_timings = timings
             self.cache[key] = min(timings, key=timings.get)
+            if not self.user_defined_pre_hook:
+                self.pre_hook({**given, **self.cache[key].all_kwargs()}, reset_only=True)
             if os.environ.get("TRITON_PRINT_AUTOTUNING") == "1":
                 print(f"tilewright: the best configuration of {self.__name__} for {key} is "
                       f"{self.cache[key]}")
@@ -156,24 +181,17 @@ class Autotuner(_Wrapper):
         measure = self._do_bench or functools.partial(
             testing.do_bench, warmup=self.warmup_time, rep=self.repeat_time)
         everything = {**given, **config.all_kwargs()}
-        saved = {name: _copy_of(given[name]) for name in self.restore_value}
 
         def call():
-            for name in self.reset_to_zero:
-                _fill_with_zeros(given[name])
-            for name, copy in saved.items():
-                _assign(given[name], copy)
-            if self.pre_hook is not None:
-                self.pre_hook(everything)
-            self._launch(config, args, kwargs, given)
-            if self.post_hook is not None:
-                self.post_hook(everything, exception=None)
+            self.pre_hook(everything)
+            try:
+                self._launch(config, args, kwargs, given)
+            except Exception as error:
+                self.post_hook(everything, exception=error)
+                raise
+            self.post_hook(everything, exception=None)
 
-        try:
-            return measure(call)
-        finally:
-            for name, copy in saved.items():
-                _assign(given[name], copy)
+        return measure(call)
 
     def _launch(self, config, args, kwargs, given):
         if config.pre_hook is not None:
@@ -226,7 +244,7 @@ def autotune(configs, key, prune_configs_by=None, reset_to_zero=None, restore_va
 
     def decorate(fn):
         return Autotuner(fn, fn.arg_names, configs, key, reset_to_zero, restore_value, pre_hook,
-                         post_hook, prune_configs_by, warmup, rep, do_bench)
+                         post_hook, prune_configs_by, warmup, rep, do_bench=do_bench)
 
     return decorate
 

@@ -167,6 +167,9 @@ def _next_power_of_2(n):
     return 1 << (n - 1).bit_length() if n > 0 else 0
 
 
+#: A default of parameters.
+CONSTEXPR_0 = constexpr(0)
+
 # The functions of triton.language; a test asks the compiler for each.
 _FUNCTIONS = """
 abs advance arange argmax argmin associative_scan assume atomic_add atomic_and atomic_cas

@@ -50,6 +50,12 @@ def must_use_result(fn):
     return fn
 
 
+def triton_key():
+    """What tells builds of the compiler apart, for caches that programs keep of its results."""
+    from .. import _native
+    return f"tilewright-{_native.compiler_identity()}"
+
+
 #: Modules of functions for kernels, which the compiler knows by these names.
 _LANGUAGE = ("math", "extra", "extra.libdevice", "extra.cuda", "extra.cuda.libdevice",
              "extra.hip", "extra.hip.libdevice")
@@ -104,6 +110,7 @@ def _listed():
         "triton.runtime.autotuner": {**_tuner, "OutOfResources": _errors["OutOfResources"]},
         "triton.runtime.jit": {**_kernels, "KernelParam": _jit.Parameter},
         "triton.runtime.errors": _errors,
+        "triton.runtime.cache": {"triton_key": triton_key},
         "triton.compiler": {**_compilation, **_errors},
         "triton.compiler.compiler": _compilation,
         "triton.compiler.errors": _errors,
