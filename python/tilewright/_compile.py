@@ -9,15 +9,7 @@ from .errors import CompileError, SimulationError
 
 def _compiler():
     """The extension with LLVM inside, which is loaded when it is first needed."""
-    try:
-        from . import _compiler as module
-    except ImportError as error:
-        if "static TLS" not in str(error):
-            raise
-        raise ImportError(
-            f"{error}: libraries that were loaded before have taken the room for thread-local "
-            "variables; start Python with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
-        ) from error
+    from . import _compiler as module
     return module
 
 
