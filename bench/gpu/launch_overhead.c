@@ -9,7 +9,8 @@
 // itself, by the launch library with arguments that are set, with words, with an argument set anew
 // before each, and by a set of two specializations. Needs a GPU of NVIDIA's:
 //
-//   cmake --preset release -DTILEWRIGHT_BENCHMARKS=ON && ninja -C build/release bench-launch-overhead
+//   cmake --preset release -DTILEWRIGHT_BENCHMARKS=ON && ninja -C build/release
+//   bench-launch-overhead
 //
 //===--------------------------------------------------------------------------===//
 

@@ -3,8 +3,8 @@
 #include <time.h>
 
 typedef int (*LaunchKernel)(void *function, unsigned gridX, unsigned gridY, unsigned gridZ,
-                            unsigned blockX, unsigned blockY, unsigned blockZ,
-                            unsigned sharedBytes, void *stream, void **parameters, void **extra);
+                            unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                            void *stream, void **parameters, void **extra);
 
 // Seconds for `count` launches of one block; negative if one fails.
 double timeLaunches(LaunchKernel launch, void *function, unsigned threads, void **parameters,

@@ -299,6 +299,7 @@ void lower::addLocalMemoryPatterns(RewritePatternSet &patterns, const TypeConver
                                    LoweringContext &context) {
   patterns.add<LocalAllocPattern, LocalDeallocPattern, LocalLoadPattern, LocalStorePattern,
                MemDescIndexPattern, MemDescSubslicePattern, SameViewPattern<ttg::MemDescTransOp>,
-               SameViewPattern<ttg::MemDescReshapeOp>, MemDescReinterpretPattern, MemDescSelectPattern,
-               LocalGatherPattern, LocalScatterPattern>(converter, context, patterns.getContext());
+               SameViewPattern<ttg::MemDescReshapeOp>, MemDescReinterpretPattern,
+               MemDescSelectPattern, LocalGatherPattern, LocalScatterPattern>(
+      converter, context, patterns.getContext());
 }
