@@ -38,7 +38,7 @@ public:
     if (!place.stream)
       return ownQueue && ordinal == place.device;
     Context *other = nullptr;
-    return driver.getQueueInfo(static_cast<Queue *>(place.stream), queueContext, sizeof other,
+    return driver.getQueueInfo(static_cast<Queue *>(place.stream), queueContext, sizeof(Context *),
                                &other, nullptr) == 0 &&
            other == context;
   }
@@ -72,9 +72,9 @@ Expected<void> OpenClNativeKernel::open(Queue *queue) {
   Status status = 0;
   if (queue) {
     DeviceId *id = nullptr;
-    status = driver.getQueueInfo(queue, queueDevice, sizeof id, &id, nullptr);
+    status = driver.getQueueInfo(queue, queueDevice, sizeof(DeviceId *), &id, nullptr);
     if (status == 0)
-      status = driver.getQueueInfo(queue, queueContext, sizeof context, &context, nullptr);
+      status = driver.getQueueInfo(queue, queueContext, sizeof(Context *), &context, nullptr);
     if (status == 0)
       status = driver.retainContext(context);
     if (status != 0) {
