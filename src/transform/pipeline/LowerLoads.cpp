@@ -29,6 +29,8 @@ struct Copy {
   Operation *firstUser;
   /// The stage of the last op that reads the tile in memory.
   unsigned lastStage;
+  /// Whether other copies depend on its value.
+  bool isNeededByCopies = false;
 };
 
 /// The running numbers of the buffers of copies with as many buffers and the same stages.
@@ -47,6 +49,8 @@ public:
     findCopies();
     if (copies.empty())
       return std::move(result);
+    for (Copy &copy : copies)
+      copy.isNeededByCopies = isNeededByCopies(copy.load);
     choosePlaces();
     createCounters();
     createWaits();
@@ -97,6 +101,22 @@ private:
     if (slot.cluster != other.cluster)
       return result.schedule.isBefore(slot.cluster, other.cluster);
     return op->isBeforeInBlock(first);
+  }
+
+  /// Whether what `load` brings decides what another copy reads, or whether it does.
+  bool isNeededByCopies(tt::LoadOp load) {
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    SmallVector<Operation *> open = {load};
+    while (!open.empty())
+      for (Operation *user : open.pop_back_val()->getUsers()) {
+        Operation *op = body()->findAncestorOpInBlock(*user);
+        if (!op || !seen.insert(op).second)
+          continue;
+        if (llvm::any_of(copies, [&](const Copy &other) { return other.load == op; }))
+          return true;
+        open.push_back(op);
+      }
+    return false;
   }
 
   void findCopies() {
@@ -224,6 +244,28 @@ private:
     }
   }
 
+  /// The wait of a copy whose group is `group`, behind that. Where a copy that others need is used
+  /// ahead of the group, this one gets a wait of its own: ForwardMoves brings the first wait and
+  /// its use to one cluster, where they go in the order of the body.
+  ttg::AsyncWaitOp getWaitBehind(ttg::AsyncCommitGroupOp group, Copy &copy) {
+    ttg::AsyncWaitOp &wait = waits.at({copy.use.cluster, copy.use.stage});
+    if (!wait->isBeforeInBlock(group))
+      return wait;
+    const bool isNeededBefore = llvm::any_of(copies, [&](Copy &other) {
+      return &other < &copy && other.use.stage == copy.use.stage &&
+             other.use.cluster == copy.use.cluster && other.firstUser->isBeforeInBlock(group) &&
+             other.isNeededByCopies;
+    });
+    if (isNeededBefore) {
+      OpBuilder builder(copy.firstUser);
+      wait = create<ttg::AsyncWaitOp>(builder, result.schedule.get(wait), copy.load.getLoc(),
+                                      ValueRange(), 0);
+    } else {
+      wait->moveAfter(group);
+    }
+    return wait;
+  }
+
   template <typename Op, typename... Args>
   Op create(OpBuilder &builder, Slot slot, Args &&...args) {
     auto op = Op::create(builder, std::forward<Args>(args)...);
@@ -260,9 +302,7 @@ private:
     auto group = create<ttg::AsyncCommitGroupOp>(builder, copy.begin, loc, begun.getToken());
     copyOps[copy.load] = group;
 
-    ttg::AsyncWaitOp wait = waits.at({copy.use.cluster, copy.use.stage});
-    if (wait->isBeforeInBlock(group))
-      wait->moveAfter(group);
+    ttg::AsyncWaitOp wait = getWaitBehind(group, copy);
     wait.getAsyncTokenMutable().append(group.getAsyncToken());
     const Slot waitSlot = result.schedule.get(wait);
     placeIndex(out, waitSlot);
