@@ -8,7 +8,6 @@
 #include "cli/ConversionReport.h"
 
 #include "cli/LayoutArguments.h"
-#include "tilewright/layout/ConversionPlan.h"
 #include "view/PlanText.h"
 
 #include "llvm/Support/JSON.h"
@@ -36,6 +35,12 @@ struct Conversion {
   Expected<void> checkSameThreads(const Side &from, const Side &to) const;
   std::string toText(const Side &from, const Side &to, const plan::ConversionPlan &plan) const;
   std::string toJson(const Side &from, const Side &to, const plan::ConversionPlan &plan) const;
+};
+
+struct Planned {
+  Conversion conversion;
+  Side from, to;
+  plan::ConversionPlan plan;
 };
 
 } // namespace
@@ -99,11 +104,11 @@ std::string Conversion::toJson(const Side &from, const Side &to,
   return out;
 }
 
-Expected<std::string> cli::describeConversion(const ConversionQuery &query, bool asJson) {
+// What is planned refers to layouts that `arguments` owns.
+static Expected<Planned> readAndPlan(LayoutArguments &arguments, const ConversionQuery &query) {
   auto target = target::Target::parse(query.target);
   if (!target)
     return makeError(target.error(), "name one of them with " + query.prefix + "target");
-  LayoutArguments arguments;
   auto tensor = arguments.parseTensor(query.prefix + "tensor", query.tensor);
   if (!tensor)
     return tensor.error();
@@ -112,7 +117,7 @@ Expected<std::string> cli::describeConversion(const ConversionQuery &query, bool
                    "the tensor's type names a layout of its own",
                    "leave it out: " + query.prefix + "from and " + query.prefix +
                        "to say the layouts");
-  const Conversion conversion = {query, **target, std::move(*tensor)};
+  Conversion conversion = {query, **target, std::move(*tensor)};
   auto from = conversion.readSide(arguments, "from", query.from);
   if (!from)
     return from.error();
@@ -128,5 +133,22 @@ Expected<std::string> cli::describeConversion(const ConversionQuery &query, bool
                    "there is no way from " + query.prefix + "from to " + query.prefix +
                        "to: " + plan.error(),
                    "convert parts of the tensor, or smaller elements");
-  return asJson ? conversion.toJson(*from, *to, *plan) : conversion.toText(*from, *to, *plan);
+  return Planned{std::move(conversion), std::move(*from), std::move(*to), std::move(*plan)};
+}
+
+Expected<plan::ConversionPlan> cli::planConversion(const ConversionQuery &query) {
+  LayoutArguments arguments;
+  auto planned = readAndPlan(arguments, query);
+  if (!planned)
+    return planned.error();
+  return std::move(planned->plan);
+}
+
+Expected<std::string> cli::describeConversion(const ConversionQuery &query, bool asJson) {
+  LayoutArguments arguments;
+  auto planned = readAndPlan(arguments, query);
+  if (!planned)
+    return planned.error();
+  const auto &[conversion, from, to, plan] = *planned;
+  return asJson ? conversion.toJson(from, to, plan) : conversion.toText(from, to, plan);
 }

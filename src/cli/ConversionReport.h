@@ -10,6 +10,7 @@
 
 #include "target/Target.h"
 #include "tilewright/Expected.h"
+#include "tilewright/layout/ConversionPlan.h"
 
 namespace tilewright::cli {
 
@@ -24,8 +25,12 @@ struct ConversionQuery {
   std::string prefix;
 };
 
-/// The plan as text or as JSON, with a line break at its end. Errors: what LayoutArguments finds,
-/// layouts that are not for the target or not for the same threads, no such conversion.
+/// The plan. Errors: what LayoutArguments finds, layouts that are not for the target or not for the
+/// same threads, no such conversion.
+Expected<plan::ConversionPlan> planConversion(const ConversionQuery &query);
+
+/// The plan and what it is for, as text or as JSON, with a line break at its end. Errors: those of
+/// `planConversion`.
 Expected<std::string> describeConversion(const ConversionQuery &query, bool asJson);
 
 } // namespace tilewright::cli
