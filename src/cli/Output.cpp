@@ -8,13 +8,12 @@
 #include "cli/Output.h"
 
 #include "runtime/KernelFiles.h"
+#include "support/Median.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <algorithm>
 
 using namespace tilewright;
 using namespace tilewright::cli;
@@ -63,12 +62,6 @@ std::string cli::dependencyRule(const std::string &directory, const std::string 
     if (input.sha256)
       rule += " \\\n  " + escapeForMake(input.path);
   return rule + "\n";
-}
-
-double cli::medianOf(std::vector<double> values) {
-  auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 std::string cli::timesAsJson(const std::vector<std::vector<StageTime>> &runs,

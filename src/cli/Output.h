@@ -21,9 +21,6 @@ Expected<void> writeCompilation(const std::string &directory, const Compilation 
 std::string dependencyRule(const std::string &directory, const std::string &source,
                            const Compilation &compilation);
 
-/// The median; the upper one of an even number. There is at least one value.
-double medianOf(std::vector<double> values);
-
 /// {"frontend": 0.5, .., "total": 9.1}: the median of each stage over the runs, in milliseconds.
 /// Where loops of the kernel overlap fewer stages than the `numStages` that were asked for, both
 /// stand behind: {.., "num_stages": 4, "loop_stages": [3]}.

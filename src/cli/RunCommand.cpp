@@ -8,6 +8,7 @@
 #include "cli/CommandLine.h"
 #include "cli/LaunchFlags.h"
 #include "cli/Output.h"
+#include "support/Median.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

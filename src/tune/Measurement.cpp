@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tune/Measurement.h"
+#include "support/Median.h"
 #include "tune/CompareArrays.h"
 #include "tune/HostValue.h"
 
@@ -52,12 +53,6 @@ std::optional<Diagnostic> compareResults(const KernelMetadata &metadata,
                        "needs a larger --tolerance");
   }
   return std::nullopt;
-}
-
-double medianOf(std::vector<double> values) {
-  auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 } // namespace
