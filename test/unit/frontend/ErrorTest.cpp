@@ -13,30 +13,14 @@ using namespace tilewright;
 
 namespace {
 
-/// Statements of a kernel body (TestSupport.h), and the error they give. The first line of
-/// the body is line 8 of the file, column 5.
-struct Bad {
-  const char *body;
-  int line;
-  int column;
-  const char *message;
-  const char *remedy = "";
-};
+using Bad = test::BodyDiagnostic;
 
 class BadKernel : public testing::TestWithParam<Bad> {};
 
 TEST_P(BadKernel, IsRefusedWithPlaceAndRemedy) {
   test::Compiled compiled = test::compileBody(GetParam().body);
-  ASSERT_EQ(compiled.errors.size(), 1u) << GetParam().body << "\n" << compiled.text;
-  const Diagnostic &error = compiled.errors.front();
-  std::string shown = GetParam().body + std::string("\n") + compiled.rendered();
   EXPECT_TRUE(compiled.text.empty());
-  EXPECT_NE(error.message.find(GetParam().message), std::string::npos) << shown;
-  EXPECT_NE(error.remedy.find(GetParam().remedy), std::string::npos) << shown;
-  EXPECT_EQ(error.where.file, "test.py");
-  EXPECT_EQ(error.where.line, GetParam().line) << shown;
-  EXPECT_EQ(error.where.column, GetParam().column) << shown;
-  EXPECT_FALSE(error.sourceLine.empty()) << shown;
+  test::expectDiagnostic(compiled, GetParam(), Severity::Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -7,6 +7,8 @@
 
 #include "TestSupport.h"
 
+#include <gtest/gtest.h>
+
 #include "frontend/codegen/CompileKernel.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -70,6 +72,21 @@ test::CompiledFiles test::compileFiles(const FileSet &files, const std::string &
   llvm::raw_string_ostream stream(compiled.text);
   module->print(stream);
   return compiled;
+}
+
+void test::expectDiagnostic(const Compiled &compiled, const BodyDiagnostic &expected,
+                            Severity severity) {
+  ASSERT_EQ(compiled.errors.size(), 1u) << expected.body << "\n"
+                                        << compiled.text << compiled.rendered();
+  const Diagnostic &diagnostic = compiled.errors.front();
+  const std::string shown = expected.body + std::string("\n") + compiled.rendered();
+  EXPECT_EQ(diagnostic.severity, severity) << shown;
+  EXPECT_NE(diagnostic.message.find(expected.message), std::string::npos) << shown;
+  EXPECT_NE(diagnostic.remedy.find(expected.remedy), std::string::npos) << shown;
+  EXPECT_EQ(diagnostic.where.file, "test.py");
+  EXPECT_EQ(diagnostic.where.line, expected.line) << shown;
+  EXPECT_EQ(diagnostic.where.column, expected.column) << shown;
+  EXPECT_FALSE(diagnostic.sourceLine.empty()) << shown;
 }
 
 std::string test::kernelWith(llvm::StringRef body) {

@@ -52,6 +52,20 @@ CompiledFiles compileFiles(const FileSet &files, const std::string &name, llvm::
 /// f: fp32, u: u32, l: i64, B: constexpr = 128).
 Compiled compileBody(llvm::StringRef body);
 
+/// Statements of a kernel body, and the one diagnostic they give. The first line of the body is
+/// line 8 of the file, column 5.
+struct BodyDiagnostic {
+  const char *body;
+  int line;
+  int column;
+  /// Parts of its texts.
+  const char *message;
+  const char *remedy = "";
+};
+
+/// Expects that this is the only diagnostic of what compileBody made.
+void expectDiagnostic(const Compiled &compiled, const BodyDiagnostic &expected, Severity severity);
+
 /// The source that compileBody makes: its first body line is line 8.
 std::string kernelWith(llvm::StringRef body);
 inline constexpr llvm::StringLiteral bodySignature =

@@ -13,29 +13,14 @@ using namespace tilewright;
 
 namespace {
 
-/// Statements of a kernel body (TestSupport.h), and the one warning they give. The first line of
-/// the body is line 8 of the file, column 5.
-struct Warned {
-  const char *body;
-  int line;
-  int column;
-  const char *message;
-  const char *remedy = "";
-};
+using Warned = test::BodyDiagnostic;
 
 class WarnedKernel : public testing::TestWithParam<Warned> {};
 
 TEST_P(WarnedKernel, CompilesWithAWarning) {
   test::Compiled compiled = test::compileBody(GetParam().body);
   ASSERT_TRUE(compiled.verified) << GetParam().body << "\n" << compiled.rendered();
-  ASSERT_EQ(compiled.errors.size(), 1u) << compiled.rendered();
-  const Diagnostic &warning = compiled.errors.front();
-  std::string shown = compiled.rendered();
-  EXPECT_EQ(warning.severity, Severity::Warning) << shown;
-  EXPECT_NE(warning.message.find(GetParam().message), std::string::npos) << shown;
-  EXPECT_NE(warning.remedy.find(GetParam().remedy), std::string::npos) << shown;
-  EXPECT_EQ(warning.where.line, GetParam().line) << shown;
-  EXPECT_EQ(warning.where.column, GetParam().column) << shown;
+  test::expectDiagnostic(compiled, GetParam(), Severity::Warning);
 }
 
 INSTANTIATE_TEST_SUITE_P(
