@@ -16,7 +16,10 @@
 using namespace mlir;
 using namespace tilewright;
 
-bool transform::usesTypes(Operation *op, IsExpanded isExpanded) {
+using transform::IsExpanded;
+
+/// Whether an operand, a result, an argument of a region or of a function has such a type.
+static bool usesTypes(Operation *op, IsExpanded isExpanded) {
   if (llvm::any_of(op->getOperandTypes(), isExpanded) ||
       llvm::any_of(op->getResultTypes(), isExpanded))
     return true;
@@ -125,12 +128,40 @@ struct RewriteReturn : OpConversionPattern<tt::ReturnOp> {
 
 } // namespace
 
-void transform::populateExpandedValues(const TypeConverter &converter, IsExpanded isExpanded,
-                                       RewritePatternSet &patterns, ConversionTarget &target) {
+LogicalResult transform::expandValues(Operation *root, const Expansion &expansion) {
+  const IsExpanded isExpanded = expansion.isExpanded;
+  bool found = false;
+  WalkResult checked = root->walk([&](Operation *op) {
+    if (!usesTypes(op, isExpanded))
+      return WalkResult::advance();
+    found = true;
+    return succeeded(expansion.checkSupported(op)) ? WalkResult::advance()
+                                                   : WalkResult::interrupt();
+  });
+  if (checked.wasInterrupted())
+    return failure();
+  if (!found)
+    return success();
+
+  TypeConverter converter;
+  converter.addConversion([](Type type) { return type; });
+  converter.addConversion(
+      [&](Type type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+        if (!isExpanded(type))
+          return std::nullopt;
+        expansion.expandType(type, types);
+        return success();
+      });
+  MLIRContext *context = root->getContext();
+  ConversionTarget target(*context);
+  target.markUnknownOpDynamicallyLegal(
+      [isExpanded](Operation *op) { return !usesTypes(op, isExpanded); });
+  RewritePatternSet patterns(context);
   scf::populateSCFStructuralTypeConversions(converter, patterns);
-  patterns.add<RewriteSelect, RewriteFunction, RewriteCall, RewriteReturn>(converter,
-                                                                           patterns.getContext());
+  patterns.add<RewriteSelect, RewriteFunction, RewriteCall, RewriteReturn>(converter, context);
   target.addDynamicallyLegalOp<scf::YieldOp, scf::ConditionOp>([isExpanded](Operation *op) {
     return !usesTypes(op, isExpanded) && !usesTypes(op->getParentOp(), isExpanded);
   });
+  expansion.addPatterns(converter, patterns);
+  return applyFullConversion(root, target, std::move(patterns));
 }

@@ -19,13 +19,20 @@ namespace tilewright::transform {
 
 using IsExpanded = bool (*)(mlir::Type);
 
-/// Whether an operand, a result, an argument of a region or of a function has such a type.
-bool usesTypes(mlir::Operation *op, IsExpanded isExpanded);
+/// What a pass that expands the values of some types does itself.
+struct Expansion {
+  IsExpanded isExpanded;
+  /// Whether an op that uses such types can be written without them; says so where not.
+  mlir::LogicalResult (*checkSupported)(mlir::Operation *op);
+  /// The types of the values that one of such a type becomes.
+  void (*expandType)(mlir::Type type, mlir::SmallVectorImpl<mlir::Type> &types);
+  /// The patterns of the ops that make and use such values.
+  void (*addPatterns)(const mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+};
 
-/// The patterns and the legality of what only passes values on: structured control flow, selects,
-/// functions, calls.
-void populateExpandedValues(const mlir::TypeConverter &converter, IsExpanded isExpanded,
-                            mlir::RewritePatternSet &patterns, mlir::ConversionTarget &target);
+/// Rewrites all that uses such types below `root`, if anything does: also what only passes values
+/// on - structured control flow, selects, functions, calls.
+mlir::LogicalResult expandValues(mlir::Operation *root, const Expansion &expansion);
 
 } // namespace tilewright::transform
 

@@ -284,8 +284,6 @@ bool isDescriptor(Type type) {
   return descriptor && !descriptor.getBlockType().getEncoding();
 }
 
-bool usesDescriptors(Operation *op) { return transform::usesTypes(op, isDescriptor); }
-
 /// What cannot be written with pointers. Says so.
 LogicalResult checkSupported(Operation *op) {
   if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op);
@@ -308,44 +306,28 @@ LogicalResult checkSupported(Operation *op) {
   return success();
 }
 
+void expandType(Type type, SmallVectorImpl<Type> &types) {
+  const auto block = cast<tt::TensorDescType>(type).getBlockType();
+  MLIRContext *context = type.getContext();
+  Type element = block.getElementType();
+  if (auto integer = dyn_cast<IntegerType>(element))
+    element = IntegerType::get(context, integer.getWidth());
+  types.push_back(tt::PointerType::get(element, 1));
+  types.append(2 * block.getRank(), IntegerType::get(context, 64));
+  types.push_back(IntegerType::get(context, 1));
+}
+
+void addPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns
+      .add<RewriteMake, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter, RewriteReduce>(
+          converter, patterns.getContext());
+}
+
 struct RewriteTensorDescriptors
     : transform::impl::TritonRewriteTensorDescriptorToPointerBase<RewriteTensorDescriptors> {
   void runOnOperation() override {
-    bool found = false;
-    WalkResult checked = getOperation().walk([&](Operation *op) {
-      found |= usesDescriptors(op);
-      return succeeded(checkSupported(op)) ? WalkResult::advance() : WalkResult::interrupt();
-    });
-    if (checked.wasInterrupted())
-      return signalPassFailure();
-    if (!found)
-      return;
-
-    MLIRContext *context = &getContext();
-    TypeConverter converter;
-    converter.addConversion([](Type type) { return type; });
-    converter.addConversion(
-        [](tt::TensorDescType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-          if (!isDescriptor(type))
-            return std::nullopt;
-          Type element = type.getBlockType().getElementType();
-          MLIRContext *context = type.getContext();
-          if (auto integer = dyn_cast<IntegerType>(element))
-            element = IntegerType::get(context, integer.getWidth());
-          types.push_back(tt::PointerType::get(element, 1));
-          types.append(2 * type.getBlockType().getRank(), IntegerType::get(context, 64));
-          types.push_back(IntegerType::get(context, 1));
-          return success();
-        });
-
-    ConversionTarget target(*context);
-    target.markUnknownOpDynamicallyLegal([](Operation *op) { return !usesDescriptors(op); });
-    RewritePatternSet patterns(context);
-    transform::populateExpandedValues(converter, isDescriptor, patterns, target);
-    patterns
-        .add<RewriteMake, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter, RewriteReduce>(
-            converter, context);
-    if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
+    if (failed(transform::expandValues(getOperation(),
+                                       {isDescriptor, checkSupported, expandType, addPatterns})))
       signalPassFailure();
   }
 };

@@ -147,9 +147,7 @@ struct RewriteStore : OpConversionPattern<tt::StoreOp> {
   }
 };
 
-bool usesBlockPointers(Operation *op) { return transform::usesTypes(op, tt::isBlockPointer); }
-
-/// Whether `op` can do with block pointers what it does; says so where it cannot.
+/// Whether `op`, which uses block pointers, can do with them what it does; says so where it cannot.
 LogicalResult checkSupported(Operation *op) {
   if (auto function = dyn_cast<tt::FuncOp>(op);
       function && function.isPublic() &&
@@ -166,40 +164,23 @@ LogicalResult checkSupported(Operation *op) {
   return op->emitOpError("cannot take or give a block pointer");
 }
 
+void expandType(Type type, SmallVectorImpl<Type> &types) {
+  const unsigned rank = getBlockType(type).getRank();
+  types.push_back(tt::getBlockBaseType(type));
+  types.append(2 * rank, IntegerType::get(type.getContext(), 64));
+  types.append(rank, IntegerType::get(type.getContext(), 32));
+}
+
+void addPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<RewriteMake, RewriteAdvance, RewriteLoad, RewriteStore>(converter,
+                                                                       patterns.getContext());
+}
+
 struct RewriteTensorPointers
     : transform::impl::TritonRewriteTensorPointerBase<RewriteTensorPointers> {
   void runOnOperation() override {
-    bool found = false;
-    WalkResult checked = getOperation().walk([&](Operation *op) {
-      if (!usesBlockPointers(op))
-        return WalkResult::advance();
-      found = true;
-      return succeeded(checkSupported(op)) ? WalkResult::advance() : WalkResult::interrupt();
-    });
-    if (checked.wasInterrupted())
-      return signalPassFailure();
-    if (!found)
-      return;
-
-    MLIRContext *context = &getContext();
-    TypeConverter converter;
-    converter.addConversion([](Type type) { return type; });
-    converter.addConversion(
-        [](tt::PointerType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-          if (!tt::isBlockPointer(type))
-            return std::nullopt;
-          const unsigned rank = getBlockType(type).getRank();
-          types.push_back(tt::getBlockBaseType(type));
-          types.append(2 * rank, IntegerType::get(type.getContext(), 64));
-          types.append(rank, IntegerType::get(type.getContext(), 32));
-          return success();
-        });
-    ConversionTarget target(*context);
-    target.markUnknownOpDynamicallyLegal([](Operation *op) { return !usesBlockPointers(op); });
-    RewritePatternSet patterns(context);
-    transform::populateExpandedValues(converter, tt::isBlockPointer, patterns, target);
-    patterns.add<RewriteMake, RewriteAdvance, RewriteLoad, RewriteStore>(converter, context);
-    if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
+    if (failed(transform::expandValues(
+            getOperation(), {tt::isBlockPointer, checkSupported, expandType, addPatterns})))
       signalPassFailure();
   }
 };
