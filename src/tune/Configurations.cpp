@@ -133,7 +133,7 @@ static Expected<Configuration> toConfiguration(const HostConfig &config) {
   for (const auto &[name, value] : config.constants)
     if (auto added = add(configuration, name, value); !added)
       return added.error();
-  // Others than those are hints that another compiler understands.
+  // What else there is are hints to Triton.
   for (const auto &[name, value] : config.options)
     if (optionNamed(configuration, name))
       if (auto added = add(configuration, name, value); !added)
