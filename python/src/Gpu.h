@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_PYTHON_GPU_H
 #define TILEWRIGHT_PYTHON_GPU_H
 
-#include "runtime/CudaKernel.h"
+#include "runtime/cuda/CudaKernel.h"
 
 #include <memory>
 #include <string>

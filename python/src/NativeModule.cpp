@@ -14,7 +14,7 @@
 #include "Gpu.h"
 #include "KernelType.h"
 #include "Objects.h"
-#include "runtime/CudaDriver.h"
+#include "runtime/cuda/CudaDriver.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

@@ -1,5 +1,5 @@
-// A CUDA driver without a GPU, for tests: libcuda.so.1 with what src/runtime/CudaDriver.cpp asks
-// for. It notes the last launch and does nothing else.
+// A CUDA driver without a GPU, for tests: libcuda.so.1 with what src/runtime/cuda/CudaDriver.cpp
+// asks for. It notes the last launch and does nothing else.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

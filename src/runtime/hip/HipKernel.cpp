@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/HipDriver.h"
 #include "runtime/NativeKernel.h"
+#include "runtime/hip/HipDriver.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime;

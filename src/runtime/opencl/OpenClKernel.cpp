@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/OpenClKernel.h"
+#include "runtime/opencl/OpenClKernel.h"
 
 #include <algorithm>
 

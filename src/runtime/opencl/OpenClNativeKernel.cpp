@@ -11,7 +11,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "runtime/NativeKernel.h"
-#include "runtime/OpenClKernel.h"
+#include "runtime/opencl/OpenClKernel.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime;

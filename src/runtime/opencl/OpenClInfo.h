@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_RUNTIME_OPENCLINFO_H
-#define TILEWRIGHT_RUNTIME_OPENCLINFO_H
+#ifndef TILEWRIGHT_RUNTIME_OPENCL_OPENCLINFO_H
+#define TILEWRIGHT_RUNTIME_OPENCL_OPENCLINFO_H
 
-#include "runtime/OpenClDriver.h"
+#include "runtime/opencl/OpenClDriver.h"
 
 #include <vector>
 
@@ -46,4 +46,4 @@ Expected<DeviceInfo> findDevice(const Driver &driver, int ordinal);
 
 } // namespace tilewright::runtime::opencl
 
-#endif // TILEWRIGHT_RUNTIME_OPENCLINFO_H
+#endif // TILEWRIGHT_RUNTIME_OPENCL_OPENCLINFO_H

@@ -11,8 +11,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_RUNTIME_CUDADRIVER_H
-#define TILEWRIGHT_RUNTIME_CUDADRIVER_H
+#ifndef TILEWRIGHT_RUNTIME_CUDA_CUDADRIVER_H
+#define TILEWRIGHT_RUNTIME_CUDA_CUDADRIVER_H
 
 #include "tilewright/Expected.h"
 
@@ -114,4 +114,4 @@ Expected<const Driver *> openDriver();
 
 } // namespace tilewright::runtime::cuda
 
-#endif // TILEWRIGHT_RUNTIME_CUDADRIVER_H
+#endif // TILEWRIGHT_RUNTIME_CUDA_CUDADRIVER_H

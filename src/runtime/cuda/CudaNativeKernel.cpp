@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/CudaKernel.h"
 #include "runtime/NativeKernel.h"
+#include "runtime/cuda/CudaKernel.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime;

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/CudaDriver.h"
+#include "runtime/cuda/CudaDriver.h"
 
 #include "runtime/SharedLibrary.h"
 

@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_RUNTIME_CUDACONTEXT_H
-#define TILEWRIGHT_RUNTIME_CUDACONTEXT_H
+#ifndef TILEWRIGHT_RUNTIME_CUDA_CUDACONTEXT_H
+#define TILEWRIGHT_RUNTIME_CUDA_CUDACONTEXT_H
 
-#include "runtime/CudaDriver.h"
+#include "runtime/cuda/CudaDriver.h"
 
 #include <memory>
 #include <string>
@@ -69,4 +69,4 @@ private:
 
 } // namespace tilewright::runtime::cuda
 
-#endif // TILEWRIGHT_RUNTIME_CUDACONTEXT_H
+#endif // TILEWRIGHT_RUNTIME_CUDA_CUDACONTEXT_H

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/OpenClMemory.h"
+#include "runtime/opencl/OpenClMemory.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime::opencl;

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/CudaContext.h"
+#include "runtime/cuda/CudaContext.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime::cuda;

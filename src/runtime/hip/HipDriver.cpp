@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/HipDriver.h"
+#include "runtime/hip/HipDriver.h"
 
 #include "runtime/SharedLibrary.h"
 

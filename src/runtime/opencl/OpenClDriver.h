@@ -11,8 +11,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_RUNTIME_OPENCLDRIVER_H
-#define TILEWRIGHT_RUNTIME_OPENCLDRIVER_H
+#ifndef TILEWRIGHT_RUNTIME_OPENCL_OPENCLDRIVER_H
+#define TILEWRIGHT_RUNTIME_OPENCL_OPENCLDRIVER_H
 
 #include "tilewright/Expected.h"
 
@@ -106,4 +106,4 @@ Expected<const Driver *> openDriver();
 
 } // namespace tilewright::runtime::opencl
 
-#endif // TILEWRIGHT_RUNTIME_OPENCLDRIVER_H
+#endif // TILEWRIGHT_RUNTIME_OPENCL_OPENCLDRIVER_H

@@ -10,11 +10,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_RUNTIME_CUDAKERNEL_H
-#define TILEWRIGHT_RUNTIME_CUDAKERNEL_H
+#ifndef TILEWRIGHT_RUNTIME_CUDA_CUDAKERNEL_H
+#define TILEWRIGHT_RUNTIME_CUDA_CUDAKERNEL_H
 
-#include "runtime/CudaContext.h"
 #include "runtime/TensorMaps.h"
+#include "runtime/cuda/CudaContext.h"
 #include "tilewright/Runtime.h"
 
 namespace tilewright::runtime::cuda {
@@ -65,4 +65,4 @@ private:
 
 } // namespace tilewright::runtime::cuda
 
-#endif // TILEWRIGHT_RUNTIME_CUDAKERNEL_H
+#endif // TILEWRIGHT_RUNTIME_CUDA_CUDAKERNEL_H

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/CudaKernel.h"
+#include "runtime/cuda/CudaKernel.h"
 
 #include <algorithm>
 #include <array>

@@ -10,11 +10,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_RUNTIME_OPENCLKERNEL_H
-#define TILEWRIGHT_RUNTIME_OPENCLKERNEL_H
+#ifndef TILEWRIGHT_RUNTIME_OPENCL_OPENCLKERNEL_H
+#define TILEWRIGHT_RUNTIME_OPENCL_OPENCLKERNEL_H
 
 #include "runtime/LaunchArguments.h"
-#include "runtime/OpenClMemory.h"
+#include "runtime/opencl/OpenClMemory.h"
 
 namespace tilewright::runtime::opencl {
 
@@ -56,4 +56,4 @@ private:
 
 } // namespace tilewright::runtime::opencl
 
-#endif // TILEWRIGHT_RUNTIME_OPENCLKERNEL_H
+#endif // TILEWRIGHT_RUNTIME_OPENCL_OPENCLKERNEL_H

@@ -11,10 +11,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_RUNTIME_OPENCLMEMORY_H
-#define TILEWRIGHT_RUNTIME_OPENCLMEMORY_H
+#ifndef TILEWRIGHT_RUNTIME_OPENCL_OPENCLMEMORY_H
+#define TILEWRIGHT_RUNTIME_OPENCL_OPENCLMEMORY_H
 
-#include "runtime/OpenClInfo.h"
+#include "runtime/opencl/OpenClInfo.h"
 
 #include <memory>
 #include <span>
@@ -42,4 +42,4 @@ std::unique_ptr<Memory> createMemory(const Driver &driver, const DeviceInfo &dev
 
 } // namespace tilewright::runtime::opencl
 
-#endif // TILEWRIGHT_RUNTIME_OPENCLMEMORY_H
+#endif // TILEWRIGHT_RUNTIME_OPENCL_OPENCLMEMORY_H

@@ -11,8 +11,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_RUNTIME_HIPDRIVER_H
-#define TILEWRIGHT_RUNTIME_HIPDRIVER_H
+#ifndef TILEWRIGHT_RUNTIME_HIP_HIPDRIVER_H
+#define TILEWRIGHT_RUNTIME_HIP_HIPDRIVER_H
 
 #include "tilewright/Expected.h"
 
@@ -59,4 +59,4 @@ Expected<const Driver *> openDriver();
 
 } // namespace tilewright::runtime::hip
 
-#endif // TILEWRIGHT_RUNTIME_HIPDRIVER_H
+#endif // TILEWRIGHT_RUNTIME_HIP_HIPDRIVER_H

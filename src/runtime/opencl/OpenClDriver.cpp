@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/OpenClDriver.h"
+#include "runtime/opencl/OpenClDriver.h"
 
 #include "runtime/SharedLibrary.h"
 

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/OpenClInfo.h"
+#include "runtime/opencl/OpenClInfo.h"
 
 #include <cstdio>
 
