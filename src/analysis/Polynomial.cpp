@@ -19,11 +19,22 @@ using namespace tilewright::transform;
 // Algebra
 //===----------------------------------------------------------------------------===//
 
+// Kernels have constants for which 64 bits do not suffice, of hashes for instance. Coefficients are
+// cut off to them, as the values are.
+
+static int64_t wrappingSum(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
+static int64_t wrappingProduct(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 void Polynomial::add(Product product, int64_t coefficient) {
   if (coefficient == 0)
     return;
   auto [term, isNew] = terms.try_emplace(std::move(product), coefficient);
-  if (!isNew && (term->second += coefficient) == 0)
+  if (!isNew && (term->second = wrappingSum(term->second, coefficient)) == 0)
     terms.erase(term);
 }
 
@@ -41,7 +52,7 @@ Polynomial Polynomial::operator*(const Polynomial &other) const {
       Product product = a;
       product.append(b);
       llvm::sort(product);
-      result.add(std::move(product), coefficientA * coefficientB);
+      result.add(std::move(product), wrappingProduct(coefficientA, coefficientB));
     }
   return result;
 }
@@ -86,6 +97,9 @@ Polynomial Polynomial::dividedBy(const Polynomial &term) const {
   if (term.terms.size() != 1)
     return result;
   const auto &[divisor, divisorCoefficient] = *term.terms.begin();
+  // The least integer has no quotient by -1.
+  if (divisorCoefficient == -1)
+    return (*this * -1).dividedBy(term * -1);
   for (const auto &[product, coefficient] : terms) {
     if (coefficient % divisorCoefficient != 0 ||
         !std::includes(product.begin(), product.end(), divisor.begin(), divisor.end()))

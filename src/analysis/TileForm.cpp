@@ -168,7 +168,7 @@ Form TileForms::compute(Value value) {
         return form;
       })
       .Case([&](tt::MakeRangeOp range) {
-        return TileForm{Value(), static_cast<int64_t>(range.getStart()), {Polynomial(1)}};
+        return TileForm{Value(), range.getStartAttr().getInt(), {Polynomial(1)}};
       })
       .Case([&](tt::ExpandDimsOp expand) {
         Form form = get(expand.getSrc());

@@ -11,8 +11,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/AxisInfo.h"
-
-#include "ir/ttg/Dialect.h"
+#include "IndexInterpreter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -26,153 +25,9 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
+using namespace tilewright::test;
 
 namespace {
-
-/// The elements of a tensor, row-major; one element for a scalar. Pointers are addresses.
-using Elements = std::vector<int64_t>;
-
-std::vector<int64_t> shapeOf(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? tensor.getShape().vec() : std::vector<int64_t>{1};
-}
-
-int64_t countOf(const std::vector<int64_t> &shape) {
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
-  return count;
-}
-
-std::vector<int64_t> strides(const std::vector<int64_t> &shape) {
-  std::vector<int64_t> result(shape.size(), 1);
-  for (size_t i = shape.size() - 1; i-- > 0;)
-    result[i] = result[i + 1] * shape[i + 1];
-  return result;
-}
-
-/// Computes values of a straight-line function. The analysis takes index arithmetic not to
-/// overflow, so an input for which it does is given up (`valid`).
-class Interpreter {
-public:
-  bool valid = true;
-  DenseMap<Value, Elements> values;
-
-  void run(Operation *op) {
-    Value result = op->getResult(0);
-    std::vector<int64_t> shape = shapeOf(result.getType());
-    Elements out(countOf(shape));
-    for (int64_t i = 0; i < int64_t(out.size()) && valid; ++i)
-      out[i] = element(op, shape, i);
-    values[result] = std::move(out);
-  }
-
-private:
-  int64_t operand(Operation *op, unsigned number, int64_t i) {
-    const Elements &elements = values[op->getOperand(number)];
-    return elements[elements.size() == 1 ? 0 : i];
-  }
-
-  int64_t checked(int64_t value) {
-    valid &= value >= std::numeric_limits<int32_t>::min() / 2 &&
-             value <= std::numeric_limits<int32_t>::max() / 2;
-    return value;
-  }
-
-  int64_t element(Operation *op, const std::vector<int64_t> &shape, int64_t i) {
-    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      if (auto dense = dyn_cast<DenseIntElementsAttr>(constant.getValue()))
-        return dense.getSplatValue<APInt>().getSExtValue();
-      return cast<IntegerAttr>(constant.getValue()).getInt();
-    }
-    if (auto range = dyn_cast<tt::MakeRangeOp>(op))
-      return range.getStartAttr().getInt() + i;
-    if (isa<tt::SplatOp>(op))
-      return operand(op, 0, 0);
-    if (isa<tt::ExpandDimsOp, tt::ReshapeOp>(op))
-      return operand(op, 0, i);
-    if (isa<tt::BroadcastOp>(op)) {
-      std::vector<int64_t> from = shapeOf(op->getOperand(0).getType());
-      int64_t flat = 0;
-      for (auto [size, fromSize, stride, fromStride] :
-           llvm::zip_equal(shape, from, strides(shape), strides(from)))
-        flat += (i / stride % size) % fromSize * fromStride;
-      return operand(op, 0, flat);
-    }
-    if (isa<tt::TransOp>(op))
-      return operand(op, 0, i % shape[1] * shape[0] + i / shape[1]);
-    if (auto add = dyn_cast<tt::AddPtrOp>(op)) {
-      auto pointer = cast<tt::PointerType>(tt::getElementTypeOrSelf(add.getType()));
-      return operand(op, 0, i) +
-             operand(op, 1, i) * (tt::getStorageBits(pointer.getPointeeType()) / 8);
-    }
-    if (isa<arith::SelectOp>(op))
-      return operand(op, 0, i) ? operand(op, 1, i) : operand(op, 2, i);
-    if (auto extend = dyn_cast<arith::ExtUIOp>(op))
-      return operand(op, 0, i) & 0xffffffff;
-    if (isa<arith::ExtSIOp>(op))
-      return operand(op, 0, i);
-    return binary(op, operand(op, 0, i), operand(op, 1, i));
-  }
-
-  int64_t binary(Operation *op, int64_t a, int64_t b) {
-    auto ua = static_cast<uint32_t>(a), ub = static_cast<uint32_t>(b);
-    auto asSigned = [](uint32_t value) -> int64_t { return static_cast<int32_t>(value); };
-    bool divides = isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
-    bool shifts = isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op);
-    if ((divides && b == 0) || (shifts && (b < 0 || b > 31))) {
-      valid = false;
-      return 0;
-    }
-    return llvm::TypeSwitch<Operation *, int64_t>(op)
-        .Case([&](arith::AddIOp) { return checked(a + b); })
-        .Case([&](arith::SubIOp) { return checked(a - b); })
-        .Case([&](arith::MulIOp) { return checked(a * b); })
-        .Case([&](arith::DivSIOp) { return a / b; })
-        .Case([&](arith::RemSIOp) { return a % b; })
-        .Case([&](arith::DivUIOp) { return asSigned(ua / ub); })
-        .Case([&](arith::RemUIOp) { return asSigned(ua % ub); })
-        .Case([&](arith::ShLIOp) { return checked(a * (int64_t(1) << b)); })
-        .Case([&](arith::ShRSIOp) { return a >> b; })
-        .Case([&](arith::ShRUIOp) { return asSigned(ua >> b); })
-        .Case([&](arith::AndIOp) { return a & b; })
-        .Case([&](arith::OrIOp) { return a | b; })
-        .Case([&](arith::XOrIOp) { return a ^ b; })
-        .Case([&](arith::MinSIOp) { return std::min(a, b); })
-        .Case([&](arith::MaxSIOp) { return std::max(a, b); })
-        .Case([&](arith::MinUIOp) { return asSigned(std::min(ua, ub)); })
-        .Case([&](arith::MaxUIOp) { return asSigned(std::max(ua, ub)); })
-        .Case([&](arith::CmpIOp compare) -> int64_t {
-          switch (compare.getPredicate()) {
-          case arith::CmpIPredicate::eq:
-            return a == b;
-          case arith::CmpIPredicate::ne:
-            return a != b;
-          case arith::CmpIPredicate::slt:
-            return a < b;
-          case arith::CmpIPredicate::sle:
-            return a <= b;
-          case arith::CmpIPredicate::sgt:
-            return a > b;
-          case arith::CmpIPredicate::sge:
-            return a >= b;
-          case arith::CmpIPredicate::ult:
-            return ua < ub;
-          case arith::CmpIPredicate::ule:
-            return ua <= ub;
-          case arith::CmpIPredicate::ugt:
-            return ua > ub;
-          case arith::CmpIPredicate::uge:
-            return ua >= ub;
-          }
-          return 0;
-        })
-        .Default([&](Operation *) {
-          ADD_FAILURE() << "no rule for " << op->getName().getStringRef().str();
-          return 0;
-        });
-  }
-};
 
 /// What is wrong with the claims of `info` about `elements`; empty if nothing.
 std::string contradiction(const AxisInfo &info, const Elements &elements, Type type) {
@@ -335,7 +190,7 @@ TEST_F(AxisInfoTest, ClaimsHoldOfRandomExpressions) {
     AxisInfoAnalysis analysis(*module);
     auto function = *module->getOps<tt::FuncOp>().begin();
     for (unsigned input = 0; input < 6; ++input) {
-      Interpreter interpreter;
+      IndexInterpreter interpreter;
       for (BlockArgument arg : function.getArguments()) {
         int64_t value = (int64_t(pick(200)) - 80) * divisors[arg.getArgNumber()];
         interpreter.values[arg] = {value};
