@@ -162,7 +162,7 @@ std::optional<AffineForm> FormFinder::evaluate(Value value, Reach reach) {
   if (!op)
     return std::nullopt;
   if (auto range = dyn_cast<tt::MakeRangeOp>(op))
-    return AffineForm{0, {}, range.getStart(), int64_t(range.getEnd()) - 1};
+    return AffineForm{0, {}, range.getStartAttr().getInt(), range.getEndAttr().getInt() - 1};
   if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
     return get(op->getOperand(0), reach);
   return isArithmetic ? evaluateArithmetic(op, reach) : std::nullopt;

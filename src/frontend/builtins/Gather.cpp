@@ -25,7 +25,8 @@ static std::optional<std::pair<Integer, Integer>> boundsOf(mlir::Value value, un
   if (!op || depth == maxDepth)
     return std::nullopt;
   if (auto range = llvm::dyn_cast<tt::MakeRangeOp>(op))
-    return std::pair<Integer, Integer>(range.getStart(), Integer(range.getEnd()) - 1);
+    return std::pair<Integer, Integer>(range.getStartAttr().getInt(),
+                                       range.getEndAttr().getInt() - 1);
   if (llvm::isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp>(op))
     return boundsOf(op->getOperand(0), depth + 1);
   if (!llvm::isa<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(op))

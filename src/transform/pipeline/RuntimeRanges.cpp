@@ -71,7 +71,8 @@ std::optional<RuntimeRanges::Range> RuntimeRanges::compute(Value value) {
   if (!op)
     return std::nullopt;
   if (auto range = dyn_cast<tt::MakeRangeOp>(op))
-    return Range{bounds.constant(range.getStart()), bounds.constant(int64_t(range.getEnd()) - 1)};
+    return Range{bounds.constant(range.getStartAttr().getInt()),
+                 bounds.constant(range.getEndAttr().getInt() - 1)};
   if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp,
           ttg::ConvertLayoutOp, arith::ExtSIOp, arith::TruncIOp>(op))
     return get(op->getOperand(0));
