@@ -322,8 +322,8 @@ private:
   const FunctionObject *makeClosure(const FunctionDefStmt *definition);
   void applyDecorators(FunctionObject &function);
   void applyDecorator(const Expr *decorator, FunctionObject &function);
-  /// The function as `triton.jit` with these flags makes it.
-  const FunctionObject *jitted(const FunctionObject *function, llvm::StringRef jit);
+  /// The function as `triton.jit` with these flags, or `triton.constexpr_function`, makes it.
+  const FunctionObject *decorated(const FunctionObject *function, llvm::StringRef decorator);
   FunctionObject &makeFunction(const FunctionDefStmt *definition);
   /// Whether calling it ends in triton.jit.
   bool makesKernels(const Value &callable);
@@ -483,9 +483,9 @@ private:
   llvm::DenseMap<const Stmt *, const Environment *> innerEnvironments;
   llvm::DenseMap<const Stmt *, const ClassObject *> classObjects;
   llvm::DenseMap<const Stmt *, const FunctionObject *> functions;
-  /// Those that triton.jit is called for.
+  /// Those that a decorator of Triton's is called for.
   llvm::DenseMap<std::pair<const FunctionObject *, llvm::StringRef>, const FunctionObject *>
-      jittedFunctions;
+      decoratedFunctions;
   llvm::StringMap<unsigned> functionNames;
   std::map<std::string, std::optional<std::string>> variablesRead;
   /// The names that the code which runs now sees.

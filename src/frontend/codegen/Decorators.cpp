@@ -109,26 +109,27 @@ void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
   if (value.kind == ValueKind::Host && isJit(text)) {
     function.kind = FunctionKind::Jitted;
     setFlags(function, text, call);
-  } else if (value.kind == ValueKind::Host && text.starts_with("triton.") &&
-             text.ends_with(".constexpr_function")) {
+  } else if (value.kind == ValueKind::Host && isConstexprFunction(text)) {
     function.kind = FunctionKind::Constexpr;
   } else if (makesKernels(value)) {
     function.kind = FunctionKind::Jitted;
   }
 }
 
-const FunctionObject *CodeGen::jitted(const FunctionObject *function, StringRef jit) {
-  if (function->kind == FunctionKind::Jitted)
+const FunctionObject *CodeGen::decorated(const FunctionObject *function, StringRef decorator) {
+  const FunctionKind kind =
+      isConstexprFunction(decorator) ? FunctionKind::Constexpr : FunctionKind::Jitted;
+  if (function->kind == kind)
     return function;
-  const FunctionObject *&entry = jittedFunctions[{function, jit}];
+  const FunctionObject *&entry = decoratedFunctions[{function, decorator}];
   if (entry)
     return entry;
   FunctionObject &made = makeFunction(function->definition);
   const std::string key = made.key;
   made = *function;
   made.key = key;
-  made.kind = FunctionKind::Jitted;
-  setFlags(made, jit, nullptr);
+  made.kind = kind;
+  setFlags(made, decorator, nullptr);
   return entry = &made;
 }
 

@@ -7,6 +7,8 @@
 
 #include "frontend/codegen/CodeGen.h"
 
+#include "frontend/codegen/KnownModules.h"
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
@@ -264,6 +266,12 @@ Value CodeGen::evaluateBoolOp(const BoolOpExpr *expr) {
 }
 
 /// a < b < c is (a < b) and (b < c), with b evaluated once.
+/// `f is None`, where a module looked for a decorator of Triton's and found it.
+static bool asksForDecorator(CompareOperator op, const Value &left, const Value &right) {
+  return (op == CompareOperator::Is || op == CompareOperator::IsNot) && right.isNone() &&
+         left.kind == ValueKind::Host && (isJit(left.text) || isConstexprFunction(left.text));
+}
+
 Value CodeGen::evaluateCompare(const CompareExpr *expr) {
   Value left = evaluate(expr->left);
   Value result;
@@ -272,7 +280,9 @@ Value CodeGen::evaluateCompare(const CompareExpr *expr) {
     if (!right)
       return {};
     TritonBuilder::At span(tb, spanOf(expr));
-    Value one = tb.compare(expr->ops[i], left, right);
+    Value one = asksForDecorator(expr->ops[i], left, right)
+                    ? Value::boolean(expr->ops[i] == CompareOperator::IsNot)
+                    : tb.compare(expr->ops[i], left, right);
     if (!one)
       return {};
     if (!result)

@@ -222,7 +222,7 @@ std::optional<Value> CodeGen::followWrapping(const CallExpr *call, StringRef nam
       return std::nullopt;
   }
   if (known && makesKernels(callee))
-    return Value::ofFunction(jitted(argument.function, "triton.jit"));
+    return Value::ofFunction(decorated(argument.function, "triton.jit"));
   // A wrapper that only launches the kernel, as decorators are.
   if (isKernel && (callee.kind == ValueKind::Class || callee.kind == ValueKind::Function ||
                    (!callee && argument.function->name() == name)))

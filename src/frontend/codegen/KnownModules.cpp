@@ -60,6 +60,10 @@ bool frontend::isJit(StringRef name) {
   return name.starts_with("triton.") && name.ends_with(".jit");
 }
 
+bool frontend::isConstexprFunction(StringRef name) {
+  return name.starts_with("triton.") && name.ends_with(".constexpr_function");
+}
+
 //===--------------------------------------------------------------------------===//
 // Their names
 //===--------------------------------------------------------------------------===//
@@ -246,7 +250,7 @@ Value CodeGen::callKnown(const CallExpr *call, StringRef callee) {
   if (isJit(callee) && call->arguments.size() == 1) {
     Value function = evaluate(call->arguments[0]);
     if (function.kind == ValueKind::Function)
-      return Value::ofFunction(jitted(function.function, flagsOf(callee, *call)));
+      return Value::ofFunction(decorated(function.function, flagsOf(callee, *call)));
   }
   llvm::SmallVector<GivenArgument> given;
   if (!evaluateArguments(call, given))
@@ -273,9 +277,15 @@ Value CodeGen::callKnown(const CallExpr *call, StringRef callee) {
   if (callee.starts_with("operator.") && given.size() == 2)
     if (auto op = comparisonNamed(callee.drop_front(StringRef("operator.").size())))
       return tb.compare(*op, given[0].value, given[1].value);
-  if (first && first->kind == ValueKind::Function && given.size() == 1) {
-    if (callee == "triton.autotune()")
+  if (first && first->kind == ValueKind::Function && given.size() == 1 &&
+      callee == "triton.autotune()")
+    return *first;
+  if (isConstexprFunction(callee) && first && given.size() == 1) {
+    // What is Triton's own runs while compiling already.
+    if (first->kind == ValueKind::Builtin && (first->builtin->flags & ConstantOnly))
       return *first;
+    if (first->kind == ValueKind::Function)
+      return Value::ofFunction(decorated(first->function, callee));
   }
   if ((callee == "os.environ.get" || callee == "os.getenv") && first &&
       first->kind == ValueKind::String && given.size() <= 2) {

@@ -22,6 +22,10 @@ bool isTritonModule(llvm::StringRef name);
 /// Whether the name, of a module of Triton, is what makes kernels: `triton.jit`.
 bool isJit(llvm::StringRef name);
 
+/// Whether the name, of a module of Triton, is what makes functions that run while compiling:
+/// `triton.constexpr_function`.
+bool isConstexprFunction(llvm::StringRef name);
+
 } // namespace tilewright::frontend
 
 #endif // TILEWRIGHT_FRONTEND_CODEGEN_KNOWNMODULES_H

@@ -95,6 +95,31 @@ def k(p, B: tl.constexpr):
 )",
                                                  "*i32, 4",
                                                  {"tensor<8xi32>", "!tt.call"}},
+                                         // A decorator that is looked for and called.
+                                         Program{R"(
+from triton.language import core
+
+constexpr_function = getattr(triton.runtime.jit, 'constexpr_function', None)
+
+def halves(n):
+    return n // 2
+
+if constexpr_function is None:
+    integer_of = None
+    half = None
+else:
+    integer_of = constexpr_function(core.get_int_dtype)
+    half = constexpr_function(halves)
+
+@triton.jit
+def k(p, x):
+    tl.static_assert(tl.core.get_int_dtype(1, False) == tl.int1)
+    tl.static_assert(integer_of(bitwidth=8, signed=False) == tl.uint8)
+    same = x.to(integer_of(x.dtype.primitive_bitwidth, signed=True), bitcast=True)
+    tl.store(p + tl.arange(0, half(32)), same)
+)",
+                                                 "*i64, fp64",
+                                                 {"tt.bitcast", "tensor<16xi64>"}},
                                          Program{R"(
 @triton.constexpr_function
 def wide(dtype):
