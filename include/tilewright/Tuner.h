@@ -25,6 +25,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -78,8 +79,10 @@ struct Trial {
     Measured,
     /// It does not compile, needs more than the device has, or its launch failed.
     Failed,
-    /// Its results are not those of the first configuration that was measured.
+    /// Its results are not those of the first configuration that ran.
     WrongResult,
+    /// It was not to be measured (MeasureOptions::only).
+    Skipped,
   };
   Outcome outcome = Outcome::Failed;
   /// The median of the launches.
@@ -108,6 +111,10 @@ struct MeasureOptions {
   std::optional<double> tolerance;
   /// How long a configuration may take in all before `measureIsolated` gives it up.
   double secondsAtMost = 60;
+  /// The configurations that are measured; nothing: all of them. The others are skipped, but for
+  /// those in front, of which each runs until one gives the results to compare with: so a part is
+  /// measured as it is among all.
+  std::optional<std::set<size_t>> only;
   /// Called after each configuration with its index, before the next one begins.
   std::function<void(size_t index, const Trial &trial)> onTrial;
 };

@@ -248,9 +248,12 @@ Expected<void> tuneKernel() {
   if (!folder)
     return folder.error();
   const tune::TuningStore store(folder->directory + "/tuning");
+  std::vector<std::string> texts;
+  for (const Configuration &configuration : configurations)
+    texts.push_back(configuration.text());
   std::optional<tune::TuningResult> result;
   if (!again)
-    result = store.find(*key, configurations);
+    result = store.find(*key, texts);
   const bool isKept = result.has_value();
   if (!isKept) {
     tune::MeasureOptions options;
@@ -271,7 +274,7 @@ Expected<void> tuneKernel() {
     if (!measured)
       return measured.error();
     result = std::move(*measured);
-    if (auto saved = store.save(*key, configurations, *result); !saved) {
+    if (auto saved = store.save(*key, texts, *result); !saved) {
       Diagnostic warning = saved.error();
       warning.severity = Severity::Warning;
       report(warning);

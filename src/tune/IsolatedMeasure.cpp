@@ -17,7 +17,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
 #include <chrono>
@@ -32,6 +31,7 @@ using namespace tilewright;
 using namespace tilewright::tune;
 using runtime::ArgumentValue;
 using runtime::HostArray;
+using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -130,8 +130,8 @@ private:
 };
 
 /// Writes a line; what goes wrong shows at the other end.
-void writeLine(int descriptor, llvm::json::Value value) {
-  const std::string line = llvm::formatv("{0}\n", value).str();
+void writeLine(int descriptor, const Json &value) {
+  const std::string line = textOf(value) + "\n";
   for (size_t at = 0; at < line.size();) {
     const ssize_t count = write(descriptor, line.data() + at, line.size() - at);
     if (count < 0 && errno != EINTR)
@@ -194,20 +194,16 @@ private:
 };
 
 /// An error as a line of its own kind.
-llvm::json::Object errorLine(const Diagnostic &error) {
-  return llvm::json::Object{{"error", llvm::json::fixUTF8(error.message)},
-                            {"remedy", llvm::json::fixUTF8(error.remedy)}};
+Json errorLine(const Diagnostic &error) {
+  return {{"error", error.message}, {"remedy", error.remedy}};
 }
 
-/// A child's line as JSON; nothing if it is something else.
-std::optional<llvm::json::Object> parseLine(llvm::StringRef line) {
-  llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
-  if (!value) {
-    llvm::consumeError(value.takeError());
+/// The error that a line is; nothing if it is something else.
+std::optional<Diagnostic> readErrorLine(const Json &line) {
+  auto message = textMember(line, "error");
+  if (!message)
     return std::nullopt;
-  }
-  llvm::json::Object *object = value->getAsObject();
-  return object ? std::optional(std::move(*object)) : std::nullopt;
+  return makeError(*message, textMember(line, "remedy").value_or(""));
 }
 
 } // namespace
@@ -226,7 +222,7 @@ Expected<TuningResult> tune::measureIsolated(const OpenDevice &openDevice,
     measurement.expected = shared->read();
     for (size_t index = begin; index < kernels.size() && !measurement.isBroken(); ++index) {
       const bool isFirst = !measurement.expected;
-      Trial trial = measurement.run(kernels[index], gridOf(index));
+      Trial trial = measurement.run(index, kernels[index], gridOf(index));
       if (isFirst && measurement.expected)
         shared->write(*measurement.expected);
       writeLine(descriptor, toJson(trial));
@@ -248,15 +244,13 @@ Expected<TuningResult> tune::measureIsolated(const OpenDevice &openDevice,
       std::string line;
       switch (child->readLine(line, std::chrono::duration<double>(options.secondsAtMost))) {
       case Child::Read::Line: {
-        auto object = parseLine(line);
-        auto trial = object ? trialFromJson(*object) : std::nullopt;
-        if (trial) {
+        const Json object = parseJson(line).value_or(Json());
+        if (auto trial = trialFromJson(object)) {
           add(std::move(*trial));
           break;
         }
-        if (object && object->getString("error"))
-          return makeError(object->getString("error")->str(),
-                           object->getString("remedy").value_or("").str());
+        if (auto error = readErrorLine(object))
+          return *error;
         return makeError("a process that measures wrote '" + line + "'");
       }
       case Child::Read::TimedOut:
@@ -268,8 +262,7 @@ Expected<TuningResult> tune::measureIsolated(const OpenDevice &openDevice,
       case Child::Read::End:
         // A child that has failed a trial has said so and is gone. One that is gone without a word
         // is the fault of the trial that it was at.
-        if (result.trials.size() == begin || result.trials.back().isMeasured() ||
-            result.trials.back().outcome == Trial::Outcome::WrongResult)
+        if (result.trials.size() == begin || result.trials.back().outcome != Trial::Outcome::Failed)
           add(failed(makeError("the process that measured it " + child->describeEnd())));
         runs = false;
         break;
@@ -282,20 +275,17 @@ Expected<TuningResult> tune::measureIsolated(const OpenDevice &openDevice,
 Expected<std::string> tune::nameOfDevice(const OpenDevice &openDevice) {
   auto child = Child::start([&](int descriptor) {
     auto device = openDevice();
-    writeLine(descriptor, device
-                              ? llvm::json::Object{{"name", llvm::json::fixUTF8((*device)->name())}}
-                              : errorLine(device.error()));
+    writeLine(descriptor, device ? Json{{"name", (*device)->name()}} : errorLine(device.error()));
   });
   if (!child)
     return child.error();
   std::string line;
   if (child->readLine(line, std::chrono::minutes(1)) != Child::Read::Line)
     return makeError("the device does not open: the process that tried " + child->describeEnd());
-  auto object = parseLine(line);
-  if (auto name = object ? object->getString("name") : std::nullopt)
-    return name->str();
-  if (object && object->getString("error"))
-    return makeError(object->getString("error")->str(),
-                     object->getString("remedy").value_or("").str());
+  const Json object = parseJson(line).value_or(Json());
+  if (auto name = textMember(object, "name"))
+    return *name;
+  if (auto error = readErrorLine(object))
+    return *error;
   return makeError("a process that opened the device wrote '" + line + "'");
 }

@@ -22,7 +22,7 @@ Expected<TuningResult> tune::measure(const OpenDevice &openDevice,
     return opened.error();
   TuningResult result;
   for (auto [index, kernel] : llvm::enumerate(kernels)) {
-    append(result, measurement.run(kernel, gridOf(index)));
+    append(result, measurement.run(index, kernel, gridOf(index)));
     if (options.onTrial)
       options.onTrial(index, result.trials.back());
     if (measurement.isBroken() && index + 1 < kernels.size())

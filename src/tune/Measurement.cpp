@@ -57,6 +57,8 @@ std::optional<Diagnostic> compareResults(const KernelMetadata &metadata,
 
 } // namespace
 
+static Trial skipped() { return {Trial::Outcome::Skipped, 0, std::nullopt}; }
+
 Trial tune::failed(Diagnostic error) { return {Trial::Outcome::Failed, 0, std::move(error)}; }
 
 Expected<void> Measurement::open() {
@@ -69,7 +71,7 @@ Expected<void> Measurement::open() {
   return {};
 }
 
-Trial Measurement::launch(const CompiledKernel &compiled, runtime::Grid grid) {
+Trial Measurement::launch(const CompiledKernel &compiled, runtime::Grid grid, bool isMeasured) {
   auto kernel = device->load(compiled);
   if (!kernel)
     return failed(kernel.error());
@@ -82,6 +84,8 @@ Trial Measurement::launch(const CompiledKernel &compiled, runtime::Grid grid) {
     expected = std::move(values);
   else if (auto error = compareResults(compiled.metadata, values, *expected, options.tolerance))
     return {Trial::Outcome::WrongResult, 0, std::move(error)};
+  if (!isMeasured)
+    return skipped();
 
   auto first = runtime::measure(*device, **kernel, grid, arguments, /*warmup=*/1, /*repeats=*/1,
                                 runtime::Caches::Cleared);
@@ -100,8 +104,12 @@ Trial Measurement::launch(const CompiledKernel &compiled, runtime::Grid grid) {
   return {Trial::Outcome::Measured, medianOf(std::move(*durations)), std::nullopt};
 }
 
-Trial Measurement::run(const CompileResult &result, const Expected<runtime::Grid> &grid) {
+Trial Measurement::run(size_t index, const CompileResult &result,
+                       const Expected<runtime::Grid> &grid) {
   broken = false;
+  const bool isMeasured = !options.only || options.only->contains(index);
+  if (!isMeasured && expected)
+    return skipped();
   if (!result) {
     auto error = llvm::find_if(result.diagnostics, [](const Diagnostic &diagnostic) {
       return diagnostic.severity == Severity::Error;
@@ -110,5 +118,5 @@ Trial Measurement::run(const CompileResult &result, const Expected<runtime::Grid
   }
   if (!grid)
     return failed(grid.error());
-  return launch(result.compilation->kernel, *grid);
+  return launch(result.compilation->kernel, *grid, isMeasured);
 }

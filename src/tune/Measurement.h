@@ -23,8 +23,8 @@ public:
 
   /// Opens the device, once more if it has been open.
   Expected<void> open();
-  /// Measures one configuration on the open device.
-  Trial run(const CompileResult &result, const Expected<runtime::Grid> &grid);
+  /// Measures the configuration with this index on the open device, or skips it.
+  Trial run(size_t index, const CompileResult &result, const Expected<runtime::Grid> &grid);
   /// Whether the device may be unusable since the last launch failed on it.
   bool isBroken() const { return broken; }
 
@@ -33,7 +33,7 @@ public:
   std::optional<std::vector<runtime::ArgumentValue>> expected;
 
 private:
-  Trial launch(const CompiledKernel &compiled, runtime::Grid grid);
+  Trial launch(const CompiledKernel &compiled, runtime::Grid grid, bool isMeasured);
 
   const OpenDevice &openDevice;
   std::span<const runtime::ArgumentValue> arguments;

@@ -7,40 +7,61 @@
 
 #include "tune/TrialJson.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <iterator>
 
 using namespace tilewright;
 using namespace tilewright::tune;
+using Json = nlohmann::ordered_json;
 
-static constexpr llvm::StringLiteral outcomes[] = {"measured", "failed", "wrong result"};
+static constexpr std::string_view outcomes[] = {"measured", "failed", "wrong result", "skipped"};
 
-llvm::json::Object tune::toJson(const Trial &trial) {
-  llvm::json::Object object{{"outcome", outcomes[size_t(trial.outcome)]}};
+Json tune::toJson(const Trial &trial) {
+  Json object{{"outcome", outcomes[size_t(trial.outcome)]}};
   if (trial.isMeasured())
     object["milliseconds"] = trial.milliseconds;
   if (trial.error) {
-    object["message"] = llvm::json::fixUTF8(trial.error->message);
-    object["remedy"] = llvm::json::fixUTF8(trial.error->remedy);
+    object["message"] = trial.error->message;
+    object["remedy"] = trial.error->remedy;
   }
   return object;
 }
 
-std::optional<Trial> tune::trialFromJson(const llvm::json::Object &object) {
-  auto outcome = llvm::find(outcomes, object.getString("outcome").value_or(""));
+std::optional<Trial> tune::trialFromJson(const Json &object) {
+  const auto *outcome = std::ranges::find(outcomes, textMember(object, "outcome").value_or(""));
   if (outcome == std::end(outcomes))
     return std::nullopt;
   Trial trial;
   trial.outcome = Trial::Outcome(outcome - std::begin(outcomes));
   if (!trial.isMeasured()) {
-    trial.error = makeError(object.getString("message").value_or("").str(),
-                            object.getString("remedy").value_or("").str());
+    if (trial.outcome != Trial::Outcome::Skipped)
+      trial.error = makeError(textMember(object, "message").value_or(""),
+                              textMember(object, "remedy").value_or(""));
     return trial;
   }
-  auto milliseconds = object.getNumber("milliseconds");
-  if (!milliseconds || *milliseconds < 0)
+  auto milliseconds = object.find("milliseconds");
+  if (milliseconds == object.end() || !milliseconds->is_number() || milliseconds->get<double>() < 0)
     return std::nullopt;
-  trial.milliseconds = *milliseconds;
+  trial.milliseconds = milliseconds->get<double>();
   return trial;
+}
+
+std::optional<Json> tune::parseJson(std::string_view text) {
+  Json value = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  return value.is_discarded() ? std::nullopt : std::optional(std::move(value));
+}
+
+std::string tune::textOf(const Json &value, int indentation) {
+  return value.dump(indentation, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+}
+
+std::optional<std::string> tune::textMember(const Json &object, const char *name) {
+  if (!object.is_object())
+    return std::nullopt;
+  auto found = object.find(name);
+  if (found == object.end() || !found->is_string())
+    return std::nullopt;
+  return found->get<std::string>();
 }
 
 void tune::append(TuningResult &result, Trial trial) {

@@ -10,16 +10,27 @@
 
 #include "tilewright/Tuner.h"
 
-#include "llvm/Support/JSON.h"
+#include <nlohmann/json.hpp>
+
+#include <string_view>
 
 namespace tilewright::tune {
 
 /// {"outcome": "measured", "milliseconds": 0.25}, or {"outcome": "failed", "message": .., "remedy":
 /// ..}.
-llvm::json::Object toJson(const Trial &trial);
+nlohmann::ordered_json toJson(const Trial &trial);
 
 /// Reads what `toJson` writes; nothing if it is something else.
-std::optional<Trial> trialFromJson(const llvm::json::Object &object);
+std::optional<Trial> trialFromJson(const nlohmann::ordered_json &object);
+
+/// The text as JSON; nothing if it is none.
+std::optional<nlohmann::ordered_json> parseJson(std::string_view text);
+
+/// JSON as text, in one line or indented by so many columns. What is not UTF-8 is replaced.
+std::string textOf(const nlohmann::ordered_json &value, int indentation = -1);
+
+/// The member of an object that is a text; nothing for all else.
+std::optional<std::string> textMember(const nlohmann::ordered_json &object, const char *name);
 
 /// Adds a trial, and notes if it is the quickest so far.
 void append(TuningResult &result, Trial trial);

@@ -6,26 +6,22 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tune/TuningStore.h"
+#include "cache/Key.h"
 #include "runtime/Files.h"
 #include "tune/TrialJson.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/SHA256.h"
+#include <filesystem>
 
 using namespace tilewright;
 using namespace tilewright::tune;
-namespace json = llvm::json;
+using Json = nlohmann::ordered_json;
 
 /// All of the key, each part with its length in front, so that no two keys have one text.
 static std::string digestOf(const TuningKey &key) {
-  llvm::SHA256 hash;
-  auto add = [&](llvm::StringRef text) {
-    hash.update(std::to_string(text.size()) + ":");
-    hash.update(text);
+  std::string all;
+  auto add = [&](std::string_view text) {
+    all += std::to_string(text.size()) + ":";
+    all += text;
   };
   add(key.kernel);
   add(key.device);
@@ -34,8 +30,7 @@ static std::string digestOf(const TuningKey &key) {
     add(name);
     add(value);
   }
-  auto digest = hash.final();
-  return llvm::toHex(digest, /*LowerCase=*/true);
+  return cache::hashOf(all).hex();
 }
 
 std::string TuningStore::fileOf(const TuningKey &key) const {
@@ -43,54 +38,45 @@ std::string TuningStore::fileOf(const TuningKey &key) const {
 }
 
 std::optional<TuningResult> TuningStore::find(const TuningKey &key,
-                                              std::span<const Configuration> configurations) const {
+                                              std::span<const std::string> configurations) const {
   auto contents = runtime::readFile(fileOf(key));
   if (!contents)
     return std::nullopt;
-  llvm::Expected<json::Value> parsed = json::parse(*contents);
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
+  std::optional<Json> record = parseJson(*contents);
+  if (!record || textMember(*record, "digest") != digestOf(key))
     return std::nullopt;
-  }
-  const json::Object *record = parsed->getAsObject();
-  if (!record || record->getString("digest") != llvm::StringRef(digestOf(key)))
-    return std::nullopt;
-  const json::Array *trials = record->getArray("trials");
-  if (!trials || trials->size() != configurations.size())
+  auto trials = record->find("trials");
+  if (trials == record->end() || !trials->is_array() || trials->size() != configurations.size())
     return std::nullopt;
   TuningResult result;
-  for (auto [index, entry] : llvm::enumerate(*trials)) {
-    const json::Object *trial = entry.getAsObject();
-    if (!trial ||
-        trial->getString("configuration") != llvm::StringRef(configurations[index].text()))
+  for (size_t index = 0; index < trials->size(); ++index) {
+    const Json &entry = (*trials)[index];
+    std::optional<Trial> trial = trialFromJson(entry);
+    if (!trial || textMember(entry, "configuration") != configurations[index])
       return std::nullopt;
-    std::optional<Trial> read = trialFromJson(*trial);
-    if (!read)
-      return std::nullopt;
-    append(result, std::move(*read));
+    append(result, std::move(*trial));
   }
   return result;
 }
 
-Expected<void> TuningStore::save(const TuningKey &key,
-                                 std::span<const Configuration> configurations,
+Expected<void> TuningStore::save(const TuningKey &key, std::span<const std::string> configurations,
                                  const TuningResult &result) const {
-  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+  std::error_code error;
+  if (std::filesystem::create_directories(folder, error); error)
     return makeFileError(folder, "cannot make the folder: " + error.message(),
                          "name another one with TILEWRIGHT_CACHE_DIR");
-  json::Array trials;
-  for (auto [configuration, trial] : llvm::zip(configurations, result.trials)) {
-    json::Object entry = toJson(trial);
-    entry["configuration"] = configuration.text();
+  Json trials = Json::array();
+  for (size_t index = 0; index < result.trials.size(); ++index) {
+    Json entry{{"configuration", configurations[index]}};
+    entry.update(toJson(result.trials[index]));
     trials.push_back(std::move(entry));
   }
-  json::Object record{{"kernel", key.kernel},
-                      {"device", key.device},
-                      {"target", key.target},
-                      {"digest", digestOf(key)},
-                      {"trials", std::move(trials)}};
+  Json record{{"kernel", key.kernel},
+              {"device", key.device},
+              {"target", key.target},
+              {"digest", digestOf(key)}};
   if (result.best)
-    record["best"] = configurations[*result.best].text();
-  return runtime::writeFile(fileOf(key),
-                            llvm::formatv("{0:2}\n", json::Value(std::move(record))).str());
+    record["best"] = configurations[*result.best];
+  record["trials"] = std::move(trials);
+  return runtime::writeFile(fileOf(key), tune::textOf(record, 2) + "\n");
 }

@@ -33,13 +33,14 @@ public:
   /// The folder is made when the first result is saved.
   explicit TuningStore(std::string folder) : folder(std::move(folder)) {}
 
-  /// The result for this key. Nothing if there is none, or if the file is damaged or does not hold
-  /// what it says: it is measured again then.
+  /// The result for this key, with a trial for each configuration, which are given by their texts.
+  /// Nothing if there is none, or if the file is damaged or does not hold what it says: it is
+  /// measured again then.
   std::optional<TuningResult> find(const TuningKey &key,
-                                   std::span<const Configuration> configurations) const;
+                                   std::span<const std::string> configurations) const;
 
   /// Keeps a result. Errors: the folder cannot be written.
-  Expected<void> save(const TuningKey &key, std::span<const Configuration> configurations,
+  Expected<void> save(const TuningKey &key, std::span<const std::string> configurations,
                       const TuningResult &result) const;
 
   /// The file that is of this key.

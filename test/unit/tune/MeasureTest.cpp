@@ -105,11 +105,13 @@ protected:
   }
 
   Expected<TuningResult> measureAll(const std::vector<CompileResult> &kernels,
-                                    decltype(measure) &how = measure) {
+                                    decltype(measure) &how = measure,
+                                    std::optional<std::set<size_t>> only = std::nullopt) {
     HostArray array(ElementType::Float32, {1});
     const std::vector<ArgumentValue> arguments = {array};
     MeasureOptions options;
     options.secondsAtMost = 0.5;
+    options.only = std::move(only);
     options.onTrial = [&](size_t index, const Trial &) { reported.push_back(index); };
     return how([&] { return openDevice(); }, kernels, arguments,
                [](size_t) -> Expected<runtime::Grid> { return runtime::Grid(); }, options);
@@ -198,6 +200,25 @@ TEST_F(MeasureTest, NoConfigurationHarmsTheNext) {
   EXPECT_EQ(result->trials[4].outcome, Trial::Outcome::WrongResult);
   EXPECT_EQ(result->best, 5u);
   EXPECT_EQ(result->trials[6].outcome, Trial::Outcome::Failed);
+}
+
+TEST_F(MeasureTest, APartIsMeasuredAsAmongAll) {
+  log.failingWarps = 2;
+  log.wrongWarps = 4;
+  for (auto *how : {measure, measureIsolated}) {
+    // The first does not run, the second gives what the others are compared with.
+    auto result = measureAll({kernelOf(2), kernelOf(1), kernelOf(4), kernelOf(16), kernelOf(8)},
+                             *how, std::set<size_t>{2, 4});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->trials[0].outcome, Trial::Outcome::Failed);
+    EXPECT_EQ(result->trials[1].outcome, Trial::Outcome::Skipped);
+    EXPECT_EQ(result->trials[2].outcome, Trial::Outcome::WrongResult);
+    EXPECT_EQ(result->trials[3].outcome, Trial::Outcome::Skipped);
+    EXPECT_EQ(result->trials[4].milliseconds, 12.5);
+    EXPECT_EQ(result->best, 4u);
+  }
+  // In this process: a run each of three, and the last one's measurement.
+  EXPECT_EQ(log.launches, 3 + 1 + 1 + 16);
 }
 
 TEST_F(MeasureTest, ADeviceThatDoesNotOpenIsAnError) {

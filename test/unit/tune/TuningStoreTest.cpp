@@ -29,9 +29,8 @@ protected:
 
   std::string folder;
   const TuningKey key{"k", "GPU", "cuda:90", {{"source", "text"}, {"n", "1000"}}};
-  const std::vector<Configuration> configurations{{{{"BLOCK", "64"}}, 4, {}, {}},
-                                                  {{{"BLOCK", "128"}}, 4, {}, {}},
-                                                  {{{"BLOCK", "1"}}, {}, {}, {}}};
+  const std::vector<std::string> configurations{"BLOCK=64, num_warps=4", "BLOCK=128, num_warps=4",
+                                                "BLOCK=1"};
   const TuningResult result{{{Trial::Outcome::Measured, 0.25, {}},
                              {Trial::Outcome::Measured, 0.125, {}},
                              {Trial::Outcome::Failed, 0, makeError("too much")}},
