@@ -197,18 +197,9 @@ bool Kernel::refreshProgram() {
 // Specializations
 //===--------------------------------------------------------------------------===//
 
-Kernel::Specialization *Kernel::specialize(const Call &call) {
-  const std::span<const uint64_t> key = call.key.view();
-  if (last && std::ranges::equal(last->key, key)) [[likely]]
-    return last;
-  const uint64_t hash = hashOf(key);
-  auto [begin, end] = specializations.equal_range(hash);
-  for (auto one = begin; one != end; ++one)
-    if (std::ranges::equal(one->second.key, key))
-      return last = &one->second;
-
-  // The words again, as Python reads them.
-  std::span<const uint64_t> words = key;
+/// The words of a call again, as Python reads them.
+PyObject *Kernel::describe(const Call &call) const {
+  std::span<const uint64_t> words = call.key.view();
   nb::list types, values, options;
   for (size_t i = 0; i < parameters.size(); ++i) {
     Owned constant;
@@ -231,8 +222,23 @@ Kernel::Specialization *Kernel::specialize(const Call &call) {
     else
       options.append(number);
   }
-  Owned compiled(PyObject_CallMethod(owner, "_specialize", "OOOi", types.ptr(), values.ptr(),
-                                     options.ptr(), call.device));
+  return nb::make_tuple(types, values, options, call.device).release().ptr();
+}
+
+Kernel::Specialization *Kernel::specialize(const Call &call) {
+  const std::span<const uint64_t> key = call.key.view();
+  if (last && std::ranges::equal(last->key, key)) [[likely]]
+    return last;
+  const uint64_t hash = hashOf(key);
+  auto [begin, end] = specializations.equal_range(hash);
+  for (auto one = begin; one != end; ++one)
+    if (std::ranges::equal(one->second.key, key))
+      return last = &one->second;
+
+  Owned description(describe(call));
+  Owned method(PyObject_GetAttrString(owner, "_specialize"));
+  Owned compiled(method && description ? PyObject_CallObject(method.get(), description.get())
+                                       : nullptr);
   if (!compiled)
     return nullptr;
   Specialization made{{key.begin(), key.end()}, compiled, nullptr};
@@ -322,19 +328,31 @@ static bool simulate(PyObject *compiled, runtime::Grid grid, PyObject *arguments
                                         bits.get(), arguments)));
 }
 
-PyObject *Kernel::call(PyObject *grid, const Given &given) {
-  Bound bound;
+bool Kernel::read(const Given &given, Bound &bound, Call &call) {
   if (!bind(given, bound) || !refreshProgram())
-    return nullptr;
-  Call call;
+    return false;
   for (size_t i = 0; i < parameters.size(); ++i)
     if (!readArgument(bound.values[i], parameters[i], constants, call))
-      return nullptr;
+      return false;
   call.key.push(static_cast<uint64_t>(program));
   call.key.push(static_cast<uint64_t>(int64_t(call.device)));
   for (size_t option = 0; option < optionCount; ++option)
     if (!readOption(Option(option), bound.options[option], call))
-      return nullptr;
+      return false;
+  return true;
+}
+
+PyObject *Kernel::describe(const Given &given) {
+  Bound bound;
+  Call call;
+  return read(given, bound, call) ? describe(call) : nullptr;
+}
+
+PyObject *Kernel::call(PyObject *grid, const Given &given) {
+  Bound bound;
+  Call call;
+  if (!read(given, bound, call))
+    return nullptr;
   const Specialization *one = specialize(call);
   if (!one)
     return nullptr;

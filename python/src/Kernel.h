@@ -54,6 +54,10 @@ public:
   /// reference, or null after an exception.
   PyObject *call(PyObject *grid, const Given &given);
 
+  /// What a call with these arguments needs compiled: a tuple (types, values, options, device), as
+  /// the owner's `_specialize` gets them; null after an exception.
+  PyObject *describe(const Given &given);
+
   /// Says which values the source of the kernel names: tuples (container, name, value), where the
   /// container is a dictionary, a cell or any object with attributes. `program` numbers the source
   /// with these values.
@@ -96,6 +100,8 @@ private:
   bool bind(const Given &given, Bound &bound);
   bool refreshProgram();
   bool readOption(Option option, PyObject *value, Call &call);
+  bool read(const Given &given, Bound &bound, Call &call);
+  PyObject *describe(const Call &call) const;
   Specialization *specialize(const Call &call);
   bool readGrid(PyObject *grid, const Bound &bound, runtime::Grid &result, bool &isEmpty);
   Owned argumentsOf(const Bound &bound) const;

@@ -146,12 +146,25 @@ static PyObject *warm(PyObject *self, PyObject *const *values, Py_ssize_t count,
   return kernelOf(self)->call(nullptr, {values, static_cast<size_t>(count), keywords});
 }
 
+static PyObject *describe(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                          PyObject *keywords) {
+  return kernelOf(self)->describe({values, static_cast<size_t>(count), keywords});
+}
+
+/// A method that takes its arguments as a vectorcall does.
+static PyCFunction asMethod(PyObject *(*function)(PyObject *, PyObject *const *, Py_ssize_t,
+                                                  PyObject *)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
 static PyMethodDef kernelMethods[] = {
     {"_configure", configure, METH_VARARGS, "Says the name and the parameters."},
     {"_watch", watch, METH_VARARGS, "Says the values that the source names."},
     {"_forget", forget, METH_NOARGS, "Forgets what was compiled."},
-    {"_warm", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(warm)),
-     METH_FASTCALL | METH_KEYWORDS, "Compiles for the arguments and launches nothing."},
+    {"_warm", asMethod(warm), METH_FASTCALL | METH_KEYWORDS,
+     "Compiles for the arguments and launches nothing."},
+    {"_describe", asMethod(describe), METH_FASTCALL | METH_KEYWORDS,
+     "What a call with the arguments needs compiled."},
     {}};
 
 static PyType_Slot kernelSlots[] = {

@@ -14,6 +14,7 @@
 #include "Gpu.h"
 #include "KernelType.h"
 #include "Objects.h"
+#include "Tuning.h"
 #include "runtime/cuda/CudaDriver.h"
 
 #include <nanobind/nanobind.h>
@@ -38,6 +39,7 @@ NB_MODULE(_native, m) {
   if (!addKernelType(m.ptr()))
     nb::raise_python_error();
   addCompile(m);
+  addTuning(m);
 
   nb::class_<GpuKernel>(m, "GpuKernel", "A kernel on a GPU.")
       .def("__init__",

@@ -1,12 +1,15 @@
 """autotune, heuristics, Config and testing."""
 
+import math
+import threading
+
 import numpy as np
 import pytest
 
 import kernels
 import tilewright
 import tilewright.language as tl
-from tilewright import testing
+from tilewright import _compile, _progress, testing
 
 
 def make_tuned(configs, **options):
@@ -23,7 +26,8 @@ def times(table):
     """A measurement that says what the table has for the configuration, and launches once."""
     calls = []
 
-    def measure(call):
+    def measure(call, quantiles):
+        assert quantiles == (0.5, 0.2, 0.8)
         call()
         calls.append(table[len(calls) % len(table)])
         return calls[-1]
@@ -70,8 +74,77 @@ def test_configurations_that_fail():
     tuned[grid](x, np.zeros_like(x), 64)
     assert tuned.best_config == CONFIGS[1]
     assert "power of two" in str(tuned.failures[bad])
+    assert tuned.configs_timings[bad] == [math.inf] * 3 and len(measure.calls) == 2
     with pytest.raises(tilewright.CompileError, match="power of two"):
         make_tuned([bad, bad])[grid](x, x, 64)
+
+
+def test_all_are_compiled_before_one_is_measured(monkeypatch):
+    threads, done = set(), []
+    run = _compile.Request.run
+    both = threading.Barrier(2)
+
+    def noted(request):
+        threads.add(threading.get_ident())
+        both.wait(timeout=30)  # Two are under way at once.
+        result = run(request)
+        done.append(request.signature)
+        return result
+
+    def measure(call, quantiles):
+        assert len(done) == 2
+        call()
+        assert len(done) == 2  # It was found.
+        return 1.0
+
+    monkeypatch.setattr(_compile.Request, "run", noted)
+    monkeypatch.setattr(_compile, "count_cores", lambda: 2)
+    tuned = make_tuned(CONFIGS[:2], do_bench=measure)
+    tuned[grid](np.ones(64, np.float32), np.zeros(64, np.float32), 64)
+    assert len(threads) == 2 and threading.get_ident() not in threads
+
+
+def test_results_are_compared():
+    @tilewright.autotune([tilewright.Config({"BLOCK": block}) for block in (64, 32, 128)], key=[],
+                         do_bench=times([1.0, 2.0]), check_results=True)
+    @tilewright.jit
+    def kernel(x, BLOCK: tl.constexpr):
+        at = tl.arange(0, BLOCK)
+        tl.store(x + at, tl.load(x + at, at < 64) + 1, at < 64)
+
+    x = np.zeros(64, np.float32)
+    with pytest.warns(UserWarning, match=r"BLOCK: 32.* passed over: x\[32\] is 0, and 1 with BLOCK"):
+        kernel[(1,)](x)
+    assert kernel.best_config == kernel.configs[0]
+    assert isinstance(kernel.failures[kernel.configs[1]], tilewright.WrongResult)
+    assert (x == 1).all()  # What the measurements added is gone.
+
+
+def test_a_constant_that_is_given_twice():
+    tuned = make_tuned(CONFIGS, do_bench=times([1.0]))
+    with pytest.raises(ValueError, match="sets BLOCK, which the launch of tuned gives as well"):
+        tuned[grid](np.ones(8, np.float32), np.ones(8, np.float32), 8, BLOCK=32)
+
+
+def test_what_is_printed(monkeypatch, capsys):
+    monkeypatch.setenv("TRITON_PRINT_AUTOTUNING", "1")
+    tuned = make_tuned(CONFIGS[:2], do_bench=times([2.0, 1.0]))
+    for _ in range(2):
+        tuned[grid](np.ones(64, np.float32), np.zeros(64, np.float32), 64)
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split(" with ")[0] for line in printed[:2]] == ["tilewright: measuring tuned"] * 2
+    assert "the best configuration is BLOCK: 64" in printed[2] and len(printed) == 3
+
+
+def test_a_progress_bar_is_shown_where_it_is_wanted(monkeypatch, capsys):
+    pytest.importorskip("tqdm")
+    for wanted in ("0", "1"):
+        monkeypatch.setenv("TILEWRIGHT_PROGRESS", wanted)
+        bar = _progress.bar(2, "measuring")
+        bar.delay = bar.mininterval = 0
+        bar.update(2)
+        bar.close()
+        assert ("measuring" in capsys.readouterr().err) == (wanted == "1")
 
 
 def test_a_class_that_derives_from_it_has_hooks_of_its_own():
@@ -85,7 +158,8 @@ def test_a_class_that_derives_from_it_has_hooks_of_its_own():
 
     kernel = make_tuned(CONFIGS).fn
     tuned = Derived(kernel, kernel.arg_names, CONFIGS[:2], ["n"], ["out"], None,
-                    use_cuda_graph=False, do_bench=lambda call: call() or 1.0, cache_results=False)
+                    use_cuda_graph=False, do_bench=lambda call, quantiles: call() or 1.0,
+                    cache_results=False)
     x, out = np.ones(128, np.float32), np.zeros(128, np.float32)
     tuned[(2,)](x, out, 128)
     assert tuned.seen == [False, None, False, None, True]
@@ -100,7 +174,8 @@ def test_pruning_and_hooks():
         do_bench=times([1.0, 2.0]))
     x = np.ones(64, np.float32)
     tuned[grid](x, np.zeros_like(x), 64)
-    assert seen == [64, 64] and len(tuned.configs_timings) == 2
+    # When all are compiled, in the measurement, and in the launch.
+    assert seen == [64, 64, 64] and len(tuned.configs_timings) == 2
 
 
 def test_the_key_names_parameters():

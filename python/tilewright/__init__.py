@@ -22,14 +22,14 @@ from ._tuning import Autotuner, Config, Heuristics, autotune, heuristics
 from ._compile import Compiled, Source, compile
 from ._show import blockload, convert, layout
 from .descriptor import TensorDescriptor
-from .errors import CompileError, Error, LaunchError, SimulationError
+from .errors import CompileError, Error, LaunchError, SimulationError, WrongResult
 from .language import cdiv, next_power_of_2
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Autotuner", "CompileError", "Compiled", "Config", "Error", "Heuristics", "JITFunction",
-    "KernelInterface", "LaunchError", "SimulationError", "Source", "TensorDescriptor", "autotune",
-    "blockload", "cdiv", "compile", "constexpr_function", "convert", "heuristics", "jit",
-    "language", "layout", "next_power_of_2", "testing",
+    "KernelInterface", "LaunchError", "SimulationError", "Source", "TensorDescriptor",
+    "WrongResult", "autotune", "blockload", "cdiv", "compile", "constexpr_function", "convert",
+    "heuristics", "jit", "language", "layout", "next_power_of_2", "testing",
 ]

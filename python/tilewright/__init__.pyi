@@ -22,6 +22,8 @@ class CompileError(Error):
 
 class LaunchError(Error): ...
 
+class WrongResult(Error): ...
+
 class SimulationError(LaunchError):
     diagnostics: list[dict[str, Any]]
     file: str
@@ -100,6 +102,7 @@ class Autotuner(KernelInterface):
     best_config: Optional[Config]
     configs_timings: dict[Config, Any]
     failures: dict[Config, Exception]
+    bench_time: Optional[float]
 
 def autotune(configs: Sequence[Config], key: Sequence[str],
              prune_configs_by: Optional[Mapping[str, Any]] = ...,
@@ -108,8 +111,9 @@ def autotune(configs: Sequence[Config], key: Sequence[str],
              pre_hook: Optional[Callable[..., Any]] = ...,
              post_hook: Optional[Callable[..., Any]] = ..., warmup: Optional[float] = ...,
              rep: Optional[float] = ..., use_cuda_graph: bool = ...,
-             do_bench: Optional[Callable[[Callable[[], Any]], Any]] = ...,
-             cache_results: bool = ...) -> Callable[[KernelInterface], Autotuner]: ...
+             do_bench: Optional[Callable[..., Any]] = ...,
+             cache_results: Optional[bool] = ..., check_results: Optional[bool] = ...
+             ) -> Callable[[KernelInterface], Autotuner]: ...
 def heuristics(values: Mapping[str, Callable[[dict[str, Any]], Any]]
                ) -> Callable[[KernelInterface], Heuristics]: ...
 

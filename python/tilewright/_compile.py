@@ -4,7 +4,7 @@ import os
 import warnings
 
 from . import _host, _native
-from .errors import CompileError, SimulationError
+from .errors import CompileError, Error, SimulationError
 
 
 def _compiler():
@@ -104,19 +104,87 @@ def _run(name, text, language, pieces, options, device):
     outcome = _native.compile(name, text, language, pieces, options)
     if "metadata" not in outcome:
         raise CompileError(outcome["diagnostics"])
-    for diagnostic in outcome["diagnostics"]:
+    return Compiled(outcome, name, pieces, device)
+
+
+def _report(compiled):
+    """Says what the compiler has to say about a kernel that it compiled."""
+    for diagnostic in compiled.diagnostics:
         # What tl.static_print prints is a note.
         if diagnostic["severity"] == "note":
             print(diagnostic["message"])
         else:
-            warnings.warn(diagnostic["text"].rstrip("\n"), stacklevel=2)
-    return Compiled(outcome, name, pieces, device)
+            warnings.warn(diagnostic["text"].rstrip("\n"), stacklevel=3)
+    return compiled
+
+
+class Request:
+    """What a call of a jitted function needs compiled: its source with the values of this moment,
+    types and constants, options, and the GPU (-1: the simulator)."""
+
+    def __init__(self, program, types, signature, target, num_warps, num_stages, num_ctas, debug,
+                 device):
+        self.program = program
+        self.types = types
+        self.signature = signature
+        self.target = target
+        self.num_warps = num_warps
+        self.num_stages = num_stages
+        self.num_ctas = num_ctas
+        self.debug = debug
+        self.device = device
+
+    @property
+    def options(self):
+        return self.num_warps, self.num_stages, self.num_ctas, self.debug
+
+    @property
+    def key(self):
+        return (self.program.text, self.signature, self.target, *self.options, self.device)
+
+    def run(self):
+        """Compiles, and loads the kernel on its GPU. Any number of threads may do so at once."""
+        program = self.program
+        options = _options(program.kernel, self.signature, self.target, *self.options)
+        return _run(program.file, program.text, "py", program.pieces, options, self.device)
+
+    def compile(self):
+        return _report(self.run())
 
 
 def compile_program(program, signature, target, num_warps, num_stages, num_ctas, debug, device):
     """Compiles the text of a jitted function."""
-    options = _options(program.kernel, signature, target, num_warps, num_stages, num_ctas, debug)
-    return _run(program.file, program.text, "py", program.pieces, options, device)
+    return Request(program, [], signature, target, num_warps, num_stages, num_ctas, debug,
+                   device).compile()
+
+
+def count_cores():
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def compile_all(requests, on_done=lambda: None):
+    """Compiles them on all cores: for each, in order, a Compiled, or the exception in its place.
+
+    The threads are Python's; the GIL is free while they compile, and while the driver makes machine
+    code of PTX.
+    """
+    from concurrent.futures import ThreadPoolExecutor, as_completed
+    results = {}
+    with ThreadPoolExecutor(max(1, min(len(requests), count_cores()))) as pool:
+        futures = {pool.submit(request.run): key
+                   for key, request in {one.key: one for one in requests}.items()}
+        try:
+            for future in as_completed(futures):
+                error = future.exception()
+                if error is not None and not isinstance(error, Error):
+                    raise error
+                results[futures[future]] = error or _report(future.result())
+                on_done()
+        finally:
+            for future in futures:  # Those that have not begun when something is raised here.
+                future.cancel()
+    return [results[request.key] for request in requests]
 
 
 def _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug):
@@ -166,4 +234,4 @@ def compile(source, *, kernel="", signature="", target=None, num_warps=None, num
     if target is None and source.language != "ttgir":
         target = "cuda:90"
     options = _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug)
-    return _run(source.name, source.text, source.language, [], options, -1)
+    return _report(_run(source.name, source.text, source.language, [], options, -1))

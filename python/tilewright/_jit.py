@@ -67,6 +67,26 @@ class JITFunction(_native.Kernel, KernelInterface):
         del grid
         return self._warm(*args, **kwargs)
 
+    def request(self, *args, grid=None, warmup=False, **kwargs):
+        """What a call with these arguments needs compiled, for `compile_all`."""
+        del grid, warmup
+        with self._lock:
+            return self._request(*self._describe(*args, **kwargs))
+
+    def compile_all(self, requests, on_done=lambda: None):
+        """Compiles what calls are going to need, on all cores: a Compiled for each, or the exception
+        in its place."""
+        from . import _compile
+        with self._lock:
+            missing = [one for one in requests if one.key not in self._compiled]
+            for _ in range(len(requests) - len(missing)):
+                on_done()
+            found = dict(zip((one.key for one in missing),
+                             _compile.compile_all(missing, on_done)))
+            self._compiled.update((key, one) for key, one in found.items()
+                                  if isinstance(one, _compile.Compiled))
+            return [found.get(one.key) or self._compiled[one.key] for one in requests]
+
     def __call__(self, *args, **kwargs):
         raise TypeError(f"'{self.__name__}' is a kernel: call it with a grid, as in "
                         f"{self.__name__}[grid](..), or from another kernel")
@@ -86,6 +106,14 @@ class JITFunction(_native.Kernel, KernelInterface):
 
     def _specialize(self, types, values, options, device):
         """Compiles for these arguments: a type of each, or None and the value of a constant."""
+        with self._lock:
+            request = self._request(types, values, options, device)
+            compiled = self._compiled.get(request.key)
+            if compiled is None:
+                compiled = self._compiled[request.key] = request.compile()
+            return compiled
+
+    def _request(self, types, values, options, device):
         from . import _compile, _source
         num_warps, num_stages, num_ctas, debug, target = options
         functions = {
@@ -93,25 +121,18 @@ class JITFunction(_native.Kernel, KernelInterface):
             for parameter, type_, value in zip(self.params, types, values)
             if type_ is None and not _source.is_literal(value)
         }
-        with self._lock:
-            program = _source.Program(self, functions) if functions else self._program
-            signature = ", ".join(
-                type_ if type_ is not None else
-                "None" if parameter.name in functions else _source.constant_text(value)
-                for parameter, type_, value in zip(self.params, types, values))
-            if device >= 0:
-                if target is not None:
-                    raise ValueError("the arrays are on a GPU, which says the target itself: "
-                                     "leave `target` out")
-                target = _native.target_of(device)
-            key = (program.text, signature, num_warps, num_stages, num_ctas, debug, target, device)
-            compiled = self._compiled.get(key)
-            if compiled is None:
-                compiled = _compile.compile_program(
-                    program, signature, target, num_warps, num_stages, num_ctas,
-                    bool(self.debug if debug is None else debug), device)
-                self._compiled[key] = compiled
-            return compiled
+        program = _source.Program(self, functions) if functions else self._program
+        signature = ", ".join(
+            type_ if type_ is not None else
+            "None" if parameter.name in functions else _source.constant_text(value)
+            for parameter, type_, value in zip(self.params, types, values))
+        if device >= 0:
+            if target is not None:
+                raise ValueError("the arrays are on a GPU, which says the target itself: "
+                                 "leave `target` out")
+            target = _native.target_of(device)
+        return _compile.Request(program, types, signature, target, num_warps, num_stages, num_ctas,
+                                bool(self.debug if debug is None else debug), device)
 
 
 class Parameter:

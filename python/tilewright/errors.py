@@ -30,6 +30,10 @@ class LaunchError(Error):
     """A kernel that cannot be launched, or fails while it runs."""
 
 
+class WrongResult(Error):
+    """A configuration of a kernel whose results are not those of the first one."""
+
+
 class SimulationError(LaunchError):
     """What the simulator found in a kernel: an access outside of an array, a race, a deadlock.
 
