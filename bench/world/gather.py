@@ -28,6 +28,8 @@ from records import append
 #: Seconds: for one kernel's guesses; without a word from the child, in a kernel and in an import.
 GUESSING, SILENCE, IMPORTING = 30, 45, 200
 GUESSES, REPAIRS = 6, 12
+#: Characters of Triton's last message.
+KEPT = 600
 #: Other devices' kernels, other languages, and what no user calls.
 _SKIPPED_FOLDERS = re.compile(r"ascend|npu|/(tests?|benchmarks?)(/|$)|/runtime/backend/_(?!nvidia)")
 _SKIPPED_FILES = re.compile(r"ascend|npu|gluon")
@@ -84,7 +86,7 @@ def accept(function, wrappers):
                                                   last="ttgir")
             seconds = time.monotonic() - compiling
         except Exception as error:  # pylint: disable=broad-except; whatever Triton raises
-            last = message_of(error)[-600:]
+            last = message_of(error)
             if repaired_so_far < REPAIRS:
                 change = repaired(function, kinds, constants, last)
                 if change:
@@ -98,7 +100,7 @@ def accept(function, wrappers):
                 "num_warps": options["num_warps"], "num_stages": options["num_stages"],
                 "triton_s": round(seconds, 3), "attempts": len(tried),
                 "shared": metadata.get("shared", 0)}
-    return {"error": last, "attempts": len(tried)}
+    return {"error": last[-KEPT:], "attempts": len(tried)}
 
 
 def module_name(path, root):

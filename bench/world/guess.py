@@ -15,8 +15,8 @@ _FLOAT = re.compile(
     r"^(eps|epsilon|.*_eps|eps_.*|alpha|beta|gamma|lr|p|.*scale|scale_.*|softcap|.*soft_?cap.*|"
     r".*slope|threshold|momentum|wd|weight_decay|.*factor|temperature|.*temp|inv_.*|min_val|"
     r"max_val|value|.*_value|dropout.*|rate|.*prob|.*smoothing|.*_weight|lambda_?|margin|theta|"
-    r"base|.*_coef.*|.*limit|delta|rcp.*|std|mean|beta1|beta2|.*_decay|.*loss.*|clip.*|sm_.*|.*_min|"
-    r".*_max|lower_bound|other|val|sigma|tau|low|high|from_|to_|scalar|max_norm|grad_.*|power|"
+    r"base|.*_coef.*|.*limit|delta|rcp.*|std|mean|beta1|beta2|.*_decay|.*loss.*|clip.*|sm_.*|"
+    r".*_min|.*_max|lower_bound|other|val|sigma|tau|low|high|from_|to_|scalar|max_norm|grad_.*|power|"
     r"exponent)$", re.I)
 _INTEGER_POINTER = re.compile(
     r"(idx|idxs|indices|index|_ids?|ids|seqlens?|seq_?lens?|len|lens|length|lengths|offset|offsets|"
@@ -43,7 +43,7 @@ _CONSTANTS = [(re.compile(pattern), values) for pattern, values in (
     (r"GROUP_SIZE_M|GROUP_M|^GROUPM$", [8]),
     (r"DTYPE|_TYPE$|^TYPE$", [tl.float16, tl.float32, tl.bfloat16]),
     (r"PRECISION", ["ieee"]),
-    (r"ACT(?!IVE)", [None, "silu", ""]),
+    (r"(^|_)ACT(IVATION)?(_|$)", [None, "silu", ""]),
     (r"STRIDE", [64, 1]),
     (r"EXPERT", [8]),
     (r"SPLIT|NUM_|^N_|_NUM|^NUM|REPS|STEPS|NGROUP|GROUPS|TOPK|TOP_K|^H$|^HV$|^HQ$|^HKV?$|HEADS|"
@@ -189,10 +189,14 @@ def repaired(function, types, constants, message):
                     is_float_pointer, "*i32"):
                 return types, constants
         no_look = lambda name, kind: kind.startswith("*") and not looks_like_pointer(name)
-        if _change(types, names, lambda name, kind: no_look(name, kind) and
-                   name not in uses.pointers, "i32") or _change(types, names, no_look, "i32"):
+        unused = lambda name, kind: kind.startswith("*") and name not in uses.pointers
+        if _change(types, names, lambda *one: no_look(*one) and unused(*one), "i32") or \
+                _change(types, names, no_look, "i32") or _change(types, names, unused, "i32"):
             return types, constants
-    if re.search(r"unexpected type fp|must all be ints|invalid operands of type.*float|"
+    if "bitcast data-type of size 16 to data-type of size 8" in tail:
+        if _change(types, names, lambda _, kind: kind in ("*fp16", "*bf16"), "*u8"):
+            return types, constants
+    if re.search(r"unexpected type fp|must all be ints|invalid operands of type.*(float|fp\d)|"
                  r"Loop-carried variable .*(int\d+ but is re-assigned to fp|"
                  r"fp\d+ but is re-assigned to int)", tail):
         if _change(types, names, is_float, "i32") or \

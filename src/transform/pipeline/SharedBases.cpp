@@ -310,7 +310,9 @@ SmallVector<Value> SharedBases::createLoop(OpBuilder &builder, Value upper, IRMa
     yielded.push_back(offsets.contains(argument) ? createBase(next)
                                                  : mapping.lookupOrDefault(next));
   }
-  scf::YieldOp::create(builder, loc, yielded);
+  // A loop without results has its terminator.
+  if (!yielded.empty())
+    scf::YieldOp::create(builder, loc, yielded);
   builder.setInsertionPointAfter(fast);
   for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), fast.getResults()))
     results.push_back(offsets.contains(argument) ? createPointer(builder, result, argument)

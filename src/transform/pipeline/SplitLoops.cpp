@@ -289,9 +289,13 @@ static void split(scf::ForOp loop, ArrayRef<Mask> masks, SharedBases *bases) {
     branch = scf::IfOp::create(builder, loop.getLoc(), loop.getResultTypes(), fits,
                                /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loop.getLoc(), bases->createLoop(builder, middle, mapping));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loop.getLoc(), inits);
+    SmallVector<Value> results = bases->createLoop(builder, middle, mapping);
+    // Without results, both branches have their terminators.
+    if (!results.empty()) {
+      scf::YieldOp::create(builder, loop.getLoc(), results);
+      builder.setInsertionPointToStart(branch.elseBlock());
+      scf::YieldOp::create(builder, loop.getLoc(), inits);
+    }
     builder.setInsertionPoint(loop);
     loop.setLowerBound(bounds.select(fits, middle, loop.getLowerBound()));
     loop.getInitArgsMutable().assign(branch.getResults());

@@ -102,6 +102,37 @@ tt.func @indexed(%base: !tt.ptr<f16>, %stride: i32, %n: i32, %y: tensor<64x64xf1
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
+// A loop that gives nothing: the branches end as they are.
+// CHECK-LABEL: @stored
+// CHECK: scf.if
+// CHECK-NEXT: scf.for %[[I:.*]] = %c0_i32 to
+// CHECK: tt.addptr %arg0, %{{.*}} : !tt.ptr<f16>, i32
+// CHECK: tt.store
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK: scf.for
+tt.func @stored(%base: !tt.ptr<f16>, %stride: i32, %n: i32, %y: tensor<64x64xf16, #ob>, %out: tensor<64x64x!tt.ptr<f32>, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %width = tt.splat %stride : i32 -> tensor<64x1xi32, #a>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %rows = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #row>
+  %bases = tt.splat %base : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #a>
+  scf.for %i = %c0 to %n step %c64 : i32 {
+    %first = tt.splat %i : i32 -> tensor<64xi32, #row>
+    %row = arith.addi %first, %rows : tensor<64xi32, #row>
+    %row1 = tt.expand_dims %row {axis = 1 : i32} : tensor<64xi32, #row> -> tensor<64x1xi32, #a>
+    %offset = arith.muli %row1, %width : tensor<64x1xi32, #a>
+    %p0 = tt.addptr %bases, %offset : tensor<64x1x!tt.ptr<f16>, #a>, tensor<64x1xi32, #a>
+    %p1 = tt.broadcast %p0 : tensor<64x1x!tt.ptr<f16>, #a> -> !p
+    %x = tt.load %p1 : !p
+    %xo = ttg.convert_layout %x : tensor<64x64xf16, #a> -> tensor<64x64xf16, #oa>
+    %s = tt.dot %xo, %y, %zero : tensor<64x64xf16, #oa> * tensor<64x64xf16, #ob> -> tensor<64x64xf32, #mma>
+    tt.store %out, %s : tensor<64x64x!tt.ptr<f32>, #mma>
+  }
+  tt.return
+}
+
 // Offsets that are known to be small: the back end takes addresses apart as well.
 // CHECK-LABEL: @small
 // CHECK-NOT: scf.if
