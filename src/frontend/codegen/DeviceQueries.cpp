@@ -6,9 +6,10 @@
 //===--------------------------------------------------------------------------===//
 //
 // Modules choose functions and constants by the device that is there when they are imported. Here
-// it is the target: Triton's driver tells its backend ("cuda", "hip", "xpu") and architecture, and
-// PyTorch, which calls AMD's devices "cuda" too, its capability. What else they tell of a device -
-// its name, its memory - is not known.
+// it is the target: Triton's driver tells its backend ("cuda", "hip", "xpu") and architecture,
+// PyTorch, which calls AMD's devices "cuda" too, its capability, and so does the platform of vLLM,
+// of which many programs' kernels are. What else they tell of a device - its name, its memory - is
+// not known.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -24,6 +25,39 @@ using llvm::StringRef;
 
 static constexpr llvm::StringLiteral currentTarget =
     "triton.runtime.driver.active.get_current_target";
+
+static constexpr llvm::StringLiteral platform = "vllm.platforms.current_platform";
+
+/// The major and minor number of a CUDA device (90: 9.0) or of one that HIP shows as such (gfx942:
+/// 9.4, gfx1201: 12.0); nothing if the target has none.
+static std::optional<std::pair<unsigned, unsigned>> capabilityOf(StringRef backend,
+                                                                 StringRef architecture) {
+  unsigned number;
+  if (backend == "cuda" && !architecture.getAsInteger(10, number))
+    return std::pair(number / 10, number % 10);
+  // gfx, the major number in decimal, then the minor number and the stepping, a digit each.
+  if (backend != "hip" || !architecture.consume_front("gfx") || architecture.size() < 3)
+    return std::nullopt;
+  unsigned minor;
+  if (architecture.drop_back(2).getAsInteger(10, number) ||
+      architecture.substr(architecture.size() - 2, 1).getAsInteger(16, minor))
+    return std::nullopt;
+  return std::pair(number, minor);
+}
+
+/// What a function of vLLM's platform says; nothing if that is not known.
+static std::optional<bool> askPlatform(StringRef question, StringRef backend,
+                                       StringRef architecture) {
+  const bool isHIP = backend == "hip", isCUDA = backend == "cuda";
+  return llvm::StringSwitch<std::optional<bool>>(question)
+      .Case("is_cuda", isCUDA)
+      .Case("is_rocm", isHIP)
+      .Case("is_cuda_alike", isCUDA || isHIP)
+      .Case("is_xpu", backend == "xpu")
+      .Cases({"is_cpu", "is_zen_cpu", "is_tpu", "is_out_of_tree", "is_unspecified"}, false)
+      .Case("is_fp8_fnuz", isHIP && architecture.starts_with("gfx94"))
+      .Default(std::nullopt);
+}
 
 /// An integer type of PyTorch's by its name; nothing if it is none.
 static std::optional<unsigned> integerBits(StringRef name, bool &isSigned) {
@@ -96,6 +130,10 @@ Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
   if (object == "torch.version" && !backend.empty() &&
       (name == "cuda" || name == "hip" || name == "xpu"))
     return name == backend ? Value::ofModule(keep("torch.version." + name)) : Value::none();
+  if (object == platform && !backend.empty() &&
+      (name == "get_device_capability" || name == "fp8_dtype" ||
+       askPlatform(name, backend, architecture)))
+    return Value::host(keep(platform + "." + name));
   if (std::optional<Value> limit = limitOf(object, name))
     return *limit;
   bool isSigned;
@@ -122,9 +160,18 @@ Value CodeGen::deviceCall(StringRef callee, llvm::ArrayRef<GivenArgument> given)
     return Value::boolean(backend == "cuda" || backend == "hip");
   if (callee == "torch.xpu.is_available" && given.empty())
     return Value::boolean(backend == "xpu");
-  int64_t number;
-  if (callee == "torch.cuda.get_device_capability" && backend == "cuda" &&
-      !architecture.getAsInteger(10, number))
-    return tb.makeTuple({Value::ofInteger(number / 10), Value::ofInteger(number % 10)});
+  const auto capability = capabilityOf(backend, architecture);
+  const bool isPlatform = callee.consume_front(platform) && callee.consume_front(".");
+  if (capability && (callee == "torch.cuda.get_device_capability" ||
+                     (isPlatform && callee == "get_device_capability")))
+    return tb.makeTuple(
+        {Value::ofInteger(capability->first), Value::ofInteger(capability->second)});
+  if (isPlatform && callee == "fp8_dtype")
+    return Value::host(askPlatform("is_fp8_fnuz", backend, architecture) == true
+                           ? "torch.float8_e4m3fnuz"
+                           : "torch.float8_e4m3fn");
+  if (std::optional<bool> answer =
+          isPlatform ? askPlatform(callee, backend, architecture) : std::nullopt)
+    return Value::boolean(*answer);
   return {};
 }

@@ -89,6 +89,12 @@ CodeGen::Global CodeGen::member(const FoundModule &module, StringRef name, bool 
     result.usable = true;
     return result;
   }
+  // What a module's own function finds is known only where it is a device.
+  if (const Environment *names = environmentOf(module); names && resolve(*names, "__getattr__")) {
+    result.known = Value::host(keep(module.name + "." + name));
+    result.usable = true;
+    return result;
+  }
   llvm::SmallVector<StringRef> known;
   if (const Environment *names = environmentOf(module))
     for (const auto &definition : names->scope->definitions())
@@ -113,7 +119,10 @@ std::optional<bool> CodeGen::hasMember(const FoundModule &module, StringRef name
   });
   if (!known)
     return std::nullopt;
-  return definition || finder.findIn(module, name);
+  if (definition || finder.findIn(module, name))
+    return true;
+  const Environment *names = environmentOf(module);
+  return names && names->scope->find("__getattr__") ? std::nullopt : std::optional(false);
 }
 
 std::optional<bool> CodeGen::starDefines(const Environment &environment, const Definition &star,

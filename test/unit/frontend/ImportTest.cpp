@@ -212,6 +212,20 @@ INSTANTIATE_TEST_SUITE_P(
              "else:\n    X = tl.constexpr(0)\nL = tl.constexpr(torch.iinfo(torch.int32).max)",
              "X == 9 and L == 2147483647",
              {}},
+        Case{"a platform that a module finds when it is asked for",
+             "from vllm.platforms import current_platform\n"
+             "IS_OLD = current_platform.get_device_capability() == (7, 5)\n"
+             "if current_platform.is_rocm() or current_platform.is_xpu() or IS_OLD:\n"
+             "    X = tl.constexpr(1)\n"
+             "elif current_platform.is_cuda_alike() and not current_platform.is_cpu():\n"
+             "    X = tl.constexpr(2)\n"
+             "import torch\n"
+             "MAX: tl.constexpr = torch.finfo(current_platform.fp8_dtype()).max",
+             "X == 2 and MAX == 448.0",
+             {{{"pkg/sub/vllm/__init__.py", ""},
+               {"pkg/sub/vllm/platforms/__init__.py",
+                "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    current_platform: int\n"
+                "def __getattr__(name):\n    global _current\n    return _current\n"}}}},
         Case{"a stub where there is no device",
              "from nowhere import ready\nif ready():\n    @triton.jit\n    def f():\n"
              "        return 1\nelse:\n    def f():\n        raise RuntimeError()",
