@@ -7,6 +7,7 @@
 
 #include "tilewright/Cache.h"
 
+#include "cache/Entry.h"
 #include "cache/Folder.h"
 #include "cache/Identity.h"
 #include "cache/Record.h"
@@ -92,7 +93,7 @@ std::optional<std::string> Lookup::fetchFromFolder(const Key &key, EntryKind kin
   std::optional<std::string> entry = folder.read(key, kind);
   if (!entry)
     return std::nullopt;
-  Result<std::string_view> content = unseal(key, *entry);
+  Result<std::string> content = readEntry(key, *entry);
   if (!content) {
     addRemark(folder.pathOf(key, kind), content.error());
     folder.remove(key, kind);
@@ -100,19 +101,19 @@ std::optional<std::string> Lookup::fetchFromFolder(const Key &key, EntryKind kin
     return std::nullopt;
   }
   folder.touch(key, kind);
-  return std::string(*content);
+  return *std::move(content);
 }
 
 std::optional<std::string> Lookup::fetchFromRedis(const Key &key, EntryKind kind) {
   std::optional<std::string> entry = redis->get(key, remarks);
   if (!entry)
     return std::nullopt;
-  Result<std::string_view> content = unseal(key, *entry);
+  Result<std::string> content = readEntry(key, *entry);
   if (!content) {
     addRemark("redis key tilewright:" + key.hex(), content.error());
     return std::nullopt;
   }
-  return std::string(*content);
+  return *std::move(content);
 }
 
 std::optional<Found> Lookup::find(Fetch fetch) {
@@ -150,7 +151,7 @@ std::optional<CompileResult> Lookup::findInRedis() {
   if (!found)
     return std::nullopt;
   addInputList(namesOf(inputsOf(*found->result.compilation)));
-  write(found->key, EntryKind::Kernel, seal(found->key, writeResult(found->result)));
+  write(found->key, EntryKind::Kernel, writeEntry(found->key, writeResult(found->result)));
   return std::move(found->result);
 }
 
@@ -169,7 +170,7 @@ void Lookup::addInputList(const InputNames &names) {
   std::erase(lists, names);
   lists.insert(lists.begin(), names);
   lists.resize(std::min(lists.size(), maxInputLists));
-  const std::string entry = seal(request, writeInputLists(lists));
+  const std::string entry = writeEntry(request, writeInputLists(lists));
   write(request, EntryKind::Inputs, entry);
   if (redis)
     redis->put(request, entry, remarks);
@@ -179,7 +180,7 @@ void Lookup::keep(const CompileResult &result) {
   const Inputs inputs = inputsOf(*result.compilation);
   addInputList(namesOf(inputs));
   const Key key = resultKey(request, inputs);
-  const std::string entry = seal(key, writeResult(result));
+  const std::string entry = writeEntry(key, writeResult(result));
   write(key, EntryKind::Kernel, entry);
   if (redis)
     redis->put(key, entry, remarks);
@@ -287,7 +288,11 @@ static std::string findDamage(const Folder &folder, const FolderEntry &entry) {
   // It was removed meanwhile.
   if (!bytes)
     return {};
-  Result<std::string_view> content = unseal(entry.key, *bytes);
+  // Those of another version of the compiler nobody asks for here: they go when they are the
+  // oldest.
+  if (isOfOtherVersion(*bytes))
+    return {};
+  Result<std::string> content = readEntry(entry.key, *bytes);
   if (!content)
     return content.error();
   if (entry.kind == EntryKind::Kernel ? readResult(*content).has_value()

@@ -7,6 +7,9 @@
 
 #include "cache/Seal.h"
 
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
 #include <cstring>
 
 using namespace tilewright;
@@ -14,7 +17,7 @@ using namespace tilewright::cache;
 
 namespace {
 struct Header {
-  std::array<char, 8> format = {'T', 'W', 'C', 'A', 'C', 'H', 'E', '1'};
+  std::array<char, 8> format = {'T', 'W', 'C', 'A', 'C', 'H', 'E', '2'};
   Key key;
   Key checksum;
   uint64_t size = 0;
@@ -50,4 +53,11 @@ Result<std::string_view> cache::unseal(const Key &key, std::string_view entry) {
   if (hashOf(content) != header.checksum)
     return Failure("its content does not have the checksum that it states");
   return content;
+}
+
+bool cache::isOfOtherVersion(std::string_view entry) {
+  const std::array<char, 8> format = Header().format;
+  const size_t last = format.size() - 1;
+  return entry.size() > last && std::equal(format.begin(), format.begin() + last, entry.begin()) &&
+         llvm::isDigit(entry[last]) && entry[last] != format[last];
 }

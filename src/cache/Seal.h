@@ -7,7 +7,7 @@
 //
 // An entry, in a file or in Redis, is
 //
-//   "TWCACHE1"     8 bytes: the format; a change of what entries hold is another number
+//   "TWCACHE2"     8 bytes: the format; a change of what entries hold is another number
 //   key           32 bytes: what the entry is for
 //   checksum      32 bytes: BLAKE3 of the content
 //   size           8 bytes: of the content
@@ -30,6 +30,9 @@ std::string seal(const Key &key, std::string_view content);
 
 /// The content, inside of `entry`; an error says what is wrong with it.
 Result<std::string_view> unseal(const Key &key, std::string_view entry);
+
+/// Whether `entry` begins as one of another format does.
+bool isOfOtherVersion(std::string_view entry);
 
 } // namespace tilewright::cache
 

@@ -5,12 +5,15 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "cache/Entry.h"
 #include "cache/Record.h"
 #include "cache/Seal.h"
 #include "test/unit/cache/CacheTestSupport.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <cstring>
 #include <random>
 
 using namespace tilewright;
@@ -93,4 +96,59 @@ TEST(CacheSeal, ShowsTornAndGrownFiles) {
 
 TEST(CacheSeal, IsForOneKey) {
   EXPECT_FALSE(unseal(hashOf("another"), seal(hashOf("key"), "content")));
+}
+
+TEST(CacheFile, HoldsARecordInFewerBytes) {
+  const Key key = hashOf("key");
+  std::string record = "add.f32 %f3, %f1, %f2;\n";
+  for (int doubling = 0; doubling < 12; ++doubling)
+    record += record;
+  const std::string entry = writeEntry(key, record);
+  EXPECT_LT(entry.size(), record.size() / 100);
+  for (const std::string &each : {record, std::string(), std::string("\0x", 2)}) {
+    Result<std::string> back = readEntry(key, writeEntry(key, each));
+    ASSERT_TRUE(back) << back.error();
+    EXPECT_EQ(*back, each);
+  }
+  EXPECT_FALSE(readEntry(hashOf("another"), entry));
+  EXPECT_FALSE(readEntry(key, entry.substr(0, entry.size() - 1)));
+}
+
+// A server may seal what it likes.
+TEST(CacheFile, IsNoneIfItsContentIsNone) {
+  const Key key = hashOf("key");
+  const std::string content(*unseal(key, writeEntry(key, "record")));
+  const size_t sizeBytes = sizeof(uint64_t);
+  auto claiming = [&](uint64_t size) {
+    std::string changed = content;
+    std::memcpy(changed.data(), &size, sizeof size);
+    return changed;
+  };
+  ASSERT_TRUE(readEntry(key, seal(key, claiming(6))));
+  const std::pair<std::string, std::string> none[] = {
+      {"", "it states no size"},
+      {content.substr(0, sizeBytes - 1), "it states no size"},
+      {content.substr(0, sizeBytes), "it holds 0 bytes, not 6"},
+      {content.substr(0, content.size() - 1), "it cannot be expanded"},
+      {claiming(5), "it cannot be expanded"},
+      {claiming(7), "it holds 6 bytes, not 7"},
+      {claiming(~uint64_t(0)), "it states a size of 18446744073709551615 bytes"}};
+  for (const auto &[bytes, error] : none) {
+    Result<std::string> record = readEntry(key, seal(key, bytes));
+    ASSERT_FALSE(record) << error;
+    EXPECT_THAT(record.error(), testing::HasSubstr(error));
+  }
+}
+
+TEST(CacheSeal, KnowsOtherVersions) {
+  std::string entry = seal(hashOf("key"), "content");
+  EXPECT_FALSE(isOfOtherVersion(entry));
+  EXPECT_FALSE(isOfOtherVersion(""));
+  entry[7] = '1';
+  EXPECT_TRUE(isOfOtherVersion(entry));
+  entry[7] = 'x';
+  EXPECT_FALSE(isOfOtherVersion(entry));
+  entry[7] = '1';
+  entry[0] = 'x';
+  EXPECT_FALSE(isOfOtherVersion(entry));
 }
