@@ -94,7 +94,13 @@ LaunchFlags::openDevice(const KernelMetadata &metadata, const simulate::Simulato
                            ": --device " + device.name + " cannot run it",
                        "compile it for one of the " + std::string(device.vendor) +
                            " targets, or run it with --device sim");
-    return device.create(/*ordinal=*/0);
+    auto created = device.create(/*ordinal=*/0);
+    if (created)
+      return created;
+    Diagnostic error = created.error();
+    if (llvm::StringRef(error.remedy).ends_with("on the simulator"))
+      error.remedy += ", --device sim";
+    return error;
   }
   return makeError("there is no device '" + deviceName + "'",
                    "the devices are sim, which runs the kernels of all targets, cuda and opencl");

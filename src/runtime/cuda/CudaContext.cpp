@@ -21,7 +21,7 @@ Expected<std::shared_ptr<const DeviceContext>> DeviceContext::open(int ordinal) 
   if (ordinal < 0 || ordinal >= count)
     return makeError("there is no CUDA device " + std::to_string(ordinal) + ": the driver has " +
                          std::to_string(count),
-                     "run the kernel with --device sim, or name another device");
+                     "name another device, or run the kernel on the simulator");
   DeviceId device = 0;
   Context *context = nullptr;
   char name[256] = "CUDA device";

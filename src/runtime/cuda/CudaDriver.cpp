@@ -13,7 +13,7 @@ using namespace tilewright;
 using namespace tilewright::runtime::cuda;
 
 constexpr char libraryName[] = "libcuda.so.1";
-constexpr char useSimulator[] = "install NVIDIA's driver, or run the kernel with --device sim";
+constexpr char useSimulator[] = "install NVIDIA's driver, or run the kernel on the simulator";
 
 std::string Driver::describe(Result result) const {
   const char *text = nullptr;

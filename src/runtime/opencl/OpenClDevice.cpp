@@ -128,9 +128,10 @@ Expected<void> OpenClDevice::open() {
                      " cannot be used: " + opencl::describe(status));
   memory = opencl::createMemory(driver, info, context, queue);
   if (!memory)
-    return makeError("the OpenCL device " + info.name +
-                         " has neither unified shared memory nor shared virtual memory",
-                     "kernels need addresses: use another device, or run with --device sim");
+    return makeError(
+        "the OpenCL device " + info.name +
+            " has neither unified shared memory nor shared virtual memory",
+        "kernels need addresses: use another device, or run the kernel on the simulator");
   return {};
 }
 

@@ -14,7 +14,7 @@ using namespace tilewright::runtime::opencl;
 
 constexpr char libraryName[] = "libOpenCL.so.1";
 constexpr char useSimulator[] =
-    "install OpenCL and the GPU's driver for it, or run the kernel with --device sim";
+    "install OpenCL and the GPU's driver for it, or run the kernel on the simulator";
 
 std::string runtime::opencl::describe(Status status) {
   static constexpr struct {

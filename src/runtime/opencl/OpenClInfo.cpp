@@ -120,7 +120,7 @@ Expected<DeviceInfo> tilewright::runtime::opencl::findDevice(const Driver &drive
     else
       others += (others.empty() ? "" : ", ") + info.name;
   const std::string remedy =
-      "install the GPU's driver for OpenCL, or run the kernel with --device sim";
+      "install the GPU's driver for OpenCL, or run the kernel on the simulator";
   if (usable.empty())
     return makeError("OpenCL has no device that takes SPIR-V" +
                          (others.empty() ? std::string() : ": it has " + others),

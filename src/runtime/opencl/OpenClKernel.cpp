@@ -38,8 +38,8 @@ Expected<void> LoadedKernel::checkNeeds() const {
       sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
     return needs("sub-groups of " + std::to_string(metadata.threadsPerWarp),
                  sizes.empty() ? "has none that a kernel can choose" : "has those of " + sizes,
-                 sizes.empty() ? "run it with --device sim"
-                               : "compile it with --threads-per-warp, or run it with --device sim");
+                 sizes.empty() ? "run it on the simulator"
+                               : "compile it for such warps, or run it on the simulator");
   }
   if (static_cast<size_t>(metadata.threadsPerBlock()) > device.maxThreads)
     return needs("work-groups of " + std::to_string(metadata.threadsPerBlock()),
