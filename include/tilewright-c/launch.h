@@ -87,9 +87,15 @@ int tilewright_load(TilewrightKernel *kernel, int device);
 int tilewright_launch(TilewrightKernel *kernel, uint32_t x, uint32_t y, uint32_t z, void *stream);
 /// The same with arguments that are passed by and not set: the bits of each in the low bytes of a
 /// word, in the types of NAME.json; a tensor descriptor is an address, its sizes and its strides.
-/// Nothing is checked of them but how many there are.
+/// Nothing is checked of them but how many there are. tilewright_round gives the bits of numbers
+/// that C has no type for.
 int tilewright_launch_words(TilewrightKernel *kernel, uint32_t x, uint32_t y, uint32_t z,
                             void *stream, const uint64_t *words, int count);
+/// The bits, in the low bytes of a word, of the number of a floating-point type - "fp16", "bf16",
+/// "fp8e5", "fp8e4nv", "fp32", "fp64" - that is nearest to `value`, ties to even. One that is too
+/// large is infinite, or in fp8e4nv, which has no infinity, not a number. Needs no GPU. Any number
+/// of threads may call it. Error: another type.
+int tilewright_round(const char *type, double value, uint64_t *word);
 
 typedef enum TilewrightAttribute {
   /// As the description says, without a GPU.

@@ -27,9 +27,9 @@
 #include <type_traits>
 
 // Types of other headers, which need not be there.
-struct __half;
-struct __nv_bfloat16;
-struct __hip_bfloat16;
+struct __half;         // NOLINT(bugprone-reserved-identifier)
+struct __nv_bfloat16;  // NOLINT(bugprone-reserved-identifier)
+struct __hip_bfloat16; // NOLINT(bugprone-reserved-identifier)
 
 namespace tilewright {
 
@@ -62,20 +62,52 @@ inline Queue hipQueue(void *stream = nullptr, int device = 0) {
 /// A cl_command_queue, whose context the kernel's memory is of.
 inline Queue openClQueue(void *queue) { return {TILEWRIGHT_XPU, 0, queue}; }
 
-// Elements of arrays that C++ has no type for.
-struct fp16;
-struct bf16;
-struct fp8e5;
-struct fp8e4nv;
+/// Formats of numbers that C++ has no type for: IEEE 754's binary16, the upper half of a float, and
+/// E5M2 and E4M3 of the specification "OCP 8-bit Floating Point", of which E4M3 has no infinities.
+enum class SmallFormat { Fp16, Bf16, Fp8e5, Fp8e4nv };
+template <SmallFormat format> struct SmallNumber;
+using fp16 = SmallNumber<SmallFormat::Fp16>;
+using bf16 = SmallNumber<SmallFormat::Bf16>;
+using fp8e5 = SmallNumber<SmallFormat::Fp8e5>;
+using fp8e4nv = SmallNumber<SmallFormat::Fp8e4nv>;
+// Of these there are arrays only.
 struct fp8e4b15;
 struct fp8e4b8;
 struct fp8e5b16;
 
-/// Whether objects of a type are such elements: to be specialized for types of one's own.
+/// Whether objects of a type are such numbers: to be specialized for types of one's own.
 template <typename Element, typename Type> struct IsElement : std::is_same<Element, Type> {};
 template <> struct IsElement<fp16, ::__half> : std::true_type {};
 template <> struct IsElement<bf16, ::__nv_bfloat16> : std::true_type {};
 template <> struct IsElement<bf16, ::__hip_bfloat16> : std::true_type {};
+
+/// A number of 8 or 16 bits.
+template <SmallFormat format> struct SmallNumber {
+  using Bits = std::conditional_t<format == SmallFormat::Fp16 || format == SmallFormat::Bf16,
+                                  uint16_t, uint8_t>;
+  Bits bits = 0;
+
+  SmallNumber() = default;
+  /// The nearest one, ties to even (tilewright_round).
+  explicit SmallNumber(double value) {
+    constexpr const char *names[] = {"fp16", "bf16", "fp8e5", "fp8e4nv"};
+    uint64_t word = 0;
+    if (tilewright_round(names[static_cast<int>(format)], value, &word) == 0)
+      bits = static_cast<Bits>(word);
+  }
+  /// From an object of one's own type, by its bits.
+  template <typename Type, typename = std::enable_if_t<!std::is_same_v<SmallNumber, Type> &&
+                                                       IsElement<SmallNumber, Type>::value>>
+  SmallNumber(const Type &number) {
+    static_assert(sizeof(Type) == sizeof(Bits) && std::is_trivially_copyable_v<Type>);
+    std::memcpy(&bits, &number, sizeof bits);
+  }
+  static SmallNumber fromBits(Bits bits) {
+    SmallNumber number;
+    number.bits = bits;
+    return number;
+  }
+};
 
 /// The address of an array in a GPU's memory.
 template <typename Element> class Pointer {
@@ -117,6 +149,7 @@ public:
     for (int64_t stride : tensor.strides)
       push(static_cast<uint64_t>(stride));
   }
+  template <SmallFormat format> void add(SmallNumber<format> number) { push(number.bits); }
   template <typename Number> std::enable_if_t<std::is_arithmetic_v<Number>> add(Number number) {
     uint64_t word = 0;
     std::memcpy(&word, &number, sizeof number);

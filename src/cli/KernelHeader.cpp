@@ -47,12 +47,11 @@ static Expected<std::string> typeInCpp(const SetArgument &argument) {
   KernelArgument asPassed;
   asPassed.type = argument.type;
   const llvm::StringRef element = elementInCpp(asPassed.elementType());
-  const bool isNumber = !asPassed.isPointer() && !asPassed.isDescriptor();
-  if (element.empty() || (isNumber && element.starts_with("tilewright::")))
+  if (element.empty())
     return makeError("the argument '" + argument.name + "' has the type " + argument.type +
                          ", which no function in C++ can take",
-                     "pass such a number as fp32, or through a pointer");
-  if (isNumber)
+                     "pass such elements as integers of as many bits");
+  if (!asPassed.isPointer() && !asPassed.isDescriptor())
     return element.str();
   if (asPassed.isPointer())
     return ("tilewright::Pointer<" + element + ">").str();

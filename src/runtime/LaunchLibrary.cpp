@@ -10,7 +10,9 @@
 #include "runtime/LaunchArguments.h"
 #include "runtime/NativeKernel.h"
 #include "tilewright-c/launch.h"
+#include "tilewright/HostArray.h"
 
+#include <cstring>
 #include <filesystem>
 
 using namespace tilewright;
@@ -233,6 +235,17 @@ int tilewright_launch_words(TilewrightKernel *kernel, uint32_t x, uint32_t y, ui
                           std::to_string(kernel->wordCount) + " words and got " +
                           std::to_string(count)));
   return finish(launch(*kernel, {x, y, z}, stream, {words, kernel->wordCount}));
+}
+
+int tilewright_round(const char *type, double value, uint64_t *word) {
+  const std::optional<ElementType> found = elementTypeNamed(type);
+  if (!found || !isFloat(*found))
+    return fail(makeError("'" + std::string(type) + "' is no floating-point type of an argument"));
+  HostArray number(*found, {});
+  number.set(0, value);
+  *word = 0;
+  std::memcpy(word, number.bytes.data(), number.bytes.size());
+  return 0;
 }
 
 int tilewright_get_attribute(TilewrightKernel *kernel, TilewrightAttribute attribute, int *value) {

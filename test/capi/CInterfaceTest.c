@@ -9,27 +9,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "test/launch/Expect.h"
 #include "tilewright-c/compile.h"
-#include "tilewright-c/launch.h"
 #include "tilewright-c/layout.h"
 #include "tilewright-c/simulate.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static int failures = 0;
-
-static void expect(int line, int holds, const char *what) {
-  if (!holds) {
-    printf("line %d: %s is false; last error \"%s\"\n", line, what, tilewright_last_error());
-    ++failures;
-  }
-}
-#define EXPECT(condition) expect(__LINE__, (condition) != 0, #condition)
-#define EXPECT_ERROR(status, text)                                                                 \
-  expect(__LINE__, (status) != 0 && strstr(tilewright_last_error(), text) != NULL,                 \
-         #status " fails with " #text)
 
 static const char kernels[] =
     "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
@@ -307,6 +292,5 @@ int main(void) {
   testLaunching(compiler);
   testCache();
   tilewright_destroy_compiler(compiler);
-  printf("%d failures\n", failures);
-  return failures != 0;
+  return reportFailures();
 }

@@ -11,23 +11,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "test/launch/Expect.h"
 #include "tilewright-c/kernels.h"
-#include "tilewright-c/launch.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <string.h>
 
-static int failures = 0;
 static const char *(*takeLog)(void);
-
-static void expect(int line, int holds, const char *what) {
-  if (!holds) {
-    printf("line %d: %s is false; last error \"%s\"\n", line, what, tilewright_last_error());
-    ++failures;
-  }
-}
-#define EXPECT(condition) expect(__LINE__, condition, #condition)
 
 /* The driver was called like this since the last time. */
 static void expectLog(int line, const char *wanted) {
@@ -38,15 +27,6 @@ static void expectLog(int line, const char *wanted) {
   }
 }
 #define EXPECT_LOG(wanted) expectLog(__LINE__, wanted)
-
-static void expectError(int line, int status, const char *text) {
-  if (status == 0 || !strstr(tilewright_last_error(), text)) {
-    printf("line %d: status %d, error \"%s\", wanted \"%s\"\n", line, status,
-           tilewright_last_error(), text);
-    ++failures;
-  }
-}
-#define EXPECT_ERROR(status, text) expectError(__LINE__, status, text)
 
 /* saxpy for a target, with divisors of x, y and n, and a value of BLOCK. */
 #define SAXPY(target, pointers, length, block)                                                     \
@@ -163,6 +143,5 @@ int main(int argc, char **argv) {
   *(void **)&takeLog = dlsym(library, "hipStandInLog");
   testKernel();
   testSet();
-  printf("%d failures\n", failures);
-  return failures != 0;
+  return reportFailures();
 }

@@ -10,32 +10,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "tilewright-c/launch.h"
+#include "test/launch/Expect.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static int failures = 0;
 static const char *folder;
-
-/* Whether the last error has the text; the line is that of the caller. */
-static void expectError(int line, int status, const char *text) {
-  if (status == 0 || !strstr(tilewright_last_error(), text)) {
-    printf("line %d: status %d, error \"%s\", wanted \"%s\"\n", line, status,
-           tilewright_last_error(), text);
-    ++failures;
-  }
-}
-#define EXPECT_ERROR(status, text) expectError(__LINE__, status, text)
-
-static void expect(int line, int holds, const char *what) {
-  if (!holds) {
-    printf("line %d: %s is false; last error \"%s\"\n", line, what, tilewright_last_error());
-    ++failures;
-  }
-}
-#define EXPECT(condition) expect(__LINE__, condition, #condition)
 
 static void writeText(const char *name, const char *text) {
   char path[4096];
@@ -147,6 +126,21 @@ static void testAttributes(TilewrightKernel *kernel) {
                "no attribute 99");
 }
 
+/* Numbers that C has no type for, as words. */
+static void testRounding(void) {
+  uint64_t word = ~(uint64_t)0;
+  EXPECT(tilewright_round("fp16", 1.5, &word) == 0 && word == 0x3e00);
+  EXPECT(tilewright_round("bf16", -2, &word) == 0 && word == 0xc000);
+  /* 1 + 2^-9 is nearer to 1 + 2^-7 than to 1 by nothing: the even one is 1. */
+  EXPECT(tilewright_round("bf16", 1.00390625, &word) == 0 && word == 0x3f80);
+  EXPECT(tilewright_round("fp8e5", 1e9, &word) == 0 && word == 0x7c);
+  EXPECT(tilewright_round("fp8e4nv", 1e9, &word) == 0 && word == 0x7f);
+  EXPECT(tilewright_round("fp32", 1, &word) == 0 && word == 0x3f800000);
+  EXPECT(tilewright_round("fp64", 1, &word) == 0 && word == 0x3ff0000000000000);
+  EXPECT_ERROR(tilewright_round("i32", 1, &word), "'i32' is no floating-point type");
+  EXPECT_ERROR(tilewright_round("fp4", 1, &word), "'fp4' is no floating-point type");
+}
+
 /* The parts that need a GPU; without one, the error that says so. */
 static void testLoading(TilewrightKernel *kernel) {
   if (tilewright_load(kernel, 0) != 0) {
@@ -175,6 +169,7 @@ int main(int argc, char **argv) {
   EXPECT(strcmp(tilewright_last_error(), "") == 0);
   testOpening();
   testTensors();
+  testRounding();
   writeText("add.json", description);
   writeText("add.ptx", ptx);
   TilewrightKernel *kernel = NULL;
@@ -185,6 +180,5 @@ int main(int argc, char **argv) {
     testLoading(kernel);
   }
   tilewright_close(kernel);
-  printf("%d failures\n", failures);
-  return failures != 0;
+  return reportFailures();
 }
