@@ -100,6 +100,10 @@ typedef struct TilewrightCompileOptions {
   size_t import_path_count;
   /// If not null, a folder that gets the IR after every pass.
   const char *dump_passes_directory;
+  /// What else Triton's programs say at a launch (tilewright/LaunchOptions.h); -1 is the compiler's
+  /// to choose.
+  int maxnreg, enable_fp_fusion, waves_per_eu, matrix_instr_nonkdim, kpack;
+  int launch_cooperative_grid, launch_pdl;
 } TilewrightCompileOptions;
 
 /// Sets the defaults.

@@ -26,6 +26,7 @@
 #include "tilewright/Expected.h"
 #include "tilewright/InputFile.h"
 #include "tilewright/Kernel.h"
+#include "tilewright/LaunchOptions.h"
 
 #include <memory>
 #include <optional>
@@ -70,6 +71,8 @@ struct CompileOptions {
   /// The most stages that loops may be pipelined in; at least 1, which is none. The loops of TTGIR
   /// are left as they are.
   int numStages = 3;
+  /// What else Triton's programs say at a launch.
+  LaunchOptions launch;
   /// Whether the kernel has to do with parameters that any launcher can make, addresses and
   /// numbers: it makes its tensor maps itself then (NAME.json, launch.tensor_maps).
   bool plainLaunch = false;

@@ -39,6 +39,10 @@
 //   cluster               for cuda, if programs are run by clusters: blocks of a cluster along x, y
 //                         and z; `num_ctas` of the kernel along x. The grid in blocks is that of
 //                         the programs, times these
+//   cooperative           true for cuda and hip if all blocks of a launch have to run at the same
+//                         time: the launch asks the driver for that
+//   programmatic          true for cuda if the launch may begin before the one before it in the
+//                         stream has ended: CUDA's programmatic stream serialization
 //   global_scratch_bytes  global memory that the launch sets aside for each block, if any: the last
 //                         parameter of the kernel, after all others, is the address of all of it,
 //                         a multiple of 128; blocks count with x the fastest
@@ -151,6 +155,10 @@ struct KernelMetadata {
   /// between. "-cl-intel-256-GRF-per-thread" (Level Zero's "-ze-opt-large-register-file") asks for
   /// the large register file. Empty: none.
   std::string buildOptions;
+  /// For cuda and hip: all blocks of a launch are to run at the same time.
+  bool isCooperative = false;
+  /// For cuda: a launch may begin before the one before it in the stream has ended.
+  bool isProgrammatic = false;
   std::vector<KernelArgument> arguments;
   /// Each is a parameter behind those of the arguments, for cuda.
   std::vector<TensorMapRecipe> tensorMaps;
@@ -168,8 +176,9 @@ struct KernelMetadata {
 std::string toJson(const KernelMetadata &metadata);
 
 /// Reads what `toJson` writes; keys that are not known are passed over, and so is what follows from
-/// others: of `launch` all but kernarg_bytes and build_options, of arguments `index` and `bytes`.
-/// `file` is named in errors, which also say the key that is missing or has a wrong type.
+/// others: of `launch` all but kernarg_bytes, build_options, cooperative and programmatic, of
+/// arguments `index` and `bytes`. `file` is named in errors, which also say the key that is missing
+/// or has a wrong type.
 Expected<KernelMetadata> metadataFromJson(std::string_view text, const std::string &file);
 
 /// A kernel that a runtime::Device can load. Either text may be empty; a device says so

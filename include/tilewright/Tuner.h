@@ -34,11 +34,18 @@
 namespace tilewright::tune {
 
 /// One way to compile a kernel: values of constexpr parameters, as a signature writes them
-/// ("128", "True", "'ieee'"), and options. What is not set is as the caller's options have it.
+/// ("128", "True", "'ieee'"), and options. What is not set is as the caller's options have it. An
+/// option may also be a parameter of the kernel: its value is that parameter's as well.
 struct Configuration {
   std::vector<std::pair<std::string, std::string>> constants;
   std::optional<int> numWarps, numStages, numCtas;
+  LaunchOptions launch = {};
 
+  /// The option with one of Triton's names, such as "num_warps" or "maxnreg"; null if there is
+  /// none.
+  std::optional<int> *findOption(std::string_view name);
+  /// Those that are set, by their names.
+  std::vector<std::pair<std::string, int>> options() const;
   /// "BLOCK=128, num_warps=4": unique among configurations that differ.
   std::string text() const;
   bool operator==(const Configuration &) const = default;
@@ -62,14 +69,14 @@ Expected<Autotune> readAutotune(const Source &source, const std::string &kernel)
 Expected<std::vector<Configuration>> parseConfigurations(const std::string &text);
 
 /// The options of each configuration: where an entry of `base.signature` is the name of one of its
-/// constants, the constant's value stands in its place. Error: a constant that the signature does
+/// constants or options, its value stands in its place. Error: a constant that the signature does
 /// not name.
 Expected<std::vector<CompileOptions>> specialize(const CompileOptions &base,
                                                  std::span<const Configuration> configurations);
 
 /// The grid of a configuration: a number or up to three of them, "cdiv(n, BLOCK), heads", of the
-/// configuration's constants, its num_warps, num_stages and num_ctas where they are set, and the
-/// numbers among the arguments by their names.
+/// configuration's constants, its options (num_warps, ..) where they are set, and the numbers among
+/// the arguments by their names.
 Expected<runtime::Grid> evaluateGrid(const std::string &text, const Configuration &configuration,
                                      const std::map<std::string, int64_t> &numbers);
 

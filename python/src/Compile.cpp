@@ -115,6 +115,15 @@ static nb::dict compile(const std::string &name, const std::string &text,
   return toDict(result);
 }
 
+/// Sets one of LaunchOptions by Triton's name; None leaves it to the compiler.
+static void setLaunchOption(CompileOptions &options, const std::string &name,
+                            std::optional<int> value) {
+  std::optional<int> *option = options.launch.find(name);
+  if (!option)
+    throw nb::type_error(("there is no launch option '" + name + "'").c_str());
+  *option = value;
+}
+
 void tilewright::python::addCompile(nb::module_ &m) {
   nb::class_<CompileOptions>(m, "Options", "What a source is compiled for.")
       .def(nb::init<>())
@@ -126,7 +135,12 @@ void tilewright::python::addCompile(nb::module_ &m) {
       .def_rw("num_ctas", &CompileOptions::numCtas)
       .def_rw("num_stages", &CompileOptions::numStages)
       .def_rw("debug", &CompileOptions::debug)
-      .def_rw("import_paths", &CompileOptions::importPaths);
+      .def_rw("import_paths", &CompileOptions::importPaths)
+      .def("set_launch_option", &setLaunchOption, "name"_a, "value"_a.none());
+  nb::list names;
+  for (const auto &[name, member] : LaunchOptions::members())
+    names.append(nb::str(name.data(), name.size()));
+  m.attr("launch_option_names") = nb::tuple(names);
   m.def("compile", &compile, "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
   m.def("compiler_identity", &Cache::compilerIdentity,
         "What tells builds of the compiler apart: hexadecimal digits.");

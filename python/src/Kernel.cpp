@@ -28,6 +28,13 @@ static PyObject *optionName(size_t option) {
   return names[option];
 }
 
+static std::string optionsText() {
+  std::string text;
+  for (const char *option : optionNames)
+    text += std::string(text.empty() ? "" : ", ") + option;
+  return text;
+}
+
 bool Kernel::configure(PyObject *newOwner, PyObject *newName, PyObject *list, PyObject *noDefault) {
   owner = newOwner;
   name = Owned::share(newName);
@@ -74,29 +81,31 @@ const Kernel::Keywords *Kernel::keywordsOf(PyObject *names, size_t positional) {
   Keywords found{Owned::share(names), positional, {}};
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i) {
     PyObject *one = PyTuple_GET_ITEM(names, i);
-    if (PyObject *place = PyDict_GetItemWithError(places.get(), one)) {
-      found.places.push_back(static_cast<int>(PyLong_AsLong(place)));
-      if (static_cast<size_t>(found.places.back()) < positional) {
+    Place &place = found.places.emplace_back();
+    if (PyObject *parameter = PyDict_GetItemWithError(places.get(), one)) {
+      place.parameter = static_cast<int>(PyLong_AsLong(parameter));
+      if (static_cast<size_t>(place.parameter) < positional) {
         raiseType(textOf(name.get()) + "() got the argument '" + textOf(one) + "' twice");
         return nullptr;
       }
-      continue;
     }
     if (PyErr_Occurred())
       return nullptr;
-    size_t option = 0;
-    while (option < optionCount && PyUnicode_Compare(one, optionName(option)) != 0)
-      ++option;
-    if (option == optionCount) {
+    for (size_t option = 0; option < optionCount; ++option)
+      if (PyUnicode_Compare(one, optionName(option)) == 0)
+        place.option = static_cast<int>(option);
+    // A constant with an option's name is both, as in Triton, which has no option `target`.
+    if (place.parameter >= 0 && (!parameters[static_cast<size_t>(place.parameter)].isConstant ||
+                                 place.option == static_cast<int>(Option::Target)))
+      place.option = -1;
+    if (place.parameter < 0 && place.option < 0) {
       std::string known;
       for (const Parameter &parameter : parameters)
         known += (known.empty() ? "" : ", ") + textOf(parameter.name.get());
       raiseType(textOf(name.get()) + "() has no parameter '" + textOf(one) +
-                "'; its parameters are " + known +
-                ", and num_warps, num_stages, num_ctas, debug and target are options");
+                "'; its parameters are " + known + ", and its options " + optionsText());
       return nullptr;
     }
-    found.places.push_back(~static_cast<int>(option));
   }
   constexpr size_t most = 8;
   if (keywords.size() == most)
@@ -120,9 +129,12 @@ bool Kernel::bind(const Given &given, Bound &bound) {
     if (!found)
       return false;
     for (size_t i = 0; i < found->places.size(); ++i) {
-      const int place = found->places[i];
-      (place >= 0 ? bound.values[place] : bound.options[~place]) =
-          given.values[given.positional + i];
+      const auto [parameter, option] = found->places[i];
+      PyObject *value = given.values[given.positional + i];
+      if (parameter >= 0)
+        bound.values[parameter] = value;
+      if (option >= 0)
+        bound.options[option] = value;
     }
   }
   for (size_t i = given.positional; i < parameters.size(); ++i) {

@@ -23,6 +23,7 @@
 
 #include "Arguments.h"
 #include "Gpu.h"
+#include "tilewright/LaunchOptions.h"
 
 #include <deque>
 #include <unordered_map>
@@ -30,10 +31,17 @@
 namespace tilewright::python {
 
 /// Options of a call that are no parameters, in the order in which they are in a key.
-enum class Option : uint8_t { NumWarps, NumStages, NumCtas, Debug, Target };
-inline constexpr size_t optionCount = 5;
-inline constexpr const char *optionNames[optionCount] = {"num_warps", "num_stages", "num_ctas",
-                                                         "debug", "target"};
+enum class Option : uint8_t { NumWarps, NumStages, NumCtas, Debug, Target, FirstOfLaunch };
+/// Those from FirstOfLaunch on are LaunchOptions::members.
+inline constexpr size_t optionCount =
+    size_t(Option::FirstOfLaunch) + LaunchOptions::members().size();
+inline constexpr std::array<const char *, optionCount> optionNames = [] {
+  std::array<const char *, optionCount> names = {"num_warps", "num_stages", "num_ctas", "debug",
+                                                 "target"};
+  for (size_t i = 0; i < LaunchOptions::members().size(); ++i)
+    names[size_t(Option::FirstOfLaunch) + i] = LaunchOptions::members()[i].first.data();
+  return names;
+}();
 
 /// The arguments of a call as CPython hands them over (vectorcall).
 struct Given {
@@ -75,11 +83,15 @@ private:
     bool isUnchanged() const;
   };
 
-  /// What the arguments by name of a call are: the number of a parameter, or ~Option.
+  /// What an argument by name is: a parameter (-1 for none), an option (-1 for none), or both, as a
+  /// constexpr parameter `num_warps` is.
+  struct Place {
+    int parameter = -1, option = -1;
+  };
   struct Keywords {
     Owned names;
     size_t positional = 0;
-    std::vector<int> places;
+    std::vector<Place> places;
   };
 
   struct Specialization {

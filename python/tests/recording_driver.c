@@ -8,6 +8,8 @@ struct Record {
   uint64_t launches, grid[3], threads, sharedBytes, stream;
   // The first eight parameters, eight bytes from each address.
   uint64_t parameters[8];
+  // Of cuLaunchKernelEx: the first word of each attribute by its number, 0 for none.
+  uint64_t attributes[16];
 };
 static struct Record record;
 
@@ -91,6 +93,7 @@ int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned 
   if (x == 777)
     return 701;
   ++record.launches;
+  memset(record.attributes, 0, sizeof record.attributes);
   record.grid[0] = x, record.grid[1] = y, record.grid[2] = z;
   record.threads = threads;
   record.sharedBytes = sharedBytes;
@@ -98,4 +101,23 @@ int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned 
   for (int i = 0; i < parameterCount; ++i)
     record.parameters[i] = *(uint64_t *)parameters[i];
   return 0;
+}
+
+struct Attribute {
+  int id, padding;
+  uint32_t value[16];
+};
+struct Config {
+  unsigned grid[3], block[3], sharedBytes;
+  void *stream;
+  struct Attribute *attributes;
+  unsigned attributeCount;
+};
+int cuLaunchKernelEx(const struct Config *config, void *function, void **parameters, void **extra) {
+  const int status = cuLaunchKernel(function, config->grid[0], config->grid[1], config->grid[2],
+                                    config->block[0], config->block[1], config->block[2],
+                                    config->sharedBytes, config->stream, parameters, extra);
+  for (unsigned i = 0; status == 0 && i < config->attributeCount; ++i)
+    record.attributes[config->attributes[i].id] = config->attributes[i].value[0];
+  return status;
 }

@@ -48,6 +48,10 @@ def test_calls(call, error, text):
     ({"num_stages": -1}, "there cannot be -1 stages"),
     ({"num_ctas": 3}, "3"),
     ({"target": "cuda:1"}, "cuda:1"),
+    ({"maxnreg": 0}, "maxnreg cannot be 0"),
+    ({"enable_fp_fusion": 2}, "enable_fp_fusion cannot be 2"),
+    ({"waves_per_eu": 2}, "cuda:90 has no launch option waves_per_eu"),
+    ({"maxnreg": 64, "target": "hip:gfx1201"}, "hip:gfx1201 has no launch option maxnreg"),
 ])
 def test_options(options, text):
     with pytest.raises(tilewright.CompileError) as raised:

@@ -33,7 +33,8 @@ class Array:
 class Record(ctypes.Structure):
     _fields_ = [("launches", ctypes.c_uint64), ("grid", ctypes.c_uint64 * 3),
                 ("threads", ctypes.c_uint64), ("shared_bytes", ctypes.c_uint64),
-                ("stream", ctypes.c_uint64), ("parameters", ctypes.c_uint64 * 8)]
+                ("stream", ctypes.c_uint64), ("parameters", ctypes.c_uint64 * 8),
+                ("attributes", ctypes.c_uint64 * 16)]
 
 
 def driver():
@@ -61,6 +62,26 @@ def check_what_a_launch_passes():
     assert compiled.metadata.target == "cuda:90"
     assert (compiled.n_regs, compiled.n_spills) == (42, 4)
     assert [one.get("divisibility") for one in compiled.metadata.arguments[:3]] == [16, 16, 16]
+
+
+def check_what_a_launch_asks_for():
+    import kernels
+    cuda = driver()
+    cuda.setParameterCount(4)
+    arguments = Array(1 << 20), Array(2 << 20), 48, 2.5
+    attributes = lambda: list(cuda.getRecord()[0].attributes)
+    none = [0] * 16
+    # CUlaunchAttributeID: cooperative 2, cluster 4, programmatic stream serialization 6.
+    for options, asked in [({}, {}), ({"launch_cooperative_grid": True}, {2: 1}),
+                           ({"launch_pdl": True}, {6: 1}), ({"launch_pdl": False}, {}),
+                           ({"num_ctas": 2}, {4: 2}),
+                           ({"num_ctas": 2, "launch_pdl": True, "launch_cooperative_grid": True},
+                            {2: 1, 4: 2, 6: 1})]:
+        kernels.scale[(3, 2)](*arguments, BLOCK=32, **options)
+        assert attributes() == [asked.get(i, 0) for i in range(16)], options
+        assert list(cuda.getRecord()[0].grid) == [3 * options.get("num_ctas", 1), 2, 1]
+    limited = kernels.scale[(1,)](*arguments, maxnreg=40)
+    assert ".maxnreg 40" in limited.asm["ptx"] and attributes() == none
 
 
 def check_that_nothing_is_compiled_twice():

@@ -201,6 +201,30 @@ def test_heuristics():
 def test_configs():
     assert str(CONFIGS[0]) == "BLOCK: 32, num_warps: 1, num_stages: 3, num_ctas: 1"
     assert tilewright.Config({"A": 1}) == tilewright.Config({"A": 1}) != CONFIGS[0]
+    limited = tilewright.Config({"A": 1}, maxnreg=64)
+    assert limited.maxnreg == 64 and limited != tilewright.Config({"A": 1})
+    assert str(limited) == "A: 1, num_warps: 4, num_stages: 3, num_ctas: 1, maxnreg: 64"
+
+
+def test_options_of_configs():
+    configs = [tilewright.Config({"BLOCK": 32}, num_warps=1, maxnreg=maxnreg)
+               for maxnreg in (None, 40)]
+    x = np.ones(64, np.float32)
+    free, limited = make_tuned(configs).warmup(x, np.zeros_like(x), 64)
+    assert ".maxnreg" not in free.asm["ptx"] and ".maxnreg 40" in limited.asm["ptx"]
+
+
+def test_a_constant_with_the_name_of_an_option_is_both():
+    @tilewright.jit
+    def kernel(out, num_warps: tl.constexpr, debug):
+        at = tl.arange(0, 32)
+        tl.store(out + at, num_warps + debug)
+
+    out = np.zeros(32, np.int32)
+    assert kernel[(1,)](out, num_warps=2, debug=5).metadata.num_warps == 2
+    np.testing.assert_array_equal(out, 7)
+    # Given by its place it is a parameter alone, as in Triton.
+    assert kernel[(1,)](out, 2, 5).metadata.num_warps == 4
 
 
 def test_do_bench():

@@ -81,9 +81,10 @@ class Config:
     num_warps: int
     num_stages: int
     num_ctas: int
+    maxnreg: Optional[int]
     pre_hook: Optional[Callable[[dict[str, Any]], Any]]
     def __init__(self, kwargs: Mapping[str, Any], num_warps: int = ..., num_stages: int = ...,
-                 num_ctas: int = ..., maxnreg: None = ...,
+                 num_ctas: int = ..., maxnreg: Optional[int] = ...,
                  pre_hook: Optional[Callable[[dict[str, Any]], Any]] = ...,
                  ir_override: None = ...) -> None: ...
     def all_kwargs(self) -> dict[str, Any]: ...
@@ -139,7 +140,7 @@ class Source:
 def compile(source: Union[str, os.PathLike[str], Source], *, kernel: str = ...,
             signature: str = ..., target: Optional[str] = ..., num_warps: Optional[int] = ...,
             num_stages: Optional[int] = ..., num_ctas: Optional[int] = ...,
-            debug: bool = ...) -> Compiled: ...
+            debug: bool = ..., **launch: Optional[int]) -> Compiled: ...
 
 class Layout:
     attribute: str

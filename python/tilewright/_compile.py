@@ -120,10 +120,11 @@ def _report(compiled):
 
 class Request:
     """What a call of a jitted function needs compiled: its source with the values of this moment,
-    types and constants, options, and the GPU (-1: the simulator)."""
+    types and constants, options, and the GPU (-1: the simulator). `launch` are the values of
+    _native.launch_option_names, in their order."""
 
     def __init__(self, program, types, signature, target, num_warps, num_stages, num_ctas, debug,
-                 device):
+                 device, launch=()):
         self.program = program
         self.types = types
         self.signature = signature
@@ -133,10 +134,11 @@ class Request:
         self.num_ctas = num_ctas
         self.debug = debug
         self.device = device
+        self.launch = tuple(launch)
 
     @property
     def options(self):
-        return self.num_warps, self.num_stages, self.num_ctas, self.debug
+        return self.num_warps, self.num_stages, self.num_ctas, self.debug, self.launch
 
     @property
     def key(self):
@@ -152,10 +154,11 @@ class Request:
         return _report(self.run())
 
 
-def compile_program(program, signature, target, num_warps, num_stages, num_ctas, debug, device):
-    """Compiles the text of a jitted function."""
-    return Request(program, [], signature, target, num_warps, num_stages, num_ctas, debug,
-                   device).compile()
+def compile_program(program, signature, target, num_warps, num_stages, num_ctas, debug, device,
+                    launch):
+    """Compiles the text of a jitted function. `launch`: further options by their names."""
+    return Request(program, [], signature, target, num_warps, num_stages, num_ctas, debug, device,
+                   [launch.get(name) for name in _native.launch_option_names]).compile()
 
 
 def count_cores():
@@ -187,7 +190,7 @@ def compile_all(requests, on_done=lambda: None):
     return [results[request.key] for request in requests]
 
 
-def _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug):
+def _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug, launch):
     options = _native.Options()
     options.kernel = kernel
     options.signature = signature
@@ -197,6 +200,8 @@ def _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug):
     if num_stages is not None:
         options.num_stages = num_stages
     options.debug = debug
+    for name, value in zip(_native.launch_option_names, launch):
+        options.set_launch_option(name, value)
     return options
 
 
@@ -223,15 +228,17 @@ class Source:
 
 
 def compile(source, *, kernel="", signature="", target=None, num_warps=None, num_stages=None,
-            num_ctas=None, debug=False):
+            num_ctas=None, debug=False, **launch):
     """Compiles a file (its path) or a Source, as the command `tilewright compile` does.
 
     `signature` lists every parameter: types with divisibility, values of constants; sources of IR
-    have none. The result is a Compiled, which is on no GPU.
+    have none. `launch` are further options of launches, such as maxnreg=128. The result is a Compiled, which is on no GPU.
     """
     if not isinstance(source, Source):
         source = Source.read(source)
     if target is None and source.language != "ttgir":
         target = "cuda:90"
-    options = _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug)
+    options = _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug, ())
+    for name, value in launch.items():
+        options.set_launch_option(name, value)
     return _report(_run(source.name, source.text, source.language, [], options, -1))

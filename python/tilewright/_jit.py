@@ -25,9 +25,9 @@ _functions = weakref.WeakSet()
 class JITFunction(_native.Kernel, KernelInterface):
     """A function of Triton's language, compiled when it is first called with arguments of a kind.
 
-    kernel[grid](*args, num_warps=.., num_stages=.., num_ctas=.., debug=.., target=..) launches it:
-    `grid` is a tuple of one to three integers or a function of the dictionary of all arguments;
-    `target` is for the simulator (`cuda:90` by default).
+    kernel[grid](*args, num_warps=.., num_stages=.., num_ctas=.., debug=.., target=.., maxnreg=..)
+    launches it: `grid` is a tuple of one to three integers or a function of the dictionary of all
+    arguments; `target` is for the simulator (`cuda:90` by default). docs/python.md has all options.
     """
 
     __getitem__ = _native.Kernel.__getitem__
@@ -115,7 +115,7 @@ class JITFunction(_native.Kernel, KernelInterface):
 
     def _request(self, types, values, options, device):
         from . import _compile, _source
-        num_warps, num_stages, num_ctas, debug, target = options
+        num_warps, num_stages, num_ctas, debug, target, *launch = options
         functions = {
             parameter.name: value
             for parameter, type_, value in zip(self.params, types, values)
@@ -132,7 +132,7 @@ class JITFunction(_native.Kernel, KernelInterface):
                                  "leave `target` out")
             target = _native.target_of(device)
         return _compile.Request(program, types, signature, target, num_warps, num_stages, num_ctas,
-                                bool(self.debug if debug is None else debug), device)
+                                bool(self.debug if debug is None else debug), device, launch)
 
 
 class Parameter:

@@ -12,17 +12,18 @@ class Config:
 
     def __init__(self, kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None,
                  ir_override=None):
-        if maxnreg is not None or ir_override is not None:
-            raise ValueError("maxnreg and ir_override are not supported: leave them out")
+        if ir_override is not None:
+            raise ValueError("ir_override is not supported: leave it out")
         self.kwargs = dict(kwargs)
         self.num_warps = num_warps
         self.num_stages = num_stages
         self.num_ctas = num_ctas
+        self.maxnreg = maxnreg
         self.pre_hook = pre_hook
 
     def all_kwargs(self):
         options = {"num_warps": self.num_warps, "num_stages": self.num_stages,
-                   "num_ctas": self.num_ctas}
+                   "num_ctas": self.num_ctas, "maxnreg": self.maxnreg}
         return {**self.kwargs, **{name: value for name, value in options.items()
                                   if value is not None}}
 

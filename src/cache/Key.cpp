@@ -58,14 +58,16 @@ Inputs cache::readInputs(const InputNames &names, const FileReader &reader) {
 Key cache::requestKey(const Source &source, const CompileOptions &options,
                       std::string_view compiler) {
   const auto &[name, text, language] = source;
-  const auto &[kernel, signature, target, numWarps, threadsPerWarp, numCtas, numStages, plainLaunch,
-               useExtensions, debug, importPaths, dumpPassesDirectory] = options;
+  const auto &[kernel, signature, target, numWarps, threadsPerWarp, numCtas, numStages, launch,
+               plainLaunch, useExtensions, debug, importPaths, dumpPassesDirectory] = options;
   // Whoever dumps passes wants to see them run: such results are not kept.
   (void)dumpPassesDirectory;
   ByteWriter request;
   request << compiler << name << text << language << kernel << signature << target << numWarps
           << threadsPerWarp << numCtas << numStages << plainLaunch << useExtensions << debug
           << importPaths;
+  for (const auto &[name, member] : LaunchOptions::members())
+    request << launch.*member;
   return hashOf(request.bytes);
 }
 

@@ -40,9 +40,11 @@ template <cache::OneOf<TensorMapRecipe> T> auto fields(T &recipe) {
 
 template <cache::OneOf<KernelMetadata> T> auto fields(T &metadata) {
   auto &[name, target, numWarps, threadsPerWarp, numCtas, sharedBytes, loopStages,
-         globalScratchBytes, kernargBytes, buildOptions, arguments, tensorMaps] = metadata;
+         globalScratchBytes, kernargBytes, buildOptions, isCooperative, isProgrammatic, arguments,
+         tensorMaps] = metadata;
   return std::tie(name, target, numWarps, threadsPerWarp, numCtas, sharedBytes, loopStages,
-                  globalScratchBytes, kernargBytes, buildOptions, arguments, tensorMaps);
+                  globalScratchBytes, kernargBytes, buildOptions, isCooperative, isProgrammatic,
+                  arguments, tensorMaps);
 }
 
 template <cache::OneOf<InputFile> T> auto fields(T &file) {

@@ -110,6 +110,10 @@ static Expected<Source> readSource(const TilewrightSource &source) {
 static constexpr size_t leastOptionsBytes =
     offsetof(TilewrightCompileOptions, dump_passes_directory) + sizeof(const char *);
 
+/// With the members that stand behind those.
+static constexpr size_t leastLaunchOptionsBytes =
+    offsetof(TilewrightCompileOptions, launch_pdl) + sizeof(int);
+
 static Expected<CompileOptions> readOptions(const TilewrightCompileOptions &passed) {
   // A program of an older header has fewer members.
   TilewrightCompileOptions given;
@@ -120,6 +124,9 @@ static Expected<CompileOptions> readOptions(const TilewrightCompileOptions &pass
     return makeError("the options have " + std::to_string(passed.struct_bytes) +
                          " bytes, which no options of this library have",
                      "set them by tilewright_init_options, and compile with the library's header");
+  auto unlessNegative = [](int number) {
+    return number >= 0 ? std::optional(number) : std::nullopt;
+  };
   auto unlessZero = [](int number) { return number ? std::optional(number) : std::nullopt; };
   CompileOptions options;
   options.kernel = textOf(given.kernel);
@@ -135,6 +142,11 @@ static Expected<CompileOptions> readOptions(const TilewrightCompileOptions &pass
   options.debug = given.debug;
   options.importPaths.assign(given.import_paths, given.import_paths + given.import_path_count);
   options.dumpPassesDirectory = textOf(given.dump_passes_directory);
+  options.launch = {
+      unlessNegative(given.maxnreg),      unlessNegative(given.enable_fp_fusion),
+      unlessNegative(given.waves_per_eu), unlessNegative(given.matrix_instr_nonkdim),
+      unlessNegative(given.kpack),        unlessNegative(given.launch_cooperative_grid),
+      unlessNegative(given.launch_pdl)};
   return options;
 }
 
@@ -163,6 +175,11 @@ void tilewright_init_options_of_size(TilewrightCompileOptions *options, size_t s
   std::memset(options, 0, struct_bytes);
   options->struct_bytes = struct_bytes;
   options->num_stages = CompileOptions().numStages;
+  if (struct_bytes < leastLaunchOptionsBytes)
+    return;
+  options->maxnreg = options->enable_fp_fusion = options->waves_per_eu = -1;
+  options->matrix_instr_nonkdim = options->kpack = -1;
+  options->launch_cooperative_grid = options->launch_pdl = -1;
 }
 
 int tilewright_compile(TilewrightCompiler *compiler, const TilewrightSource *source,

@@ -56,6 +56,38 @@ static cl::opt<int> numCtas("num-ctas", cl::value_desc("N"),
 static cl::opt<int> numStages("num-stages", cl::value_desc("N"), cl::init(3),
                               cl::desc("Stages of software pipelining (default 3)"),
                               cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
+// Named as Triton's programs have them (LaunchOptions.h).
+static cl::opt<int> maxRegisters("maxnreg", cl::value_desc("N"),
+                                 cl::desc("The most registers of a thread (cuda)"),
+                                 cl::sub(compileCommand), cl::sub(runCommand),
+                                 cl::sub(tuneCommand));
+static cl::opt<int> fuseMultiplyAdd("enable-fp-fusion", cl::value_desc("0|1"),
+                                    cl::desc("Whether a product and a sum may be rounded once, as "
+                                             "one instruction (default 1)"),
+                                    cl::sub(compileCommand), cl::sub(runCommand),
+                                    cl::sub(tuneCommand));
+static cl::opt<int>
+    wavesPerEu("waves-per-eu", cl::value_desc("N"),
+               cl::desc("Waves that are to fit on a SIMD at once, where the target takes that"),
+               cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
+static cl::opt<int>
+    matrixNonKDim("matrix-instr-nonkdim", cl::value_desc("N"),
+                  cl::desc("Rows and columns of a matrix instruction, of those that "
+                           "the target has"),
+                  cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
+static cl::opt<int> kPack("kpack", cl::value_desc("1|2"),
+                          cl::desc("Matrix instructions that a load feeds, where that is the "
+                                   "compiler's to choose"),
+                          cl::sub(compileCommand), cl::sub(runCommand), cl::sub(tuneCommand));
+static cl::opt<int> cooperativeGrid("launch-cooperative-grid", cl::value_desc("0|1"),
+                                    cl::desc("Whether all blocks of a launch run at the same time"),
+                                    cl::sub(compileCommand), cl::sub(runCommand),
+                                    cl::sub(tuneCommand));
+static cl::opt<int> programmaticLaunch("launch-pdl", cl::value_desc("0|1"),
+                                       cl::desc("Whether a launch may begin before the one before "
+                                                "it has ended (cuda)"),
+                                       cl::sub(compileCommand), cl::sub(runCommand),
+                                       cl::sub(tuneCommand));
 // Texts, so that a third one is an error of ours.
 static constexpr llvm::StringLiteral fullLaunch = "full", plainLaunch = "plain";
 static cl::opt<std::string>
@@ -98,6 +130,14 @@ CompileOptions CompileFlags::options() {
   if (numCtas.getNumOccurrences())
     options.numCtas = numCtas;
   options.numStages = numStages;
+  auto given = [](const cl::opt<int> &option) -> std::optional<int> {
+    if (option.getNumOccurrences())
+      return option.getValue();
+    return std::nullopt;
+  };
+  options.launch = {given(maxRegisters),      given(fuseMultiplyAdd), given(wavesPerEu),
+                    given(matrixNonKDim),     given(kPack),           given(cooperativeGrid),
+                    given(programmaticLaunch)};
   options.plainLaunch = launchKind == plainLaunch;
   options.useExtensions = useExtensions;
   options.debug = ::debug;

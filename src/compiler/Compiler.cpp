@@ -8,6 +8,7 @@
 #include "tilewright/Compiler.h"
 
 #include "compiler/Diagnostics.h"
+#include "compiler/LaunchChecks.h"
 #include "compiler/Metadata.h"
 #include "compiler/PassDump.h"
 #include "compiler/Pipeline.h"
@@ -107,11 +108,13 @@ private:
   }
 
   bool checkOptions();
+  bool checkLaunch();
   bool readInput();
   bool readPython();
   bool readIR();
   bool makeTTIR();
   bool makeTTGIR();
+  void limitRegisters();
   bool makeNative();
   tilewright::Diagnostic describe(tilewright::Diagnostic error) const;
   bool runPasses(llvm::function_ref<void(OpPassManager &)> addPasses);
@@ -166,6 +169,8 @@ bool Run::checkOptions() {
                                             ? "give --num-ctas one of these"
                                             : "leave --num-ctas out, or compile for one of " +
                                                   target::clusterTargetsText()));
+  if (targetIsKnown && !checkLaunch())
+    return false;
   pipeline = {target,
               static_cast<unsigned>(numWarps),
               static_cast<unsigned>(threadsPerWarp),
@@ -181,6 +186,11 @@ bool Run::checkOptions() {
   return true;
 }
 
+bool Run::checkLaunch() {
+  checkLaunchOptions(options.launch, *target, result.diagnostics);
+  return !hasError(result.diagnostics);
+}
+
 bool Run::readPython() {
   const Session::ParsedPython &parsed = session.parsedPython();
   if (!parsed)
@@ -189,8 +199,10 @@ bool Run::readPython() {
   frontend::Imports imports{session.files, options.importPaths};
   const frontend::CompileFacts facts{options.debug, pipeline.threadsPerWarp, pipeline.numWarps,
                                      std::string(target->name)};
+  std::vector<tilewright::Diagnostic> found;
   module = frontend::compileKernel(context, **parsed, options.kernel, options.signature,
-                                   metadata.arguments, result.diagnostics, facts, &imports);
+                                   metadata.arguments, found, facts, &imports);
+  llvm::move(found, std::back_inserter(result.diagnostics));
   if (!module)
     return false;
   output.inputs = std::move(imports.inputs);
@@ -261,16 +273,24 @@ bool Run::makeTTIR() {
   });
 }
 
+/// Writes the limit into the module, as Triton does: its TTGIR says all that is compiled then.
+void Run::limitRegisters() {
+  if (options.launch.maxRegisters)
+    (*module)->setAttr(maxRegistersAttrName,
+                       Builder(&context).getI32IntegerAttr(*options.launch.maxRegisters));
+}
+
 bool Run::makeTTGIR() {
   KernelMetadata &metadata = output.kernel.metadata;
   if (source.language == SourceLanguage::TTGIR) {
     target = resolveTarget(*module, source, options, result.diagnostics);
-    if (!target)
+    if (!target || (!options.target && !checkLaunch()))
       return false;
     pipeline.target = target;
     pipeline.numWarps = ttg::getNumWarps(*module);
     pipeline.threadsPerWarp = ttg::getThreadsPerWarp(*module);
     pipeline.numCTAs = ttg::getNumCTAs(*module);
+    limitRegisters();
     output.ttgir = textOf(*module);
   } else {
     if (!timed("ttgir", [&] {
@@ -278,6 +298,7 @@ bool Run::makeTTGIR() {
                 addTTGIRPasses(passes, vendor::find(*target), pipeline);
               }))
             return false;
+          limitRegisters();
           output.ttgir = textOf(*module);
           return true;
         }))
@@ -287,6 +308,10 @@ bool Run::makeTTGIR() {
   metadata.numWarps = static_cast<int>(ttg::getTotalNumWarps(*module));
   metadata.threadsPerWarp = static_cast<int>(pipeline.threadsPerWarp);
   metadata.numCtas = static_cast<int>(pipeline.numCTAs);
+  metadata.isCooperative = options.launch.cooperativeGrid.value_or(0);
+  // Launches before do not overlap: there is nothing to wait for then.
+  metadata.isProgrammatic =
+      options.launch.programmaticLaunch.value_or(0) && target::maxClusterBlocks(*target) > 1;
   return true;
 }
 
@@ -325,8 +350,13 @@ bool Run::makeNative() {
                                              stages.asArrayRef().end());
   if (auto scratch = (*module)->getAttrOfType<IntegerAttr>(lower::globalScratchBytesAttrName))
     output.kernel.metadata.globalScratchBytes = scratch.getInt();
-  auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target),
-                             {.useExtensions = options.useExtensions});
+  auto limit = (*module)->getAttrOfType<IntegerAttr>(maxRegistersAttrName);
+  const emit::EmitOptions emitOptions = {
+      .fuseMultiplyAdd = options.launch.fuseMultiplyAdd.value_or(1) != 0,
+      .useExtensions = options.useExtensions,
+      .maxRegisters = limit ? static_cast<int>(limit.getInt()) : 0,
+      .wavesPerSimd = options.launch.wavesPerEu.value_or(0)};
+  auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target), emitOptions);
   if (!code)
     return fail(describe(code.error()));
   output.times.back().milliseconds +=

@@ -41,7 +41,7 @@ public:
 
   /// Changes `module`, which has the machine's triple and data layout, before the optimiser
   /// sees it.
-  virtual void prepare(llvm::Module &module) const {}
+  virtual void prepare(llvm::Module &module, const EmitOptions &options) const {}
 
   /// Makes of the optimised module what LLVM's code generator takes or does well with. The .llir is
   /// printed after it: the simulator runs what is made here.

@@ -9,6 +9,7 @@
 
 #include "emit/Backend.h"
 #include "emit/CodeGenerator.h"
+#include "emit/Contraction.h"
 #include "emit/Optimize.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -57,7 +58,8 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
     module.module->setTargetTriple(machine.getTargetTriple());
     module.module->setDataLayout(machine.createDataLayout());
     if (auto failure = runBackendStep(*module.context, [&] {
-          backend.prepare(*module.module);
+          settleContraction(*module.module, options.fuseMultiplyAdd);
+          backend.prepare(*module.module, options);
           optimize(*module.module, machine);
         }))
       return failure;

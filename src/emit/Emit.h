@@ -51,6 +51,11 @@ struct EmitOptions {
   /// Where the format of the code has extensions with instructions for what drivers also have
   /// functions for, use the instructions.
   bool useExtensions = false;
+  /// The most registers of a thread, where the code can say so; 0 for none.
+  int maxRegisters = 0;
+  /// Waves that are to fit on a SIMD at the same time, where the back end can be told; 0: as it
+  /// finds good.
+  int wavesPerSimd = 0;
 
   bool operator==(const EmitOptions &) const = default;
 };

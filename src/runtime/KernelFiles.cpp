@@ -97,6 +97,10 @@ static Json describeLaunch(const KernelMetadata &metadata) {
   launch["block"] = {metadata.threadsPerBlock(), 1, 1};
   if (metadata.numCtas > 1)
     launch["cluster"] = {metadata.numCtas, 1, 1};
+  if (metadata.isCooperative)
+    launch["cooperative"] = true;
+  if (metadata.isProgrammatic)
+    launch["programmatic"] = true;
   launch["dynamic_shared_bytes"] = metadata.dynamicSharedBytes();
   size_t index = runtime::parametersOf(metadata).size();
   for (const TensorMapRecipe &recipe : metadata.tensorMaps)
@@ -183,6 +187,14 @@ public:
       return found->get<std::string>();
     fail("'" + where + key + "' must be a text");
     return {};
+  }
+
+  bool flag(const Json &object, const std::string &where, const char *key) {
+    auto found = object.find(key);
+    if (found != object.end() && found->is_boolean())
+      return found->get<bool>();
+    fail("'" + where + key + "' must be true or false");
+    return false;
   }
 
   int number(const Json &object, const std::string &where, const char *key, int least) {
@@ -307,6 +319,10 @@ Expected<KernelMetadata> tilewright::metadataFromJson(std::string_view text,
       metadata.globalScratchBytes = reader.number(*launch, "launch.", "global_scratch_bytes", 0);
     if (launch->contains("build_options"))
       metadata.buildOptions = reader.text(*launch, "launch.", "build_options");
+    if (launch->contains("cooperative"))
+      metadata.isCooperative = reader.flag(*launch, "launch.", "cooperative");
+    if (launch->contains("programmatic"))
+      metadata.isProgrammatic = reader.flag(*launch, "launch.", "programmatic");
     if (launch->contains("tensor_maps"))
       for (const Json &map : reader.list(*launch, "launch.", "tensor_maps"))
         metadata.tensorMaps.push_back(readTensorMap(

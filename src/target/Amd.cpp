@@ -99,7 +99,11 @@ constexpr std::array Targets = {
 } // namespace
 
 VendorTable vendorTable() {
-  return {Vendor::Amd, "AMD", "amd", "hip", {".hsaco", ".amdgcn", LaunchFormat::Hsa}, Targets};
+  static constexpr std::string_view launchOptions[] = {"enable_fp_fusion", "waves_per_eu",
+                                                       "matrix_instr_nonkdim", "kpack",
+                                                       "launch_cooperative_grid"};
+  return {Vendor::Amd,   "AMD",  "amd", "hip", {".hsaco", ".amdgcn", LaunchFormat::Hsa},
+          launchOptions, Targets};
 }
 
 } // namespace tilewright::target::amd

@@ -110,7 +110,9 @@ constexpr std::array Targets = {
 } // namespace
 
 VendorTable vendorTable() {
-  return {Vendor::Intel, "Intel", "intel", "xpu", {".spv", "", LaunchFormat::OpenCl}, Targets};
+  static constexpr std::string_view launchOptions[] = {"enable_fp_fusion"};
+  return {Vendor::Intel, "Intel", "intel", "xpu", {".spv", "", LaunchFormat::OpenCl},
+          launchOptions, Targets};
 }
 
 } // namespace tilewright::target::intel

@@ -107,7 +107,10 @@ constexpr std::array Targets = {
 } // namespace
 
 VendorTable vendorTable() {
-  return {Vendor::Nvidia, "NVIDIA", "nvidia", "cuda", {".ptx", "", LaunchFormat::Plain}, Targets};
+  static constexpr std::string_view launchOptions[] = {"maxnreg", "enable_fp_fusion",
+                                                       "launch_cooperative_grid", "launch_pdl"};
+  return {Vendor::Nvidia, "NVIDIA", "nvidia", "cuda", {".ptx", "", LaunchFormat::Plain},
+          launchOptions,  Targets};
 }
 
 } // namespace tilewright::target::nvidia

@@ -43,6 +43,8 @@ struct VendorTable {
   /// The prefix of its targets' names, before the colon: "cuda".
   std::string_view prefix;
   CodeFiles files;
+  /// Triton's names of the launch options (tilewright/LaunchOptions.h) that its GPUs take.
+  std::span<const std::string_view> launchOptions;
   /// Oldest first.
   std::span<const Target> targets;
 

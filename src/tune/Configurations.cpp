@@ -22,37 +22,61 @@ using namespace tilewright::frontend;
 /// More combinations than this are a slip of the pen.
 static constexpr size_t maxConfigurations = 10'000;
 
-/// The field that an option's name stands for; null if it is a constant's.
-static std::optional<int> *optionNamed(Configuration &configuration, llvm::StringRef name) {
+std::optional<int> *Configuration::findOption(std::string_view name) {
   if (name == "num_warps")
-    return &configuration.numWarps;
+    return &numWarps;
   if (name == "num_stages")
-    return &configuration.numStages;
+    return &numStages;
   if (name == "num_ctas")
-    return &configuration.numCtas;
-  return nullptr;
+    return &numCtas;
+  return launch.find(name);
+}
+
+std::vector<std::pair<std::string, int>> Configuration::options() const {
+  std::vector<std::pair<std::string, int>> set;
+  for (auto [name, value] :
+       {std::pair("num_warps", numWarps), {"num_stages", numStages}, {"num_ctas", numCtas}})
+    if (value)
+      set.push_back({name, *value});
+  for (const auto &[name, member] : LaunchOptions::members())
+    if (launch.*member)
+      set.push_back({std::string(name), *(launch.*member)});
+  return set;
 }
 
 std::string Configuration::text() const {
   std::vector<std::string> parts;
   for (const auto &[name, value] : constants)
     parts.push_back(name + "=" + value);
-  for (auto [name, value] :
-       {std::pair("num_warps", numWarps), {"num_stages", numStages}, {"num_ctas", numCtas}})
-    if (value)
-      parts.push_back(std::string(name) + "=" + std::to_string(*value));
+  for (const auto &[name, value] : options())
+    parts.push_back(name + "=" + std::to_string(value));
   return parts.empty() ? "as given" : llvm::join(parts, ", ");
+}
+
+/// The value of an option: of its numbers those that there can be on some target. Nothing for None.
+static Expected<std::optional<int>> readOption(const std::string &name, const HostValue &value) {
+  if (value.as<std::monostate>())
+    return std::optional<int>();
+  const int64_t least = name == "num_warps" || name == "num_ctas" || name == "maxnreg";
+  if (auto *flag = value.as<bool>(); flag && LaunchOptions().find(name))
+    return std::optional<int>(*flag);
+  if (value.isInteger() && value.integer() >= least &&
+      value.integer() <= std::numeric_limits<int>::max())
+    return std::optional<int>(value.integer());
+  return makeError(name + " is to be a " +
+                   (least ? "positive number" : "number that is not negative") + ", got " +
+                   value.text());
 }
 
 /// Adds NAME=VALUE to a configuration. Errors: an option that is no number, a constant that a
 /// signature cannot have.
 static Expected<void> add(Configuration &configuration, const std::string &name,
                           const HostValue &value) {
-  if (std::optional<int> *option = optionNamed(configuration, name)) {
-    if (!value.isInteger() || value.integer() < 1 ||
-        value.integer() > std::numeric_limits<int>::max())
-      return makeError(name + " is to be a positive number, got " + value.text());
-    *option = int(value.integer());
+  if (std::optional<int> *option = configuration.findOption(name)) {
+    auto read = readOption(name, value);
+    if (!read)
+      return read.error();
+    *option = *read;
     return {};
   }
   if (value.as<HostList>() || value.as<HostDict>() || value.as<HostConfig>())
@@ -135,7 +159,7 @@ static Expected<Configuration> toConfiguration(const HostConfig &config) {
       return added.error();
   // What else there is are hints to Triton.
   for (const auto &[name, value] : config.options)
-    if (optionNamed(configuration, name))
+    if (configuration.findOption(name))
       if (auto added = add(configuration, name, value); !added)
         return added.error();
   return configuration;
@@ -227,14 +251,19 @@ tune::specialize(const CompileOptions &base, std::span<const Configuration> conf
   for (const Configuration &configuration : configurations) {
     CompileOptions options = base;
     std::vector<std::string> specialized = entries;
-    for (const auto &[name, value] : configuration.constants) {
+    auto replaceEntries = [&](llvm::StringRef name, const std::string &value) {
       bool found = false;
       for (auto [entry, given] : llvm::zip(specialized, entries))
         if (llvm::StringRef(given).trim() == name) {
           entry = value;
           found = true;
         }
-      if (!found)
+      return found;
+    };
+    for (const auto &[name, value] : configuration.options())
+      replaceEntries(name, std::to_string(value));
+    for (const auto &[name, value] : configuration.constants) {
+      if (!replaceEntries(name, value))
         return makeError("the signature has no entry '" + name + "', which the configuration " +
                              configuration.text() + " sets",
                          "write the parameter's name into --signature where its value belongs");
@@ -246,6 +275,9 @@ tune::specialize(const CompileOptions &base, std::span<const Configuration> conf
       options.numStages = *configuration.numStages;
     if (configuration.numCtas)
       options.numCtas = configuration.numCtas;
+    for (const auto &[name, member] : LaunchOptions::members())
+      if (configuration.launch.*member)
+        options.launch.*member = configuration.launch.*member;
     all.push_back(std::move(options));
   }
   return all;
@@ -263,11 +295,8 @@ Expected<runtime::Grid> tune::evaluateGrid(const std::string &text,
       return constant.error();
     names[name] = std::move(*constant);
   }
-  for (auto [name, value] : {std::pair("num_warps", configuration.numWarps),
-                             {"num_stages", configuration.numStages},
-                             {"num_ctas", configuration.numCtas}})
-    if (value)
-      names[name] = int64_t(*value);
+  for (const auto &[name, value] : configuration.options())
+    names[name] = int64_t(value);
 
   auto value = evaluateText(text, "<grid>", names);
   if (!value)

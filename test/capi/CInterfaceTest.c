@@ -94,6 +94,39 @@ static void testOutputs(TilewrightCompiler *compiler) {
   }
 }
 
+/* Options of launches, and a program that was compiled when there were none. */
+static void testLaunchOptions(TilewrightCompiler *compiler) {
+  const TilewrightSource source = makeSource();
+  TilewrightCompilation *compilation = NULL;
+  TilewrightCompileOptions options;
+  tilewright_init_options(&options);
+  options.kernel = "add";
+  options.signature = "*fp32:16, *fp32:16, *fp32:16, i32, 128";
+  options.maxnreg = 48;
+  options.launch_cooperative_grid = 1;
+  EXPECT(tilewright_compile(compiler, &source, &options, &compilation) == 0);
+  EXPECT(strstr(tilewright_get_output(compilation, TILEWRIGHT_CODE, NULL), ".maxnreg 48") != NULL);
+  EXPECT(strstr(tilewright_get_output(compilation, TILEWRIGHT_DESCRIPTION, NULL),
+                "\"cooperative\": true") != NULL);
+  tilewright_destroy_compilation(compilation);
+
+  const size_t before = offsetof(TilewrightCompileOptions, maxnreg);
+  tilewright_init_options_of_size(&options, before);
+  options.kernel = "add";
+  options.signature = "*fp32:16, *fp32:16, *fp32:16, i32, 128";
+  options.maxnreg = 0; /* Not theirs to read. */
+  EXPECT(tilewright_compile(compiler, &source, &options, &compilation) == 0);
+  EXPECT(strstr(tilewright_get_output(compilation, TILEWRIGHT_CODE, NULL), ".maxnreg") == NULL);
+  tilewright_destroy_compilation(compilation);
+
+  tilewright_init_options(&options);
+  options.kernel = "add";
+  options.waves_per_eu = 2;
+  EXPECT_ERROR(tilewright_compile(compiler, &source, &options, &compilation),
+               "cuda:90 has no launch option waves_per_eu");
+  tilewright_destroy_compilation(compilation);
+}
+
 static void testErrors(TilewrightCompiler *compiler) {
   TilewrightSource source = makeSource();
   TilewrightCompilation *compilation = NULL;
@@ -286,6 +319,7 @@ int main(void) {
   EXPECT(strcmp(tilewright_last_error(), "") == 0);
   EXPECT(tilewright_create_compiler(TILEWRIGHT_NO_CACHE, &compiler) == 0);
   testOutputs(compiler);
+  testLaunchOptions(compiler);
   testErrors(compiler);
   testLayouts();
   testSimulator(compiler);

@@ -124,6 +124,14 @@ int hipModuleLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsign
   return 0;
 }
 
+int hipModuleLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                     unsigned blockX, unsigned blockY, unsigned blockZ,
+                                     unsigned shared, void *stream, void **parameters) {
+  record("together: ");
+  return hipModuleLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ, shared,
+                               stream, parameters, NULL);
+}
+
 int hipMalloc(void **address, size_t bytes) {
   *address = aligned_alloc(256, (bytes + 255) / 256 * 256);
   return *address ? 0 : 2;

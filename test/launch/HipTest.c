@@ -29,9 +29,11 @@ static void expectLog(int line, const char *wanted) {
 #define EXPECT_LOG(wanted) expectLog(__LINE__, wanted)
 
 /* saxpy for a target, with divisors of x, y and n, and a value of BLOCK. */
-#define SAXPY(target, pointers, length, block)                                                     \
+#define SAXPY(target, pointers, length, block) SAXPY_WITH(target, pointers, length, block, "{}")
+/* The same, with what it says of launches. */
+#define SAXPY_WITH(target, pointers, length, block, launch)                                        \
   "{\"name\": \"saxpy\", \"target\": \"" target "\", \"num_warps\": 4, \"threads_per_warp\": 32,"  \
-  " \"shared_bytes\": 512, \"arguments\": ["                                                       \
+  " \"shared_bytes\": 512, \"launch\": " launch ", \"arguments\": ["                               \
   " {\"name\": \"x\", \"type\": \"*fp32\", \"divisibility\": " pointers "},"                       \
   " {\"name\": \"y\", \"type\": \"*fp32\", \"divisibility\": " pointers "},"                       \
   " {\"name\": \"a\", \"type\": \"fp32\"},"                                                        \
@@ -71,6 +73,24 @@ static void testKernel(void) {
   EXPECT(tilewright_open_memory(SAXPY("hip:gfx1201", "1", "1", "128"), "refuse", 7, &kernel) == 0);
   EXPECT_ERROR(tilewright_load(kernel, 0), "no kernel image is available");
   tilewright_close(kernel);
+}
+
+/* All blocks at the same time: the driver is asked for that. */
+static void testCooperative(void) {
+  TilewrightKernel *kernel = NULL;
+  EXPECT(
+      tilewright_open_memory(SAXPY_WITH("hip:gfx1201", "1", "1", "128", "{\"cooperative\": true}"),
+                             "all ", 5, &kernel) == 0);
+  const uint64_t words[4] = {0, 0, 0x40000000, 5};
+  EXPECT(tilewright_launch_words(kernel, 2, 1, 1, NULL, words, 4) == 0);
+  EXPECT_LOG("load all on 0\ntogether: launch all on 0: grid 2 1 1, block 128 1 1, shared 0, "
+             "stream 0, extra 0, a 2, n 5\n");
+  tilewright_close(kernel);
+  EXPECT_LOG("unload all\n");
+  EXPECT_ERROR(
+      tilewright_open_memory(SAXPY_WITH("hip:gfx1201", "1", "1", "128", "{\"cooperative\": 1}"),
+                             "all ", 5, &kernel),
+      "'launch.cooperative' must be true or false");
 }
 
 static TilewrightImage imageOf(const char *description, const char *code) {
@@ -142,6 +162,7 @@ int main(int argc, char **argv) {
     return 2;
   *(void **)&takeLog = dlsym(library, "hipStandInLog");
   testKernel();
+  testCooperative();
   testSet();
   return reportFailures();
 }

@@ -1,6 +1,6 @@
 """triton.compile of a jitted function, without arguments."""
 
-from .. import _compile, _source
+from .. import _compile, _native, _source
 from ._driver import GPUTarget
 
 
@@ -46,7 +46,7 @@ def _entry(source, name):
 #: Options that change nothing of what is compiled here.
 _WITHOUT_EFFECT = ("sanitize_overflow", "ptx_version", "backend_name", "arch", "warp_size",
                    "supported_fp8_dtypes", "deprecated_fp8_dot_operand_dtypes", "extern_libs",
-                   "instrumentation_mode", "enable_fp_fusion")
+                   "instrumentation_mode")
 
 
 def compile(src, target=None, options=None, _env_vars=None):
@@ -57,13 +57,14 @@ def compile(src, target=None, options=None, _env_vars=None):
                if name not in _WITHOUT_EFFECT}
     known = {name: options.pop(name) for name in ("num_warps", "num_stages", "num_ctas", "debug")
              if name in options}
+    launch = {name: options.pop(name) for name in _native.launch_option_names if name in options}
     if options:
         raise ValueError(f"the options {', '.join(options)} are not in tilewright.triton: leave "
                          "them out")
     if not isinstance(src, ASTSource):
-        return _compile.compile(src, target=target.name(), **known)
+        return _compile.compile(src, target=target.name(), **known, **launch)
     program = _source.Program(src.fn)
     signature = ", ".join(_entry(src, name) for name in src.fn.arg_names)
     return _compile.compile_program(program, signature, target.name(), known.get("num_warps", 4),
                                     known.get("num_stages", 3), known.get("num_ctas", 1),
-                                    bool(known.get("debug")), -1)
+                                    bool(known.get("debug")), -1, launch)

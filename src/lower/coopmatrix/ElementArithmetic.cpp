@@ -58,7 +58,7 @@ Value ElementArithmetic::multiply(Value a, Value b) {
 
 Value ElementArithmetic::multiplyAdd(Value a, Value b, Value c) {
   if (isa<FloatType>(type))
-    return e.create<LLVM::FMAOp>(a, b, c);
+    return e.create<LLVM::FMulAddOp>(a, b, c);
   return e.create<LLVM::AddOp>(e.create<LLVM::MulOp>(a, b), c);
 }
 

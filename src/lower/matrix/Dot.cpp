@@ -66,12 +66,12 @@ public:
                      /*towardZero=*/false);
   }
 
-  /// a * b + c.
+  /// a * b + c; of floats, rounded once where the kernel lets products and sums be fused.
   Value multiplyAdd(Value a, Value b, Value c) {
     if (unit > 1)
       return multiplyAddBytes(a, b, c);
     if (isa<FloatType>(type))
-      return e.create<LLVM::FMAOp>(a, b, c);
+      return e.create<LLVM::FMulAddOp>(a, b, c);
     return e.create<LLVM::AddOp>(e.create<LLVM::MulOp>(a, b), c);
   }
 

@@ -41,7 +41,9 @@ constexpr int deviceL2CacheBytes = 38;        // ..._L2_CACHE_SIZE
 constexpr int deviceCapabilityMajor = 75;     // ..._COMPUTE_CAPABILITY_MAJOR
 constexpr int deviceCapabilityMinor = 76;     // ..._COMPUTE_CAPABILITY_MINOR
 constexpr int deviceSharedPerBlockOptIn = 97; // ..._MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
-constexpr int launchClusterDimension = 4;     // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+constexpr int launchCooperative = 2;          // CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+constexpr int launchClusterDimension = 4;     // ..._CLUSTER_DIMENSION
+constexpr int launchProgrammatic = 6;         // ..._PROGRAMMATIC_STREAM_SERIALIZATION
 constexpr int jitErrorLog = 5;                // CU_JIT_ERROR_LOG_BUFFER
 constexpr int jitErrorLogBytes = 6;           // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
 

@@ -129,11 +129,26 @@ Expected<void> LoadedKernel::encodeTensorMaps(std::span<const uint64_t> paramete
   return {};
 }
 
-LaunchConfig LoadedKernel::configure(Grid grid, Stream *stream, LaunchAttribute &cluster) const {
+bool LoadedKernel::needsAttributes() const {
+  return metadata.numCtas > 1 || metadata.isCooperative || metadata.isProgrammatic;
+}
+
+LaunchConfig LoadedKernel::configure(Grid grid, Stream *stream,
+                                     LaunchAttributes &attributes) const {
   const auto blocks = static_cast<unsigned>(metadata.numCtas);
-  cluster.id = launchClusterDimension;
-  cluster.value[0] = blocks;
-  cluster.value[1] = cluster.value[2] = 1;
+  unsigned count = 0;
+  auto add = [&](int id, uint32_t value) -> LaunchAttribute & {
+    attributes[count] = {.id = id, .value = {value}};
+    return attributes[count++];
+  };
+  if (blocks > 1) {
+    LaunchAttribute &cluster = add(launchClusterDimension, blocks);
+    cluster.value[1] = cluster.value[2] = 1;
+  }
+  if (metadata.isCooperative)
+    add(launchCooperative, 1);
+  if (metadata.isProgrammatic)
+    add(launchProgrammatic, 1);
   LaunchConfig config;
   config.gridX = grid.x * blocks;
   config.gridY = grid.y;
@@ -141,8 +156,8 @@ LaunchConfig LoadedKernel::configure(Grid grid, Stream *stream, LaunchAttribute 
   config.blockX = static_cast<unsigned>(metadata.threadsPerBlock());
   config.sharedBytes = static_cast<unsigned>(metadata.dynamicSharedBytes());
   config.stream = stream;
-  config.attributes = &cluster;
-  config.attributeCount = 1;
+  config.attributes = attributes.data();
+  config.attributeCount = count;
   return config;
 }
 
@@ -154,8 +169,8 @@ Expected<int> LoadedKernel::countConcurrentPrograms() const {
     if (!driver.occupancyClusters)
       return makeError("the CUDA driver is too old: it lacks cuOccupancyMaxActiveClusters",
                        "install a driver of CUDA 12");
-    LaunchAttribute cluster;
-    const LaunchConfig config = configure({1, 1, 1}, nullptr, cluster);
+    LaunchAttributes attributes;
+    const LaunchConfig config = configure({1, 1, 1}, nullptr, attributes);
     if (Expected<void> done =
             context->use([&] { return driver.occupancyClusters(&count, function, &config); }, what);
         !done)
@@ -192,16 +207,17 @@ Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parame
   for (TensorMapBytes &map : tensorMaps)
     *next++ = &map;
   const Driver &driver = context->getDriver();
-  if (metadata.numCtas > 1 && !driver.launchKernelEx)
+  if (needsAttributes() && !driver.launchKernelEx)
     return makeError("the CUDA driver is too old: it lacks cuLaunchKernelEx, which '" + name +
-                         "', a kernel of clusters, needs",
-                     "install a driver of CUDA 12, or compile the kernel with --num-ctas 1");
+                         "' needs",
+                     "install a driver of CUDA 12, or compile the kernel without clusters "
+                     "(num_ctas), launch_cooperative_grid and launch_pdl");
   auto launch = [&] {
-    if (metadata.numCtas == 1)
+    if (!needsAttributes())
       return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(), 1, 1,
                                  metadata.dynamicSharedBytes(), stream, addresses, nullptr);
-    LaunchAttribute cluster;
-    const LaunchConfig config = configure(grid, stream, cluster);
+    LaunchAttributes attributes;
+    const LaunchConfig config = configure(grid, stream, attributes);
     return driver.launchKernelEx(&config, function, addresses, nullptr);
   };
   auto what = [&] { return "running '" + name + "'"; };

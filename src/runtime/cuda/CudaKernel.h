@@ -50,8 +50,12 @@ private:
   /// Makes the kernel's tensor maps for these parameters, if they are not those of the last launch.
   Expected<void> encodeTensorMaps(std::span<const uint64_t> parameters);
   Expected<TensorMapBytes> encode(const TensorMap &map) const;
-  /// A launch of clusters; `cluster` is what it points to.
-  LaunchConfig configure(Grid grid, Stream *stream, LaunchAttribute &cluster) const;
+  /// Of a launch: a cluster's blocks, and what else there is to say.
+  using LaunchAttributes = std::array<LaunchAttribute, 3>;
+  /// Whether a launch has attributes.
+  bool needsAttributes() const;
+  /// A launch with attributes; `attributes` is what it points to.
+  LaunchConfig configure(Grid grid, Stream *stream, LaunchAttributes &attributes) const;
 
   std::shared_ptr<const DeviceContext> context;
   KernelMetadata metadata;

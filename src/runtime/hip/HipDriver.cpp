@@ -36,6 +36,7 @@ static Expected<Driver> openLibrary(runtime::SharedLibrary library) {
   library.require(driver.moduleGetFunction, "hipModuleGetFunction");
   library.require(driver.functionGetAttribute, "hipFuncGetAttribute");
   library.require(driver.launchKernel, "hipModuleLaunchKernel");
+  library.find(driver.launchCooperative, "hipModuleLaunchCooperativeKernel");
   library.require(driver.occupancyBlocks, "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor");
   if (const char *missing = library.getMissing())
     return makeError(std::string("the HIP runtime is too old: it lacks ") + missing, remedy);

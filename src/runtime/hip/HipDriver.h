@@ -48,6 +48,10 @@ struct Driver {
   Result (*launchKernel)(Function *, unsigned gridX, unsigned gridY, unsigned gridZ,
                          unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                          Stream *, void **parameters, void **extra);
+  /// Null in drivers that have no such launches.
+  Result (*launchCooperative)(Function *, unsigned gridX, unsigned gridY, unsigned gridZ,
+                              unsigned blockX, unsigned blockY, unsigned blockZ,
+                              unsigned sharedBytes, Stream *, void **parameters);
   Result (*occupancyBlocks)(int *blocks, Function *, int blockThreads, size_t sharedBytes);
 
   /// The driver's words for a status that is not success.

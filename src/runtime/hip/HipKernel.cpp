@@ -33,6 +33,15 @@ public:
     std::vector<void *> addresses;
     for (const uint64_t &parameter : parameters)
       addresses.push_back(const_cast<uint64_t *>(&parameter));
+    if (metadata.isCooperative)
+      return use(
+          [&] {
+            return driver.launchCooperative(function, grid.x, grid.y, grid.z,
+                                            metadata.threadsPerBlock(), 1, 1,
+                                            metadata.dynamicSharedBytes(),
+                                            static_cast<hip::Stream *>(stream), addresses.data());
+          },
+          "running");
     return use(
         [&] {
           return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(),
@@ -80,6 +89,11 @@ Expected<void> HipKernel::load(const std::string &code) {
                          "' needs global memory that the launch sets aside, which HIP launches do "
                          "not give",
                      "make tensor descriptors of the kernel's arguments");
+  if (metadata.isCooperative && !driver.launchCooperative)
+    return makeError("the HIP runtime is too old: it lacks hipModuleLaunchCooperativeKernel, which "
+                     "the kernel '" +
+                         metadata.name + "' needs",
+                     "install a newer ROCm, or compile without launch_cooperative_grid");
   Expected<void> done = use([&] { return driver.moduleLoadData(&module, code.data()); }, "loading");
   if (done)
     return use([&] { return driver.moduleGetFunction(&function, module, metadata.name.c_str()); },

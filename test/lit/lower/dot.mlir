@@ -18,10 +18,10 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
   // CHECK: ^[[LOOP]](%{{[^ ]+}}: i32,
   // CHECK-COUNT-9: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<8xf16>
   // CHECK: llvm.fpext {{.*}} : f16 to f32
-  // CHECK-COUNT-64: llvm.intr.fma({{.*}}) : (f32, f32, f32) -> f32
+  // CHECK-COUNT-64: llvm.intr.fmuladd({{.*}}) : (f32, f32, f32) -> f32
   // CHECK: llvm.load {{.*}} -> vector<8xf16>
-  // CHECK-COUNT-448: llvm.intr.fma
-  // CHECK-NOT: llvm.intr.fma
+  // CHECK-COUNT-448: llvm.intr.fmuladd
+  // CHECK-NOT: llvm.intr.fmuladd
   // CHECK: llvm.cond_br %{{.*}}, ^[[LOOP]]({{.*}}), ^{{bb[0-9]+}} {loop_annotation = #loop_annotation}
   // CHECK-NOT: barrier
   tt.func private @staged(%a: tensor<64x64xf16, #a>, %b: tensor<64x128xf16, #b>, %c: tensor<64x128xf32, #d>) -> tensor<64x128xf32, #d> {
@@ -60,8 +60,8 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   // CHECK-LABEL: @in_registers
   // CHECK-NOT: barrier
-  // CHECK-COUNT-16: llvm.intr.fma({{.*}}) : (f64, f64, f64) -> f64
-  // CHECK-NOT: llvm.intr.fma
+  // CHECK-COUNT-16: llvm.intr.fmuladd({{.*}}) : (f64, f64, f64) -> f64
+  // CHECK-NOT: llvm.intr.fmuladd
   tt.func private @in_registers(%a: tensor<8x4xf64, #a>, %b: tensor<4x16xf64, #b>, %c: tensor<8x16xf64, #d>) -> tensor<8x16xf64, #d> {
     %d = tt.dot %a, %b, %c : tensor<8x4xf64, #a> * tensor<4x16xf64, #b> -> tensor<8x16xf64, #d>
     tt.return %d : tensor<8x16xf64, #d>
@@ -78,7 +78,7 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   // CHECK-LABEL: @half
   // CHECK: llvm.fpext {{.*}} : f16 to f32
-  // CHECK-COUNT-2: llvm.intr.fma({{.*}}) : (f32, f32, f32) -> f32
+  // CHECK-COUNT-2: llvm.intr.fmuladd({{.*}}) : (f32, f32, f32) -> f32
   // CHECK-NEXT: llvm.fptrunc {{.*}} : f32 to f16
   tt.func private @half(%a: tensor<4x2xf8E5M2, #a>, %b: tensor<2x8xf8E4M3FN, #b>, %c: tensor<4x8xf16, #d>) -> tensor<4x8xf16, #d> {
     %d = tt.dot %a, %b, %c : tensor<4x2xf8E5M2, #a> * tensor<2x8xf8E4M3FN, #b> -> tensor<4x8xf16, #d>
@@ -97,7 +97,7 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   // CHECK-LABEL: @mixedOperand
   // CHECK: nvvm.barrier0
-  // CHECK-COUNT-4: llvm.intr.fma({{.*}}) : (f32, f32, f32) -> f32
+  // CHECK-COUNT-4: llvm.intr.fmuladd({{.*}}) : (f32, f32, f32) -> f32
   tt.func private @mixedOperand(%a: tensor<4x2xf32, #a>, %b: tensor<2x4xf32, #b>, %c: tensor<4x4xf32, #d>) -> tensor<4x4xf32, #d> {
     %d = tt.dot %a, %b, %c : tensor<4x2xf32, #a> * tensor<2x4xf32, #b> -> tensor<4x4xf32, #d>
     tt.return %d : tensor<4x4xf32, #d>

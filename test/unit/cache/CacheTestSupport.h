@@ -49,7 +49,7 @@ inline CompileResult makeResult(std::string code) {
   CompileResult result;
   Compilation &compilation = result.compilation.emplace();
   KernelMetadata &metadata = compilation.kernel.metadata;
-  metadata = {"kernel", "cuda:90", 8, 32, 2, 4096, {3, 1}, 128, 24, "-option", {}, {}};
+  metadata = {"kernel", "cuda:90", 8, 32, 2, 4096, {3, 1}, 128, 24, "-option", true, true, {}, {}};
   metadata.arguments = {{"x", "*fp16", 16, std::nullopt}, {"B", "constexpr", 1, "64"}};
   metadata.tensorMaps = {{"f16", 1, {{2, {0, 3}}}, {{16, {}}}, {64, 8}, 128, true}};
   compilation.kernel.llir = "define void @kernel()";

@@ -42,6 +42,10 @@ TEST(CacheKey, EveryPartOfARequestCounts) {
   EXPECT_TRUE(with([](CompileOptions &o) { o.threadsPerWarp = 4; }));
   EXPECT_TRUE(with([](CompileOptions &o) { o.numCtas = 4; }));
   EXPECT_TRUE(with([](CompileOptions &o) { o.numStages = 4; }));
+  for (const auto &[name, member] : LaunchOptions::members()) {
+    EXPECT_TRUE(with([&](CompileOptions &o) { o.launch.*member = 1; })) << name;
+    EXPECT_TRUE(with([&](CompileOptions &o) { o.launch.*member = 0; })) << name;
+  }
   EXPECT_TRUE(with([](CompileOptions &o) { o.plainLaunch = true; }));
   EXPECT_TRUE(with([](CompileOptions &o) { o.useExtensions = true; }));
   EXPECT_TRUE(with([](CompileOptions &o) { o.debug = true; }));

@@ -78,6 +78,23 @@ TEST(KernelJson, LaunchOfEachVendor) {
             R"("build_options":"-cl-intel-256-GRF-per-thread"}})");
 }
 
+TEST(KernelJson, WhatALaunchAsksFor) {
+  for (const auto &[isCooperative, isProgrammatic] :
+       {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
+    KernelMetadata metadata;
+    metadata.name = "k";
+    metadata.target = "cuda:90";
+    metadata.isCooperative = isCooperative;
+    metadata.isProgrammatic = isProgrammatic;
+    const std::string text = toJson(metadata);
+    EXPECT_EQ(text.find("\"cooperative\": true") != text.npos, isCooperative);
+    EXPECT_EQ(text.find("\"programmatic\": true") != text.npos, isProgrammatic);
+    Expected<KernelMetadata> read = metadataFromJson(text, "k.json");
+    ASSERT_TRUE(read) << render(read.error());
+    EXPECT_EQ(*read, metadata);
+  }
+}
+
 TEST(KernelJson, ParametersOfArguments) {
   KernelMetadata metadata;
   metadata.arguments = {{"x", "*fp64", 1, {}},  {"c", "constexpr", 1, "4"}, {"flag", "i1", 1, {}},

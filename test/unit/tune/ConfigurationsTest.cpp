@@ -69,6 +69,40 @@ def configs(warps):
   EXPECT_THAT(autotune->key, ElementsAre("n"));
 }
 
+TEST(Configurations, OptionsOfLaunchesAreNoConstants) {
+  auto autotune =
+      readDecorated("", "@triton.autotune([triton.Config({'BLOCK': 64, 'waves_per_eu': 2, "
+                        "'kpack': 1}, num_stages=0, maxnreg=128), "
+                        "triton.Config({'BLOCK': 64, 'enable_fp_fusion': False}, "
+                        "maxnreg=None)], key=[])");
+  ASSERT_TRUE(autotune) << render(autotune.error());
+  EXPECT_THAT(textsOf(autotune->configurations),
+              ElementsAre("BLOCK=64, num_stages=0, maxnreg=128, waves_per_eu=2, kpack=1",
+                          "BLOCK=64, enable_fp_fusion=0"));
+  CompileOptions base;
+  base.signature = "*fp32, BLOCK, waves_per_eu";
+  base.launch.maxRegisters = 40;
+  auto options = specialize(base, autotune->configurations);
+  ASSERT_TRUE(options) << render(options.error());
+  // A parameter with an option's name has its value.
+  EXPECT_EQ(options->front().signature, "*fp32,64,2");
+  EXPECT_EQ(options->front().numStages, 0);
+  LaunchOptions first, second;
+  first.maxRegisters = 128;
+  first.wavesPerEu = 2;
+  first.kPack = 1;
+  second.maxRegisters = 40;
+  second.fuseMultiplyAdd = 0;
+  EXPECT_EQ(options->front().launch, first);
+  EXPECT_EQ(options->back().launch, second);
+  auto parsed = parseConfigurations("maxnreg=[64, None], launch_pdl=True");
+  ASSERT_TRUE(parsed) << render(parsed.error());
+  EXPECT_THAT(textsOf(*parsed), ElementsAre("maxnreg=64, launch_pdl=1", "launch_pdl=1"));
+  auto wrong = parseConfigurations("maxnreg=0");
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(render(wrong.error()), HasSubstr("maxnreg is to be a positive number, got 0"));
+}
+
 TEST(Configurations, NoDecoratorNoConfigurations) {
   auto autotune = readDecorated("", "@triton.heuristics({})");
   ASSERT_TRUE(autotune);

@@ -189,7 +189,9 @@ public:
   createMachine(const emit::EmitOptions &options) const override {
     return backend.createMachine(options);
   }
-  void prepare(llvm::Module &module) const override { backend.prepare(module); }
+  void prepare(llvm::Module &module, const emit::EmitOptions &options) const override {
+    backend.prepare(module, options);
+  }
   void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
     backend.legalize(module, machine);
   }

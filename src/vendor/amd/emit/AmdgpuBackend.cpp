@@ -67,8 +67,10 @@ public:
     return createAmdgpuMachine(target, options);
   }
 
-  void prepare(llvm::Module &module) const override {
+  void prepare(llvm::Module &module, const EmitOptions &options) const override {
     module.setModuleFlag(llvm::Module::Error, "amdhsa_code_object_version", codeObjectVersion);
+    if (options.wavesPerSimd)
+      limitWaves(module, static_cast<unsigned>(options.wavesPerSimd));
   }
 
   void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {

@@ -51,6 +51,13 @@ static void markUnlessUsed(llvm::Module &module, const Request &request) {
       function.addFnAttr(request.attribute);
 }
 
+void tilewright::emit::limitWaves(llvm::Module &module, unsigned wavesPerSimd) {
+  const std::string waves = std::to_string(wavesPerSimd);
+  for (llvm::Function &function : module)
+    if (function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL)
+      function.addFnAttr("amdgpu-waves-per-eu", waves + "," + waves);
+}
+
 void tilewright::emit::addKernelAttributes(llvm::Module &module, const target::Target &target) {
   markUnlessUsed(module, hiddenArguments);
   // From gfx12 on the places come in registers that are there anyway, y and z in one: with the

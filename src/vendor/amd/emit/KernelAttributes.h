@@ -22,6 +22,10 @@ namespace tilewright::emit {
 /// scalar registers and 256 bytes of arguments.
 void addKernelAttributes(llvm::Module &module, const target::Target &target);
 
+/// Says that as many waves of the kernels of `module`, from 1 to 16, are to fit on a SIMD at the
+/// same time, no fewer and no more: the registers of a wave follow from that.
+void limitWaves(llvm::Module &module, unsigned wavesPerSimd);
+
 } // namespace tilewright::emit
 
 #endif // TILEWRIGHT_VENDOR_AMD_EMIT_KERNELATTRIBUTES_H

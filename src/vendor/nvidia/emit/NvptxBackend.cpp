@@ -58,6 +58,13 @@ public:
     return createNvptxMachine(target, options);
   }
 
+  void prepare(llvm::Module &module, const EmitOptions &options) const override {
+    if (options.maxRegisters)
+      for (llvm::Function &function : module)
+        if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel)
+          function.addFnAttr("nvvm.maxnreg", std::to_string(options.maxRegisters));
+  }
+
   void insertTargetCode(llvm::Module &module, llvm::TargetMachine &,
                         const EmitOptions &) const override {
     // Before the code generator makes compare-and-swap loops of them.

@@ -88,7 +88,7 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   // CHECK-LABEL: @ieee
   // CHECK-NOT: call_intrinsic
-  // CHECK: llvm.intr.fma
+  // CHECK: llvm.intr.fmuladd
   tt.func private @ieee(%a: tensor<16x8xf32, #a1>, %b: tensor<8x8xf32, #b1>, %c: tensor<16x8xf32, #mma>) -> tensor<16x8xf32, #mma> {
     %d = tt.dot %a, %b, %c : tensor<16x8xf32, #a1> * tensor<8x8xf32, #b1> -> tensor<16x8xf32, #mma>
     tt.return %d : tensor<16x8xf32, #mma>
