@@ -7,6 +7,7 @@ wall and of CPU time, megabytes, what was printed.
 """
 
 import argparse
+import concurrent.futures
 import os
 import random
 import re
@@ -31,11 +32,10 @@ def command(tool, record, target, output):
 
 def measure(words, seconds):
     """Runs a command, with at most this many seconds of CPU time."""
-    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     with tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=errors,
-                                   preexec_fn=limit)
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=errors)
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds))
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.monotonic() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -55,6 +55,7 @@ def main():
     parser.add_argument("--only", default="", metavar="REGEX", help="of FILE:KERNEL")
     parser.add_argument("--failed", metavar="FILE", help="only what failed in this earlier output")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one kernel of N")
+    parser.add_argument("--jobs", type=int, default=1, help="compilations at a time")
     parser.add_argument("--seconds", type=int, default=60, help="of CPU time a kernel")
     options = parser.parse_args()
 
@@ -64,17 +65,22 @@ def main():
     random.Random(1).shuffle(kernels)
     failed = options.failed and {(*records.key(result), result["target"])
                                  for result in records.read([options.failed]) if result["rc"]}
-    with tempfile.TemporaryDirectory() as folder, \
-            open(options.output, "w", encoding="utf-8") as stream:
-        for record in kernels[::options.every]:
-            for target in options.targets.split(","):
-                if failed is not None and (*records.key(record), target) not in failed:
-                    continue
-                words = command(options.tilewright, record, target, folder)
-                records.append(stream, {
-                    "package": record["package"], "file": record["file"],
+    asked = [(record, target) for record in kernels[::options.every]
+             for target in options.targets.split(",")
+             if failed is None or (*records.key(record), target) in failed]
+
+    def compile_one(one):
+        record, target = one
+        with tempfile.TemporaryDirectory() as folder:
+            words = command(options.tilewright, record, target, folder)
+            return {"package": record["package"], "file": record["file"],
                     "kernel": record["kernel"], "target": target,
-                    **measure(words, options.seconds), "command": words})
+                    **measure(words, options.seconds), "command": words}
+
+    with open(options.output, "w", encoding="utf-8") as stream, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for result in pool.map(compile_one, asked):
+            records.append(stream, result)
 
 
 if __name__ == "__main__":
