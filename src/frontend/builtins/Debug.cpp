@@ -58,7 +58,10 @@ Value TritonBuilder::deviceAssert(const Value &condition, const Value &mask, Str
 }
 
 static Value deviceAssert(Arguments &arguments) {
-  std::optional<std::string> message = arguments.string(1);
+  // Any constant is shown as Python shows it.
+  const bool isShown = arguments.given(1) && arguments[1].isConstant();
+  std::optional<std::string> message =
+      isShown ? std::optional(arguments[1].str()) : arguments.string(1);
   Value condition = message ? arguments.tensor(0) : Value();
   if (!condition)
     return {};

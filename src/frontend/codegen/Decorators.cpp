@@ -109,7 +109,9 @@ void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
   if (value.kind == ValueKind::Host && isJit(text)) {
     function.kind = FunctionKind::Jitted;
     setFlags(function, text, call);
-  } else if (value.kind == ValueKind::Host && isConstexprFunction(text)) {
+  } else if ((value.kind == ValueKind::Host && isConstexprFunction(text)) ||
+             (value.kind == ValueKind::Builtin && value.builtin->name == "constexpr")) {
+    // A function that is a constant is called as one is.
     function.kind = FunctionKind::Constexpr;
   } else if (makesKernels(value)) {
     function.kind = FunctionKind::Jitted;

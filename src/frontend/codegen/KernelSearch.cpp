@@ -30,9 +30,10 @@ CodeGen::Functions CodeGen::kernelsOfModule() {
           kernels.push_back(object);
           break;
         }
-      // `k = triton.jit(f)`, `k = autotune(..)(k)`
+      // `k = triton.jit(f)`, `k = autotune(..)(k)`, `k = f`
       Value value;
-      if (one->value && one->value->kind == ExprKind::Call && !one->annotation &&
+      if (one->value && !one->annotation &&
+          (one->value->kind == ExprKind::Call || one->value->kind == ExprKind::Name) &&
           tryHere([&] { value = global(source, *one, one->name, /*asked=*/false).known; }) &&
           value.kind == ValueKind::Function && value.function->kind == FunctionKind::Jitted) {
         kernels.push_back(value.function);
@@ -174,16 +175,24 @@ const FunctionObject *CodeGen::chooseKernel(StringRef name) {
               llvm::join(llvm::map_range(inner, [&](const auto *one) { return pathOf(*one); }),
                          ", "));
   }
+  // A kernel of the module, if that has a name for it once it has run: its own, or another one.
+  auto chooseOfModule = [&](const FunctionObject *function) -> const FunctionObject * {
+    const FunctionObject *kernel = kernelNamed(function->name());
+    if (kernel || tb.failed())
+      return kernel;
+    for (const auto &entry : source.scope->definitions())
+      if (tryHere([&] { kernel = kernelNamed(entry.getKey()); }) && kernel == function)
+        return kernel;
+    const Position at = function->definition->nameAt;
+    tb.failAt({at, at}, "'" + function->name() + "' is no kernel once the module has run",
+              "the conditions that it stands under leave it out, or something else takes its name");
+    return nullptr;
+  };
   Functions kernels = kernelsOfModule();
   if (!name.empty()) {
     for (const FunctionObject *function : kernels)
-      if (function->name() == name) {
-        const Position at = function->definition->nameAt;
-        tb.failAt({at, at}, "'" + name + "' is no kernel once the module has run",
-                  "the conditions that it stands under leave it out, or something else takes its "
-                  "name");
-        return nullptr;
-      }
+      if (function->name() == name)
+        return chooseOfModule(function);
   }
   if (kernels.empty())
     collectInnerKernels(source.file->body(), source, "", kernels);
@@ -200,14 +209,7 @@ const FunctionObject *CodeGen::chooseKernel(StringRef name) {
     return fail("the file has several kernels: " +
                     llvm::join(::namesOf(roots.empty() ? kernels : roots), ", "),
                 "say which one to compile");
-  if (source.scope->find(roots.front()->name()) && !roots.front()->home->enclosing) {
-    const FunctionObject *kernel = kernelNamed(roots.front()->name());
-    if (kernel || tb.failed())
-      return kernel;
-    const Position at = roots.front()->definition->nameAt;
-    tb.failAt({at, at}, "'" + roots.front()->name() + "' is no kernel once the module has run",
-              "the conditions that it stands under leave it out, or something else takes its name");
-    return nullptr;
-  }
+  if (source.scope->find(roots.front()->name()) && !roots.front()->home->enclosing)
+    return chooseOfModule(roots.front());
   return roots.front();
 }

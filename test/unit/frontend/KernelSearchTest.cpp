@@ -96,6 +96,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"again by a wrapper", "@triton.jit\n" + body + "k = entry()(k)\nk = guard(k)", "k",
              "7"},
         Case{"by a project's own", body + "k = my_jit(k)", "k", "7"},
+        Case{"to a second name, as its own goes to a wrapper",
+             "@triton.jit\n" + body + "k_kernel = k\ndef k(p):\n    k_kernel[(1,)](p)", "k", "7"},
+        Case{"the same, by the second name",
+             "@triton.jit\n" + body + "k_kernel = k\ndef k(p):\n    k_kernel[(1,)](p)", "k_kernel",
+             "7"},
+        Case{"the same, unnamed",
+             "@triton.jit\n" + body + "k_kernel = k\ndef k(p):\n    k_kernel[(1,)](p)", "", "7"},
         Case{"by a factory",
              "def make(n, op):\n    m = n * 2\n    @triton.jit\n    def inner(p):\n"
              "        tl.store(p, op(m))\n    return inner\n"

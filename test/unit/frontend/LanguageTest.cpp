@@ -120,6 +120,22 @@ def k(p, x):
 )",
                                                  "*i64, fp64",
                                                  {"tt.bitcast", "tensor<16xi64>"}},
+                                         // A function that is a constant.
+                                         Program{R"(
+def plain(x):
+    return x.value if isinstance(x, tl.constexpr) else x
+
+@tl.constexpr
+def unsigned(bits: tl.constexpr) -> tl.dtype:
+    return tl.core.get_int_dtype(plain(bits), False)
+
+@triton.jit
+def k(p, x, MESSAGE: tl.constexpr):
+    tl.device_assert(x > 0, MESSAGE)
+    tl.store(p, x.to(unsigned(x.dtype.primitive_bitwidth), bitcast=True))
+)",
+                                                 "*u16, fp16, 32",
+                                                 {"tt.bitcast"}},
                                          Program{R"(
 @triton.constexpr_function
 def wide(dtype):
