@@ -53,17 +53,26 @@ Expected<Assignments> cli::splitAssignments(const cl::list<std::string> &texts,
   return values;
 }
 
+Expected<Assignments> LaunchFlags::argumentTexts(const KernelMetadata &metadata) {
+  return splitAssignments(::argumentTexts, "--arg", metadata);
+}
+
 Expected<std::vector<runtime::ArgumentValue>>
 LaunchFlags::arguments(const KernelMetadata &metadata) {
-  auto texts = splitAssignments(argumentTexts, "--arg", metadata);
+  auto texts = argumentTexts(metadata);
   if (!texts)
     return texts.error();
+  return parseArguments(metadata, *texts);
+}
+
+Expected<std::vector<runtime::ArgumentValue>> cli::parseArguments(const KernelMetadata &metadata,
+                                                                  const Assignments &texts) {
   std::vector<runtime::ArgumentValue> values;
   for (const KernelArgument &argument : metadata.arguments) {
     if (!argument.isPassed())
       continue;
-    auto text = texts->find(argument.name);
-    if (text == texts->end())
+    auto text = texts.find(argument.name);
+    if (text == texts.end())
       return makeError(
           "the argument '" + argument.name + "' (" + argument.type + ") has no value",
           "add --arg " + argument.name +
@@ -76,9 +85,17 @@ LaunchFlags::arguments(const KernelMetadata &metadata) {
   return values;
 }
 
+const std::string &LaunchFlags::device() { return deviceName; }
+
 Expected<std::unique_ptr<runtime::Device>>
 LaunchFlags::openDevice(const KernelMetadata &metadata, const simulate::SimulatorOptions &options) {
-  if (deviceName == "sim")
+  return openDeviceNamed(deviceName, metadata, options);
+}
+
+Expected<std::unique_ptr<runtime::Device>>
+cli::openDeviceNamed(llvm::StringRef name, const KernelMetadata &metadata,
+                     const simulate::SimulatorOptions &options) {
+  if (name == "sim")
     return std::unique_ptr<runtime::Device>(simulate::createSimulator(options));
   static constexpr struct {
     const char *name, *vendor;
@@ -86,7 +103,7 @@ LaunchFlags::openDevice(const KernelMetadata &metadata, const simulate::Simulato
   } devices[] = {{"cuda", "cuda", runtime::createCudaDevice},
                  {"opencl", "xpu", runtime::createOpenClDevice}};
   for (const auto &device : devices) {
-    if (deviceName != device.name)
+    if (name != device.name)
       continue;
     // Said before a driver is looked for, which need not be there.
     if (llvm::StringRef(metadata.target).split(':').first != device.vendor)
@@ -102,6 +119,6 @@ LaunchFlags::openDevice(const KernelMetadata &metadata, const simulate::Simulato
       error.remedy += ", --device sim";
     return error;
   }
-  return makeError("there is no device '" + deviceName + "'",
+  return makeError("there is no device '" + name.str() + "'",
                    "the devices are sim, which runs the kernels of all targets, cuda and opencl");
 }

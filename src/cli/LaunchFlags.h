@@ -27,12 +27,24 @@ Expected<Assignments> splitAssignments(const llvm::cl::list<std::string> &texts,
 
 /// The options --arg and --device.
 struct LaunchFlags {
+  /// What --arg says of each argument.
+  static Expected<Assignments> argumentTexts(const KernelMetadata &metadata);
   /// The values of the arguments that are passed, in order, as --arg gives them.
   static Expected<std::vector<runtime::ArgumentValue>> arguments(const KernelMetadata &metadata);
+  /// What --device names.
+  static const std::string &device();
   /// The device that --device names, for the kernel; the simulator with these options.
   static Expected<std::unique_ptr<runtime::Device>>
   openDevice(const KernelMetadata &metadata, const simulate::SimulatorOptions &options = {});
 };
+
+/// The values of the arguments that are passed, in order, of what a user says of each.
+Expected<std::vector<runtime::ArgumentValue>> parseArguments(const KernelMetadata &metadata,
+                                                             const Assignments &texts);
+/// The device of this name, as --device names them, for the kernel.
+Expected<std::unique_ptr<runtime::Device>>
+openDeviceNamed(llvm::StringRef name, const KernelMetadata &metadata,
+                const simulate::SimulatorOptions &options = {});
 
 } // namespace tilewright::cli
 

@@ -1,0 +1,190 @@
+//===- Plan.cpp - What is to be measured, as a file ---------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "tune/Plan.h"
+#include "runtime/Files.h"
+#include "tune/TrialJson.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <stdexcept>
+
+using namespace tilewright;
+using namespace tilewright::tune;
+using Json = nlohmann::ordered_json;
+
+/// The version of the format.
+static constexpr int version = 1;
+static constexpr const char *languages[] = {"py", "ttir", "ttgir"};
+
+std::vector<std::string> Plan::texts() const {
+  std::vector<std::string> texts;
+  for (const Entry &entry : entries)
+    texts.push_back(entry.text);
+  return texts;
+}
+
+std::vector<CompileOptions> Plan::options() const {
+  std::vector<CompileOptions> options;
+  for (const Entry &entry : entries)
+    options.push_back(entry.options);
+  return options;
+}
+
+FileReader Plan::reader() const {
+  return [files = files](const std::string &path) -> std::optional<std::string> {
+    if (auto known = files.find(path); known != files.end())
+      return known->second;
+    auto text = runtime::readFile(path);
+    return text ? std::optional(std::move(*text)) : std::nullopt;
+  };
+}
+
+//===--------------------------------------------------------------------------===//
+// Writing
+//===--------------------------------------------------------------------------===//
+
+template <typename T> static Json orNull(const std::optional<T> &value) {
+  return value ? Json(*value) : Json();
+}
+
+static Json toJson(const CompileOptions &options) {
+  return {{"kernel", options.kernel},
+          {"signature", options.signature},
+          {"target", orNull(options.target)},
+          {"num_warps", orNull(options.numWarps)},
+          {"threads_per_warp", orNull(options.threadsPerWarp)},
+          {"num_ctas", orNull(options.numCtas)},
+          {"num_stages", options.numStages},
+          {"plain_launch", options.plainLaunch},
+          {"use_extensions", options.useExtensions},
+          {"debug", options.debug},
+          {"import_paths", options.importPaths}};
+}
+
+std::string tune::textOf(const CompileOptions &options) { return textOf(::toJson(options)); }
+
+std::string tune::toJson(const Plan &plan) {
+  Json entries = Json::array();
+  for (const Plan::Entry &entry : plan.entries) {
+    Json json{{"text", entry.text}, {"options", ::toJson(entry.options)}};
+    if (entry.grid)
+      json["grid"] = {entry.grid->x, entry.grid->y, entry.grid->z};
+    else
+      json["error"] = {{"message", entry.grid.error().message},
+                       {"remedy", entry.grid.error().remedy}};
+    entries.push_back(std::move(json));
+  }
+  Json files = Json::object(), arguments = Json::object(), parts = Json::array();
+  for (const auto &[path, text] : plan.files)
+    files[path] = orNull(text);
+  for (const auto &[name, text] : plan.arguments)
+    arguments[name] = text;
+  for (const auto &[name, value] : plan.key.parts)
+    parts.push_back(Json::array({name, value}));
+  const Json json{{"plan", version},
+                  {"kernel", plan.key.kernel},
+                  {"target", plan.key.target},
+                  {"device", plan.device},
+                  {"source",
+                   {{"name", plan.source.name},
+                    {"language", languages[size_t(plan.source.language)]},
+                    {"text", plan.source.text}}},
+                  {"files", files},
+                  {"arguments", arguments},
+                  {"repeats", plan.measure.repeats},
+                  {"timeout", plan.measure.secondsAtMost},
+                  {"tolerance", orNull(plan.measure.tolerance)},
+                  {"configurations", entries},
+                  {"key", parts}};
+  return textOf(json, 1) + "\n";
+}
+
+//===--------------------------------------------------------------------------===//
+// Reading
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+// These throw exceptions where something is missing or of the wrong kind, as nlohmann-json's
+// accessors do; `readPlan` catches them.
+
+template <typename T> std::optional<T> optionalMember(const Json &object, const char *name) {
+  const Json &value = object.at(name);
+  return value.is_null() ? std::nullopt : std::optional(value.get<T>());
+}
+
+CompileOptions optionsFromJson(const Json &json) {
+  CompileOptions options;
+  options.kernel = json.at("kernel").get<std::string>();
+  options.signature = json.at("signature").get<std::string>();
+  options.target = optionalMember<std::string>(json, "target");
+  options.numWarps = optionalMember<int>(json, "num_warps");
+  options.threadsPerWarp = optionalMember<int>(json, "threads_per_warp");
+  options.numCtas = optionalMember<int>(json, "num_ctas");
+  options.numStages = json.at("num_stages").get<int>();
+  options.plainLaunch = json.at("plain_launch").get<bool>();
+  options.useExtensions = json.at("use_extensions").get<bool>();
+  options.debug = json.at("debug").get<bool>();
+  options.importPaths = json.at("import_paths").get<std::vector<std::string>>();
+  return options;
+}
+
+Expected<runtime::Grid> gridFromJson(const Json &entry) {
+  if (!entry.contains("grid"))
+    return makeError(entry.at("error").at("message").get<std::string>(),
+                     entry.at("error").at("remedy").get<std::string>());
+  const auto extents = entry.at("grid").get<std::array<uint32_t, 3>>();
+  return runtime::Grid{extents[0], extents[1], extents[2]};
+}
+
+Plan planFromJson(const Json &json) {
+  Plan plan;
+  const Json &source = json.at("source");
+  plan.source.name = source.at("name").get<std::string>();
+  plan.source.text = source.at("text").get<std::string>();
+  const auto *language = std::ranges::find(languages, source.at("language").get<std::string>());
+  if (language == std::end(languages))
+    throw std::out_of_range("no such language");
+  plan.source.language = SourceLanguage(language - std::begin(languages));
+  for (const auto &[path, text] : json.at("files").items())
+    plan.files[path] = text.is_null() ? std::nullopt : std::optional(text.get<std::string>());
+  for (const auto &[name, text] : json.at("arguments").items())
+    plan.arguments[name] = text.get<std::string>();
+  for (const Json &entry : json.at("configurations"))
+    plan.entries.push_back({entry.at("text").get<std::string>(),
+                            optionsFromJson(entry.at("options")), gridFromJson(entry)});
+  plan.device = json.at("device").get<std::string>();
+  plan.measure.repeats = json.at("repeats").get<int>();
+  plan.measure.secondsAtMost = json.at("timeout").get<double>();
+  plan.measure.tolerance = optionalMember<double>(json, "tolerance");
+  plan.key.kernel = json.at("kernel").get<std::string>();
+  plan.key.target = json.at("target").get<std::string>();
+  for (const Json &part : json.at("key"))
+    plan.key.parts.emplace_back(part.at(0).get<std::string>(), part.at(1).get<std::string>());
+  return plan;
+}
+
+} // namespace
+
+Expected<Plan> tune::readPlan(std::string_view text, const std::string &file) {
+  constexpr const char *remedy = "write it with `tilewright tune KERNEL.py .. --plan FILE.json`";
+  std::optional<Json> json = parseJson(text);
+  if (!json || !json->is_object() || !json->contains("plan"))
+    return makeFileError(file, "this is no plan of what to measure", remedy);
+  if ((*json)["plan"] != version)
+    return makeFileError(file, "the plan is of another version of the format", remedy);
+  try {
+    Plan plan = planFromJson(*json);
+    if (plan.entries.empty())
+      return makeFileError(file, "the plan has no configurations", remedy);
+    return plan;
+  } catch (const std::exception &error) {
+    return makeFileError(file, std::string("the plan is damaged: ") + error.what(), remedy);
+  }
+}
