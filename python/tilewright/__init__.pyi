@@ -1,7 +1,7 @@
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union, overload
 import os
 
-from . import language as language, testing as testing
+from . import cluster as cluster, language as language, testing as testing
 from .language import cdiv as cdiv, next_power_of_2 as next_power_of_2
 
 __version__: str
@@ -104,6 +104,9 @@ class Autotuner(KernelInterface):
     configs_timings: dict[Config, Any]
     failures: dict[Config, Exception]
     bench_time: Optional[float]
+    def plan(self, *args: Any, grid: Grid, device: Optional[str] = ..., repeats: int = ...,
+             timeout: float = ..., tolerance: Optional[float] = ..., exact: bool = ...,
+             **kwargs: Any) -> cluster.Plan: ...
 
 def autotune(configs: Sequence[Config], key: Sequence[str],
              prune_configs_by: Optional[Mapping[str, Any]] = ...,

@@ -78,6 +78,26 @@ class Autotuner(Wrapper):
         self.nargs = None
         return [self.fn.warmup(*args, **{**kwargs, **config.all_kwargs()}) for config in configs]
 
+    def plan(self, *args, grid, device=None, repeats=50, timeout=60.0, tolerance=None, exact=False,
+             **kwargs):
+        """A plan for `tilewright.cluster.tune`: what this call would measure here is measured on
+        other machines. Launches on such devices find the results, as if they had been measured
+        there.
+
+        device: "cuda" or "sim"; by default the arrays' own. Arrays of floating-point numbers are
+        random ones there, unless `exact` says that they are sent as those of integers are.
+        repeats, timeout, tolerance: as of the command `tilewright tune`.
+        """
+        from . import _planning
+        self.nargs = dict(zip(self.arg_names, args))
+        if any(config.pre_hook for config in self.configs):
+            raise ValueError(f"configurations of {self.__name__} have hooks, which run in this "
+                             "process alone: let autotune measure them here")
+        plan = _planning.plan_of(self, args, kwargs, grid, device, repeats, timeout, tolerance,
+                                 exact)
+        self.nargs = None
+        return plan
+
     def _key(self, given):
         arguments = {name: value for name, value in given.items() if name in self.arg_names}
         parts = [arguments[name] for name in self.keys if name in arguments]

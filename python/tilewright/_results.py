@@ -91,13 +91,9 @@ class KeptResult:
                 or None in requests or any(config.pre_hook for config in configs)
                 or not all(isinstance(part, (str, int, float, type(None))) for part in key)):
             return None
-        parts = [("compiler", _native.compiler_identity()),
-                 *(("source", text) for text in sorted({one.program.text for one in requests})),
-                 *(("key", repr(part)) for part in key)]
-        parts += [("configuration", f"{config}: {one.signature}, {one.options}")
-                  for config, one in zip(configs, requests)]
-        return cls(_native.TuningKey(tuner.__name__, device_of(requests[0]),
-                                     requests[0].target or "cuda:90", parts), configs)
+        device = _native.name_of_gpu(requests[0].device) if requests[0].device >= 0 else "sim"
+        return cls(_native.TuningKey(tuner.__name__, device, requests[0].target or "cuda:90",
+                                     key_parts(key, configs, requests)), configs)
 
     def find(self):
         """The times and the failures, by configuration; None if nothing is kept."""
@@ -121,9 +117,13 @@ class KeptResult:
             warnings.warn(f"what was measured cannot be kept: {error}", stacklevel=2)
 
 
-def device_of(request):
-    """The name of the device that a call runs on."""
-    return _native.name_of_gpu(request.device) if request.device >= 0 else "sim"
+def key_parts(key, configs, requests):
+    """What a result holds for beside the kernel's name, the device and the target."""
+    return [("package", _native.compiler_identity()),
+            *(("source", text) for text in sorted({one.program.text for one in requests})),
+            *(("key", repr(part)) for part in key),
+            *(("configuration", f"{config}: {one.signature}, {one.options}")
+              for config, one in zip(configs, requests))]
 
 
 def _trial(timing, failure):
