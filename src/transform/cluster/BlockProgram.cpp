@@ -66,8 +66,8 @@ void BlockProgram::clone(Operation &op) {
   }
   if (hasTiles(&op))
     return cloneParts(op);
-  if (hasEffect(&op))
-    return cloneEffect(op, ClusterSplit::replicated(bits));
+  if (isDoneOnce(&op))
+    return cloneOnce(op, ClusterSplit::replicated(bits));
   builder.clone(op, scalars);
 }
 
@@ -180,8 +180,8 @@ void BlockProgram::cloneLoop(scf::WhileOp loop) {
 
 void BlockProgram::cloneParts(Operation &op) {
   for (const ClusterSplit &split : demands.getComputed(&op)) {
-    if (hasEffect(&op)) {
-      cloneEffect(op, split);
+    if (isDoneOnce(&op)) {
+      cloneOnce(op, split);
       continue;
     }
     SmallVector<Value> results = clonePart(op, split);
@@ -276,7 +276,7 @@ SmallVector<Value> BlockProgram::reduceAcross(tt::ReduceOp reduce, ValueRange re
   return all->getResults();
 }
 
-void BlockProgram::cloneEffect(Operation &op, const ClusterSplit &split) {
+void BlockProgram::cloneOnce(Operation &op, const ClusterSplit &split) {
   const uint32_t copies = split.copies();
   // An atomic operation may tell others of what this program's blocks have written, and this
   // program's blocks of what others have.

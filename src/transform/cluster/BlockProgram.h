@@ -31,8 +31,8 @@ private:
   void cloneBranch(mlir::scf::IfOp branch);
   void cloneLoop(mlir::scf::WhileOp loop);
   void cloneParts(mlir::Operation &op);
-  /// For what is outside of the program: of blocks with the same part the first one does it.
-  void cloneEffect(mlir::Operation &op, const ClusterSplit &split);
+  /// Of blocks with the same part the first one does it; all get what it gives.
+  void cloneOnce(mlir::Operation &op, const ClusterSplit &split);
   /// The results of `op` where it is computed in `split`.
   llvm::SmallVector<mlir::Value> clonePart(mlir::Operation &op, const ClusterSplit &split);
   mlir::Value numberRange(tt::MakeRangeOp range, uint32_t dividing);

@@ -14,6 +14,11 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
 
+bool transform::isVolatileLoad(Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  return load && load.getIsVolatile() && tt::getElementTypeOrSelf(load.getType()).isIntOrFloat();
+}
+
 Value Demands::getCarrier(Value value) {
   auto arg = dyn_cast<BlockArgument>(value);
   if (!arg)
@@ -86,7 +91,7 @@ ClusterSplit Demands::getOwnSplit(Operation *op) const {
 }
 
 ClusterSplit Demands::getSplitFor(Operation *op, const ClusterSplit &result) const {
-  if (isa<tt::ReduceOp, tt::DotOp>(op) || hasEffect(op) ||
+  if (isa<tt::ReduceOp, tt::DotOp>(op) || isDoneOnce(op) ||
       llvm::any_of(op->getResultTypes(), llvm::IsaPred<ttg::MemDescType>))
     return getOwnSplit(op);
   if (std::optional<Splits> operands = getOperandSplits(op, result))
@@ -158,7 +163,7 @@ LogicalResult Demands::find(tt::FuncOp kernel) {
     const bool isControl =
         isa<scf::SCFDialect>(op->getDialect()) || op->hasTrait<OpTrait::IsTerminator>();
     if (hasTiles(op) && !isControl && !isa<tt::ReturnOp>(op) &&
-        (hasEffect(op) || llvm::none_of(op->getResultTypes(), isTile) || isImpure(op)))
+        (isDoneOnce(op) || llvm::none_of(op->getResultTypes(), isTile) || isImpure(op)))
       roots.push_back(op);
     // What a region of a reduction does is about single elements.
     return isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op) ? WalkResult::skip()
@@ -205,15 +210,16 @@ void Demands::findCommonLoads(tt::FuncOp kernel) {
   kernel.walk([&](tt::LoadOp load) {
     // A scalar is loaded by all.
     const ArrayRef<ClusterSplit> splits = getComputed(load);
-    const bool isOne = isTile(load.getType()) &&
-                       (splits.empty() || (splits.size() == 1 && splits.front().copies() == 0));
+    const bool isOne = isVolatileLoad(load) ||
+                       (isTile(load.getType()) &&
+                        (splits.empty() || (splits.size() == 1 && splits.front().copies() == 0)));
     if (!isOne)
       commonLoads.insert(findBase(load.getPtr()));
   });
 }
 
 bool Demands::mayOverwriteLoads(Operation *op) const {
-  if (commonLoads.empty() || isa<tt::PrintOp>(op))
+  if (commonLoads.empty() || isa<tt::PrintOp, tt::LoadOp>(op))
     return false;
   Value base = findBase(op->getOperand(0));
   return !base || commonLoads.contains(base) || commonLoads.contains(Value());

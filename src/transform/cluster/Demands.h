@@ -21,9 +21,15 @@ inline bool isAtomic(mlir::Operation *op) {
   return llvm::isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op);
 }
 
-/// Ops that change what is outside of the program, which one block alone may do.
-inline bool hasEffect(mlir::Operation *op) {
-  return isAtomic(op) || llvm::isa<tt::StoreOp, tt::PrintOp>(op);
+/// Whether `op` loads numbers that other programs write while it is run. What two blocks load is
+/// not the same then: if each decided by its own, one of them might leave a loop in which the other
+/// waits for it.
+bool isVolatileLoad(mlir::Operation *op);
+
+/// Ops that one block alone may do: those that change what is outside of the program, or ask for
+/// what others change.
+inline bool isDoneOnce(mlir::Operation *op) {
+  return isAtomic(op) || llvm::isa<tt::StoreOp, tt::PrintOp>(op) || isVolatileLoad(op);
 }
 
 /// What to do about a kernel whose tiles cannot be divided.

@@ -166,3 +166,43 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+// Other programs may write the flag: the first block loads it, and all go by what it got. A tile is
+// loaded once as well, and is fetched where it is wanted whole.
+
+// CHECK-LABEL: tt.func @volatile
+// CHECK: scf.while
+// CHECK: scf.if
+// CHECK-NEXT: %[[OWN:.*]] = tt.load %{{.*}} {isVolatile = true}
+// CHECK-NEXT: scf.yield %[[OWN]]
+// CHECK: tw.cluster_convert
+// CHECK-NEXT: %[[SAME:.*]] = tt.unsplat
+// CHECK-NEXT: %[[AGAIN:.*]] = arith.cmpi slt, %[[SAME]]
+// CHECK-NEXT: scf.condition(%[[AGAIN]])
+// CHECK: %[[TILE:.*]] = tt.load %{{.*}} {isVolatile = true} : tensor<64x!tt.ptr<i32>>
+// CHECK-NEXT: %[[WHOLE:.*]] = tw.cluster_convert %[[TILE]] {{.*}} : tensor<64xi32> -> tensor<256xi32>
+// CHECK-NOT: tt.load
+// CHECK: "tt.scan"(%[[WHOLE]])
+tt.func @volatile(%flag: !tt.ptr<i32>, %x: !tt.ptr<i32>, %n: i32) {
+  scf.while : () -> () {
+    %v = tt.load %flag {isVolatile = true} : !tt.ptr<i32>
+    %c = arith.cmpi slt, %v, %n : i32
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  %p0 = tt.splat %x : !tt.ptr<i32> -> tensor<256x!tt.ptr<i32>>
+  %p = tt.addptr %p0, %i : tensor<256x!tt.ptr<i32>>, tensor<256xi32>
+  %t = tt.load %p {isVolatile = true} : tensor<256x!tt.ptr<i32>>
+  %s = "tt.scan"(%t) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%a: i32, %b: i32):
+    %d = arith.addi %a, %b : i32
+    tt.scan.return %d : i32
+  }) : (tensor<256xi32>) -> tensor<256xi32>
+  %r = arith.addi %s, %t : tensor<256xi32>
+  tt.store %p, %r : tensor<256x!tt.ptr<i32>>
+  tt.return
+}
