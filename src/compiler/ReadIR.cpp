@@ -10,11 +10,13 @@
 #include "compiler/Diagnostics.h"
 #include "compiler/IRBrackets.h"
 #include "compiler/ParserRemedies.h"
+#include "compiler/StructureBranches.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/VerifyLayouts.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -41,10 +43,13 @@ OwningOpRef<ModuleOp> compiler::parseIR(MLIRContext &context, const Source &sour
         makeErrorAt(source.name, source.text, at, 1,
                     "brackets are nested more than " + std::to_string(deepestNesting) + " deep",
                     "no kernel needs that: the file seems to be damaged"));
-  auto parsed = parseSourceString<ModuleOp>(source.text, ParserConfig(&context), source.name);
-  if (!parsed)
-    addParserRemedies(diagnostics, context);
-  return parsed;
+  // Verified when all regions are what the dialects say.
+  const ParserConfig config(&context, /*verifyAfterParse=*/false);
+  auto parsed = parseSourceString<ModuleOp>(source.text, config, source.name);
+  if (parsed && succeeded(structureBranches(*parsed)) && succeeded(verify(*parsed)))
+    return parsed;
+  addParserRemedies(diagnostics, context);
+  return nullptr;
 }
 
 /// Leaves `kernel` and the functions that it calls, directly or not, and makes those private.
