@@ -7,111 +7,138 @@
 
 #include "vendor/intel/emit/LiveBytes.h"
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
+#include <utility>
+
 using namespace llvm;
 
 namespace {
+/// Goes through the values one by one, so that the time grows with the number of blocks that each
+/// lives through, not with all values times all blocks: masked accesses make thousands of both.
 class Liveness {
 public:
-  Liveness(const Function &function, function_ref<uint64_t(const Value &)> bytesOf)
-      : blocks(post_order(&function)) {
-    auto add = [&](const Value &value) {
-      numbers.try_emplace(&value, bytes.size());
-      bytes.push_back(bytesOf(value));
-    };
+  Liveness(const Function &function, function_ref<uint64_t(const Value &)> bytesOf) {
+    for (const BasicBlock *block : post_order(&function)) {
+      blockNumbers.try_emplace(block, blocks.size());
+      blocks.emplace_back().block = block;
+    }
+    for (Block &block : blocks)
+      for (const BasicBlock *from : predecessors(block.block))
+        if (auto found = blockNumbers.find(from); found != blockNumbers.end())
+          block.predecessors.push_back(found->second);
+    const unsigned entry = blocks.size() - 1;
     for (const Argument &argument : function.args())
-      add(argument);
-    for (const BasicBlock *block : blocks)
-      for (const Instruction &instruction : *block)
+      add(argument, entry, bytesOf);
+    for (unsigned number = 0; number < blocks.size(); ++number)
+      for (const Instruction &instruction : *blocks[number].block)
         if (!instruction.getType()->isVoidTy())
-          add(instruction);
-    for (const BasicBlock *block : blocks)
-      liveIn[block].resize(bytes.size());
+          add(instruction, number, bytesOf);
+    livesAfter.assign(bytes.size(), None);
   }
 
   uint64_t findPeak() {
-    // Successors come first, so that what has no loops is done at once; the last round only sees
-    // that nothing changes any more.
     uint64_t peak = 0;
-    for (bool changed = true; changed;) {
-      changed = false;
-      peak = 0;
-      for (const BasicBlock *block : blocks) {
-        BitVector live = getLiveOut(*block);
-        peak = std::max(peak, walkUp(*block, live));
-        if (liveIn[block] != live) {
-          liveIn[block] = std::move(live);
-          changed = true;
-        }
-      }
-    }
+    for (unsigned number = 0; number < blocks.size(); ++number)
+      peak = std::max(peak, walkUp(number));
     return peak;
   }
 
 private:
-  /// Marks `value` as alive, if it is one that is followed.
-  void use(const Value *value, BitVector &live, uint64_t &sum) const {
-    auto found = numbers.find(value);
-    if (found == numbers.end() || live.test(found->second))
+  static constexpr unsigned None = ~0u;
+
+  struct Block {
+    const BasicBlock *block;
+    SmallVector<unsigned, 2> predecessors;
+    /// Of what is alive at the end.
+    uint64_t bytesAtEnd = 0;
+    /// The values alive at the end that the block defines or uses.
+    SmallVector<unsigned, 4> knownAtEnd;
+    /// The last value that was found to be alive at the end.
+    unsigned marked = None;
+  };
+
+  /// Follows `value`, of the block `home`, if it takes registers.
+  void add(const Value &value, unsigned home, function_ref<uint64_t(const Value &)> bytesOf) {
+    const uint64_t size = bytesOf(value);
+    if (size == 0)
       return;
-    live.set(found->second);
-    sum += bytes[found->second];
-  }
+    const unsigned number = bytes.size();
+    numbers.try_emplace(&value, number);
+    bytes.push_back(size);
 
-  BitVector getLiveOut(const BasicBlock &block) const {
-    BitVector live(bytes.size());
-    uint64_t ignored = 0;
-    for (const BasicBlock *next : successors(&block)) {
-      live |= liveIn.find(next)->second;
-      for (const PHINode &phi : next->phis())
-        use(phi.getIncomingValueForBlock(&block), live, ignored);
+    SmallVector<unsigned> passed, mentions = {home};
+    auto markAtEnd = [&](unsigned block) {
+      if (std::exchange(blocks[block].marked, number) == number)
+        return;
+      blocks[block].bytesAtEnd += size;
+      if (block != home)
+        passed.push_back(block);
+    };
+    for (const Use &use : value.uses()) {
+      auto *user = cast<Instruction>(use.getUser());
+      auto *phi = dyn_cast<PHINode>(user);
+      auto found = blockNumbers.find(phi ? phi->getIncomingBlock(use) : user->getParent());
+      if (found == blockNumbers.end())
+        continue;
+      if (phi) {
+        markAtEnd(found->second);
+      } else if (found->second != home) {
+        mentions.push_back(found->second);
+        for_each(blocks[found->second].predecessors, markAtEnd);
+      }
     }
-    return live;
+    while (!passed.empty())
+      for_each(blocks[passed.pop_back_val()].predecessors, markAtEnd);
+    for (unsigned block : mentions)
+      if (blocks[block].marked == number)
+        blocks[block].knownAtEnd.push_back(number);
   }
 
-  /// From the values live after `block` to those live before it; gives the largest sum
-  /// on the way.
-  uint64_t walkUp(const BasicBlock &block, BitVector &live) const {
-    uint64_t sum = 0, peak = 0;
-    for (unsigned number : live.set_bits())
-      sum += bytes[number];
-    for (const Instruction &instruction : reverse(block)) {
+  /// From the end of a block to its start: the largest sum on the way.
+  uint64_t walkUp(unsigned number) {
+    const Block &block = blocks[number];
+    uint64_t sum = block.bytesAtEnd, peak = 0;
+    for (unsigned known : block.knownAtEnd)
+      livesAfter[known] = number;
+    auto use = [&](const Value *value) {
+      auto found = numbers.find(value);
+      if (found != numbers.end() && std::exchange(livesAfter[found->second], number) != number)
+        sum += bytes[found->second];
+    };
+    for (const Instruction &instruction : reverse(*block.block)) {
       // The phis, which take their values at once, are visited after all others.
       if (isa<PHINode>(instruction)) {
-        uint64_t unused = 0;
-        for (const PHINode &phi : block.phis())
-          use(&phi, live, unused);
-        peak = std::max(peak, sum + unused);
-        for (const PHINode &phi : block.phis())
-          live.reset(numbers.find(&phi)->second);
-        return peak;
+        for (const PHINode &phi : block.block->phis())
+          use(&phi);
+        break;
       }
+      use(&instruction);
+      peak = std::max(peak, sum);
       if (auto found = numbers.find(&instruction); found != numbers.end()) {
-        use(&instruction, live, sum);
-        peak = std::max(peak, sum);
-        live.reset(found->second);
+        livesAfter[found->second] = None;
         sum -= bytes[found->second];
-      } else {
-        peak = std::max(peak, sum);
       }
       for (const Value *operand : instruction.operands())
-        use(operand, live, sum);
+        use(operand);
     }
     return std::max(peak, sum);
   }
 
-  /// Those that are reached, successors before predecessors as far as there are no loops.
-  SmallVector<const BasicBlock *> blocks;
+  /// Those that are reached; the entry is the last.
+  SmallVector<Block, 0> blocks;
+  DenseMap<const BasicBlock *, unsigned> blockNumbers;
+  /// The values that take registers, and what they take.
   DenseMap<const Value *, unsigned> numbers;
-  SmallVector<uint64_t> bytes;
-  DenseMap<const BasicBlock *, BitVector> liveIn;
+  SmallVector<uint64_t, 0> bytes;
+  /// The block that is walked through, for the values alive at its place.
+  SmallVector<unsigned, 0> livesAfter;
 };
 } // namespace
 
