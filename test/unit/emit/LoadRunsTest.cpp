@@ -133,29 +133,3 @@ TEST(LoadRuns, NothingPassesTheBarriersOfLongBlocks) {
     rest += "store float 1.0, ptr addrspace(1) %y\n";
   EXPECT_EQ(orderOf(first + std::string(second) + rest).substr(0, 5), "ac#bd");
 }
-
-/// The lengths of the pieces of a block of `count` additions, a return and what cuts it.
-static std::vector<unsigned> piecesOf(unsigned count) {
-  LLVMContext context;
-  Module module("m", context);
-  auto *type = FunctionType::get(Type::getVoidTy(context), {Type::getInt32Ty(context)}, false);
-  Function *function = Function::Create(type, Function::ExternalLinkage, "f", module);
-  IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  for (unsigned i = 0; i < count; ++i)
-    builder.Insert(BinaryOperator::CreateAdd(function->getArg(0), builder.getInt32(i)));
-  builder.CreateRetVoid();
-  limitSchedulerRegions(*function);
-  std::vector<unsigned> lengths = {0};
-  for (const Instruction &instruction : instructions(*function)) {
-    if (isa<CallInst>(instruction))
-      lengths.push_back(0);
-    else
-      ++lengths.back();
-  }
-  return lengths;
-}
-
-TEST(SchedulerBarrier, LongBlocksAreCut) {
-  EXPECT_EQ(piecesOf(2046), std::vector<unsigned>({2047}));
-  EXPECT_EQ(piecesOf(2047), std::vector<unsigned>({511, 512, 512, 512, 1}));
-}

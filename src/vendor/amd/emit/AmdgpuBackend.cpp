@@ -14,6 +14,7 @@
 #include "vendor/amd/emit/BarrierOrder.h"
 #include "vendor/amd/emit/BarrierSplit.h"
 #include "vendor/amd/emit/DppUsers.h"
+#include "vendor/amd/emit/EvictionBudget.h"
 #include "vendor/amd/emit/GlobalAccess.h"
 #include "vendor/amd/emit/KernelAttributes.h"
 #include "vendor/amd/emit/LateValues.h"
@@ -21,7 +22,7 @@
 #include "vendor/amd/emit/LoadRuns.h"
 #include "vendor/amd/emit/OffsetWidening.h"
 #include "vendor/amd/emit/ProductOrder.h"
-#include "vendor/amd/emit/SchedulerBarrier.h"
+#include "vendor/amd/emit/SchedulerPieces.h"
 #include "vendor/amd/emit/WordPermutes.h"
 
 #include "llvm/IR/LegacyPassManager.h"
@@ -94,7 +95,6 @@ public:
       const bool isGfx11 = llvm::StringRef(target.processor).starts_with("gfx11");
       if (!isGfx11)
         splitBarriers(function);
-      limitSchedulerRegions(function);
       keepLoadsBeforeBarriers(function);
       waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
     }
@@ -107,6 +107,10 @@ public:
     // The first pass for this target behind those that move invariants out of loops.
     if (name == "amdgpu-late-codegenprepare")
       passes.add(createOffsetWideningPass());
+    else if (name == "greedy")
+      passes.add(createEvictionBudgetPass());
+    else if (name == "postmisched")
+      passes.add(createSchedulerPiecesPass());
     return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, target);
   }
 

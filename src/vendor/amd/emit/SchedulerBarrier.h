@@ -39,10 +39,6 @@ inline llvm::CallInst *createSchedulerBarrier(llvm::IRBuilder<> &builder, unsign
                                  {builder.getInt32(mask)});
 }
 
-/// Cuts long blocks into pieces that are scheduled one by one. Behind register allocation LLVM
-/// looks at all pairs of instructions of a piece, for two that can be issued as one.
-void limitSchedulerRegions(llvm::Function &function);
-
 } // namespace tilewright::emit
 
 #endif // TILEWRIGHT_VENDOR_AMD_EMIT_SCHEDULERBARRIER_H

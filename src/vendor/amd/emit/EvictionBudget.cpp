@@ -1,0 +1,69 @@
+//===- EvictionBudget.cpp - A limit for the register allocator's search -------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/amd/emit/EvictionBudget.h"
+
+#include "llvm/CodeGen/LiveInterval.h"
+#include "llvm/CodeGen/RegAllocEvictionAdvisor.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace tilewright::emit;
+
+namespace {
+
+class BudgetedAdvisor final : public RegAllocEvictionAdvisor {
+public:
+  BudgetedAdvisor(const MachineFunction &function, const RAGreedy &allocator)
+      : RegAllocEvictionAdvisor(function, allocator),
+        standard(std::make_unique<DefaultEvictionAdvisor>(function, allocator)) {}
+
+  MCRegister tryFindEvictionCandidate(const LiveInterval &range, const AllocationOrder &order,
+                                      uint8_t costPerUseLimit,
+                                      const SmallVirtRegSet &fixed) const override {
+    if (range.isSpillable() && searches++ >= evictionBudget)
+      return MCRegister();
+    return standard->tryFindEvictionCandidate(range, order, costPerUseLimit, fixed);
+  }
+
+  bool canEvictHintInterference(const LiveInterval &range, MCRegister hint,
+                                const SmallVirtRegSet &fixed) const override {
+    return standard->canEvictHintInterference(range, hint, fixed);
+  }
+
+private:
+  std::unique_ptr<RegAllocEvictionAdvisor> standard;
+  mutable unsigned searches = 0;
+};
+
+class BudgetedProvider final : public RegAllocEvictionAdvisorProvider {
+public:
+  explicit BudgetedProvider(LLVMContext &context)
+      : RegAllocEvictionAdvisorProvider(AdvisorMode::Default, context) {}
+
+  std::unique_ptr<RegAllocEvictionAdvisor> getAdvisor(const MachineFunction &function,
+                                                      const RAGreedy &allocator,
+                                                      MachineBlockFrequencyInfo *,
+                                                      MachineLoopInfo *) override {
+    return std::make_unique<BudgetedAdvisor>(function, allocator);
+  }
+};
+
+/// The pass manager takes it for LLVM's analysis, whose id it has, and makes no other.
+class EvictionBudget final : public RegAllocEvictionAdvisorAnalysisLegacy {
+public:
+  EvictionBudget() : RegAllocEvictionAdvisorAnalysisLegacy(AdvisorMode::Default) {}
+
+  bool doInitialization(Module &module) override {
+    Provider = std::make_unique<BudgetedProvider>(module.getContext());
+    return false;
+  }
+};
+
+} // namespace
+
+ImmutablePass *tilewright::emit::createEvictionBudgetPass() { return new EvictionBudget(); }
