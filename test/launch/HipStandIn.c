@@ -7,42 +7,24 @@
 //
 // Stands in for AMD's driver where there is no GPU of AMD's: two devices, whose memory is the
 // host's. A launch of saxpy(x, y, a, n) is computed, with arguments of the sizes that the driver
-// takes them in; of what the library calls a log is kept, which hipStandInLog gives.
+// takes them in; of what the library calls a log is kept (Record.h).
 //
 // An image is the name of a module up to its first space, or an HSACO, "elf". One that begins with
 // "refuse" is for another GPU.
 //
 //===--------------------------------------------------------------------------===//
 
-#include <stdarg.h>
+#include "test/launch/Record.h"
+
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct Module {
   char name[32];
 } Module;
 
-static char text[65536];
 static int current = 0;
-
-static void record(const char *format, ...) {
-  const size_t used = strlen(text);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text + used, sizeof text - used, format, arguments);
-  va_end(arguments);
-}
-
-/* What was called since the last time. */
-const char *hipStandInLog(void) {
-  static char copy[sizeof text];
-  memcpy(copy, text, sizeof text);
-  text[0] = '\0';
-  return copy;
-}
 
 int hipInit(unsigned flags) { return flags; }
 const char *hipGetErrorString(int status) {

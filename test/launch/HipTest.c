@@ -11,34 +11,15 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "test/launch/Expect.h"
+#include "test/launch/StandIn.h"
 #include "tilewright-c/kernels.h"
 
-#include <dlfcn.h>
-
-static const char *(*takeLog)(void);
-
-/* The driver was called like this since the last time. */
-static void expectLog(int line, const char *wanted) {
-  const char *log = takeLog();
-  if (strcmp(log, wanted) != 0) {
-    printf("line %d: the driver was called so:\n%snot so:\n%s", line, log, wanted);
-    ++failures;
-  }
-}
-#define EXPECT_LOG(wanted) expectLog(__LINE__, wanted)
-
-/* saxpy for a target, with divisors of x, y and n, and a value of BLOCK. */
-#define SAXPY(target, pointers, length, block) SAXPY_WITH(target, pointers, length, block, "{}")
-/* The same, with what it says of launches. */
-#define SAXPY_WITH(target, pointers, length, block, launch)                                        \
-  "{\"name\": \"saxpy\", \"target\": \"" target "\", \"num_warps\": 4, \"threads_per_warp\": 32,"  \
-  " \"shared_bytes\": 512, \"launch\": " launch ", \"arguments\": ["                               \
-  " {\"name\": \"x\", \"type\": \"*fp32\", \"divisibility\": " pointers "},"                       \
-  " {\"name\": \"y\", \"type\": \"*fp32\", \"divisibility\": " pointers "},"                       \
-  " {\"name\": \"a\", \"type\": \"fp32\"},"                                                        \
-  " {\"name\": \"n\", \"type\": \"i32\", \"divisibility\": " length "},"                           \
-  " {\"name\": \"BLOCK\", \"type\": \"constexpr\", \"value\": \"" block "\"}]}"
+#define SAXPY(target, pointers, length, block) SAXPY_LAUNCHED(target, pointers, length, block, "{}")
+/* With what it says of launches. */
+#define SAXPY_LAUNCHED(target, pointers, length, block, launch)                                    \
+  SAXPY_WITH(target, pointers, length, block,                                                      \
+             "\"num_warps\": 4, \"threads_per_warp\": 32, \"shared_bytes\": 512,"                  \
+             " \"launch\": " launch)
 
 static void testKernel(void) {
   float x[3] = {1, 2, 3}, y[3] = {10, 20, 30};
@@ -46,10 +27,7 @@ static void testKernel(void) {
   EXPECT(tilewright_open_memory(SAXPY("hip:gfx1201", "1", "1", "128"), "one ", 5, &kernel) == 0);
   if (!kernel)
     return;
-  EXPECT(tilewright_set_pointer(kernel, 0, (uint64_t)(uintptr_t)x) == 0);
-  EXPECT(tilewright_set_pointer(kernel, 1, (uint64_t)(uintptr_t)y) == 0);
-  EXPECT(tilewright_set_float(kernel, 2, 0.5) == 0);
-  EXPECT(tilewright_set_integer(kernel, 3, 3) == 0);
+  setArguments(kernel, x, y);
   EXPECT(tilewright_launch(kernel, 7, 2, 1, (void *)99) == 0);
   /* What a HSACO needs of shared memory it says itself. */
   EXPECT_LOG("load one on 0\nlaunch one on 0: grid 7 2 1, block 128 1 1, shared 0, stream 99, "
@@ -78,9 +56,9 @@ static void testKernel(void) {
 /* All blocks at the same time: the driver is asked for that. */
 static void testCooperative(void) {
   TilewrightKernel *kernel = NULL;
-  EXPECT(
-      tilewright_open_memory(SAXPY_WITH("hip:gfx1201", "1", "1", "128", "{\"cooperative\": true}"),
-                             "all ", 5, &kernel) == 0);
+  EXPECT(tilewright_open_memory(
+             SAXPY_LAUNCHED("hip:gfx1201", "1", "1", "128", "{\"cooperative\": true}"), "all ", 5,
+             &kernel) == 0);
   const uint64_t words[4] = {0, 0, 0x40000000, 5};
   EXPECT(tilewright_launch_words(kernel, 2, 1, 1, NULL, words, 4) == 0);
   EXPECT_LOG("load all on 0\ntogether: launch all on 0: grid 2 1 1, block 128 1 1, shared 0, "
@@ -88,7 +66,7 @@ static void testCooperative(void) {
   tilewright_close(kernel);
   EXPECT_LOG("unload all\n");
   EXPECT_ERROR(
-      tilewright_open_memory(SAXPY_WITH("hip:gfx1201", "1", "1", "128", "{\"cooperative\": 1}"),
+      tilewright_open_memory(SAXPY_LAUNCHED("hip:gfx1201", "1", "1", "128", "{\"cooperative\": 1}"),
                              "all ", 5, &kernel),
       "'launch.cooperative' must be true or false");
 }
@@ -157,10 +135,8 @@ static void testSet(void) {
 }
 
 int main(int argc, char **argv) {
-  void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
-  if (!library)
+  if (argc != 2 || !openStandIn(argv[1]))
     return 2;
-  *(void **)&takeLog = dlsym(library, "hipStandInLog");
   testKernel();
   testCooperative();
   testSet();
