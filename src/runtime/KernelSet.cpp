@@ -209,6 +209,32 @@ Diagnostic KernelSet::explainMisfit(std::string_view family) const {
                    "add a signature without the hints that the arguments do not keep");
 }
 
+Expected<KernelSet::Found> KernelSet::find(std::string_view family, const std::string *target,
+                                           const Place &place, Grid grid,
+                                           std::span<const uint64_t> words) {
+  const std::string *refused = nullptr;
+  std::optional<Diagnostic> error;
+  for (Specialization &specialization : specializations) {
+    const KernelMetadata &metadata = specialization.image.metadata;
+    // The most demanding one that fits stands for its target.
+    if (!isOfFamily(metadata.target, family) || (target && metadata.target != *target) ||
+        (refused && metadata.target == *refused) ||
+        !std::ranges::all_of(specialization.conditions,
+                             [&](const Condition &each) { return each.holds(words); }))
+      continue;
+    if (Expected<void> fine = checkGrid(metadata, grid); !fine)
+      return fine.error();
+    Expected<NativeKernel *> kernel = load(specialization, place);
+    if (kernel)
+      return Found{&specialization, *kernel};
+    error = error ? error : kernel.error();
+    refused = &metadata.target;
+  }
+  if (error)
+    return *error;
+  return Found();
+}
+
 Expected<void> KernelSet::launch(std::string_view family, const Place &place, Grid grid,
                                  std::span<const uint64_t> words) {
   if (words.size() != wordCount)
@@ -218,36 +244,26 @@ Expected<void> KernelSet::launch(std::string_view family, const Place &place, Gr
   auto choice = std::ranges::find_if(choices, [&](const Choice &each) {
     return each.device == place.device && each.family == family;
   });
-  const std::string *chosen = choice == choices.end() ? nullptr : &choice->target;
-  const std::string *refused = nullptr;
-  std::optional<Diagnostic> error;
-  for (Specialization &specialization : specializations) {
-    const KernelMetadata &metadata = specialization.image.metadata;
-    // The most demanding one that fits stands for its target.
-    if (!isOfFamily(metadata.target, family) || (chosen && metadata.target != *chosen) ||
-        (refused && metadata.target == *refused) ||
-        !std::ranges::all_of(specialization.conditions,
-                             [&](const Condition &each) { return each.holds(words); }))
-      continue;
-    if (Expected<void> fine = checkGrid(metadata, grid); !fine)
-      return fine;
-    Expected<NativeKernel *> kernel = load(specialization, place);
-    if (!kernel) {
-      error = error ? error : kernel.error();
-      refused = &metadata.target;
-      continue;
-    }
-    if (!chosen)
-      choices.push_back({std::string(family), place.device, metadata.target});
-    constexpr size_t fewWords = 32;
-    std::array<uint64_t, fewWords> few;
-    std::vector<uint64_t> many(
-        specialization.passed.size() > fewWords ? specialization.passed.size() : 0);
-    std::span<uint64_t> passed(many.empty() ? few.data() : many.data(),
-                               specialization.passed.size());
-    for (size_t i = 0; i < passed.size(); ++i)
-      passed[i] = words[specialization.passed[i]];
-    return (*kernel)->enqueue(grid, passed, place.stream);
-  }
-  return error ? *error : explainMisfit(family);
+  const bool isChosen = choice != choices.end();
+  Expected<Found> found = find(family, isChosen ? &choice->target : nullptr, place, grid, words);
+  // Queues of OpenCL's may be of different GPUs with one number.
+  if (!found && isChosen)
+    found = find(family, nullptr, place, grid, words);
+  if (!found)
+    return found.error();
+  if (!found->kernel)
+    return explainMisfit(family);
+  const Specialization &specialization = *found->specialization;
+  if (const std::string &target = specialization.image.metadata.target; !isChosen)
+    choices.push_back({std::string(family), place.device, target});
+  else if (choice->target != target)
+    choice->target = target;
+  constexpr size_t fewWords = 32;
+  std::array<uint64_t, fewWords> few;
+  std::vector<uint64_t> many(specialization.passed.size() > fewWords ? specialization.passed.size()
+                                                                     : 0);
+  std::span<uint64_t> passed(many.empty() ? few.data() : many.data(), specialization.passed.size());
+  for (size_t i = 0; i < passed.size(); ++i)
+    passed[i] = words[specialization.passed[i]];
+  return found->kernel->enqueue(grid, passed, place.stream);
 }

@@ -74,6 +74,11 @@ private:
     std::vector<size_t> passed;
     std::vector<std::unique_ptr<NativeKernel>> loaded;
   };
+  /// What a launch takes; nulls where nothing fits.
+  struct Found {
+    const Specialization *specialization = nullptr;
+    NativeKernel *kernel = nullptr;
+  };
   /// The target whose code a device has taken.
   struct Choice {
     std::string family;
@@ -83,6 +88,9 @@ private:
 
   Specialization specialize(Image image) const;
   Expected<NativeKernel *> load(Specialization &specialization, const Place &place);
+  /// Of one target, or of all where it is null. Errors: the grid, and what was refused first.
+  Expected<Found> find(std::string_view family, const std::string *target, const Place &place,
+                       Grid grid, std::span<const uint64_t> words);
   Diagnostic explainMisfit(std::string_view family) const;
 
   std::vector<SetArgument> arguments;

@@ -14,8 +14,9 @@
 #include "test/launch/StandIn.h"
 #include "tilewright-c/kernels.h"
 
-#define SAXPY(warps, lanes, shared)                                                                \
-  SAXPY_WITH("xpu:bmg", "1", "1", "128",                                                           \
+#define SAXPY(warps, lanes, shared) SAXPY_FOR("xpu:bmg", warps, lanes, shared)
+#define SAXPY_FOR(target, warps, lanes, shared)                                                    \
+  SAXPY_WITH(target, "1", "1", "128",                                                              \
              "\"num_warps\": " warps ", \"threads_per_warp\": " lanes                              \
              ", \"shared_bytes\": " shared ", \"launch\": {\"build_options\": \"-large\"}")
 
@@ -114,6 +115,25 @@ static void testSet(void) {
   EXPECT_LOG("no program one\nno program one\n");
 }
 
+/* Queues tell no device's number: what one GPU has taken the other may refuse. */
+static void testTwoTargets(void) {
+  const TilewrightImage images[] = {{SAXPY_FOR("xpu:pvc", "8", "16", "512"), "first ", 7},
+                                    {SAXPY("8", "16", "512"), "any ", 5}};
+  TilewrightKernelSet *set = NULL;
+  EXPECT(tilewright_open_set(images, 2, &set) == 0);
+  const uint64_t words[4] = {0, 0, 0x40000000, 5};
+  TilewrightQueue queue = {TILEWRIGHT_XPU, 0, queues[0]};
+  EXPECT(tilewright_launch_set(set, queue, 7, 2, 1, words, 4) == 0);
+  EXPECT_LOG("program first in 1\nbuild on 0 '-large'\n" LAUNCHED("first", "0", "1"));
+  queue.stream = queues[1];
+  EXPECT(tilewright_launch_set(set, queue, 7, 2, 1, words, 4) == 0);
+  EXPECT(strstr(takeLog(), LAUNCHED("any", "1", "2")) != NULL);
+  EXPECT(tilewright_launch_set(set, queue, 7, 2, 1, words, 4) == 0);
+  EXPECT_LOG(LAUNCHED("any", "1", "2"));
+  tilewright_close_set(set);
+  takeLog();
+}
+
 int main(int argc, char **argv) {
   void *library = argc == 2 ? openStandIn(argv[1]) : NULL;
   if (!library)
@@ -128,6 +148,7 @@ int main(int argc, char **argv) {
   testContexts();
   testRefusals();
   testSet();
+  testTwoTargets();
   for (int i = 0; i < 2; ++i)
     releaseQueue(queues[i]);
   EXPECT_LOG("no context 1\nno context 2\n");

@@ -11,7 +11,7 @@
 // is kept (Record.h).
 //
 // A module is its name, up to its first space. One that begins with "refuse" is not compiled, one
-// with "plain" only without options.
+// with "first" only for the first GPU, one with "plain" only without options.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -167,7 +167,9 @@ int clBuildProgram(void *program, uint32_t count, void *const *of, const char *o
   record("build on %d '%s'\n", *(int *)of[0], options);
   if (strncmp(name, "plain", 5) == 0 && *options)
     return -43;
-  return strncmp(name, "refuse", 6) == 0 ? -11 : 0;
+  const int isRefused =
+      strncmp(name, "refuse", 6) == 0 || (strncmp(name, "first", 5) == 0 && *(int *)of[0] != 0);
+  return isRefused ? -11 : 0;
 }
 int clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *to,
                           size_t *size) {
