@@ -267,6 +267,11 @@ private:
                 bool asked);
   Value computeGlobal(const Environment &environment, const Definition &definition, bool asked,
                       bool &usable);
+  /// Whether it is `tl.constexpr(..)`.
+  bool isConstexprCall(const Expr *expr);
+  /// What `tl.constexpr(a) if c else a` makes, as far as a kernel can use it: what `c` chooses, or,
+  /// where that is not known, the only constexpr. Null if that is none.
+  const Expr *chosenConstexpr(const IfExpExpr &choice);
   Value computeVariable(const Environment &environment, const Definition &definition, bool asked,
                         bool &usable);
   /// What `name` or `module.name` means, with whether a kernel may use it.

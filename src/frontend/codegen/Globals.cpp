@@ -123,6 +123,27 @@ Value CodeGen::computeGlobal(const Environment &environment, const Definition &d
   return value;
 }
 
+bool CodeGen::isConstexprCall(const Expr *expr) {
+  const auto *call = expr->dynAs<CallExpr>();
+  Value callee;
+  return call &&
+         (call->function->kind == ExprKind::Name || call->function->kind == ExprKind::Attribute) &&
+         tryHere([&] { callee = evaluate(call->function); }) && callee.kind == ValueKind::Builtin &&
+         callee.builtin->name == "constexpr";
+}
+
+const Expr *CodeGen::chosenConstexpr(const IfExpExpr &choice) {
+  const bool body = isConstexprCall(choice.body), orElse = isConstexprCall(choice.orElse);
+  if (!body && !orElse)
+    return nullptr;
+  std::optional<bool> truth;
+  tryHere([&] { truth = constantTruth(choice.test); });
+  const bool takesBody = truth.value_or(body);
+  if (!(takesBody ? body : orElse) || (!truth && body && orElse))
+    return nullptr;
+  return takesBody ? choice.body : choice.orElse;
+}
+
 Value CodeGen::computeVariable(const Environment &environment, const Definition &definition,
                                bool asked, bool &usable) {
   const StringRef name = definition.name;
@@ -147,6 +168,12 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
       callee = evaluate(call->function);
     isConstexpr = callee.kind == ValueKind::Builtin && callee.builtin->name == "constexpr";
   }
+  if (const auto *choice = definition.value->dynAs<IfExpExpr>();
+      choice && !asked && !isConstexpr && !definition.element)
+    if (const Expr *chosen = chosenConstexpr(*choice)) {
+      usable = true;
+      return evaluate(chosen);
+    }
   // A choice between functions, or between types.
   const bool isChoice = call || definition.value->kind == ExprKind::IfExp;
   if (!isConstexpr && !isPath && !isChoice && !asked)

@@ -226,6 +226,13 @@ INSTANTIATE_TEST_SUITE_P(
                {"pkg/sub/vllm/platforms/__init__.py",
                 "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    current_platform: int\n"
                 "def __getattr__(name):\n    global _current\n    return _current\n"}}}},
+        Case{"a constant that only a kernel needs declared",
+             "from nowhere import ready\nVALUE = 5\n"
+             "X = tl.constexpr(VALUE) if ready else VALUE\n"
+             "Y = VALUE if not ready else tl.constexpr(VALUE)\n"
+             "Z = tl.constexpr(1) if VALUE > 4 else tl.constexpr(2)",
+             "X == 5 and Y == 5 and Z == 1",
+             {}},
         Case{"a stub where there is no device",
              "from nowhere import ready\nif ready():\n    @triton.jit\n    def f():\n"
              "        return 1\nelse:\n    def f():\n        raise RuntimeError()",
