@@ -137,7 +137,8 @@ typedef struct TilewrightDiagnostic {
   /// Where: lines and columns (in bytes) count from 1, 0 is not known.
   const char *file;
   int line, column, length;
-  /// The cause, the remedy (may be empty), the line of the source (may be empty).
+  /// The cause, the remedy (may be empty), the line of the source (may be empty). Options have the
+  /// names of TilewrightCompileOptions' members.
   const char *message, *remedy, *source_line;
   /// All of it as it is shown to people, its notes included; several lines.
   const char *rendered;

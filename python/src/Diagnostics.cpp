@@ -7,6 +7,8 @@
 
 #include "Diagnostics.h"
 
+#include "support/OptionNames.h"
+
 #include <nanobind/stl/string.h>
 
 using namespace tilewright;
@@ -25,7 +27,8 @@ void tilewright::python::relocate(Diagnostic &diagnostic, const std::string &nam
     relocate(note, name, pieces);
 }
 
-nb::dict tilewright::python::toDict(const Diagnostic &diagnostic) {
+nb::dict tilewright::python::toDict(const Diagnostic &original) {
+  const Diagnostic diagnostic = withOptionNames(original);
   static constexpr const char *severities[] = {"error", "warning", "note"};
   nb::dict dict;
   dict["severity"] = severities[static_cast<int>(diagnostic.severity)];

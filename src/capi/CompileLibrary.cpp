@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "capi/Guard.h"
+#include "support/OptionNames.h"
 #include "tilewright-c/compile.h"
 #include "tilewright/Cache.h"
 
@@ -21,8 +22,8 @@ struct TilewrightCompiler {
 namespace {
 /// A diagnostic with the texts that C gets of it.
 struct Shown {
-  explicit Shown(const Diagnostic &diagnostic)
-      : diagnostic(diagnostic), rendered(render(diagnostic)),
+  explicit Shown(const Diagnostic &original)
+      : diagnostic(withOptionNames(original)), rendered(render(diagnostic)),
         notes(diagnostic.notes.begin(), diagnostic.notes.end()) {}
 
   Diagnostic diagnostic;

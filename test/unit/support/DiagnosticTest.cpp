@@ -7,6 +7,8 @@
 
 #include "tilewright/Diagnostic.h"
 
+#include "support/OptionNames.h"
+
 #include <gtest/gtest.h>
 
 using namespace tilewright;
@@ -79,6 +81,21 @@ TEST(Diagnostic, LinesOfAText) {
   EXPECT_EQ(sourceLineOf("a\n", 2), "");
   EXPECT_EQ(sourceLineOf("a", 0), "");
   EXPECT_EQ(sourceLineOf("", 1), "");
+}
+
+TEST(Diagnostic, OptionsByTheirNamesInCAndPython) {
+  Diagnostic diagnostic = errorAt("", 0, 0);
+  diagnostic.message = "'--num-warps 3' is of the source; x --y; --- and a--b are no options";
+  diagnostic.remedy = "give --num-warps 4 or 8 (--threads-per-warp 16), or leave out --target";
+  Diagnostic note;
+  note.message = "the kernel's --num-stages";
+  diagnostic.notes.push_back(note);
+  const Diagnostic named = withOptionNames(diagnostic);
+  EXPECT_EQ(named.message, "'--num-warps 3' is of the source; x y; --- and a--b are no options");
+  EXPECT_EQ(named.remedy, "give num_warps 4 or 8 (threads_per_warp 16), or leave out target");
+  ASSERT_EQ(named.notes.size(), 1u);
+  EXPECT_EQ(named.notes[0].message, "the kernel's num_stages");
+  EXPECT_EQ(named.where.file, "kernel.py");
 }
 
 } // namespace
