@@ -172,6 +172,37 @@ TEST(Math, DeviceFunctions) {
        [](double x, double) { return x; }, 0});
 }
 
+/// f32, over the whole range: what overflows, what is subnormal, and what is no number.
+TEST(Math, ExponentialsAtTheEnds) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  struct Exponential {
+    const char *name;
+    double base;
+  };
+  for (const auto &[name, base] :
+       {Exponential{"exp", std::numbers::e}, Exponential{"exp2", 2}, Exponential{"exp10", 10}}) {
+    SCOPED_TRACE(name);
+    const double toTwo = std::log2(base);
+    std::vector<float> x = {-infinity, infinity, 0.0f, -0.0f, 1e-30f, -1e30f, 1e30f};
+    for (double power = -160; power < 140; power += 0.37)
+      x.push_back(static_cast<float>(power / toTwo));
+    const std::vector<float> out = run(std::string("libdevice.") + name + "(x)", x, x, 4);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double expected = std::pow(base, static_cast<double>(x[i]));
+      if (expected > std::numeric_limits<float>::max()) {
+        EXPECT_EQ(out[i], infinity) << x[i];
+        continue;
+      }
+      // Of a subnormal result, the last place of these.
+      const double bound = std::max(expected * std::numeric_limits<float>::epsilon() * 2, 0x1p-149);
+      EXPECT_LE(std::fabs(out[i] - expected), bound) << x[i];
+    }
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_TRUE(std::isnan(run(std::string("libdevice.") + name + "(x)", std::vector<float>(3, nan),
+                               {0, 0, 0}, 1)[0]));
+  }
+}
+
 template <typename T>
 void checkIntegers(const std::string &expression, const std::function<T(T, T)> &reference) {
   SCOPED_TRACE(expression);

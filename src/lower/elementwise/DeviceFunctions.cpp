@@ -279,6 +279,30 @@ Expr fastTangent(const Call &call) {
                    {call.fast(MathFunction::Sin, call.x), call.fast(MathFunction::Cos, call.x)});
 }
 
+/// f32: b^x = 2^k 2^(x log2 b - k), where the second power is hardware's and log2 b has two parts,
+/// of which the first is rounded down: else it would be infinity minus infinity for an infinite x.
+/// As far as k is bounded, the other power overflows and underflows in its place.
+Expr powerByHardware(const Call &call, StringRef formula, double log, double logTail) {
+  Expr x = call[0];
+  if (x.isDouble() || call.e.target.hasLibraryFunction(formula))
+    return {x.at(), emitFunction(call.e, formula, x.value())};
+  Rounded k = nearestInteger(minNumber(maxNumber(x * log, x.like(-126)), x.like(126)));
+  Expr rest = fma(x, logTail, fma(x, log, -k.number));
+  return call.fast(MathFunction::NormalExp2, rest) * powerOfTwo(k.integer, x);
+}
+Expr exponential(const Call &call) {
+  return powerByHardware(call, "exp", 0x1.715476p0, 0x1.4ae0c0p-26);
+}
+Expr exponentialOfTen(const Call &call) {
+  return powerByHardware(call, "exp10", 0x1.a934f0p1, 0x1.2f346ep-24);
+}
+Expr exponentialOfTwo(const Call &call) {
+  Expr x = call[0];
+  if (x.isDouble() || call.e.target.hasLibraryFunction("exp2"))
+    return {x.at(), emitFunction(call.e, "exp2", x.value())};
+  return fastExp2(call, x);
+}
+
 /// f32: 1 - 2 / (e^2a + 1) with hardware's exponential and division, whose errors count
 /// little beside 1; a polynomial near 0.
 Expr hyperbolicTangent(const Call &call) {
@@ -356,6 +380,9 @@ const llvm::StringMap<Emit> &table() {
       {"uint2double_rn", convertToNearestFloat},
       {"ll2double_rn", convertToNearestFloat},
       {"ull2double_rn", convertToNearestFloat},
+      {"exp", exponential},
+      {"exp2", exponentialOfTwo},
+      {"exp10", exponentialOfTen},
       {"tanh", hyperbolicTangent},
       {"fast_sinf", fastest<MathFunction::Sin>},
       {"fast_cosf", fastest<MathFunction::Cos>},
