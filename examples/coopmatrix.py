@@ -1,6 +1,6 @@
 """Small products on cooperative matrices: any number of columns, whatever a warp's size is.
 
-`tilewright.language` has matrices that the lanes of a warp hold together. Rows are a power of two,
+`tilewright.matrix` has matrices that the lanes of a warp hold together. Rows are a power of two,
 columns any number; nothing outside of a matrix is read or written, and products go to the GPU's
 matrix unit where it has one for the types. Neighbouring lanes have neighbouring rows: matrices
 whose columns are contiguous in memory, as those of BLAS, are read and written in full lines.
@@ -8,7 +8,7 @@ whose columns are contiguous in memory, as those of BLAS, are read and written i
 
 import triton
 import triton.language as tl
-import tilewright.language as tw
+import tilewright.matrix as tw
 
 
 @triton.jit

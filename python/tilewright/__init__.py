@@ -16,7 +16,7 @@
 Arrays of a GPU run on it, arrays of the CPU on the simulator. docs/python.md is the chapter.
 """
 
-from . import language, testing
+from . import language, matrix, testing
 from ._jit import JITFunction, KernelInterface, constexpr_function, jit
 from ._tuning import Autotuner, Config, Heuristics, autotune, heuristics
 from ._compile import Compiled, Source, compile
@@ -31,5 +31,5 @@ __all__ = [
     "Autotuner", "CompileError", "Compiled", "Config", "Error", "Heuristics", "JITFunction",
     "KernelInterface", "LaunchError", "SimulationError", "Source", "TensorDescriptor",
     "WrongResult", "autotune", "blockload", "cdiv", "compile", "constexpr_function", "convert",
-    "heuristics", "jit", "language", "layout", "next_power_of_2", "testing",
+    "heuristics", "jit", "language", "layout", "matrix", "next_power_of_2", "testing",
 ]

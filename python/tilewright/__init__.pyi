@@ -1,7 +1,7 @@
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union, overload
 import os
 
-from . import cluster as cluster, language as language, testing as testing
+from . import cluster as cluster, language as language, matrix as matrix, testing as testing
 from .language import cdiv as cdiv, next_power_of_2 as next_power_of_2
 
 __version__: str
@@ -52,6 +52,11 @@ class Compiled:
     def n_spills(self) -> Optional[int]: ...
     @property
     def n_max_threads(self) -> int: ...
+    @property
+    def num_ctas(self) -> int: ...
+    @property
+    def hash(self) -> str: ...
+    def __getitem__(self, grid: Union[int, Sequence[int]]) -> Callable[..., None]: ...
     def write(self, folder: Union[str, os.PathLike[str]]) -> None: ...
 
 class KernelInterface:

@@ -27,6 +27,8 @@ _JIT = "_tilewright_jit"
 _CONSTEXPR = "_tilewright_constexpr"
 _CONSTEXPR_FUNCTION = "_tilewright_constexpr_function"
 _LANGUAGE = "_tilewright_language"
+#: Cooperative matrices: a module of Tilewright's own.
+_MATRIX = "tilewright.matrix"
 
 
 def constant_text(value):
@@ -128,6 +130,9 @@ class Program:
 
     def _name_for(self, preferred, value, is_annotated=False):
         """The name in the text of a value that a function names; None if it can have none."""
+        if getattr(value, "__triton_builtin__", False):
+            from .triton import _front_end
+            value = _front_end.kernel_of(value)
         if _is_jitted(value) or isinstance(value, _constexpr_function_type()):
             origin = value.fn.__module__ or ""
             if origin.startswith(("triton.language", "triton.tools")):
@@ -318,7 +323,7 @@ def _is_known_module(value):
         return False
     name = value.__name__
     return value is math or name.split(".")[0] == "triton" or name in (
-        "tilewright", "tilewright.language") or name.startswith("tilewright.language.")
+        "tilewright", "tilewright.language", _MATRIX) or name.startswith("tilewright.language.")
 
 
 def _import_of(module, name):
@@ -333,9 +338,7 @@ def _definition_of(value, is_annotated):
     if isinstance(value, types.ModuleType):
         if not _is_known_module(value):
             return None
-        name = value.__name__
-        return ("import", "triton" + name[len("tilewright"):] if name.startswith("tilewright")
-                else name)
+        return ("import", value.__name__)
     if isinstance(value, language.Builtin):
         return ("from", value.module, value.name)
     if isinstance(value, language.dtype):

@@ -24,7 +24,7 @@ namespace {
 using enum ElementType;
 
 const std::string imports =
-    std::string(tilewright::test::imports) + "import tilewright.language as tw\n";
+    std::string(tilewright::test::imports) + "import tilewright.matrix as tw\n";
 
 struct Matrix {
   int64_t rows, columns;

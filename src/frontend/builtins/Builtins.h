@@ -104,7 +104,7 @@ const Builtin *findNumberMethod(llvm::StringRef name);
 const Builtin *findTargetBuiltin(llvm::StringRef name);
 /// A method of strings.
 const Builtin *findStringMethod(llvm::StringRef name);
-/// A function of tilewright.language.
+/// A function of tilewright.matrix.
 const Builtin *findMatrixBuiltin(llvm::StringRef name);
 /// A method of tensor descriptors.
 const Builtin *findDescriptorMethod(llvm::StringRef name);
@@ -119,7 +119,7 @@ const Builtin *findPythonBuiltin(llvm::StringRef name);
 bool isUnsupportedLanguageName(llvm::StringRef name);
 /// The name in triton.language that is closest to a misspelt one; empty if none is close.
 llvm::StringRef closestLanguageName(llvm::StringRef name);
-/// The one in tilewright.language.
+/// The one in tilewright.matrix.
 llvm::StringRef closestMatrixName(llvm::StringRef name);
 /// The one in libdevice.
 llvm::StringRef closestDeviceName(llvm::StringRef name);

@@ -193,7 +193,7 @@ Value CodeGen::matrixAttribute(const Value &value, StringRef name) {
   if (name == "use")
     return tb.makeString(layout::name(type.getUse()));
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
-                 "a matrix has shape, dtype and use; tilewright.language has functions for it");
+                 "a matrix has shape, dtype and use; tilewright.matrix has functions for it");
 }
 
 Value CodeGen::descriptorAttribute(const Value &value, StringRef name) {

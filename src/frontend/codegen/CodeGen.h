@@ -302,6 +302,8 @@ private:
 
   // Modules that are not read, but known (KnownModules.cpp).
   Value moduleAttribute(std::string_view module, llvm::StringRef name);
+  /// The module that an import's name stands for: tilewright.language is triton.language.
+  llvm::StringRef moduleMeant(llvm::StringRef name);
   /// A call of a name of these, by code that runs while compiling.
   Value callKnown(const CallExpr *call, llvm::StringRef callee);
   /// `triton.jit` with the flags behind it that it has and that the call gives it.

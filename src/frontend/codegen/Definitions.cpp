@@ -260,12 +260,12 @@ std::optional<bool> CodeGen::runAttempt(const Environment &environment, const Tr
 }
 
 std::optional<bool> CodeGen::canImport(const Environment &environment, const Import &import) {
-  const StringRef module = import.module;
+  const StringRef module = import.level ? import.module : moduleMeant(import.module);
   if (!import.level && isKnownModule(module)) {
     if (import.name.empty() || import.name == "*")
       return isTritonModule(module) || !module.starts_with("triton.") ? std::optional(true)
                                                                       : std::nullopt;
-    if (!module.starts_with("triton") && module != "math" && module != "tilewright.language")
+    if (!module.starts_with("triton") && module != "math" && module != "tilewright.matrix")
       return true;
     if (!isTritonModule(module) && module.starts_with("triton."))
       return std::nullopt;

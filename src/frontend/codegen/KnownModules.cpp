@@ -20,7 +20,7 @@ using namespace tilewright::frontend;
 using llvm::StringRef;
 
 /// The module with cooperative matrices.
-static constexpr llvm::StringLiteral matrixModule = "tilewright.language";
+static constexpr llvm::StringLiteral matrixModule = "tilewright.matrix";
 
 static constexpr llvm::StringLiteral specification = "importlib.spec of ";
 
@@ -78,8 +78,20 @@ static std::optional<double> mathConstant(StringRef name) {
       .Default(std::nullopt);
 }
 
+StringRef CodeGen::moduleMeant(StringRef name) {
+  StringRef rest = name;
+  if (rest.consume_front("tilewright.language") && (rest.empty() || rest.front() == '.'))
+    return keep("triton.language" + rest);
+  return name;
+}
+
 Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
   StringRef module(moduleName);
+  if (module == "tilewright") {
+    if (name == "matrix")
+      return Value::ofModule(keep(matrixModule));
+    module = "triton";
+  }
   if (module == "triton") {
     if (name == "language")
       return Value::ofModule("triton.language");

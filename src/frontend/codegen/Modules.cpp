@@ -32,7 +32,7 @@ CodeGen::Global CodeGen::importedGlobal(const Environment &environment, const Im
                                         bool asked) {
   Global result;
   result.usable = true;
-  const StringRef module = import.module;
+  const StringRef module = import.level ? import.module : moduleMeant(import.module);
   if (!import.level && isKnownModule(module)) {
     if (!import.name.empty())
       result.known = moduleAttribute(module, import.name);
