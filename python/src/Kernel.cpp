@@ -7,6 +7,8 @@
 
 #include "Kernel.h"
 
+#include "LaunchHooks.h"
+
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
@@ -270,6 +272,10 @@ Kernel::Specialization *Kernel::specialize(const Call &call) {
   return last = &specializations.emplace(hash, std::move(made))->second;
 }
 
+void Kernel::setPreRun(PyObject *function) {
+  preRun = function == Py_None ? Owned() : Owned::share(function);
+}
+
 void Kernel::forget() {
   last = nullptr;
   specializations.clear();
@@ -340,6 +346,31 @@ static bool simulate(PyObject *compiled, runtime::Grid grid, PyObject *arguments
                                         bits.get(), arguments)));
 }
 
+bool Kernel::run(PyObject *compiled, GpuKernel *gpu, runtime::Grid grid, const Bound &bound,
+                 const Call &call) const {
+  uint64_t stream = 0;
+  if (gpu && call.array && !currentStream(call.reader, call.arrayRead, stream))
+    return false;
+  const bool hasHooks = launchHooks().areSet();
+  Owned metadata, exit;
+  if (hasHooks) [[unlikely]] {
+    const LaunchHooks hooks = launchHooks();
+    Owned arguments = argumentsOf(bound);
+    metadata = Owned(
+        arguments
+            ? PyObject_CallMethod(compiled, "_launch_metadata", "(III)KO", grid.x, grid.y, grid.z,
+                                  static_cast<unsigned long long>(stream), arguments.get())
+            : nullptr);
+    if (!metadata || !LaunchHooks::call(hooks.enter.get(), metadata.get()))
+      return false;
+    exit = hooks.exit;
+  }
+  const std::span<const uint64_t> words = call.parameters.view();
+  const bool done = gpu ? gpu->launch(grid, words, stream)
+                        : simulate(compiled, grid, argumentsOf(bound).get(), words);
+  return done && (!hasHooks || LaunchHooks::call(exit.get(), metadata.get()));
+}
+
 bool Kernel::read(const Given &given, Bound &bound, Call &call) {
   if (!bind(given, bound) || !refreshProgram())
     return false;
@@ -361,6 +392,11 @@ PyObject *Kernel::describe(const Given &given) {
 }
 
 PyObject *Kernel::call(PyObject *grid, const Given &given) {
+  if (preRun && grid) [[unlikely]] {
+    Owned function = preRun;
+    if (!Owned(PyObject_Vectorcall(function.get(), given.values, given.positional, given.keywords)))
+      return nullptr;
+  }
   Bound bound;
   Call call;
   if (!read(given, bound, call))
@@ -375,16 +411,9 @@ PyObject *Kernel::call(PyObject *grid, const Given &given) {
   bool isEmpty = false;
   if (grid && !readGrid(grid, bound, extents, isEmpty))
     return nullptr;
-  if (!grid || isEmpty)
-    return compiled.release();
-  const std::span<const uint64_t> words = call.parameters.view();
-  if (!gpu)
-    return simulate(compiled.get(), extents, argumentsOf(bound).get(), words) ? compiled.release()
-                                                                              : nullptr;
-  uint64_t stream = 0;
-  if (call.array && !currentStream(call.reader, call.arrayRead, stream))
+  if (grid && !isEmpty && !run(compiled.get(), gpu, extents, bound, call))
     return nullptr;
-  return gpu->launch(extents, words, stream) ? compiled.release() : nullptr;
+  return compiled.release();
 }
 
 //===--------------------------------------------------------------------------===//
@@ -392,6 +421,7 @@ PyObject *Kernel::call(PyObject *grid, const Given &given) {
 //===--------------------------------------------------------------------------===//
 
 int Kernel::traverse(visitproc visit, void *arg) const {
+  Py_VISIT(preRun.get());
   for (const Parameter &parameter : parameters)
     Py_VISIT(parameter.otherwise.get());
   for (const Watch &watch : watches) {
@@ -405,6 +435,7 @@ int Kernel::traverse(visitproc visit, void *arg) const {
 
 void Kernel::clear() {
   forget();
+  preRun = {};
   constants.clear();
   // The parameters stay: they are what a call is checked against.
   for (Parameter &parameter : parameters)

@@ -74,6 +74,9 @@ public:
   /// Forgets everything that was compiled.
   void forget();
 
+  /// Sets what is called before each launch, with the arguments of the call; None for nothing.
+  void setPreRun(PyObject *function);
+
   int traverse(visitproc visit, void *argument) const;
   void clear();
 
@@ -117,9 +120,13 @@ private:
   Specialization *specialize(const Call &call);
   bool readGrid(PyObject *grid, const Bound &bound, runtime::Grid &result, bool &isEmpty);
   Owned argumentsOf(const Bound &bound) const;
+  bool run(PyObject *compiled, GpuKernel *gpu, runtime::Grid grid, const Bound &bound,
+           const Call &call) const;
 
   PyObject *owner = nullptr;
   Owned name;
+  /// Null if there is nothing to call.
+  Owned preRun;
   std::vector<Parameter> parameters;
   /// Of each parameter, by its name.
   Owned places;

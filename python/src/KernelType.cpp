@@ -141,6 +141,11 @@ static PyObject *forget(PyObject *self, PyObject *) {
   Py_RETURN_NONE;
 }
 
+static PyObject *setPreRun(PyObject *self, PyObject *function) {
+  kernelOf(self)->setPreRun(function);
+  Py_RETURN_NONE;
+}
+
 static PyObject *warm(PyObject *self, PyObject *const *values, Py_ssize_t count,
                       PyObject *keywords) {
   return kernelOf(self)->call(nullptr, {values, static_cast<size_t>(count), keywords});
@@ -161,6 +166,7 @@ static PyMethodDef kernelMethods[] = {
     {"_configure", configure, METH_VARARGS, "Says the name and the parameters."},
     {"_watch", watch, METH_VARARGS, "Says the values that the source names."},
     {"_forget", forget, METH_NOARGS, "Forgets what was compiled."},
+    {"_set_pre_run", setPreRun, METH_O, "Says what is called before each launch, or None."},
     {"_warm", asMethod(warm), METH_FASTCALL | METH_KEYWORDS,
      "Compiles for the arguments and launches nothing."},
     {"_describe", asMethod(describe), METH_FASTCALL | METH_KEYWORDS,

@@ -13,7 +13,9 @@
 #include "Compile.h"
 #include "Gpu.h"
 #include "KernelType.h"
+#include "LaunchHooks.h"
 #include "Objects.h"
+#include "RunnerType.h"
 #include "Tuning.h"
 #include "runtime/cuda/CudaDriver.h"
 
@@ -36,7 +38,7 @@ NB_MODULE(_native, m) {
                  error.remedy.empty() ? error.message : error.message + "\n  " + error.remedy);
     }
   });
-  if (!addKernelType(m.ptr()))
+  if (!addKernelType(m.ptr()) || !addRunnerType(m.ptr()))
     nb::raise_python_error();
   addCompile(m);
   addTuning(m);
@@ -62,6 +64,13 @@ NB_MODULE(_native, m) {
       .def("wait", &GpuEvent::wait, nb::call_guard<nb::gil_scoped_release>())
       .def("until", &GpuEvent::until, "other"_a);
 
+  m.def(
+      "set_launch_hooks",
+      [](nb::handle enter, nb::handle exit) {
+        launchHooks() = {Owned::share(enter.ptr()), Owned::share(exit.ptr())};
+      },
+      "enter"_a.none(), "exit"_a.none(),
+      "The functions that get a description of each launch, before and after it is queued.");
   m.def("target_of", &targetOf, "ordinal"_a, "The target of a GPU, such as \"cuda:90\".");
   m.def("count_gpus", &countGpus, "The GPUs that the CUDA driver has; 0 without a driver.");
   m.def(

@@ -66,11 +66,14 @@ assert not tilewright.triton.is_installed()
 
 
 @pytest.mark.parametrize("statement, error", [
-    ("triton.knobs", "AttributeError: triton.knobs is not in tilewright.triton"),
+    ("triton.experimental", "AttributeError: triton.experimental is not in tilewright.triton"),
+    ("triton.knobs.nvidia.ptxas", "AttributeError: triton.knobs.nvidia.ptxas is not in"),
+    ("triton.knobs.compilation.listener = print", "triton.knobs.compilation.listener is None in"),
     ("import triton.tools.disasm", "ModuleNotFoundError: triton.tools.disasm is not in tilewright"),
     ("from triton.runtime import interpreter", "ImportError: cannot import name 'interpreter'"),
-    ("triton.runtime.driver.set_active(None)", "set_active is not in tilewright.triton"),
+    ("triton.runtime.driver.set_active(None)", "set_active(None) is not in tilewright.triton"),
     ("triton.compile(1, options={'schedule_hint': 1})", "schedule_hint are not in tilewright.triton"),
+    ("triton.compiler.make_backend(triton.compiler.GPUTarget('mtia', 1))", "no backend of tilewright"),
 ])
 def test_what_is_not_there_is_named(statement, error, tmp_path):
     done = run(f"import triton\n{statement}", folder=tmp_path, check=False)
@@ -81,7 +84,7 @@ def test_names_are_asked_for_as_programs_do(tmp_path):
     run("""
         import importlib.util, triton, triton.language as tl
         assert importlib.util.find_spec("triton") and importlib.util.find_spec("triton.language")
-        assert not hasattr(triton, "knobs") and hasattr(tl, "gather")
+        assert not hasattr(triton, "experimental") and hasattr(tl, "gather")
         from triton.language.core import constexpr
         from triton.language.standard import cumsum
         from triton.runtime.autotuner import Autotuner, OutOfResources
@@ -169,3 +172,175 @@ def test_usage(tmp_path):
     assert "no file nowhere.py" in run("", "-m", "tilewright.triton", "nowhere.py", folder=tmp_path,
                                        check=False).stderr
     assert os.path.exists(tmp_path / "program.py")
+
+
+COMPILED = """
+    import pickle, types
+    import numpy as np, triton, triton.language as tl
+    from triton.compiler import ASTSource, CompiledKernel, GPUTarget
+
+    @triton.jit
+    def kernel(x, n, factor, out, BLOCK: tl.constexpr):
+        at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(out + at, tl.load(x + at, at < n) * factor, mask=at < n)
+
+    SIGNATURE = {"x": "*fp32", "n": "i32", "factor": "fp32", "out": "*fp32", "BLOCK": "constexpr"}
+    compiled = triton.compile(ASTSource(kernel, SIGNATURE, {"BLOCK": 32}), GPUTarget("cpu", 0),
+                              {"num_warps": 2, "launch_pdl": False, "sanitize_overflow": False})
+"""
+
+
+def test_launches_of_what_was_compiled_for_a_signature(tmp_path):
+    """As PyTorch's compiler does: with fixed types, whatever the values are."""
+    run(COMPILED + """
+    x, out = np.arange(40, dtype=np.float32), np.zeros(40, np.float32)
+    compiled[(2, 1, 1)](x, 40, 3, out, 32)
+    assert (out == 3 * x).all()
+    # 1 is no constant here, and an address not a multiple of 16 neither.
+    compiled.run(2, 1, 1, 0, compiled.function, compiled.metadata, None, None, None, x[1:], 1, 2.0,
+                 out[1:], 32)
+    assert out[1] == 2 and out[2] == 6
+    compiled[(0,)](x, 40, 9.0, out, 32)
+    assert out[1] == 2
+    told = []
+    triton.knobs.runtime.launch_enter_hook.add(lambda metadata: told.append(metadata.get()["name"]))
+    compiled[(1,)](x, 40, 1.0, out, 32)
+    assert told == ["kernel"] and out[5] == 5 and isinstance(compiled, CompiledKernel)
+    assert (compiled.n_regs, compiled.n_spills, compiled.num_ctas) == (None, 0, 1)
+    for arguments, error in (((x, 40, 1.0, out), "5 parameters and got 4 arguments"),
+                             ((x, 40, "one", out, 32), "must be real number")):
+        try:
+            compiled[(1,)](*arguments)
+        except TypeError as raised:
+            assert error in str(raised), raised
+        else:
+            raise AssertionError(error)
+    """, folder=tmp_path)
+
+
+def test_what_was_compiled_goes_to_another_process(tmp_path):
+    run(COMPILED + """
+    # What PyTorch's compile workers drop of a function, and send.
+    kernel.fn, kernel.__globals__, kernel.repr = None, None, types.SimpleNamespace()
+    state = pickle.loads(pickle.dumps({**compiled.__dict__, "run": None, "function": None}))
+    other = CompiledKernel.__new__(CompiledKernel)
+    other.__dict__.update(state)
+    x, out = np.arange(40, dtype=np.float32), np.zeros(40, np.float32)
+    other[(2,)](x, 40, 3.0, out, 32)
+    assert (out == 3 * x).all() and other.hash == compiled.hash
+    assert other.src.fn.arg_names == kernel.arg_names and other.src.fn.__name__ == "kernel"
+    assert other.src.fn.src.startswith("def kernel(x, n, factor") and other.src.fn.fn is None
+    """, folder=tmp_path)
+
+
+def test_errors_go_to_another_process(tmp_path):
+    run("""
+        import pickle, triton, triton.language as tl
+
+        @triton.jit
+        def kernel(x):
+            tl.store(x, nowhere)
+
+        try:
+            triton.compile(triton.compiler.ASTSource(kernel, {"x": "*fp32"}))
+        except triton.CompilationError as error:
+            again = pickle.loads(pickle.dumps(error))
+            assert "nowhere" in str(again) and (again.line, again.file) == (error.line, error.file)
+        """, folder=tmp_path)
+
+
+def test_processes_that_a_program_starts(tmp_path):
+    """They import ours as well, however they are started."""
+    (tmp_path / "child.py").write_text("""
+import importlib.util
+assert importlib.util.find_spec("triton")
+import triton.language as tl
+import triton
+def check(_=None):
+    assert triton._tilewright and tl.load.name == "load"
+check()
+""")
+    run("""
+        import multiprocessing, os, subprocess, sys
+        import child, triton
+        if __name__ == "__main__":
+            subprocess.run([sys.executable, "child.py"], check=True)
+            subprocess.run([sys.executable, "child.py"], check=True,
+                           env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+            with multiprocessing.get_context("spawn").Pool(1) as pool:
+                pool.map(child.check, [0])
+        """, folder=tmp_path)
+
+
+def test_knobs(tmp_path):
+    run("""
+        import os, triton
+        from triton import knobs
+        with knobs.autotuning.scope():
+            knobs.autotuning.print = True
+            assert os.environ["TRITON_PRINT_AUTOTUNING"] == "1"
+        assert not knobs.autotuning.print and "TRITON_PRINT_AUTOTUNING" not in os.environ
+        with knobs.runtime.scope():
+            knobs.runtime.launch_enter_hook = print
+        assert isinstance(knobs.runtime.launch_enter_hook, knobs.HookChain)
+        knobs.compilation.listener = None  # What it is.
+        assert not knobs.runtime.debug and not knobs.runtime.interpret
+        """, folder=tmp_path)
+
+
+def test_backends(tmp_path):
+    run("""
+        import triton
+        from triton.backends import backends
+        from triton.compiler.compiler import make_backend
+        driver = triton.runtime.driver
+        assert backends["cpu"].driver.is_active() and not backends["nvidia"].driver.is_active()
+        driver.set_active(backends["cpu"].driver())
+        backend = make_backend(driver.active.get_current_target())
+        assert backend.hash() == make_backend(driver.active.get_current_target()).hash()
+        assert backend.parse_options({"num_warps": 8}).num_warps == 8
+        assert driver.active.utils.get_device_properties(0)["warpSize"] == 32
+        """, folder=tmp_path)
+
+
+def test_functions_of_torchs_own(tmp_path):
+    """Functions that Triton runs in its front end have kernels in their place here."""
+    (tmp_path / "helpers.py").write_text("""
+def builtin(function):
+    function.__triton_builtin__ = True
+    function.__module__ = "torch._inductor.runtime.triton_helpers"
+    return function
+@builtin
+def if_mask(mask, val, *, _builder=None): raise RuntimeError
+@builtin
+def constexpr_next_power_of_2(n, *, _builder=None): raise RuntimeError
+@builtin
+def another(n, *, _builder=None): raise RuntimeError
+""")
+    run("""
+        import numpy as np, triton, triton.language as tl
+        import helpers
+
+        @triton.jit
+        def kernel(out, N: tl.constexpr):
+            BLOCK: tl.constexpr = helpers.constexpr_next_power_of_2(N)
+            at = tl.arange(0, BLOCK)
+            value = tl.load(out + at, at < N, other=helpers.if_mask(at < N, 5.0))
+            value += tl.load(out + at, None, other=helpers.if_mask(None, 5.0)) if N == 8 else 0.0
+            tl.store(out + at, value + 1, at < N)
+
+        @triton.jit
+        def other(out):
+            tl.store(out, helpers.another(1))
+
+        out = np.zeros(8, np.float32)
+        kernel[(1,)](out, 5)
+        kernel[(1,)](out, 8)
+        assert out.tolist() == [3, 3, 3, 3, 3, 1, 1, 1], out
+        try:
+            other[(1,)](out)
+        except triton.CompilationError as error:
+            assert "another" in str(error)
+        else:
+            raise AssertionError
+        """, folder=tmp_path)

@@ -1,9 +1,11 @@
 """Compiling: of jitted functions, and of sources without Python behind them."""
 
+import functools
 import os
 import warnings
 
 from . import _host, _native
+from ._hooks import LaunchMetadata, hooks
 from .errors import CompileError, Error, SimulationError
 
 
@@ -25,6 +27,12 @@ class _Metadata:
         return f"Metadata({self.__dict__})"
 
 
+#: The device of a kernel that is for the GPU of the moment when it is first launched.
+CURRENT_DEVICE = -2
+#: That of one which runs on the simulator.
+SIMULATED = -1
+
+
 class Compiled:
     """A compiled kernel.
 
@@ -32,9 +40,12 @@ class Compiled:
     `n_regs` and `n_spills` (registers and spilled words of a thread) are known of a kernel on a GPU,
     and None elsewhere; `shared` counts bytes of shared memory. `times` are milliseconds by stage;
     one that comes from the cache (`is_cached`) has the stage "cache" alone.
+
+    compiled[grid](*arguments) launches it, with an argument for each parameter of its function and
+    on the stream `stream` if that is given: nothing is specialized any more.
     """
 
-    def __init__(self, outcome, name, pieces, device):
+    def __init__(self, outcome, name, pieces, device, src=None):
         import json
         self.metadata_json = outcome["metadata"]
         self.metadata = _Metadata(json.loads(self.metadata_json))
@@ -47,11 +58,87 @@ class Compiled:
         self.asm[suffix] = outcome["code"].decode() if suffix == "ptx" else outcome["code"]
         if outcome["assembly"]:
             self.asm[outcome["assembly_suffix"][1:]] = outcome["assembly"]
+        self._code_suffix = suffix
         self._source = (name, pieces)
         self._simulated = None
         self._gpu = None
+        self._runner = None
+        self._device = device
+        #: What it was compiled of, with the function as `fn`; None for sources that are no function.
+        self.src = src
         if device >= 0:
-            self._gpu = _native.GpuKernel(self.metadata_json, outcome["code"], device)
+            self._load(device)
+
+    def _load(self, device):
+        files = {}
+        if hooks.kernel_load_start_hook:
+            hooks.kernel_load_start_hook(None, None, self.name, files, self.hash)
+        code = self.asm[self._code_suffix]
+        self._gpu = _native.GpuKernel(self.metadata_json,
+                                      code.encode() if isinstance(code, str) else code, device)
+        if hooks.kernel_load_end_hook:
+            hooks.kernel_load_end_hook(self._gpu, self._gpu, self.name, files, self.hash)
+
+    def _init_handles(self):
+        """Loads it: on the GPU of the moment, if it is for a GPU and there is one."""
+        if self._runner is not None:
+            return
+        if self._device == CURRENT_DEVICE and self._gpu is None and _native.count_gpus() > 0:
+            self._load(_host.current_device())
+        self._runner = _native.Runner(self._gpu, [
+            (one["name"], None if one["type"] == "constexpr" else one["type"])
+            for one in self.metadata.arguments
+        ])
+
+    @property
+    def run(self):
+        """What launches it: run(grid_0, grid_1, grid_2, stream, function, metadata,
+        launch_metadata, enter_hook, exit_hook, *arguments)."""
+        self._init_handles()
+        return self._runner if self._gpu else functools.partial(_run_simulated, self)
+
+    @property
+    def function(self):
+        """The kernel on its GPU; None where it is not loaded, and on the simulator."""
+        return self._gpu
+
+    module = function
+
+    def launch_metadata(self, grid, stream, *arguments):
+        """What the hooks of a launch are told; None without such a hook."""
+        if not hooks.launch_enter_hook and not hooks.launch_exit_hook:
+            return None
+        names = [one["name"] for one in self.metadata.arguments]
+        return self._launch_metadata(grid, stream, dict(zip(names, arguments)))
+
+    def _launch_metadata(self, grid, stream, arguments):
+        metadata = LaunchMetadata({"name": self.name, "function": self.function, "stream": stream})
+        describe = getattr(getattr(self.src, "fn", None), "launch_metadata", None)
+        if describe is not None:
+            metadata.add(describe, (grid, self.metadata, arguments))
+        return metadata
+
+    def __getitem__(self, grid):
+        self._init_handles()
+        grid = tuple(grid) if isinstance(grid, (tuple, list)) else (grid,)
+        grid += (1,) * (3 - len(grid))
+
+        def launch(*arguments, stream=None):
+            if stream is None:
+                stream = _host.current_stream() if self._gpu else 0
+            self.run(*grid, stream, self.function, self.metadata,
+                     self.launch_metadata(grid, stream, *arguments), hooks.launch_enter_hook,
+                     hooks.launch_exit_hook, *arguments)
+
+        return launch
+
+    @property
+    def hash(self):
+        """Of what it is, in hexadecimal digits: the same for the same code."""
+        import hashlib
+        code = self.asm[self._code_suffix]
+        return hashlib.sha256(self.metadata_json.encode() + (
+            code.encode() if isinstance(code, str) else code)).hexdigest()
 
     @property
     def shared(self):
@@ -67,7 +154,18 @@ class Compiled:
 
     @property
     def n_spills(self):
-        return self._gpu.local_bytes // 4 if self._gpu else None
+        if self._gpu is None:
+            # The simulator's registers do not run out.
+            return None if self._runner is None else 0
+        return self._gpu.local_bytes // 4
+
+    @property
+    def num_ctas(self):
+        return getattr(self.metadata, "num_ctas", 1)
+
+    @property
+    def cluster_dims(self):
+        return (self.num_ctas, 1, 1)
 
     @property
     def n_max_threads(self):
@@ -100,11 +198,25 @@ class Compiled:
         return f"<Compiled {self.name} for {self.metadata.target}>"
 
 
-def _run(name, text, language, pieces, options, device):
+def _run_simulated(compiled, x, y, z, stream, function, metadata, launch_metadata, enter, exit_,
+                   *arguments):
+    """Compiled.run of the simulator."""
+    words = compiled._runner.words(*arguments)
+    if 0 in (x, y, z):
+        return
+    if enter:
+        enter(launch_metadata)
+    names = [one["name"] for one in compiled.metadata.arguments]
+    compiled._simulate((x, y, z), words, dict(zip(names, arguments)))
+    if exit_:
+        exit_(launch_metadata)
+
+
+def _run(name, text, language, pieces, options, device, src=None):
     outcome = _native.compile(name, text, language, pieces, options)
     if "metadata" not in outcome:
         raise CompileError(outcome["diagnostics"])
-    return Compiled(outcome, name, pieces, device)
+    return Compiled(outcome, name, pieces, device, src)
 
 
 def _report(compiled):
@@ -121,10 +233,10 @@ def _report(compiled):
 class Request:
     """What a call of a jitted function needs compiled: its source with the values of this moment,
     types and constants, options, and the GPU (-1: the simulator). `launch` are the values of
-    _native.launch_option_names, in their order."""
+    _native.launch_option_names, in their order; `src` is the result's."""
 
     def __init__(self, program, types, signature, target, num_warps, num_stages, num_ctas, debug,
-                 device, launch=()):
+                 device, launch=(), src=None):
         self.program = program
         self.types = types
         self.signature = signature
@@ -135,6 +247,7 @@ class Request:
         self.debug = debug
         self.device = device
         self.launch = tuple(launch)
+        self.src = src
 
     @property
     def options(self):
@@ -148,17 +261,19 @@ class Request:
         """Compiles, and loads the kernel on its GPU. Any number of threads may do so at once."""
         program = self.program
         options = _options(program.kernel, self.signature, self.target, *self.options)
-        return _run(program.file, program.text, "py", program.pieces, options, self.device)
+        return _run(program.file, program.text, "py", program.pieces, options, self.device,
+                    self.src)
 
     def compile(self):
         return _report(self.run())
 
 
 def compile_program(program, signature, target, num_warps, num_stages, num_ctas, debug, device,
-                    launch):
-    """Compiles the text of a jitted function. `launch`: further options by their names."""
+                    launch, src):
+    """Compiles the text of a jitted function. `launch`: further options by their names; `src`: the
+    result's."""
     return Request(program, [], signature, target, num_warps, num_stages, num_ctas, debug, device,
-                   [launch.get(name) for name in _native.launch_option_names]).compile()
+                   [launch.get(name) for name in _native.launch_option_names], src).compile()
 
 
 def count_cores():
@@ -241,4 +356,4 @@ def compile(source, *, kernel="", signature="", target=None, num_warps=None, num
     options = _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug, ())
     for name, value in launch.items():
         options.set_launch_option(name, value)
-    return _report(_run(source.name, source.text, source.language, [], options, -1))
+    return _report(_run(source.name, source.text, source.language, [], options, SIMULATED))

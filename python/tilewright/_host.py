@@ -1,4 +1,30 @@
-"""Memory of arrays on the CPU, for the simulator."""
+"""Memory of arrays on the CPU, for the simulator; the GPU and the stream of the moment."""
+
+import sys
+
+
+def _cuda_of_torch():
+    """torch._C, where the program has imported torch and it is built for CUDA; else None."""
+    core = getattr(sys.modules.get("torch"), "_C", None)
+    return core if hasattr(core, "_cuda_getCurrentRawStream") else None
+
+
+def current_device():
+    """The GPU that PyTorch, or else CuPy, works on; the first without them."""
+    core = _cuda_of_torch()
+    if core is not None:
+        return core._cuda_getDevice()
+    cupy = sys.modules.get("cupy")
+    return cupy.cuda.Device().id if cupy is not None else 0
+
+
+def current_stream():
+    """The stream that PyTorch, or else CuPy, works on, as a number."""
+    core = _cuda_of_torch()
+    if core is not None:
+        return core._cuda_getCurrentRawStream(core._cuda_getDevice())
+    cupy = sys.modules.get("cupy")
+    return cupy.cuda.get_current_stream().ptr if cupy is not None else 0
 
 
 def span(array):

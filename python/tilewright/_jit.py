@@ -2,10 +2,13 @@
 
 import functools
 import os
+import re
 import threading
 import weakref
 
 from . import _native
+from ._hooks import compilation_of, hooks
+from .errors import LaunchError
 
 
 class KernelInterface:
@@ -21,6 +24,22 @@ class KernelInterface:
 #: All of them, for what a fork has to mend.
 _functions = weakref.WeakSet()
 
+#: Attributes of jitted functions that make sense in their own process alone.
+_OF_PROCESS = ("_lock", "_hash_lock", "_compiled", "_programs", "_program", "pre_run_hooks",
+               "__wrapped__", "source_lines", "launch_metadata")
+
+
+class _JitSource:
+    """What a kernel was compiled of that a launch specialized."""
+
+    def __init__(self, fn):
+        self.fn = fn
+        self.name = fn.__name__
+
+
+def _name_of(fn):
+    return fn.__name__
+
 
 class JITFunction(_native.Kernel, KernelInterface):
     """A function of Triton's language, compiled when it is first called with arguments of a kind.
@@ -33,8 +52,14 @@ class JITFunction(_native.Kernel, KernelInterface):
     __getitem__ = _native.Kernel.__getitem__
 
     def __init__(self, fn, do_not_specialize=(), do_not_specialize_on_alignment=(), debug=None,
-                 noinline=False):
+                 noinline=False, repr=None, launch_metadata=None):
         self.fn = fn
+        self.__globals__ = fn.__globals__
+        #: The values of globals are part of the program; Triton keeps them here.
+        self.used_global_vals = {}
+        self.repr = repr or _name_of
+        self.launch_metadata = launch_metadata
+        self.pre_run_hooks = []
         self.noinline = bool(noinline)
         self.debug = debug
         self.__name__ = fn.__name__
@@ -43,6 +68,8 @@ class JITFunction(_native.Kernel, KernelInterface):
         self.__doc__ = fn.__doc__
         self.__wrapped__ = fn
         self.source_lines = _lines_of(fn)
+        self._first_line = fn.__code__.co_firstlineno
+        self._src = None
         self._lock = threading.RLock()
         self._compiled = {}
         self._programs = {}
@@ -87,6 +114,41 @@ class JITFunction(_native.Kernel, KernelInterface):
                                   if isinstance(one, _compile.Compiled))
             return [found.get(one.key) or self._compiled[one.key] for one in requests]
 
+    def add_pre_run_hook(self, hook):
+        """Has hook(*args, **kwargs) called with the arguments of each launch, before it."""
+        if not callable(hook):
+            raise TypeError(f"a hook is a function, not {hook!r}")
+        self.pre_run_hooks.append(hook)
+        self._set_pre_run(self._pre_run)
+
+    def _pre_run(self, *args, **kwargs):
+        for hook in self.pre_run_hooks:
+            hook(*args, **kwargs)
+
+    @property
+    def src(self):
+        """The text of the function, from its `def` on, without indentation."""
+        if self._src is None:
+            import inspect
+            import textwrap
+            lines = inspect.getblock(self.source_lines[self._first_line - 1:])
+            text = textwrap.dedent("".join(lines))
+            self._src = text[re.search(r"^def\s+\w+\s*\(", text, re.MULTILINE).start():]
+        return self._src
+
+    @property
+    def cache_key(self):
+        """A hash of the program: of the function, what it calls, and the values it names."""
+        import hashlib
+        from . import _source
+        return hashlib.sha256(_source.Program(self).text.encode()).hexdigest()
+
+    def __reduce__(self):
+        # What goes to another process describes the kernel; its function stays.
+        state = {name: value for name, value in self.__dict__.items() if name not in _OF_PROCESS}
+        return _described, (type(self), {**state, "_src": self.src, "fn": None,
+                                         "__globals__": None, "repr": None})
+
     def __call__(self, *args, **kwargs):
         raise TypeError(f"'{self.__name__}' is a kernel: call it with a grid, as in "
                         f"{self.__name__}[grid](..), or from another kernel")
@@ -109,8 +171,16 @@ class JITFunction(_native.Kernel, KernelInterface):
         with self._lock:
             request = self._request(types, values, options, device)
             compiled = self._compiled.get(request.key)
-            if compiled is None:
-                compiled = self._compiled[request.key] = request.compile()
+            if compiled is not None:
+                return compiled
+            if hooks.jit_cache_hook or hooks.jit_post_compile_hook:
+                told = compilation_of(self, request)
+            if hooks.jit_cache_hook and hooks.jit_cache_hook(**told):
+                raise LaunchError(f"'{self.__name__}' was not compiled: jit_cache_hook returned "
+                                  "True, which says that it is not to be")
+            compiled = self._compiled[request.key] = request.compile()
+            if hooks.jit_post_compile_hook:
+                hooks.jit_post_compile_hook(**told)
             return compiled
 
     def _request(self, types, values, options, device):
@@ -126,13 +196,23 @@ class JITFunction(_native.Kernel, KernelInterface):
             type_ if type_ is not None else
             "None" if parameter.name in functions else _source.constant_text(value)
             for parameter, type_, value in zip(self.params, types, values))
+        if debug is None:
+            debug = os.environ.get("TRITON_DEBUG") == "1" if self.debug is None else self.debug
         if device >= 0:
             if target is not None:
                 raise ValueError("the arrays are on a GPU, which says the target itself: "
                                  "leave `target` out")
             target = _native.target_of(device)
         return _compile.Request(program, types, signature, target, num_warps, num_stages, num_ctas,
-                                bool(self.debug if debug is None else debug), device, launch)
+                                bool(debug), device, launch, _JitSource(self))
+
+
+def _described(type_, state):
+    """A jitted function of another process: what describes it, nothing to launch."""
+    function = type_.__new__(type_)
+    function.__dict__.update(state, _lock=threading.RLock(), _compiled={}, pre_run_hooks=[])
+    function.repr = _name_of
+    return function
 
 
 class Parameter:
@@ -192,9 +272,10 @@ def _lines_of(fn):
 
 def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), debug=None,
         noinline=False, version=None, repr=None, launch_metadata=None):
-    """Makes a function a kernel, or a function that kernels call. The last three options are
-    Triton's, and change nothing here."""
-    del version, repr, launch_metadata
+    """Makes a function a kernel, or a function that kernels call. `launch_metadata` is a function
+    of the grid, the compiled kernel's metadata and the arguments, which gives hooks of launches a
+    dictionary. `version` and `repr` are Triton's, and change nothing of what is compiled."""
+    del version
 
     def decorate(function):
         if isinstance(function, JITFunction):
@@ -202,7 +283,7 @@ def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), deb
         if not hasattr(function, "__code__"):
             raise TypeError(f"only a function can be jitted, not {function!r}")
         return JITFunction(function, do_not_specialize, do_not_specialize_on_alignment, debug,
-                           noinline)
+                           noinline, repr, launch_metadata)
 
     return decorate if fn is None else decorate(fn)
 

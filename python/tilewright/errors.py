@@ -25,6 +25,9 @@ class CompileError(Error):
         self.remedy = first.get("remedy", "")
         self.source_line = first.get("source_line", "")
 
+    def __reduce__(self):
+        return type(self), (self.diagnostics,)
+
 
 class LaunchError(Error):
     """A kernel that cannot be launched, or fails while it runs."""
@@ -49,3 +52,6 @@ class SimulationError(LaunchError):
         self.message = diagnostic["message"]
         self.remedy = diagnostic["remedy"]
         self.source_line = diagnostic["source_line"]
+
+    def __reduce__(self):
+        return type(self), tuple(self.diagnostics)

@@ -137,7 +137,8 @@ class dtype:
 
 _DTYPES = (("i1", "int1", 1), ("i8", "int8", 8), ("i16", "int16", 16), ("i32", "int32", 32),
            ("i64", "int64", 64), ("u8", "uint8", 8), ("u16", "uint16", 16), ("u32", "uint32", 32),
-           ("u64", "uint64", 64), ("fp8e4nv", "float8e4nv", 8), ("fp8e5", "float8e5", 8),
+           ("u64", "uint64", 64), ("fp8e4nv", "float8e4nv", 8), ("fp8e4b8", "float8e4b8", 8),
+           ("fp8e5", "float8e5", 8), ("fp8e5b16", "float8e5b16", 8),
            ("fp16", "float16", 16), ("bf16", "bfloat16", 16), ("fp32", "float32", 32),
            ("fp64", "float64", 64))
 for _name, _language_name, _bits in _DTYPES:
@@ -169,6 +170,10 @@ def _next_power_of_2(n):
 
 #: A default of parameters.
 CONSTEXPR_0 = constexpr(0)
+#: The most elements of a tensor.
+TRITON_MAX_TENSOR_NUMEL = 1048576
+#: An annotation of pointers that a kernel only reads through; nothing follows from it.
+const = Builtin("const")
 
 # The functions of triton.language; a test asks the compiler for each.
 _FUNCTIONS = """
@@ -182,7 +187,7 @@ philox_impl pointer_type program_id rand rand4x randint randint4x randn randn4x 
 reduce_or reshape rsqrt sigmoid sin softmax sort split sqrt sqrt_rn squeeze static_assert
 static_print static_range store store_tensor_descriptor sum swizzle2d tensor tensor_descriptor topk
 trans uint_to_uniform_float umulhi unsqueeze view where xor_sum zeros zeros_like
-bitonic_merge PropagateNan
+_log2 add atomic_xchg bitonic_merge map_elementwise mul PropagateNan sub
 """.split()
 for _name in _FUNCTIONS:
     globals()[_name] = Builtin(_name)
@@ -207,6 +212,6 @@ def _add_module(path):
     setattr(parent, path.rpartition(".")[2], module)
 
 
-for _name in ("math", "extra", "extra.libdevice", "extra.cuda", "extra.cuda.libdevice", "extra.hip",
+for _name in ("math", "target_info", "extra", "extra.libdevice", "extra.cuda", "extra.cuda.libdevice", "extra.hip",
               "extra.hip.libdevice"):
     _add_module(_name)

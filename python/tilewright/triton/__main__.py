@@ -5,6 +5,7 @@ import runpy
 import sys
 
 from . import install
+from ._install import path_for_children
 
 _USAGE = "usage: python -m tilewright.triton (SCRIPT.py | -m MODULE) [ARGUMENT ..]"
 
@@ -15,6 +16,7 @@ def main():
         print(_USAGE)
         return 0 if arguments else 2
     install()
+    os.environ["PYTHONPATH"] = path_for_children()
     if arguments[0] == "-m":
         if len(arguments) < 2:
             print(_USAGE, file=sys.stderr)

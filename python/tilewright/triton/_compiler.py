@@ -1,5 +1,8 @@
 """triton.compile of a jitted function, without arguments."""
 
+import hashlib
+import types
+
 from .. import _compile, _native, _source
 from ._driver import GPUTarget
 
@@ -14,10 +17,20 @@ class ASTSource:
 
     def __init__(self, fn, signature, constexprs=None, attrs=None):
         self.fn = fn
+        self.ext = "ttir"
         self.name = fn.__name__
         self.signature = dict(signature)
         self.constants = self.constexprs = _by_name(fn, constexprs or {})
         self.attrs = _by_name(fn, attrs or {})
+
+    def hash(self):
+        said = (self.fn.cache_key, sorted(self.signature.items()),
+                sorted((name, str(value)) for name, value in self.constants.items()),
+                sorted((name, str(value)) for name, value in self.attrs.items()))
+        return hashlib.sha256(repr(said).encode()).hexdigest()
+
+    def parse_options(self):
+        return {}
 
 
 def _by_name(fn, entries):
@@ -30,8 +43,10 @@ def _by_name(fn, entries):
     return named
 
 
-def _entry(source, name):
+def _entry(source, name, functions):
     """A parameter's entry of a signature."""
+    if name in functions:
+        return "None"
     if name in source.constants:
         return _source.constant_text(source.constants[name])
     type_ = source.signature.get(name)
@@ -46,25 +61,67 @@ def _entry(source, name):
 #: Options that change nothing of what is compiled here.
 _WITHOUT_EFFECT = ("sanitize_overflow", "ptx_version", "backend_name", "arch", "warp_size",
                    "supported_fp8_dtypes", "deprecated_fp8_dot_operand_dtypes", "extern_libs",
-                   "instrumentation_mode")
+                   "instrumentation_mode", "enable_reflect_ftz", "allowed_dot_input_precisions",
+                   "default_dot_input_precision", "max_num_imprecise_acc_default")
+
+#: Those that a compilation has, and what they are otherwise.
+_OPTIONS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "debug": False}
+
+
+def _known_options(options):
+    """The options of _OPTIONS, and those of launches that are given; a ValueError for options that
+    would be passed over."""
+    known = dict(_OPTIONS)
+    refused = []
+    for name, value in dict(options or {}).items():
+        if name in _OPTIONS or name in _native.launch_option_names:
+            known[name] = value
+        elif name not in _WITHOUT_EFFECT and value is not None:
+            refused.append(name)
+    if refused:
+        raise ValueError(f"the options {', '.join(refused)} are not in tilewright.triton: leave "
+                         "them out")
+    return known
 
 
 def compile(src, target=None, options=None, _env_vars=None):
     """Compiles an ASTSource, or a file of IR by its path, for a GPUTarget (by default sm_90). The
-    result has `asm` and `metadata`, and is on no GPU."""
+    result has `asm` and `metadata`. For a GPU, it is loaded on the first launch, on the GPU of the
+    moment; for the target "cpu", and without a GPU, it runs on the simulator."""
     target = target or GPUTarget("cuda", 90, 32)
-    options = {name: value for name, value in dict(options or {}).items()
-               if name not in _WITHOUT_EFFECT}
-    known = {name: options.pop(name) for name in ("num_warps", "num_stages", "num_ctas", "debug")
-             if name in options}
-    launch = {name: options.pop(name) for name in _native.launch_option_names if name in options}
-    if options:
-        raise ValueError(f"the options {', '.join(options)} are not in tilewright.triton: leave "
-                         "them out")
+    known = _known_options(options)
     if not isinstance(src, ASTSource):
-        return _compile.compile(src, target=target.name(), **known, **launch)
-    program = _source.Program(src.fn)
-    signature = ", ".join(_entry(src, name) for name in src.fn.arg_names)
-    return _compile.compile_program(program, signature, target.name(), known.get("num_warps", 4),
-                                    known.get("num_stages", 3), known.get("num_ctas", 1),
-                                    bool(known.get("debug")), -1, launch)
+        return _compile.compile(src, target=target.name(), **known)
+    functions = {name: value for name, value in src.constants.items()
+                 if not _source.is_literal(value) and not isinstance(value, (tuple, list))}
+    program = _source.Program(src.fn, functions)
+    signature = ", ".join(_entry(src, name, functions) for name in src.fn.arg_names)
+    device = _compile.SIMULATED if target.backend == "cpu" else _compile.CURRENT_DEVICE
+    options = [known.pop(name) for name in _OPTIONS]
+    return _compile.compile_program(program, signature, target.name(), *options, device, known, src)
+
+
+class Backend:
+    """What stands for a vendor's part of the compiler: it says which builds make the same code, and
+    which options there are."""
+
+    def __init__(self, target):
+        self.target = target
+        self.binary_ext = {"hip": "hsaco", "xpu": "spv"}.get(target.backend, "ptx")
+
+    def hash(self):
+        return f"{_native.compiler_identity()}-{self.target.name()}"
+
+    def parse_options(self, options):
+        return types.SimpleNamespace(**_known_options(options))
+
+    @staticmethod
+    def supports_target(target):
+        return target.backend in ("cuda", "hip", "xpu", "cpu")
+
+
+def make_backend(target):
+    """The compiler for a GPUTarget."""
+    if not Backend.supports_target(target):
+        raise RuntimeError(f"no backend of tilewright.triton compiles for {target}")
+    return Backend(target)

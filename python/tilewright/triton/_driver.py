@@ -24,8 +24,12 @@ class GPUTarget:
                 f"warp_size={self.warp_size})")
 
     def name(self):
-        """The target's name here, such as "cuda:90"."""
-        return f"{self.backend}:{self.arch}"
+        """The target's name here, such as "cuda:90"; of "cpu", that of the simulated GPU."""
+        return SIMULATED.name() if self.backend == "cpu" else f"{self.backend}:{self.arch}"
+
+
+#: The GPU that kernels of CPU arrays are compiled for.
+SIMULATED = GPUTarget("cuda", 90, 32)
 
 
 def _torch():
@@ -36,21 +40,18 @@ def _torch():
 
 class _Utils:
     def get_device_properties(self, device):
-        torch = _needs_gpu("get_device_properties")
+        """Sizes of a GPU; without one, those of a GPU as the simulator's, with few processors."""
+        torch = _torch()
+        if torch is None:
+            return {"max_shared_mem": 232448, "max_num_regs": 65536, "multiprocessor_count": 4,
+                    "warpSize": 32}
         of = torch.cuda.get_device_properties(device)
         return {"max_shared_mem": getattr(of, "shared_memory_per_block_optin", 0),
                 "max_num_regs": getattr(of, "regs_per_multiprocessor", 65536),
                 "multiprocessor_count": of.multi_processor_count, "warpSize": 32}
 
 
-def _needs_gpu(what):
-    torch = _torch()
-    if torch is None:
-        raise RuntimeError(f"{what}: no GPU is in use: import torch on a machine with one")
-    return torch
-
-
-class _Active:
+class DriverBase:
     """The driver in use. Without a GPU, kernels run on the simulator, compiled for cuda:90."""
 
     utils = _Utils()
@@ -71,7 +72,7 @@ class _Active:
     def get_current_target(self):
         torch = _torch()
         if torch is None:
-            return GPUTarget("cuda", 90, 32)
+            return SIMULATED
         major, minor = torch.cuda.get_device_capability()
         return GPUTarget("cuda", 10 * major + minor, 32)
 
@@ -100,9 +101,43 @@ class _Active:
 class Driver:
     """triton.runtime.driver."""
 
-    active = _Active()
+    active = DriverBase()
     default = active
 
     def set_active(self, driver):
-        raise NotImplementedError("triton.runtime.driver.set_active is not in tilewright.triton: "
-                                  "the driver follows the arrays of a call")
+        """Takes the drivers of `backends`, and changes nothing: what runs a kernel follows from
+        its target, or from the arrays of the call."""
+        if not isinstance(driver, DriverBase):
+            raise NotImplementedError(f"triton.runtime.driver.set_active({driver!r}) is not in "
+                                      "tilewright.triton: drivers are those of triton.backends")
+
+    def reset_active(self):
+        """Nothing has been changed."""
+
+
+class _Nvidia(DriverBase):
+    @staticmethod
+    def is_active():
+        torch = _torch()
+        return torch is not None and torch.version.hip is None
+
+
+class _Simulator(DriverBase):
+    @staticmethod
+    def is_active():
+        return True
+
+
+class _Backend:
+    def __init__(self, driver):
+        self.driver = driver
+
+    @property
+    def compiler(self):
+        from ._compiler import Backend
+        return Backend
+
+
+#: triton.backends.backends: by name, what compiles (`compiler`) and what launches (`driver`). The
+#: simulator is Triton's "cpu".
+backends = {"nvidia": _Backend(_Nvidia), "cpu": _Backend(_Simulator)}

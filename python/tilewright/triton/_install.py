@@ -2,6 +2,7 @@
 
 import importlib.abc
 import importlib.machinery
+import os
 import sys
 import types
 
@@ -49,6 +50,17 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 _finder = _Finder()
 
+#: A folder with a package `triton` that calls install(): it goes to the front of sys.path, which
+#: processes get from those that start them (multiprocessing, the compile workers of PyTorch).
+_FOR_CHILDREN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_for_children")
+
+
+def path_for_children():
+    """What the variable PYTHONPATH is to hold for programs that are started."""
+    package = os.path.dirname(os.path.dirname(os.path.dirname(_FOR_CHILDREN)))
+    rest = os.environ.get("PYTHONPATH")
+    return os.pathsep.join([_FOR_CHILDREN, package, *([rest] if rest else [])])
+
 
 def is_installed():
     """Whether `import triton` is ours."""
@@ -72,6 +84,8 @@ def install():
         if parent and last not in vars(modules[parent]):
             setattr(modules[parent], last, module)
     sys.meta_path.insert(0, _finder)
+    if _FOR_CHILDREN not in sys.path:
+        sys.path.insert(0, _FOR_CHILDREN)
 
 
 def uninstall():
@@ -81,3 +95,4 @@ def uninstall():
     for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
         del sys.modules[name]
     sys.meta_path.remove(_finder)
+    sys.path.remove(_FOR_CHILDREN)

@@ -3,7 +3,8 @@
 import tilewright
 
 from .. import _jit, _tuning, descriptor, errors, language, testing
-from . import _compiler, _driver, _testing
+from .._hooks import JitFunctionInfo, LaunchMetadata
+from . import _compiler, _driver, _knobs, _testing
 
 
 class TensorWrapper:
@@ -57,10 +58,26 @@ def triton_key():
 
 
 #: Modules of functions for kernels, which the compiler knows by these names.
-_LANGUAGE = ("math", "extra", "extra.libdevice", "extra.cuda", "extra.cuda.libdevice",
+_LANGUAGE = ("math", "target_info", "extra", "extra.libdevice", "extra.cuda", "extra.cuda.libdevice",
              "extra.hip", "extra.hip.libdevice")
 
+class PTXASError(errors.Error):
+    """Of NVIDIA's assembler, which is not used here: never raised."""
+
+
+class InterpreterError(errors.Error):
+    """Of Triton's interpreter; the simulator's is tilewright.SimulationError: never raised."""
+
+
+class AutotunerError(errors.Error):
+    """Of Triton's tuner: never raised."""
+
+
 _errors = {
+    "PTXASError": PTXASError,
+    "InterpreterError": InterpreterError,
+    "AutotunerError": AutotunerError,
+    "UnsupportedLanguageConstruct": errors.CompileError,
     # A kernel that needs more than a GPU has is refused when it is compiled.
     "OutOfResources": errors.CompileError,
     "TritonError": errors.Error,
@@ -88,7 +105,11 @@ _tuner = {
 _compilation = {
     "ASTSource": _compiler.ASTSource,
     "CompiledKernel": tilewright.Compiled,
+    "GPUTarget": _driver.GPUTarget,
+    "LazyDict": LaunchMetadata,
     "compile": _compiler.compile,
+    "make_backend": _compiler.make_backend,
+    "triton_key": triton_key,
 }
 
 
@@ -105,16 +126,21 @@ def _listed():
             **_errors, **_kernels, **_tuner,
         },
         "triton.errors": _errors,
-        "triton.runtime": {**_kernels, **_tuner, "OutOfResources": _errors["OutOfResources"],
+        "triton.knobs": _knobs.NAMES,
+        # `jit` is a module there.
+        "triton.runtime": {**{name: value for name, value in _kernels.items() if name != "jit"},
+                           **_tuner, "OutOfResources": _errors["OutOfResources"],
                            "driver": _driver.Driver()},
-        "triton.runtime.autotuner": {**_tuner, "OutOfResources": _errors["OutOfResources"]},
-        "triton.runtime.jit": {**_kernels, "KernelParam": _jit.Parameter},
+        "triton.runtime.autotuner": {**_tuner, "OutOfResources": _errors["OutOfResources"],
+                                     "PTXASError": PTXASError},
+        "triton.runtime.jit": {**_kernels, "KernelParam": _jit.Parameter,
+                               "JitFunctionInfo": JitFunctionInfo},
         "triton.runtime.errors": _errors,
         "triton.runtime.cache": {"triton_key": triton_key},
         "triton.compiler": {**_compilation, **_errors},
         "triton.compiler.compiler": _compilation,
         "triton.compiler.errors": _errors,
-        "triton.backends": {},
+        "triton.backends": {"backends": _driver.backends},
         "triton.backends.compiler": {"GPUTarget": _driver.GPUTarget},
         "triton.tools": {},
         "triton.tools.tensor_descriptor": {"TensorDescriptor": descriptor.TensorDescriptor},
@@ -125,6 +151,9 @@ def _listed():
             "Benchmark": _testing.Benchmark,
             "Mark": _testing.Mark,
             "perf_report": _testing.perf_report,
+            "get_dram_gbps": _testing.get_dram_gbps,
+            "get_max_simd_tflops": _testing.get_max_simd_tflops,
+            "get_max_tensorcore_tflops": _testing.get_max_tensorcore_tflops,
         },
     }
 

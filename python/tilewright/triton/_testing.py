@@ -126,3 +126,45 @@ def _save_table(bench, columns, rows, folder):
 def perf_report(benchmarks):
     """Makes a function that measures one case a Mark of these benchmarks."""
     return lambda fn: Mark(fn, benchmarks)
+
+
+def get_dram_gbps(device=None):
+    """What the memory of a GPU of PyTorch's can move in a second, in 10^9 bytes: two transfers a
+    clock over its bus."""
+    import torch
+    properties = torch.cuda.get_device_properties(device)
+    return 2 * properties.memory_clock_rate * 1e3 * properties.memory_bus_width / 8 / 1e9
+
+
+def _teraflops(device, clock_rate, per_quarter):
+    """What all quarters of all multiprocessors compute in a second, in 10^12 operations; `clock_rate`
+    in kHz, `per_quarter` operations of one in a clock."""
+    import torch
+    properties = torch.cuda.get_device_properties(device)
+    clock_rate = clock_rate or properties.clock_rate
+    return properties.multi_processor_count * 4 * clock_rate * 1e3 * per_quarter / 1e12
+
+
+def _bits_of(dtype):
+    return 8 * getattr(dtype, "itemsize", 4)
+
+
+def get_max_tensorcore_tflops(dtype, clock_rate=None, device=None):
+    """The most that the matrix units of a GPU can do with numbers of a type, dense: 4,096 bits of
+    operands (Volta), 8,192 (Ampere) or 16,384 (Hopper and later) in each quarter and clock."""
+    import torch
+    major = torch.cuda.get_device_capability(device)[0]
+    bits = {7: 4096, 8: 8192}.get(major, 16384)
+    return _teraflops(device, clock_rate, bits / _bits_of(dtype))
+
+
+def get_max_simd_tflops(dtype, clock_rate=None, device=None):
+    """The most that the other units can do: 32 multiply-adds of 32 bits in a quarter and clock, 16
+    on sm_70 and sm_80; of 16 bits as many on sm_86 and sm_89, else twice as many."""
+    import torch
+    capability = torch.cuda.get_device_capability(device)
+    lanes = 16 if capability in ((7, 0), (7, 5), (8, 0)) else 32
+    doubled = _bits_of(dtype) == 16 and capability not in ((8, 6), (8, 9))
+    if capability == (8, 0) and doubled:
+        lanes *= 2  # Its half precision is four times its single precision.
+    return _teraflops(device, clock_rate, 2 * lanes * (2 if doubled else 1))
