@@ -79,8 +79,9 @@ def main():
 
     with open(options.output, "w", encoding="utf-8") as stream, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for result in pool.map(compile_one, asked):
-            records.append(stream, result)
+        for done in concurrent.futures.as_completed([pool.submit(compile_one, one)
+                                                     for one in asked]):
+            records.append(stream, done.result())
 
 
 if __name__ == "__main__":

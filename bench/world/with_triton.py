@@ -63,18 +63,18 @@ def kernels_of(module, path):
     """The jitted functions that a module defines, {qualified name: (function, wrappers)}."""
     found = {}
 
-    def note(value, name=None):
+    def note(value):
         function, wrappers = unwrap(value)
         if function is None:
             return
         code = getattr(function.fn, "__code__", None)
         if code and os.path.realpath(code.co_filename) == os.path.realpath(path):
-            found.setdefault(name or function.fn.__qualname__, (function, wrappers))
+            found.setdefault(function.fn.__qualname__, (function, wrappers))
 
     for value in list(vars(module).values()):
         if inspect.isclass(value) and value.__module__ == module.__name__:
-            for name, member in vars(value).items():
-                note(member, f"{value.__name__}.{name}")
+            for member in vars(value).values():
+                note(member)
         else:
             note(value)
     return found

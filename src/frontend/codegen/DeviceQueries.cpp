@@ -130,6 +130,9 @@ Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
   if (object == "torch.version" && !backend.empty() &&
       (name == "cuda" || name == "hip" || name == "xpu"))
     return name == backend ? Value::ofModule(keep("torch.version." + name)) : Value::none();
+  // Found by asking Triton's drivers whether one of them has a device.
+  if (object == "vllm.triton_utils.importing" && name == "HAS_TRITON" && !backend.empty())
+    return Value::boolean(true);
   if (object == platform && !backend.empty() &&
       (name == "get_device_capability" || name == "fp8_dtype" ||
        askPlatform(name, backend, architecture)))

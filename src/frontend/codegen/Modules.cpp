@@ -77,6 +77,11 @@ CodeGen::Global CodeGen::importedGlobal(const Environment &environment, const Im
 }
 
 CodeGen::Global CodeGen::member(const FoundModule &module, StringRef name, bool asked) {
+  if (Value known = deviceAttribute(module.name, name)) {
+    Global device;
+    device.known = known;
+    return device;
+  }
   if (const Environment *names = environmentOf(module)) {
     if (const Definition *definition = resolve(*names, name))
       return global(*names, *definition, name, asked);

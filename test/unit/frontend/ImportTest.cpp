@@ -220,9 +220,16 @@ INSTANTIATE_TEST_SUITE_P(
              "elif current_platform.is_cuda_alike() and not current_platform.is_cpu():\n"
              "    X = tl.constexpr(2)\n"
              "import torch\n"
-             "MAX: tl.constexpr = torch.finfo(current_platform.fp8_dtype()).max",
-             "X == 2 and MAX == 448.0",
+             "MAX: tl.constexpr = torch.finfo(current_platform.fp8_dtype()).max\n"
+             "from vllm.triton_utils.importing import HAS_TRITON\n"
+             "if HAS_TRITON:\n    from triton.language import math\n"
+             "else:\n    math = tl",
+             "X == 2 and MAX == 448.0 and math.exp == tl.exp",
              {{{"pkg/sub/vllm/__init__.py", ""},
+               {"pkg/sub/vllm/triton_utils/__init__.py", ""},
+               {"pkg/sub/vllm/triton_utils/importing.py",
+                "from nowhere import drivers\nHAS_TRITON = True\n"
+                "if len(drivers) != 1:\n    HAS_TRITON = False\n"},
                {"pkg/sub/vllm/platforms/__init__.py",
                 "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    current_platform: int\n"
                 "def __getattr__(name):\n    global _current\n    return _current\n"}}}},
