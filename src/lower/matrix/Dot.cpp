@@ -17,6 +17,7 @@
 #include "lower/core/Scratch.h"
 #include "lower/elementwise/FloatCasts.h"
 #include "lower/matrix/DotPlans.h"
+#include "lower/matrix/UnitProduct.h"
 #include "lower/memory/ThreadAccess.h"
 
 #include <map>
@@ -288,6 +289,7 @@ struct DotPattern final : LoweringPattern<tt::DotOp> {
     if (!planned)
       return reject(op, rewriter, planned.error());
     const DotPlan &plan = *planned;
+    warnOfMultiplyAdds(op);
     LoweringBuilder e(context, rewriter, op.getLoc());
     const std::array<RankedTensorType, 2> types = {cast<RankedTensorType>(op.getA().getType()),
                                                    cast<RankedTensorType>(op.getB().getType())};

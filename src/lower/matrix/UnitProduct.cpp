@@ -55,6 +55,38 @@ std::optional<UnitProduct> lower::planUnitProduct(tt::DotOp op, plan::PlanCache 
   return best;
 }
 
+/// Whether the layout of an operand is that of fragments of matrix units.
+static bool isFragmentLayout(Type type) {
+  auto operand =
+      dyn_cast_or_null<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(type).getEncoding());
+  return operand && !isa<ttg::BlockedEncodingAttr>(operand.getParent());
+}
+
+void lower::warnOfMultiplyAdds(tt::DotOp op) {
+  if (!isFragmentLayout(op.getA().getType()) || !isFragmentLayout(op.getB().getType()))
+    return;
+  const StringRef name = ttg::getTargetName(op);
+  const target::Target *target = target::Target::find(name);
+  const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(op);
+  const bool hasTypes =
+      target && types && llvm::any_of(target->products(), [&](const target::MmaAtom &atom) {
+        return ttg::isWarpProduct(atom, *types);
+      });
+  InFlightDiagnostic warning = mlir::emitWarning(op.getLoc());
+  warning
+      << "'" << op->getName()
+      << "' op is computed by multiply-adds, though its operands are laid out for matrix units: "
+      << name;
+  if (hasTypes)
+    warning << " has none whose fragments have these layouts";
+  else
+    warning << " has none for " << tt::getElementTypeOrSelf(op.getA().getType()) << " and "
+            << tt::getElementTypeOrSelf(op.getB().getType()) << " with sums of "
+            << tt::getElementTypeOrSelf(op.getType());
+  warning.attachNote(op.getLoc()) << "compile the kernel's TTIR for " << name
+                                  << ", which chooses the layouts";
+}
+
 namespace {
 
 /// Before the multiply-adds.

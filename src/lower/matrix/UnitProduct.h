@@ -28,6 +28,10 @@ struct UnitProduct {
 /// none for its types and layouts: then it is done by multiply-adds (DotPlans.h).
 std::optional<UnitProduct> planUnitProduct(tt::DotOp op, plan::PlanCache &plans);
 
+/// Warns of a product that no instruction computes although its operands are laid out for one: what
+/// its target lacks.
+void warnOfMultiplyAdds(tt::DotOp op);
+
 } // namespace tilewright::lower
 
 #endif // TILEWRIGHT_LOWER_MATRIX_UNITPRODUCT_H
