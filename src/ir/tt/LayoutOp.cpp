@@ -14,7 +14,9 @@ using namespace tilewright::tt;
 #include "ir/tt/OpInterfaces.cpp.inc"
 
 LayoutRule tt::getLayoutRule(Operation *op) {
-  if (op->hasAttr(anchorAttrName))
+  // Whoever asked for an efficient layout of a reshape has chosen it.
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  if (op->hasAttr(anchorAttrName) || (reshape && reshape.getEfficientLayout()))
     return LayoutRule::Anchor;
   auto layoutOp = dyn_cast<LayoutOp>(op);
   return layoutOp ? layoutOp.getLayoutRule() : LayoutRule::Anchor;

@@ -59,8 +59,7 @@ static bool goesThroughMemory(ttg::ConvertLayoutOp convert) {
   return plan && plan->kind == plan::ConversionPlan::Kind::SharedMemory;
 }
 
-/// Whether threads have as many elements of both, none of them twice.
-static bool canReorder(RankedTensorType a, RankedTensorType b) {
+bool transform::canReorder(RankedTensorType a, RankedTensorType b) {
   const layout::LinearLayout x = ttg::toLinearLayout(a), y = ttg::toLinearLayout(b);
   return x.isInvertible() && y.isInvertible() &&
          x.inSize(layout::dims::Register) == y.inSize(layout::dims::Register);
@@ -73,14 +72,14 @@ static bool isFree(ttg::ConvertLayoutOp convert, OpOperand &use) {
            goesThroughMemory(convert);
   auto reshape = dyn_cast<tt::ReshapeOp>(use.getOwner());
   return reshape && reshape.getAllowReorder() &&
-         canReorder(typeOf(convert.getSrc()), reshape.getType());
+         transform::canReorder(typeOf(convert.getSrc()), reshape.getType());
 }
 
 /// A reshape that gives what is wanted of it.
 static bool foldIntoReshape(ttg::ConvertLayoutOp convert) {
   auto reshape = convert.getSrc().getDefiningOp<tt::ReshapeOp>();
   if (!reshape || !reshape.getAllowReorder() || reshape.getEfficientLayout() ||
-      !reshape->hasOneUse() || !canReorder(typeOf(reshape.getSrc()), convert.getType()))
+      !reshape->hasOneUse() || !transform::canReorder(typeOf(reshape.getSrc()), convert.getType()))
     return false;
   reshape.getResult().setType(convert.getType());
   convert.replaceAllUsesWith(reshape.getResult());

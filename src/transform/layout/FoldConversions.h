@@ -24,6 +24,10 @@ void moveConversionsBehindWaits(tt::FuncOp function);
 ///   wanted.
 void foldConversions(tt::FuncOp function);
 
+/// Whether a tt.reshape between the two, to which any order of the elements will do, moves none
+/// between threads: threads have as many elements of both, none of them twice.
+bool canReorder(mlir::RankedTensorType a, mlir::RankedTensorType b);
+
 } // namespace tilewright::transform
 
 #endif // TILEWRIGHT_TRANSFORM_LAYOUT_FOLDCONVERSIONS_H

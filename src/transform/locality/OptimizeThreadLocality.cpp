@@ -26,6 +26,7 @@
 #include "transform/layout/LayoutTypes.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
+#include "transform/locality/ReshapeLocality.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -255,6 +256,7 @@ namespace {
 struct OptimizeThreadLocality
     : transform::impl::TritonGPUOptimizeThreadLocalityBase<OptimizeThreadLocality> {
   void runOnOperation() override {
+    getOperation().walk([](tt::FuncOp function) { transform::placeReducedReshapes(function); });
     SmallVector<AccumulatedReduction> matches;
     getOperation().walk([&](tt::ReduceOp reduce) {
       if (std::optional<AccumulatedReduction> match = matchAccumulation(reduce))

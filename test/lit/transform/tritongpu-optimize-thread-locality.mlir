@@ -196,3 +196,58 @@ tt.func @copies(%p: tensor<32x!tt.ptr<i32>, #line>, %n: i32, %init: i32) -> i32 
   }
   tt.return %r : i32
 }
+
+// -----
+
+// A reshape to which any order will do: two lanes have a row, or a column. One that is stored as
+// well, one that keeps the order and one whose threads have copies stay as they are.
+#flat = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+
+// CHECK-DAG: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[LANES_OF_ROW:.*]] = #ttg.blocked<{sizePerThread = [1, 32], threadsPerWarp = [16, 2], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[LANES_OF_COLUMN:.*]] = #ttg.blocked<{sizePerThread = [32, 1], threadsPerWarp = [2, 16], warpsPerCTA = [1, 4], order = [0, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @any_order
+  // CHECK: tt.reshape %{{.*}} allow_reorder efficient_layout : {{.*}} -> tensor<64x64xf32, #[[LANES_OF_ROW]]>
+  // CHECK: (tensor<64x64xf32, #[[LANES_OF_ROW]]>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #[[LANES_OF_ROW]]}>>
+  // CHECK: ttg.convert_layout %{{.*}} -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #[[ROWS]]}>>
+  // CHECK: tt.reshape %{{.*}} allow_reorder efficient_layout : {{.*}} -> tensor<64x64xf32, #[[LANES_OF_COLUMN]]>
+  // CHECK: tt.reshape %{{.*}} allow_reorder : {{.*}} -> tensor<64x64xf32, #[[ROWS]]>
+  // CHECK: tt.reshape %{{[^ ]*}} : {{.*}} -> tensor<64x64xf32, #[[ROWS]]>
+  // CHECK: tt.reshape %{{.*}} allow_reorder : {{.*}} -> tensor<8x8xf32, #[[ROWS]]>
+  tt.func @any_order(%x: tensor<4096xf32, #flat>, %p: tensor<64x64x!tt.ptr<f32>, #rows>, %few: tensor<64xf32, #flat>) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<64xf32, #ttg.slice<{dim = 0, parent = #rows}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<8xf32, #ttg.slice<{dim = 1, parent = #rows}>>) {
+    %a = tt.reshape %x allow_reorder : tensor<4096xf32, #flat> -> tensor<64x64xf32, #rows>
+    %b = "tt.reduce"(%a) <{axis = 1 : i32}> ({
+    ^bb0(%l: f32, %r: f32):
+      %s = arith.addf %l, %r : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64x64xf32, #rows>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+    %c = tt.reshape %x allow_reorder : tensor<4096xf32, #flat> -> tensor<64x64xf32, #rows>
+    %d = "tt.reduce"(%c) <{axis = 0 : i32}> ({
+    ^bb0(%l: f32, %r: f32):
+      %s = arith.addf %l, %r : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64x64xf32, #rows>) -> tensor<64xf32, #ttg.slice<{dim = 0, parent = #rows}>>
+    %e = tt.reshape %x allow_reorder : tensor<4096xf32, #flat> -> tensor<64x64xf32, #rows>
+    tt.store %p, %e : tensor<64x64x!tt.ptr<f32>, #rows>
+    %f = "tt.reduce"(%e) <{axis = 1 : i32}> ({
+    ^bb0(%l: f32, %r: f32):
+      %s = arith.addf %l, %r : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64x64xf32, #rows>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+    %g = tt.reshape %x : tensor<4096xf32, #flat> -> tensor<64x64xf32, #rows>
+    %h = "tt.reduce"(%g) <{axis = 1 : i32}> ({
+    ^bb0(%l: f32, %r: f32):
+      %s = arith.addf %l, %r : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64x64xf32, #rows>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+    %i = tt.reshape %few allow_reorder : tensor<64xf32, #flat> -> tensor<8x8xf32, #rows>
+    %j = "tt.reduce"(%i) <{axis = 1 : i32}> ({
+    ^bb0(%l: f32, %r: f32):
+      %s = arith.addf %l, %r : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<8x8xf32, #rows>) -> tensor<8xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+    tt.return %b, %d, %f, %h, %j : tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<64xf32, #ttg.slice<{dim = 0, parent = #rows}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #rows}>>, tensor<8xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+  }
+}
