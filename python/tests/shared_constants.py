@@ -5,6 +5,8 @@ import tilewright.language as tl
 
 STEP = tl.constexpr(3)
 BASE = tl.constexpr(100)
+PLAIN = 7
+NOTHING = None
 
 
 @tilewright.jit

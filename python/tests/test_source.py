@@ -80,6 +80,15 @@ def test_other_modules(monkeypatch):
     np.testing.assert_array_equal(out, [0, 1, 2, 3])
 
 
+def test_plain_values_of_modules():
+    @tilewright.jit
+    def kernel(out):
+        if tl.constexpr(shared_constants.NOTHING is None):
+            tl.store(out, shared_constants.PLAIN)
+
+    assert value_of(kernel) == 7
+
+
 def test_closures():
     x = np.full(4, 2, np.float32)
     out = np.zeros_like(x)

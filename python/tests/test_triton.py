@@ -20,7 +20,7 @@ PROGRAM = """
                               triton.Config({"BLOCK": 128})], key=["n"])
     @triton.heuristics({"EVEN": lambda args: args["n"] % args["BLOCK"] == 0})
     @triton.jit
-    def kernel(x, out, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
+    def kernel(x: tl.const, out, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
         at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
         value = tl.load(x + at) if EVEN else tl.load(x + at, mask=at < n, other=1.0)
         tl.store(out + at, rsqrt(value) + libdevice.exp(tl.math.log(value)), mask=at < n)

@@ -242,7 +242,8 @@ class Program:
             owner, value = value, getattr(value, chain[used])
             self._watch(owner, chain[used], value)
             used += 1
-        name = self._name_for("_".join(chain[:used]), value, is_annotated)
+        # What a module holds needs no annotation, as in Triton: `torch.version.hip is None`.
+        name = self._name_for("_".join(chain[:used]), value, is_annotated or used > 1)
         if name is not None and (used > 1 or name != root):
             edits.replace_root(node, chain, name, used)
 

@@ -168,6 +168,11 @@ def _next_power_of_2(n):
     return 1 << (n - 1).bit_length() if n > 0 else 0
 
 
+class const:
+    """An annotation of a pointer to what the kernel does not change: `x: tl.const`. Nothing follows
+    from it; what may be changed is seen in the kernel."""
+
+
 #: A default of parameters.
 CONSTEXPR_0 = constexpr(0)
 #: The most elements of a tensor.
