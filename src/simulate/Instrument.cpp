@@ -117,7 +117,7 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
   llvm::SmallSetVector<llvm::Instruction *, 8> backEdges;
   for (auto [from, to] : edges)
     backEdges.insert(const_cast<llvm::Instruction *>(from->getTerminator()));
-  llvm::SmallVector<llvm::Instruction *> accesses, calls, divisions, unreachables;
+  llvm::SmallVector<llvm::Instruction *> accesses, calls, divisions, shifts, unreachables;
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block) {
       if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -133,6 +133,8 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
         unreachables.push_back(&instruction);
       else if (dividesIntegers(instruction))
         divisions.push_back(&instruction);
+      else if (instruction.isShift() && vendor.clampsShifts)
+        shifts.push_back(&instruction);
       else if (llvm::isa<llvm::IndirectBrInst>(instruction))
         return errorAt(instruction, "the simulator knows no indirect branches");
     }
@@ -146,6 +148,8 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
     instrumentBackEdge(*instruction);
   for (llvm::Instruction *instruction : divisions)
     instrumentDivision(llvm::cast<llvm::BinaryOperator>(*instruction));
+  for (llvm::Instruction *instruction : shifts)
+    clampShift(llvm::cast<llvm::BinaryOperator>(*instruction));
   for (llvm::Instruction *instruction : accesses)
     if (Expected<void> done = instrumentAccess(*instruction); !done)
       return done;

@@ -84,6 +84,7 @@ private:
   std::optional<size_t> launchBlockOf(const llvm::Function *function) const;
 
   void instrumentDivision(llvm::BinaryOperator &division);
+  void clampShift(llvm::BinaryOperator &shift);
   void instrumentBackEdge(llvm::Instruction &terminator);
   Expected<void> instrumentCall(llvm::CallBase &call);
 

@@ -1,4 +1,4 @@
-//===- InstrumentControl.cpp - Instrumentation of loops, divisions and calls --===//
+//===- InstrumentControl.cpp - Instrumented loops, arithmetic and calls -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -66,6 +66,25 @@ void Instrumenter::instrumentDivision(llvm::BinaryOperator &division) {
       builder.CreateICmpEQ(division.getOperand(0),
                            llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits))));
   division.setOperand(1, builder.CreateSelect(overflows, llvm::ConstantInt::get(type, 1), divisor));
+}
+
+/// LLVM gives such a shift no value, most hosts take the distance modulo the width. What is
+/// computed for the distances that are too large stays free of LLVM's poison.
+void Instrumenter::clampShift(llvm::BinaryOperator &shift) {
+  llvm::Value *distance = shift.getOperand(1);
+  if (llvm::isa<llvm::Constant>(distance))
+    return;
+  llvm::Type *type = shift.getType();
+  llvm::Constant *largest = llvm::ConstantInt::get(type, type->getScalarSizeInBits() - 1);
+  llvm::IRBuilder<> builder(&shift);
+  llvm::Value *isWithin = builder.CreateICmpULE(distance, largest);
+  shift.setOperand(1, builder.CreateSelect(isWithin, distance, largest));
+  if (shift.getOpcode() == llvm::Instruction::AShr)
+    return;
+  builder.SetInsertPoint(shift.getNextNode());
+  auto *result = llvm::cast<llvm::Instruction>(
+      builder.CreateSelect(isWithin, &shift, llvm::Constant::getNullValue(type)));
+  shift.replaceUsesWithIf(result, [&](llvm::Use &use) { return use.getUser() != result; });
 }
 
 /// Intrinsics that every back end of LLVM knows, and that touch no memory of the kernel.

@@ -80,6 +80,9 @@ struct VendorOperations {
   std::span<const LaunchBlock> launchBlocks = {};
   /// Writes a tensor map in the form that the simulated copies read; null where there are none.
   void (*encodeTensorMap)(const runtime::TensorMap &map, runtime::TensorMapBytes &bytes) = nullptr;
+  /// A shift by as many bits as a number has, or more, shifts all of them out, as in PTX. Where
+  /// not, its result is the host's.
+  bool clampsShifts = false;
 };
 
 } // namespace tilewright::simulate

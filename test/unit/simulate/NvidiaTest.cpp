@@ -39,6 +39,44 @@ static std::pair<int, bool> referenceShuffle(const std::string &mode, int lane, 
   return {p ? j : lane, p};
 }
 
+TEST(Shift, DistancesPastTheWidthShiftAllOut) {
+  CompiledKernel kernel = makeKernel("out: *i32, distance: *i32", R"(
+      define ptx_kernel void @k(ptr addrspace(1) %out, ptr addrspace(1) %distance) {
+        %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+        %q = getelementptr i32, ptr addrspace(1) %distance, i32 %t
+        %d = load i32, ptr addrspace(1) %q, align 4
+        %l = shl i32 -1234567, %d
+        %r = lshr i32 -1234567, %d
+        %a = ashr i32 -1234567, %d
+        %n = mul i32 %t, 3
+        %p0 = getelementptr i32, ptr addrspace(1) %out, i32 %n
+        %p1 = getelementptr i32, ptr addrspace(1) %p0, i32 1
+        %p2 = getelementptr i32, ptr addrspace(1) %p0, i32 2
+        store i32 %l, ptr addrspace(1) %p0, align 4
+        store i32 %r, ptr addrspace(1) %p1, align 4
+        store i32 %a, ptr addrspace(1) %p2, align 4
+        ret void
+      })");
+  std::unique_ptr<Simulator> simulator = createSimulator();
+  auto loaded = simulator->load(kernel);
+  ASSERT_TRUE(loaded) << render(loaded.error());
+  HostArray distances = ints(32);
+  const int64_t interesting[] = {0, 1, 31, 32, 33, 63, 64, 255, -1};
+  for (int i = 0; i < 32; ++i)
+    distances.setInteger(i, i < 9 ? interesting[i] : i);
+  std::vector<ArgumentValue> arguments = {ints(96), distances};
+  Expected<void> done = runtime::run(*simulator, **loaded, {}, arguments);
+  ASSERT_TRUE(done) << render(done.error());
+  const HostArray &out = std::get<HostArray>(arguments[0]);
+  for (int i = 0; i < 32; ++i) {
+    uint32_t distance = uint32_t(int32_t(distances.at(i)));
+    bool isWithin = distance < 32;
+    EXPECT_EQ(int32_t(out.at(3 * i)), isWithin ? int32_t(uint32_t(-1234567) << distance) : 0);
+    EXPECT_EQ(uint32_t(int32_t(out.at(3 * i + 1))), isWithin ? uint32_t(-1234567) >> distance : 0);
+    EXPECT_EQ(int32_t(out.at(3 * i + 2)), -1234567 >> (isWithin ? distance : 31));
+  }
+}
+
 TEST(Shuffle, AllModesAndParameters) {
   for (std::string mode : {"up", "down", "bfly", "idx"}) {
     CompiledKernel kernel = makeKernel("value: *i32, inside: *i32, b: *i32, c: i32",

@@ -164,6 +164,7 @@ const VendorOperations &nvidia::operations() {
       .symbols = symbols,
       .statedLaunch = statedLaunch,
       .addressSpaces = {.generic = 0, .shared = 3, .stack = 5, .cluster = 7},
-      .encodeTensorMap = encodeTensorMap};
+      .encodeTensorMap = encodeTensorMap,
+      .clampsShifts = true};
   return table;
 }
