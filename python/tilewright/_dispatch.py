@@ -98,8 +98,7 @@ class Dispatch:
         for address in self._busy.keys() - living:
             task, batch = self._busy.pop(address)
             task.cancel()
-            if batch is not None:
-                self._known[address].give_back(batch)
+            self._lose(self._known.get(address), batch)
         for address in self._known.keys() - living:
             del self._known[address]
 
@@ -137,26 +136,34 @@ class Dispatch:
                 self._finish(address, task, batch)
 
     def _finish(self, address, task, batch):
-        if task.status != "finished":
-            error = task.exception() if task.status == "error" else None
-            kind = self._known.get(address)
+        kind = self._known.get(address)
+        if task.status in ("cancelled", "lost"):
+            self._lose(kind, batch)
+            return
+        try:
+            # The worker has it; it may be gone by now, and nobody else can make it again.
+            lines = task.result(timeout=30)
+        except Exception as error:
             # Not the class of that name here: the worker's was sent there.
-            if type(error).__name__ == "WorkerError":
+            if type(error).__name__ == "WorkerError" or kind is None:
                 self.refused[address] = str(error)
                 self._known.pop(address, None)
                 if kind:
                     kind.left.extendleft(reversed(batch))
-            elif kind:
-                kind.give_back(batch)
+            else:
+                self._lose(kind, batch)
             return
-        lines = task.result()
         if batch is None:
             self._meet(address, lines[0])
             return
-        kind = self._known[address]
         for line in lines[1:]:
             kind.result.trials[line.pop("index")] = line
         self._report(kind)
+
+    def _lose(self, kind, batch):
+        if batch is not None:
+            kind.give_back(batch)
+            self._report(kind)
 
     def _meet(self, address, line):
         expected = self._plan.compiler
