@@ -50,6 +50,25 @@ def test_a_script_runs_unchanged(tmp_path):
     assert done.stdout == ("__main__ ['a'] 3.6.0 GPUTarget(backend='cuda', arch=90, warp_size=32)\n")
 
 
+def test_tuning_as_programs_derive_from_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_PRINT_AUTOTUNING", "1")
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("TILEWRIGHT_CACHE", raising=False)
+    program = PROGRAM + """
+    class Tuner(triton.runtime.autotuner.Autotuner):
+        def run(self, *args, **kwargs):
+            self.nargs = dict(zip(self.arg_names, args))
+            times = {one: self._bench(*args, config=one, **kwargs)
+                     for one in self.prune_configs(kwargs)}
+            assert all(len(time) == 3 for time in times.values())
+            return self.fn.run(*args, **kwargs, **min(times, key=times.get).all_kwargs())
+
+    Tuner(kernel.fn, kernel.arg_names, kernel.configs, ["n"], None, None)[(16,)](x, out, 1000)
+"""
+    counts = [run(program, folder=tmp_path).stdout.count("measuring kernel") for _ in range(2)]
+    assert counts == [4, 2]  # The second process finds what the first has kept of `kernel`.
+
+
 def test_a_module_runs_unchanged(tmp_path):
     run(PROGRAM, "-m", "tilewright.triton", "-m", "program", folder=tmp_path)
     run(PROGRAM + "\n    def test(): pass", "-m", "tilewright.triton", "-m", "pytest", "-q",

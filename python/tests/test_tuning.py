@@ -128,12 +128,14 @@ def test_a_constant_that_is_given_twice():
 
 def test_what_is_printed(monkeypatch, capsys):
     monkeypatch.setenv("TRITON_PRINT_AUTOTUNING", "1")
-    tuned = make_tuned(CONFIGS[:2], do_bench=times([2.0, 1.0]))
+    tuned = make_tuned([*CONFIGS[:2], tilewright.Config({"BLOCK": 100})],
+                       do_bench=times([2.0, 1.0]))
     for _ in range(2):
         tuned[grid](np.ones(64, np.float32), np.zeros(64, np.float32), 64)
-    printed = capsys.readouterr().out.splitlines()
+    printed = [line for line in capsys.readouterr().out.splitlines() if "tilewright" in line]
     assert [line.split(" with ")[0] for line in printed[:2]] == ["tilewright: measuring tuned"] * 2
-    assert "the best configuration is BLOCK: 64" in printed[2] and len(printed) == 3
+    assert "BLOCK: 100" in printed[2] and "is passed over" in printed[2]
+    assert "the best configuration is BLOCK: 64" in printed[3] and len(printed) == 4
 
 
 def test_a_progress_bar_is_shown_where_it_is_wanted(monkeypatch, capsys):

@@ -177,6 +177,8 @@ class Autotuner(Wrapper):
                     self._compare(comparison, config, args, kwargs, given)
                 self.configs_timings[config] = [float("inf")] * 3 if (
                     config in self.failures) else self._bench(*args, config=config, **kwargs)
+                if config in self.failures and _is_on("TRITON_PRINT_AUTOTUNING"):
+                    print(f"tilewright: {config} is passed over: {self.failures[config]}")
                 bar.update()
         finally:
             bar.close()
