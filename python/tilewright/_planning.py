@@ -3,7 +3,7 @@
 import io
 import re
 
-from . import _results
+from . import _native, _results
 from ._plan import Plan
 
 
@@ -57,6 +57,8 @@ def _options(request):
         "target": request.target, "num_warps": request.num_warps, "threads_per_warp": None,
         "num_ctas": request.num_ctas,
         "num_stages": 3 if request.num_stages is None else request.num_stages,
+        "launch": {name: value for name, value in zip(_native.launch_option_names, request.launch)
+                   if value is not None},
         "plain_launch": False, "use_extensions": False, "debug": request.debug, "import_paths": [],
     }
 

@@ -54,17 +54,27 @@ template <typename T> static Json orNull(const std::optional<T> &value) {
 }
 
 static Json toJson(const CompileOptions &options) {
-  return {{"kernel", options.kernel},
-          {"signature", options.signature},
-          {"target", orNull(options.target)},
-          {"num_warps", orNull(options.numWarps)},
-          {"threads_per_warp", orNull(options.threadsPerWarp)},
-          {"num_ctas", orNull(options.numCtas)},
-          {"num_stages", options.numStages},
-          {"plain_launch", options.plainLaunch},
-          {"use_extensions", options.useExtensions},
-          {"debug", options.debug},
-          {"import_paths", options.importPaths}};
+  // A member that is added does not compile before it has a place here. Folders for dumps are of
+  // one machine, and say nothing of the result.
+  const auto &[kernel, signature, target, numWarps, threadsPerWarp, numCtas, numStages,
+               launchOptions, plainLaunch, useExtensions, debug, importPaths, dumpPassesDirectory] =
+      options;
+  Json launch = Json::object();
+  for (const auto &[name, member] : LaunchOptions::members())
+    if (const std::optional<int> &value = launchOptions.*member)
+      launch[std::string(name)] = *value;
+  return {{"kernel", kernel},
+          {"signature", signature},
+          {"target", orNull(target)},
+          {"num_warps", orNull(numWarps)},
+          {"threads_per_warp", orNull(threadsPerWarp)},
+          {"num_ctas", orNull(numCtas)},
+          {"num_stages", numStages},
+          {"launch", launch},
+          {"plain_launch", plainLaunch},
+          {"use_extensions", useExtensions},
+          {"debug", debug},
+          {"import_paths", importPaths}};
 }
 
 std::string tune::textOf(const CompileOptions &options) { return textOf(::toJson(options)); }
@@ -128,6 +138,12 @@ CompileOptions optionsFromJson(const Json &json) {
   options.threadsPerWarp = optionalMember<int>(json, "threads_per_warp");
   options.numCtas = optionalMember<int>(json, "num_ctas");
   options.numStages = json.at("num_stages").get<int>();
+  for (const auto &[name, value] : json.at("launch").items()) {
+    std::optional<int> *member = options.launch.find(name);
+    if (!member)
+      throw std::out_of_range("no option " + name);
+    *member = value.get<int>();
+  }
   options.plainLaunch = json.at("plain_launch").get<bool>();
   options.useExtensions = json.at("use_extensions").get<bool>();
   options.debug = json.at("debug").get<bool>();
