@@ -22,13 +22,14 @@ class _Kind:
 
     def take(self, workers):
         """The next configurations for one of so many workers: fewer towards the end, so that they
-        are done at the same time; one whose worker was lost is alone, so that it is known which it
-        was."""
+        are done at the same time, but no more parts than need be: each opens the device and makes
+        its arrays. One whose worker was lost is alone, so that it is known which it was."""
         if self.losses[self.left[0]]:
             return [self.left.popleft()]
         batch = []
-        for _ in range(max(1, len(self.left) // (2 * workers))):
-            if self.losses[self.left[0]]:
+        least = -(-len(self.result.trials) // (4 * workers))
+        for _ in range(max(least, len(self.left) // (2 * workers))):
+            if not self.left or self.losses[self.left[0]]:
                 break
             batch.append(self.left.popleft())
         return batch
