@@ -9,12 +9,13 @@
 
 #include "ir/gluon/Dialect.h"
 #include "ir/ttg/Dialect.h"
+#include "ir/ttg/GpuBarrier.h"
 #include "ir/ttig/Dialect.h"
 #include "ir/ttng/Dialect.h"
 #include "ir/tw/Dialect.h"
 
 void tilewright::ir::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<gluon::GluonDialect, tt::TritonDialect, ttg::TritonGPUDialect,
-                  ttng::TritonNvidiaGPUDialect, ttig::TritonIntelGPUDialect, ttig::OlderNameDialect,
-                  tw::TilewrightDialect>();
+                  ttg::GpuBarrierDialect, ttng::TritonNvidiaGPUDialect, ttig::TritonIntelGPUDialect,
+                  ttig::OlderNameDialect, tw::TilewrightDialect>();
 }

@@ -108,9 +108,29 @@ public:
       OpBuilder builder(op);
       ttg::BarrierOp::create(builder, op->getLoc(), ttg::Local);
     }
+    for (Block *block : blocks)
+      joinBarriers(*block);
   }
 
 private:
+  /// Of two in a row, with nothing between them that accesses memory, the second is for both.
+  void joinBarriers(Block &block) {
+    // Ops without effects may have scratch.
+    llvm::SmallPtrSet<Operation *, 16> users;
+    for (const Step &step : stepsOf[&block])
+      users.insert(step.op);
+    ttg::BarrierOp before;
+    for (Operation &op : block) {
+      auto barrier = dyn_cast<ttg::BarrierOp>(op);
+      if (barrier && before) {
+        barrier.setAddressSpaces(barrier.getAddressSpaces() | before.getAddressSpaces());
+        before.erase();
+      }
+      if (barrier || users.contains(&op) || !isMemoryEffectFree(&op))
+        before = barrier;
+    }
+  }
+
   /// An op that matters.
   struct Step {
     Operation *op;

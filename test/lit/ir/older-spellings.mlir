@@ -25,3 +25,11 @@ tt.func private @barrier() {
   ttg.local_barrier {mark = 1 : i32}
   tt.return
 }
+// CHECK-LABEL: @gpu_barrier
+// CHECK-NEXT: ttg.barrier all
+// CHECK-NEXT: ttg.barrier all {mark = 1 : i32}
+tt.func private @gpu_barrier() {
+  gpu.barrier
+  gpu.barrier {mark = 1 : i32}
+  tt.return
+}

@@ -41,12 +41,18 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1201"} {
   // CHECK: llvm.fence syncscope("workgroup") release {llvm.mmra = #[[LOCAL:.*]]}
   // CHECK-NEXT: rocdl.s.barrier
   // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire {llvm.mmra = #[[LOCAL]]}
-  // CHECK-NEXT: llvm.fence syncscope("workgroup") release{{$}}
-  // CHECK-NEXT: rocdl.s.barrier
-  // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire{{$}}
   // CHECK-NEXT: llvm.return
   tt.func public @barriers() {
     ttg.barrier local
+    tt.return
+  }
+
+  // CHECK-LABEL: @of_all
+  // CHECK: llvm.fence syncscope("workgroup") release{{$}}
+  // CHECK-NEXT: rocdl.s.barrier
+  // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire{{$}}
+  // CHECK-NEXT: llvm.return
+  tt.func public @of_all() {
     ttg.barrier all
     tt.return
   }

@@ -46,10 +46,15 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 32 : i32,
   // CHECK-SAME: reqd_work_group_size = array<i32: 256, 1, 1>
   // CHECK: %[[SHARED:.*]] = llvm.mlir.constant(272 : i32)
   // CHECK: llvm.call spir_funccc @_Z22__spirv_ControlBarrierjjj(%[[G:.*]], %[[G]], %[[SHARED]])
-  // CHECK: %[[ALL:.*]] = llvm.mlir.constant(784 : i32)
-  // CHECK: llvm.call spir_funccc @_Z22__spirv_ControlBarrierjjj(%[[H:.*]], %[[H]], %[[ALL]])
   tt.func public @barriers() {
     ttg.barrier local
+    tt.return
+  }
+
+  // CHECK: llvm.func spir_kernelcc @of_all(
+  // CHECK: %[[ALL:.*]] = llvm.mlir.constant(784 : i32)
+  // CHECK: llvm.call spir_funccc @_Z22__spirv_ControlBarrierjjj(%[[H:.*]], %[[H]], %[[ALL]])
+  tt.func public @of_all() {
     ttg.barrier all
     tt.return
   }
