@@ -244,6 +244,8 @@ void compiler::addTTGIRPasses(OpPassManager &passes, const vendor::Vendor *vendo
   endPhase(Phase::Schedule, passes, vendor, options);
   addCleanPasses(passes, options);
   endPhase(Phase::Clean, passes, vendor, options);
+  // Of the final order of ops. Given TTGIR is not warned of: its tiles have been chosen.
+  passes.addPass(transform::createWarnOfRegisters());
 }
 
 void compiler::addLLVMPasses(OpPassManager &passes, const vendor::Vendor *vendor,

@@ -44,6 +44,15 @@ def TritonGPUReorderInstructions : LocalityPass<"tritongpu-reorder-instructions"
   }];
 }
 
+def WarnOfRegisters : LocalityPass<"tilewright-warn-of-registers"> {
+  let summary = "Warn of kernels that keep more values than any register file holds";
+  let description = [{
+    Counts the registers of a thread for tensors that were read from memory or come from a loop, and
+    for what was made of them, at the place where most are alive at once. From 1,024 on, four times
+    what a thread has anywhere, there is a warning at that place. Changes nothing.
+  }];
+}
+
 def PrefetchLoads : LocalityPass<"tilewright-prefetch-loads"> {
   let summary = "Load what later iterations need during the arithmetic of earlier ones";
   let description = [{
