@@ -58,3 +58,21 @@ def test_compile_workers(tmp_path):
             check(lambda x: torch.softmax(torch.relu(x), 1), torch.randn(9, 70))
             assert AsyncCompile.use_process_pool()
         """, threads=2)
+
+
+def test_a_kernel_of_the_users(tmp_path):
+    run(tmp_path, """
+        import triton, triton.language as tl
+
+        @triton.jit
+        def scale(x, out, n, factor, BLOCK: tl.constexpr):
+            at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+            tl.store(out + at, tl.load(x + at, at < n) * factor, mask=at < n)
+
+        def function(x):
+            out = torch.empty_like(x)
+            scale[(triton.cdiv(x.numel(), 32),)](x, out, x.numel(), 3.0, BLOCK=32)
+            return out + 1
+
+        check(function, torch.randn(100))
+        """)

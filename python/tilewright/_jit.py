@@ -223,6 +223,8 @@ class Parameter:
 
     __slots__ = ("name", "default", "is_constexpr", "do_not_specialize",
                  "do_not_specialize_on_alignment", "num")
+    #: Of Triton's `tl.const`, from which nothing follows here.
+    is_const = False
 
     def __init__(self, name, default, is_constexpr, unspecialized, unaligned, num):
         self.name = name

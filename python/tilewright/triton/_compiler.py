@@ -29,8 +29,12 @@ class ASTSource:
                 sorted((name, str(value)) for name, value in self.attrs.items()))
         return hashlib.sha256(repr(said).encode()).hexdigest()
 
-    def parse_options(self):
-        return {}
+    def make_ir(self, target, options, codegen_fns, module_map, context):
+        """An IR that says which of its parameters the kernel changes, and nothing else of it."""
+        from ._mutations import Module, changed_parameters
+        del codegen_fns, module_map, context
+        compiled = compile(self, target, vars(options))
+        return Module(compiled.name, changed_parameters(compiled.asm["ttir"], compiled.name))
 
 
 def _by_name(fn, entries):
@@ -114,6 +118,18 @@ class Backend:
 
     def parse_options(self, options):
         return types.SimpleNamespace(**_known_options(options))
+
+    def load_dialects(self, context):
+        """There is no context to load them into."""
+
+    def get_codegen_implementation(self, options):
+        return {}
+
+    def get_module_map(self):
+        return {}
+
+    def parse_attr(self, text):
+        return [["tt.divisibility", 16]] if "D" in text else []
 
     @staticmethod
     def supports_target(target):

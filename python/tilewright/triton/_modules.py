@@ -4,7 +4,7 @@ import tilewright
 
 from .. import _jit, _tuning, descriptor, errors, language, testing
 from .._hooks import JitFunctionInfo, LaunchMetadata
-from . import _compiler, _driver, _knobs, _testing
+from . import _compiler, _driver, _knobs, _specialization, _testing
 
 
 class TensorWrapper:
@@ -134,13 +134,21 @@ def _listed():
         "triton.runtime.autotuner": {**_tuner, "OutOfResources": _errors["OutOfResources"],
                                      "PTXASError": PTXASError},
         "triton.runtime.jit": {**_kernels, "KernelParam": _jit.Parameter,
-                               "JitFunctionInfo": JitFunctionInfo},
+                               "JitFunctionInfo": JitFunctionInfo,
+                               "ConstexprFunction": _jit.ConstexprFunction,
+                               "mangle_type": _specialization.mangle_type,
+                               "native_specialize_impl": _specialization.native_specialize_impl},
+        "triton._utils": {"find_paths_if": _specialization.find_paths_if,
+                          "get_iterable_path": _specialization.get_iterable_path},
+        "triton._C": {},
+        "triton._C.libtriton": {"ir": _specialization.ir},
         "triton.runtime.errors": _errors,
         "triton.runtime.cache": {"triton_key": triton_key},
         "triton.compiler": {**_compilation, **_errors},
         "triton.compiler.compiler": _compilation,
         "triton.compiler.errors": _errors,
-        "triton.backends": {"backends": _driver.backends},
+        "triton.backends": {"backends": _driver.backends,
+                            "BaseBackend": _specialization.BaseBackend},
         "triton.backends.compiler": {"GPUTarget": _driver.GPUTarget},
         "triton.tools": {},
         "triton.tools.tensor_descriptor": {"TensorDescriptor": descriptor.TensorDescriptor},
