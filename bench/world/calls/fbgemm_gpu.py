@@ -58,8 +58,8 @@ def softmax():
 
 def attention():
     from fbgemm_gpu.sll.triton import triton_jagged_flash_attention_basic as module
-    q, k, v = torch.randn(TOTAL, D), torch.randn(D, TOTAL), torch.randn(TOTAL, D)
-    out, lse = module.jagged_flash_attention_basic_fwd(q, k, v, OFFSETS, LONGEST, True)
+    q, k, v = (torch.randn(TOTAL, D) for _ in range(3))
+    out, lse = module.jagged_flash_attention_basic_fwd(q, k.T, v, OFFSETS, LONGEST, True)
     module.jagged_flash_attention_basic_backward(q, k, v, out, OFFSETS, torch.randn_like(out), lse,
                                                  LONGEST, True)
 
