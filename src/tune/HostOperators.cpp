@@ -7,6 +7,8 @@
 
 #include "tune/HostEvaluator.h"
 
+#include "frontend/value/PythonFloats.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -81,11 +83,6 @@ std::optional<HostValue> Evaluator::evaluateIntegers(const BinOpExpr &expr, int6
 }
 
 std::optional<HostValue> Evaluator::evaluateFloats(const BinOpExpr &expr, double x, double y) {
-  // Python's remainder has the sign of the divisor, and its quotient is the one that goes with it.
-  auto remainder = [&] {
-    double r = std::fmod(x, y);
-    return r == 0 ? std::copysign(0.0, y) : (r < 0) != (y < 0) ? r + y : r;
-  };
   switch (expr.op) {
   case BinaryOperator::Add:
     return HostValue(x + y);
@@ -101,8 +98,8 @@ std::optional<HostValue> Evaluator::evaluateFloats(const BinOpExpr &expr, double
     if (expr.op == BinaryOperator::Div)
       return HostValue(x / y);
     if (expr.op == BinaryOperator::Mod)
-      return HostValue(remainder());
-    return HostValue(std::round((x - remainder()) / y));
+      return HostValue(floorRemainder(x, y));
+    return HostValue(floorQuotient(x, y));
   case BinaryOperator::Pow: {
     if (x == 0 && y < 0)
       return fail(expr, "0 to a negative power");

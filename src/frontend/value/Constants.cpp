@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/value/PythonFloats.h"
 #include "frontend/value/TritonBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -137,16 +138,10 @@ bool TritonBuilder::truth(const Value &constant) {
 // Python's arithmetic
 //===--------------------------------------------------------------------------===//
 
-/// Python's // and %: toward minus infinity, the remainder with the divisor's sign.
+/// Python's //: toward minus infinity.
 static Integer floorDivide(Integer a, Integer b) {
   Integer quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
-}
-static double floorModulo(double a, double b) {
-  double remainder = std::fmod(a, b);
-  if (remainder == 0)
-    return std::copysign(0.0, b);
-  return (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
 Value TritonBuilder::foldBinary(BinaryOperator op, const Value &left, const Value &right) {
@@ -204,9 +199,9 @@ Value TritonBuilder::foldBinary(BinaryOperator op, const Value &left, const Valu
     case BinaryOperator::Div:
       return Value::ofFloat(a / b);
     case BinaryOperator::FloorDiv:
-      return Value::ofFloat(std::floor(a / b));
+      return Value::ofFloat(floorQuotient(a, b));
     case BinaryOperator::Mod:
-      return Value::ofFloat(floorModulo(a, b));
+      return Value::ofFloat(floorRemainder(a, b));
     case BinaryOperator::Pow:
       return Value::ofFloat(std::pow(a, b));
     default:

@@ -99,6 +99,11 @@ def with_default(x=scale):
 
 
 SCALED = tl.constexpr(scaled(7))
+
+# The rounded quotient of the first is 10.
+QUOTIENT = tl.constexpr(1.0 // 0.1)
+QUOTIENTS = tl.constexpr((-1.0 // 0.1, 7.5 // -2, -7.5 // -2, 0.3 // 0.1, 1e300 // 7.0, 6.0 // 2))
+REMAINDERS = tl.constexpr((1.0 % 0.1, -1.0 % 0.1, 7.5 % -2, -0.0 % 3, 5.0 % -3.5))
 scale = 4
 DEFAULT = tl.constexpr(with_default())
 RESCALED = tl.constexpr(with_default(scale))
