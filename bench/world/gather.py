@@ -28,6 +28,8 @@ from records import append
 #: Seconds: for one kernel's guesses; without a word from the child, in a kernel and in an import.
 GUESSING, SILENCE, IMPORTING = 30, 45, 200
 GUESSES, REPAIRS = 6, 12
+#: Elements of a tensor in a thread: with more, a guess of the tiles is unreasonable.
+LARGEST = 512
 #: Characters of Triton's last message.
 KEPT = 600
 #: Other devices' kernels, other languages, and what no user calls.
@@ -82,9 +84,12 @@ def accept(function, wrappers):
                        ("stride" in name and kind == "i32") else kind
                        for name, kind in kinds.items()}
             compiling = time.monotonic()
-            metadata = with_triton.compile_kernel(function, aligned, constants, options, "cuda:90",
-                                                  last="ttgir")
+            module, metadata = with_triton.compile_kernel(
+                function, aligned, constants, options, "cuda:90", last="ttgir")
             seconds = time.monotonic() - compiling
+            elements = with_triton.elements_a_thread(module, options["num_warps"])
+            if elements > LARGEST:
+                raise ValueError(f"{elements} elements of a tensor in a thread")
         except Exception as error:  # pylint: disable=broad-except; whatever Triton raises
             last = message_of(error)
             if repaired_so_far < REPAIRS:
@@ -98,7 +103,7 @@ def accept(function, wrappers):
                    for parameter in function.params]
         return {"signature": entries, "text": None not in [entry[1] for entry in entries],
                 "num_warps": options["num_warps"], "num_stages": options["num_stages"],
-                "triton_s": round(seconds, 3), "attempts": len(tried),
+                "elements": elements, "triton_s": round(seconds, 3), "attempts": len(tried),
                 "shared": metadata.get("shared", 0)}
     return {"error": last[-KEPT:], "attempts": len(tried)}
 

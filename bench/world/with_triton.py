@@ -3,7 +3,9 @@
 import importlib
 import importlib.metadata
 import inspect
+import math
 import os
+import re
 import types
 
 import torch
@@ -82,8 +84,9 @@ def kernels_of(module, path):
 
 def compile_kernel(function, kinds, constants, options, target, last=None):
     """Compiles a JITFunction: `kinds` are types by name, such as "*fp32:16", `last` the stage after
-    which it ends ("ttgir"; None: after machine code). Returns the metadata. Raises what Triton
-    raises; where a back end's own compiler finds an error, it may end the process."""
+    which it ends ("ttgir"; None: after machine code). Returns what that stage made, and the
+    metadata. Raises what Triton raises; where a back end's own compiler finds an error, it may end
+    the process."""
     vendor, name = target.split(":")
     gpu = _TARGETS[vendor](name)
     backend = triton.compiler.make_backend(gpu)
@@ -108,7 +111,14 @@ def compile_kernel(function, kinds, constants, options, target, last=None):
         result = compile_stage(result, metadata)
         if stage == last:
             break
-    return metadata
+    return result, metadata
+
+
+def elements_a_thread(module, warps):
+    """Of the largest tensor of a module in TTGIR, for this number of warps."""
+    shapes = re.findall(r"tensor<((?:\d+x)+)", str(module))
+    sizes = [math.prod(map(int, shape.split("x")[:-1])) for shape in set(shapes)]
+    return max(sizes, default=0) // (32 * warps)
 
 
 def as_text(value):
