@@ -89,16 +89,54 @@ private:
 
   static void reduceInWarp(const ReductionPlan &plan, LoweringBuilder &e,
                            SmallVector<Item> &partials, Combiner &combiner) {
+    const unsigned group = getShuffleGroup(e, partials);
     for (const ReductionPlan::LaneStep &step : plan.laneSteps) {
       SmallVector<Item> combined;
-      for (auto [p, partial] : llvm::enumerate(partials)) {
-        Item other;
-        for (Value value : partials[p ^ step.partialXor])
-          other.push_back(e.shuffleXor(value, step.laneXor));
-        combined.push_back(combiner.combine(partial, other));
+      for (unsigned p = 0; p < partials.size(); p += group) {
+        SmallVector<Item> others(group);
+        for (unsigned operand = 0; operand < partials[p].size(); ++operand) {
+          SmallVector<Value> values;
+          for (unsigned i = 0; i < group; ++i)
+            values.push_back(partials[(p + i) ^ step.partialXor][operand]);
+          shuffleTogether(e, values, step.laneXor);
+          for (auto [other, value] : llvm::zip_equal(others, values))
+            other.push_back(value);
+        }
+        for (unsigned i = 0; i < group; ++i)
+          combined.push_back(combiner.combine(partials[p + i], others[i]));
       }
       partials = std::move(combined);
     }
+  }
+
+  /// How many partials make a shuffle together: two if one word holds two of their values, and the
+  /// target shuffles by lane numbers. Others have moves between fixed lanes that cost less than to
+  /// pack words, and become a part of the addition.
+  static unsigned getShuffleGroup(LoweringBuilder &e, ArrayRef<Item> partials) {
+    const bool isNarrow = llvm::any_of(
+        partials[0], [&](Value value) { return e.getMemoryBytes(value.getType()) == 2; });
+    return isNarrow && partials.size() % 2 == 0 && !e.target.getTarget().costs.fixedShuffle ? 2 : 1;
+  }
+
+  /// Gives each of `values`, which have one type, as the lane has it whose number differs in the
+  /// bits of `laneMask`.
+  static void shuffleTogether(LoweringBuilder &e, MutableArrayRef<Value> values,
+                              unsigned laneMask) {
+    const Type type = values[0].getType();
+    if (values.size() * e.getMemoryBytes(type) != 4 || values.size() == 1) {
+      for (Value &value : values)
+        value = e.shuffleXor(value, laneMask);
+      return;
+    }
+    SmallVector<Value> stored;
+    for (Value value : values)
+      stored.push_back(e.toMemory(value));
+    Value vector = e.packVector(stored);
+    Value word = e.create<LLVM::BitcastOp>(e.builder.getI32Type(), vector);
+    word = e.target.shuffleXor(e.builder, e.loc, word, laneMask);
+    vector = e.create<LLVM::BitcastOp>(vector.getType(), word);
+    for (auto [value, element] : llvm::zip_equal(values, e.unpackVector(vector)))
+      value = e.fromMemory(element, type);
   }
 
   /// One operation of the target in place of all the shuffles, for f32 and integers of up to 32
