@@ -16,8 +16,8 @@ _FLOAT = re.compile(
     r".*slope|threshold|momentum|wd|weight_decay|.*factor|temperature|.*temp|inv_.*|min_val|"
     r"max_val|value|.*_value|dropout.*|rate|.*prob|.*smoothing|.*_weight|lambda_?|margin|theta|"
     r"base|.*_coef.*|.*limit|delta|rcp.*|std|mean|beta1|beta2|.*_decay|.*loss.*|clip.*|sm_.*|"
-    r".*_min|.*_max|lower_bound|other|val|sigma|tau|low|high|from_|to_|scalar|max_norm|grad_.*|power|"
-    r"exponent)$", re.I)
+    r".*_min|.*_max|lower_bound|other|val|sigma|tau|low|high|from_|to_|scalar|max_norm|grad_.*|"
+    r"power|exponent)$", re.I)
 _INTEGER_POINTER = re.compile(
     r"(idx|idxs|indices|index|_ids?|ids|seqlens?|seq_?lens?|len|lens|length|lengths|offset|offsets|"
     r"table|tables|slot|slots|mapping|map|cu_|expert|token|sorted|num_|count|counts|loc|locs|"
