@@ -135,7 +135,8 @@ def test_tuning_measures_on_the_gpu():
     out = torch.zeros_like(x)
     tuned[grid](x, out, 1 << 20)
     torch.testing.assert_close(out, x)
-    assert len(tuned.configs_timings) == 3 and min(tuned.configs_timings.values()) > 0
+    assert len(tuned.configs_timings) == 3
+    assert all(min(quantiles) > 0 for quantiles in tuned.configs_timings.values())
 
 
 def test_do_bench():
