@@ -110,7 +110,7 @@ std::map<std::string, std::set<LayoutRule>> expectedRules() {
   };
   add(LayoutRule::AnyResult, {"tt.make_range", "tt.splat"});
   // Inline assembly and functions of libraries that have effects are anchors, and so are loads of
-  // many elements.
+  // many elements, and gathers and reshapes whose layout was chosen.
   add(LayoutRule::SameLayout,
       {"tt.addptr", "tt.bitcast", "tt.broadcast", "tt.clampf", "tt.elementwise_inline_asm",
        "tt.extern_elementwise", "tt.fp_to_fp", "tt.int_to_ptr", "tt.load", "tt.map_elementwise",
@@ -122,7 +122,7 @@ std::map<std::string, std::set<LayoutRule>> expectedRules() {
   add(LayoutRule::AnyLayouts, {"tt.print"});
   add(LayoutRule::Conversion, {"ttg.convert_layout"});
   add(LayoutRule::Anchor,
-      {"tt.elementwise_inline_asm", "tt.extern_elementwise", "tt.gather", "tt.load"});
+      {"tt.elementwise_inline_asm", "tt.extern_elementwise", "tt.gather", "tt.load", "tt.reshape"});
   // Accesses of memory were given their layouts; products need theirs; functions agree on them.
   add(LayoutRule::Anchor, {"tt.atomic_cas",
                            "tt.atomic_rmw",
