@@ -116,6 +116,39 @@ def test_names_are_asked_for_as_programs_do(tmp_path):
         """, folder=tmp_path)
 
 
+def test_element_types_by_their_names(tmp_path):
+    run("""
+        import triton.language as tl
+        for name in tl.dtype.SINT_TYPES + tl.dtype.UINT_TYPES:
+            assert tl.dtype(name) == getattr(tl, name) and tl.dtype(name).is_int()
+            assert tl.dtype(name).is_int_signed() == (name in tl.dtype.SINT_TYPES)
+        for name in tl.dtype.FP_TYPES:
+            assert tl.dtype(name).is_floating() and str(tl.dtype(name)) == name
+        assert tl.dtype("fp16") == tl.float16 and tl.dtype("bf16").primitive_bitwidth == 16
+        try:
+            tl.dtype("fp17")
+        except ValueError as error:
+            assert "'fp17'" in str(error) and "float16" in str(error)
+        else:
+            assert False
+        """, folder=tmp_path)
+
+
+def test_what_the_driver_tells(tmp_path):
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    command = folder / "nvidia-smi"
+    command.write_text("#!/bin/sh\n"
+                       "case \"$*\" in *clocks.sm,clocks.mem*) echo '1980, 2619';; esac\n")
+    command.chmod(0o755)
+    run(f"""
+        import os
+        os.environ["PATH"] = {str(folder)!r} + os.pathsep + os.environ["PATH"]
+        import triton.testing
+        assert triton.testing.nvsmi(["clocks.sm", "clocks.mem"]) == [1980, 2619]
+        """, folder=tmp_path)
+
+
 def test_another_triton_is_not_mixed_in(tmp_path):
     (tmp_path / "triton.py").write_text("")
     done = run("import triton, tilewright.triton\ntilewright.triton.install()", "program.py",

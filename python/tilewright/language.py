@@ -90,15 +90,34 @@ def _add_operators():
 _add_operators()
 
 
+#: Names in signatures, names here, bits.
+_DTYPES = (("i1", "int1", 1), ("i8", "int8", 8), ("i16", "int16", 16), ("i32", "int32", 32),
+           ("i64", "int64", 64), ("u8", "uint8", 8), ("u16", "uint16", 16), ("u32", "uint32", 32),
+           ("u64", "uint64", 64), ("fp8e4nv", "float8e4nv", 8), ("fp8e4b8", "float8e4b8", 8),
+           ("fp8e5", "float8e5", 8), ("fp8e5b16", "float8e5b16", 8),
+           ("fp16", "float16", 16), ("bf16", "bfloat16", 16), ("fp32", "float32", 32),
+           ("fp64", "float64", 64))
+
+
 class dtype:
-    """The type of an element: `tl.float16`. `name` is that of a signature, "fp16"."""
+    """The type of an element: `tl.float16`, `tl.dtype("fp16")`. `name` is that of a signature,
+    "fp16"."""
 
     __slots__ = ("name", "language_name", "primitive_bitwidth")
 
-    def __init__(self, name, language_name, bits):
-        self.name = name
-        self.language_name = language_name
-        self.primitive_bitwidth = bits
+    #: Triton's names of the types, by kind.
+    SINT_TYPES = ["int8", "int16", "int32", "int64"]
+    UINT_TYPES = ["int1", "uint8", "uint16", "uint32", "uint64"]
+    STANDARD_FP_TYPES = ["fp16", "bf16", "fp32", "fp64"]
+    FP_TYPES = ["fp8e4nv", "fp8e4b8", "fp8e5", "fp8e5b16"] + STANDARD_FP_TYPES
+
+    def __init__(self, name):
+        for entry in _DTYPES:
+            if name in entry[:2]:
+                self.name, self.language_name, self.primitive_bitwidth = entry
+                return
+        raise ValueError(f"there is no element type {name!r}; known are " +
+                         ", ".join(entry[1] for entry in _DTYPES))
 
     @property
     def itemsize(self):
@@ -135,14 +154,8 @@ class dtype:
         raise RuntimeError(f"{self.language_name} converts in kernels only")
 
 
-_DTYPES = (("i1", "int1", 1), ("i8", "int8", 8), ("i16", "int16", 16), ("i32", "int32", 32),
-           ("i64", "int64", 64), ("u8", "uint8", 8), ("u16", "uint16", 16), ("u32", "uint32", 32),
-           ("u64", "uint64", 64), ("fp8e4nv", "float8e4nv", 8), ("fp8e4b8", "float8e4b8", 8),
-           ("fp8e5", "float8e5", 8), ("fp8e5b16", "float8e5b16", 8),
-           ("fp16", "float16", 16), ("bf16", "bfloat16", 16), ("fp32", "float32", 32),
-           ("fp64", "float64", 64))
-for _name, _language_name, _bits in _DTYPES:
-    globals()[_language_name] = dtype(_name, _language_name, _bits)
+for _, _name, _ in _DTYPES:
+    globals()[_name] = dtype(_name)
 
 _OTHER_NAMES = {"bool": "int1", "float8_e4m3fn": "float8e4nv", "float8_e5m2": "float8e5"}
 
@@ -166,11 +179,6 @@ def _next_power_of_2(n):
     """The least power of two that is not below n; 0 for 0."""
     n = _of(n)
     return 1 << (n - 1).bit_length() if n > 0 else 0
-
-
-class const:
-    """An annotation of a pointer to what the kernel does not change: `x: tl.const`. Nothing follows
-    from it; what may be changed is seen in the kernel."""
 
 
 #: A default of parameters.

@@ -1,4 +1,4 @@
-from typing import Any, Optional
+from typing import Any, List, Optional
 
 class constexpr:
     value: Any
@@ -12,9 +12,14 @@ class constexpr:
     def __float__(self) -> float: ...
 
 class dtype:
+    SINT_TYPES: List[str]
+    UINT_TYPES: List[str]
+    STANDARD_FP_TYPES: List[str]
+    FP_TYPES: List[str]
     name: str
     language_name: str
     primitive_bitwidth: int
+    def __init__(self, name: str) -> None: ...
     @property
     def itemsize(self) -> int: ...
     def is_floating(self) -> bool: ...

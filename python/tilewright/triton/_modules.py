@@ -156,6 +156,7 @@ def _listed():
             "assert_close": testing.assert_close,
             "do_bench": testing.do_bench,
             "do_bench_cudagraph": _testing.do_bench_cudagraph,
+            "nvsmi": _testing.nvsmi,
             "Benchmark": _testing.Benchmark,
             "Mark": _testing.Mark,
             "perf_report": _testing.perf_report,

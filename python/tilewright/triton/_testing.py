@@ -1,6 +1,16 @@
 """triton.testing's tables of measurements."""
 
+import subprocess
+
 from .. import testing
+
+
+def nvsmi(attrs):
+    """What nvidia-smi tells of the first GPU, as integers: `nvsmi(["clocks.sm"])`."""
+    told = subprocess.run(["nvidia-smi", "--id=0", "--query-gpu=" + ",".join(attrs),
+                           "--format=csv,noheader,nounits"], capture_output=True, text=True,
+                          check=True)
+    return [int(number) for number in told.stdout.split(",")]
 
 
 def do_bench_cudagraph(fn, rep=20, grad_to_none=None, quantiles=None, return_mode="mean"):
