@@ -9,6 +9,7 @@
 
 #include "vendor/amd/lower/Processor.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -50,14 +51,39 @@ static bool mayHaveConstantBeside(const Instruction *user, const Value *moved) {
   });
 }
 
-/// Whether `moved` is a factor of a product, as it is or converted.
-static bool isFactor(const Instruction &moved) {
-  return any_of(moved.users(), [](const User *user) {
-    if (isa<CastInst>(user))
-      return isFactor(*cast<Instruction>(user));
-    auto *operation = dyn_cast<BinaryOperator>(user);
-    return operation && operation->getOpcode() == Instruction::Mul;
-  });
+/// Whether the words of an operand may be words of the result, in the registers that they are in: a
+/// cast, a choice of words, or their concatenation.
+static bool passesWords(const Instruction &instruction) {
+  return isa<CastInst, FreezeInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst,
+             ExtractValueInst, InsertValueInst>(instruction) ||
+         is_contained({Instruction::Or, Instruction::And, Instruction::Shl, Instruction::LShr,
+                       Instruction::AShr},
+                      instruction.getOpcode());
+}
+
+/// Whether it is a product of integers, or becomes one: quotients and addresses do.
+static bool mayMultiply(const Instruction &instruction) {
+  if (auto *intrinsic = dyn_cast<WithOverflowInst>(&instruction))
+    return intrinsic->getBinaryOp() == Instruction::Mul;
+  return isa<GetElementPtrInst>(instruction) ||
+         is_contained({Instruction::Mul, Instruction::UDiv, Instruction::SDiv, Instruction::URem,
+                       Instruction::SRem},
+                      instruction.getOpcode());
+}
+
+/// Whether a word of `moved` may be one of a factor of a product.
+static bool isInFactor(const Instruction &moved) {
+  SmallSetVector<const Instruction *, 8> values;
+  values.insert(&moved);
+  for (size_t i = 0; i < values.size(); ++i)
+    for (const User *user : values[i]->users()) {
+      const auto &instruction = *cast<Instruction>(user);
+      if (mayMultiply(instruction))
+        return true;
+      if (passesWords(instruction))
+        values.insert(&instruction);
+    }
+  return false;
 }
 
 bool tilewright::emit::mayCombineLaneMoves(const Module &module, const target::Target &target) {
@@ -67,7 +93,7 @@ bool tilewright::emit::mayCombineLaneMoves(const Module &module, const target::T
   if (version >= firstWithoutProducts)
     for (const Function &function : module)
       for (const Instruction &instruction : instructions(function))
-        if (isLaneMove(instruction) && isFactor(instruction))
+        if (isLaneMove(instruction) && isInFactor(instruction))
           return false;
   if (version >= firstWithConstants)
     return true;

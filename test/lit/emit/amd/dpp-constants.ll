@@ -1,13 +1,13 @@
 ; gfx1100 has no instruction with a moved operand and a constant after it: the move stays one of
 ; its own. A reduction's moves become operands. gfx1201 has no product of 32 bits and a sum with a
-; moved operand.
+; moved operand, which may also be a word of a wider factor.
 ;
 ; RUN: split-file %s %t
 ; RUN: tilewright-emit %t/field.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=APART
 ; RUN: tilewright-emit %t/field.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=TOGETHER
 ; RUN: tilewright-emit %t/sum.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=SUM
-
 ; RUN: tilewright-emit %t/product.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=PRODUCT
+; RUN: tilewright-emit %t/wide-product.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=PRODUCT
 
 ; APART: v_mov_b32_dpp
 ; APART: v_bfe_i32 v[[#]], v[[#]], 0, 8
@@ -51,5 +51,24 @@ define amdgpu_kernel void @product(ptr addrspace(1) %x, i32 %n) {
   %m = mul i32 %d, %v
   %r = add i32 %m, %n
   store i32 %r, ptr addrspace(1) %p
+  ret void
+}
+
+;--- wide-product.ll
+define amdgpu_kernel void @wide_product(ptr addrspace(1) %x) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i64, ptr addrspace(1) %x, i32 %t
+  %v = load i64, ptr addrspace(1) %p
+  %words = bitcast i64 %v to <2 x i32>
+  %low = extractelement <2 x i32> %words, i32 0
+  %high = extractelement <2 x i32> %words, i32 1
+  %a = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %low, i32 360, i32 15, i32 15, i1 true)
+  %b = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %high, i32 360, i32 15, i32 15, i1 true)
+  %one = insertelement <2 x i32> poison, i32 %a, i32 0
+  %both = insertelement <2 x i32> %one, i32 %b, i32 1
+  %moved = bitcast <2 x i32> %both to i64
+  %m = mul i64 %moved, %v
+  %r = add i64 %m, %v
+  store i64 %r, ptr addrspace(1) %p
   ret void
 }
