@@ -14,9 +14,7 @@ using namespace tilewright::tt;
 #include "ir/tt/OpInterfaces.cpp.inc"
 
 LayoutRule tt::getLayoutRule(Operation *op) {
-  // Whoever asked for an efficient layout of a reshape has chosen it.
-  auto reshape = dyn_cast<ReshapeOp>(op);
-  if (op->hasAttr(anchorAttrName) || (reshape && reshape.getEfficientLayout()))
+  if (op->hasAttr(anchorAttrName))
     return LayoutRule::Anchor;
   auto layoutOp = dyn_cast<LayoutOp>(op);
   return layoutOp ? layoutOp.getLayoutRule() : LayoutRule::Anchor;

@@ -56,11 +56,15 @@ class TT_LayoutRule<string rule> {
                 # "  return ::tilewright::tt::LayoutRule::" # rule # ";\n}\n";
 }
 
+/// For `extraClassDeclaration`: the op's own inference.
+class TT_LayoutInference {
+  string decl = "::mlir::Attribute inferResultLayout(::mlir::Attribute operand);\n"
+                # "::mlir::Attribute inferOperandLayout(::mlir::Attribute result);\n";
+}
+
 /// For `extraClassDeclaration`: the op's rule, Inferred or Collective, and its own inference.
 class TT_InferredLayout<string rule> {
-  string decl = TT_LayoutRule<rule>.decl
-                # "::mlir::Attribute inferResultLayout(::mlir::Attribute operand);\n"
-                # "::mlir::Attribute inferOperandLayout(::mlir::Attribute result);\n";
+  string decl = TT_LayoutRule<rule>.decl # TT_LayoutInference<>.decl;
 }
 
 /// For `extraClassDeclaration`: LayoutOp::getInstructionsPerElement.

@@ -232,7 +232,7 @@ def TT_ReshapeOp : TT_Op<"reshape", [Pure, SameOperandsAndResultElementType]> {
   }];
   let hasFolder = 1;
   let hasVerifier = 1;
-  let extraClassDeclaration = TT_InferredLayout<"Inferred">.decl;
+  let extraClassDeclaration = "::tilewright::tt::LayoutRule getLayoutRule();\n" # TT_LayoutInference<>.decl;
 }
 
 def TT_BroadcastOp : TT_Op<"broadcast", [Pure, SameOperandsAndResultElementType,

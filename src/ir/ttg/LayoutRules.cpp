@@ -73,6 +73,10 @@ Attribute tt::TransOp::inferOperandLayout(Attribute result) {
   return encodingOf(result).inferTrans(shapeOf(getResult()), invertOrder(getOrder()));
 }
 
+LayoutRule tt::ReshapeOp::getLayoutRule() {
+  // As for a gather.
+  return getEfficientLayout() ? LayoutRule::Anchor : LayoutRule::Inferred;
+}
 Attribute tt::ReshapeOp::inferResultLayout(Attribute operand) {
   return ttg::inferReshape(shapeOf(getSrc()), operand, shapeOf(getResult()));
 }
