@@ -279,13 +279,22 @@ Expr fastTangent(const Call &call) {
                    {call.fast(MathFunction::Sin, call.x), call.fast(MathFunction::Cos, call.x)});
 }
 
+/// What computes f64, and what targets have that bring a library: the function `name` of x.
+/// Nothing for the other types elsewhere.
+std::optional<Expr> callLibrary(const Call &call, StringRef name) {
+  Expr x = call[0];
+  if (!x.isDouble() && !call.e.target.hasLibraryFunction(name))
+    return std::nullopt;
+  return Expr{x.at(), emitFunction(call.e, name, x.value())};
+}
+
 /// f32: b^x = 2^k 2^(x log2 b - k), where the second power is hardware's and log2 b has two parts,
 /// of which the first is rounded down: else it would be infinity minus infinity for an infinite x.
 /// As far as k is bounded, the other power overflows and underflows in its place.
 Expr powerByHardware(const Call &call, StringRef formula, double log, double logTail) {
+  if (std::optional<Expr> result = callLibrary(call, formula))
+    return *result;
   Expr x = call[0];
-  if (x.isDouble() || call.e.target.hasLibraryFunction(formula))
-    return {x.at(), emitFunction(call.e, formula, x.value())};
   Rounded k = nearestInteger(minNumber(maxNumber(x * log, x.like(-126)), x.like(126)));
   Expr rest = fma(x, logTail, fma(x, log, -k.number));
   return call.fast(MathFunction::NormalExp2, rest) * powerOfTwo(k.integer, x);
@@ -297,10 +306,8 @@ Expr exponentialOfTen(const Call &call) {
   return powerByHardware(call, "exp10", 0x1.a934f0p1, 0x1.2f346ep-24);
 }
 Expr exponentialOfTwo(const Call &call) {
-  Expr x = call[0];
-  if (x.isDouble() || call.e.target.hasLibraryFunction("exp2"))
-    return {x.at(), emitFunction(call.e, "exp2", x.value())};
-  return fastExp2(call, x);
+  std::optional<Expr> result = callLibrary(call, "exp2");
+  return result ? *result : fastExp2(call, call[0]);
 }
 
 /// f32: 1 - 2 / (e^2a + 1) with hardware's exponential and division, whose errors count
