@@ -35,20 +35,6 @@ static Value binaryLogarithm(Arguments &arguments) {
   return Value::ofInteger(llvm::Log2_64(static_cast<uint64_t>(*number)));
 }
 
-/// The integer type of so many bits.
-static Value integerType(Arguments &arguments) {
-  std::optional<int64_t> bits = arguments.integer(0);
-  std::optional<bool> isSigned = bits ? arguments.flag(1, false) : std::nullopt;
-  if (!isSigned)
-    return {};
-  const std::string name = (*isSigned || *bits == 1 ? "int" : "uint") + std::to_string(*bits);
-  std::optional<ScalarKind> kind = scalarOfLanguageName(name);
-  if (!kind)
-    return arguments.fail(0, "is " + llvm::Twine(*bits) + ", and no integer has so many bits",
-                          "integers have 1, 8, 16, 32 or 64");
-  return Value::ofType({*kind, false});
-}
-
 /// Constants are themselves here, whether they were wrapped or not.
 static Value itself(Arguments &arguments) { return arguments[0]; }
 
@@ -57,7 +43,6 @@ llvm::ArrayRef<Builtin> frontend::standardBuiltins() {
       {"_log2", "i", binaryLogarithm, ConstantOnly},
       {"_is_power_of_two", "i", isPowerOfTwo, ConstantOnly},
       {"_unwrap_if_constexpr", "o", itself},
-      {"get_int_dtype", "bitwidth signed", integerType, ConstantOnly},
   };
   return builtins;
 }

@@ -132,18 +132,18 @@ static Value typeByName(Arguments &arguments) {
                                                     : "the names are int8, uint8, .., fp32");
 }
 
-/// get_int_dtype(32, signed=True): an integer type by its width.
-static Value integerTypeOf(Arguments &arguments) {
-  std::optional<int64_t> width = arguments.integer(0);
-  std::optional<bool> isSigned = width ? arguments.flag(1, false) : std::nullopt;
+/// get_int_dtype(32, signed=True): the integer type of so many bits.
+static Value integerType(Arguments &arguments) {
+  std::optional<int64_t> bits = arguments.integer(0);
+  std::optional<bool> isSigned = bits ? arguments.flag(1, false) : std::nullopt;
   if (!isSigned)
     return {};
-  for (unsigned i = 0; i <= static_cast<unsigned>(ScalarKind::FP64); ++i)
-    if (DType type{static_cast<ScalarKind>(i)};
-        type.isInteger() && type.bits() == *width && (*width == 1 || ::isSigned(type) == *isSigned))
-      return Value::ofType(type);
-  return arguments.fail(0, "is " + llvm::Twine(*width) + ", and no integer has as many bits",
-                        "the widths are 1, 8, 16, 32 and 64");
+  const std::string name = (*isSigned || *bits == 1 ? "int" : "uint") + std::to_string(*bits);
+  std::optional<ScalarKind> kind = scalarOfLanguageName(name);
+  if (!kind)
+    return arguments.fail(0, "is " + llvm::Twine(*bits) + ", and no integer has so many bits",
+                          "integers have 1, 8, 16, 32 or 64");
+  return Value::ofType({*kind, false});
 }
 
 static Value sliceOf(Arguments &arguments) {
@@ -163,7 +163,7 @@ llvm::ArrayRef<Builtin> frontend::typeBuiltins() {
       {"tuple", "args", tupleOf, ConstantOnly},
       {"tensor", "*args", classAlone, ConstantOnly},
       {"dtype", "name", typeByName, ConstantOnly},
-      {"get_int_dtype", "bitwidth signed", integerTypeOf, ConstantOnly},
+      {"get_int_dtype", "bitwidth signed", integerType, ConstantOnly},
       {"slice", "start stop step", sliceOf, ConstantOnly},
       {"tensor_descriptor", "*args", classAlone, ConstantOnly},
       {"tensor_descriptor_base", "*args", classAlone, ConstantOnly},

@@ -265,13 +265,13 @@ Value CodeGen::evaluateBoolOp(const BoolOpExpr *expr) {
   return result;
 }
 
-/// a < b < c is (a < b) and (b < c), with b evaluated once.
 /// `f is None`, where a module looked for a decorator of Triton's and found it.
 static bool asksForDecorator(CompareOperator op, const Value &left, const Value &right) {
   return (op == CompareOperator::Is || op == CompareOperator::IsNot) && right.isNone() &&
          left.kind == ValueKind::Host && (isJit(left.text) || isConstexprFunction(left.text));
 }
 
+/// a < b < c is (a < b) and (b < c), with b evaluated once.
 Value CodeGen::evaluateCompare(const CompareExpr *expr) {
   Value left = evaluate(expr->left);
   Value result;
