@@ -1,4 +1,4 @@
-//===- HostEvaluator.h - The walk over host-side expressions ----*- C++ -*-===//
+//===- HostEvaluator.h - The walk over host-side expressions --------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HostExpression.cpp - Python expressions beside kernels -------------===//
+//===- HostExpression.cpp - Python expressions beside kernels -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HostOperators.cpp - Operators of host-side expressions -------------===//
+//===- HostOperators.cpp - Operators of host-side expressions -----------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -29,13 +29,6 @@ std::vector<std::string> Plan::texts() const {
   return texts;
 }
 
-std::vector<CompileOptions> Plan::options() const {
-  std::vector<CompileOptions> options;
-  for (const Entry &entry : entries)
-    options.push_back(entry.options);
-  return options;
-}
-
 FileReader Plan::reader() const {
   return [files = files](const std::string &path) -> std::optional<std::string> {
     if (auto known = files.find(path); known != files.end())

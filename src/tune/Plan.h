@@ -45,7 +45,6 @@ struct Plan {
   TuningKey key;
 
   std::vector<std::string> texts() const;
-  std::vector<CompileOptions> options() const;
   /// Reads the plan's files, and from the disk those of which it says nothing.
   FileReader reader() const;
 };
