@@ -40,7 +40,7 @@ static unsigned countThreadBits(RankedTensorType type, unsigned axis) {
 }
 
 /// A thread's elements, then lanes, then warps along `axis`, and what is left of each along the
-/// other dimensions. Null where a thread has copies of others' elements.
+/// other dimensions. Null where several threads have the same element.
 static ttg::BlockedEncodingAttr getLayoutAlong(RankedTensorType type, unsigned axis) {
   const layout::LinearLayout map = ttg::toLinearLayout(type);
   if (!map.isInvertible() || map.inSize(layout::dims::Block) > 1)
