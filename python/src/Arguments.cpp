@@ -348,6 +348,19 @@ bool python::readArgument(PyObject *object, const Parameter &parameter, Constant
   return false;
 }
 
+int64_t python::readExtent(PyObject *object) {
+  Owned integer(PyLong_CheckExact(object) ? Owned::share(object) : Owned(PyNumber_Index(object)));
+  const long long extent = integer ? PyLong_AsLongLong(integer.get()) : -1;
+  if (PyErr_Occurred())
+    return -1;
+  if (extent >= 0 && extent <= std::numeric_limits<int32_t>::max())
+    return extent;
+  PyErr_SetString(
+      PyExc_ValueError,
+      ("a grid has extents from 0 to 2^31 - 1, and got " + std::to_string(extent)).c_str());
+  return -1;
+}
+
 //===--------------------------------------------------------------------------===//
 // Signatures
 //===--------------------------------------------------------------------------===//

@@ -104,6 +104,9 @@ struct Call {
 /// Reads an argument. False after an exception, which names the parameter.
 bool readArgument(PyObject *object, const Parameter &parameter, Constants &constants, Call &call);
 
+/// An extent of a grid; negative after an exception.
+int64_t readExtent(PyObject *object);
+
 /// The type of a signature ("*fp32:16") for an argument's words of a key, which are taken off;
 /// empty for a constant, whose Python value is stored in `constant`.
 std::string takeType(std::span<const uint64_t> &key, const Constants &constants, Owned &constant);

@@ -298,18 +298,6 @@ Owned Kernel::argumentsOf(const Bound &bound) const {
   return all;
 }
 
-/// An extent of a grid; negative after an exception.
-static int64_t extentOf(PyObject *value) {
-  Owned integer(PyLong_CheckExact(value) ? Owned::share(value) : Owned(PyNumber_Index(value)));
-  const long long extent = integer ? PyLong_AsLongLong(integer.get()) : -1;
-  if (PyErr_Occurred() || (extent >= 0 && extent <= 0xffffffffLL))
-    return PyErr_Occurred() ? -1 : extent;
-  PyErr_SetString(
-      PyExc_ValueError,
-      ("a grid has extents from 0 to 2^31 - 1, and got " + std::to_string(extent)).c_str());
-  return -1;
-}
-
 bool Kernel::readGrid(PyObject *grid, const Bound &bound, runtime::Grid &result, bool &isEmpty) {
   Owned made;
   if (PyCallable_Check(grid)) {
@@ -327,7 +315,7 @@ bool Kernel::readGrid(PyObject *grid, const Bound &bound, runtime::Grid &result,
                      "and not " +
                      textOf(grid));
   for (Py_ssize_t i = 0; i < rank; ++i) {
-    const int64_t extent = extentOf(isSequence ? PySequence_Fast_GET_ITEM(grid, i) : grid);
+    const int64_t extent = readExtent(isSequence ? PySequence_Fast_GET_ITEM(grid, i) : grid);
     if (extent < 0)
       return false;
     *extents[i] = static_cast<uint32_t>(extent);

@@ -86,20 +86,6 @@ static bool readArguments(Signature &signature, PyObject *const *values, size_t 
   return true;
 }
 
-static bool readExtent(PyObject *object, uint32_t &extent) {
-  const long long value = PyLong_AsLongLong(object);
-  if (value == -1 && PyErr_Occurred())
-    return false;
-  if (value < 0 || value > 0xffffffffLL) {
-    PyErr_SetString(
-        PyExc_ValueError,
-        ("a grid has extents from 0 to 2^31 - 1, and got " + std::to_string(value)).c_str());
-    return false;
-  }
-  extent = static_cast<uint32_t>(value);
-  return true;
-}
-
 static PyObject *callRunner(PyObject *self, PyObject *const *values, size_t countAndFlag,
                             PyObject *keywords) {
   Signature &signature = *reinterpret_cast<Runner *>(self)->signature;
@@ -112,9 +98,12 @@ static PyObject *callRunner(PyObject *self, PyObject *const *values, size_t coun
   }
   runtime::Grid grid;
   uint32_t *extents[] = {&grid.x, &grid.y, &grid.z};
-  for (size_t i = 0; i < 3; ++i)
-    if (!readExtent(values[i], *extents[i]))
+  for (size_t i = 0; i < 3; ++i) {
+    const int64_t extent = readExtent(values[i]);
+    if (extent < 0)
       return nullptr;
+    *extents[i] = static_cast<uint32_t>(extent);
+  }
   const uint64_t stream = PyLong_AsUnsignedLongLong(values[Stream]);
   Call call;
   if (PyErr_Occurred() || !readArguments(signature, values + First, count - First, call))

@@ -347,7 +347,8 @@ def compile(source, *, kernel="", signature="", target=None, num_warps=None, num
     """Compiles a file (its path) or a Source, as the command `tilewright compile` does.
 
     `signature` lists every parameter: types with divisibility, values of constants; sources of IR
-    have none. `launch` are further options of launches, such as maxnreg=128. The result is a Compiled, which is on no GPU.
+    have none. `launch` are further options of launches, such as maxnreg=128. The result is a
+    Compiled, which is on no GPU.
     """
     if not isinstance(source, Source):
         source = Source.read(source)
