@@ -32,6 +32,9 @@ struct Place {
   int device = 0;
   /// The vendor's stream or queue; null is the default one.
   void *stream = nullptr;
+  /// Whether commands of the queue may run in any order, as on those of SYCL's: barriers stand
+  /// before and after each launch then.
+  bool isUnordered = false;
 };
 
 class NativeKernel {
@@ -58,9 +61,10 @@ struct NativeDriver {
 
 // In the files of the drivers. Errors of loading: there is no driver or no such GPU, the driver
 // refuses the code (with the log of its compiler), or the GPU lacks what the kernel needs.
-LoadFunction loadCudaKernel, loadHipKernel, loadOpenClKernel;
+LoadFunction loadCudaKernel, loadHipKernel, loadOpenClKernel, loadLevelZeroKernel;
 
-/// Null for a target that no driver is for.
+/// Null for a target that no driver is for. Kernels in SPIR-V go to OpenCL: Level Zero, to which
+/// SYCL's queues lead (sycl/SyclQueue.h), is for those who ask for it.
 const NativeDriver *nativeDriverOf(std::string_view target);
 
 } // namespace tilewright::runtime

@@ -47,6 +47,19 @@ int hipDeviceGetName(char *name, int bytes, int device) {
   snprintf(name, (size_t)bytes, "Stand-in %d", device);
   return 0;
 }
+/* Of the structure of ROCm 6 and later only the architecture, with features as the driver has them.
+ */
+int hipGetDevicePropertiesR0600(void *properties, int device) {
+  if (device < 0 || device > 1)
+    return 101;
+  strcpy((char *)properties + 1160, device == 0 ? "gfx1201:xnack-" : "gfx906");
+  return 0;
+}
+int hipGetDeviceProperties(void *properties, int device) {
+  (void)properties;
+  (void)device;
+  return 1;
+}
 int hipDeviceGetAttribute(int *value, int attribute, int device) {
   *value = attribute == 63 ? 10 + device : -1;
   return 0;

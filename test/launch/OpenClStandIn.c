@@ -10,8 +10,8 @@
 // saxpy(x, y, a, n) is computed with the arguments that were set; of what the library calls a log
 // is kept (Record.h).
 //
-// A module is its name, up to its first space. One that begins with "refuse" is not compiled, one
-// with "first" only for the first GPU, one with "plain" only without options.
+// A module is its name, up to its first space, or SPIR-V, "spirv". One that begins with "refuse" is
+// not compiled, one with "first" only for the first GPU, one with "plain" only without options.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -28,6 +28,7 @@ typedef struct Context {
 typedef struct Queue {
   Context *context;
   int *device;
+  int references;
 } Queue;
 
 typedef struct Kernel {
@@ -131,6 +132,7 @@ void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int
   Queue *queue = malloc(sizeof *queue);
   queue->context = context;
   queue->device = device;
+  queue->references = 1;
   clRetainContext(context);
   *status = 0;
   return queue;
@@ -140,7 +142,13 @@ int clGetCommandQueueInfo(void *queue, uint32_t what, size_t room, void *to, siz
   return what == 0x1090 ? answer(&known->context, sizeof(void *), room, to, size)
                         : answer(&known->device, sizeof(void *), room, to, size);
 }
+int clRetainCommandQueue(void *queue) {
+  ++((Queue *)queue)->references;
+  return 0;
+}
 int clReleaseCommandQueue(void *queue) {
+  if (--((Queue *)queue)->references > 0)
+    return 0;
   clReleaseContext(((Queue *)queue)->context);
   free(queue);
   return 0;
@@ -153,7 +161,11 @@ int clFinish(void *queue) {
 void *clCreateProgramWithIL(void *context, const void *il, size_t bytes, int *status) {
   (void)bytes;
   Kernel *program = calloc(1, sizeof *program);
-  sscanf(il, "%31s", program->name);
+  const uint32_t magic = 0x07230203;
+  if (memcmp(il, &magic, sizeof magic) == 0)
+    strcpy(program->name, "spirv");
+  else
+    sscanf(il, "%31s", program->name);
   record("program %s in %d\n", program->name, ((Context *)context)->number);
   *status = 0;
   return program;
@@ -235,6 +247,12 @@ int clEnqueueNDRangeKernel(void *to, void *enqueued, uint32_t dimensions, const 
          kernel->arguments[2].bytes, kernel->arguments[3].bytes, a, n);
   for (int i = 0; x && i < n; ++i)
     y[i] += a * x[i];
+  return 0;
+}
+int clEnqueueBarrierWithWaitList(void *queue, uint32_t waitCount, void *const *waitFor,
+                                 void **event) {
+  record("barrier on %d%s\n", *((Queue *)queue)->device,
+         waitCount || waitFor || event ? " and more" : "");
   return 0;
 }
 int clGetEventProfilingInfo(void *event, uint32_t what, size_t room, void *to, size_t *size) {

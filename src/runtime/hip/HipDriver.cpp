@@ -9,6 +9,8 @@
 
 #include "runtime/SharedLibrary.h"
 
+#include <cstring>
+
 using namespace tilewright;
 using namespace tilewright::runtime::hip;
 
@@ -22,6 +24,25 @@ std::string Driver::describe(Result result) const {
   return std::string(text ? text : "unknown error") + " (status " + std::to_string(result) + ")";
 }
 
+std::string Driver::nameOf(int device) const {
+  char text[256] = "";
+  return deviceGetName(text, sizeof text, device) == 0 ? text : "the GPU";
+}
+
+Expected<std::string> Driver::architectureOf(int device) const {
+  // Where gcnArchName is, 256 characters, in hipDeviceProp_tR0600 and hipDeviceProp_tR0000, neither
+  // of which has 4 KiB (ROCm's hip_runtime_api.h and hip_deprecated.h).
+  constexpr size_t place = 1160, oldPlace = 396, most = 256;
+  alignas(16) char properties[4096] = "";
+  const Result result = deviceGetProperties ? deviceGetProperties(properties, device)
+                                            : deviceGetOldProperties(properties, device);
+  if (result != 0)
+    return makeError("there is no HIP device " + std::to_string(device) + ": " + describe(result));
+  const char *name = properties + (deviceGetProperties ? place : oldPlace);
+  const std::string text(name, strnlen(name, most));
+  return text.substr(0, text.find(':'));
+}
+
 static Expected<Driver> openLibrary(runtime::SharedLibrary library) {
   Driver driver;
   library.require(driver.init, "hipInit");
@@ -31,6 +52,8 @@ static Expected<Driver> openLibrary(runtime::SharedLibrary library) {
   library.require(driver.setDevice, "hipSetDevice");
   library.require(driver.deviceGetName, "hipDeviceGetName");
   library.require(driver.deviceGetAttribute, "hipDeviceGetAttribute");
+  library.find(driver.deviceGetProperties, "hipGetDevicePropertiesR0600");
+  library.require(driver.deviceGetOldProperties, "hipGetDeviceProperties");
   library.require(driver.moduleLoadData, "hipModuleLoadData");
   library.require(driver.moduleUnload, "hipModuleUnload");
   library.require(driver.moduleGetFunction, "hipModuleGetFunction");

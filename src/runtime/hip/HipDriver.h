@@ -41,6 +41,10 @@ struct Driver {
   Result (*setDevice)(int device);
   Result (*deviceGetName)(char *name, int bytes, int device);
   Result (*deviceGetAttribute)(int *value, int attribute, int device);
+  /// hipGetDeviceProperties, which fills a structure of ROCm 6 and later, or null; and that of
+  /// earlier ones (architectureOf).
+  Result (*deviceGetProperties)(void *properties, int device);
+  Result (*deviceGetOldProperties)(void *properties, int device);
   Result (*moduleLoadData)(Module **module, const void *image);
   Result (*moduleUnload)(Module *);
   Result (*moduleGetFunction)(Function **function, Module *, const char *name);
@@ -56,6 +60,11 @@ struct Driver {
 
   /// The driver's words for a status that is not success.
   std::string describe(Result result) const;
+  /// The GPU's name, such as "AMD Radeon RX 9070 XT"; "the GPU" where the driver says none.
+  std::string nameOf(int device) const;
+  /// The GPU's architecture, "gfx1201", without the features that follow it in the driver's words
+  /// ("gfx90a:sramecc+:xnack-"). Errors: there is no such GPU.
+  Expected<std::string> architectureOf(int device) const;
 };
 
 /// Opens and initialises the driver, once for the process.

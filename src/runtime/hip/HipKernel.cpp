@@ -82,8 +82,7 @@ private:
 } // namespace
 
 Expected<void> HipKernel::load(const std::string &code) {
-  char text[256] = "";
-  name = driver.deviceGetName(text, sizeof text, device) == 0 ? text : "the GPU";
+  name = driver.nameOf(device);
   if (metadata.globalScratchBytes)
     return makeError("the kernel '" + metadata.name +
                          "' needs global memory that the launch sets aside, which HIP launches do "

@@ -86,6 +86,7 @@ static Expected<Driver> open() {
   if (const char *missing = library.getMissing())
     return makeError(std::string("the OpenCL library is too old: it lacks ") + missing,
                      useSimulator);
+  library.find(driver.enqueueBarrier, "clEnqueueBarrierWithWaitList");
   library.find(driver.createProgramWithIL, "clCreateProgramWithIL");
   library.find(driver.svmAllocate, "clSVMAlloc");
   library.find(driver.svmFree, "clSVMFree");

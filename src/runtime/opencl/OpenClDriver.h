@@ -86,6 +86,8 @@ struct Driver {
   Status (*enqueueKernel)(Queue *, KernelId *, uint32_t dimensions, const size_t *offset,
                           const size_t *globalSize, const size_t *localSize, uint32_t waitCount,
                           Event *const *waitFor, Event **event);
+  /// Null where the library knows OpenCL 1.1 only.
+  Status (*enqueueBarrier)(Queue *, uint32_t waitCount, Event *const *waitFor, Event **event);
   Status (*getEventProfilingInfo)(Event *, uint32_t what, size_t room, void *value, size_t *bytes);
   Status (*releaseEvent)(Event *);
 

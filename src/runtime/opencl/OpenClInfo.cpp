@@ -22,6 +22,7 @@ constexpr uint32_t extensionNames = 0x1030;   // CL_DEVICE_EXTENSIONS
 constexpr uint32_t svmCapabilities = 0x1053;  // CL_DEVICE_SVM_CAPABILITIES
 constexpr uint32_t ilVersion = 0x105B;        // CL_DEVICE_IL_VERSION
 constexpr uint32_t subGroupSizes = 0x4108;    // CL_DEVICE_SUB_GROUP_SIZES_INTEL
+constexpr uint32_t ipVersion = 0x4250;        // CL_DEVICE_IP_VERSION_INTEL
 
 /// The elements of an answer; none where the device does not know the question.
 template <typename Element>
@@ -74,6 +75,8 @@ static DeviceInfo describeDevice(const Driver &driver, Platform *platform, Devic
   info.localBytes = queryNumber<uint64_t>(driver, id, localMemSize);
   if (info.hasExtension("cl_intel_required_subgroup_size"))
     info.subGroupSizes = query<size_t>(driver, id, subGroupSizes);
+  if (info.hasExtension("cl_intel_device_attribute_query"))
+    info.ipVersion = queryNumber<uint32_t>(driver, id, ipVersion);
   info.hasSharedVirtualMemory = info.version >= 200 && driver.svmAllocate && driver.svmFree &&
                                 driver.enqueueSvmCopy && driver.setKernelArgumentSvm &&
                                 driver.setKernelExecInfo &&

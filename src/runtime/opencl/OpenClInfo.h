@@ -8,26 +8,21 @@
 #ifndef TILEWRIGHT_RUNTIME_OPENCL_OPENCLINFO_H
 #define TILEWRIGHT_RUNTIME_OPENCL_OPENCLINFO_H
 
+#include "runtime/DeviceLimits.h"
 #include "runtime/opencl/OpenClDriver.h"
-
-#include <vector>
 
 namespace tilewright::runtime::opencl {
 
-struct DeviceInfo {
+struct DeviceInfo : DeviceLimits {
   Platform *platform = nullptr;
   DeviceId *id = nullptr;
-  std::string name;
   /// Hundreds and units of the version: 201 is OpenCL 2.1.
   int version = 0;
   /// Each between blanks.
   std::string extensions;
   unsigned addressBits = 0;
-  /// Largest work-group, in work-items.
-  size_t maxThreads = 0;
-  uint64_t localBytes = 0;
-  /// Those that a kernel can demand.
-  std::vector<size_t> subGroupSizes;
+  /// Of a GPU of Intel's; 0 where the driver does not tell (target/IntelIpVersion.h).
+  uint32_t ipVersion = 0;
   bool hasSharedVirtualMemory = false;
   /// Makes a program of SPIR-V; null if the device does not take it.
   CreateProgramWithIL *createProgram = nullptr;

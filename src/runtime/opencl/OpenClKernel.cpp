@@ -7,8 +7,6 @@
 
 #include "runtime/opencl/OpenClKernel.h"
 
-#include <algorithm>
-
 using namespace tilewright;
 using namespace tilewright::runtime;
 using namespace tilewright::runtime::opencl;
@@ -22,35 +20,6 @@ LoadedKernel::~LoadedKernel() {
     driver.releaseKernel(kernel);
   if (program)
     driver.releaseProgram(program);
-}
-
-/// What the driver might only stumble over later.
-Expected<void> LoadedKernel::checkNeeds() const {
-  auto needs = [&](const std::string &what, const std::string &has, const std::string &remedy) {
-    return makeError("the kernel '" + metadata.name + "' needs " + what + ", " + device.name + " " +
-                         has,
-                     remedy);
-  };
-  if (std::ranges::find(device.subGroupSizes, metadata.threadsPerWarp) ==
-      device.subGroupSizes.end()) {
-    std::string sizes;
-    for (size_t size : device.subGroupSizes)
-      sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
-    return needs("sub-groups of " + std::to_string(metadata.threadsPerWarp),
-                 sizes.empty() ? "has none that a kernel can choose" : "has those of " + sizes,
-                 sizes.empty() ? "run it on the simulator"
-                               : "compile it for such warps, or run it on the simulator");
-  }
-  if (static_cast<size_t>(metadata.threadsPerBlock()) > device.maxThreads)
-    return needs("work-groups of " + std::to_string(metadata.threadsPerBlock()),
-                 "has at most " + std::to_string(device.maxThreads), "use fewer warps");
-  if (metadata.globalScratchBytes > 0)
-    return needs("global memory that the launch sets aside", "is not given any",
-                 "make tensor descriptors of the kernel's arguments");
-  if (static_cast<uint64_t>(metadata.sharedBytes) > device.localBytes)
-    return needs(std::to_string(metadata.sharedBytes) + " bytes of shared memory",
-                 "has " + std::to_string(device.localBytes), "use smaller tiles or fewer stages");
-  return {};
 }
 
 std::string LoadedKernel::buildLog() const {
@@ -117,7 +86,7 @@ LoadedKernel::load(const Driver &driver, const DeviceInfo &device, Context *cont
   if (code.empty())
     return makeError("there is no SPIR-V for the kernel '" + metadata.name + "'");
   std::unique_ptr<LoadedKernel> kernel(new LoadedKernel(driver, device, metadata));
-  if (Expected<void> fine = kernel->checkNeeds(); !fine)
+  if (Expected<void> fine = checkNeeds(metadata, device); !fine)
     return fine.error();
   if (Expected<void> done = kernel->build(context, code); !done)
     return done.error();

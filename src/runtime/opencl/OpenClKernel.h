@@ -42,7 +42,6 @@ private:
   Diagnostic failure(const std::string &what, Status status) const {
     return makeError(what + " failed on " + device.name + ": " + describe(status));
   }
-  Expected<void> checkNeeds() const;
   Expected<void> build(Context *context, const std::string &code);
   std::string buildLog() const;
 

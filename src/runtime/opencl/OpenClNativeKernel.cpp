@@ -21,7 +21,8 @@ namespace {
 
 class OpenClNativeKernel : public NativeKernel {
 public:
-  OpenClNativeKernel(const Driver &driver, int ordinal) : driver(driver), ordinal(ordinal) {}
+  OpenClNativeKernel(const Driver &driver, const Place &place)
+      : driver(driver), ordinal(place.device), isUnordered(place.isUnordered) {}
   ~OpenClNativeKernel() override {
     kernel.reset();
     memory.reset();
@@ -46,7 +47,14 @@ public:
   Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, void *stream) override {
     if (Expected<void> done = kernel->setArguments(*memory, parameters, {}); !done)
       return done;
-    return kernel->enqueue(stream ? static_cast<Queue *>(stream) : ownQueue, grid, nullptr);
+    Queue *queue = stream ? static_cast<Queue *>(stream) : ownQueue;
+    if (!isUnordered)
+      return kernel->enqueue(queue, grid, nullptr);
+    if (Expected<void> done = separate(queue); !done)
+      return done;
+    if (Expected<void> done = kernel->enqueue(queue, grid, nullptr); !done)
+      return done;
+    return separate(queue);
   }
 
   Expected<int> getAttribute(KernelAttribute) const override {
@@ -56,9 +64,17 @@ public:
 
 private:
   Expected<void> open(Queue *queue);
+  /// Has what is queued from here on wait for what was before.
+  Expected<void> separate(Queue *queue) const {
+    const Status status = driver.enqueueBarrier(queue, 0, nullptr, nullptr);
+    if (status == 0)
+      return {};
+    return makeError("ordering launches failed on " + info.name + ": " + describe(status));
+  }
 
   const Driver &driver;
   int ordinal;
+  bool isUnordered;
   DeviceInfo info;
   Context *context = nullptr;
   Queue *ownQueue = nullptr;
@@ -101,6 +117,8 @@ Expected<void> OpenClNativeKernel::open(Queue *queue) {
     if (status != 0)
       return makeError("the OpenCL device " + info.name + " cannot be used: " + describe(status));
   }
+  if (isUnordered && !driver.enqueueBarrier)
+    return makeError("the OpenCL library is too old: it lacks clEnqueueBarrierWithWaitList");
   memory = createMemory(driver, info, context, queue ? queue : ownQueue);
   if (!memory)
     return makeError("the OpenCL device " + info.name +
@@ -126,7 +144,7 @@ Expected<std::unique_ptr<NativeKernel>> runtime::loadOpenClKernel(const KernelMe
   Expected<const Driver *> driver = openDriver();
   if (!driver)
     return driver.error();
-  auto kernel = std::make_unique<OpenClNativeKernel>(**driver, place.device);
+  auto kernel = std::make_unique<OpenClNativeKernel>(**driver, place);
   if (Expected<void> done = kernel->load(metadata, code, static_cast<Queue *>(place.stream)); !done)
     return done.error();
   return std::unique_ptr<NativeKernel>(std::move(kernel));
