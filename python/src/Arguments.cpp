@@ -177,17 +177,14 @@ static void readBool(bool value, const Parameter &parameter, Call &call) {
 static bool placeArray(PyObject *object, const ArrayReader &reader, Array &array, Call &call) {
   if (!readArray(object, reader, array, call.wrong))
     return false;
-  auto nameOf = [](int device) {
-    return device == hostDevice ? std::string("the CPU") : "CUDA device " + std::to_string(device);
-  };
   if (!call.array) {
     call.array = object;
     call.reader = reader;
     call.arrayRead = array;
     call.device = array.device;
   } else if (array.device != call.device) {
-    call.wrong = "is on " + nameOf(array.device) + ", and the arrays before it are on " +
-                 nameOf(call.device) + "; move it there";
+    call.wrong = "is on " + deviceText(array.device) + ", and the arrays before it are on " +
+                 deviceText(call.device) + "; move it there";
     return false;
   }
   return true;

@@ -7,6 +7,7 @@
 
 #include "Arrays.h"
 
+#include "Gpu.h"
 #include "Objects.h"
 
 #include <unordered_map>
@@ -140,12 +141,71 @@ ArrayReader python::readerOf(PyTypeObject *type) {
   for (auto [name, protocol] : {std::pair{"__array_interface__", Protocol::HostInterface},
                                 {"data_ptr", Protocol::Tensor},
                                 {"__cuda_array_interface__", Protocol::CudaInterface},
+                                {"__sycl_usm_array_interface__", Protocol::SyclInterface},
                                 {"__dlpack__", Protocol::Capsule}})
     if (PyObject_HasAttrString(object, name))
       return {protocol, nullptr};
   return {};
 }
 
+//===--------------------------------------------------------------------------===//
+// What libraries work on
+//===--------------------------------------------------------------------------===//
+
+/// A module that the program has imported, or null; borrowed.
+static PyObject *importedModule(const char *name) {
+  return PyDict_GetItemString(PyImport_GetModuleDict(), name);
+}
+
+/// Whether the GPUs that a library calls CUDA's are AMD's: PyTorch by torch.version.hip, CuPy by
+/// cupy.cuda.runtime.is_hip. No exception is left.
+static bool isForRocm(const char *library, std::initializer_list<const char *> path) {
+  Owned at = Owned::share(importedModule(library));
+  for (const char *name : path)
+    at = at ? findAttribute(at.get(), name) : Owned();
+  PyErr_Clear();
+  return at && at.get() != Py_None && at.get() != Py_False;
+}
+static bool torchIsForRocm() { return isForRocm("torch", {"version", "hip"}); }
+
+/// PyTorch's stream of the moment on a device, by one of its own functions; 0, the default one,
+/// without PyTorch. Nothing after an exception.
+static std::optional<uint64_t> streamOfTorch(const char *getterName, int ordinal) {
+  PyObject *torch = importedModule("torch");
+  Owned core = torch ? findAttribute(torch, "_C") : Owned();
+  Owned getter = core ? findAttribute(core.get(), getterName) : Owned();
+  if (PyErr_Occurred())
+    return std::nullopt;
+  if (!getter)
+    return 0;
+  Owned value(PyObject_CallFunction(getter.get(), "i", ordinal));
+  const uint64_t stream = value ? PyLong_AsUnsignedLongLong(value.get()) : 0;
+  return PyErr_Occurred() ? std::nullopt : std::optional(stream);
+}
+
+/// Places an array on the device of a sycl::queue; false after an exception.
+static bool placeOnQueue(uint64_t queue, Array &array) {
+  const Expected<int> device = deviceOfQueue(queue);
+  if (!device) {
+    raiseLaunchError(device.error());
+    return false;
+  }
+  array.device = *device;
+  array.stream = queue;
+  return true;
+}
+
+/// Of a tensor of PyTorch's on a GPU of Intel's: the queue on which PyTorch works there.
+static bool placeOnQueueOfTorch(int ordinal, Array &array) {
+  const std::optional<uint64_t> queue = streamOfTorch("_xpu_getCurrentRawStream", ordinal);
+  return queue && placeOnQueue(*queue, array);
+}
+
+//===--------------------------------------------------------------------------===//
+// DLPack
+//===--------------------------------------------------------------------------===//
+
+/// All but the place of a tensor of oneAPI's, which is that of a queue.
 static bool takeTensor(const dlpack::Tensor &tensor, Array &array, std::string &wrong) {
   const std::optional<ElementType> type = ::elementTypeOf(tensor.type);
   if (!type)
@@ -156,15 +216,25 @@ static bool takeTensor(const dlpack::Tensor &tensor, Array &array, std::string &
   switch (tensor.device.type) {
   case dlpack::cpu:
   case dlpack::cudaHost:
+  case dlpack::rocmHost:
     array.device = hostDevice;
     break;
   case dlpack::cuda:
   case dlpack::cudaManaged:
-    array.device = tensor.device.ordinal;
+    array.device = deviceNumber(GpuDriver::Cuda, tensor.device.ordinal);
     break;
+  case dlpack::rocm:
+    array.device = deviceNumber(GpuDriver::Hip, tensor.device.ordinal);
+    break;
+  case dlpack::oneApi:
+    break;
+  case dlpack::openCl:
+    wrong = "is a buffer of OpenCL's, which has no address; pass unified shared memory";
+    return false;
   default:
     wrong = "is on a device (number " + std::to_string(tensor.device.type) +
-            " of DLPack) that kernels are not launched on; move it to the CPU or to a CUDA device";
+            " of DLPack) that kernels are not launched on; move it to the CPU, or to a GPU by "
+            "CUDA, ROCm or oneAPI";
     return false;
   }
   bool isEmpty = false;
@@ -180,7 +250,15 @@ static bool takeTensor(const dlpack::Tensor &tensor, Array &array, std::string &
 static bool readExchange(PyObject *object, const dlpack::ExchangeApi &api, Array &array,
                          std::string &wrong) {
   dlpack::Tensor tensor;
-  return api.tensorFromObject(object, &tensor) == 0 && takeTensor(tensor, array, wrong);
+  if (api.tensorFromObject(object, &tensor) != 0 || !takeTensor(tensor, array, wrong))
+    return false;
+  if (tensor.device.type != dlpack::oneApi) [[likely]]
+    return true;
+  void *queue = nullptr;
+  if (api.currentWorkStream(dlpack::oneApi, tensor.device.ordinal, &queue) != 0)
+    return false;
+  return queue ? placeOnQueue(reinterpret_cast<uint64_t>(queue), array)
+               : placeOnQueueOfTorch(tensor.device.ordinal, array);
 }
 
 static bool readCapsule(PyObject *object, Array &array, std::string &wrong) {
@@ -188,9 +266,15 @@ static bool readCapsule(PyObject *object, Array &array, std::string &wrong) {
   int type = 0, ordinal = 0;
   if (!device || !PyArg_ParseTuple(device.get(), "ii", &type, &ordinal))
     return false;
-  const bool isGpu = type == dlpack::cuda || type == dlpack::cudaManaged;
-  // The owner orders its work before that of the default stream, which the launch is then on.
-  constexpr int defaultStream = 1;
+  if (type == dlpack::oneApi) {
+    wrong = "is on a oneAPI device, and does not say on which queue; pass a tensor of PyTorch's or "
+            "an array of dpctl's or dpnp's";
+    return false;
+  }
+  const bool isGpu = type == dlpack::cuda || type == dlpack::cudaManaged || type == dlpack::rocm;
+  // The owner orders its work before that of the default stream, which the launch is then on. The
+  // array API's numbers of it are 1 for CUDA and 0 for ROCm.
+  const int defaultStream = type == dlpack::rocm ? 0 : 1;
   Owned method(PyObject_GetAttrString(object, "__dlpack__"));
   Owned none(PyTuple_New(0));
   Owned keywords(isGpu ? Py_BuildValue("{si}", "stream", defaultStream) : nullptr);
@@ -209,7 +293,11 @@ static bool readCapsule(PyObject *object, Array &array, std::string &wrong) {
   return true;
 }
 
-/// `__array_interface__` or `__cuda_array_interface__`.
+//===--------------------------------------------------------------------------===//
+// Array interfaces
+//===--------------------------------------------------------------------------===//
+
+/// `__array_interface__`, or one of those for GPUs that have the same entries.
 static bool readInterface(PyObject *object, PyObject *interface, Array &array, std::string &wrong) {
   if (!PyDict_Check(interface)) {
     wrong = "has an array interface that is no dictionary";
@@ -247,18 +335,50 @@ static bool readCuda(PyObject *object, Array &array, std::string &wrong) {
   }
   if (!readInterface(object, interface.get(), array, wrong))
     return false;
-  array.device = 0;
+  int ordinal = 0;
   if (Owned device = findAttribute(object, "device")) {
-    Owned ordinal = findAttribute(device.get(), "id");
-    if (ordinal && PyLong_Check(ordinal.get()))
-      array.device = static_cast<int>(PyLong_AsLong(ordinal.get()));
+    Owned id = findAttribute(device.get(), "id");
+    if (id && PyLong_Check(id.get()))
+      ordinal = static_cast<int>(PyLong_AsLong(id.get()));
   }
   PyErr_Clear();
+  const bool isRocm = isForRocm("cupy", {"cuda", "runtime", "is_hip"});
+  array.device = deviceNumber(isRocm ? GpuDriver::Hip : GpuDriver::Cuda, ordinal);
   // 1 and 2 are names of streams to the interface as they are to the driver.
   PyObject *stream = PyDict_GetItemString(interface.get(), "stream");
   array.stream = stream && PyLong_Check(stream) ? PyLong_AsUnsignedLongLong(stream) : 0;
   return !PyErr_Occurred();
 }
+
+/// An array of unified shared memory, which says its queue (dpctl's "USM array interface").
+static bool readSycl(PyObject *object, Array &array, std::string &wrong) {
+  Owned interface(PyObject_GetAttrString(object, "__sycl_usm_array_interface__"));
+  if (!interface || !readInterface(object, interface.get(), array, wrong))
+    return false;
+  // In elements.
+  if (PyObject *offset = PyDict_GetItemString(interface.get(), "offset")) {
+    const long long elements = PyLong_AsLongLong(offset);
+    if (elements == -1 && PyErr_Occurred())
+      return false;
+    array.address += static_cast<uint64_t>(elements) * runtime::sizeOf(array.type);
+  }
+  PyObject *owner = PyDict_GetItemString(interface.get(), "syclobj");
+  Owned method = owner ? findAttribute(owner, "addressof_ref") : Owned();
+  if (PyErr_Occurred())
+    return false;
+  // A context has such a function too, and is no queue.
+  if (!method || !PyObject_HasAttrString(owner, "sycl_context")) {
+    wrong = "has unified shared memory without a queue; make it with a SyclQueue";
+    return false;
+  }
+  Owned address(PyObject_CallNoArgs(method.get()));
+  const uint64_t queue = address ? PyLong_AsUnsignedLongLong(address.get()) : 0;
+  return !PyErr_Occurred() && placeOnQueue(queue, array);
+}
+
+//===--------------------------------------------------------------------------===//
+// Tensors by their methods
+//===--------------------------------------------------------------------------===//
 
 static bool readTensor(PyObject *object, Array &array, std::string &wrong) {
   Owned dtype(PyObject_GetAttrString(object, "dtype"));
@@ -278,12 +398,18 @@ static bool readTensor(PyObject *object, Array &array, std::string &wrong) {
   const std::string name = textOf(device.get());
   if (name == "cpu")
     return true;
-  if (!name.starts_with("cuda")) {
-    wrong = "is on the device '" + name + "'; move it to the CPU or to a CUDA device";
+  const std::string_view kind = std::string_view(name).substr(0, name.find(':'));
+  if (kind != "cuda" && kind != "xpu") {
+    wrong = "is on the device '" + name + "'; move it to the CPU or to a GPU (cuda, xpu)";
     return false;
   }
-  const size_t colon = name.find(':');
-  array.device = colon == std::string::npos ? 0 : std::stoi(name.substr(colon + 1));
+  const int ordinal = kind == name ? 0 : std::stoi(name.substr(kind.size() + 1));
+  if (kind == "xpu") {
+    if (!placeOnQueueOfTorch(ordinal, array))
+      return false;
+  } else {
+    array.device = deviceNumber(torchIsForRocm() ? GpuDriver::Hip : GpuDriver::Cuda, ordinal);
+  }
   Owned count = findAttribute(object, "numel");
   Owned elements(count && !array.address ? PyObject_CallNoArgs(count.get()) : nullptr);
   PyErr_Clear();
@@ -307,6 +433,8 @@ bool python::readArray(PyObject *object, const ArrayReader &reader, Array &array
     return readTensor(object, array, wrong);
   case Protocol::CudaInterface:
     return readCuda(object, array, wrong);
+  case Protocol::SyclInterface:
+    return readSycl(object, array, wrong);
   case Protocol::Capsule:
     return readCapsule(object, array, wrong);
   case Protocol::None:
@@ -318,24 +446,23 @@ bool python::readArray(PyObject *object, const ArrayReader &reader, Array &array
 
 bool python::currentStream(const ArrayReader &reader, const Array &array, uint64_t &stream) {
   stream = array.stream.value_or(0);
+  if (array.stream)
+    return true;
+  const int ordinal = ordinalOf(array.device);
   if (reader.protocol == Protocol::Exchange) {
+    const bool isCuda = driverOf(array.device) == GpuDriver::Cuda;
     void *current = nullptr;
-    if (reader.api->currentWorkStream(dlpack::cuda, array.device, &current) != 0)
+    if (reader.api->currentWorkStream(isCuda ? dlpack::cuda : dlpack::rocm, ordinal, &current) != 0)
       return false;
     stream = reinterpret_cast<uint64_t>(current);
-  } else if (reader.protocol == Protocol::Tensor) {
-    // Versions of PyTorch that have no table of functions. Without PyTorch it is the default one.
-    PyObject *torch = PyDict_GetItemString(PyImport_GetModuleDict(), "torch");
-    Owned core = torch ? findAttribute(torch, "_C") : Owned();
-    Owned getter = core ? findAttribute(core.get(), "_cuda_getCurrentRawStream") : Owned();
-    if (PyErr_Occurred())
-      return false;
-    if (!getter)
+    // Where PyTorch's function knows streams of CUDA alone.
+    if (isCuda || current)
       return true;
-    Owned value(PyObject_CallFunction(getter.get(), "i", array.device));
-    if (!value)
-      return false;
-    stream = PyLong_AsUnsignedLongLong(value.get());
   }
-  return !PyErr_Occurred();
+  if (reader.protocol == Protocol::Exchange || reader.protocol == Protocol::Tensor) {
+    const std::optional<uint64_t> found = streamOfTorch("_cuda_getCurrentRawStream", ordinal);
+    stream = found.value_or(0);
+    return found.has_value();
+  }
+  return true;
 }

@@ -14,6 +14,7 @@
 #define TILEWRIGHT_PYTHON_ARRAYS_H
 
 #include "DLPack.h"
+#include "Devices.h"
 #include "tilewright/HostArray.h"
 
 #include <Python.h>
@@ -23,15 +24,13 @@
 
 namespace tilewright::python {
 
-/// The device of memory that is the CPU's.
-inline constexpr int hostDevice = -1;
-
 struct Array {
   uint64_t address = 0;
   runtime::ElementType type = runtime::ElementType::Float32;
-  /// A GPU's ordinal, or hostDevice.
+  /// Its number (Devices.h).
   int device = hostDevice;
-  /// The stream on which its owner works, where the protocol says so with every array.
+  /// The stream on which its owner works, where the protocol says so with every array: CUstream,
+  /// hipStream_t, or the address of a sycl::queue.
   std::optional<uint64_t> stream;
 };
 
@@ -46,6 +45,8 @@ enum class Protocol : uint8_t {
   Tensor,
   /// `__cuda_array_interface__`: CuPy, Numba.
   CudaInterface,
+  /// `__sycl_usm_array_interface__`: dpctl, dpnp.
+  SyclInterface,
   /// A capsule of DLPack's.
   Capsule,
 };

@@ -18,7 +18,8 @@
 namespace tilewright::python::dlpack {
 
 // DLDeviceType.
-constexpr int32_t cpu = 1, cuda = 2, cudaHost = 3, cudaManaged = 13;
+constexpr int32_t cpu = 1, cuda = 2, cudaHost = 3, openCl = 4, rocm = 10, rocmHost = 11,
+                  cudaManaged = 13, oneApi = 14;
 
 struct Device {
   int32_t type;

@@ -1,4 +1,4 @@
-//===- Gpu.cpp - Kernels and clocks of a GPU ----------------------------------===//
+//===- Gpu.cpp - Kernels on a GPU ------------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 
 #include "Objects.h"
 #include "runtime/LaunchArguments.h"
-#include "target/Target.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <pthread.h>
@@ -25,20 +25,22 @@ template <typename T> static T valueOf(Expected<T> expected) {
   return std::move(*expected);
 }
 
-static void check(const Expected<void> &done) {
-  if (!done)
-    throw LaunchFailure{done.error()};
+void python::raiseLaunchError(const Diagnostic &error) {
+  raiseError("LaunchError",
+             error.remedy.empty() ? error.message : error.message + "\n  " + error.remedy);
 }
 
 //===--------------------------------------------------------------------------===//
-// Devices
+// Drivers in use
 //===--------------------------------------------------------------------------===//
 
 namespace {
 struct Contexts {
   std::mutex mutex;
   std::map<int, std::shared_ptr<const cuda::DeviceContext>> opened;
-  bool areOfParent = false;
+  /// Whether this process has used a GPU, and whether its parent had when it was forked.
+  std::atomic<bool> isUsed = false;
+  std::atomic<bool> areOfParent = false;
 };
 } // namespace
 
@@ -48,7 +50,7 @@ static Contexts &contexts() {
     auto *made = new Contexts();
     pthread_atfork([] { contexts().mutex.lock(); }, [] { contexts().mutex.unlock(); },
                    [] {
-                     contexts().areOfParent = !contexts().opened.empty();
+                     contexts().areOfParent = contexts().isUsed.load();
                      contexts().mutex.unlock();
                    });
     return made;
@@ -57,8 +59,15 @@ static Contexts &contexts() {
 }
 
 static Diagnostic forkedError() {
-  return makeError("this process was forked from one that used a GPU, which CUDA does not allow",
+  return makeError("this process was forked from one that used a GPU, which drivers do not allow",
                    "start processes with multiprocessing's method \"spawn\"");
+}
+
+/// Before the first use of a driver; throws.
+static void beginUse(Contexts &all) {
+  if (all.areOfParent)
+    throw LaunchFailure{forkedError()};
+  all.isUsed = true;
 }
 
 std::shared_ptr<const cuda::DeviceContext> python::contextOf(int ordinal) {
@@ -75,25 +84,10 @@ std::shared_ptr<const cuda::DeviceContext> python::contextOf(int ordinal) {
       error.remedy = "pass arrays of the CPU: they run on the simulator";
       throw LaunchFailure{error};
     }
+    beginUse(all);
     context = std::move(*opened);
   }
   return context;
-}
-
-std::string python::targetOf(int ordinal) {
-  auto context = contextOf(ordinal);
-  const int major = valueOf(context->getAttribute(cuda::deviceCapabilityMajor));
-  const int minor = valueOf(context->getAttribute(cuda::deviceCapabilityMinor));
-  // Code runs on later devices of the same generation: the latest target that this one is.
-  for (int older = minor; older >= 0; --older) {
-    const std::string name = "cuda:" + std::to_string(major) + std::to_string(older);
-    if (target::Target::find(name))
-      return name;
-  }
-  throw LaunchFailure{makeError("there is no target for " + context->getName() +
-                                    ", whose compute capability is " + std::to_string(major) + "." +
-                                    std::to_string(minor),
-                                "`tilewright targets` lists those there are")};
 }
 
 int python::countGpus() {
@@ -108,72 +102,61 @@ int python::countGpus() {
 // Kernels
 //===--------------------------------------------------------------------------===//
 
-GpuKernel::GpuKernel(const std::string &description, const std::string &image, int ordinal)
+static std::unique_ptr<NativeKernel> load(const KernelMetadata &metadata, const std::string &image,
+                                          int device) {
+  switch (driverOf(device)) {
+  case GpuDriver::Cuda:
+    contextOf(ordinalOf(device));
+    return valueOf(loadCudaKernel(metadata, image, {.device = ordinalOf(device)}));
+  case GpuDriver::Hip:
+    beginUse(contexts());
+    return valueOf(loadHipKernel(metadata, image, {.device = ordinalOf(device)}));
+  case GpuDriver::Sycl: {
+    beginUse(contexts());
+    const runtime::sycl::NativeQueue queue = lastQueueOf(device);
+    const Place place = {.stream = queue.queue, .isUnordered = true};
+    return valueOf(queue.backend == runtime::sycl::Backend::OpenCl
+                       ? loadOpenClKernel(metadata, image, place)
+                       : loadLevelZeroKernel(metadata, image, place));
+  }
+  }
+  throw LaunchFailure{makeError("there is no such device")};
+}
+
+GpuKernel::GpuKernel(const std::string &description, const std::string &image, int device)
     : metadata(valueOf(metadataFromJson(description, "the compiled kernel"))),
       parameters(parametersOf(metadata).size()),
-      loaded(valueOf(cuda::LoadedKernel::load(contextOf(ordinal), metadata, image))) {}
+      keepsArguments(!metadata.tensorMaps.empty() || driverOf(device) == GpuDriver::Sycl),
+      isOnQueue(driverOf(device) == GpuDriver::Sycl), loaded(load(metadata, image, device)) {}
 
 bool GpuKernel::launch(Grid grid, std::span<const uint64_t> words, uint64_t stream) {
   Expected<void> done = checkGrid(metadata, grid);
   if (done && contexts().areOfParent)
     done = forkedError();
+  auto *queue = reinterpret_cast<void *>(stream);
+  if (done && isOnQueue) {
+    auto native = runtime::sycl::findNativeQueue(stream);
+    if (native)
+      queue = native->queue;
+    else
+      done = native.error();
+  }
   if (done) {
-    auto *queue = reinterpret_cast<cuda::Stream *>(stream);
-    if (metadata.tensorMaps.empty()) {
+    if (keepsArguments) {
+      done = loaded->enqueue(grid, words, queue);
+    } else {
       // A full queue makes the driver wait; other threads go on meanwhile.
       PyThreadState *state = PyEval_SaveThread();
       done = loaded->enqueue(grid, words, queue);
       PyEval_RestoreThread(state);
-    } else {
-      // The kernel keeps the maps of its last launch, which is one thread's at a time.
-      done = loaded->enqueue(grid, words, queue);
     }
   }
   if (!done)
-    raiseError("LaunchError", done.error().remedy.empty()
-                                  ? done.error().message
-                                  : done.error().message + "\n  " + done.error().remedy);
+    raiseLaunchError(done.error());
   return bool(done);
 }
 
-int GpuKernel::attribute(int number) const { return valueOf(loaded->getAttribute(number)); }
-
-int GpuKernel::countConcurrentPrograms() const {
-  return valueOf(loaded->countConcurrentPrograms());
-}
-
-//===--------------------------------------------------------------------------===//
-// Events
-//===--------------------------------------------------------------------------===//
-
-GpuEvent::GpuEvent(int ordinal) : context(contextOf(ordinal)) {
-  check(context->use([&] { return context->getDriver().eventCreate(&event, 0); }, "timing"));
-}
-
-GpuEvent::~GpuEvent() {
-  if (event)
-    (void)context->use([&] { return context->getDriver().eventDestroy(event); }, "timing")
-        .
-        operator bool();
-}
-
-void GpuEvent::record(uint64_t stream) {
-  check(context->use(
-      [&] {
-        return context->getDriver().eventRecord(event, reinterpret_cast<cuda::Stream *>(stream));
-      },
-      "timing"));
-}
-
-void GpuEvent::wait() {
-  check(context->use([&] { return context->getDriver().eventSynchronize(event); },
-                     "running the kernels that are timed"));
-}
-
-float GpuEvent::until(const GpuEvent &other) const {
-  float milliseconds = 0;
-  check(context->use(
-      [&] { return context->getDriver().eventElapsedTime(&milliseconds, event, other.event); },
-      "timing"));
-  return milliseconds;
+std::optional<int> GpuKernel::attribute(KernelAttribute attribute) const {
+  Expected<int> value = loaded->getAttribute(attribute);
+  return value ? std::optional(*value) : std::nullopt;
 }

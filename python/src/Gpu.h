@@ -1,4 +1,4 @@
-//===- Gpu.h - Kernels and clocks of a GPU --------------------------*- C++ -*-===//
+//===- Gpu.h - Kernels on a GPU ----------------------------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,62 +8,52 @@
 #ifndef TILEWRIGHT_PYTHON_GPU_H
 #define TILEWRIGHT_PYTHON_GPU_H
 
-#include "runtime/cuda/CudaKernel.h"
+#include "Devices.h"
+#include "runtime/NativeKernel.h"
+#include "runtime/cuda/CudaContext.h"
 
 #include <memory>
 #include <string>
 
 namespace tilewright::python {
 
-/// A kernel on a GPU. Its constructor and methods throw LaunchFailure.
-class GpuKernel {
-public:
-  /// `metadata` is the text of NAME.json, `image` the code. Does not need the GIL.
-  GpuKernel(const std::string &metadata, const std::string &image, int ordinal);
-
-  /// Queues a launch; false after an exception of Python's. With the GIL.
-  bool launch(runtime::Grid grid, std::span<const uint64_t> parameters, uint64_t stream);
-
-  int attribute(int number) const;
-  int countConcurrentPrograms() const;
-  size_t parameterCount() const { return parameters; }
-
-private:
-  KernelMetadata metadata;
-  size_t parameters = 0;
-  std::unique_ptr<runtime::cuda::LoadedKernel> loaded;
-};
-
 /// What the driver or the files' reader says.
 struct LaunchFailure {
   Diagnostic error;
 };
 
-/// A point in a stream's work.
-class GpuEvent {
-public:
-  explicit GpuEvent(int ordinal);
-  GpuEvent(const GpuEvent &) = delete;
-  ~GpuEvent();
+/// Sets a tilewright.LaunchError.
+void raiseLaunchError(const Diagnostic &error);
 
-  void record(uint64_t stream);
-  /// Waits until the stream has come here. Does not need the GIL.
-  void wait();
-  /// Milliseconds from this point to the other, both of which have passed.
-  float until(const GpuEvent &other) const;
+/// A kernel on a GPU. Its constructor and methods throw LaunchFailure.
+class GpuKernel {
+public:
+  /// `metadata` is the text of NAME.json, `image` the code, `device` a GPU's number. Does not need
+  /// the GIL, but for a device of SYCL's.
+  GpuKernel(const std::string &metadata, const std::string &image, int device);
+
+  /// Queues a launch; false after an exception of Python's. With the GIL. `stream`: CUstream,
+  /// hipStream_t, or the address of a sycl::queue.
+  bool launch(runtime::Grid grid, std::span<const uint64_t> parameters, uint64_t stream);
+
+  /// None where the driver does not tell.
+  std::optional<int> attribute(runtime::KernelAttribute attribute) const;
+  size_t parameterCount() const { return parameters; }
 
 private:
-  std::shared_ptr<const runtime::cuda::DeviceContext> context;
-  runtime::cuda::Event *event = nullptr;
+  KernelMetadata metadata;
+  size_t parameters = 0;
+  /// Whether it keeps something of a launch, which is one thread's at a time then.
+  bool keepsArguments = false;
+  bool isOnQueue = false;
+  std::unique_ptr<runtime::NativeKernel> loaded;
 };
 
-/// The context of a device, which is opened once. CUDA cannot be used in a process that was forked
-/// from one that used it, which this says.
+/// The context of a GPU of CUDA's, which is opened once. CUDA cannot be used in a process that was
+/// forked from one that used it, which this says. Throws LaunchFailure.
 std::shared_ptr<const runtime::cuda::DeviceContext> contextOf(int ordinal);
 
-/// What `tilewright targets` lists for the device, such as "cuda:90".
-std::string targetOf(int ordinal);
-
+/// Those of CUDA.
 int countGpus();
 
 } // namespace tilewright::python

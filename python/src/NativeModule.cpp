@@ -17,9 +17,9 @@
 #include "Objects.h"
 #include "RunnerType.h"
 #include "Tuning.h"
-#include "runtime/cuda/CudaDriver.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
@@ -33,9 +33,7 @@ NB_MODULE(_native, m) {
     try {
       std::rethrow_exception(thrown);
     } catch (const LaunchFailure &failure) {
-      const Diagnostic &error = failure.error;
-      raiseError("LaunchError",
-                 error.remedy.empty() ? error.message : error.message + "\n  " + error.remedy);
+      raiseLaunchError(failure.error);
     }
   });
   if (!addKernelType(m.ptr()) || !addRunnerType(m.ptr()))
@@ -45,24 +43,25 @@ NB_MODULE(_native, m) {
 
   nb::class_<GpuKernel>(m, "GpuKernel", "A kernel on a GPU.")
       .def("__init__",
-           [](GpuKernel *self, const std::string &metadata, const nb::bytes &image, int ordinal) {
+           [](GpuKernel *self, const std::string &metadata, const nb::bytes &image, int device) {
              const std::string code(image.c_str(), image.size());
+             if (driverOf(device) == GpuDriver::Sycl) {
+               new (self) GpuKernel(metadata, code, device);
+               return;
+             }
              nb::gil_scoped_release release;
-             new (self) GpuKernel(metadata, code, ordinal);
+             new (self) GpuKernel(metadata, code, device);
            })
       .def_prop_ro(
           "n_regs",
-          [](const GpuKernel &self) { return self.attribute(runtime::cuda::functionRegisters); })
-      .def_prop_ro(
-          "local_bytes",
-          [](const GpuKernel &self) { return self.attribute(runtime::cuda::functionLocalBytes); })
-      .def_prop_ro("concurrent_programs", &GpuKernel::countConcurrentPrograms);
-
-  nb::class_<GpuEvent>(m, "GpuEvent", "A point in a stream's work.")
-      .def(nb::init<int>(), "ordinal"_a)
-      .def("record", &GpuEvent::record, "stream"_a = 0)
-      .def("wait", &GpuEvent::wait, nb::call_guard<nb::gil_scoped_release>())
-      .def("until", &GpuEvent::until, "other"_a);
+          [](const GpuKernel &self) { return self.attribute(runtime::KernelAttribute::Registers); })
+      .def_prop_ro("local_bytes",
+                   [](const GpuKernel &self) {
+                     return self.attribute(runtime::KernelAttribute::LocalBytes);
+                   })
+      .def_prop_ro("concurrent_programs", [](const GpuKernel &self) {
+        return self.attribute(runtime::KernelAttribute::ConcurrentPrograms);
+      });
 
   m.def(
       "set_launch_hooks",
@@ -71,7 +70,27 @@ NB_MODULE(_native, m) {
       },
       "enter"_a.none(), "exit"_a.none(),
       "The functions that get a description of each launch, before and after it is queued.");
-  m.def("target_of", &targetOf, "ordinal"_a, "The target of a GPU, such as \"cuda:90\".");
+  m.def(
+      "target_of",
+      [](int device) {
+        auto info = describeGpu(device);
+        if (!info)
+          throw LaunchFailure{info.error()};
+        return info->target;
+      },
+      "device"_a, "The target of a GPU, such as \"cuda:90\"; None if its driver does not tell.");
+  m.def(
+      "device_of_hip", [](int ordinal) { return deviceNumber(GpuDriver::Hip, ordinal); },
+      "ordinal"_a, "The number of a GPU of ROCm's.");
+  m.def(
+      "device_of_queue",
+      [](uint64_t queue) {
+        auto device = deviceOfQueue(queue);
+        if (!device)
+          throw LaunchFailure{device.error()};
+        return *device;
+      },
+      "queue"_a, "The number of the GPU of a SYCL queue, whose address it is.");
   m.def("count_gpus", &countGpus, "The GPUs that the CUDA driver has; 0 without a driver.");
   m.def(
       "device_of",
@@ -88,5 +107,5 @@ NB_MODULE(_native, m) {
         }
         return nb::int_(array.device);
       },
-      "array"_a, "The GPU of an array, -1 for the CPU, None for what is no array.");
+      "array"_a, "The GPU of an array by its number, -1 for the CPU, None for what is no array.");
 }

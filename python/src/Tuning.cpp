@@ -100,6 +100,12 @@ void tilewright::python::addTuning(nb::module_ &m) {
   m.def("find_difference", &findDifference, "type"_a, "values"_a, "expected"_a,
         "tolerance"_a.none() = nb::none());
   m.def(
-      "name_of_gpu", [](int ordinal) { return contextOf(ordinal)->getName(); }, "ordinal"_a,
-      "The name of a GPU, such as \"NVIDIA H200\".");
+      "name_of_gpu",
+      [](int device) {
+        auto info = describeGpu(device);
+        if (!info)
+          throw LaunchFailure{info.error()};
+        return info->name;
+      },
+      "device"_a, "The name of a GPU, such as \"NVIDIA H200\".");
 }

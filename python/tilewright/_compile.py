@@ -37,8 +37,8 @@ class Compiled:
     """A compiled kernel.
 
     `asm` has the stages: "ttir", "ttgir", "llir", and "ptx", "amdgcn" and "hsaco", or "spv".
-    `n_regs` and `n_spills` (registers and spilled words of a thread) are known of a kernel on a GPU,
-    and None elsewhere; `shared` counts bytes of shared memory. `times` are milliseconds by stage;
+    `n_regs` and `n_spills` (registers and spilled words of a thread) are known of a kernel on a GPU
+    whose driver tells them, and None elsewhere; `shared` counts bytes of shared memory. `times` are milliseconds by stage;
     one that comes from the cache (`is_cached`) has the stage "cache" alone.
 
     compiled[grid](*arguments) launches it, with an argument for each parameter of its function and
@@ -83,8 +83,10 @@ class Compiled:
         """Loads it: on the GPU of the moment, if it is for a GPU and there is one."""
         if self._runner is not None:
             return
-        if self._device == CURRENT_DEVICE and self._gpu is None and _native.count_gpus() > 0:
-            self._load(_host.current_device())
+        if self._device == CURRENT_DEVICE and self._gpu is None:
+            device = _host.current_device()
+            if device != SIMULATED:
+                self._load(device)
         self._runner = _native.Runner(self._gpu, [
             (one["name"], None if one["type"] == "constexpr" else one["type"])
             for one in self.metadata.arguments
@@ -157,7 +159,8 @@ class Compiled:
         if self._gpu is None:
             # The simulator's registers do not run out.
             return None if self._runner is None else 0
-        return self._gpu.local_bytes // 4
+        spilled = self._gpu.local_bytes
+        return None if spilled is None else spilled // 4
 
     @property
     def num_ctas(self):

@@ -2,25 +2,48 @@
 
 import sys
 
+from . import _native
 
-def _cuda_of_torch():
-    """torch._C, where the program has imported torch and it is built for CUDA; else None."""
+
+def _core_of_torch(getter):
+    """torch._C, where the program has imported torch and it has the function; else None."""
     core = getattr(sys.modules.get("torch"), "_C", None)
-    return core if hasattr(core, "_cuda_getCurrentRawStream") else None
+    return core if hasattr(core, getter) else None
+
+
+def _queue_of_torch():
+    """The SYCL queue on which PyTorch works, where it is built for Intel's GPUs and sees one."""
+    core = _core_of_torch("_xpu_getCurrentRawStream")
+    if core is None or not sys.modules["torch"].xpu.is_available():
+        return None
+    return core._xpu_getCurrentRawStream(core._xpu_getDevice())
 
 
 def current_device():
-    """The GPU that PyTorch, or else CuPy, works on; the first without them."""
-    core = _cuda_of_torch()
+    """The number of the GPU that PyTorch, or else CuPy, works on; the first without them, -1 where
+    there is none."""
+    queue = _queue_of_torch()
+    if queue is not None:
+        return _native.device_of_queue(queue)
+    torch = sys.modules.get("torch")
+    core = _core_of_torch("_cuda_getCurrentRawStream")
     if core is not None:
-        return core._cuda_getDevice()
+        if not torch.cuda.is_available():
+            return -1
+        ordinal = core._cuda_getDevice()
+        return _native.device_of_hip(ordinal) if torch.version.hip else ordinal
+    if _native.count_gpus() == 0:
+        return -1
     cupy = sys.modules.get("cupy")
     return cupy.cuda.Device().id if cupy is not None else 0
 
 
 def current_stream():
-    """The stream that PyTorch, or else CuPy, works on, as a number."""
-    core = _cuda_of_torch()
+    """The stream on which PyTorch, or else CuPy, works, as a number: of a SYCL queue its address."""
+    queue = _queue_of_torch()
+    if queue is not None:
+        return queue
+    core = _core_of_torch("_cuda_getCurrentRawStream")
     if core is not None:
         return core._cuda_getCurrentRawStream(core._cuda_getDevice())
     cupy = sys.modules.get("cupy")

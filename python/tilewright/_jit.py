@@ -199,12 +199,21 @@ class JITFunction(_native.Kernel, KernelInterface):
         if debug is None:
             debug = os.environ.get("TRITON_DEBUG") == "1" if self.debug is None else self.debug
         if device >= 0:
-            if target is not None:
-                raise ValueError("the arrays are on a GPU, which says the target itself: "
-                                 "leave `target` out")
-            target = _native.target_of(device)
+            target = _target_of(device, target)
         return _compile.Request(program, types, signature, target, num_warps, num_stages, num_ctas,
                                 bool(debug), device, launch, _JitSource(self))
+
+
+def _target_of(device, asked):
+    """The target of a GPU; `asked` is the one that the call names, or None."""
+    target = _native.target_of(device)
+    if target is None and asked is None:
+        raise ValueError(f"{_native.name_of_gpu(device)} does not say which GPU it is: name a "
+                         "target that it runs, such as target=\"xpu:bmg\"")
+    if target is not None and asked is not None:
+        raise ValueError("the arrays are on a GPU, which says the target itself: "
+                         "leave `target` out")
+    return target or asked
 
 
 def _described(type_, state):

@@ -28,8 +28,13 @@ def _summary(times, quantiles, return_mode):
 
 
 def _torch_with_gpu():
+    """PyTorch's module of the GPU that it sees, torch.cuda (AMD's too) or torch.xpu; else None."""
     torch = sys.modules.get("torch")
-    return torch if torch is not None and torch.cuda.is_available() else None
+    for name in ("cuda", "xpu"):
+        module = getattr(torch, name, None)
+        if module is not None and module.is_available():
+            return module
+    return None
 
 
 def do_bench(fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_mode="mean"):
@@ -42,8 +47,8 @@ def do_bench(fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_m
     """
     if return_mode not in ("mean", "median", "min", "max", "all"):
         raise ValueError(f"return_mode is mean, median, min, max or all, not {return_mode!r}")
-    torch = _torch_with_gpu()
-    timed = _time_on_gpu(torch, grad_to_none) if torch else _time_on_host
+    gpu = _torch_with_gpu()
+    timed = _time_on_gpu(gpu, grad_to_none) if gpu else _time_on_host
     fn()
     estimate = max(sum(timed(fn, 3)) / 3, 1e-4)
     for _ in range(max(1, int(warmup / estimate)) if estimate < warmup else 0):
@@ -60,12 +65,13 @@ def _time_on_host(fn, count):
     return times
 
 
-def _time_on_gpu(torch, grad_to_none):
-    cache = torch.empty(int(256e6 // 4), dtype=torch.int, device="cuda")
+def _time_on_gpu(gpu, grad_to_none):
+    import torch
+    cache = torch.empty(int(256e6 // 4), dtype=torch.int, device=gpu.__name__.split(".")[-1])
 
     def timed(fn, count):
-        begins = [torch.cuda.Event(enable_timing=True) for _ in range(count)]
-        ends = [torch.cuda.Event(enable_timing=True) for _ in range(count)]
+        begins = [gpu.Event(enable_timing=True) for _ in range(count)]
+        ends = [gpu.Event(enable_timing=True) for _ in range(count)]
         for begin, end in zip(begins, ends):
             for tensor in grad_to_none or ():
                 tensor.grad = None
@@ -73,7 +79,7 @@ def _time_on_gpu(torch, grad_to_none):
             begin.record()
             fn()
             end.record()
-        torch.cuda.synchronize()
+        gpu.synchronize()
         return [begin.elapsed_time(end) for begin, end in zip(begins, ends)]
 
     return timed

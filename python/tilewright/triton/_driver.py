@@ -2,6 +2,8 @@
 
 import sys
 
+from .. import _host, _native
+
 
 class GPUTarget:
     """A GPU as Triton names it: ("cuda", 90, 32), ("hip", "gfx1201", 32)."""
@@ -32,23 +34,42 @@ class GPUTarget:
 SIMULATED = GPUTarget("cuda", 90, 32)
 
 
-def _torch():
-    """torch, where the program has imported it and it sees a GPU; else None."""
-    torch = sys.modules.get("torch")
-    return torch if torch is not None and torch.cuda.is_available() else None
+def _gpu():
+    """PyTorch's module of the GPU that it sees, torch.cuda (AMD's too) or torch.xpu; else None."""
+    from .. import testing
+    return testing._torch_with_gpu()
+
+
+def _name_of(gpu):
+    """What torch.device calls it: "cuda", "xpu"."""
+    return gpu.__name__.split(".")[-1]
+
+
+def _vendor():
+    """Triton's name of the vendor of the GPU that PyTorch sees; None without one."""
+    gpu = _gpu()
+    if gpu is None:
+        return None
+    if _name_of(gpu) == "xpu":
+        return "intel"
+    return "amd" if sys.modules["torch"].version.hip else "nvidia"
 
 
 class _Utils:
     def get_device_properties(self, device):
         """Sizes of a GPU; without one, those of a GPU as the simulator's, with few processors."""
-        torch = _torch()
-        if torch is None:
+        gpu = _gpu()
+        if gpu is None:
             return {"max_shared_mem": 232448, "max_num_regs": 65536, "multiprocessor_count": 4,
                     "warpSize": 32}
-        of = torch.cuda.get_device_properties(device)
-        return {"max_shared_mem": getattr(of, "shared_memory_per_block_optin", 0),
+        of = gpu.get_device_properties(device)
+        shared = [getattr(of, name, 0) for name in ("shared_memory_per_block_optin",
+                                                    "shared_memory_per_block", "local_mem_size")]
+        return {"max_shared_mem": next(filter(None, shared), 0),
                 "max_num_regs": getattr(of, "regs_per_multiprocessor", 65536),
-                "multiprocessor_count": of.multi_processor_count, "warpSize": 32}
+                "multiprocessor_count": getattr(of, "multi_processor_count", 0)
+                or getattr(of, "gpu_subslice_count", 0),
+                "warpSize": 32}
 
 
 class DriverBase:
@@ -57,34 +78,41 @@ class DriverBase:
     utils = _Utils()
 
     def get_current_device(self):
-        torch = _torch()
-        return torch.cuda.current_device() if torch else 0
+        gpu = _gpu()
+        return gpu.current_device() if gpu else 0
 
     def set_current_device(self, device):
-        torch = _torch()
-        if torch:
-            torch.cuda.set_device(device)
+        gpu = _gpu()
+        if gpu:
+            gpu.set_device(device)
 
     def get_current_stream(self, device=None):
-        torch = _torch()
-        return torch.cuda.current_stream(device).cuda_stream if torch else 0
+        gpu = _gpu()
+        if gpu is None:
+            return 0
+        stream = gpu.current_stream(device)
+        return stream.sycl_queue if _name_of(gpu) == "xpu" else stream.cuda_stream
 
     def get_current_target(self):
-        torch = _torch()
-        if torch is None:
+        if _gpu() is None:
             return SIMULATED
-        major, minor = torch.cuda.get_device_capability()
-        return GPUTarget("cuda", 10 * major + minor, 32)
+        device = _host.current_device()
+        target = _native.target_of(device)
+        if target is None:
+            raise RuntimeError(f"{_native.name_of_gpu(device)} does not say which GPU it is")
+        backend, architecture = target.split(":")
+        return GPUTarget(backend, int(architecture) if backend == "cuda" else architecture, 32)
 
     def get_active_torch_device(self):
         import torch
-        if torch.cuda.is_available():
-            return torch.device("cuda", torch.cuda.current_device())
-        return torch.device("cpu")
+        gpu = _gpu()
+        if gpu is None:
+            return torch.device("cpu")
+        return torch.device(_name_of(gpu), gpu.current_device())
 
     def get_device_interface(self):
         import torch
-        return torch.cuda if torch.cuda.is_available() else torch.cpu
+        return _gpu() or torch.cpu
 
     def get_benchmarker(self):
         from .. import testing
@@ -115,11 +143,10 @@ class Driver:
         """Nothing has been changed."""
 
 
-class _Nvidia(DriverBase):
-    @staticmethod
-    def is_active():
-        torch = _torch()
-        return torch is not None and torch.version.hip is None
+def _driver_of(vendor):
+    """A driver of Triton's backends: that of the GPU which PyTorch sees, if it is the vendor's."""
+    return type(vendor.capitalize(), (DriverBase,),
+                {"is_active": staticmethod(lambda: _vendor() == vendor)})
 
 
 class _Simulator(DriverBase):
@@ -140,4 +167,5 @@ class _Backend:
 
 #: triton.backends.backends: by name, what compiles (`compiler`) and what launches (`driver`). The
 #: simulator is Triton's "cpu".
-backends = {"nvidia": _Backend(_Nvidia), "cpu": _Backend(_Simulator)}
+backends = {**{vendor: _Backend(_driver_of(vendor)) for vendor in ("nvidia", "amd", "intel")},
+            "cpu": _Backend(_Simulator)}
