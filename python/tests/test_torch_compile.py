@@ -49,6 +49,15 @@ def test_kernels_of_each_kind(tmp_path):
         """)
 
 
+def test_the_static_launcher_is_off(tmp_path):
+    run(tmp_path, """
+        import os
+        names = ("use_static_cuda_launcher", "use_static_triton_launcher")
+        assert not any(getattr(config, name, False) for name in names)
+        assert os.environ["TORCHINDUCTOR_USE_STATIC_CUDA_LAUNCHER"] == "0"
+        """)
+
+
 def test_compile_workers(tmp_path):
     """Kernels are compiled in processes that inductor starts, and come from there."""
     run(tmp_path, """

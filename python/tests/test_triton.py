@@ -396,3 +396,34 @@ def another(n, *, _builder=None): raise RuntimeError
         else:
             raise AssertionError
         """, folder=tmp_path)
+
+
+@pytest.mark.parametrize("given, used", [({}, False),
+                                         ({"TORCHINDUCTOR_USE_STATIC_CUDA_LAUNCHER": "1"}, True)])
+def test_inductors_static_launcher(given, used):
+    """It is off, also where inductor was imported before; a program that asks for it has it."""
+    program = """
+import os, sys, types
+config = types.ModuleType("torch._inductor.config")
+config.use_static_cuda_launcher = True
+sys.modules[config.__name__] = config
+import tilewright.triton
+tilewright.triton.install()
+print(config.use_static_cuda_launcher, os.environ["TORCHINDUCTOR_USE_STATIC_CUDA_LAUNCHER"])
+"""
+    others = {name: value for name, value in os.environ.items() if "STATIC" not in name}
+    done = subprocess.run([sys.executable, "-c", program], env={**others, **given},
+                          capture_output=True, text=True)
+    assert done.stdout.split() == [str(used), str(int(used))], done.stderr
+
+
+def test_there_are_no_cubins():
+    import numpy as np
+
+    import kernels
+    asm = kernels.scale.warmup(np.zeros(64, np.float32), np.zeros(64, np.float32), 64, 2.0).asm
+    assert "cubin" not in asm and asm.get("cubin") is None
+    with pytest.raises(KeyError, match="the driver makes machine code here"):
+        asm["cubin"]
+    with pytest.raises(KeyError, match="^'hsaco'$"):
+        asm["hsaco"]

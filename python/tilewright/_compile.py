@@ -27,6 +27,17 @@ class _Metadata:
         return f"Metadata({self.__dict__})"
 
 
+class _Stages(dict):
+    """Texts and code by stage."""
+
+    def __missing__(self, stage):
+        if stage == "cubin" and "ptx" in self:
+            # The message is shown as a repr: without quotes.
+            raise KeyError("there is no cubin, since the driver makes machine code here, of the "
+                           "stage ptx; what stores cubins, as AOTInductor does, needs Triton")
+        raise KeyError(stage)
+
+
 #: The device of a kernel that is for the GPU of the moment when it is first launched.
 CURRENT_DEVICE = -2
 #: That of one which runs on the simulator.
@@ -53,7 +64,7 @@ class Compiled:
         self.times = outcome["times"]
         self.is_cached = outcome["is_cached"]
         self.diagnostics = outcome["diagnostics"]
-        self.asm = {key: outcome[key] for key in ("ttir", "ttgir", "llir") if outcome[key]}
+        self.asm = _Stages((key, outcome[key]) for key in ("ttir", "ttgir", "llir") if outcome[key])
         suffix = outcome["code_suffix"][1:]
         self.asm[suffix] = outcome["code"].decode() if suffix == "ptx" else outcome["code"]
         if outcome["assembly"]:

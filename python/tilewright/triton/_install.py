@@ -55,6 +55,22 @@ _finder = _Finder()
 _FOR_CHILDREN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_for_children")
 
 
+#: What turns inductor's static launcher off, which loads files that Triton writes (cubins), and
+#: would look for one of each kernel in vain. Programs that set a variable themselves keep it.
+_WITHOUT_STATIC_LAUNCHER = {"TORCHINDUCTOR_USE_STATIC_CUDA_LAUNCHER": "0",
+                            "TORCHINDUCTOR_USE_STATIC_TRITON_LAUNCHER": "0"}
+
+
+def _turn_static_launcher_off():
+    """For this process and those that it starts, also where inductor has been imported already."""
+    config = sys.modules.get("torch._inductor.config")
+    for variable, value in _WITHOUT_STATIC_LAUNCHER.items():
+        option = variable.replace("TORCHINDUCTOR_", "").lower()
+        if variable not in os.environ and hasattr(config, option):
+            setattr(config, option, False)
+        os.environ.setdefault(variable, value)
+
+
 def path_for_children():
     """What the variable PYTHONPATH is to hold for programs that are started."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(_FOR_CHILDREN)))
@@ -83,6 +99,7 @@ def install():
         parent, _, last = name.rpartition(".")
         if parent and last not in vars(modules[parent]):
             setattr(modules[parent], last, module)
+    _turn_static_launcher_off()
     sys.meta_path.insert(0, _finder)
     if _FOR_CHILDREN not in sys.path:
         sys.path.insert(0, _FOR_CHILDREN)
