@@ -116,6 +116,7 @@ private:
   bool makeTTGIR();
   void limitRegisters();
   bool makeNative();
+  bool lowerWithExtensions(const vendor::Vendor &vendor, OwningOpRef<ModuleOp> &extended);
   tilewright::Diagnostic describe(tilewright::Diagnostic error) const;
   bool runPasses(llvm::function_ref<void(OpPassManager &)> addPasses);
 
@@ -324,10 +325,28 @@ tilewright::Diagnostic Run::describe(tilewright::Diagnostic error) const {
   return error;
 }
 
+/// Makes `extended` the kernel as the code generator alone gets it, where extensions have
+/// instructions of their own for some of its ops; null where they do not.
+bool Run::lowerWithExtensions(const vendor::Vendor &vendor, OwningOpRef<ModuleOp> &extended) {
+  extended = module->clone();
+  if (!vendor.useExtensions(*extended, *target)) {
+    extended = {};
+    return true;
+  }
+  std::swap(module, extended);
+  const bool good =
+      runPasses([&](OpPassManager &passes) { addLLVMPasses(passes, &vendor, pipeline); });
+  std::swap(module, extended);
+  return good;
+}
+
 bool Run::makeNative() {
   Expected<const vendor::Vendor *> vendor = vendor::get(*target);
   if (!vendor)
     return fail(vendor.error());
+  OwningOpRef<ModuleOp> extended;
+  if (options.useExtensions && !lowerWithExtensions(**vendor, extended))
+    return false;
   if (!timed("llir", [&] {
         return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes, *vendor, pipeline); });
       }))
@@ -359,6 +378,13 @@ bool Run::makeNative() {
   auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target), emitOptions);
   if (!code)
     return fail(describe(code.error()));
+  if (extended) {
+    auto native = emit::emitCode(*extended, *(*vendor)->createBackend(*target), emitOptions);
+    if (!native)
+      return fail(describe(native.error()));
+    native->llir = std::move(code->llir);
+    code = std::move(native);
+  }
   output.times.back().milliseconds +=
       code->times.translate + code->times.optimize + code->times.print;
   output.times.push_back(

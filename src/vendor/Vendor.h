@@ -77,6 +77,12 @@ public:
   virtual void addPasses(Phase phase, mlir::OpPassManager &passes,
                          const PipelineOptions &options) const {}
 
+  /// Makes ops of `module`, TTGIR, instructions of extensions that the code generator knows and the
+  /// simulator does not; whether there were any.
+  virtual bool useExtensions(mlir::ModuleOp module, const target::Target &target) const {
+    return false;
+  }
+
   // Its lowering: lower::VendorLowering.
 
   /// The code generator for `target`, one of the vendor's that can be compiled for.

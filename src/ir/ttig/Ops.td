@@ -60,4 +60,19 @@ def TTIG_BlockPrefetchOp
                                           `:` type($base) `,` $tile}];
 }
 
+def TTIG_BuiltinCallOp : Op<TritonIntelGPU_Dialect, "builtin_call"> {
+  let summary = "An instruction that LLVM's SPIR-V back end knows as a function";
+  let description = [{
+    All lanes of a sub-group do it together. `parameters`: their types as the function's name has
+    them (vendor/intel/lower/Builtins.h). Without `memory` it touches none.
+  }];
+  let arguments = (ins StrAttr:$name, StrAttr:$parameters, Variadic<AnyType>:$operands,
+                       UnitAttr:$memory);
+  let results = (outs Optional<AnyType>:$result);
+  let assemblyFormat = [{
+    $name $parameters `(` $operands `)` (`memory` $memory^)? attr-dict
+    `:` functional-type($operands, results)
+  }];
+}
+
 #endif // TILEWRIGHT_IR_TTIG_OPS

@@ -9,8 +9,10 @@
 
 #include "vendor/intel/emit/SpirvBackend.h"
 #include "vendor/intel/lower/BlockMessages.h"
+#include "vendor/intel/lower/BuiltinCalls.h"
 #include "vendor/intel/lower/IntelLowering.h"
 #include "vendor/intel/simulate/IntelOperations.h"
+#include "vendor/intel/transform/CooperativeMatrices.h"
 #include "vendor/intel/transform/Passes.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -52,6 +54,10 @@ public:
     }
   }
 
+  bool useExtensions(ModuleOp module, const target::Target &target) const override {
+    return vendor::intel::useCooperativeMatrices(module, target);
+  }
+
   std::unique_ptr<lower::TargetLowering>
   createLowering(const target::Target &target) const override {
     return lower::createIntelLowering(target);
@@ -60,6 +66,7 @@ public:
   void populatePatterns(const target::Target &, RewritePatternSet &patterns,
                         const lower::PatternServices &services) const override {
     lower::intel::addBlockMessagePatterns(patterns, services);
+    lower::intel::addBuiltinCallPattern(patterns, services);
   }
 
   std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {

@@ -49,6 +49,10 @@ uint64_t tilewright::emit::estimateRegisterBytes(const Function &function) {
     Type *type = value.getType();
     if (type->isIntOrIntVectorTy(1))
       return uniform.contains(value) ? 1 : lanes / 8;
+    // A cooperative matrix: scope, rows, columns, use; all lanes together.
+    if (auto *matrix = dyn_cast<TargetExtType>(type); matrix && matrix->getNumIntParameters() == 4)
+      return matrix->getTypeParameter(0)->getScalarSizeInBits() / 8 * matrix->getIntParameter(1) *
+             matrix->getIntParameter(2);
     // Addresses of shared memory have 32 bits.
     uint64_t bytes = type->isPointerTy() && type->getPointerAddressSpace() == 3
                          ? 4

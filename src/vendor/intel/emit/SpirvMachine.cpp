@@ -27,7 +27,10 @@ static constexpr const char *extensions =
     "+SPV_EXT_shader_atomic_float_min_max,"
     // DPAS (ExtensionInstructions.h), and what feeds it (BlockInstructions.h).
     "+SPV_INTEL_subgroup_matrix_multiply_accumulate,"
-    "+SPV_INTEL_2d_block_io";
+    "+SPV_INTEL_2d_block_io,"
+    // Cooperative matrices (transform/CooperativeMatrices.h), and those of bf16.
+    "+SPV_KHR_cooperative_matrix,"
+    "+SPV_KHR_bfloat16";
 
 /// The back end takes its extensions by a command-line option only, which belongs to the process.
 static void allowExtensions() {

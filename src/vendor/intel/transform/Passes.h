@@ -14,6 +14,7 @@
 #define TILEWRIGHT_VENDOR_INTEL_TRANSFORM_PASSES_H
 
 #include "ir/ttig/Dialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 

@@ -29,6 +29,20 @@ def TritonIntelGPUMaterializeBlockPointer
   }];
 }
 
+def IntelCooperativeMatrices : IntelPass<"tilewright-intel-cooperative-matrices"> {
+  let summary = "Matrices of tw as those of SPV_KHR_cooperative_matrix";
+  let description = [{
+    `tw.coopmatrix` values of shapes that drivers offer, all of whose ops are loads, stores,
+    products, splats and what loops and branches pass on, become values of the extension: see
+    vendor/intel/transform/CooperativeMatrices.h. For the code generator alone: the simulator runs
+    the lanes' form.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect", "::tilewright::tt::TritonDialect",
+                           "::tilewright::ttg::TritonGPUDialect",
+                           "::tilewright::ttig::TritonIntelGPUDialect"];
+}
+
 def IntelPrefetchBlocks : IntelPass<"tilewright-intel-prefetch-blocks"> {
   let summary = "Block loads of loops are prefetched some iterations ahead";
   let description = [{

@@ -1,0 +1,39 @@
+//===- BuiltinCalls.cpp - Instructions of SPIR-V by name ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/intel/lower/BuiltinCalls.h"
+
+#include "ir/ttig/Ops.h"
+#include "lower/core/Patterns.h"
+#include "vendor/intel/lower/Builtins.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::lower;
+
+namespace {
+struct BuiltinCallPattern final : LoweringPattern<ttig::BuiltinCallOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttig::BuiltinCallOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> operands;
+    for (ValueRange operand : adaptor.getOperands())
+      llvm::append_range(operands, operand);
+    LLVM::CallOp call = intel::callBuiltin(
+        rewriter, op.getLoc(), op.getName(), op.getParameters(),
+        op.getResult() ? getTypeConverter()->convertType(op.getResult().getType()) : Type(),
+        operands, op.getMemory() ? intel::Effect::Message : intel::Effect::Exchange);
+    rewriter.replaceOp(op, call->getResults());
+    return success();
+  }
+};
+} // namespace
+
+void intel::addBuiltinCallPattern(RewritePatternSet &patterns, const PatternServices &services) {
+  patterns.add<BuiltinCallPattern>(services.converter, services.context, patterns.getContext());
+}
