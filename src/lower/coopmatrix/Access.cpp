@@ -355,23 +355,12 @@ private:
   }
 };
 
-/// A hint that no target takes yet.
-struct PrefetchPattern final : LoweringPattern<tw::CoopMatrixPrefetchOp> {
-  using LoweringPattern::LoweringPattern;
-
-  LogicalResult matchAndRewrite(tw::CoopMatrixPrefetchOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 } // namespace
 
 void lower::addCoopMatrixAccessPatterns(RewritePatternSet &patterns, const TypeConverter &converter,
                                         LoweringContext &context) {
   patterns.add<LoadPattern, StorePattern, AtomicLoadPattern,
                AtomicWritePattern<tw::CoopMatrixAtomicStoreOp>,
-               AtomicWritePattern<tw::CoopMatrixAtomicUpdateOp>, PrefetchPattern>(
-      converter, context, patterns.getContext());
+               AtomicWritePattern<tw::CoopMatrixAtomicUpdateOp>>(converter, context,
+                                                                 patterns.getContext());
 }

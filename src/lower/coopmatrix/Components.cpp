@@ -254,6 +254,7 @@ void lower::addCoopMatrixPatterns(RewritePatternSet &patterns, TypeConverter &co
       });
   addCoopMatrixAccessPatterns(patterns, converter, context);
   addCoopMatrixComponentPatterns(patterns, converter, context);
+  addCoopMatrixPrefetchPattern(patterns, converter, context);
   addCoopMatrixProductPattern(patterns, converter, context);
   addCoopMatrixReducePattern(patterns, converter, context);
 }

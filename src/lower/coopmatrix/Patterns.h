@@ -16,6 +16,8 @@ void addCoopMatrixAccessPatterns(mlir::RewritePatternSet &patterns,
                                  const mlir::TypeConverter &converter, LoweringContext &context);
 void addCoopMatrixComponentPatterns(mlir::RewritePatternSet &patterns,
                                     const mlir::TypeConverter &converter, LoweringContext &context);
+void addCoopMatrixPrefetchPattern(mlir::RewritePatternSet &patterns,
+                                  const mlir::TypeConverter &converter, LoweringContext &context);
 void addCoopMatrixProductPattern(mlir::RewritePatternSet &patterns,
                                  const mlir::TypeConverter &converter, LoweringContext &context);
 void addCoopMatrixReducePattern(mlir::RewritePatternSet &patterns,

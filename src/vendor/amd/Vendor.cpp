@@ -9,6 +9,7 @@
 
 #include "vendor/amd/emit/AmdgpuBackend.h"
 #include "vendor/amd/lower/AmdLowering.h"
+#include "vendor/amd/lower/Prefetch.h"
 #include "vendor/amd/simulate/AmdOperations.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -30,6 +31,11 @@ public:
   std::unique_ptr<lower::TargetLowering>
   createLowering(const target::Target &target) const override {
     return lower::createAmdLowering(target);
+  }
+
+  void populatePatterns(const target::Target &, RewritePatternSet &patterns,
+                        const lower::PatternServices &services) const override {
+    lower::amd::addPrefetchPattern(patterns, services);
   }
 
   std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {

@@ -111,7 +111,7 @@ Value *Replacer::synchronization(Intrinsic::ID id) {
       return warpBarrier(allLanes());
     ballot(allLanes(), builder.getTrue());
     return done();
-  // Memory is in order here, one thread runs at a time, and nothing is scheduled.
+  // Memory is in order here and has no caches, one thread runs at a time, and nothing is scheduled.
   case Intrinsic::amdgcn_s_waitcnt:
   case Intrinsic::amdgcn_s_wait_bvhcnt:
   case Intrinsic::amdgcn_s_wait_dscnt:
@@ -120,6 +120,7 @@ Value *Replacer::synchronization(Intrinsic::ID id) {
   case Intrinsic::amdgcn_s_wait_loadcnt:
   case Intrinsic::amdgcn_s_wait_samplecnt:
   case Intrinsic::amdgcn_s_wait_storecnt:
+  case Intrinsic::amdgcn_s_prefetch_data:
   case Intrinsic::amdgcn_s_sleep:
   case Intrinsic::amdgcn_s_setprio:
   case Intrinsic::amdgcn_sched_barrier:

@@ -16,6 +16,7 @@
 #include "vendor/intel/emit/LegalizeParameters.h"
 #include "vendor/intel/emit/LegalizeVectors.h"
 #include "vendor/intel/emit/MemoryOrder.h"
+#include "vendor/intel/emit/Prefetches.h"
 #include "vendor/intel/emit/RegisterFile.h"
 #include "vendor/intel/emit/SinkOperands.h"
 #include "vendor/intel/emit/SpirvMachine.h"
@@ -114,8 +115,10 @@ public:
       useExtensionInstructions(module);
       useBlockInstructions(module);
     }
-    for (llvm::Function &function : module)
+    for (llvm::Function &function : module) {
       makeVolatileLoadsAtomic(function);
+      usePrefetchFunction(function);
+    }
   }
 
   llvm::CodeGenFileType getFileType() const override { return llvm::CodeGenFileType::ObjectFile; }

@@ -12,6 +12,7 @@
 #include "vendor/nvidia/emit/ExpandWarpGroup.h"
 #include "vendor/nvidia/emit/MatrixLoadOrder.h"
 #include "vendor/nvidia/emit/NvptxMachine.h"
+#include "vendor/nvidia/emit/Prefetches.h"
 #include "vendor/nvidia/emit/SharedBase.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -72,6 +73,7 @@ public:
       expandAtomics(function, target);
       orderMatrixLoads(function);
       takeSharedBaseOnce(function);
+      expandPrefetches(function);
     }
     expandWarpGroupCalls(module);
   }
