@@ -62,7 +62,32 @@ static bool isFragmentLayout(Type type) {
   return operand && !isa<ttg::BlockedEncodingAttr>(operand.getParent());
 }
 
+/// Warns of a product whose types units have in warps of another size than the module's alone.
+static void warnOfWarpSize(tt::DotOp op) {
+  const target::Target *target = target::Target::find(ttg::getTargetName(op));
+  const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(op);
+  const unsigned lanes = ttg::getThreadsPerWarp(op->getParentOfType<ModuleOp>());
+  if (!target || !types)
+    return;
+  unsigned unitLanes = 0;
+  for (const target::MmaAtom &atom : target->products())
+    if (ttg::isWarpProduct(atom, *types)) {
+      unitLanes = ttg::getLanes(atom);
+      if (unitLanes == lanes)
+        return;
+    }
+  if (!unitLanes)
+    return;
+  InFlightDiagnostic warning = mlir::emitWarning(op.getLoc());
+  warning << "'" << op->getName() << "' op is computed by multiply-adds: the matrix unit of "
+          << target->name << " works for warps of " << unitLanes << " threads, and these have "
+          << lanes;
+  warning.attachNote(op.getLoc()) << "give --threads-per-warp " << unitLanes;
+}
+
 void lower::warnOfMultiplyAdds(tt::DotOp op) {
+  if (isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(op.getType()).getEncoding()))
+    return warnOfWarpSize(op);
   if (!isFragmentLayout(op.getA().getType()) || !isFragmentLayout(op.getB().getType()))
     return;
   const StringRef name = ttg::getTargetName(op);

@@ -53,3 +53,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+// Sub-groups of 32: DPAS multiplies for those of 16.
+
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [4, 8], warpsPerCTA = [2, 2], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu:pvc", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func private @warps(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #blocked>, %d: tensor<32x32xf64, #a>, %e: tensor<32x32xf64, #b>, %f: tensor<32x32xf64, #blocked>) {
+    // expected-warning @below {{'tt.dot' op is computed by multiply-adds: the matrix unit of xpu:pvc works for warps of 16 threads, and these have 32}}
+    // expected-note @below {{give --threads-per-warp 16}}
+    %g = tt.dot %a, %b, %c : tensor<32x32xf16, #a> * tensor<32x32xf16, #b> -> tensor<32x32xf32, #blocked>
+    // No unit has f64.
+    %h = tt.dot %d, %e, %f : tensor<32x32xf64, #a> * tensor<32x32xf64, #b> -> tensor<32x32xf64, #blocked>
+    tt.return
+  }
+}
