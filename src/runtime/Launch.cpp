@@ -57,12 +57,13 @@ std::vector<KernelParameter> runtime::parametersOf(const KernelMetadata &kernel)
   return parameters;
 }
 
-/// The integers that a type of `bytes` bytes holds.
+/// Whether the type holds the integer. Unsigned ones from 2^63 on are given by their bits, as
+/// negative ones.
 static bool fits(int64_t value, ElementType type) {
   if (type == ElementType::Bool)
     return value == 0 || value == 1;
   if (sizeOf(type) == 8)
-    return isSignedInteger(type) || value >= 0;
+    return true;
   int bits = static_cast<int>(sizeOf(type)) * 8;
   return isSignedInteger(type)
              ? value >= -(int64_t(1) << (bits - 1)) && value < int64_t(1) << (bits - 1)

@@ -60,6 +60,7 @@ TEST(PackArguments, Errors) {
   EXPECT_EQ(errorOf({"n", "i32", 1, {}}, int64_t(INT32_MIN)), "no error");
   EXPECT_THAT(errorOf({"n", "u8", 1, {}}, int64_t(-1)), HasSubstr("which does not fit"));
   EXPECT_EQ(errorOf({"n", "u8", 1, {}}, int64_t(255)), "no error");
+  EXPECT_EQ(errorOf({"n", "u64", 1, {}}, int64_t(-1)), "no error");
   EXPECT_THAT(errorOf({"n", "i1", 1, {}}, int64_t(2)), HasSubstr("which does not fit"));
   EXPECT_THAT(errorOf({"n", "what", 1, {}}, int64_t(2)), HasSubstr("cannot be passed"));
   EXPECT_THAT(render(packArguments(kernelOf({}), {}, std::vector<LaunchArgument>{1.0}).error()),
