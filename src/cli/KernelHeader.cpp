@@ -130,6 +130,11 @@ Expected<KernelHeader> cli::writeKernelHeader(std::span<const CompiledKernel> ke
   if (!arguments)
     return arguments.error();
   const KernelMetadata &first = descriptions.front();
+  for (const KernelArgument &argument : first.arguments)
+    if (llvm::StringRef(argument.name).find_first_of(".[") != llvm::StringRef::npos)
+      return makeError("the argument '" + argument.name +
+                           "' is an element of a tuple, which no function in C++ takes here",
+                       "give the kernel a parameter for each element");
   std::string declaration =
       "tilewright::Status " + first.name + "(const tilewright::Queue &queue, tilewright::Grid grid";
   size_t wordCount = 0;

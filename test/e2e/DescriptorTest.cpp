@@ -222,6 +222,38 @@ def kernel(source, scale, out_ptr):
   expectClose(out, expected, 1e-5);
 }
 
+/// What a parameter's descriptor reads outside of its tensor, on all targets.
+TEST(Descriptors, ParametersThatPadWithNan) {
+  std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(source, out_ptr):
+    x = source.load([4, 8])
+    i = tl.arange(0, 8)[:, None] * 16 + tl.arange(0, 16)[None, :]
+    tl.store(out_ptr + i, tl.where(x == x, x, -1.0))
+)";
+  constexpr int64_t m = 10, n = 12;
+  std::vector<float> in = randomValues<float>(m * n, 7, 1, 2);
+  HostArray matrix = toArray(in);
+  matrix.shape = {m, n};
+  for (const bool isNan : {false, true})
+    for (const char *target : {"cuda:90", "hip:gfx1201", "xpu:bmg"}) {
+      auto out =
+          fromArray<float>(runOnSimulator({.source = source,
+                                           .signature = std::string("tensordesc<fp32[8, 16]") +
+                                                        (isNan ? ", nan>" : ">") + ", *fp32",
+                                           .arguments = {matrix, unwritten<float>(128)},
+                                           .target = target})[1]);
+      for (int64_t i = 0; i < 8; ++i)
+        for (int64_t j = 0; j < 16; ++j) {
+          const bool isInside = 4 + i < m && 8 + j < n;
+          ASSERT_EQ(out[i * 16 + j], isInside ? in[(4 + i) * n + 8 + j]
+                                     : isNan  ? -1.0f
+                                              : 0.0f)
+              << target << ", element " << i << ", " << j;
+        }
+    }
+}
+
 /// A product of matrices whose blocks hang over every edge; b is stored by columns.
 TEST(Descriptors, Matmul) {
   std::string source = std::string(imports) + R"(

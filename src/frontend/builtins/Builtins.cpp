@@ -89,8 +89,7 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 }
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
-static constexpr llvm::StringLiteral unsupportedNames =
-    "const constexpr_type float8e4b15 pi32_t str_to_ty void ";
+static constexpr llvm::StringLiteral unsupportedNames = "const float8e4b15 pi32_t str_to_ty void ";
 
 bool frontend::isUnsupportedLanguageName(StringRef name) {
   llvm::SmallVector<StringRef, 64> names;

@@ -165,6 +165,7 @@ llvm::ArrayRef<Builtin> frontend::typeBuiltins() {
       {"dtype", "name", typeByName, ConstantOnly},
       {"get_int_dtype", "bitwidth signed", integerType, ConstantOnly},
       {"slice", "start stop step", sliceOf, ConstantOnly},
+      {"constexpr_type", "*args", classAlone, ConstantOnly},
       {"tensor_descriptor", "*args", classAlone, ConstantOnly},
       {"tensor_descriptor_base", "*args", classAlone, ConstantOnly},
   };

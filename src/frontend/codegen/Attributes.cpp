@@ -9,6 +9,7 @@
 
 #include "frontend/codegen/KnownModules.h"
 #include "ir/tw/Dialect.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tilewright;
@@ -32,7 +33,7 @@ Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
     Value object = evaluate(member->value);
     if (!object)
       return {};
-    if (object.kind == ValueKind::Class && isEnum(*object.classObject->definition))
+    if (object.classObject && isEnum(*object.classObject->definition))
       return classMember(*object.classObject, member->attribute).known;
   }
   Value value = evaluate(expr->value);
@@ -57,6 +58,8 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
   case ValueKind::Host:
     return hostAttribute(value.text, name);
   case ValueKind::Class:
+    if (!value.classObject)
+      break;
     if (isEnum(*value.classObject->definition))
       return tb.fail("a member of the enumeration '" + StringRef(value.text) +
                          "' cannot be used while compiling",
@@ -70,6 +73,11 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
     return descriptorAttribute(value, name);
   case ValueKind::Matrix:
     return matrixAttribute(value, name);
+  case ValueKind::Tuple:
+    if (value.tupleClass)
+      if (std::optional<size_t> index = value.tupleClass->find(name))
+        return (*value.elements)[*index];
+    break;
   case ValueKind::BlockPointer:
     if (name == "advance")
       return Value::method(findLanguageBuiltin(name), value);
@@ -89,7 +97,12 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
   if (value.kind == ValueKind::String)
     if (const Builtin *builtin = findStringMethod(name))
       return Value::method(builtin, value);
-  return tb.fail(value.describe() + " has no attribute '" + name + "'");
+  // What tl.constexpr_type is the class of; its only value stands for all of them.
+  if (name == "type" && (value.isNumber() || value.isNone() || value.kind == ValueKind::String))
+    return Value::ofBuiltin(findLanguageBuiltin("constexpr_type"));
+  return tb.fail(value.describe() + " has no attribute '" + name + "'",
+                 value.tupleClass ? "its elements are " + llvm::join(value.tupleClass->fields, ", ")
+                                  : "");
 }
 
 /// Of floats: the bits of the mantissa that are stored, and what is added to exponents. The
@@ -234,6 +247,8 @@ static std::optional<bool> isInstance(const Value &value, StringRef className) {
       .Case("tensor", value.isTensor())
       .Cases({"tensor_descriptor", "tensor_descriptor_base"}, value.isDescriptor())
       .Case("dtype", isType)
+      .Case("constexpr_type",
+            value.kind == ValueKind::Builtin && value.builtin->name == "constexpr_type")
       .Case("block_type", value.isBlockType())
       .Case("pointer_type", isType && !value.isBlockType() && value.type.isPointer())
       .Default(std::nullopt);
@@ -250,6 +265,8 @@ Value CodeGen::reflect(Arguments &arguments) {
     for (const Value &one : classes) {
       std::optional<bool> is =
           one.kind == ValueKind::Builtin ? isInstance(value, one.builtin->name) : std::nullopt;
+      if (one.kind == ValueKind::Class && one.tupleClass)
+        is = value.isTuple() && value.tupleClass == one.tupleClass;
       if (!is)
         return arguments.fail(1, "must be a class, such as int, tl.tensor or tl.dtype, not " +
                                      one.describe());

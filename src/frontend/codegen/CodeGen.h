@@ -77,12 +77,10 @@ private:
   static constexpr unsigned maxCallDepth = 50;
   enum class Flow { Next, Returned, Failed };
 
-  /// A parameter of the kernel that is a tensor descriptor: it takes several arguments.
-  struct DescriptorParameter {
+  /// A parameter of the kernel, by its entry in the signature: it takes any number of arguments.
+  struct KernelParameter {
+    const SignatureEntry *entry;
     llvm::StringRef name;
-    size_t firstArgument;
-    DType type;
-    llvm::SmallVector<int64_t> block;
   };
 
   /// A function while its code is generated.
@@ -94,7 +92,8 @@ private:
     /// The function runs while compiling, as Python does (PythonFunctions.cpp).
     bool python = false;
     Value result;
-    std::vector<DescriptorParameter> descriptors;
+    /// Of the kernel: those that are made of the function's arguments.
+    std::vector<KernelParameter> parameters;
     /// Branches with a continuation that we are inside of.
     unsigned continuations = 0;
     const Frame *caller = nullptr;
@@ -149,16 +148,9 @@ private:
 
   /// The parameters of the kernel's function.
   struct KernelInputs {
-    /// A parameter that is one argument.
-    struct NamedValue {
-      size_t argument;
-      llvm::StringRef name;
-      DType type;
-    };
     llvm::SmallVector<mlir::Type> types;
     llvm::SmallVector<mlir::DictionaryAttr> attributes;
-    llvm::SmallVector<NamedValue> values;
-    /// Has the constants and descriptors.
+    llvm::SmallVector<mlir::Location> locations;
     Frame frame;
   };
 
@@ -187,17 +179,26 @@ private:
   /// each parameter; false, after an error, if there is not.
   bool completeSignature(const FunctionObject *kernel, llvm::StringRef signature,
                          std::vector<SignatureEntry> &entries);
-  /// `signature` is empty for an entry that is not in it.
-  void addConstant(const Parameter &parameter, const SignatureEntry &entry,
+  /// Adds the arguments of a parameter, or of an element of one that is a tuple, whose name is a
+  /// path: "view.sizes[0]". `signature` is empty for an entry that is not in it.
+  bool addEntry(const Parameter &parameter, const std::string &name, const SignatureEntry &entry,
+                llvm::StringRef signature, KernelInputs &inputs);
+  void describeConstant(const std::string &name, const SignatureEntry &entry,
+                        llvm::StringRef signature);
+  bool addArgument(const Parameter &parameter, const std::string &name, const SignatureEntry &entry,
                    llvm::StringRef signature, KernelInputs &inputs);
-  bool addArgument(const Parameter &parameter, const SignatureEntry &entry,
-                   llvm::StringRef signature, KernelInputs &inputs);
-  void addDescriptor(const Parameter &parameter, const SignatureEntry &entry, KernelInputs &inputs);
-  void addInput(DType type, int64_t divisibility, KernelInputs &inputs);
-  void describeArgument(const Parameter &parameter, std::string type, int64_t divisibility);
+  void addDescriptor(const std::string &name, const SignatureEntry &entry, KernelInputs &inputs);
+  void addInput(DType type, int64_t divisibility, mlir::Location location, KernelInputs &inputs);
+  void describeArgument(const std::string &name, std::string type, int64_t divisibility);
   tt::FuncOp makeKernelFunction(const FunctionObject *kernel, KernelInputs &inputs);
-  /// Makes the descriptor of the entry block's arguments.
-  void makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry);
+  /// Sets the kernel's parameters, from the arguments of its entry block.
+  bool makeParameters(mlir::Block &entry);
+  /// What an entry of the signature is in the kernel: takes its arguments off the entry block's.
+  Value makeParameter(const SignatureEntry &entry, llvm::ArrayRef<mlir::BlockArgument> &arguments);
+  Value makeDescriptorParameter(const SignatureEntry &entry,
+                                llvm::ArrayRef<mlir::BlockArgument> &arguments);
+  /// The function of the source that an entry names.
+  Value functionOfEntry(const SignatureEntry &entry);
   mlir::DictionaryAttr divisibilityAttribute(int64_t divisibility);
 
   // Functions (Functions.cpp).
@@ -299,6 +300,15 @@ private:
   /// That of functions inside of one that does not run here.
   const Environment *environmentInside(const FunctionDefStmt *function, const Environment &home);
   Global classMember(const ClassObject &object, llvm::StringRef name);
+
+  // Named tuples (NamedTuples.cpp).
+
+  /// The class of tuples that a class of a source file is; null if it is none.
+  const TupleClass *tupleClassOf(const ClassObject &object);
+  /// collections.namedtuple(name, fields); nothing if the call is another one.
+  Value makeTupleClass(llvm::ArrayRef<GivenArgument> given);
+  /// A call of a class of tuples.
+  Value makeNamedTuple(const TupleClass &tupleClass, llvm::ArrayRef<GivenArgument> given);
 
   // Modules that are not read, but known (KnownModules.cpp).
   Value moduleAttribute(std::string_view module, llvm::StringRef name);
@@ -484,6 +494,9 @@ private:
   std::deque<Environment> environments;
   std::deque<Scope> scopes;
   std::deque<ClassObject> classes;
+  std::deque<TupleClass> tupleClasses;
+  /// Of classes of source files; null for those that are none.
+  llvm::DenseMap<const ClassObject *, const TupleClass *> knownTupleClasses;
   std::deque<FunctionObject> functionObjects;
   llvm::DenseMap<const FoundModule *, const Environment *> moduleEnvironments;
   /// Of functions and classes that stand in modules.

@@ -40,8 +40,10 @@ bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, SourceSp
     for (size_t i = 0; i < a.size(); ++i)
       if (!unify(a[i], b[i], what, span))
         return false;
+    const TupleClass *common = left.tupleClass == right.tupleClass ? left.tupleClass : nullptr;
     left = Value::tuple(std::move(a));
     right = Value::tuple(std::move(b));
+    left.tupleClass = right.tupleClass = common;
     return true;
   }
   // The parts of descriptors and block pointers are scalars of fixed types.

@@ -136,7 +136,7 @@ const FunctionObject *CodeGen::decorated(const FunctionObject *function, StringR
 }
 
 bool CodeGen::makesKernels(const Value &callable) {
-  if (callable.kind == ValueKind::Class)
+  if (callable.classObject)
     return mentionsJit(*callable.classObject->environment, callable.classObject->definition->body,
                        0);
   if (callable.kind != ValueKind::Function || callable.function->kind != FunctionKind::Plain)

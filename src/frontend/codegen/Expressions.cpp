@@ -372,7 +372,7 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
   if (callee.kind == ValueKind::Method)
     given.push_back({{}, callee.elements->front(), spanOf(expr->function)});
   if (callee.kind != ValueKind::Function && callee.kind != ValueKind::Builtin &&
-      callee.kind != ValueKind::Method)
+      callee.kind != ValueKind::Method && !(callee.kind == ValueKind::Class && callee.tupleClass))
     return tb.failAt(spanOf(expr->function),
                      callee.kind == ValueKind::Module || callee.kind == ValueKind::Host
                          ? "`" + StringRef(callee.text) + "` cannot be called in a kernel"
@@ -384,6 +384,8 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
     return {};
   // A call is shown at its head.
   TritonBuilder::At span(tb, spanOf(expr));
+  if (callee.kind == ValueKind::Class)
+    return makeNamedTuple(*callee.tupleClass, given);
   if (callee.kind == ValueKind::Function) {
     return callee.function->kind == FunctionKind::Jitted ? callFunction(callee.function, given)
                                                          : callPython(callee.function, given);

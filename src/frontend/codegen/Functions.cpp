@@ -63,8 +63,8 @@ bool CodeGen::generateBody(const FunctionObject *function, tt::FuncOp op, Frame 
   Within within(*this, *function->environment, &newFrame);
   const Body &body = function->definition->body;
   TritonBuilder::FunctionScope scope(tb, &op.getBody().front());
-  for (const DescriptorParameter &parameter : newFrame.descriptors)
-    makeDescriptorParameter(parameter, op.getBody().front());
+  if (!makeParameters(op.getBody().front()))
+    return false;
   Flow flow = sequence(body, nullptr);
   if (flow == Flow::Failed)
     return false;
@@ -118,7 +118,9 @@ static void appendKey(std::string &key, const Value &value) {
   } else if (value.isMatrix()) {
     key += value.describe();
   } else if (value.hasParts()) {
-    key += value.isTuple()        ? "t" + std::to_string(value.elements->size())
+    key += value.tupleClass
+               ? "t" + value.tupleClass->name + "_" + llvm::join(value.tupleClass->fields, "_")
+           : value.isTuple()      ? "t" + std::to_string(value.elements->size())
            : value.isDescriptor() ? "desc_" + value.type.str()
                                   : "block_" + value.type.str();
     for (const Value &element : *value.elements) {

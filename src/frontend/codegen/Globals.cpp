@@ -95,6 +95,7 @@ Value CodeGen::globalValue(const Environment &environment, const Definition &def
 static bool isUsable(const Value &value) {
   return value.kind == ValueKind::Type || value.kind == ValueKind::Builtin ||
          value.kind == ValueKind::Module || value.kind == ValueKind::Host ||
+         (value.kind == ValueKind::Class && value.tupleClass) ||
          (value.kind == ValueKind::Function && value.function->kind != FunctionKind::Plain);
 }
 
@@ -115,7 +116,10 @@ Value CodeGen::computeGlobal(const Environment &environment, const Definition &d
     if (!object)
       object = &classes.emplace_back(
           ClassObject{classDef, environmentOf(classDef, environment, definition.order)});
-    return Value::ofClass(definition.name, object);
+    const TupleClass *tupleClass = tupleClassOf(*object);
+    usable = tupleClass;
+    return tupleClass ? Value::ofTupleClass(tupleClass, object)
+                      : Value::ofClass(definition.name, object);
   } else {
     return computeVariable(environment, definition, asked, usable);
   }
@@ -213,7 +217,7 @@ CodeGen::Global CodeGen::globalOfPath(const Expr *path) {
     Value object = evaluate(attribute->value);
     if (object.kind == ValueKind::Module && object.module)
       return member(*object.module, attribute->attribute, /*asked=*/true);
-    if (object.kind == ValueKind::Class)
+    if (object.classObject)
       return classMember(*object.classObject, attribute->attribute);
   }
   Global result;

@@ -93,12 +93,10 @@ bool CodeGen::bindSignature(const FunctionObject *kernel, StringRef signature) {
   inputs.frame.function = kernel;
   for (auto [index, parameter] : llvm::enumerate(parametersOf(kernel->definition))) {
     const SignatureEntry &entry = (*entries)[index];
-    if (entry.constant)
-      addConstant(*parameter, entry, index < givenEntries ? signature : StringRef(), inputs);
-    else if (!entry.block.empty())
-      addDescriptor(*parameter, entry, inputs);
-    else if (!addArgument(*parameter, entry, signature, inputs))
+    if (!addEntry(*parameter, std::string(parameter->name), entry,
+                  index < givenEntries ? signature : StringRef(), inputs))
       return false;
+    inputs.frame.parameters.push_back({&entry, parameter->name});
   }
   return generateBody(kernel, makeKernelFunction(kernel, inputs), inputs.frame);
 }
@@ -132,62 +130,87 @@ bool CodeGen::completeSignature(const FunctionObject *kernel, StringRef signatur
   return false;
 }
 
-void CodeGen::addConstant(const Parameter &parameter, const SignatureEntry &entry,
-                          StringRef signature, KernelInputs &inputs) {
-  inputs.frame.locals[parameter.name] = *entry.constant;
+//===--------------------------------------------------------------------------===//
+// The arguments of the kernel's function
+//===--------------------------------------------------------------------------===//
+
+bool CodeGen::addEntry(const Parameter &parameter, const std::string &name,
+                       const SignatureEntry &entry, StringRef signature, KernelInputs &inputs) {
+  if (entry.elements) {
+    for (auto [index, element] : llvm::enumerate(*entry.elements)) {
+      const std::string step = entry.tupleClass.fields.empty()
+                                   ? "[" + std::to_string(index) + "]"
+                                   : "." + entry.tupleClass.fields[index];
+      if (!addEntry(parameter, name + step, element, signature, inputs))
+        return false;
+    }
+    return true;
+  }
+  if (entry.constant || !entry.function.empty())
+    describeConstant(name, entry, signature);
+  else if (!entry.block.empty())
+    addDescriptor(name, entry, inputs);
+  else
+    return addArgument(parameter, name, entry, signature, inputs);
+  return true;
+}
+
+void CodeGen::describeConstant(const std::string &name, const SignatureEntry &entry,
+                               StringRef signature) {
   KernelArgument &argument = arguments.emplace_back();
-  argument.name = parameter.name;
+  argument.name = name;
   argument.type = "constexpr";
   // `i32:1` is the constant 1 as well.
-  const bool isInteger = entry.constant->kind == ValueKind::Integer;
+  const bool isInteger = entry.constant && entry.constant->kind == ValueKind::Integer;
   argument.value = isInteger || signature.empty()
                        ? entry.constant->repr()
                        : signature.substr(entry.offset, entry.length).str();
 }
 
-bool CodeGen::addArgument(const Parameter &parameter, const SignatureEntry &entry,
-                          StringRef signature, KernelInputs &inputs) {
+bool CodeGen::addArgument(const Parameter &parameter, const std::string &name,
+                          const SignatureEntry &entry, StringRef signature, KernelInputs &inputs) {
   if (parameter.annotation && isConstexprAnnotation(parameter.annotation, *environment)) {
     errors.push_back(signatureError(signature, entry.offset, entry.length,
-                                    "the parameter '" + std::string(parameter.name) +
+                                    "the parameter '" + name +
                                         "' is a tl.constexpr and needs a value, not the type " +
                                         entry.type.str(),
                                     "write its value, such as 128"));
     return false;
   }
-  inputs.values.push_back({inputs.types.size(), parameter.name, entry.type});
-  addInput(entry.type, entry.divisibility, inputs);
-  describeArgument(parameter, entry.type.str(), entry.divisibility);
+  addInput(entry.type, entry.divisibility,
+           tb.locationOf(inputs.frame.function->definition->begin, keep(name)), inputs);
+  describeArgument(name, entry.type.str(), entry.divisibility);
   return true;
 }
 
 /// A kernel takes a descriptor as the pointer, the sizes and the strides, the last of which is 1;
 /// the body begins with making the descriptor of them. As for the hardware's descriptors, the
 /// pointer and the strides are multiples of 16 bytes.
-void CodeGen::addDescriptor(const Parameter &parameter, const SignatureEntry &entry,
+void CodeGen::addDescriptor(const std::string &name, const SignatureEntry &entry,
                             KernelInputs &inputs) {
   constexpr int64_t bytes = 16;
-  inputs.frame.descriptors.push_back(
-      {parameter.name, inputs.types.size(), entry.type, entry.block});
-  addInput(entry.type.pointerTo(), bytes, inputs);
+  mlir::Location location = tb.locationOf(inputs.frame.function->definition->begin);
+  addInput(entry.type.pointerTo(), bytes, location, inputs);
   for (size_t i = 0; i < entry.block.size(); ++i)
-    addInput({ScalarKind::Int32}, 1, inputs);
+    addInput({ScalarKind::Int32}, 1, location, inputs);
   const int64_t elements = bytes / std::max(1u, entry.type.bits() / 8);
   for (size_t i = 0; i + 1 < entry.block.size(); ++i)
-    addInput({ScalarKind::Int64}, elements, inputs);
-  addInput({ScalarKind::Int64}, 1, inputs);
-  describeArgument(parameter, "tensordesc<" + entry.type.str() + describeShape(entry.block) + ">",
+    addInput({ScalarKind::Int64}, elements, location, inputs);
+  addInput({ScalarKind::Int64}, 1, location, inputs);
+  describeArgument(name, "tensordesc<" + entry.type.str() + describeShape(entry.block) + ">",
                    bytes);
 }
 
-void CodeGen::addInput(DType type, int64_t divisibility, KernelInputs &inputs) {
+void CodeGen::addInput(DType type, int64_t divisibility, mlir::Location location,
+                       KernelInputs &inputs) {
   inputs.types.push_back(type.toMLIR(&context));
   inputs.attributes.push_back(divisibilityAttribute(divisibility));
+  inputs.locations.push_back(location);
 }
 
-void CodeGen::describeArgument(const Parameter &parameter, std::string type, int64_t divisibility) {
+void CodeGen::describeArgument(const std::string &name, std::string type, int64_t divisibility) {
   KernelArgument &argument = arguments.emplace_back();
-  argument.name = parameter.name;
+  argument.name = name;
   argument.type = std::move(type);
   argument.divisibility = static_cast<int>(divisibility);
 }
@@ -202,14 +225,7 @@ tt::FuncOp CodeGen::makeKernelFunction(const FunctionObject *kernel, KernelInput
        builder.getNamedAttr("noinline", builder.getBoolAttr(false))},
       inputs.attributes);
   symbols.insert(kernel->name());
-  mlir::Block &entry = function.getBody().emplaceBlock();
-  for (mlir::Type type : inputs.types)
-    entry.addArgument(type, location);
-  for (const KernelInputs::NamedValue &value : inputs.values) {
-    mlir::BlockArgument argument = entry.getArgument(value.argument);
-    argument.setLoc(tb.locationOf(kernel->definition->begin, value.name));
-    inputs.frame.locals[value.name] = Value::tensor(argument, value.type);
-  }
+  function.getBody().emplaceBlock().addArguments(inputs.types, inputs.locations);
   return function;
 }
 
@@ -220,19 +236,73 @@ mlir::DictionaryAttr CodeGen::divisibilityAttribute(int64_t divisibility) {
   return list.getDictionary(&context);
 }
 
-void CodeGen::makeDescriptorParameter(const DescriptorParameter &parameter, mlir::Block &entry) {
+//===--------------------------------------------------------------------------===//
+// The parameters in the kernel
+//===--------------------------------------------------------------------------===//
+
+bool CodeGen::makeParameters(mlir::Block &entry) {
   TritonBuilder::At span(tb,
                          {frame->function->definition->begin, frame->function->definition->begin});
-  TritonBuilder::Naming naming(tb, parameter.name);
-  size_t next = parameter.firstArgument, rank = parameter.block.size();
-  auto take = [&](DType type) { return Value::tensor(entry.getArgument(next++), type); };
-  Value base = take(parameter.type.pointerTo());
+  llvm::ArrayRef<mlir::BlockArgument> arguments = entry.getArguments();
+  for (const KernelParameter &parameter : frame->parameters) {
+    TritonBuilder::Naming naming(tb, parameter.name);
+    Value value = makeParameter(*parameter.entry, arguments);
+    if (!value)
+      return false;
+    frame->locals[parameter.name] = std::move(value);
+  }
+  return true;
+}
+
+Value CodeGen::makeParameter(const SignatureEntry &entry,
+                             llvm::ArrayRef<mlir::BlockArgument> &arguments) {
+  if (entry.constant)
+    return *entry.constant;
+  if (!entry.function.empty())
+    return functionOfEntry(entry);
+  if (!entry.block.empty())
+    return makeDescriptorParameter(entry, arguments);
+  if (!entry.elements) {
+    Value value = Value::tensor(arguments.front(), entry.type);
+    arguments = arguments.drop_front();
+    return value;
+  }
+  std::vector<Value> elements;
+  for (const SignatureEntry &element : *entry.elements)
+    if (!elements.emplace_back(makeParameter(element, arguments)))
+      return {};
+  Value tuple = tb.makeTuple(std::move(elements));
+  if (!entry.tupleClass.fields.empty())
+    tuple.tupleClass = &tupleClasses.emplace_back(entry.tupleClass);
+  return tuple;
+}
+
+Value CodeGen::makeDescriptorParameter(const SignatureEntry &entry,
+                                       llvm::ArrayRef<mlir::BlockArgument> &arguments) {
+  auto take = [&](DType type) {
+    Value value = Value::tensor(arguments.front(), type);
+    arguments = arguments.drop_front();
+    return value;
+  };
+  const size_t rank = entry.block.size();
+  Value base = take(entry.type.pointerTo());
   llvm::SmallVector<Value> shape, strides;
   for (size_t i = 0; i < rank; ++i)
     shape.push_back(take({ScalarKind::Int32}));
-  for (size_t i = 0; i + 1 < rank; ++i)
+  for (size_t i = 0; i < rank; ++i)
     strides.push_back(take({ScalarKind::Int64}));
-  strides.push_back(tb.constant(Value::ofInteger(1), {ScalarKind::Int64}));
-  frame->locals[parameter.name] =
-      tb.makeDescriptor(base, parameter.block, shape, strides, /*padsWithNan=*/false);
+  strides.back() = tb.constant(Value::ofInteger(1), {ScalarKind::Int64});
+  return tb.makeDescriptor(base, entry.block, shape, strides, entry.padsWithNan);
+}
+
+Value CodeGen::functionOfEntry(const SignatureEntry &entry) {
+  const Definition *definition = resolve(source, entry.function);
+  Value function;
+  if (definition)
+    function = global(source, *definition, entry.function, /*asked=*/true).known;
+  if (function.kind == ValueKind::Function || tb.failed())
+    return function;
+  return tb.fail("the signature names the function '" + entry.function +
+                     "', which the source does not have",
+                 "define it with @triton.jit");
 }

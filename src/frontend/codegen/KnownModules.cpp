@@ -270,6 +270,9 @@ Value CodeGen::callKnown(const CallExpr *call, StringRef callee) {
   TritonBuilder::At span(tb, spanOf(call));
   if (Value known = deviceCall(callee, given); known || tb.failed())
     return known;
+  if (callee == "collections.namedtuple")
+    if (Value made = makeTupleClass(given); made || tb.failed())
+      return made;
   const Value *first = given.empty() || !given[0].keyword.empty() ? nullptr : &given[0].value;
   if (callee == "functools.partial" && first && first->kind == ValueKind::Host &&
       isJit(first->text))

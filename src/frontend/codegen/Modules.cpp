@@ -233,7 +233,7 @@ CodeGen::Global CodeGen::classMember(const ClassObject &object, StringRef name) 
       Within within(*this, *names.enclosing, names.order);
       base = evaluate(object.definition->bases[0]);
     }
-    if (base.kind == ValueKind::Class)
+    if (base.classObject)
       return classMember(*base.classObject, name);
   }
   tb.fail("the class '" + StringRef(object.definition->name) + "' has no '" + name +

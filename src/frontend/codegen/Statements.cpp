@@ -173,7 +173,9 @@ Value CodeGen::variableOf(const Value &value) {
     if (!elements.back())
       return {};
   }
-  return Value::tuple(std::move(elements));
+  Value variable = Value::tuple(std::move(elements));
+  variable.tupleClass = value.tupleClass;
+  return variable;
 }
 
 bool CodeGen::assign(const Expr *target, const Value &value) {

@@ -20,8 +20,8 @@ using llvm::StringRef;
 
 static const char *const allowed =
     "a type (i1, i8 to i64, u8 to u64, fp16, bf16, fp32, fp64, fp8e4nv, fp8e5, `*` before it for a "
-    "pointer, `:16` after it for divisibility), or a constant (1024, 0.5, True, None, 'text', "
-    "tl.float16)";
+    "pointer, `:16` after it for divisibility), a constant (1024, 0.5, True, None, 'text', "
+    "tl.float16), or a tuple of these";
 
 Diagnostic frontend::signatureError(StringRef text, uint32_t offset, uint32_t length,
                                     std::string message, std::string remedy) {
@@ -76,14 +76,21 @@ static std::string readDescriptor(StringRef word, SignatureEntry &entry) {
     scalar = scalarOfSignatureName(("fp" + name.trim().drop_front()).str());
   if (!scalar)
     return "there is no type '" + name.trim().str() + "'";
-  if (sizes.contains(']') && !sizes.trim().ends_with("]"))
+  sizes = sizes.rtrim();
+  if (StringRef rest = sizes; rest.consume_back("nan") && rest.rtrim().consume_back(",")) {
+    entry.padsWithNan = true;
+    sizes = rest.rtrim().drop_back().rtrim();
+  }
+  if (sizes.contains(']') && !sizes.ends_with("]"))
     return "'" + sizes.split(']').second.ltrim(" ,").str() +
            "' is a layout of this tensor descriptor, which the compiler chooses";
-  if (!sizes.trim().ends_with("]"))
+  if (!sizes.ends_with("]"))
     return "the block's shape of this tensor descriptor is missing";
   entry.type = {*scalar, false};
+  if (entry.padsWithNan && !entry.type.isFloat())
+    return entry.type.str() + " has no NaN, which this tensor descriptor pads with";
   llvm::SmallVector<StringRef> words;
-  sizes.trim().drop_back().split(words, ',');
+  sizes.drop_back().split(words, ',');
   if (words.size() > 5)
     return "a tensor descriptor has 1 to 5 dimensions";
   int64_t elements = 1;
@@ -99,79 +106,180 @@ static std::string readDescriptor(StringRef word, SignatureEntry &entry) {
   return "";
 }
 
+namespace {
+
+/// Reads the entries of a signature, and of tuples in it.
+class SignatureParser {
+public:
+  using Entries = std::optional<std::vector<SignatureEntry>>;
+
+  SignatureParser(StringRef text, Diagnostic &error) : text(text), error(error) {}
+
+  Entries parse() {
+    return text.trim().empty() ? Entries(std::in_place) : parseList(text, nullptr);
+  }
+
+private:
+  /// Tuples within each other.
+  static constexpr unsigned maxDepth = 32;
+
+  /// The entries of a list; of a tuple, which may end in a comma and have names, if `tuple` is one.
+  Entries parseList(StringRef list, SignatureEntry *tuple);
+  std::optional<SignatureEntry> parseEntry(StringRef word);
+  std::optional<SignatureEntry> parseType(StringRef word, SignatureEntry entry);
+  std::optional<SignatureEntry> parseTuple(StringRef word, SignatureEntry entry);
+  /// What stands before the next comma that is in no string, angle or tuple.
+  static StringRef firstWord(StringRef list);
+  std::nullopt_t fail(const SignatureEntry &entry, std::string message,
+                      std::string remedy = allowed) {
+    error = signatureError(text, entry.offset, entry.length, std::move(message), std::move(remedy));
+    return std::nullopt;
+  }
+  SignatureEntry entryAt(StringRef word, StringRef list) const {
+    SignatureEntry entry;
+    entry.offset = static_cast<uint32_t>((word.empty() ? list.data() : word.data()) - text.data());
+    entry.length = static_cast<uint32_t>(word.size());
+    return entry;
+  }
+
+  const StringRef text;
+  Diagnostic &error;
+  unsigned depth = 0;
+};
+
+} // namespace
+
+StringRef SignatureParser::firstWord(StringRef list) {
+  size_t angles = 0, tuples = 0, end = 0;
+  for (char quote = 0; end < list.size(); ++end) {
+    const char c = list[end];
+    if (quote || c == '\'' || c == '"')
+      quote = !quote ? c : c == quote ? '\0' : quote;
+    else if (c == ',' && !angles && !tuples)
+      break;
+    else if (c == '<' || c == '(')
+      ++(c == '<' ? angles : tuples);
+    else if ((c == '>' && angles) || (c == ')' && tuples))
+      --(c == '>' ? angles : tuples);
+  }
+  return list.take_front(end);
+}
+
+/// Whether the text can be a name of Python's.
+static bool isName(StringRef text) {
+  return !text.empty() && !llvm::isDigit(text.front()) &&
+         llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+SignatureParser::Entries SignatureParser::parseList(StringRef list, SignatureEntry *tuple) {
+  std::vector<SignatureEntry> entries;
+  while (true) {
+    const StringRef part = firstWord(list);
+    StringRef word = part.trim();
+    const bool isLast = part.size() == list.size();
+    if (word.empty() && tuple && isLast)
+      return entries;
+    if (word.empty())
+      return fail(entryAt(word, list), "entry " + std::to_string(entries.size() + 1) + " of the " +
+                                           (tuple ? "tuple" : "signature") + " is empty");
+    if (tuple && !tuple->tupleClass.name.empty()) {
+      auto [name, rest] = word.split('=');
+      if (!isName(name.trim()) || rest.trim().empty())
+        return fail(entryAt(word, list), "an element of a named tuple needs its name",
+                    "write the name before it: View(data=*fp32, size=i32)");
+      tuple->tupleClass.fields.push_back(name.trim().str());
+      word = rest.trim();
+    }
+    std::optional<SignatureEntry> entry = parseEntry(word);
+    if (!entry)
+      return std::nullopt;
+    entries.push_back(std::move(*entry));
+    if (entries.size() > Value::maxTupleParts)
+      return fail(entries.back(), "there are more than " + std::to_string(Value::maxTupleParts) +
+                                      " entries in one list");
+    if (isLast)
+      return entries;
+    list = list.drop_front(part.size() + 1);
+  }
+}
+
+std::optional<SignatureEntry> SignatureParser::parseTuple(StringRef word, SignatureEntry entry) {
+  const size_t open = word.find('(');
+  if (!word.ends_with(")"))
+    return fail(entry, "the tuple " + word.str() + " is not closed");
+  if (++depth > maxDepth)
+    return fail(entry, "tuples are nested more than " + std::to_string(maxDepth) + " deep");
+  entry.tupleClass.name = word.take_front(open).rtrim().str();
+  Entries elements = parseList(word.drop_front(open + 1).drop_back(), &entry);
+  --depth;
+  if (!elements)
+    return std::nullopt;
+  entry.elements = std::move(*elements);
+  return entry;
+}
+
+std::optional<SignatureEntry> SignatureParser::parseType(StringRef word, SignatureEntry entry) {
+  auto [name, hint] = word.split(':');
+  entry.type.pointer = name.consume_front("*");
+  std::optional<ScalarKind> scalar = scalarOfSignatureName(name.trim());
+  if (!scalar)
+    return fail(entry, "there is no type '" + name.trim().str() + "'");
+  entry.type.scalar = *scalar;
+  if (!word.contains(':'))
+    return entry;
+  int64_t divisibility;
+  if (hint.trim().getAsInteger(10, divisibility) || divisibility < 1 ||
+      divisibility > (int64_t(1) << 30) || !llvm::isPowerOf2_64(divisibility))
+    return fail(entry, "the divisibility '" + hint.trim().str() + "' is no power of two",
+                "write :16, or leave it out");
+  if (divisibility == 1 && (entry.type.isPointer() || !entry.type.isInteger()))
+    return fail(entry, "`:1` makes a scalar integer the constant 1; this is no scalar integer",
+                "leave it out");
+  if (divisibility > 1 && entry.type.isFloat())
+    return fail(entry, "a float has no divisibility", "leave `:" + hint.trim().str() + "` out");
+  if (divisibility == 1)
+    entry.constant = Value::ofInteger(1);
+  entry.divisibility = divisibility;
+  return entry;
+}
+
+std::optional<SignatureEntry> SignatureParser::parseEntry(StringRef word) {
+  SignatureEntry entry = entryAt(word, word);
+  if (word == "None") {
+    entry.constant = Value::none();
+  } else if (word == "True" || word == "False") {
+    entry.constant = Value::boolean(word == "True");
+  } else if (word.front() == '\'' || word.front() == '"') {
+    if (word.size() < 2 || word.back() != word.front())
+      return fail(entry, "the string " + word.str() + " is not closed");
+    entry.constant = Value::ofString(word.drop_front().drop_back());
+  } else if (word.starts_with("tl.")) {
+    std::optional<ScalarKind> scalar = scalarOfLanguageName(word.drop_front(3));
+    if (!scalar)
+      return fail(entry, "there is no type " + word.str());
+    entry.constant = Value::ofType({*scalar, false});
+  } else if (word.front() == '@') {
+    entry.function = word.drop_front();
+    if (!isName(entry.function))
+      return fail(entry, "'" + entry.function.str() + "' is no name of a function");
+  } else if (std::optional<Value> number = numberOf(word)) {
+    entry.constant = *number;
+  } else if (word.starts_with("tensordesc<") || word.starts_with("tensordesc ") ||
+             word == "tensordesc") {
+    if (std::string wrong = readDescriptor(word, entry); !wrong.empty())
+      return fail(entry, wrong,
+                  "write the elements' type and the block's shape: "
+                  "tensordesc<fp16[64, 32]>");
+  } else if (StringRef before = word.take_until([](char c) { return c == '('; }).rtrim();
+             word.contains('(') && (before.empty() || isName(before))) {
+    return parseTuple(word, std::move(entry));
+  } else {
+    return parseType(word, std::move(entry));
+  }
+  return entry;
+}
+
 std::optional<std::vector<SignatureEntry>> frontend::parseSignature(StringRef text,
                                                                     Diagnostic &error) {
-  std::vector<SignatureEntry> entries;
-  if (text.trim().empty())
-    return entries;
-  size_t at = 0;
-  while (at <= text.size()) {
-    // A comma inside quotes belongs to a string, one inside angles to a descriptor.
-    size_t end = at, angles = 0;
-    for (char quote = 0; end < text.size() && (quote || angles || text[end] != ','); ++end) {
-      if (quote ? text[end] == quote : (text[end] == '\'' || text[end] == '"'))
-        quote = quote ? '\0' : text[end];
-      else if (!quote && text[end] == '<')
-        ++angles;
-      else if (!quote && text[end] == '>' && angles)
-        --angles;
-    }
-    StringRef word = text.slice(at, end).trim();
-    SignatureEntry entry;
-    entry.offset = static_cast<uint32_t>(word.empty() ? at : word.data() - text.data());
-    entry.length = static_cast<uint32_t>(word.size());
-    auto fail = [&](std::string message, std::string remedy = allowed) {
-      error =
-          signatureError(text, entry.offset, entry.length, std::move(message), std::move(remedy));
-      return std::nullopt;
-    };
-    at = end + 1;
-    if (word.empty())
-      return fail("entry " + std::to_string(entries.size() + 1) + " of the signature is empty");
-
-    if (word == "None") {
-      entry.constant = Value::none();
-    } else if (word == "True" || word == "False") {
-      entry.constant = Value::boolean(word == "True");
-    } else if (word.front() == '\'' || word.front() == '"') {
-      if (word.size() < 2 || word.back() != word.front())
-        return fail("the string " + word.str() + " is not closed");
-      entry.constant = Value::ofString(word.drop_front().drop_back());
-    } else if (word.starts_with("tl.")) {
-      std::optional<ScalarKind> scalar = scalarOfLanguageName(word.drop_front(3));
-      if (!scalar)
-        return fail("there is no type " + word.str());
-      entry.constant = Value::ofType({*scalar, false});
-    } else if (std::optional<Value> number = numberOf(word)) {
-      entry.constant = *number;
-    } else if (word.starts_with("tensordesc")) {
-      if (std::string wrong = readDescriptor(word, entry); !wrong.empty())
-        return fail(wrong, "write the elements' type and the block's shape: "
-                           "tensordesc<fp16[64, 32]>");
-    } else {
-      auto [name, hint] = word.split(':');
-      entry.type.pointer = name.consume_front("*");
-      std::optional<ScalarKind> scalar = scalarOfSignatureName(name.trim());
-      if (!scalar)
-        return fail("there is no type '" + name.trim().str() + "'");
-      entry.type.scalar = *scalar;
-      if (word.contains(':')) {
-        int64_t divisibility;
-        if (hint.trim().getAsInteger(10, divisibility) || divisibility < 1 ||
-            divisibility > (int64_t(1) << 30) || !llvm::isPowerOf2_64(divisibility))
-          return fail("the divisibility '" + hint.trim().str() + "' is no power of two",
-                      "write :16, or leave it out");
-        if (divisibility == 1 && (entry.type.isPointer() || !entry.type.isInteger()))
-          return fail("`:1` makes a scalar integer the constant 1; this is no scalar integer",
-                      "leave it out");
-        if (divisibility > 1 && entry.type.isFloat())
-          return fail("a float has no divisibility", "leave `:" + hint.trim().str() + "` out");
-        if (divisibility == 1)
-          entry.constant = Value::ofInteger(1);
-        entry.divisibility = divisibility;
-      }
-    }
-    entries.push_back(std::move(entry));
-  }
-  return entries;
+  return SignatureParser(text, error).parse();
 }

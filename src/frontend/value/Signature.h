@@ -12,7 +12,11 @@
 //   i32:16, u8   scalar, its value a multiple of 16; scalar
 //   i32:1        scalar that is 1: compiled in as a constant
 //   tensordesc<fp16[64, 32]>        a tensor descriptor, and the shape of its blocks
+//   tensordesc<fp16[64, 32], nan>   one that gives NaN for elements outside of the tensor
 //   1024, -2.5, True, None, 'ieee', tl.float16      compiled in as a constant
+//   @scale       the function of that name in the source
+//   (*fp32, (i32, 2))               a tuple, of any of these
+//   View(data=*fp32, size=i32)      a named tuple, and the name of its class
 //
 //===--------------------------------------------------------------------------===//
 
@@ -34,6 +38,14 @@ struct SignatureEntry {
   DType type;
   /// Block shape of a tensor descriptor of elements of `type`; empty for other parameters.
   llvm::SmallVector<int64_t> block;
+  /// Elements outside of the descriptor's tensor are NaN, not 0.
+  bool padsWithNan = false;
+  /// The name of a function of the source, which the parameter is; else empty.
+  llvm::StringRef function;
+  /// Set for a tuple: its elements.
+  std::optional<std::vector<SignatureEntry>> elements;
+  /// Of a named tuple: its class's name and its elements' names; no fields otherwise.
+  TupleClass tupleClass;
   /// A power of two that divides the value (bytes for a pointer); 1 says nothing.
   int64_t divisibility = 1;
   /// The entry in the signature's text.
@@ -41,8 +53,8 @@ struct SignatureEntry {
   uint32_t length = 0;
 };
 
-/// Reads a signature. String constants point into `text`. On an error, nothing, and
-/// `error` says where in the text (its file is "<signature>", its line 1).
+/// Reads a signature. String constants and names of functions point into `text`. On an error,
+/// nothing, and `error` says where in the text (its file is "<signature>", its line 1).
 std::optional<std::vector<SignatureEntry>> parseSignature(llvm::StringRef text, Diagnostic &error);
 
 /// An error at an entry of a signature.

@@ -44,6 +44,19 @@ Value Value::descriptor(mlir::Value ssa, DType type, Value blockShape, Value sha
   return result;
 }
 
+Value Value::ofTupleClass(const TupleClass *tupleClass, const ClassObject *classObject) {
+  Value result = ofClass(tupleClass->name, classObject);
+  result.tupleClass = tupleClass;
+  return result;
+}
+
+std::optional<size_t> TupleClass::find(llvm::StringRef field) const {
+  auto found = std::find(fields.begin(), fields.end(), field);
+  if (found == fields.end())
+    return std::nullopt;
+  return found - fields.begin();
+}
+
 Value Value::blockPointer(std::vector<Value> parts) {
   Value result = ofKind(ValueKind::BlockPointer);
   result.type = parts.front().elements->front().type.pointee();
@@ -89,7 +102,7 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Module:
     return text == other.text && module == other.module;
   case ValueKind::Class:
-    return classObject == other.classObject;
+    return classObject == other.classObject && tupleClass == other.tupleClass;
   case ValueKind::Type:
     return type == other.type && bool(elements) == bool(other.elements) &&
            (!elements || tuple(*elements).sameAs(tuple(*other.elements)));
@@ -145,10 +158,11 @@ std::string Value::repr() const {
   case ValueKind::Type:
     return elements ? "<" + tuple(*elements).repr() + ", " + type.str() + ">" : type.str();
   case ValueKind::Tuple: {
-    std::string out = "(";
+    std::string out = tupleClass ? tupleClass->name + "(" : "(";
     for (size_t i = 0; i < elements->size(); ++i)
-      out += (i ? ", " : "") + (*elements)[i].repr();
-    return out + (elements->size() == 1 ? ",)" : ")");
+      out +=
+          (i ? ", " : "") + (tupleClass ? tupleClass->fields[i] + "=" : "") + (*elements)[i].repr();
+    return out + (elements->size() == 1 && !tupleClass ? ",)" : ")");
   }
   case ValueKind::Slice:
     return "slice" + tuple(*elements).repr();
@@ -187,7 +201,8 @@ std::string Value::describe() const {
   case ValueKind::Slice:
     return "a slice";
   case ValueKind::Tuple:
-    return "a tuple of " + std::to_string(elements->size());
+    return tupleClass ? "a named tuple " + tupleClass->name
+                      : "a tuple of " + std::to_string(elements->size());
   case ValueKind::Tensor:
     if (isBlock())
       return "a tensor " + describeShape(shape()) + " of " + type.str();

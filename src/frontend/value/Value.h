@@ -22,6 +22,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,8 @@ enum class ValueKind : uint8_t {
   Slice,
 };
 
+struct TupleClass;
+
 struct Value {
   ValueKind kind = ValueKind::Invalid;
   /// The element type of a tensor; the value of a Type.
@@ -86,7 +89,10 @@ struct Value {
   std::string_view text;
   mlir::Value ssa;
   const FunctionObject *function = nullptr;
+  /// Of a Class that a source file defines.
   const ClassObject *classObject = nullptr;
+  /// Of a named Tuple, and of a Class of such tuples.
+  const TupleClass *tupleClass = nullptr;
   /// Of a Module that is a file or a folder.
   const FoundModule *module = nullptr;
   const Builtin *builtin = nullptr;
@@ -186,6 +192,8 @@ struct Value {
     result.classObject = classObject;
     return result;
   }
+  /// A class of named tuples, which lives as long as its values.
+  static Value ofTupleClass(const TupleClass *tupleClass, const ClassObject *classObject = nullptr);
   static Value unavailable(std::string_view reason) {
     Value result = ofKind(ValueKind::Unavailable);
     result.text = reason;
@@ -251,6 +259,17 @@ struct Value {
   std::string repr() const;
   /// A constant as Python's str gives it: strings without quotes, types by their name.
   std::string str() const;
+};
+
+/// A class of named tuples.
+struct TupleClass {
+  std::string name;
+  /// The names of the elements, in order.
+  std::vector<std::string> fields;
+  /// What the last fields are where they are not given.
+  std::vector<Value> defaults;
+
+  std::optional<size_t> find(llvm::StringRef field) const;
 };
 
 /// The tuple of some constant integers.

@@ -55,6 +55,46 @@ TEST(Signature, Descriptors) {
   EXPECT_TRUE((*entries)[0].block.empty());
 }
 
+TEST(Signature, DescriptorsThatPadWithNan) {
+  Diagnostic error;
+  auto entries = parseSignature("tensordesc<bf16[64, 32], nan>, tensordesc<bf16[8]>", error);
+  ASSERT_TRUE(entries) << error.message;
+  EXPECT_TRUE((*entries)[0].padsWithNan);
+  EXPECT_EQ((*entries)[0].block, (llvm::SmallVector<int64_t>{64, 32}));
+  EXPECT_FALSE((*entries)[1].padsWithNan);
+}
+
+TEST(Signature, Tuples) {
+  Diagnostic error;
+  auto entries = parseSignature("i32, (*fp32:16, ('a, )', (i32:1,), ()), @scale), "
+                                "View(data=*fp16, sizes=(i32, 2)), tensordesc<fp16[8]>",
+                                error);
+  ASSERT_TRUE(entries) << error.message;
+  ASSERT_EQ(entries->size(), 4u);
+  const std::vector<SignatureEntry> &outer = *(*entries)[1].elements;
+  ASSERT_EQ(outer.size(), 3u);
+  EXPECT_EQ(outer[0].divisibility, 16);
+  EXPECT_EQ(outer[0].offset, 6u);
+  EXPECT_EQ(outer[2].function, "scale");
+  const std::vector<SignatureEntry> &inner = *outer[1].elements;
+  ASSERT_EQ(inner.size(), 3u);
+  EXPECT_EQ(inner[0].constant->repr(), "'a, )'");
+  EXPECT_EQ((*inner[1].elements)[0].constant->repr(), "1");
+  EXPECT_TRUE(inner[2].elements && inner[2].elements->empty());
+  const SignatureEntry &view = (*entries)[2];
+  EXPECT_EQ(view.tupleClass.name, "View");
+  EXPECT_EQ(view.tupleClass.fields, (std::vector<std::string>{"data", "sizes"}));
+  EXPECT_TRUE((*view.elements)[1].tupleClass.fields.empty());
+  EXPECT_FALSE((*entries)[0].elements || (*entries)[3].elements);
+}
+
+TEST(Signature, TuplesHaveADepth) {
+  Diagnostic error;
+  EXPECT_TRUE(parseSignature(std::string(32, '(') + std::string(32, ')'), error)) << error.message;
+  EXPECT_FALSE(parseSignature(std::string(33, '(') + std::string(33, ')'), error));
+  EXPECT_EQ(error.message, "tuples are nested more than 32 deep");
+}
+
 TEST(Signature, EmptyHasNoEntries) {
   Diagnostic error;
   auto entries = parseSignature("  ", error);
@@ -97,6 +137,12 @@ INSTANTIATE_TEST_SUITE_P(Signature, BadSignature,
                                          Bad{"tensordesc<fp16>", 1, "shape of this tensor"},
                                          Bad{"tensordesc<fp16[8, 8], NVMMASharedLayout(128)>", 1,
                                              "'NVMMASharedLayout(128)' is a layout"},
+                                         Bad{"tensordesc<i8[16], nan>", 1, "i8 has no NaN"},
+                                         Bad{"i32, (i32, fp33)", 12, "no type 'fp33'"},
+                                         Bad{"(i32, , i32)", 6, "entry 2 of the tuple is empty"},
+                                         Bad{"(i32, i32", 1, "is not closed"},
+                                         Bad{"V(a=i32, fp32)", 10, "needs its name"},
+                                         Bad{"@a.b", 1, "'a.b' is no name of a function"},
                                          Bad{"tensordesc<fp16[8, 12]>", 1, "'12' is no size"},
                                          Bad{"tensordesc<fp16[]>", 1, "'' is no size"},
                                          Bad{"tensordesc<fp16[8, 4]>", 1, "less than 16 bytes"}));
