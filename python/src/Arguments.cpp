@@ -22,7 +22,18 @@ using runtime::ElementType;
 
 namespace {
 
-enum class ValueKind : uint8_t { Integer, Float, Bool, Array, Wrapped, Descriptor, DType, Other };
+enum class ValueKind : uint8_t {
+  Integer,
+  Float,
+  Bool,
+  Array,
+  Wrapped,
+  Descriptor,
+  DType,
+  Function,
+  Tuple,
+  Other
+};
 
 struct TypeEntry {
   /// Kept, so that no other type gets its address.
@@ -52,6 +63,10 @@ static ValueKind kindOf(PyTypeObject *type, const ArrayReader &reader) {
     return ValueKind::Wrapped;
   if (last == "dtype")
     return ValueKind::DType;
+  if (last == "JITFunction" || last == "ConstexprFunction")
+    return ValueKind::Function;
+  if (isSubclass(type, &PyTuple_Type))
+    return ValueKind::Tuple;
   if (has(type, "block_shape") || last == "TensorDescriptor")
     return ValueKind::Descriptor;
   // NumPy's scalars, and whatever else is a number by the protocols of numbers.
@@ -85,9 +100,10 @@ static const TypeEntry &entryOf(PyTypeObject *type) {
 // Words of the key
 //===--------------------------------------------------------------------------===//
 
-static uint64_t wordOf(ArgumentKind kind, ElementType type = {}, int exponent = 0,
-                       size_t rank = 0) {
-  return uint64_t(kind) | uint64_t(type) << 8 | uint64_t(exponent) << 16 | uint64_t(rank) << 24;
+static uint64_t wordOf(ArgumentKind kind, ElementType type = {}, int exponent = 0, size_t rank = 0,
+                       size_t rest = 0) {
+  return uint64_t(kind) | uint64_t(type) << 8 | uint64_t(exponent) << 16 | uint64_t(rank) << 24 |
+         uint64_t(rest) << 32;
 }
 
 /// The largest of 16, 8, 4 and 2 that divides, as an exponent; 0 if none does.
@@ -126,7 +142,7 @@ static bool readInteger(PyObject *object, const Parameter &parameter, Call &call
     return false;
   if (parameter.isConstant) {
     if (overflow) {
-      call.wrong = "is an integer of more than 64 bits";
+      call.overflows("is an integer of more than 64 bits");
       return false;
     }
     call.key.push(wordOf(ArgumentKind::ConstantInteger));
@@ -137,7 +153,7 @@ static bool readInteger(PyObject *object, const Parameter &parameter, Call &call
     const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
     if (overflow < 0 || PyErr_Occurred()) {
       PyErr_Clear();
-      call.wrong = "is an integer of more than 64 bits";
+      call.overflows("is an integer of more than 64 bits");
       return false;
     }
     call.key.push(
@@ -248,7 +264,16 @@ static bool readDescriptor(PyObject *object, Call &call) {
                    " is no multiple of 16 bytes; pad the rows";
   if (!call.wrong.empty())
     return false;
-  call.key.push(wordOf(ArgumentKind::Descriptor, array.type, 0, block->size()));
+  Owned padding = findAttribute(object, "padding");
+  if (!padding && PyErr_Occurred())
+    return false;
+  const bool padsWithNan = padding && textOf(padding.get()) == "nan";
+  if (padsWithNan && !runtime::isFloat(array.type)) {
+    call.wrong = "is a descriptor that pads with NaN, which " + std::string(nameOf(array.type)) +
+                 " does not have";
+    return false;
+  }
+  call.key.push(wordOf(ArgumentKind::Descriptor, array.type, 0, block->size(), padsWithNan));
   for (int64_t size : *block)
     call.key.push(static_cast<uint64_t>(size));
   call.parameters.push(array.address);
@@ -258,18 +283,48 @@ static bool readDescriptor(PyObject *object, Call &call) {
   return true;
 }
 
-static bool readConstant(PyObject *object, const Parameter &parameter, Constants &constants,
-                         Call &call) {
-  if (!parameter.isConstant) {
-    call.wrong = std::string("is a ") + Py_TYPE(object)->tp_name +
-                 ", which no kernel takes; pass an array or a number, or declare the parameter "
-                 "tl.constexpr";
-    return false;
-  }
+static bool readConstant(PyObject *object, Constants &constants, Call &call) {
   const int64_t number = constants.numberOf(object);
   call.key.push(wordOf(ArgumentKind::ConstantObject));
   call.key.push(static_cast<uint64_t>(number));
   return number >= 0;
+}
+
+/// What stands for the parameter of a value that is a constant wherever it is.
+static const Parameter &constantParameter() {
+  auto &parameter = *new Parameter();
+  parameter.isConstant = true;
+  return parameter;
+}
+
+static bool readValue(PyObject *object, const Parameter &parameter, Constants &constants,
+                      Call &call);
+
+/// An argument whose elements are arguments.
+static bool readTuple(PyObject *object, const Parameter &parameter, Constants &constants,
+                      Call &call) {
+  constexpr Py_ssize_t most = 1024;
+  const Py_ssize_t count = PyTuple_GET_SIZE(object);
+  if (count > most) {
+    call.wrong = "is a tuple of more than " + std::to_string(most) + " elements";
+    return false;
+  }
+  if (Py_EnterRecursiveCall(" in a tuple of arguments"))
+    return false;
+  const bool isNamed = PyObject_HasAttrString(object, "_fields");
+  call.key.push(wordOf(ArgumentKind::Tuple, {}, 0, isNamed, static_cast<size_t>(count)));
+  const int64_t number =
+      isNamed ? constants.numberOf(reinterpret_cast<PyObject *>(Py_TYPE(object))) : 0;
+  if (isNamed)
+    call.key.push(static_cast<uint64_t>(number));
+  bool done = number >= 0;
+  for (Py_ssize_t i = 0; done && i < count; ++i) {
+    done = readValue(PyTuple_GET_ITEM(object, i), parameter, constants, call);
+    if (!done && !PyErr_Occurred())
+      call.wrong = "has the element " + std::to_string(i) + ", which " + call.wrong;
+  }
+  Py_LeaveRecursiveCall();
+  return done;
 }
 
 static bool readValue(PyObject *object, const Parameter &parameter, Constants &constants,
@@ -314,9 +369,17 @@ static bool readValue(PyObject *object, const Parameter &parameter, Constants &c
     return value >= 0;
   }
   case ValueKind::Wrapped: {
+    // It is a constant, whatever the parameter is declared as.
+    static const Parameter &constant = constantParameter();
     Owned value(PyObject_GetAttrString(object, "value"));
-    return value && readValue(value.get(), parameter, constants, call);
+    return value && readValue(value.get(), constant, constants, call);
   }
+  case ValueKind::Function:
+    return readConstant(object, constants, call);
+  case ValueKind::Tuple:
+    if (!parameter.isConstant)
+      return readTuple(object, parameter, constants, call);
+    break;
   case ValueKind::Descriptor:
     if (!parameter.isConstant)
       return readDescriptor(object, call);
@@ -332,7 +395,12 @@ static bool readValue(PyObject *object, const Parameter &parameter, Constants &c
   case ValueKind::Other:
     break;
   }
-  return readConstant(object, parameter, constants, call);
+  if (parameter.isConstant)
+    return readConstant(object, constants, call);
+  call.wrong = std::string("is a ") + Py_TYPE(object)->tp_name +
+               ", which no kernel takes; pass an array, a number or a tuple of them, or declare "
+               "the parameter tl.constexpr";
+  return false;
 }
 
 bool python::readArgument(PyObject *object, const Parameter &parameter, Constants &constants,
@@ -340,7 +408,7 @@ bool python::readArgument(PyObject *object, const Parameter &parameter, Constant
   if (readValue(object, parameter, constants, call)) [[likely]]
     return true;
   if (!PyErr_Occurred())
-    PyErr_SetString(PyExc_TypeError,
+    PyErr_SetString(call.isOverflow ? PyExc_OverflowError : PyExc_TypeError,
                     ("the argument '" + textOf(parameter.name.get()) + "' " + call.wrong).c_str());
   return false;
 }
@@ -371,14 +439,15 @@ static std::string nameOf(ElementType type) {
   return type == ElementType::Bool ? "i1" : std::string(runtime::nameOf(type));
 }
 
-std::string python::takeType(std::span<const uint64_t> &key, const Constants &constants,
-                             Owned &constant) {
-  auto next = [&] {
-    const uint64_t word = key.front();
-    key = key.subspan(1);
-    return word;
-  };
-  const uint64_t word = next();
+/// The words of a key, one after the other.
+static uint64_t next(std::span<const uint64_t> &key) {
+  const uint64_t word = key.front();
+  key = key.subspan(1);
+  return word;
+}
+
+/// The type that a word of a key stands for, with the words behind it; empty for a constant.
+static std::string takeText(uint64_t word, std::span<const uint64_t> &key) {
   const auto type = static_cast<ElementType>(word >> 8 & 0xff);
   const int exponent = static_cast<int>(word >> 16 & 0xff);
   switch (static_cast<ArgumentKind>(word & 0xff)) {
@@ -398,27 +467,54 @@ std::string python::takeType(std::span<const uint64_t> &key, const Constants &co
     std::string text = "tensordesc<" + ::nameOf(type) + "[";
     const auto rank = static_cast<size_t>(word >> 24 & 0xff);
     for (size_t dim = 0; dim < rank; ++dim)
-      text += (dim ? ", " : "") + std::to_string(next());
-    return text + "]>";
+      text += (dim ? ", " : "") + std::to_string(next(key));
+    return text + (word >> 32 ? "], nan>" : "]>");
   }
-  case ArgumentKind::None:
-    constant = Owned::share(Py_None);
-    break;
+  default:
+    return {};
+  }
+}
+
+/// The constant that a word of a key stands for, with the words behind it.
+static Owned takeConstant(uint64_t word, std::span<const uint64_t> &key,
+                          const Constants &constants) {
+  switch (static_cast<ArgumentKind>(word & 0xff)) {
   case ArgumentKind::One:
-    constant = Owned(PyLong_FromLong(1));
-    break;
+    return Owned(PyLong_FromLong(1));
   case ArgumentKind::ConstantInteger:
-    constant = Owned(PyLong_FromLongLong(static_cast<int64_t>(next())));
-    break;
+    return Owned(PyLong_FromLongLong(static_cast<int64_t>(next(key))));
   case ArgumentKind::ConstantFloat:
-    constant = Owned(PyFloat_FromDouble(std::bit_cast<double>(next())));
-    break;
+    return Owned(PyFloat_FromDouble(std::bit_cast<double>(next(key))));
   case ArgumentKind::ConstantBool:
-    constant = Owned(PyBool_FromLong(static_cast<long>(next())));
-    break;
+    return Owned(PyBool_FromLong(static_cast<long>(next(key))));
   case ArgumentKind::ConstantObject:
-    constant = Owned::share(constants.object(static_cast<int64_t>(next())));
-    break;
+    return Owned::share(constants.object(static_cast<int64_t>(next(key))));
+  default:
+    return Owned::share(Py_None);
   }
-  return {};
+}
+
+static Owned takeTuple(uint64_t word, std::span<const uint64_t> &key, const Constants &constants) {
+  const bool isNamed = word >> 24 & 0xff;
+  Owned tupleClass =
+      Owned::share(isNamed ? constants.object(static_cast<int64_t>(next(key))) : Py_None);
+  Owned types(PyList_New(0)), values(PyList_New(0));
+  for (uint64_t i = 0; types && values && i < word >> 32; ++i) {
+    const ArgumentType element = takeType(key, constants);
+    if (!element.type || !element.value || PyList_Append(types.get(), element.type.get()) < 0 ||
+        PyList_Append(values.get(), element.value.get()) < 0)
+      return {};
+  }
+  return types && values ? Owned(PyTuple_Pack(3, tupleClass.get(), types.get(), values.get()))
+                         : Owned();
+}
+
+ArgumentType python::takeType(std::span<const uint64_t> &key, const Constants &constants) {
+  const uint64_t word = next(key);
+  if (static_cast<ArgumentKind>(word & 0xff) == ArgumentKind::Tuple)
+    return {takeTuple(word, key, constants), Owned::share(Py_None)};
+  const std::string text = takeText(word, key);
+  if (text.empty())
+    return {Owned::share(Py_None), takeConstant(word, key, constants)};
+  return {Owned(PyUnicode_FromString(text.c_str())), Owned::share(Py_None)};
 }

@@ -11,9 +11,11 @@
 //   bits 0-7    ArgumentKind
 //   bits 8-15   the element type (runtime::ElementType), of pointers and descriptors
 //   bits 16-23  the exponent of the power of two that divides the address or integer: 0 to 4
-//   bits 24-31  dimensions, of descriptors
+//   bits 24-31  dimensions, of descriptors; whether it is named, of tuples
+//   bits 32-63  elements, of tuples; whether it pads with NaN, of descriptors
 //
-// A constant has a second word, its value; a descriptor has one for each size of its block.
+// A constant has a second word, its value; a descriptor has one for each size of its block; a named
+// tuple has one for its class. The words of a tuple's elements follow its own.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -45,6 +47,8 @@ enum class ArgumentKind : uint8_t {
   ConstantBool,
   /// Another Python object; its value is its number in Constants.
   ConstantObject,
+  /// Passed element by element.
+  Tuple,
 };
 
 /// A parameter of the kernel's function.
@@ -97,8 +101,14 @@ struct Call {
   PyObject *array = nullptr;
   ArrayReader reader;
   Array arrayRead;
-  /// What is wrong with an argument, to follow its name.
+  /// What is wrong with an argument, to follow its name; an OverflowError or else a TypeError.
   std::string wrong;
+  bool isOverflow = false;
+
+  void overflows(const char *what) {
+    wrong = what;
+    isOverflow = true;
+  }
 };
 
 /// Reads an argument. False after an exception, which names the parameter.
@@ -107,9 +117,17 @@ bool readArgument(PyObject *object, const Parameter &parameter, Constants &const
 /// An extent of a grid; negative after an exception.
 int64_t readExtent(PyObject *object);
 
-/// The type of a signature ("*fp32:16") for an argument's words of a key, which are taken off;
-/// empty for a constant, whose Python value is stored in `constant`.
-std::string takeType(std::span<const uint64_t> &key, const Constants &constants, Owned &constant);
+/// What a signature says of an argument.
+struct ArgumentType {
+  /// A str ("*fp32:16"); None for a constant; for a tuple a tuple (class, types, values) with its
+  /// class, None unless it is named, and a list of the types and of the values of its elements.
+  Owned type;
+  /// The constant; None for others.
+  Owned value;
+};
+
+/// Takes an argument's words off a key. Null objects after an exception.
+ArgumentType takeType(std::span<const uint64_t> &key, const Constants &constants);
 
 } // namespace tilewright::python
 

@@ -216,15 +216,11 @@ PyObject *Kernel::describe(const Call &call) const {
   std::span<const uint64_t> words = call.key.view();
   nb::list types, values, options;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    Owned constant;
-    const std::string type = takeType(words, constants, constant);
-    if (constant) {
-      types.append(nb::none());
-      values.append(nb::borrow(constant.get()));
-    } else {
-      types.append(nb::str(type.c_str()));
-      values.append(nb::none());
-    }
+    const ArgumentType argument = takeType(words, constants);
+    if (!argument.type || !argument.value)
+      return nullptr;
+    types.append(nb::borrow(argument.type.get()));
+    values.append(nb::borrow(argument.value.get()));
   }
   words = words.subspan(wordsBeforeOptions);
   for (size_t option = 0; option < optionCount; ++option) {

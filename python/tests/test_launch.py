@@ -85,6 +85,35 @@ def test_descriptors():
     np.testing.assert_array_equal(out, x[16:].T)
 
 
+@pytest.mark.parametrize("target", ["cuda:90", "hip:gfx1201", "xpu:bmg"])
+def test_descriptors_that_pad_with_nan(target):
+    @tilewright.jit
+    def kernel(source, out):
+        at = tl.arange(0, 4)[:, None] * 16 + tl.arange(0, 16)[None, :]
+        tl.store(out + at, source.load([2, 8]))
+
+    x = np.arange(36, dtype=np.float32).reshape(3, 12)
+    out = np.zeros((4, 16), np.float32)
+    for padding, value in (("zero", 0), ("nan", np.nan)):
+        of = tilewright.TensorDescriptor.from_tensor(x, [4, 16], padding)
+        kernel[(1,)](of, out, target=target)
+        expected = np.full((4, 16), value, np.float32)
+        expected[:1, :4] = x[2:, 8:]
+        np.testing.assert_array_equal(out, expected)
+
+
+def test_padding_of_descriptors_is_checked():
+    @tilewright.jit
+    def kernel(source):
+        source.load([0, 0])
+
+    x = np.zeros((16, 16), np.int32)
+    with pytest.raises(ValueError, match="'zero' or 'nan', not 'one'"):
+        tilewright.TensorDescriptor.from_tensor(x, [16, 16], "one")
+    with pytest.raises(TypeError, match="pads with NaN, which i32 does not have"):
+        kernel[(1,)](tilewright.TensorDescriptor.from_tensor(x, [16, 16], "nan"))
+
+
 def test_other_targets():
     x = np.arange(64, dtype=np.float32)
     for target, stage in (("hip:gfx1201", "hsaco"), ("xpu:bmg", "spv")):

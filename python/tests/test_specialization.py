@@ -38,6 +38,23 @@ def test_integers(value, type_, divisibility):
     assert argument["type"] == type_ and argument.get("divisibility", 1) == divisibility
 
 
+@pytest.mark.parametrize("value", [2**64, -2**63 - 1])
+def test_integers_of_more_than_64_bits(value):
+    x = aligned(256).view(np.float32)
+    with pytest.raises(OverflowError, match="'n' is an integer of more than 64 bits"):
+        kernels.scale.warmup(x, x, value, 2.0)
+
+
+def test_the_largest_integer_is_passed():
+    @tilewright.jit
+    def kernel(value, out):
+        tl.store(out, value)
+
+    out = np.zeros(1, np.uint64)
+    kernel[(1,)](2**64 - 1, out)
+    assert out[0] == 2**64 - 1
+
+
 def test_one_and_none_are_constants():
     @tilewright.jit
     def kernel(x, stride, bias):

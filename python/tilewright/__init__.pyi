@@ -135,7 +135,8 @@ class TensorDescriptor:
     def __init__(self, base: Any, shape: Sequence[int], strides: Sequence[int],
                  block_shape: Sequence[int], padding: str = ...) -> None: ...
     @classmethod
-    def from_tensor(cls, tensor: Any, block_shape: Sequence[int]) -> TensorDescriptor: ...
+    def from_tensor(cls, tensor: Any, block_shape: Sequence[int],
+                    padding: str = ...) -> TensorDescriptor: ...
 
 class Source:
     text: str

@@ -108,7 +108,18 @@ class Compiled:
         """What launches it: run(grid_0, grid_1, grid_2, stream, function, metadata,
         launch_metadata, enter_hook, exit_hook, *arguments)."""
         self._init_handles()
-        return self._runner if self._gpu else functools.partial(_run_simulated, self)
+        launch = self._runner if self._gpu else functools.partial(_run_simulated, self)
+        names = [one["name"] for one in self.metadata.arguments]
+        return launch if all(name.isidentifier() for name in names) else functools.partial(
+            _run_spread, launch, self._parameter_names(), names)
+
+    def _parameter_names(self):
+        function = getattr(self.src, "fn", None)
+        if function is not None:
+            return function.arg_names
+        from . import _arguments
+        return list(dict.fromkeys(
+            _arguments.root_of(one["name"]) for one in self.metadata.arguments))
 
     @property
     def function(self):
@@ -121,8 +132,7 @@ class Compiled:
         """What the hooks of a launch are told; None without such a hook."""
         if not hooks.launch_enter_hook and not hooks.launch_exit_hook:
             return None
-        names = [one["name"] for one in self.metadata.arguments]
-        return self._launch_metadata(grid, stream, dict(zip(names, arguments)))
+        return self._launch_metadata(grid, stream, dict(zip(self._parameter_names(), arguments)))
 
     def _launch_metadata(self, grid, stream, arguments):
         metadata = LaunchMetadata({"name": self.name, "function": self.function, "stream": stream})
@@ -197,19 +207,31 @@ class Compiled:
         if self._simulated is None:
             self._simulated = _compiler().SimulatedKernel(self.metadata_json, self.asm["llir"],
                                                           *self._source)
+        from . import _arguments
         arrays = {}
         for argument in self.metadata.arguments:
             kind, name = argument["type"], argument["name"]
             if kind.startswith("tensordesc"):
-                arrays[name] = arguments[name].base
+                arrays[name] = _arguments.at(name, arguments).base
             elif kind.startswith("*"):
-                arrays[name] = arguments[name]
+                arrays[name] = _arguments.at(name, arguments)
         error = self._simulated.launch(grid, words, _host.regions(arrays))
         if error is not None:
             raise SimulationError(error)
 
     def __repr__(self):
         return f"<Compiled {self.name} for {self.metadata.target}>"
+
+
+def _run_spread(launch, parameters, names, *values):
+    """Compiled.run of a kernel that takes tuples: their elements are arguments of its code."""
+    from . import _arguments
+    before, arguments = values[:9], values[9:]
+    if len(arguments) != len(parameters):
+        raise TypeError(f"the kernel has {len(parameters)} parameters and got {len(arguments)} "
+                        "arguments")
+    given = dict(zip(parameters, arguments))
+    return launch(*before, *(_arguments.at(name, given) for name in names))
 
 
 def _run_simulated(compiled, x, y, z, stream, function, metadata, launch_metadata, enter, exit_,

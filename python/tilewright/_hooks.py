@@ -1,5 +1,6 @@
 """Functions that programs have called around compilations and launches."""
 
+import json
 import typing
 
 from . import _native
@@ -96,13 +97,19 @@ def compilation_of(function, request):
     chosen = {"num_warps": request.num_warps, "num_stages": request.num_stages,
               "num_ctas": request.num_ctas, "debug": request.debug}
     types = {name: type_ or "constexpr" for name, type_ in zip(function.arg_names, request.types)}
+    # With functions among the arguments a signature says something in its own program alone.
+    is_whole = request.program is function._program
+    data = {"name": function.__qualname__, "types": request.types,
+            "signature": request.signature if is_whole else None, "target": request.target,
+            "options": [request.num_warps, request.num_stages, request.num_ctas, request.debug],
+            "launch": request.launch, "device": request.device}
     key = str((request.signature, *request.options, request.device))
     return {
         "key": key,
         "repr": f"{function.__qualname__}[{chosen}]({request.signature})",
         "fn": JitFunctionInfo(function.__module__, function.__qualname__, function),
         "compile": {"key": key, "signature": types, "device": request.device, "is_warmup": False,
-                    **chosen},
+                    "specialization_data": json.dumps(data), **chosen},
         "is_manual_warmup": False,
         "already_compiled": False,
     }

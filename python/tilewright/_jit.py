@@ -94,6 +94,32 @@ class JITFunction(_native.Kernel, KernelInterface):
         del grid
         return self._warm(*args, **kwargs)
 
+    @property
+    def device_caches(self):
+        """By the device: a list whose first element, when it is cleared, forgets what was compiled,
+        on all devices. Triton keeps it there."""
+        return _Caches(self)
+
+    def preload(self, specialization_data):
+        """Compiles what a hook's `compile["specialization_data"]` describes."""
+        import json
+        from . import _compile
+        data = json.loads(specialization_data)
+        if data["name"] != self.__qualname__:
+            raise RuntimeError(f"this is a specialization of '{data['name']}', and the kernel is "
+                               f"'{self.__qualname__}'")
+        if data["signature"] is None:
+            raise RuntimeError(f"a specialization of '{self.__name__}' with functions as arguments "
+                               "cannot be loaded: launch it")
+        self._refresh()
+        with self._lock:
+            request = _compile.Request(self._program, data["types"], data["signature"],
+                                       data["target"], *data["options"], data["device"],
+                                       data["launch"], _JitSource(self))
+            if request.key not in self._compiled:
+                self._compiled[request.key] = request.compile()
+            return self._compiled[request.key]
+
     def request(self, *args, grid=None, warmup=False, **kwargs):
         """What a call with these arguments needs compiled, for `compile_all`."""
         del grid, warmup
@@ -135,6 +161,14 @@ class JITFunction(_native.Kernel, KernelInterface):
             text = textwrap.dedent("".join(lines))
             self._src = text[re.search(r"^def\s+\w+\s*\(", text, re.MULTILINE).start():]
         return self._src
+
+    def _unsafe_update_src(self, src):
+        """Makes the function another text, which begins with its `def`; Triton's tests do so."""
+        with self._lock:
+            self._src = src
+            self.source_lines = ["\n"] * (self._first_line - 1) + src.splitlines(keepends=True)
+            self._compiled.clear()
+            self._forget()
 
     @property
     def cache_key(self):
@@ -184,18 +218,23 @@ class JITFunction(_native.Kernel, KernelInterface):
             return compiled
 
     def _request(self, types, values, options, device):
-        from . import _compile, _source
+        from . import _arguments, _compile, _source
         num_warps, num_stages, num_ctas, debug, target, *launch = options
         functions = {
             parameter.name: value
             for parameter, type_, value in zip(self.params, types, values)
             if type_ is None and not _source.is_literal(value)
         }
-        program = _source.Program(self, functions) if functions else self._program
-        signature = ", ".join(
-            type_ if type_ is not None else
-            "None" if parameter.name in functions else _source.constant_text(value)
-            for parameter, type_, value in zip(self.params, types, values))
+        inner = [function for type_ in types for function in _arguments.functions_in(type_)]
+        program = _source.Program(self, functions, inner) if functions or inner else self._program
+        entries = [
+            "None" if parameter.name in functions else
+            _arguments.text_of(type_, value, program.name_of)
+            for parameter, type_, value in zip(self.params, types, values)
+        ]
+        signature = ", ".join(entries)
+        # A tuple's type is its text, from here on.
+        types = [type_ and entry for type_, entry in zip(types, entries)]
         if debug is None:
             debug = os.environ.get("TRITON_DEBUG") == "1" if self.debug is None else self.debug
         if device >= 0:
@@ -214,6 +253,21 @@ def _target_of(device, asked):
         raise ValueError("the arrays are on a GPU, which says the target itself: "
                          "leave `target` out")
     return target or asked
+
+
+class _Caches:
+    """See JITFunction.device_caches."""
+
+    def __init__(self, function):
+        self._function = function
+
+    def __getitem__(self, device):
+        return [self]
+
+    def clear(self):
+        with self._function._lock:
+            self._function._compiled.clear()
+            self._function._forget()
 
 
 def _described(type_, state):

@@ -65,6 +65,9 @@ def _options(request):
 
 def _argument(name, type_, value, files, exact):
     """What the command takes as the argument's value."""
+    if type_.endswith(")"):
+        raise ValueError(f"the argument {name} is a tuple, which a plan cannot hold: let autotune "
+                         "measure the kernel here")
     if "<" in type_:
         value = value.base
     elif not type_.startswith("*"):

@@ -27,6 +27,7 @@ _JIT = "_tilewright_jit"
 _CONSTEXPR = "_tilewright_constexpr"
 _CONSTEXPR_FUNCTION = "_tilewright_constexpr_function"
 _LANGUAGE = "_tilewright_language"
+_NAMED_TUPLE = "_tilewright_named_tuple"
 #: Cooperative matrices: a module of Tilewright's own.
 _MATRIX = "tilewright.matrix"
 
@@ -43,11 +44,14 @@ def constant_text(value):
             return f'"{value}"' if '"' not in value else f"'{value}'"
         return repr(value)
     if isinstance(value, (tuple, list)):
-        return "(" + "".join(constant_text(one) + ", " for one in value) + ")"
+        name = _text_of_class(type(value)) if is_tuple_class(type(value)) else ""
+        return name + "(" + "".join(constant_text(one) + ", " for one in value) + ")"
     if _is_constexpr(value):
         return constant_text(value.value)
-    if _is_jitted(value) or isinstance(value, _constexpr_function_type()):
+    if is_function(value):
         return f"<function {id(value)}>"
+    if is_tuple_class(value):
+        return _text_of_class(value)
     raise TypeError(f"a constexpr argument cannot be a {type(value).__name__}: pass a number, a "
                     "string, a type, a tuple of those or a jitted function")
 
@@ -71,6 +75,20 @@ def _foreign_dtype(value):
     return language.language_name_of(name) if "triton" in type(value).__module__ else None
 
 
+def is_tuple_class(value):
+    """Whether it is a class of named tuples."""
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+
+
+def _text_of_class(tuple_class):
+    return f"<{tuple_class.__name__}: {', '.join(tuple_class._fields)}>"
+
+
+def is_function(value):
+    """Whether kernels can call it: a jitted function, or one that runs while compiling."""
+    return _is_jitted(value) or isinstance(value, _constexpr_function_type())
+
+
 def _is_constexpr(value):
     return type(value).__name__ == "constexpr" and hasattr(value, "value")
 
@@ -89,10 +107,10 @@ class Program:
     """The text of a kernel and of all that it uses.
 
     functions: values of constexpr parameters that are no literals, such as jitted functions; in the
-    text their names are global ones.
+    text their names are global ones. further: functions that are to be in the text as well.
     """
 
-    def __init__(self, kernel, functions=None):
+    def __init__(self, kernel, functions=None, further=()):
         self.file = kernel.fn.__code__.co_filename
         self.kernel = kernel.__name__
         self.watches = []
@@ -105,6 +123,8 @@ class Program:
         self._reserve(self.kernel, ("function", id(kernel)))
         self._functions[id(kernel)] = self.kernel
         self._queue.append((kernel, self.kernel, functions or {}))
+        for function in further:
+            self._name_for(function.fn.__name__, function)
         blocks = []
         while self._queue:
             blocks.append(self._read(*self._queue.pop(0)))
@@ -122,6 +142,10 @@ class Program:
         self._definitions[chosen] = definition
         self._names[definition] = chosen
         return chosen
+
+    def name_of(self, function):
+        """What the text calls a function."""
+        return self._functions[id(function)]
 
     def _watch(self, container, name, value):
         if isinstance(container, types.ModuleType):
@@ -142,8 +166,29 @@ class Program:
                 self._functions[id(value)] = name
                 self._queue.append((value, name, {}))
             return name
-        definition = _definition_of(value, is_annotated)
+        if is_tuple_class(value):
+            return self._reserve(preferred, self._definition_of_class(value))
+        definition = _definition_of(value, is_annotated, self._literal_of)
         return self._reserve(preferred, definition) if definition else None
+
+    def _definition_of_class(self, tuple_class):
+        defaults = [self._literal_of(one) for one in tuple_class._field_defaults.values()]
+        if None in defaults:
+            defaults = []
+        return ("tuple class", tuple_class.__name__, tuple_class._fields, tuple(defaults))
+
+    def _literal_of(self, value):
+        """The expression of a constant in the text; None for what is none."""
+        if _is_constexpr(value):
+            return self._literal_of(value.value)
+        if not isinstance(value, (tuple, list)):
+            return _literal_of(value)
+        elements = [self._literal_of(one) for one in value]
+        if None in elements:
+            return None
+        is_named = is_tuple_class(type(value))
+        name = self._name_for(type(value).__name__, type(value)) if is_named else ""
+        return name + "(" + "".join(one + ", " for one in elements) + ")"
 
     # Functions
 
@@ -282,6 +327,7 @@ class Program:
         yield f"from triton import jit as {_JIT}"
         yield f"from triton import constexpr_function as {_CONSTEXPR_FUNCTION}"
         yield f"from triton.language import constexpr as {_CONSTEXPR}"
+        yield f"from collections import namedtuple as {_NAMED_TUPLE}"
         for definition, name in self._names.items():
             if definition[0] == "import":
                 yield f"import {definition[1]} as {name}"
@@ -289,6 +335,9 @@ class Program:
                 yield f"from {definition[1]} import {definition[2]} as {name}"
             elif definition[0] == "constant":
                 yield f"{name} = {_CONSTEXPR}({definition[1]})"
+            elif definition[0] == "tuple class":
+                yield (f"{name} = {_NAMED_TUPLE}({definition[1]!r}, {definition[2]!r}, "
+                       f"defaults=({''.join(one + ', ' for one in definition[3])}))")
             elif definition[0] == "value":
                 yield f"{name} = {definition[1]}"
 
@@ -335,7 +384,7 @@ def _import_of(module, name):
     return ("from", module, name)
 
 
-def _definition_of(value, is_annotated):
+def _definition_of(value, is_annotated, literal_of):
     if isinstance(value, types.ModuleType):
         if not _is_known_module(value):
             return None
@@ -350,29 +399,22 @@ def _definition_of(value, is_annotated):
             and getattr(value, "__name__", "") == "constexpr":
         return ("from", "triton.language", "constexpr")
     if _is_constexpr(value):
-        return ("constant", _literal_of(value.value))
+        return ("constant", literal_of(value.value))
     module = getattr(value, "__module__", None) or ""
     if module.startswith("triton.language") and hasattr(value, "__name__"):
         return _import_of(module, value.__name__)
     if isinstance(value, types.FunctionType):
         return ("plain", id(value))
-    literal = _literal_of(value)
+    literal = literal_of(value)
     if literal is None:
         return None
     return ("constant" if is_annotated else "value", literal)
 
 
 def _literal_of(value):
-    """The expression of a constant in the text; None for what is none."""
-    if _is_constexpr(value):
-        return _literal_of(value.value)
+    """The expression of a constant that is no tuple; None for what is none."""
     if isinstance(value, float) and not math.isfinite(value):
         return f"float('{value}')"
-    if isinstance(value, (tuple, list)):
-        elements = [_literal_of(one) for one in value]
-        if None in elements:
-            return None
-        return "(" + "".join(one + ", " for one in elements) + ")"
     if value is None or isinstance(value, (bool, int, float, str)):
         # Of a class that derives from one of these, such as an enumeration, the value itself.
         for base in (bool, int, float, str):

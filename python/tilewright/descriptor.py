@@ -5,7 +5,8 @@ class TensorDescriptor:
     """A tensor of which a kernel loads and stores blocks, given to it as one argument.
 
     `shape` and `strides` count elements, the outermost dimension first; the last stride is 1, the
-    others are multiples of 16 bytes. `block_shape` is the shape of the blocks.
+    others are multiples of 16 bytes. `block_shape` is the shape of the blocks. What a block has
+    outside of the tensor is read as 0, or as NaN with the padding "nan".
     """
 
     __slots__ = ("base", "shape", "strides", "block_shape", "padding")
@@ -13,8 +14,8 @@ class TensorDescriptor:
     def __init__(self, base, shape, strides, block_shape, padding="zero"):
         if not len(shape) == len(strides) == len(block_shape):
             raise ValueError("shape, strides and block_shape have a number for each dimension")
-        if padding != "zero":
-            raise ValueError(f"elements outside of a tensor are zero, and cannot be {padding!r}")
+        if padding not in ("zero", "nan"):
+            raise ValueError(f"elements outside of a tensor are 'zero' or 'nan', not {padding!r}")
         self.base = base
         self.shape = list(shape)
         self.strides = list(strides)
@@ -22,12 +23,12 @@ class TensorDescriptor:
         self.padding = padding
 
     @classmethod
-    def from_tensor(cls, tensor, block_shape):
+    def from_tensor(cls, tensor, block_shape, padding="zero"):
         """The descriptor of a whole array with `shape` and strides: NumPy's count bytes."""
         strides = tensor.stride() if callable(getattr(tensor, "stride", None)) else None
         if strides is None:
             strides = [stride // tensor.itemsize for stride in tensor.strides]
-        return cls(tensor, tensor.shape, strides, block_shape)
+        return cls(tensor, tensor.shape, strides, block_shape, padding)
 
     def __repr__(self):
         return (f"TensorDescriptor(shape={self.shape}, strides={self.strides}, "

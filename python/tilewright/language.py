@@ -123,6 +123,14 @@ class dtype:
     def itemsize(self):
         return (self.primitive_bitwidth + 7) // 8
 
+    @property
+    def fp_mantissa_width(self):
+        """The bits of a float's mantissa that are stored."""
+        if not self.is_floating():
+            raise AttributeError(f"{self.language_name} has no mantissa")
+        return {"bf16": 7, "fp16": 10, "fp32": 23, "fp64": 52, "fp8e5": 2, "fp8e5b16": 2,
+                "fp8e4nv": 3, "fp8e4b8": 3}[self.name]
+
     def is_floating(self):
         return self.name.startswith(("fp", "bf"))
 
@@ -187,6 +195,8 @@ CONSTEXPR_0 = constexpr(0)
 TRITON_MAX_TENSOR_NUMEL = 1048576
 #: An annotation of pointers that a kernel only reads through; nothing follows from it.
 const = Builtin("const")
+#: A type that kernels do not have: the compiler says so where one uses it.
+float8e4b15 = Builtin("float8e4b15")
 
 # The functions of triton.language; a test asks the compiler for each.
 _FUNCTIONS = """
@@ -200,7 +210,7 @@ philox_impl pointer_type program_id rand rand4x randint randint4x randn randn4x 
 reduce_or reshape rsqrt sigmoid sin softmax sort split sqrt sqrt_rn squeeze static_assert
 static_print static_range store store_tensor_descriptor sum swizzle2d tensor tensor_descriptor topk
 trans uint_to_uniform_float umulhi unsqueeze view where xor_sum zeros zeros_like
-_log2 add atomic_xchg bitonic_merge map_elementwise mul PropagateNan sub
+_log2 add atomic_xchg bitonic_merge constexpr_type map_elementwise mul PropagateNan sub
 """.split()
 for _name in _FUNCTIONS:
     globals()[_name] = Builtin(_name)
