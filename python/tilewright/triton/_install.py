@@ -1,5 +1,6 @@
 """Puts modules named `triton`, `triton.language`, .. into sys.modules, and takes them out again."""
 
+import importlib
 import importlib.abc
 import importlib.machinery
 import os
@@ -38,12 +39,34 @@ class _Loader(importlib.abc.Loader):
         pass
 
 
+#: Modules that need more than others do, by the module that each is.
+_LATE = {"triton._internal_testing": "tilewright.triton._internal_testing"}
+
+
+class _LateLoader(importlib.abc.Loader):
+    """Gives a module of the package under Triton's name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def create_module(self, spec):
+        module = types.ModuleType(spec.name)
+        vars(module).update((name, value) for name, value in vars(
+            importlib.import_module(self.name)).items() if not name.startswith("__"))
+        return module
+
+    def exec_module(self, module):
+        pass
+
+
 class _Finder(importlib.abc.MetaPathFinder):
     """Stands before all others, so that no Triton that is installed is mixed with ours."""
 
     def find_spec(self, name, path=None, target=None):
         if name.split(".")[0] != "triton":
             return None
+        if name in _LATE:
+            return importlib.machinery.ModuleSpec(name, _LateLoader(_LATE[name]))
         raise ModuleNotFoundError(f"{name} is not in tilewright.triton: docs/python.md lists what "
                                   "of Triton's interface is", name=name)
 

@@ -84,6 +84,11 @@ class _Compilation(_Group):
               "enable_asan": False, "disable_line_info": False}
 
 
+class _Language(_Group):
+    _name = "language"
+    _fixed = {"default_fp_fusion": True}
+
+
 class _Cache(_Group):
     _name = "cache"
     _fixed = {"manager_class": None, "remote_manager_class": None}
@@ -103,10 +108,12 @@ class _Amd(_Group):
 runtime = _Runtime()
 autotuning = _Autotuning()
 compilation = _Compilation()
+language = _Language()
 cache = _Cache()
 nvidia = _Nvidia()
 amd = _Amd()
 
+GROUPS = (runtime, autotuning, compilation, language, cache, nvidia, amd)
+
 #: The names of triton.knobs.
-NAMES = {"runtime": runtime, "autotuning": autotuning, "compilation": compilation, "cache": cache,
-         "nvidia": nvidia, "amd": amd, "HookChain": HookChain}
+NAMES = {**{group._name: group for group in GROUPS}, "HookChain": HookChain}

@@ -46,6 +46,13 @@ def set_allocator(allocator):
         raise TypeError("an allocator is a function")
 
 
+class NullAllocator:
+    """Stands for no allocator of the program's."""
+
+    def __call__(self, size, alignment, stream):
+        raise RuntimeError("kernels of tilewright.triton ask for no memory")
+
+
 def must_use_result(fn):
     """A hint for Triton's front end."""
     return fn
@@ -143,6 +150,7 @@ def _listed():
         "triton._C": {},
         "triton._C.libtriton": {"ir": _specialization.ir},
         "triton.runtime.errors": _errors,
+        "triton.runtime._allocation": {"NullAllocator": NullAllocator},
         "triton.runtime.cache": {"triton_key": triton_key},
         "triton.compiler": {**_compilation, **_errors},
         "triton.compiler.compiler": _compilation,
