@@ -12,15 +12,16 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <bit>
 
 using namespace tilewright;
 using namespace tilewright::python;
 namespace nb = nanobind;
 
-/// In a key, the words of the arguments are followed by the program, the device and the options.
-static constexpr size_t wordsBeforeOptions = 2;
-/// The word of an option that was not given: no number that anybody would give.
-static constexpr uint64_t noOption = uint64_t(1) << 63;
+/// In a key, the words of the arguments are followed by the program, the device, which options were
+/// given, a bit each, and these options.
+static constexpr size_t wordsBeforeOptions = 3;
+static_assert(optionCount <= 64);
 
 /// The names of the options, interned.
 static PyObject *optionName(size_t option) {
@@ -135,8 +136,10 @@ bool Kernel::bind(const Given &given, Bound &bound) {
       PyObject *value = given.values[given.positional + i];
       if (parameter >= 0)
         bound.values[parameter] = value;
-      if (option >= 0)
+      if (option >= 0) {
         bound.options[option] = value;
+        bound.hasOptions = true;
+      }
     }
   }
   for (size_t i = given.positional; i < parameters.size(); ++i) {
@@ -151,11 +154,6 @@ bool Kernel::bind(const Given &given, Bound &bound) {
 }
 
 bool Kernel::readOption(Option option, PyObject *value, Call &call) {
-  // One that was not given is the compiler's to choose.
-  if (!value || value == Py_None) {
-    call.key.push(noOption);
-    return true;
-  }
   if (option == Option::Target) {
     const int64_t number = constants.numberOf(value);
     call.key.push(static_cast<uint64_t>(number));
@@ -222,10 +220,12 @@ PyObject *Kernel::describe(const Call &call) const {
     types.append(nb::borrow(argument.type.get()));
     values.append(nb::borrow(argument.value.get()));
   }
+  const uint64_t said = words[wordsBeforeOptions - 1];
   words = words.subspan(wordsBeforeOptions);
-  for (size_t option = 0; option < optionCount; ++option) {
-    const auto number = static_cast<int64_t>(words[option]);
-    if (words[option] == noOption)
+  for (size_t option = 0, next = 0; option < optionCount; ++option) {
+    const bool isGiven = said >> option & 1;
+    const auto number = isGiven ? static_cast<int64_t>(words[next++]) : 0;
+    if (!isGiven)
       options.append(nb::none());
     else if (Option(option) == Option::Target)
       options.append(nb::borrow(constants.object(number)));
@@ -363,9 +363,17 @@ bool Kernel::read(const Given &given, Bound &bound, Call &call) {
       return false;
   call.key.push(static_cast<uint64_t>(program));
   call.key.push(static_cast<uint64_t>(int64_t(call.device)));
-  for (size_t option = 0; option < optionCount; ++option)
+  // One that was not given is the compiler's to choose.
+  uint64_t said = 0;
+  if (bound.hasOptions)
+    for (size_t option = 0; option < optionCount; ++option)
+      said |= uint64_t(bound.options[option] && bound.options[option] != Py_None) << option;
+  call.key.push(said);
+  for (; said; said &= said - 1) {
+    const auto option = static_cast<size_t>(std::countr_zero(said));
     if (!readOption(Option(option), bound.options[option], call))
       return false;
+  }
   return true;
 }
 

@@ -109,6 +109,7 @@ private:
     std::array<PyObject *, 24> few{};
     PyObject **values = few.data();
     std::array<PyObject *, optionCount> options{};
+    bool hasOptions = false;
   };
 
   const Keywords *keywordsOf(PyObject *names, size_t positional);

@@ -241,3 +241,11 @@ def test_the_compiler_has_the_functions_of_the_language():
         [*tl._FUNCTIONS, "cdiv", *(one[1] for one in tl._DTYPES)]))
     text = f"import triton\nimport triton.language as tl\n\n@triton.jit\ndef f(x):\n{names}"
     tilewright.compile(tilewright.Source(text), signature="*fp32")
+
+
+def test_a_launch_looks_at_each_name_once():
+    """However often the source has it."""
+    array = np.zeros(64, np.float32)
+    kernels.add.warmup(array, array, array, 64, BLOCK=64)
+    watched = [(id(container), name) for container, name, _ in kernels.add._program.watches]
+    assert watched and len(set(watched)) == len(watched)

@@ -114,6 +114,7 @@ class Program:
         self.file = kernel.fn.__code__.co_filename
         self.kernel = kernel.__name__
         self.watches = []
+        self._watched = set()
         self.pieces = []
         #: By the definition: the name; by the name: the definition.
         self._names = {}
@@ -150,7 +151,10 @@ class Program:
     def _watch(self, container, name, value):
         if isinstance(container, types.ModuleType):
             container = container.__dict__
-        self.watches.append((container, name, value))
+        # Each launch looks at each of them: a name that is used many times is one.
+        if (id(container), name) not in self._watched:
+            self._watched.add((id(container), name))
+            self.watches.append((container, name, value))
 
     def _name_for(self, preferred, value, is_annotated=False):
         """The name in the text of a value that a function names; None if it can have none."""

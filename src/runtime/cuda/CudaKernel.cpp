@@ -154,7 +154,7 @@ LaunchConfig LoadedKernel::configure(Grid grid, Stream *stream,
   config.gridY = grid.y;
   config.gridZ = grid.z;
   config.blockX = static_cast<unsigned>(metadata.threadsPerBlock());
-  config.sharedBytes = static_cast<unsigned>(metadata.dynamicSharedBytes());
+  config.sharedBytes = sharedBytes;
   config.stream = stream;
   config.attributes = attributes.data();
   config.attributeCount = count;
@@ -183,7 +183,7 @@ Expected<int> LoadedKernel::countConcurrentPrograms() const {
   if (Expected<void> done = context->use(
           [&] {
             return driver.occupancyBlocks(&count, function, metadata.threadsPerBlock(),
-                                          static_cast<size_t>(metadata.dynamicSharedBytes()));
+                                          size_t(sharedBytes));
           },
           what);
       !done)
@@ -215,7 +215,7 @@ Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parame
   auto launch = [&] {
     if (!needsAttributes())
       return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(), 1, 1,
-                                 metadata.dynamicSharedBytes(), stream, addresses, nullptr);
+                                 sharedBytes, stream, addresses, nullptr);
     LaunchAttributes attributes;
     const LaunchConfig config = configure(grid, stream, attributes);
     return driver.launchKernelEx(&config, function, addresses, nullptr);

@@ -43,7 +43,8 @@ public:
 
 private:
   LoadedKernel(std::shared_ptr<const DeviceContext> context, const KernelMetadata &metadata)
-      : context(std::move(context)), metadata(metadata), name(metadata.name) {}
+      : context(std::move(context)), metadata(metadata), name(metadata.name),
+        sharedBytes(static_cast<unsigned>(metadata.dynamicSharedBytes())) {}
 
   Expected<void> loadModule(const std::string &target, const std::string &image);
   Expected<void> allowSharedMemory(int bytes);
@@ -60,6 +61,8 @@ private:
   std::shared_ptr<const DeviceContext> context;
   KernelMetadata metadata;
   std::string name;
+  /// Those that a launch asks for.
+  unsigned sharedBytes;
   Module *module = nullptr;
   Function *function = nullptr;
   /// The tensor maps, and the parameters that they have been made of.
