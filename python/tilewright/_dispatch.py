@@ -157,7 +157,7 @@ class Dispatch:
         if batch is None:
             self._meet(address, lines[0])
             return
-        for line in lines[1:]:
+        for line in lines:
             kind.result.trials[line.pop("index")] = line
         self._report(kind)
 

@@ -15,7 +15,8 @@ class WorkerError(Exception):
 
 
 def measure(plan, files, only, command):
-    """The device's line and the trials' of the configurations `only`, as dictionaries.
+    """The lines of the trials of the configurations `only`, as dictionaries; of the device, if there
+    are none.
 
     plan: as JSON; files: the arrays that it names as @NAME, by these names.
     """
@@ -26,9 +27,18 @@ def measure(plan, files, only, command):
         path = os.path.join(folder, "plan.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(plan, file)
-        with _device_of_its_own(plan["device"]):
-            return _run([command, "tune", path, "--json", "--only",
-                         ",".join(str(index) for index in only)])
+        return _run([command, "tune", path, "--json", "--only",
+                     ",".join(str(index) for index in only), *_device_of_its_own(plan["device"])])
+
+
+def _device_of_its_own(device):
+    """Flags by which workers of one machine measure on one GPU in turn, and compile meanwhile. The
+    simulator is everybody's own."""
+    if device == "sim":
+        return []
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+    name = f"tilewright-{os.getuid()}-{device}-{visible}".replace(os.sep, "_")
+    return ["--lock", os.path.join(tempfile.gettempdir(), name)]
 
 
 def _run(arguments):
@@ -41,22 +51,3 @@ def _run(arguments):
     if done.returncode:
         raise WorkerError(done.stderr.strip() or f"{arguments[0]} ended with {done.returncode}")
     return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-class _device_of_its_own:
-    """Workers of one machine measure on one GPU in turn. The simulator is everybody's own."""
-
-    def __init__(self, device):
-        visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
-        name = f"tilewright-{os.getuid()}-{device}-{visible}".replace(os.sep, "_")
-        self._path = os.path.join(tempfile.gettempdir(), name) if device != "sim" else None
-
-    def __enter__(self):
-        import fcntl
-        self._file = open(self._path, "w") if self._path else None
-        if self._file:
-            fcntl.flock(self._file, fcntl.LOCK_EX)
-
-    def __exit__(self, *error):
-        if self._file:
-            self._file.close()

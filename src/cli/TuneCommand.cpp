@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "cache/FileLock.h"
 #include "cli/CommandLine.h"
 #include "cli/LaunchFlags.h"
 #include "cli/Output.h"
@@ -16,6 +17,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <thread>
 
 using namespace tilewright;
 using namespace tilewright::cli;
@@ -42,9 +45,13 @@ static cl::opt<std::string> onlyText("only", cl::value_desc("I,J,.."),
                                               "counted from 0"),
                                      cl::sub(tuneCommand));
 static cl::opt<bool> asJson("json",
-                            cl::desc("Print the device and then each configuration that "
-                                     "was measured as a line of JSON; keep nothing"),
+                            cl::desc("Print each configuration that was measured as a line of "
+                                     "JSON, and keep nothing; with --only \"\" the device alone"),
                             cl::sub(tuneCommand));
+static cl::opt<std::string> lockFile("lock", cl::value_desc("FILE"),
+                                     cl::desc("Compile first, then measure while no other command "
+                                              "does with the same FILE"),
+                                     cl::sub(tuneCommand));
 
 namespace {
 
@@ -159,6 +166,13 @@ public:
     tune::MeasureOptions options = plan.measure;
     options.only = only;
     options.onTrial = onTrial;
+    // Nobody else on the device from here on. Where the file's system has no locks, all go ahead.
+    std::optional<cache::FileLock> lock;
+    if (!lockFile.empty()) {
+      lock.emplace(lockFile, /*byte=*/0);
+      while (lock->tryAcquire() == cache::FileLock::Attempt::Busy)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
     return tune::measureIsolated([this] { return openDevice(); }, kernels, values,
                                  [this](size_t index) { return plan.entries[index].grid; },
                                  options);
@@ -205,23 +219,24 @@ private:
   ProgressBar bar;
 };
 
-/// Prints a line for the device and one for each configuration of --only.
+/// Prints a line for each configuration of --only; for the device, if that has none.
 Expected<void> printTrials(PlannedTuning planned) {
   auto only = readOnly(planned.plan.entries.size());
   if (!only)
     return only.error();
   const size_t count = planned.plan.entries.size();
   Tuning tuning(std::move(planned));
-  auto device = tuning.nameOfDevice();
-  if (!device)
-    return device.error();
   auto printLine = [](const nlohmann::ordered_json &line) {
     llvm::outs() << tune::textOf(line) << '\n';
     llvm::outs().flush();
   };
-  printLine({{"device", *device}, {"compiler", Cache::compilerIdentity()}});
-  if (only->empty())
+  if (only->empty()) {
+    auto device = tuning.nameOfDevice();
+    if (!device)
+      return device.error();
+    printLine({{"device", *device}, {"compiler", Cache::compilerIdentity()}});
     return {};
+  }
   // Nearly always the first configuration gives the results that the others are compared with.
   // Where it fails, all in front of those that are measured may have to run.
   std::vector<std::optional<Trial>> trials(count);
