@@ -414,6 +414,11 @@ bool python::readArgument(PyObject *object, const Parameter &parameter, Constant
 }
 
 int64_t python::readExtent(PyObject *object) {
+  if (!PyIndex_Check(object)) {
+    PyErr_SetString(PyExc_TypeError,
+                    ("the extents of a grid are integers, and not " + reprOf(object)).c_str());
+    return -1;
+  }
   Owned integer(PyLong_CheckExact(object) ? Owned::share(object) : Owned(PyNumber_Index(object)));
   const long long extent = integer ? PyLong_AsLongLong(integer.get()) : -1;
   if (PyErr_Occurred())

@@ -247,10 +247,23 @@ static bool takeTensor(const dlpack::Tensor &tensor, Array &array, std::string &
   return true;
 }
 
+/// Takes the exception off and gives the first line of its text: PyTorch's goes on with a trace.
+static std::string takeMessage() {
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+  PyErr_Fetch(&type, &value, &trace);
+  const Owned owned[] = {Owned(type), Owned(value), Owned(trace)};
+  const std::string text = value ? textOf(value) : std::string("its owner says no more");
+  return text.substr(0, text.find('\n'));
+}
+
 static bool readExchange(PyObject *object, const dlpack::ExchangeApi &api, Array &array,
                          std::string &wrong) {
   dlpack::Tensor tensor;
-  if (api.tensorFromObject(object, &tensor) != 0 || !takeTensor(tensor, array, wrong))
+  if (api.tensorFromObject(object, &tensor) != 0) {
+    wrong = "cannot be read: " + takeMessage();
+    return false;
+  }
+  if (!takeTensor(tensor, array, wrong))
     return false;
   if (tensor.device.type != dlpack::oneApi) [[likely]]
     return true;

@@ -141,6 +141,8 @@ std::vector<runtime::LaunchArgument> SimulatedKernel::readWords(const std::strin
 
 NB_MODULE(_compiler, m) {
   m.doc() = "The compiler and the simulator.";
+  // Kernels live until the process ends where a class of arrays, which is kept, names them.
+  nb::set_leak_warnings(false);
 
   m.attr("entry") =
       nb::steal(PyCapsule_New(const_cast<CompilerEntry *>(&entry), compilerEntryName, nullptr));

@@ -155,6 +155,8 @@ bool Kernel::bind(const Given &given, Bound &bound) {
 
 bool Kernel::readOption(Option option, PyObject *value, Call &call) {
   if (option == Option::Target) {
+    if (!PyUnicode_Check(value))
+      return raiseType("target is a name, such as \"cuda:90\", not " + reprOf(value));
     const int64_t number = constants.numberOf(value);
     call.key.push(static_cast<uint64_t>(number));
     return number >= 0;
@@ -162,7 +164,7 @@ bool Kernel::readOption(Option option, PyObject *value, Call &call) {
   const long number = PyLong_AsLong(value);
   if (number == -1 && PyErr_Occurred())
     return raiseType(std::string(optionNames[size_t(option)]) + " is an integer, not " +
-                     textOf(value));
+                     reprOf(value));
   call.key.push(static_cast<uint64_t>(number));
   return true;
 }
@@ -309,7 +311,7 @@ bool Kernel::readGrid(PyObject *grid, const Bound &bound, runtime::Grid &result,
   if (rank < 1 || rank > 3 || (!isSequence && !PyIndex_Check(grid)))
     return raiseType("a grid is a tuple of one to three integers, or a function that returns one, "
                      "and not " +
-                     textOf(grid));
+                     reprOf(grid));
   for (Py_ssize_t i = 0; i < rank; ++i) {
     const int64_t extent = readExtent(isSequence ? PySequence_Fast_GET_ITEM(grid, i) : grid);
     if (extent < 0)

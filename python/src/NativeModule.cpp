@@ -29,6 +29,8 @@ using namespace tilewright::python;
 
 NB_MODULE(_native, m) {
   m.doc() = "Calls and launches of kernels, in C++.";
+  // Kernels live until the process ends where a class of arrays, which is kept, names them.
+  nb::set_leak_warnings(false);
   nb::register_exception_translator([](const std::exception_ptr &thrown, void *) {
     try {
       std::rethrow_exception(thrown);

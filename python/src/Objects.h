@@ -63,6 +63,15 @@ inline std::string textOf(PyObject *object) {
   return bytes ? bytes : "";
 }
 
+/// The text of repr(object); empty, without an exception, if there is none.
+inline std::string reprOf(PyObject *object) {
+  Owned text(PyObject_Repr(object));
+  if (text)
+    return textOf(text.get());
+  PyErr_Clear();
+  return {};
+}
+
 /// Sets an exception of a class of tilewright.errors.
 inline void raiseError(const char *className, const std::string &message) {
   Owned module(PyImport_ImportModule("tilewright.errors"));

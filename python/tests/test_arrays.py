@@ -210,6 +210,14 @@ def test_exchange_of_other_types_and_devices():
         check(make_exchange_class(device_type=8))
 
 
+def test_tensors_without_memory():
+    """PyTorch's own words end in a trace of C++, which is not shown."""
+    torch = pytest.importorskip("torch", minversion="2.10")
+    for tensor in torch.zeros(64, device="meta"), torch.zeros(64).to_sparse():
+        with pytest.raises(TypeError, match="'x' cannot be read: Cannot [a-zA-Z' ]*$"):
+            kernels.scale[(1,)](tensor, X, 64, 2.0)
+
+
 def test_an_exception_of_the_owner_comes_through():
     class Moody:
         def __dlpack__(self, **kwargs):
