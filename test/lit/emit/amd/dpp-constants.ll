@@ -1,11 +1,15 @@
 ; gfx1100 has no instruction with a moved operand and a constant after it: the move stays one of
-; its own. A reduction's moves become operands. gfx1201 has no product of 32 bits and a sum with a
+; its own; so does a count of bits, which is added to 0. A reduction's moves become operands, also as
+; words of wider numbers. No target has a wide shift by a moved distance. gfx1201 has no product of 32 bits and a sum with a
 ; moved operand, which may also be a word of a wider factor.
 ;
 ; RUN: split-file %s %t
 ; RUN: tilewright-emit %t/field.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=APART
 ; RUN: tilewright-emit %t/field.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=TOGETHER
 ; RUN: tilewright-emit %t/sum.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=SUM
+; RUN: tilewright-emit %t/count.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=COUNT
+; RUN: tilewright-emit %t/wide-sum.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=WIDE-SUM
+; RUN: tilewright-emit %t/wide-shift.ll --target=hip:gfx1150 --print=assembly | FileCheck %s --check-prefix=WIDE-SHIFT
 ; RUN: tilewright-emit %t/product.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=PRODUCT
 ; RUN: tilewright-emit %t/wide-product.ll --target=hip:gfx1201 --print=assembly | FileCheck %s --check-prefix=PRODUCT
 
@@ -13,6 +17,11 @@
 ; APART: v_bfe_i32 v[[#]], v[[#]], 0, 8
 ; TOGETHER: v_bfe_i32_e64_dpp
 ; SUM: v_add_f32_dpp
+; COUNT: v_mov_b32_dpp
+; COUNT: v_bcnt_u32_b32 v[[#]], v[[#]], 0
+; WIDE-SUM: v_add_co_u32_e64_dpp
+; WIDE-SHIFT: v_mov_b32_dpp
+; WIDE-SHIFT: v_lshlrev_b64 v[{{.*}}], v[[#]], v[{{.*}}]
 ; PRODUCT: v_mov_b32_dpp
 ; PRODUCT-NOT: v_mad{{.*}}dpp
 ; PRODUCT: s_endpgm
@@ -70,5 +79,52 @@ define amdgpu_kernel void @wide_product(ptr addrspace(1) %x) {
   %m = mul i64 %moved, %v
   %r = add i64 %m, %v
   store i64 %r, ptr addrspace(1) %p
+  ret void
+}
+
+;--- wide-sum.ll
+define amdgpu_kernel void @wide_sum(ptr addrspace(1) %x) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i64, ptr addrspace(1) %x, i32 %t
+  %v = load i64, ptr addrspace(1) %p
+  %words = bitcast i64 %v to <2 x i32>
+  %low = extractelement <2 x i32> %words, i32 0
+  %high = extractelement <2 x i32> %words, i32 1
+  %a = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %low, i32 360, i32 15, i32 15, i1 true)
+  %b = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %high, i32 360, i32 15, i32 15, i1 true)
+  %one = insertelement <2 x i32> poison, i32 %a, i32 0
+  %both = insertelement <2 x i32> %one, i32 %b, i32 1
+  %moved = bitcast <2 x i32> %both to i64
+  %r = add i64 %moved, %v
+  store i64 %r, ptr addrspace(1) %p
+  ret void
+}
+
+;--- wide-shift.ll
+define amdgpu_kernel void @wide_shift(ptr addrspace(1) %x) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i64, ptr addrspace(1) %x, i32 %t
+  %v = load i64, ptr addrspace(1) %p
+  %words = bitcast i64 %v to <2 x i32>
+  %low = extractelement <2 x i32> %words, i32 0
+  %high = extractelement <2 x i32> %words, i32 1
+  %a = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %low, i32 360, i32 15, i32 15, i1 true)
+  %b = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %high, i32 360, i32 15, i32 15, i1 true)
+  %one = insertelement <2 x i32> poison, i32 %a, i32 0
+  %both = insertelement <2 x i32> %one, i32 %b, i32 1
+  %moved = bitcast <2 x i32> %both to i64
+  %r = shl i64 %v, %moved
+  store i64 %r, ptr addrspace(1) %p
+  ret void
+}
+
+;--- count.ll
+define amdgpu_kernel void @count(ptr addrspace(1) %x) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i32, ptr addrspace(1) %x, i32 %t
+  %v = load i32, ptr addrspace(1) %p
+  %d = call i32 @llvm.amdgcn.update.dpp.i32(i32 poison, i32 %v, i32 360, i32 15, i32 15, i1 true)
+  %r = call i32 @llvm.ctpop.i32(i32 %d)
+  store i32 %r, ptr addrspace(1) %p
   ret void
 }
