@@ -66,7 +66,7 @@ public:
   /// Called for each of the other passes, by its argument's name (empty for a pass without one),
   /// before it is added: may add passes in front, and says whether it is to run.
   virtual bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                                 const llvm::Module &module) const {
+                                 llvm::Module &module, llvm::TargetMachine &machine) const {
     return true;
   }
 

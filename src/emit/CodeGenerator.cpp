@@ -27,13 +27,14 @@ namespace {
 /// pass manager: asks ours about each.
 class PassFilter : public llvm::legacy::PassManagerBase {
 public:
-  PassFilter(llvm::legacy::PassManager &passes, const Backend &backend, const llvm::Module &module)
-      : passes(passes), backend(backend), module(module) {}
+  PassFilter(llvm::legacy::PassManager &passes, const Backend &backend, llvm::Module &module,
+             llvm::TargetMachine &machine)
+      : passes(passes), backend(backend), module(module), machine(machine) {}
 
   void add(llvm::Pass *pass) override {
     llvm::StringRef name = argumentOf(pass);
     if (!llvm::is_contained(backend.getPassesLeftOut(), name) &&
-        backend.filterCodeGenPass(name, passes, module))
+        backend.filterCodeGenPass(name, passes, module, machine))
       passes.add(pass);
     else
       delete pass;
@@ -48,18 +49,19 @@ private:
 
   llvm::legacy::PassManager &passes;
   const Backend &backend;
-  const llvm::Module &module;
+  llvm::Module &module;
+  llvm::TargetMachine &machine;
 };
 } // namespace
 
 /// Fills `passes` with the code generator, which writes to `out`. Returns false if
 /// the machine cannot do so.
 static bool addCodeGenerator(llvm::legacy::PassManager &passes, llvm::TargetMachine &machine,
-                             const Backend &backend, const llvm::Module &module,
+                             const Backend &backend, llvm::Module &module,
                              llvm::raw_pwrite_stream &out) {
   // This is what TargetMachine::addPassesToEmitFile does, which takes only LLVM's own
   // pass managers.
-  PassFilter filter(passes, backend, module);
+  PassFilter filter(passes, backend, module, machine);
   auto *config = static_cast<llvm::CodeGenTargetMachineImpl &>(machine).createPassConfig(filter);
   auto *machineModule = new llvm::MachineModuleInfoWrapperPass(&machine);
   config->setDisableVerify(true);

@@ -197,10 +197,10 @@ public:
   }
   std::unique_lock<std::mutex> lockGenerator() const override { return backend.lockGenerator(); }
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                         const llvm::Module &module) const override {
+                         llvm::Module &module, llvm::TargetMachine &machine) const override {
     names.insert(name.str());
     return !llvm::is_contained(backend.getPassesLeftOut(), name) &&
-           backend.filterCodeGenPass(name, passes, module);
+           backend.filterCodeGenPass(name, passes, module, machine);
   }
   llvm::CodeGenFileType getFileType() const override { return backend.getFileType(); }
 

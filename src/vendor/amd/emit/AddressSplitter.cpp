@@ -12,13 +12,12 @@
 
 #include "vendor/amd/emit/AddressSplitter.h"
 
-#include "llvm/Analysis/TargetTransformInfo.h"
+#include "vendor/amd/emit/Uniformity.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Support/KnownBits.h"
-#include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
 using namespace tilewright;
@@ -29,11 +28,7 @@ static constexpr uint64_t offsetLimit = uint64_t(1) << 31;
 
 AddressSplitter::AddressSplitter(Function &function, TargetMachine &machine)
     : layout(function.getDataLayout()), entry(function.getEntryBlock()) {
-  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
-  analyses.registerPass([&] { return machine.getTargetIRAnalysis(); });
-  analyses.registerPass([] { return DominatorTreeAnalysis(); });
-  analyses.registerPass([] { return CycleAnalysis(); });
-  analyses.registerPass([] { return UniformityInfoAnalysis(); });
+  registerUniformity(analyses, machine);
   dominators = &analyses.getResult<DominatorTreeAnalysis>(function);
   cycles = &analyses.getResult<CycleAnalysis>(function);
   uniformity = &analyses.getResult<UniformityInfoAnalysis>(function);

@@ -103,7 +103,7 @@ public:
   llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
 
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                         const llvm::Module &module) const override {
+                         llvm::Module &module, llvm::TargetMachine &machine) const override {
     // The first pass for this target behind those that move invariants out of loops.
     if (name == "amdgpu-late-codegenprepare")
       passes.add(createOffsetWideningPass());
@@ -111,7 +111,7 @@ public:
       passes.add(createEvictionBudgetPass());
     else if (name == "postmisched")
       passes.add(createSchedulerPiecesPass());
-    return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, target);
+    return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, machine, target);
   }
 
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {

@@ -7,9 +7,11 @@
 
 #include "vendor/amd/emit/DppUsers.h"
 
+#include "vendor/amd/emit/Uniformity.h"
 #include "vendor/amd/lower/Processor.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -33,8 +35,11 @@ static bool isLaneMove(const Instruction &instruction) {
 }
 
 /// Whether the words of an operand may be words of the result, in the registers that they are in: a
-/// cast, a choice of words, or their concatenation.
+/// cast, a choice of words, or their concatenation; also a sum with a constant, of which a product
+/// is made a product of its own, (x + 1) y = x y + y.
 static bool passesWords(const Instruction &instruction) {
+  if (instruction.getOpcode() == Instruction::Add && isa<ConstantData>(instruction.getOperand(1)))
+    return true;
   return isa<CastInst, FreezeInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst,
              ExtractValueInst, InsertValueInst>(instruction) ||
          is_contained({Instruction::Or, Instruction::And, Instruction::Shl, Instruction::LShr,
@@ -55,24 +60,30 @@ static bool onlyRenamesWords(const Instruction &instruction, const Value *operan
   return distance && distance->getValue().urem(32) == 0;
 }
 
-/// Whether `user` may be selected as an instruction with a constant beside a word of `moved`: an
-/// operation with a constant, a cast, which is a field of bits, or a count of bits, which is added
-/// to 0.
-static bool mayHaveConstantBeside(const Instruction &user, const Value *moved) {
+/// Whether `user` may be selected as an instruction with a constant or a scalar register beside a
+/// word of `moved`: one with such an operand, a cast, which is a field of bits, or a count of bits,
+/// which is added to 0.
+static bool mayHaveScalarBeside(const Instruction &user, const Value *moved,
+                                const UniformityInfo &uniformity) {
   if (onlyRenamesWords(user, moved))
     return false;
   if (isa<CastInst>(user))
     return true;
+  ArrayRef<Use> operands(user.op_begin(), user.op_end());
   if (auto *call = dyn_cast<IntrinsicInst>(&user)) {
-    if (Intrinsic::getBaseName(call->getIntrinsicID()).starts_with("llvm.amdgcn."))
-      return false;
     if (call->getIntrinsicID() == Intrinsic::ctpop)
       return true;
+    // They move what they take.
+    if (call->isConvergent())
+      return false;
+    operands = operands.take_front(call->arg_size());
+  } else if (isa<SelectInst>(user)) {
+    operands = operands.drop_front();
   } else if (!isa<BinaryOperator, UnaryOperator, CmpInst>(user)) {
     return false;
   }
-  return any_of(user.operand_values(), [&](const Value *operand) {
-    return operand != moved && isa<ConstantData>(operand);
+  return any_of(operands, [&](const Use &operand) {
+    return operand != moved && uniformity.isUniform(operand);
   });
 }
 
@@ -86,24 +97,28 @@ static bool mayMultiply(const Instruction &instruction) {
                       instruction.getOpcode());
 }
 
-/// Whether it shifts a number of more than a word by `distance`.
-static bool isWideShift(const Instruction &instruction, const Value *distance) {
-  return instruction.isShift() && instruction.getType()->getScalarSizeInBits() > 32 &&
-         instruction.getOperand(1) == distance;
+/// Whether the result has two words and what may be moved is one of another kind: an integer that
+/// becomes a double, the distance of a shift, an exponent.
+static bool widensWord(const Instruction &instruction, const Value *moved) {
+  if (instruction.getType()->getScalarSizeInBits() <= 32)
+    return false;
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+    return intrinsic->getIntrinsicID() == Intrinsic::ldexp && intrinsic->getArgOperand(1) == moved;
+  return isa<SIToFPInst, UIToFPInst>(instruction) ||
+         (instruction.isShift() && instruction.getOperand(1) == moved);
 }
 
-/// Whether the pass can make `moved` an operand of what uses it or a word of it.
-static bool canCombine(const Instruction &moved, vendor::amd::ProcessorVersion version) {
-  constexpr vendor::amd::ProcessorVersion firstWithConstants = {11, 5};
-  constexpr vendor::amd::ProcessorVersion firstWithoutProducts = {12, 0};
+/// Whether the pass can make `moved` an operand of what uses it or a word of it. `uniformity` is of
+/// its function, or null where scalars may stand beside moves.
+static bool canCombine(const Instruction &moved, const UniformityInfo *uniformity,
+                       bool hasProducts) {
   SmallSetVector<const Instruction *, 8> values;
   values.insert(&moved);
   for (size_t i = 0; i < values.size(); ++i)
     for (const User *user : values[i]->users()) {
       const auto &instruction = *cast<Instruction>(user);
-      if (isWideShift(instruction, values[i]) ||
-          (version >= firstWithoutProducts && mayMultiply(instruction)) ||
-          (!(version >= firstWithConstants) && mayHaveConstantBeside(instruction, values[i])))
+      if (widensWord(instruction, values[i]) || (!hasProducts && mayMultiply(instruction)) ||
+          (uniformity && mayHaveScalarBeside(instruction, values[i], *uniformity)))
         return false;
       if (passesWords(instruction))
         values.insert(&instruction);
@@ -111,11 +126,28 @@ static bool canCombine(const Instruction &moved, vendor::amd::ProcessorVersion v
   return true;
 }
 
-bool tilewright::emit::mayCombineLaneMoves(const Module &module, const target::Target &target) {
+bool tilewright::emit::mayCombineLaneMoves(Module &module, TargetMachine &machine,
+                                           const target::Target &target) {
+  constexpr vendor::amd::ProcessorVersion firstWithScalars = {11, 5};
+  constexpr vendor::amd::ProcessorVersion firstWithoutProducts = {12, 0};
   const vendor::amd::ProcessorVersion version = vendor::amd::getVersion(target);
-  for (const Function &function : module)
+  for (Function &function : module) {
+    SmallVector<const Instruction *> moves;
     for (const Instruction &instruction : instructions(function))
-      if (isLaneMove(instruction) && !canCombine(instruction, version))
-        return false;
+      if (isLaneMove(instruction))
+        moves.push_back(&instruction);
+    if (moves.empty())
+      continue;
+    FunctionAnalysisManager analyses;
+    const UniformityInfo *uniformity = nullptr;
+    if (version < firstWithScalars) {
+      registerUniformity(analyses, machine);
+      uniformity = &analyses.getResult<UniformityInfoAnalysis>(function);
+    }
+    if (!all_of(moves, [&](const Instruction *move) {
+          return canCombine(*move, uniformity, version < firstWithoutProducts);
+        }))
+      return false;
+  }
   return true;
 }

@@ -7,24 +7,17 @@
 
 #include "vendor/amd/emit/LaneRegisters.h"
 
+#include "vendor/amd/emit/Uniformity.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/CycleAnalysis.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/IR/PassInstrumentation.h"
-#include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
 using namespace tilewright::emit;
 
 LaneRegisters::LaneRegisters(Function &function, TargetMachine &machine) {
-  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
-  analyses.registerPass([&] { return machine.getTargetIRAnalysis(); });
-  analyses.registerPass([] { return DominatorTreeAnalysis(); });
-  analyses.registerPass([] { return CycleAnalysis(); });
-  analyses.registerPass([] { return UniformityInfoAnalysis(); });
+  registerUniformity(analyses, machine);
   uniformity = &analyses.getResult<UniformityInfoAnalysis>(function);
   for (bool hasChanged = true; hasChanged;) {
     hasChanged = false;

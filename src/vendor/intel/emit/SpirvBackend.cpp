@@ -128,7 +128,7 @@ public:
   llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
 
   bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                         const llvm::Module &) const override {
+                         llvm::Module &, llvm::TargetMachine &) const override {
     if (name == "spirv-asm-printer")
       passes.add(createUniqueBlockNumbersPass());
     return true;
