@@ -23,12 +23,18 @@ and the targets that are missed. For work on one of them:
     venv/bin/python bench/static/compare_triton_amd.py --tilewright build/release/tools/tilewright \
         --products --no-times --kernel matmul_f16 --arch gfx1100 [--keep DIR] [--strict]
 
+Each case says on stderr what it misses as soon as it is compiled. With --cache DIR Triton compiles a
+case once: its code is kept there by what it is compiled from (the source, the case, Triton's version),
+and a second run takes as long as Tilewright does. Times are never kept.
+
 At the end stand the other cases that break the rule - no spill where Triton has none, no more
 instructions that access global memory (vector and scalar ones) and LDS, at most --limit of its compile
 time - and the exit code is 1 if there are any, or with --strict if a product misses a target.
 """
 
 import argparse
+import base64
+import hashlib
 import json
 import multiprocessing
 import os
@@ -139,15 +145,40 @@ def triton_within(seconds, *arguments):
     return answer
 
 
+def cache_path(folder, case, arch, pointer_range):
+    """Where Triton's code of a case is kept."""
+    from importlib.metadata import version
+
+    with open(triton_stages.source_path(case), "rb") as source:
+        parts = (source.read(), case.kernel, case.signature, case.num_warps, case.num_stages, arch,
+                 pointer_range, version("triton"))
+    key = hashlib.sha256(repr(parts).encode()).hexdigest()[:24]
+    return os.path.join(folder, f"{case.name}.{arch}.{key}.json")
+
+
+def triton_code(arguments, case, arch, pointer_range):
+    """triton_within's answer, taken from --cache and kept there; that Triton fails is kept too."""
+    if not arguments.cache:
+        return triton_within(arguments.triton_limit, case, arch, pointer_range)
+    path = cache_path(arguments.cache, case, arch, pointer_range)
+    if os.path.exists(path):
+        with open(path) as file:
+            kept = json.load(file)
+        return kept and (kept["text"], base64.b64decode(kept["hsaco"]), kept["lds_bytes"])
+    answer = triton_within(arguments.triton_limit, case, arch, pointer_range)
+    kept = answer and {"text": answer[0], "hsaco": base64.b64encode(answer[1]).decode(),
+                       "lds_bytes": answer[2]}
+    with open(path + ".new", "w") as file:
+        json.dump(kept, file)
+    os.replace(path + ".new", path)
+    return answer
+
+
 def triton_rows(arguments, case, arch):
     """{"Triton" and "Triton 2GB": amdgcn.describe's result}, without what fails."""
-    if arguments.triton_from:
-        with open(arguments.triton_from) as file:
-            found = (r["code"] for r in json.load(file) if (r["kernel"], r["arch"]) == (case.name, arch))
-            return {name: row for name, row in next(found, {}).items() if name != "Tilewright"}
     rows = {}
     for name, pointer_range in (("Triton", None), ("Triton 2GB", 32))[:1 if arguments.products else 2]:
-        answer = triton_within(arguments.triton_limit, case, arch, pointer_range)
+        answer = triton_code(arguments, case, arch, pointer_range)
         if answer:
             text, hsaco, lds_bytes = answer
             rows[name] = amdgcn.describe(text, hsaco)
@@ -254,16 +285,12 @@ def parse_arguments():
                         help="exit code 1 also if a product misses one of amd_products.py's targets")
     parser.add_argument("--limit", type=float, default=0.5, help="of Triton's compile time")
     parser.add_argument("--json", metavar="FILE", help="all numbers")
-    parser.add_argument("--triton-from", metavar="FILE",
-                        help="what --json wrote: Triton's numbers are taken from there, to look at "
-                             "Tilewright's again within seconds; not with times")
+    parser.add_argument("--cache", metavar="DIR",
+                        help="Triton's code is taken from there, and kept there")
     parser.add_argument("--triton-limit", type=float, default=60, metavar="SECONDS",
                         help="for a compilation by Triton; what takes longer is left out")
     parser.add_argument("--keep", metavar="DIR", help="leave the assembly and HSACO files there")
-    arguments = parser.parse_args()
-    if arguments.triton_from and not arguments.no_times:
-        parser.error("--triton-from has no times: add --no-times")
-    return arguments
+    return parser.parse_args()
 
 
 def compile_cases(arguments, tilewright):
@@ -282,7 +309,17 @@ def compile_cases(arguments, tilewright):
                 failed.append(f"{case.name} {arch}: does not compile\n{error}")
                 continue
             results[case.name, arch] = {"code": code, "times": times}
+            report(case, arch, code)
     return results, failed
+
+
+def report(case, arch, code):
+    """A line on stderr about a case that is compiled: what a product misses."""
+    found = []
+    if "Tilewright" in code and amd_products.tile_work(case):
+        rows = amd_products.evaluate(case, arch, code)
+        found = amd_products.misses(rows["Tilewright"], rows.get("Triton"))
+    print(f"{case.name} {arch}: {'; '.join(found) or 'compiled'}", file=sys.stderr, flush=True)
 
 
 def judge_products(results):
@@ -305,8 +342,8 @@ def judge_products(results):
 
 def main():
     arguments = parse_arguments()
-    if arguments.keep:
-        os.makedirs(arguments.keep, exist_ok=True)
+    for folder in filter(None, (arguments.keep, arguments.cache)):
+        os.makedirs(folder, exist_ok=True)
     tilewright = Tilewright(arguments.tilewright) if arguments.tilewright else None
     results, failed = compile_cases(arguments, tilewright)
     if not arguments.products:
