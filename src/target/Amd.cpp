@@ -65,7 +65,7 @@ constexpr target::Costs MoveCosts = {.select = 2,
 // hasFloat8Casts: RDNA4 Instruction Set Architecture, V_CVT_PK_FP8_F32 and V_CVT_PK_BF8_F32.
 constexpr Target entry(std::string_view name, std::string_view description,
                        std::string_view processor, unsigned vgprsOfSimd, bool hasFloat8Casts,
-                       MmaList products) {
+                       CopyList copies, MmaList products) {
   return {.name = name,
           .description = description,
           .vendor = Vendor::Amd,
@@ -90,10 +90,14 @@ constexpr Target entry(std::string_view name, std::string_view description,
 }
 
 constexpr std::array Targets = {
-    entry("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536, false, rdna3Products),
-    entry("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", "gfx1150", 1024, false, rdna3Products),
-    entry("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", "gfx1200", 1536, true, rdna4Products),
-    entry("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", "gfx1201", 1536, true, rdna4Products),
+    entry("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536, false, rdna3Copies,
+          rdna3Products),
+    entry("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", "gfx1150", 1024, false, rdna3Copies,
+          rdna3Products),
+    entry("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", "gfx1200", 1536, true, rdna4Copies,
+          rdna4Products),
+    entry("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", "gfx1201", 1536, true, rdna4Copies,
+          rdna4Products),
 };
 
 } // namespace

@@ -10,6 +10,10 @@
 // white papers: a SIMD does 128 products of 16 bits in a cycle (RDNA 3), 256 (RDNA 4); of 8 bits
 // as many, and twice as many; of 4 bits twice as many as those.
 //
+// GLOBAL_LOAD_TR_B64 and _B128: RDNA4 Instruction Set Architecture, section 11.6.2, says that they
+// load a 16 x 16 tile from the order opposite to that of the fragments, and which part of it a lane
+// loads, but not for which address; docs/atoms.md has where that was found.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "target/AmdAtoms.h"
@@ -24,11 +28,41 @@ using layout::amd::Wmma;
 
 namespace {
 
-std::vector<CopyAtom> listCopies() {
+/// A copy of a whole wave, of a tile of 16 x 16: each lane gives the address of 8 neighbours in a
+/// row, and gets 8 of a column.
+CopyAtom transposingLoad(std::string name, unsigned elementBits, const LinearLayout &registers,
+                         const LinearLayout &addresses) {
+  CopyAtom atom;
+  atom.name = std::move(name);
+  atom.issuer = Issuer::Warp;
+  atom.elementBits = elementBits;
+  atom.source = {Space::Global, (LinearLayout::identity1D(8, dims::Offset, dims::Dim1) * addresses)
+                                    .transposeOuts({dims::Dim0, dims::Dim1})};
+  atom.destination = {Space::Registers, registers.transposeOuts({dims::Dim0, dims::Dim1})};
+  return withForms(std::move(atom));
+}
+
+void addTransposingLoads(std::vector<CopyAtom> &list) {
+  auto lanes = [](uint64_t size, layout::Dim dim) {
+    return LinearLayout::identity1D(size, dims::Lane, dim);
+  };
+  const LinearLayout registers = LinearLayout::identity1D(8, dims::Register, dims::Dim0) *
+                                 lanes(16, dims::Dim1) * lanes(2, dims::Dim0);
+  list.push_back(
+      transposingLoad("global_load_tr_b64", 8, registers,
+                      lanes(4, dims::Dim0) * lanes(2, dims::Dim1) * lanes(4, dims::Dim0)));
+  list.push_back(
+      transposingLoad("global_load_tr_b128", 16, registers,
+                      lanes(8, dims::Dim0) * lanes(2, dims::Dim1) * lanes(2, dims::Dim0)));
+}
+
+std::vector<CopyAtom> listCopies(bool hasTransposingLoads) {
   std::vector<CopyAtom> list;
   addLaneCopies(list, "ds_load_b", Space::Shared, Space::Registers, 128);
   addLaneCopies(list, "ds_store_b", Space::Registers, Space::Shared, 128);
   addLaneCopies(list, "global_load_b", Space::Global, Space::Registers, 128);
+  if (hasTransposingLoads)
+    addTransposingLoads(list);
   addLaneCopies(list, "global_store_b", Space::Registers, Space::Global, 128);
   return list;
 }
@@ -64,8 +98,13 @@ MmaAtom product(unsigned version, unsigned k, MmaType d, MmaType a, MmaType b,
 
 } // namespace
 
-std::span<const CopyAtom> copies() {
-  static const std::vector<CopyAtom> list = listCopies();
+std::span<const CopyAtom> rdna3Copies() {
+  static const std::vector<CopyAtom> list = listCopies(/*hasTransposingLoads=*/false);
+  return list;
+}
+
+std::span<const CopyAtom> rdna4Copies() {
+  static const std::vector<CopyAtom> list = listCopies(/*hasTransposingLoads=*/true);
   return list;
 }
 

@@ -12,7 +12,8 @@
 
 namespace tilewright::target::amd {
 
-std::span<const CopyAtom> copies();
+std::span<const CopyAtom> rdna3Copies();
+std::span<const CopyAtom> rdna4Copies();
 std::span<const MmaAtom> rdna3Products();
 std::span<const MmaAtom> rdna4Products();
 

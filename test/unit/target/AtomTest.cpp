@@ -322,6 +322,29 @@ TEST(CopyAtom, FormsAreTheMaps) {
     }
 }
 
+// RDNA4's loads that transpose: the tile that a wave gets is the fragment of an operand (RDNA4
+// Instruction Set Architecture, 11.6.2). Which lane's address an element comes from was measured
+// (docs/atoms.md): of 16 bits, groups of eight lanes exchange 8 x 8 elements; of 8 bits the row k
+// of the tile is at the lane 8 (k / 4) + k mod 4, and 4 more for its second half.
+TEST(CopyAtom, TransposingLoads) {
+  const CopyAtom &halves = copy("hip:gfx1201", "global_load_tr_b128"),
+                 &bytes = copy("hip:gfx1201", "global_load_tr_b64");
+  EXPECT_EQ(halves.destination.map,
+            product("hip:gfx1201", "wmma.m16n16k16.f32.f16.f16").bOperand.map);
+  EXPECT_EQ(bytes.destination.map,
+            product("hip:gfx1201", "wmma.m16n16k16.f32.e4m3.e4m3").bOperand.map);
+  EXPECT_FALSE(halves.keepsNeighbors());
+  for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned reg = 0; reg < 8; ++reg) {
+      const auto half = halves.form(2)->locate(reg, lane), byte = bytes.form(1)->locate(reg, lane);
+      EXPECT_EQ(half.addressLane, lane / 8 * 8 + reg);
+      EXPECT_EQ(half.offset, lane % 8);
+      const unsigned k = lane / 16 * 8 + reg;
+      EXPECT_EQ(byte.addressLane, k / 4 * 8 + k % 4 + lane % 16 / 8 * 4);
+      EXPECT_EQ(byte.offset, lane % 8);
+    }
+}
+
 // PTX ISA, ldmatrix: word m of lane l is bytes 4 (l mod 4) to 4 (l mod 4) + 3 of row l / 4 of
 // matrix m, whose row r is at the address of lane 8 m + r; .trans: the elements of column l / 4 in
 // rows 2 (l mod 4) and 2 (l mod 4) + 1.
