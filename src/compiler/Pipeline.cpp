@@ -193,6 +193,7 @@ static void addLowerPasses(OpPassManager &passes) {
   passes.addPass(lower::createLegalizeViewsPass());
   // While loops still are scf: that is where the analysis of addresses sees most.
   passes.addPass(lower::createSetAccessWidthPass());
+  passes.addPass(lower::createTransposeLoadsPass());
   passes.addPass(createSCFToControlFlowPass());
   // Scratch memory and barriers, of the final order of ops.
   passes.addPass(lower::createAllocateSharedMemoryPass());

@@ -17,6 +17,8 @@
 #include "IRText.h"
 #include "RunKernel.h"
 
+#include <array>
+
 using namespace tilewright;
 using namespace tilewright::test;
 
@@ -48,23 +50,28 @@ struct Gemm {
   bool leftTransposed, rightTransposed;
   int numWarps;
   std::string target;
+  /// Of 3 by 2 blocks, and 3 steps of K; nothing is a multiple of what it should be.
+  int64_t m = 75, n = 100, k = 83;
+  /// What m, n and k, and with them strides, are said to be multiples of.
+  int divisor = 1;
 };
 
-/// Of 3 by 2 blocks, and 3 steps of K; nothing is a multiple of what it should be.
-constexpr int64_t M = 75, N = 100, K = 83, BM = 32, BN = 64, BK = 32;
+constexpr int64_t BM = 32, BN = 64, BK = 32;
 
 void checkGemm(const Gemm &g) {
   SCOPED_TRACE(std::string(nameOf(g.left)) + " x " + std::string(nameOf(g.right)) +
                ", transposed " + std::to_string(g.leftTransposed) +
                std::to_string(g.rightTransposed) + ", " + std::to_string(g.numWarps) + " warps, " +
                g.target);
+  const auto [M, N, K] = std::array{g.m, g.n, g.k};
   const HostArray a = quarters(g.left, {M, K}, 1), b = quarters(g.right, {K, N}, 2);
   // The same numbers in the same order: what is transposed is what the strides make of them.
   const int64_t am = g.leftTransposed ? 1 : K, ak = g.leftTransposed ? M : 1,
                 bk = g.rightTransposed ? 1 : N, bn = g.rightTransposed ? K : 1;
   auto pointer = [](ElementType type) { return "*" + std::string(nameOf(type)) + ":16, "; };
   // Strides of 1 are constants, as a JIT would have them.
-  auto stride = [](int64_t value) { return std::string(value == 1 ? "1, " : "i32, "); };
+  const std::string size = "i32:" + std::to_string(g.divisor) + ", ";
+  auto stride = [&](int64_t value) { return value == 1 ? std::string("1, ") : size; };
   std::vector<ArgumentValue> values = {a, b, HostArray(g.result, {M, N}), M, N, K};
   for (int64_t value : {am, ak, bk, bn})
     if (value != 1)
@@ -73,11 +80,11 @@ void checkGemm(const Gemm &g) {
                                         g.result == Int32 ? "tl.int32" : "tl.float32");
   const auto arguments = runOnSimulator(
       {.source = source,
-       .signature = pointer(g.left) + pointer(g.right) + pointer(g.result) + "i32, i32, i32, " +
+       .signature = pointer(g.left) + pointer(g.right) + pointer(g.result) + size + size + size +
                     stride(am) + stride(ak) + stride(bk) + stride(bn) + std::to_string(BM) + ", " +
                     std::to_string(BN) + ", " + std::to_string(BK),
        .arguments = values,
-       .grid = {(M + BM - 1) / BM, (N + BN - 1) / BN},
+       .grid = {uint32_t((M + BM - 1) / BM), uint32_t((N + BN - 1) / BN)},
        .numWarps = g.numWarps,
        .target = g.target});
   const HostArray &out = std::get<HostArray>(arguments[2]);
@@ -112,6 +119,15 @@ TEST_P(WmmaGemmCorpus, TypesOrdersAndWaves) {
         for (int numWarps : {1, 2, 4, 8})
           if (number++ % part == 0 || runsWholeGrid())
             checkGemm({left, right, result, leftTransposed, rightTransposed, numWarps, GetParam()});
+}
+
+/// Rows that are whole accesses: gfx12 transposes what does not lie along K while it is loaded,
+/// with masks of rows, of which the last tile has only some, and of columns.
+TEST_P(WmmaGemmCorpus, WholeAccesses) {
+  for (auto type : {Float16, BFloat16})
+    checkGemm({type, type, Float32, /*leftTransposed=*/true, /*rightTransposed=*/false,
+               /*numWarps=*/type == Float16 ? 4 : 1, GetParam(), /*m=*/40, /*n=*/72, /*k=*/88,
+               /*divisor=*/8});
 }
 
 /// The product of two matrices of 4-bit integers, 32x64 and 64x32, of which each byte holds one.

@@ -7,7 +7,7 @@
 
 #include "ir/ttg/Conversion.h"
 
-#include "target/Target.h"
+#include "ir/ttg/TransposingLoads.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -32,6 +32,8 @@ const Result<plan::ConversionPlan> &ttg::planConversion(ConvertLayoutOp op,
                                                         plan::PlanCache &plans) {
   auto from = cast<RankedTensorType>(op.getSrc().getType());
   auto to = cast<RankedTensorType>(op.getType());
+  if (op->hasAttr(transposingAttrName))
+    return planConversion(to, to, plans);
   if (auto room = op->getAttrOfType<IntegerAttr>(scratchRoomAttrName))
     return plans.conversion(toLinearLayout(from), toLinearLayout(to),
                             tt::getStorageBits(from.getElementType()), room.getInt());

@@ -37,6 +37,7 @@ inline constexpr llvm::StringLiteral globalScratchBytesAttrName = "ttg.global_sc
 std::unique_ptr<mlir::Pass> createAllocateGlobalScratchPass();
 std::unique_ptr<mlir::Pass> createLegalizeViewsPass();
 std::unique_ptr<mlir::Pass> createSetAccessWidthPass();
+std::unique_ptr<mlir::Pass> createTransposeLoadsPass();
 std::unique_ptr<mlir::Pass> createAllocateSharedMemoryPass();
 std::unique_ptr<mlir::Pass> createConvertTritonGPUToLLVMPass();
 

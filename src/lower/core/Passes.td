@@ -49,6 +49,19 @@ def SetAccessWidth : Pass<"tilewright-set-access-width", "::mlir::ModuleOp"> {
   let constructor = "::tilewright::lower::createSetAccessWidthPass()";
 }
 
+def TransposeLoads : Pass<"tilewright-transpose-loads", "::mlir::ModuleOp"> {
+  let summary = "Loads that transpose, of what goes to shared memory across the rows loaded";
+  let description = [{
+    Where a tt.load is only stored to shared memory (ttg.local_store), whose elements lie along
+    another dimension than the load's in global memory, and the target has a load by which lanes
+    exchange what they load (ttg/TransposingLoads.h): puts a ttg.convert_layout between the two and
+    marks load and conversion `ttg.transposing`. Takes the mark from all others. Runs after
+    tilewright-set-access-width.
+  }];
+  let constructor = "::tilewright::lower::createTransposeLoadsPass()";
+  let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
+}
+
 def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
   let summary = "Place the scratch memory of ops and put barriers between uses of the same bytes";
   let description = [{

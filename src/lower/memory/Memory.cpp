@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Dialect.h"
+#include "ir/ttg/TransposingLoads.h"
 #include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
 #include "lower/memory/ThreadAccess.h"
@@ -50,6 +50,8 @@ struct LoadPattern final : AccessPattern<tt::LoadOp> {
 
   LogicalResult matchAndRewrite(tt::LoadOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (op->hasAttr(ttg::transposingAttrName))
+      return reject(op, rewriter, "because the target has no load that transposes");
     LoweringBuilder e(context, rewriter, op.getLoc());
     ValueRange pointers = adaptor.getPtr(), mask = adaptor.getMask(), other = adaptor.getOther();
     Type type = getTypeConverter()->convertType(tt::getElementTypeOrSelf(op.getType()));

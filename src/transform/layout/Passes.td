@@ -56,7 +56,9 @@ def SquareLoads : Pass<"tilewright-square-loads", "::mlir::ModuleOp"> {
     A load of an operand of a matrix unit, of 8 or 16 bits, that is contiguous in memory along the
     other dimension than K gets a layout in which a thread has neighbours along K too, as many as an
     access of shared memory takes. For targets that cannot turn operands round on their way from
-    shared memory. Runs after tritongpu-accelerate-matmul.
+    shared memory. Where a load can on the way from global memory (ttg/TransposingLoads.h), an
+    operand that a loop loads gets the layout of its addresses. Runs after
+    tritongpu-accelerate-matmul.
   }];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
 }

@@ -17,11 +17,18 @@
 // it turns them round in its registers, and what it stores to shared memory, and what is loaded
 // from there, is as wide as what it loaded.
 //
+// Where a load of the whole warp turns round (ttg/TransposingLoads.h), a loop's operand is loaded
+// with the rows that a warp exchanges in neighbouring lanes.
+//
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/AxisInfo.h"
+#include "ir/ttg/TransposingLoads.h"
 #include "target/Target.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -62,6 +69,32 @@ Attribute getSquareLayout(tt::LoadOp load, const target::Target &target) {
                                                warps, lanes);
 }
 
+/// A layout of `load` of which `atom` gives threads neighbours along the dimension that is not
+/// contiguous in memory: the rows that it wants in neighbouring lanes, and of each of them a piece
+/// of `order[0]`. Null where there is none.
+Attribute getTransposingLayout(tt::LoadOp load, const target::CopyAtom &atom) {
+  auto type = cast<RankedTensorType>(load.getType());
+  const auto &layout = cast<ttg::BlockedEncodingAttr>(type.getEncoding()).getLayout();
+  const unsigned along = layout.order[0], across = layout.order[1];
+  const target::AccessForm &form = *atom.form(atom.elementBits / 8);
+  const unsigned elements = 1u << form.contiguous.size();
+  // Lanes of one row after the rows.
+  SmallVector<unsigned> sizes(2, 1), lanes(2), warps(2);
+  sizes[along] = elements;
+  const unsigned numLanes = ttg::getThreadsPerWarp(load), numWarps = ttg::getNumWarps(load);
+  lanes[across] = std::max<uint64_t>(1u << form.registerBits,
+                                     numLanes * elements / uint64_t(type.getDimSize(along)));
+  if (lanes[across] > numLanes)
+    return {};
+  lanes[along] = numLanes / lanes[across];
+  warps[along] =
+      std::min<uint64_t>(numWarps, type.getDimSize(along) / (uint64_t(elements) * lanes[along]));
+  warps[across] = numWarps / std::max(1u, warps[along]);
+  if (!warps[along] || uint64_t(lanes[across]) * warps[across] > uint64_t(type.getDimSize(across)))
+    return {};
+  return ttg::BlockedEncodingAttr::get(type.getContext(), sizes, lanes, warps, {across, along});
+}
+
 class SquareLoads : public impl::SquareLoadsBase<SquareLoads> {
 public:
   void runOnOperation() override {
@@ -89,9 +122,28 @@ public:
       if (blocked && blocked.getLayout().order.front() != kDim && !llvm::is_contained(loads, load))
         loads.push_back(load);
     });
+    std::optional<AxisInfoAnalysis> axes;
     for (tt::LoadOp load : loads)
-      if (Attribute layout = getSquareLayout(load, *target))
+      if (Attribute layout = chooseLayout(load, *target, axes))
         setAccessLayout(load, layout);
+  }
+
+private:
+  /// `axes` is computed when it is first wanted.
+  Attribute chooseLayout(tt::LoadOp load, const target::Target &target,
+                         std::optional<AxisInfoAnalysis> &axes) {
+    const auto type = cast<RankedTensorType>(load.getType());
+    const target::CopyAtom *atom = ttg::findTransposingLoad(target, tt::getElementBits(type));
+    if (!atom || !isa<scf::ForOp>(load->getParentOp()))
+      return getSquareLayout(load, target);
+    if (!axes)
+      axes.emplace(getOperation());
+    const auto &blocked = cast<ttg::BlockedEncodingAttr>(type.getEncoding()).getLayout();
+    const unsigned bits = target.maxAccessBits();
+    const bool isWide = axes->getVectorWidth(load.getPtr(), load.getMask(), blocked.order[0],
+                                             bits) == bits / atom->elementBits;
+    Attribute layout = isWide ? getTransposingLayout(load, *atom) : Attribute();
+    return layout ? layout : getSquareLayout(load, target);
   }
 };
 

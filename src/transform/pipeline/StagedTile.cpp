@@ -8,6 +8,7 @@
 #include "transform/pipeline/StagedTile.h"
 
 #include "analysis/RegisterPressure.h"
+#include "ir/ttg/TransposingLoads.h"
 #include "tilewright/layout/ConversionPlan.h"
 
 #include <map>
@@ -24,13 +25,29 @@ static bool isOperandOfUnit(Type type) {
   return isa_and_nonnull<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(type).getEncoding());
 }
 
+/// Where threads have a tile that is loaded in the layout of `type`, if it is stored as it is
+/// loaded and `operand` is made of it: elsewhere than where it was loaded if the load may transpose
+/// what lies across `operand`.
+static LinearLayout getStoredMap(RankedTensorType type, const LinearLayout &operand,
+                                 const target::Target &target) {
+  const LinearLayout loaded = ttg::toLinearLayout(type);
+  const target::CopyAtom *atom =
+      ttg::findTransposingLoad(target, tt::getElementBits(type.getElementType()));
+  Attribute transposed = atom ? ttg::getTransposedLayout(type, *atom) : Attribute();
+  if (!transposed)
+    return loaded;
+  const LinearLayout map = ttg::toLinearLayout(
+      RankedTensorType::get(type.getShape(), type.getElementType(), transposed));
+  return ttg::beginAlike(map, dims::Register, operand, dims::Register, /*bits=*/3) ? map : loaded;
+}
+
 /// The memory of a tile of `type` through which a conversion of the whole of it to `operand` goes.
 /// Null if it goes another way.
 static ttg::MemDescType planMemory(RankedTensorType type, const LinearLayout &operand,
                                    const target::Target &target) {
   target::ExchangeModel memory = target.sharedMemory();
   memory.preferredScratchBytes = memory.maxBytes;
-  const LinearLayout source = ttg::toLinearLayout(type);
+  const LinearLayout source = getStoredMap(type, operand, target);
   const Result<plan::ConversionPlan> plan =
       plan::planConversion(source, operand, tt::getStorageBits(type.getElementType()), memory);
   if (!plan || plan->kind != plan::ConversionPlan::Kind::SharedMemory ||

@@ -10,6 +10,7 @@
 #include "vendor/amd/emit/AmdgpuBackend.h"
 #include "vendor/amd/lower/AmdLowering.h"
 #include "vendor/amd/lower/Prefetch.h"
+#include "vendor/amd/lower/TransposingLoads.h"
 #include "vendor/amd/simulate/AmdOperations.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -36,6 +37,7 @@ public:
   void populatePatterns(const target::Target &, RewritePatternSet &patterns,
                         const lower::PatternServices &services) const override {
     lower::amd::addPrefetchPattern(patterns, services);
+    lower::amd::addTransposingLoadPattern(patterns, services);
   }
 
   std::unique_ptr<emit::Backend> createBackend(const target::Target &target) const override {

@@ -35,3 +35,38 @@ tt.func @turned(%p: tensor<128x64x!tt.ptr<f16>, #a>, %q: tensor<16x128x!tt.ptr<f
   tt.return %a, %b : tensor<64x128xf16, #ob>, tensor<16x128xf16, #ob>
 }
 }
+
+// -----
+
+// In a loop, on gfx12, of 16 bits: addresses so that a load of the warp transposes 8 rows, which are
+// in neighbouring lanes. Not where they are not aligned to 16 bytes.
+// CHECK: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
+// CHECK: #[[SQUARE:.*]] = #ttg.blocked<{sizePerThread = [8, 8], {{.*}}, order = [1, 0]}>
+// CHECK-LABEL: @loop
+// CHECK: tt.load %{{.*}} : tensor<64x128x!tt.ptr<f16>, #[[ROWS]]>
+// CHECK: tt.load %{{.*}} : tensor<64x128x!tt.ptr<f16>, #[[SQUARE]]>
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = [[0, 1], [1, 0]]}}>
+#ob = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 8}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1201", "ttg.threads-per-warp" = 32 : i32} {
+tt.func @loop(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %columns = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #b}>>
+  %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x128xi32, #b>
+  %offsets = tt.broadcast %row : tensor<1x128xi32, #b> -> tensor<64x128xi32, #b>
+  %pb = tt.splat %p : !tt.ptr<f16> -> tensor<64x128x!tt.ptr<f16>, #b>
+  %qb = tt.splat %q : !tt.ptr<f16> -> tensor<64x128x!tt.ptr<f16>, #b>
+  %pp = tt.addptr %pb, %offsets : tensor<64x128x!tt.ptr<f16>, #b>, tensor<64x128xi32, #b>
+  %qp = tt.addptr %qb, %offsets : tensor<64x128x!tt.ptr<f16>, #b>, tensor<64x128xi32, #b>
+  %zero = arith.constant dense<0.0> : tensor<64x128xf16, #ob>
+  %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %zero, %v = %zero) -> (tensor<64x128xf16, #ob>, tensor<64x128xf16, #ob>) : i32 {
+    %x = tt.load %pp : tensor<64x128x!tt.ptr<f16>, #b>
+    %y = tt.load %qp : tensor<64x128x!tt.ptr<f16>, #b>
+    %a = ttg.convert_layout %x : tensor<64x128xf16, #b> -> tensor<64x128xf16, #ob>
+    %b = ttg.convert_layout %y : tensor<64x128xf16, #b> -> tensor<64x128xf16, #ob>
+    scf.yield %a, %b : tensor<64x128xf16, #ob>, tensor<64x128xf16, #ob>
+  }
+  tt.return
+}
+}

@@ -12,6 +12,9 @@ from wave import LANES
 
 FORM = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(d16_hi_|d16_)?"
                   r"(?:([ui])(8|16)|b(8|16|32|64|96|128))")
+# Eight lanes exchange what they load: each gets the 16 bits of its own number of all eight.
+TRANSPOSING = "global_load_tr_b128"
+EXCHANGING = 8
 
 
 class Shape:
@@ -68,8 +71,15 @@ def global_address(instruction, address, base):
     return lambda wave: start(wave) + narrow(wave).astype(np.uint64) + np.uint64(offset & 0xFFFFFFFFFFFFFFFF)
 
 
+def exchange(data):
+    """[lanes, bytes] after TRANSPOSING, of what all lanes have read."""
+    groups = np.ascontiguousarray(data).view(np.uint16).reshape(-1, EXCHANGING, EXCHANGING)
+    return np.ascontiguousarray(groups.transpose(0, 2, 1)).view(np.uint8).reshape(data.shape)
+
+
 def compile_global(instruction):
-    match = FORM.fullmatch(instruction.name)
+    transposes = instruction.name == TRANSPOSING
+    match = FORM.fullmatch(instruction.name.replace("_tr_", "_") if transposes else instruction.name)
     if not match:
         return compile_global_atomic(instruction)
     shape = Shape(instruction, match)
@@ -79,8 +89,10 @@ def compile_global(instruction):
 
     def load(wave):
         lanes = np.flatnonzero(wave.lanes)
+        if transposes and len(lanes) not in (0, LANES):
+            raise BadAccess(f"{TRANSPOSING} with some lanes off")
         data = wave.memory.read(np.broadcast_to(where(wave), LANES)[lanes], shape.size)
-        give(wave, register, shape, data, lanes)
+        give(wave, register, shape, exchange(data) if transposes else data, lanes)
         wave.outstanding.issue("load", registers_of(register, shape))
 
     def store(wave):

@@ -196,6 +196,9 @@ static Use *getAddress(Instruction &access) {
         address = &operand;
   } else if (std::optional<MaskedAccess> masked = matchMaskedAccess(access)) {
     address = &masked->call->getArgOperandUse(masked->isLoad ? 0 : 1);
+  } else if (auto *call = dyn_cast<IntrinsicInst>(&access);
+             call && call->getIntrinsicID() == Intrinsic::amdgcn_global_load_tr_b128) {
+    address = &call->getArgOperandUse(0);
   }
   if (!address || address->get()->getType()->getPointerAddressSpace() != globalSpace)
     return nullptr;

@@ -28,7 +28,9 @@ static bool isGlobalLoad(const Instruction &instruction) {
   if (const auto *load = dyn_cast<LoadInst>(&instruction))
     return load->isSimple() && load->getPointerAddressSpace() == globalSpace;
   const auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && call->getIntrinsicID() == Intrinsic::amdgcn_raw_ptr_buffer_load;
+  return call && is_contained(
+                     {Intrinsic::amdgcn_raw_ptr_buffer_load, Intrinsic::amdgcn_global_load_tr_b128},
+                     call->getIntrinsicID());
 }
 
 namespace {

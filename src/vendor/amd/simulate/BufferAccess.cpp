@@ -13,6 +13,8 @@
 // Of the pointers that intrinsics take, those of raw buffers are known: the stride is zero, and
 // the second offset is left out of the comparison.
 //
+// Loads that transpose are here, too: what they read is watched in the same way.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "vendor/amd/simulate/Replacer.h"
@@ -121,8 +123,51 @@ Value *Replacer::bufferLoadOrStore(bool loads) {
   return loads ? result : done();
 }
 
+/// A load of 16 bytes, watched; null if it cannot be. Where the address is one of two, each is
+/// loaded from under its condition, so that it is checked against its own array.
+Value *Replacer::watchedLoad(Value *pointer, Value *condition) {
+  if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(pointer)) {
+    Value *isFirst = builder.CreateFreeze(choice->getCondition());
+    Value *first = watchedLoad(choice->getTrueValue(), builder.CreateAnd(condition, isFirst));
+    Value *second = watchedLoad(choice->getFalseValue(),
+                                builder.CreateAnd(condition, builder.CreateNot(isFirst)));
+    return first && second ? builder.CreateSelect(isFirst, first, second) : nullptr;
+  }
+  constexpr unsigned alignment = 16;
+  auto *type = llvm::cast<llvm::FixedVectorType>(call.getType());
+  llvm::CallInst *access =
+      builder.CreateMaskedLoad(type, pointer, llvm::Align(alignment),
+                               builder.CreateVectorSplat(type->getNumElements(), condition),
+                               llvm::Constant::getNullValue(type));
+  // What watches the access replaces it: the copy stays.
+  Value *loaded = builder.CreateFreeze(access);
+  if (Expected<void> watched = instrumenter.instrumentAccess(*access); !watched)
+    return nullptr;
+  builder.SetInsertPoint(&call);
+  return loaded;
+}
+
+/// Eight lanes exchange the eight elements that each of them loads: a lane gets an element of each,
+/// that of its own number. In step d lanes whose numbers differ by d in XOR give each other one.
+Value *Replacer::transposingLoad() {
+  Value *own = watchedLoad(operand(0), builder.getTrue());
+  if (!own)
+    return unknown;
+  constexpr unsigned group = 8;
+  Value *result = llvm::PoisonValue::get(call.getType());
+  for (unsigned step = 0; step < group; ++step) {
+    Value *other = builder.CreateXor(lane(), builder.getInt32(step));
+    Value *number = builder.CreateAnd(other, builder.getInt32(group - 1));
+    Value *got = fromLane(builder.CreateExtractElement(own, number), other);
+    result = builder.CreateInsertElement(result, got, number);
+  }
+  return result;
+}
+
 Value *Replacer::bufferAccess(Intrinsic::ID id) {
   switch (id) {
+  case Intrinsic::amdgcn_global_load_tr_b128:
+    return transposingLoad();
   case Intrinsic::amdgcn_make_buffer_rsrc: {
     if (constantOperand(1) != 0)
       return unknown;

@@ -52,6 +52,8 @@ private:
   llvm::Value *rowBegin(bool crossesRows);
 
   llvm::Value *bufferLoadOrStore(bool loads);
+  llvm::Value *transposingLoad();
+  llvm::Value *watchedLoad(llvm::Value *pointer, llvm::Value *condition);
   std::pair<llvm::Value *, llvm::Value *> resourceOf(llvm::Value *pointer);
   void dropResource(unsigned index);
   llvm::Value *fractionOf(llvm::Value *value);
