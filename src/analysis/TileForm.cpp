@@ -134,6 +134,24 @@ Form TileForms::ofRemainder(Operation *op) {
   return dividend;
 }
 
+/// A loop's index divided by a number that its start and its step are multiples of. It is exact for
+/// an index alone: what is computed from one may have been cut off to its bits.
+Form TileForms::ofQuotient(Operation *op) {
+  auto index = dyn_cast<BlockArgument>(op->getOperand(0));
+  auto loop = index ? dyn_cast<scf::ForOp>(index.getOwner()->getParentOp()) : nullptr;
+  APInt divisor;
+  if (!loop || index != loop.getInductionVar() ||
+      !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) || !divisor.isStrictlyPositive())
+    return std::nullopt;
+  Form form = get(index);
+  if (!form)
+    return std::nullopt;
+  const Polynomial quotient = form->start.dividedBy(divisor.getSExtValue());
+  if (quotient * divisor.getSExtValue() != form->start)
+    return std::nullopt;
+  return uniform(quotient, 0);
+}
+
 Form TileForms::compute(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return ofBlockArgument(argument);
@@ -159,6 +177,7 @@ Form TileForms::compute(Value value) {
           return a.isUniform() ? scaled(b, a.start) : scaled(a, b.start);
         });
       })
+      .Case([&](arith::DivSIOp quotient) { return ofQuotient(quotient); })
       .Case([&](arith::RemSIOp remainder) { return ofRemainder(remainder); })
       .Case<arith::ExtSIOp, arith::IndexCastOp, ttg::ConvertLayoutOp>(
           [&](auto cast) { return get(cast->getOperand(0)); })

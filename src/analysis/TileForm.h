@@ -69,6 +69,7 @@ private:
   std::optional<TileForm> ofBlockArgument(mlir::BlockArgument argument);
   std::optional<TileForm> ofScalar(mlir::Value value);
   std::optional<TileForm> ofRemainder(mlir::Operation *op);
+  std::optional<TileForm> ofQuotient(mlir::Operation *op);
   std::optional<llvm::SmallVector<TileBound, 4>> findBounds(mlir::Value mask);
   std::optional<llvm::SmallVector<TileBound, 4>> ofComparison(mlir::Value mask);
 

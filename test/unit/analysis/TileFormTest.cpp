@@ -193,6 +193,8 @@ private:
         inside.tiles.push_back(loop.getRegionIterArg(2));
         inside.pointers.push_back(loop.getRegionIterArg(3));
       }
+      inside.scalars.push_back(
+          arith::DivSIOp::create(builder, loc, loop.getInductionVar(), constant(1 + pick(2))));
       fill(inside, depth);
       const Values &moves = pick(4) ? values : inside;
       auto next = [&](unsigned number, const std::vector<Value> &distances) -> Value {
