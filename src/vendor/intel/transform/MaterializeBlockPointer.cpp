@@ -9,7 +9,8 @@
 // MatrixTile.h says; which messages serve a layout, plan/BlockTransfer.h. Here accesses change.
 //
 // A load that is converted to an operand of a product is loaded as that operand: from memory to
-// the registers of the matrix unit. A store of what was converted stores it from where it was.
+// the registers of the matrix unit. So is what an operand is computed from (ProductOperands.h). A
+// store of what was converted stores it from where it was.
 //
 // A loop of which conditions are to be tested exists twice, in the branches of one test before it.
 // Only what a product reads or makes is worth that: other accesses become messages if the rules are
@@ -22,6 +23,7 @@
 #include "vendor/intel/plan/BlockTransfer.h"
 #include "vendor/intel/transform/MatrixTile.h"
 #include "vendor/intel/transform/Passes.h"
+#include "vendor/intel/transform/ProductOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -61,18 +63,6 @@ bool isOfProduct(RankedTensorType type) {
   return isa<ttig::DpasEncodingAttr>(operand ? operand.getParent() : type.getEncoding());
 }
 
-/// The types in which a loaded tensor may be wanted, the best one first.
-SmallVector<RankedTensorType> wantedTypes(tt::LoadOp load) {
-  SmallVector<RankedTensorType> types;
-  for (Operation *user : load->getUsers())
-    if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user))
-      if (auto type = cast<RankedTensorType>(convert.getType());
-          isOfProduct(type) && !llvm::is_contained(types, type))
-        types.push_back(type);
-  types.push_back(cast<RankedTensorType>(load.getType()));
-  return types;
-}
-
 /// What is stored: if it was converted before, also what it was.
 SmallVector<Value> storedValues(tt::StoreOp store) {
   SmallVector<Value> values;
@@ -93,9 +83,15 @@ public:
   void run(ModuleOp module);
 
 private:
+  /// Whether products take tensors of the type, or what they take is computed from such.
+  bool servesProduct(RankedTensorType type) const {
+    return isOfProduct(type) || productTypes.contains(type);
+  }
+  /// The types in which a loaded tensor may be wanted, the best one first.
+  SmallVector<RankedTensorType> getWantedTypes(tt::LoadOp load) const;
   /// Adds the access of `op`; or says why it stays.
   void consider(Operation *op);
-  Result<Access> find(tt::LoadOp load);
+  Result<Access> find(tt::LoadOp load, ArrayRef<RankedTensorType> candidates);
   Result<Access> find(tt::StoreOp store);
   /// The access in the first of `candidates`, types or values, that messages serve.
   template <typename T>
@@ -113,6 +109,8 @@ private:
   const target::Target &target;
   transform::AxisInfoAnalysis axes;
   MatrixTiles tiles;
+  /// Of what is loaded for operands that are computed from it.
+  llvm::DenseSet<Type> productTypes;
   std::vector<Access> accesses;
 };
 
@@ -138,14 +136,25 @@ Result<Access> Materializer::find(Operation *op, Value pointers, Value mask, Blo
     Result<MatrixTile> tile = tiles.find(op, pointers, mask, plan->message.elementBits / 8);
     if (!tile)
       return Failure(tile.error());
-    if (!tile->conditions.empty() && !isOfProduct(type))
+    if (!tile->conditions.empty() && !servesProduct(type))
       return Failure("the rules of messages are not known to hold");
     return Access{op, type, *tile};
   }
   return Failure(reason);
 }
 
-Result<Access> Materializer::find(tt::LoadOp load) {
+SmallVector<RankedTensorType> Materializer::getWantedTypes(tt::LoadOp load) const {
+  SmallVector<RankedTensorType> types;
+  for (Operation *user : load->getUsers())
+    if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user))
+      if (auto type = cast<RankedTensorType>(convert.getType());
+          servesProduct(type) && !llvm::is_contained(types, type))
+        types.push_back(type);
+  types.push_back(cast<RankedTensorType>(load.getType()));
+  return types;
+}
+
+Result<Access> Materializer::find(tt::LoadOp load, ArrayRef<RankedTensorType> candidates) {
   if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
     return Failure("it is volatile");
   if (Value other = load.getOther()) {
@@ -157,8 +166,7 @@ Result<Access> Materializer::find(tt::LoadOp load) {
     if (!matchPattern(other, m_Zero()) && !matchPattern(other, m_PosZeroFloat()))
       return Failure("elements outside of the mask are not zero");
   }
-  return find<RankedTensorType>(load, load.getPtr(), load.getMask(), BlockAccess::Load,
-                                wantedTypes(load));
+  return find(load, load.getPtr(), load.getMask(), BlockAccess::Load, candidates);
 }
 
 Result<Access> Materializer::find(tt::StoreOp store) {
@@ -166,17 +174,20 @@ Result<Access> Materializer::find(tt::StoreOp store) {
                      storedValues(store));
 }
 
+/// Whether `op`, a load or a store, may become messages at all.
+static bool mayChange(Operation *op) {
+  auto pointers = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  if (op->hasAttr(staysAttrName) || !pointers || pointers.getRank() != 2)
+    return false;
+  Type element = tt::getElementTypeOrSelf(tt::getPointeeType(pointers));
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8;
+}
+
 void Materializer::consider(Operation *op) {
-  if (op->hasAttr(staysAttrName))
+  if (!mayChange(op))
     return;
   auto load = dyn_cast<tt::LoadOp>(op);
-  auto pointers = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-  if (!pointers || pointers.getRank() != 2)
-    return;
-  Type element = tt::getElementTypeOrSelf(tt::getPointeeType(pointers));
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8)
-    return;
-  Result<Access> access = load ? find(load) : find(cast<tt::StoreOp>(op));
+  Result<Access> access = load ? find(load, getWantedTypes(load)) : find(cast<tt::StoreOp>(op));
   if (access) {
     accesses.push_back(*access);
     return;
@@ -188,6 +199,17 @@ void Materializer::consider(Operation *op) {
 //===----------------------------------------------------------------------------===//
 // Their change
 //===----------------------------------------------------------------------------===//
+
+/// Notes on a message how the caches are to be used, as lowering does on other accesses.
+template <typename Op> static void copyCachePolicy(Op from, Operation *message) {
+  StringRef policy;
+  if (from.getCache() != tt::CacheModifier::NONE)
+    policy = tt::stringifyCacheModifier(from.getCache());
+  else if (from.getEvict() != tt::EvictionPolicy::NORMAL)
+    policy = tt::stringifyEvictionPolicy(from.getEvict());
+  if (!policy.empty())
+    message->setAttr(ttg::cachePolicyAttrName, StringAttr::get(from->getContext(), policy));
+}
 
 Value Materializer::emit(OpBuilder &builder, Access &access) {
   const MatrixTile &tile = access.tile;
@@ -213,9 +235,12 @@ Value Materializer::emit(OpBuilder &builder, Access &access) {
   }
   Value row = word(tile.row), column = word(tile.column), height = word(tile.height),
         width = word(tile.width), pitch = word(tile.pitch);
-  if (isa<tt::LoadOp>(access.op))
-    return ttig::BlockLoadOp::create(builder, loc, access.type, base, row, column, height, width,
-                                     pitch, tile.columnMajor);
+  if (auto load = dyn_cast<tt::LoadOp>(access.op)) {
+    auto message = ttig::BlockLoadOp::create(builder, loc, access.type, base, row, column, height,
+                                             width, pitch, tile.columnMajor);
+    copyCachePolicy(load, message);
+    return message;
+  }
   Value value;
   for (Value stored : storedValues(cast<tt::StoreOp>(access.op)))
     if (stored.getType() == access.type && !value)
@@ -224,8 +249,9 @@ Value Materializer::emit(OpBuilder &builder, Access &access) {
   if (!value)
     value = ttg::ConvertLayoutOp::create(builder, loc, access.type,
                                          cast<tt::StoreOp>(access.op).getValue());
-  ttig::BlockStoreOp::create(builder, loc, base, row, column, height, width, pitch, value,
-                             tile.columnMajor);
+  auto message = ttig::BlockStoreOp::create(builder, loc, base, row, column, height, width, pitch,
+                                            value, tile.columnMajor);
+  copyCachePolicy(cast<tt::StoreOp>(access.op), message);
   return {};
 }
 
@@ -393,6 +419,11 @@ static void transposePointers(ModuleOp module) {
 }
 
 void Materializer::run(ModuleOp module) {
+  // Here conditions are no obstacle: they are tested for what products take.
+  productTypes = computeAsOperands(module, [&](tt::LoadOp load, RankedTensorType type) {
+    productTypes.insert(type);
+    return mayChange(load) && find(load, type);
+  });
   module.walk([&](Operation *op) {
     if (isa<tt::LoadOp, tt::StoreOp>(op))
       consider(op);
