@@ -103,7 +103,7 @@ typedef struct TilewrightCompileOptions {
   /// What else Triton's programs say at a launch (tilewright/LaunchOptions.h); -1 is the compiler's
   /// to choose.
   int maxnreg, enable_fp_fusion, waves_per_eu, matrix_instr_nonkdim, kpack;
-  int launch_cooperative_grid, launch_pdl;
+  int launch_cooperative_grid, launch_pdl, split_barriers;
 } TilewrightCompileOptions;
 
 /// Sets the defaults.

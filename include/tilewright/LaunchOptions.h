@@ -43,9 +43,13 @@ struct LaunchOptions {
   /// Whether a launch may begin before the one before it in the stream has ended, for cuda:
   /// tl.extra.cuda.gdc_wait waits for that. Before cuda:90 launches do not overlap.
   std::optional<int> programmaticLaunch;
+  /// Whether the warps of a block keep in step in loops that prefetch, for xpu: each arrives at a
+  /// barrier as an iteration begins and waits for the others as it ends, so that they find in the
+  /// cache what one of them has brought.
+  std::optional<int> splitBarriers;
 
-  /// The members by Triton's names.
-  static constexpr std::array<std::pair<std::string_view, std::optional<int> LaunchOptions::*>, 7>
+  /// The members by Triton's names; split_barriers is ours.
+  static constexpr std::array<std::pair<std::string_view, std::optional<int> LaunchOptions::*>, 8>
   members();
   /// The member with one of Triton's names; null if there is none.
   std::optional<int> *find(std::string_view name);
@@ -53,7 +57,7 @@ struct LaunchOptions {
   bool operator==(const LaunchOptions &) const = default;
 };
 
-constexpr std::array<std::pair<std::string_view, std::optional<int> LaunchOptions::*>, 7>
+constexpr std::array<std::pair<std::string_view, std::optional<int> LaunchOptions::*>, 8>
 LaunchOptions::members() {
   return {{{"maxnreg", &LaunchOptions::maxRegisters},
            {"enable_fp_fusion", &LaunchOptions::fuseMultiplyAdd},
@@ -61,7 +65,8 @@ LaunchOptions::members() {
            {"matrix_instr_nonkdim", &LaunchOptions::matrixNonKDim},
            {"kpack", &LaunchOptions::kPack},
            {"launch_cooperative_grid", &LaunchOptions::cooperativeGrid},
-           {"launch_pdl", &LaunchOptions::programmaticLaunch}}};
+           {"launch_pdl", &LaunchOptions::programmaticLaunch},
+           {"split_barriers", &LaunchOptions::splitBarriers}}};
 }
 
 inline std::optional<int> *LaunchOptions::find(std::string_view name) {

@@ -147,7 +147,7 @@ static Expected<CompileOptions> readOptions(const TilewrightCompileOptions &pass
       unlessNegative(given.maxnreg),      unlessNegative(given.enable_fp_fusion),
       unlessNegative(given.waves_per_eu), unlessNegative(given.matrix_instr_nonkdim),
       unlessNegative(given.kpack),        unlessNegative(given.launch_cooperative_grid),
-      unlessNegative(given.launch_pdl)};
+      unlessNegative(given.launch_pdl),   unlessNegative(given.split_barriers)};
   return options;
 }
 
@@ -180,7 +180,7 @@ void tilewright_init_options_of_size(TilewrightCompileOptions *options, size_t s
     return;
   options->maxnreg = options->enable_fp_fusion = options->waves_per_eu = -1;
   options->matrix_instr_nonkdim = options->kpack = -1;
-  options->launch_cooperative_grid = options->launch_pdl = -1;
+  options->launch_cooperative_grid = options->launch_pdl = options->split_barriers = -1;
 }
 
 int tilewright_compile(TilewrightCompiler *compiler, const TilewrightSource *source,

@@ -88,6 +88,11 @@ static cl::opt<int> programmaticLaunch("launch-pdl", cl::value_desc("0|1"),
                                                 "it has ended (cuda)"),
                                        cl::sub(compileCommand), cl::sub(runCommand),
                                        cl::sub(tuneCommand));
+static cl::opt<int> splitBarriers("split-barriers", cl::value_desc("0|1"),
+                                  cl::desc("Whether warps keep in step in loops that prefetch "
+                                           "(xpu)"),
+                                  cl::sub(compileCommand), cl::sub(runCommand),
+                                  cl::sub(tuneCommand));
 // Texts, so that a third one is an error of ours.
 static constexpr llvm::StringLiteral fullLaunch = "full", plainLaunch = "plain";
 static cl::opt<std::string>
@@ -135,9 +140,9 @@ CompileOptions CompileFlags::options() {
       return option.getValue();
     return std::nullopt;
   };
-  options.launch = {given(maxRegisters),      given(fuseMultiplyAdd), given(wavesPerEu),
-                    given(matrixNonKDim),     given(kPack),           given(cooperativeGrid),
-                    given(programmaticLaunch)};
+  options.launch = {given(maxRegisters),       given(fuseMultiplyAdd), given(wavesPerEu),
+                    given(matrixNonKDim),      given(kPack),           given(cooperativeGrid),
+                    given(programmaticLaunch), given(splitBarriers)};
   options.plainLaunch = launchKind == plainLaunch;
   options.useExtensions = useExtensions;
   options.debug = ::debug;

@@ -177,7 +177,8 @@ bool Run::checkOptions() {
               static_cast<unsigned>(threadsPerWarp),
               std::max(options.numStages, 1),
               options.plainLaunch,
-              static_cast<unsigned>(numCtas)};
+              static_cast<unsigned>(numCtas),
+              options.launch.splitBarriers.value_or(0) != 0};
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)

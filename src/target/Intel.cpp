@@ -110,7 +110,7 @@ constexpr std::array Targets = {
 } // namespace
 
 VendorTable vendorTable() {
-  static constexpr std::string_view launchOptions[] = {"enable_fp_fusion"};
+  static constexpr std::string_view launchOptions[] = {"enable_fp_fusion", "split_barriers"};
   return {Vendor::Intel, "Intel", "intel", "xpu", {".spv", "", LaunchFormat::OpenCl},
           launchOptions, Targets};
 }

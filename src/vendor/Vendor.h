@@ -57,6 +57,8 @@ struct PipelineOptions {
   bool plainLaunch = false;
   /// Blocks of the cluster that runs a program.
   unsigned numCTAs = 1;
+  /// LaunchOptions::splitBarriers.
+  bool splitBarriers = false;
 };
 
 class Vendor : public lower::VendorLowering {

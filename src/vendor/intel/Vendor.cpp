@@ -43,7 +43,7 @@ public:
       passes.addPass(createTritonIntelGPUMaterializeBlockPointer());
       break;
     case Phase::Schedule:
-      passes.addPass(createIntelPrefetchBlocks({options.numStages}));
+      passes.addPass(createIntelPrefetchBlocks({options.numStages, options.splitBarriers}));
       break;
     case Phase::Launch:
       // Of given TTGIR.

@@ -75,6 +75,8 @@ void emit::useBlockInstructions(Module &module) {
       CallInst *made = callBuiltin(builder, name, call->getType(), operands);
       made->getCalledFunction()->setConvergent();
       made->setConvergent();
+      // How the caches are used.
+      made->copyMetadata(*call);
       call->eraseFromParent();
     }
     function.eraseFromParent();

@@ -9,6 +9,7 @@
 
 #include "emit/MaskedBranches.h"
 #include "vendor/intel/emit/BlockInstructions.h"
+#include "vendor/intel/emit/CacheControls.h"
 #include "vendor/intel/emit/ExpandOperations.h"
 #include "vendor/intel/emit/ExtensionInstructions.h"
 #include "vendor/intel/emit/FastMath.h"
@@ -114,6 +115,8 @@ public:
     if (options.useExtensions) {
       useExtensionInstructions(module);
       useBlockInstructions(module);
+      for (llvm::Function &function : module)
+        useCacheControls(function);
     }
     for (llvm::Function &function : module) {
       makeVolatileLoadsAtomic(function);

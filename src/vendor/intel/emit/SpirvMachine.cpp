@@ -30,7 +30,11 @@ static constexpr const char *extensions =
     "+SPV_INTEL_2d_block_io,"
     // Cooperative matrices (transform/CooperativeMatrices.h), and those of bf16.
     "+SPV_KHR_cooperative_matrix,"
-    "+SPV_KHR_bfloat16";
+    "+SPV_KHR_bfloat16,"
+    // Barriers in two steps (transform/PrefetchBlocks.cpp).
+    "+SPV_INTEL_split_barrier,"
+    // What caches keep (CacheControls.h).
+    "+SPV_INTEL_cache_controls";
 
 /// The back end takes its extensions by a command-line option only, which belongs to the process.
 static void allowExtensions() {

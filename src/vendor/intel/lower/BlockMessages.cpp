@@ -39,10 +39,10 @@ namespace {
 /// Emits the messages of one op.
 class MessageEmitter {
 public:
-  /// `adaptor`: the operands of an op.
+  /// `adaptor`: the operands of `op`.
   template <typename Adaptor>
-  MessageEmitter(LoweringBuilder &e, Adaptor adaptor, const BlockMessagePlan &plan)
-      : e(e), plan(plan), message(plan.message),
+  MessageEmitter(LoweringBuilder &e, Operation *op, Adaptor adaptor, const BlockMessagePlan &plan)
+      : e(e), plan(plan), message(plan.message), cachePolicy(op->getAttr(ttg::cachePolicyAttrName)),
         elementsInValue(message.slotBits() / plan.elementBits),
         values(countLaneValues(message, plan.limits.registerBytes, plan.threadsPerWarp)) {
     const unsigned elementBytes = plan.elementBits / 8;
@@ -80,8 +80,10 @@ public:
     if (memory)
       operands.push_back(memory);
     const BlockFunction function = getBlockFunction(message);
-    callBuiltin(e.builder, e.loc, function.name, function.parameters, Type(), operands,
-                Effect::Message);
+    auto call = callBuiltin(e.builder, e.loc, function.name, function.parameters, Type(), operands,
+                            Effect::Message);
+    if (cachePolicy)
+      call->setAttr(ttg::cachePolicyAttrName, cachePolicy);
   }
 
   /// The elements of `type` that the lane has of a message, one a slot.
@@ -156,6 +158,8 @@ private:
   LoweringBuilder &e;
   const BlockMessagePlan &plan;
   const BlockMessage &message;
+  /// Null for the usual one.
+  Attribute cachePolicy;
   /// The tensor's elements in one of a lane's values, and a lane's values of a message.
   unsigned elementsInValue, values;
   /// Base, width and height, pitch: in bytes and rows.
@@ -187,7 +191,7 @@ struct LoadPattern final : MessagePattern<ttig::BlockLoadOp> {
     if (!plan)
       return rejectPlan(op, rewriter, plan.error());
     LoweringBuilder e(context, rewriter, op.getLoc());
-    MessageEmitter emitter(e, adaptor, *plan);
+    MessageEmitter emitter(e, op, adaptor, *plan);
     SmallVector<Value> memories;
     for (unsigned index = 0; index < plan->messageCount(); ++index) {
       memories.push_back(emitter.allocate());
@@ -218,7 +222,7 @@ struct StorePattern final : MessagePattern<ttig::BlockStoreOp> {
     if (!plan)
       return rejectPlan(op, rewriter, plan.error());
     LoweringBuilder e(context, rewriter, op.getLoc());
-    MessageEmitter emitter(e, adaptor, *plan);
+    MessageEmitter emitter(e, op, adaptor, *plan);
     auto store = [&] {
       for (unsigned index = 0; index < plan->messageCount(); ++index) {
         SmallVector<Value> elements;
@@ -251,7 +255,7 @@ struct PrefetchPattern final : MessagePattern<ttig::BlockPrefetchOp> {
     if (!plan)
       return rejectPlan(op, rewriter, plan.error());
     LoweringBuilder e(context, rewriter, op.getLoc());
-    MessageEmitter emitter(e, adaptor, *plan);
+    MessageEmitter emitter(e, op, adaptor, *plan);
     auto prefetch = [&] {
       for (unsigned index = 0; index < plan->messageCount(); ++index)
         emitter.issue(index, {});

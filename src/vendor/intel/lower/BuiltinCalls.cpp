@@ -24,10 +24,15 @@ struct BuiltinCallPattern final : LoweringPattern<ttig::BuiltinCallOp> {
     SmallVector<Value> operands;
     for (ValueRange operand : adaptor.getOperands())
       llvm::append_range(operands, operand);
+    // What accesses memory without a pointer is a barrier.
+    auto isPointer = [](Value value) { return isa<LLVM::LLVMPointerType>(value.getType()); };
+    const intel::Effect effect = !op.getMemory()                     ? intel::Effect::Exchange
+                                 : llvm::any_of(operands, isPointer) ? intel::Effect::Message
+                                                                     : intel::Effect::Barrier;
     LLVM::CallOp call = intel::callBuiltin(
         rewriter, op.getLoc(), op.getName(), op.getParameters(),
         op.getResult() ? getTypeConverter()->convertType(op.getResult().getType()) : Type(),
-        operands, op.getMemory() ? intel::Effect::Message : intel::Effect::Exchange);
+        operands, effect);
     rewriter.replaceOp(op, call->getResults());
     return success();
   }

@@ -112,6 +112,12 @@ Value *Replacer::synchronization() {
   };
   if (name == "barrier" || name == "work_group_barrier")
     return blockBarrier(has(0, localFence));
+  if (name == "intel_work_group_barrier_arrive" || name == "intel_work_group_barrier_wait") {
+    machineCall(name.ends_with("arrive") ? simulate::runtime_call::signalBarrier
+                                         : simulate::runtime_call::waitAtBarrier,
+                builder.getVoidTy(), {builder.getInt32(has(0, localFence))});
+    return done();
+  }
   if (name == "sub_group_barrier")
     return warpBarrier(allLanes());
   if (name == "__spirv_ControlBarrier") {

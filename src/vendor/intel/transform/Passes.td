@@ -47,10 +47,14 @@ def IntelPrefetchBlocks : IntelPass<"tilewright-intel-prefetch-blocks"> {
   let summary = "Block loads of loops are prefetched some iterations ahead";
   let description = [{
     Each `ttig.block_load` of a loop with products gets a `ttig.block_prefetch` of what it loads
-    `num-stages` - 1 iterations later, and the first ones before the loop. Warps share a tile.
+    `num-stages` - 1 iterations later, and the first ones before the loop. Warps share a tile. With
+    `split-barriers` they arrive at a barrier as an iteration begins and wait for each other as it
+    ends.
   }];
   let options = [Option<"numStages", "num-stages", "int", "3",
-                        "Iterations that overlap: of a loop that does not say it itself">];
+                        "Iterations that overlap: of a loop that does not say it itself">,
+                 Option<"splitBarriers", "split-barriers", "bool", "false",
+                        "Whether warps keep in step in these loops">];
 }
 
 #endif // TILEWRIGHT_VENDOR_INTEL_TRANSFORM_PASSES

@@ -14,6 +14,9 @@
 // index once more. Behind the last iteration that one's tiles are prefetched again, which are in
 // the cache: an address outside of the matrix might be one of no memory at all.
 //
+// Warps of a block read the same tiles, and profit from each other's loads while these are in the
+// first cache. A split barrier lets none be more than an iteration ahead; it orders no memory.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/TripCount.h"
@@ -74,9 +77,10 @@ public:
     }
   }
 
-  void emit() {
+  /// Whether there is anything to prefetch.
+  bool emit() {
     if (loads.empty())
-      return;
+      return false;
     OpBuilder builder(loop);
     Value last = createLastIndex(builder);
     std::optional<bool> runs = transform::isKnownToRun(loop);
@@ -90,6 +94,18 @@ public:
         prefetchAt(builder, createIndex(builder, loop.getLowerBound(), i, last));
     builder.setInsertionPointToStart(loop.getBody());
     prefetchAt(builder, createIndex(builder, loop.getInductionVar(), distance, last));
+    return true;
+  }
+
+  void emitSplitBarrier() {
+    // cl_mem_fence_flags: no memory.
+    auto call = [&](OpBuilder builder, StringRef name) {
+      Value flags = arith::ConstantOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(0));
+      ttig::BuiltinCallOp::create(builder, loop.getLoc(), TypeRange(), name, "j", flags,
+                                  /*memory=*/true);
+    };
+    call(OpBuilder::atBlockBegin(loop.getBody()), "intel_work_group_barrier_arrive");
+    call(OpBuilder::atBlockTerminator(loop.getBody()), "intel_work_group_barrier_wait");
   }
 
 private:
@@ -151,8 +167,11 @@ struct PrefetchBlocks : vendor::intel::impl::IntelPrefetchBlocksBase<PrefetchBlo
     for (scf::ForOp loop : loops) {
       auto own = loop->getAttrOfType<IntegerAttr>("tt.num_stages");
       const int64_t stages = own ? own.getInt() : numStages;
-      if (stages > 1)
-        LoopPrefetches(loop, static_cast<int>(stages) - 1).emit();
+      if (stages <= 1)
+        continue;
+      LoopPrefetches prefetches(loop, static_cast<int>(stages) - 1);
+      if (prefetches.emit() && splitBarriers && ttg::getNumWarps(getOperation()) > 1)
+        prefetches.emitSplitBarrier();
     }
   }
 };

@@ -3,7 +3,8 @@
 usage: spirv_instructions.py FILE.spv NUMBER=NAME ...
 
 Prints the module's extensions, then each instruction whose number is given, in their order. Ids
-that are constants of 32 bits print as their values, others as %id.
+that are constants of 32 bits print as their values, others as %id; with ! behind the name, all
+operands as the numbers that they are.
 """
 
 import struct
@@ -26,6 +27,9 @@ while at < len(words):
         values[operands[1]] = operands[2]
     elif opcode == OP_CONSTANT_NULL:
         values[operands[1]] = 0
-    if opcode in names:
-        print(names[opcode], *(str(values.get(id, f"%{id}")) for id in operands))
+    name = names.get(opcode, "")
+    if name.endswith("!"):
+        print(name[:-1], *operands)
+    elif name:
+        print(name, *(values.get(id, f"%{id}") for id in operands))
     at += length
