@@ -53,9 +53,9 @@ static Expected<std::shared_ptr<Cache>> cacheOfUser() {
     Expected<std::shared_ptr<Cache>> cache = Cache::openForUser();
     if (!cache) {
       Diagnostic error = cache.error();
-      if (!error.remedy.empty())
-        error.remedy += ", or ";
-      error.remedy += "set TILEWRIGHT_CACHE=off";
+      const std::string_view off = "TILEWRIGHT_CACHE=off";
+      if (error.remedy.find(off) == std::string::npos)
+        error.remedy += (error.remedy.empty() ? "say " : ", or say ") + std::string(off);
       return error;
     }
     opened = std::move(*cache);

@@ -62,8 +62,21 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
     file = tmp_path / "file"
     file.write_text("")
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(file / "cache"))
-    with pytest.raises(tilewright.CompileError, match="TILEWRIGHT_CACHE=off"):
+    with pytest.raises(tilewright.CompileError, match="TILEWRIGHT_CACHE=off") as raised:
         launch(6)
+    assert raised.value.remedy.count("TILEWRIGHT_CACHE=off") == 1
+
+
+def test_a_folder_that_becomes_of_no_use(cache, capsys):
+    """As where the disk is full: the kernel runs, and a warning at the launch says so, once."""
+    launch(7)
+    subprocess.run(["rm", "-r", str(cache)], check=True)
+    cache.write_text("")
+    with pytest.warns(UserWarning, match="cannot be kept here") as warned:
+        launch(8)
+    assert [one.filename for one in warned] == [__file__]
+    launch(9)
+    assert capsys.readouterr().out == ""
 
 
 def test_errors_are_not_kept():
