@@ -12,7 +12,7 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples ${WORK}/app)
+file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples ${WORK}/app ${WORK}/tracked)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 run(${CMAKE_COMMAND} -G Ninja -S ${EXAMPLES} -B ${WORK}/examples
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/prefix)
@@ -62,5 +62,35 @@ run(${CMAKE_COMMAND} --build ${WORK}/app)
 if(NOT output MATCHES "no work to do")
   message(FATAL_ERROR "a second build printed\n${output}")
 endif()
+# A kernel is compiled again where a module that it imports has changed.
+set(tracked ${WORK}/tracked)
+file(WRITE ${tracked}/values.py "import triton.language as tl\nVALUE = tl.constexpr(2)\n")
+file(WRITE ${tracked}/kernels.py "import triton
+import triton.language as tl
+import values
+
+
+@triton.jit
+def fill(out):
+    tl.store(out, values.VALUE)
+")
+file(WRITE ${tracked}/main.cpp "int main() {}\n")
+file(WRITE ${tracked}/CMakeLists.txt "cmake_minimum_required(VERSION 3.20)
+project(Tracked LANGUAGES CXX)
+find_package(Tilewright REQUIRED COMPONENTS Launch)
+add_executable(tracked main.cpp)
+tilewright_add_kernels(tracked kernels.py KERNEL fill SIGNATURES \"*i32\" TARGETS cuda:90)
+")
+set(ptx ${tracked}/build/tilewright/tracked/fill/cuda-90-0/fill.ptx)
+run(${CMAKE_COMMAND} -G Ninja -S ${tracked} -B ${tracked}/build
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${tracked}/build)
+file(MD5 ${ptx} before)
+file(WRITE ${tracked}/values.py "import triton.language as tl\nVALUE = tl.constexpr(3)\n")
+run(${CMAKE_COMMAND} --build ${tracked}/build)
+file(MD5 ${ptx} after)
+if(before STREQUAL after)
+  message(FATAL_ERROR "the kernel was not compiled again:\n${output}")
+endif()
 # The libraries are large.
-file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples ${WORK}/app)
+file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/examples ${WORK}/app ${WORK}/tracked)
