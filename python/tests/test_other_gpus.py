@@ -304,6 +304,44 @@ def check_what_is_refused_by_name():
     expect(ValueError, "leave `target` out", hip.launch, target="hip:gfx1201")
 
 
+def check_times_on_xpu():
+    """testing.do_bench takes PyTorch's events of Intel's GPUs."""
+    log = []
+
+    class Event:
+        def __init__(self, enable_timing):
+            assert enable_timing
+
+        def record(self):
+            log.append("event")
+
+        def elapsed_time(self, other):
+            return 2.0
+
+    torch = fake_torch()
+    torch.int = "int"
+    torch.empty = lambda size, dtype, device: types.SimpleNamespace(zero_=lambda: log.append(device))
+    torch.xpu = types.ModuleType("torch.xpu")
+    torch.xpu.is_available, torch.xpu.Event = lambda: True, Event
+    torch.xpu.synchronize = lambda: log.append("wait")
+    from tilewright import testing
+    assert testing.do_bench(lambda: log.append("call"), warmup=2, rep=4) == 2.0
+    assert log[-9:] == ["xpu", "event", "call", "event"] * 2 + ["wait"]
+
+
+def check_a_forked_child():
+    arrays = Arrays(Capsule)
+    arrays.launch()
+    child = os.fork()
+    if child == 0:
+        try:
+            arrays.launch()
+        except tilewright.LaunchError as error:
+            os._exit(0 if "spawn" in str(error) else 2)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
 def check_the_driver_of_triton():
     """triton.runtime.driver with PyTorch on each vendor's GPU."""
     queue = level_zero_queue(device=1)

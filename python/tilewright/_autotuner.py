@@ -2,9 +2,9 @@
 
 import os
 import time
-import warnings
 
 from . import _progress, _results
+from ._warn import warn
 from ._wrapper import Config, Wrapper
 from .errors import CompileError, Error, LaunchError, WrongResult
 
@@ -27,8 +27,8 @@ class Autotuner(Wrapper):
         unknown = [name for name in key if name not in arg_names]
         if unknown:
             # Programs have such slips, and run with Triton, which passes over them.
-            warnings.warn(f"the key names {', '.join(unknown)}, which '{self.__name__}' does not "
-                          "have as a parameter", stacklevel=3)
+            warn(f"the key names {', '.join(unknown)}, which '{self.__name__}' does not "
+                 "have as a parameter")
         self.configs = list(configs) if configs else [Config({})]
         self.keys = list(key)
         self.cache = {}
@@ -196,7 +196,7 @@ class Autotuner(Wrapper):
         if difference:
             self.failures[config] = WrongResult(
                 f"the configuration {config} of {self.__name__} is passed over: {difference}")
-            warnings.warn(str(self.failures[config]), stacklevel=2)
+            warn(str(self.failures[config]))
 
     def _bench(self, *args, config, **meta):
         """The times of a configuration, in milliseconds: what the benchmark function gives, the

@@ -2,11 +2,10 @@
 
 import functools
 import os
-import sys
-import warnings
 
 from . import _host, _native
 from ._hooks import LaunchMetadata, hooks
+from ._warn import warn
 from .errors import CompileError, Error, SimulationError
 
 
@@ -256,16 +255,6 @@ def _run(name, text, language, pieces, options, device, src=None):
     return Compiled(outcome, name, pieces, device, src)
 
 
-def _stacklevel_of_caller():
-    """The `stacklevel` by which the function that asks warns about the program's line: the nearest
-    one that is not of this package."""
-    frame, level = sys._getframe(1), 1
-    while (frame.f_back is not None
-           and frame.f_globals.get("__name__", "").split(".")[0] == __package__):
-        frame, level = frame.f_back, level + 1
-    return level
-
-
 def _report(compiled):
     """Says what the compiler has to say about a kernel that it compiled."""
     for diagnostic in compiled.diagnostics:
@@ -273,7 +262,7 @@ def _report(compiled):
         if diagnostic["severity"] == "note" and not diagnostic["remedy"]:
             print(diagnostic["message"])
         else:
-            warnings.warn(diagnostic["text"].rstrip("\n"), stacklevel=_stacklevel_of_caller())
+            warn(diagnostic["text"].rstrip("\n"))
     return compiled
 
 

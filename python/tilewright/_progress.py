@@ -2,7 +2,8 @@
 
 import os
 import sys
-import warnings
+
+from ._warn import warn
 
 
 class _Silent:
@@ -30,8 +31,7 @@ def bar(total, title):
         from tqdm.auto import tqdm
     except ImportError:
         if os.environ.get("TILEWRIGHT_PROGRESS") == "1":
-            warnings.warn("TILEWRIGHT_PROGRESS=1 takes the package tqdm: pip install tqdm",
-                          stacklevel=2)
+            warn("TILEWRIGHT_PROGRESS=1 takes the package tqdm: pip install tqdm")
         return _Silent()
     # Tuning that is done at once shows none.
     return tqdm(total=total, desc=title, leave=False, delay=0.5, dynamic_ncols=True)

@@ -3,9 +3,9 @@
 import json
 import os
 import re
-import warnings
 
 from . import _native
+from ._warn import warn
 from .errors import Error, WrongResult
 
 
@@ -114,7 +114,7 @@ class KeptResult:
             return
         error = _native.save_tuning(self._key, self._texts, json.dumps(trials))
         if error:
-            warnings.warn(f"what was measured cannot be kept: {error}", stacklevel=2)
+            warn(f"what was measured cannot be kept: {error}")
 
 
 def key_parts(key, configs, requests):
