@@ -54,6 +54,10 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
   case ValueKind::Module:
     if (value.module)
       return member(*value.module, name, /*asked=*/true).known;
+    if (refuseChangedAttribute(name, [&](const Value &base) {
+          return base.kind == ValueKind::Module && base.text == value.text;
+        }))
+      return {};
     return moduleAttribute(value.text, name);
   case ValueKind::Host:
     return hostAttribute(value.text, name);
@@ -226,62 +230,4 @@ Value CodeGen::descriptorAttribute(const Value &value, StringRef name) {
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
                  "a descriptor has block_shape, shape, strides, dtype, block_type, load, "
                  "store, gather, scatter and the atomics");
-}
-
-//===--------------------------------------------------------------------------===//
-// isinstance, getattr, hasattr
-//===--------------------------------------------------------------------------===//
-
-/// Whether a value is of a class: a type of Python, or a class of triton.language. As Triton
-/// looks through constexprs, nothing is an instance of tl.constexpr.
-static std::optional<bool> isInstance(const Value &value, StringRef className) {
-  bool isType = value.kind == ValueKind::Type;
-  return llvm::StringSwitch<std::optional<bool>>(className)
-      .Case("int", value.isIntegral())
-      .Case("bool", value.kind == ValueKind::Bool)
-      .Case("float", value.kind == ValueKind::Float)
-      .Case("str", value.kind == ValueKind::String)
-      .Case("tuple", value.isTuple())
-      .Case("list", false)
-      .Case("constexpr", false)
-      .Case("tensor", value.isTensor())
-      .Cases({"tensor_descriptor", "tensor_descriptor_base"}, value.isDescriptor())
-      .Case("dtype", isType)
-      .Case("constexpr_type",
-            value.kind == ValueKind::Builtin && value.builtin->name == "constexpr_type")
-      .Case("block_type", value.isBlockType())
-      .Case("pointer_type", isType && !value.isBlockType() && value.type.isPointer())
-      .Default(std::nullopt);
-}
-
-Value CodeGen::reflect(Arguments &arguments) {
-  StringRef function = arguments.builtin.name;
-  const Value &value = arguments[0];
-  if (function == "isinstance") {
-    llvm::ArrayRef<Value> classes(arguments[1]);
-    if (arguments[1].isTuple())
-      classes = *arguments[1].elements;
-    bool any = false;
-    for (const Value &one : classes) {
-      std::optional<bool> is =
-          one.kind == ValueKind::Builtin ? isInstance(value, one.builtin->name) : std::nullopt;
-      if (one.kind == ValueKind::Class && one.tupleClass)
-        is = value.isTuple() && value.tupleClass == one.tupleClass;
-      if (!is)
-        return arguments.fail(1, "must be a class, such as int, tl.tensor or tl.dtype, not " +
-                                     one.describe());
-      any |= *is;
-    }
-    return Value::boolean(any);
-  }
-  std::optional<std::string> name = arguments.string(1);
-  if (!name)
-    return {};
-  Value attribute = attributeOf(value, keep(*name));
-  if (function == "getattr" && (attribute || !arguments.given(2)))
-    return attribute;
-  // That there is none is no error.
-  if (!attribute)
-    errors.clear();
-  return function == "getattr" ? arguments[2] : Value::boolean(bool(attribute));
 }

@@ -339,6 +339,9 @@ private:
   const FunctionObject *makeClosure(const FunctionDefStmt *definition);
   void applyDecorators(FunctionObject &function);
   void applyDecorator(const Expr *decorator, FunctionObject &function);
+  /// What the wrappers around a function that runs while compiling make of it: the function itself,
+  /// if there are none. Null after an error.
+  const FunctionObject *unwrapped(const FunctionObject *function);
   /// The function as `triton.jit` with these flags, or `triton.constexpr_function`, makes it.
   const FunctionObject *decorated(const FunctionObject *function, llvm::StringRef decorator);
   FunctionObject &makeFunction(const FunctionDefStmt *definition);
@@ -449,8 +452,19 @@ private:
   Value tensorAttribute(const Value &value, llvm::StringRef name);
   Value matrixAttribute(const Value &value, llvm::StringRef name);
   Value descriptorAttribute(const Value &value, llvm::StringRef name);
+
+  // What objects have (Reflection.cpp).
+
   /// isinstance, getattr, hasattr.
   Value reflect(Arguments &arguments);
+  /// Whether the object has the attribute; nothing if only the program itself could tell.
+  std::optional<bool> hasAttribute(const Value &object, llvm::StringRef name);
+  /// Likewise of a module that is not read.
+  std::optional<bool> moduleHas(llvm::StringRef module, llvm::StringRef name);
+  /// Whether a statement of a module that is read sets the attribute of that object: an error
+  /// then, since no one sees when it runs.
+  bool refuseChangedAttribute(llvm::StringRef name,
+                              llvm::function_ref<bool(const Value &)> isObject);
 
   // Functions that run while compiling (PythonFunctions.cpp).
   enum class PythonFlow { Next, Returned, Broken, Continued, Failed };
@@ -459,6 +473,9 @@ private:
   void updateClosures();
   PythonFlow runPython(const Body &body);
   PythonFlow runPython(const Stmt *stmt);
+  /// False, after an error, for what lists and tuples alike cannot stand for: an iterator that gets
+  /// a name could be run through twice.
+  bool checkNamed(const Expr *value);
   PythonFlow runPythonFor(const ForStmt *stmt);
   PythonFlow runPythonWhile(const WhileStmt *stmt);
   std::optional<bool> constantTruth(const Expr *test);
@@ -491,6 +508,8 @@ private:
   llvm::DenseMap<const Stmt *, const Stmt *> failingStatements;
   /// The `from m import *` that are being asked for a name.
   llvm::SmallVector<std::pair<const Definition *, llvm::StringRef>> asking;
+  /// What `base` is in `base.attribute = ..`: those that are being evaluated.
+  llvm::SmallVector<const Expr *> basesAsked;
   std::deque<Environment> environments;
   std::deque<Scope> scopes;
   std::deque<ClassObject> classes;

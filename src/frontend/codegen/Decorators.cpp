@@ -115,7 +115,42 @@ void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
     function.kind = FunctionKind::Constexpr;
   } else if (makesKernels(value)) {
     function.kind = FunctionKind::Jitted;
+  } else if (value.kind == ValueKind::Function &&
+             value.function->definition != function.definition) {
+    function.wrappers.push_back(decorator);
   }
+}
+
+const FunctionObject *CodeGen::unwrapped(const FunctionObject *function) {
+  if (function->wrappers.empty() || function->kind == FunctionKind::Jitted)
+    return function;
+  const FunctionObject *&entry = decoratedFunctions[{function, "wrappers"}];
+  if (entry)
+    return entry;
+  FunctionObject &plain = makeFunction(function->definition);
+  const std::string key = plain.key;
+  plain = *function;
+  plain.key = key;
+  plain.wrappers.clear();
+  const FunctionObject *made = &plain;
+  for (const Expr *wrapper : function->wrappers) {
+    Value result;
+    const bool isKnown = tryAt(*function->home, function->order, [&] {
+      Value decorator = evaluate(wrapper);
+      if (decorator.kind == ValueKind::Function)
+        result = callPython(decorator.function, {{{}, Value::ofFunction(made), spanOf(wrapper)}});
+    });
+    if (!isKnown || result.kind != ValueKind::Function) {
+      Within within(*this, *function->home, function->order);
+      tb.failAt(spanOf(wrapper),
+                "what this decorator makes of '" + function->name() +
+                    "' is not known while compiling",
+                "compute the constant by a function without it");
+      return nullptr;
+    }
+    made = result.function;
+  }
+  return decoratedFunctions[{function, "wrappers"}] = made;
 }
 
 const FunctionObject *CodeGen::decorated(const FunctionObject *function, StringRef decorator) {

@@ -36,6 +36,16 @@ unsigned CodeGen::orderIn(const Environment &environment) const {
 }
 
 const Definition *CodeGen::resolve(const Environment &environment, StringRef name) {
+  // Names of modules and classes are attributes of theirs.
+  const bool isObject = environment.isClass || !environment.enclosing;
+  if (isObject && environment.scope && environment.scope->find(name) &&
+      refuseChangedAttribute(name, [&](const Value &object) {
+        if (object.kind == ValueKind::Class)
+          return object.classObject && object.classObject->environment == &environment;
+        return object.kind == ValueKind::Module && object.module &&
+               object.module == environment.module && !environment.enclosing;
+      }))
+    return nullptr;
   const unsigned run = orderIn(environment);
   const Definition *next = environment.scope->find(name);
   const Definition *star = environment.scope->lastStar();
@@ -267,11 +277,7 @@ std::optional<bool> CodeGen::canImport(const Environment &environment, const Imp
                                                                       : std::nullopt;
     if (!module.starts_with("triton") && module != "math" && module != "tilewright.matrix")
       return true;
-    if (!isTritonModule(module) && module.starts_with("triton."))
-      return std::nullopt;
-    if (module == "triton.language" && isUnsupportedLanguageName(import.name))
-      return true; // Triton has it.
-    return tryHere([&] { moduleAttribute(keep(module), import.name); });
+    return moduleHas(module, import.name);
   }
   const FoundModule *found = findModule(environment, import);
   if (found && !import.name.empty() && import.name != "*")
@@ -310,14 +316,16 @@ void CodeGen::refuseChoice(const Environment &environment, StringRef name,
   const auto *condition = decisive->dynAs<IfStmt>();
   SourceSpan where =
       condition ? spanOf(condition->test) : SourceSpan{decisive->begin, decisive->begin};
-  StringRef what = condition                         ? "this condition"
-                   : decisive->kind == StmtKind::Try ? "whether this `try` succeeds"
-                   : decisive->kind == StmtKind::For || decisive->kind == StmtKind::While
-                       ? "this loop"
-                   : decisive->kind == StmtKind::Global ? "whether this function has been called"
-                   : decisive->kind == StmtKind::ImportFrom
-                       ? "what is imported here, from a module that is not found"
-                       : "this statement";
+  // A function may define other names than its own.
+  const auto *function = definition.statement->dynAs<FunctionDefStmt>();
+  StringRef what =
+      function && StringRef(function->name) != name ? "whether this function has been called"
+      : condition                                   ? "this condition"
+      : decisive->kind == StmtKind::Try             ? "whether this `try` succeeds"
+      : decisive->kind == StmtKind::For || decisive->kind == StmtKind::While ? "this loop"
+      : decisive->kind == StmtKind::ImportFrom
+          ? "what is imported here, from a module that is not found"
+          : "this statement";
   Within within(*this, environment, definition.order);
   tb.failAt(
       where,

@@ -155,6 +155,8 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
     return tb.fail("the global variable '" + name + "' cannot be used in a kernel",
                    "make it a parameter of the kernel, or a constant: " + name +
                        " = tl.constexpr(..)");
+  if (!checkNamed(definition.value))
+    return {};
   bool isConstexpr =
       definition.annotation && isConstexprAnnotation(definition.annotation, environment);
   const auto *call = definition.value->dynAs<CallExpr>();

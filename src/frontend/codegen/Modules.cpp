@@ -118,11 +118,14 @@ CodeGen::Global CodeGen::member(const FoundModule &module, StringRef name, bool 
 
 std::optional<bool> CodeGen::hasMember(const FoundModule &module, StringRef name) {
   const Definition *definition = nullptr;
+  bool isCertain = true;
   const bool known = tryHere([&] {
-    if (const Environment *names = environmentOf(module))
-      definition = resolve(*names, name);
+    const Environment *names = environmentOf(module);
+    definition = names ? resolve(*names, name) : nullptr;
+    // The only definition that is possible may not have run.
+    isCertain = !definition || holds(*names, *definition).value_or(false);
   });
-  if (!known)
+  if (!known || !isCertain)
     return std::nullopt;
   if (definition || finder.findIn(module, name))
     return true;
@@ -139,9 +142,13 @@ std::optional<bool> CodeGen::starDefines(const Environment &environment, const D
   asking.push_back(question);
   auto answer = [&]() -> std::optional<bool> {
     const StringRef moduleName = star.import->module;
-    if (!star.import->level && isKnownModule(moduleName))
-      return !name.starts_with("_") && isTritonModule(moduleName) &&
-             tryHere([&] { moduleAttribute(moduleName, name); });
+    if (!star.import->level && isKnownModule(moduleName)) {
+      if (name.starts_with("_"))
+        return false;
+      if (moduleName == "math")
+        return moduleHas(moduleName, name);
+      return isTritonModule(moduleName) && tryHere([&] { moduleAttribute(moduleName, name); });
+    }
     const FoundModule *module = findModule(environment, *star.import);
     if (!module)
       return std::nullopt;

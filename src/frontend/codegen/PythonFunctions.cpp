@@ -14,6 +14,8 @@
 
 #include "frontend/codegen/CodeGen.h"
 
+#include "frontend/codegen/ScopeChanges.h"
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
@@ -32,6 +34,11 @@ Value CodeGen::callPython(const FunctionObject *function, llvm::ArrayRef<GivenAr
     if (++depth > maxCallDepth)
       return tb.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
   updateClosures();
+  function = unwrapped(function);
+  if (!function) {
+    tb.noteError(callSpan, "'" + name + "' is called here");
+    return {};
+  }
   llvm::SmallVector<Value> values;
   if (!checkDefinition(function) || !bindParameters(function, given, values))
     return {};
@@ -68,6 +75,19 @@ CodeGen::PythonFlow CodeGen::runPython(const Body &body) {
   return PythonFlow::Next;
 }
 
+bool CodeGen::checkNamed(const Expr *value) {
+  const auto *call = value->dynAs<CallExpr>();
+  const auto *callee = call ? call->function->dynAs<NameExpr>() : nullptr;
+  Value meant;
+  if (callee && (callee->id == "zip" || callee->id == "enumerate" || callee->id == "reversed"))
+    meant = evaluate(callee);
+  if (value->kind != ExprKind::GeneratorExp && meant.kind != ValueKind::Builtin)
+    return true;
+  return tb.rejectAt(spanOf(value),
+                     "an iterator, which can be run through once, cannot be given a name",
+                     "make a tuple of it: tuple(..)");
+}
+
 std::optional<bool> CodeGen::constantTruth(const Expr *test) {
   Value condition = evaluate(test);
   if (!condition)
@@ -97,7 +117,7 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
     return done(bool(evaluate(stmt->as<frontend::ExprStmt>()->value)));
   case StmtKind::Assign: {
     const auto *assignment = stmt->as<AssignStmt>();
-    Value value = evaluate(assignment->value);
+    Value value = checkNamed(assignment->value) ? evaluate(assignment->value) : Value();
     for (const Expr *target : assignment->targets)
       if (!assign(target, value))
         return PythonFlow::Failed;
@@ -112,6 +132,12 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
     const auto *name = assignment->target->dynAs<NameExpr>();
     if (!name)
       return done(assign(assignment->target, Value::none()));
+    // The caller's list would change too.
+    if (isList(assignment->value) &&
+        llvm::any_of(parametersOf(frame->function->definition),
+                     [&](const Parameter *one) { return one->name == name->id; }))
+      return done(tb.rejectAt(spanOf(stmt), "a list that is a parameter cannot be changed",
+                              "make a new one: xs = xs + [x]"));
     return done(assign(name, augmented(assignment, name)));
   }
   case StmtKind::Return:

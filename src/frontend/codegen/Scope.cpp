@@ -8,10 +8,16 @@
 #include "frontend/codegen/Scope.h"
 
 #include "frontend/codegen/Names.h"
+#include "frontend/codegen/ScopeChanges.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
+
+Scope::Scope(const Body &body) {
+  collect(body);
+  collectCalls();
+}
 
 Scope::Scope(const FunctionDefStmt &function) {
   const Parameters &parameters = function.parameters;
@@ -23,6 +29,7 @@ Scope::Scope(const FunctionDefStmt &function) {
     if (parameter)
       define(parameter->name, &function);
   collect(function.body);
+  collectCalls();
 }
 
 Definition &Scope::define(StringRef name, const Stmt *stmt) {
@@ -31,7 +38,7 @@ Definition &Scope::define(StringRef name, const Stmt *stmt) {
   definition.name = entry.getKey();
   definition.statement = stmt;
   definition.guards.assign(guards.begin(), guards.end());
-  definition.order = static_cast<unsigned>(all.size() - 1);
+  definition.order = statementOrder;
   definition.earlier = entry.second;
   entry.second = &definition;
   return definition;
@@ -60,9 +67,17 @@ void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value
   };
   if (target->kind == ExprKind::Name)
     return defineName(target, std::nullopt);
-  // An element of a list or of an object changes it.
-  if (target->kind == ExprKind::Subscript)
-    return defineUnknown(target->as<SubscriptExpr>()->value, stmt);
+  if (const auto *element = target->dynAs<SubscriptExpr>()) {
+    // globals()["NAME"] = ..
+    if (std::optional<StringRef> global = globalNamed(element)) {
+      Definition &definition = define(*global, stmt);
+      definition.value = value;
+      return;
+    }
+    return defineChanged(element->value, stmt);
+  }
+  if (const auto *attribute = target->dynAs<AttributeExpr>())
+    return changeAttribute(attribute->value, attribute->attribute, stmt);
   const auto *tuple = target->dynAs<TupleExpr>();
   const bool isPlain = tuple && llvm::all_of(tuple->elements, [](const Expr *element) {
                          return element->kind == ExprKind::Name;
@@ -77,20 +92,6 @@ void Scope::collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, c
   guards.push_back({kind, stmt, order});
   collect(body);
   guards.pop_back();
-}
-
-void Scope::collectGlobals(const Body &body, const Stmt *function) {
-  for (const Stmt *stmt : body) {
-    if (const auto *global = stmt->dynAs<GlobalStmt>()) {
-      guards.push_back({Guard::Kind::NotFollowed, stmt, static_cast<unsigned>(all.size())});
-      for (std::string_view name : global->names)
-        define(name, function);
-      guards.pop_back();
-    } else if (const auto *branch = stmt->dynAs<IfStmt>()) {
-      collectGlobals(branch->body, function);
-      collectGlobals(branch->orElse, function);
-    }
-  }
 }
 
 void Scope::collectImports(const Stmt *stmt) {
@@ -113,31 +114,20 @@ void Scope::collectImports(const Stmt *stmt) {
   }
 }
 
-void Scope::collectChange(const Stmt *stmt) {
-  const auto *call = stmt->as<frontend::ExprStmt>()->value->dynAs<CallExpr>();
-  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
-  const auto *changed = method ? method->value->dynAs<NameExpr>() : nullptr;
-  static constexpr StringRef changing[] = {"append", "extend",     "insert", "remove",
-                                           "pop",    "clear",      "sort",   "reverse",
-                                           "update", "setdefault", "add",    "discard"};
-  if (changed && llvm::is_contained(changing, StringRef(method->attribute)) &&
-      names.contains(changed->id))
-    define(changed->id, stmt);
-}
-
 void Scope::collect(const Body &body) {
   using enum Guard::Kind;
   for (const Stmt *stmt : body) {
     const auto order = static_cast<unsigned>(all.size());
+    statementOrder = order;
+    collectChanges(stmt);
     switch (stmt->kind) {
-    case StmtKind::FunctionDef: {
-      const auto *function = stmt->as<FunctionDefStmt>();
-      define(function->name, stmt);
-      collectGlobals(function->body, stmt);
+    case StmtKind::FunctionDef:
+      define(stmt->as<FunctionDefStmt>()->name, stmt);
+      functions.emplace_back(stmt->as<FunctionDefStmt>(), order);
       break;
-    }
     case StmtKind::ClassDef:
       define(stmt->as<ClassDefStmt>()->name, stmt);
+      collectMethods(stmt->as<ClassDefStmt>(), order);
       break;
     case StmtKind::Import:
     case StmtKind::ImportFrom:
@@ -153,13 +143,18 @@ void Scope::collect(const Body &body) {
       break;
     case StmtKind::AugAssign: {
       const auto *assign = stmt->as<AugAssignStmt>();
+      if (isList(assign->value))
+        defineChanged(assign->target, stmt);
       defineTarget(assign->target, stmt,
                    assign->target->kind == ExprKind::Name ? assign->value : nullptr, nullptr);
       break;
     }
     case StmtKind::Delete:
       for (const Expr *target : stmt->as<DeleteStmt>()->targets)
-        defineUnknown(target, stmt);
+        if (const auto *element = target->dynAs<SubscriptExpr>())
+          defineChanged(element->value, stmt);
+        else
+          defineUnknown(target, stmt);
       break;
     case StmtKind::If:
       collectGuarded(IfTrue, stmt, order, stmt->as<IfStmt>()->body);
@@ -187,9 +182,6 @@ void Scope::collect(const Body &body) {
       break;
     case StmtKind::With:
       collectGuarded(NotFollowed, stmt, order, stmt->as<WithStmt>()->body);
-      break;
-    case StmtKind::Expr:
-      collectChange(stmt);
       break;
     default:
       break;

@@ -68,16 +68,25 @@ struct Definition {
   std::optional<Import> import;
   /// Outermost first; it holds if all of them let it run.
   llvm::SmallVector<Guard, 0> guards;
-  /// How many definitions precede it in the scope.
+  /// How many definitions precede its statement in the scope. Names that one statement defines have
+  /// the same order: none of them sees another.
   unsigned order = 0;
   /// The definition of the same name that precedes it; null if it is the first.
   const Definition *earlier = nullptr;
 };
 
+/// `base.attribute = ..`, or `setattr(base, "attribute", ..)`: what else may define a name.
+struct AttributeChange {
+  const Expr *base;
+  const Stmt *statement;
+  /// How many definitions precede the statement in the scope.
+  unsigned order;
+};
+
 class Scope {
 public:
   /// That of a module or a class.
-  explicit Scope(const Body &body) { collect(body); }
+  explicit Scope(const Body &body);
   /// That of a function, whose parameters are definitions without a value.
   explicit Scope(const FunctionDefStmt &function);
 
@@ -87,6 +96,10 @@ public:
   const Definition *find(llvm::StringRef name) const { return names.lookup(name); }
   /// The last `from m import *`; null if there is none.
   const Definition *lastStar() const { return star; }
+  /// By the attribute's name: the statements outside of functions that set it.
+  const llvm::StringMap<llvm::SmallVector<AttributeChange, 1>> &attributeChanges() const {
+    return changes;
+  }
 
 private:
   Definition &define(llvm::StringRef name, const Stmt *stmt);
@@ -97,16 +110,33 @@ private:
   void collect(const Body &body);
   /// The definitions of a body that runs or not.
   void collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, const Body &body);
-  /// Those that statements of functions make by `global`.
-  void collectGlobals(const Body &body, const Stmt *function);
   void collectImports(const Stmt *stmt);
-  /// `names.append(..)` and its like.
-  void collectChange(const Stmt *stmt);
+
+  // Definitions that no assignment shows (ScopeChanges.cpp).
+
+  /// What functions of the body do to names around them whenever they are called: `global`, changes
+  /// of lists.
+  void collectCalls();
+  /// What expressions of the statement do: `names.append(..)` and its like, `:=`, `setattr`.
+  void collectChanges(const Stmt *stmt);
+  void collectChange(const Stmt *stmt, const Expr *expr);
+  void collectHandedOver(const Stmt *stmt, const CallExpr *call);
+  /// Any variable may change.
+  void defineAllChanged(const Stmt *stmt);
+  void collectMethods(const ClassDefStmt *definition, unsigned order);
+  /// The list of this name changes, and so do other names of it.
+  void defineChanged(const Expr *name, const Stmt *stmt);
+  void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt);
 
   /// In the order of the text.
   std::deque<Definition> all;
   llvm::StringMap<const Definition *> names;
+  llvm::StringMap<llvm::SmallVector<AttributeChange, 1>> changes;
   const Definition *star = nullptr;
+  /// The functions and methods of the body, each with the number of definitions that precede it.
+  llvm::SmallVector<std::pair<const FunctionDefStmt *, unsigned>> functions;
+  /// While collecting: how many definitions precede the current statement.
+  unsigned statementOrder = 0;
   /// While collecting: the guards of the current statement.
   llvm::SmallVector<Guard> guards;
 };

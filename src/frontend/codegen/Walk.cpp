@@ -33,6 +33,8 @@ static bool any(const Expr *expr, Visitor visit) {
   }
   case ExprKind::Attribute:
     return any(expr->as<AttributeExpr>()->value, visit);
+  case ExprKind::NamedExpr:
+    return any(expr->as<NamedExprExpr>()->value, visit);
   case ExprKind::Lambda:
     return any(expr->as<LambdaExpr>()->body, visit);
   case ExprKind::IfExp:
@@ -105,4 +107,8 @@ static bool any(const Stmt *stmt, Visitor visit) {
 
 bool tilewright::frontend::anyExpression(const Body &body, Visitor visit) {
   return llvm::any_of(body, [&](const Stmt *stmt) { return any(stmt, visit); });
+}
+
+bool tilewright::frontend::anyExpression(const Expr *expr, Visitor visit) {
+  return any(expr, visit);
 }

@@ -18,6 +18,8 @@ namespace tilewright::frontend {
 /// and of choices. Not for keys and elements of dicts, sets and comprehensions. Ends when `visit`
 /// says true, and says so.
 bool anyExpression(const Body &body, llvm::function_ref<bool(const Expr *)> visit);
+/// Likewise, for the expressions of one; none of null.
+bool anyExpression(const Expr *expr, llvm::function_ref<bool(const Expr *)> visit);
 
 } // namespace tilewright::frontend
 

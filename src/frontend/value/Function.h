@@ -38,6 +38,8 @@ struct FunctionObject {
   /// Where the `def` stands, and how many definitions precede it there.
   const Environment *home = nullptr;
   unsigned order = 0;
+  /// The decorators of a plain one that are functions of source files, the innermost first.
+  llvm::SmallVector<const Expr *, 0> wrappers;
   /// Its name, with a number behind it if another function of the kernel has that name.
   std::string key;
 

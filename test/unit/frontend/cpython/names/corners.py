@@ -107,3 +107,57 @@ REMAINDERS = tl.constexpr((1.0 % 0.1, -1.0 % 0.1, 7.5 % -2, -0.0 % 3, 5.0 % -3.5
 scale = 4
 DEFAULT = tl.constexpr(with_default())
 RESCALED = tl.constexpr(with_default(scale))
+
+# All names of one statement get their values at once.
+left, right = 1, 2
+left, right = right, left
+SWAPPED = tl.constexpr(left * 10 + right)
+left = right = left + right
+CHAINED = tl.constexpr(left * 10 + right)
+globals()["BY_KEY"] = tl.constexpr(11)
+floor = 3
+from math import *
+STARRED = tl.constexpr(floor(2.5))
+try:
+    from math import isqrt
+    HAS_ISQRT = tl.constexpr(True)
+except ImportError:
+    HAS_ISQRT = tl.constexpr(False)
+try:
+    from math import not_in_math
+    HAS_NOT_IN_MATH = tl.constexpr(True)
+except ImportError:
+    HAS_NOT_IN_MATH = tl.constexpr(False)
+ABSENT = tl.constexpr(getattr(math, "not_in_math", 7))
+PRESENT = tl.constexpr(hasattr(math, "lgamma"))
+IN_CLASSES = tl.constexpr((isinstance(1, (list, tuple)), isinstance([1], (list, tuple))))
+
+
+class Widths:
+    width = 3
+
+
+OF_CLASS = tl.constexpr(getattr(Widths, "width", 1) * 10 + getattr(Widths, "height", 2))
+
+
+# What decorators make of functions that run while compiling.
+def plus(n):
+    def decorator(function):
+        def wrapper(x):
+            return function(x) + n
+        return wrapper
+    return decorator
+
+
+def same(function):
+    return function
+
+
+@same
+@plus(2)
+@plus(3)
+def decorated(x):
+    return x * 10
+
+
+DECORATED = tl.constexpr(decorated(1))
