@@ -9,8 +9,33 @@
 #define TILEWRIGHT_RUNTIME_SHAREDLIBRARY_H
 
 #include <dlfcn.h>
+#include <link.h>
+
+#include <string>
+#include <string_view>
 
 namespace tilewright::runtime {
+
+/// The path of a library that the process has loaded whose file's name begins so; empty if there is
+/// none. Packages of Python's bring drivers' libraries of their own, which no search by name finds,
+/// and a second copy of such a library knows nothing of the first one's streams and memory.
+inline std::string loadedLibrary(std::string_view name) {
+  struct Search {
+    std::string_view name;
+    std::string path;
+  } search{name, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *data) {
+        auto &search = *static_cast<Search *>(data);
+        const std::string_view path = info->dlpi_name;
+        if (!path.substr(path.rfind('/') + 1).starts_with(search.name))
+          return 0;
+        search.path = path;
+        return 1;
+      },
+      &search);
+  return search.path;
+}
 
 /// The functions of a library of C. It stays open until the process ends: a driver may run threads
 /// until then.

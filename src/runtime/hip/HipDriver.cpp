@@ -69,6 +69,8 @@ static Expected<Driver> openLibrary(runtime::SharedLibrary library) {
 }
 
 static Expected<Driver> open() {
+  if (const std::string loaded = runtime::loadedLibrary(libraryNames[0]); !loaded.empty())
+    return openLibrary(runtime::SharedLibrary(loaded.c_str()));
   for (const char *name : libraryNames)
     if (runtime::SharedLibrary library(name); library.isOpen())
       return openLibrary(library);

@@ -7,10 +7,9 @@
 
 #include "runtime/sycl/SyclQueue.h"
 
+#include "runtime/SharedLibrary.h"
 #include "runtime/level_zero/LevelZeroDriver.h"
 #include "runtime/opencl/OpenClInfo.h"
-
-#include <dlfcn.h>
 
 using namespace tilewright;
 using namespace tilewright::runtime;
@@ -28,28 +27,20 @@ struct Library {
 
 } // namespace
 
-/// The names end in the version of the interface.
-constexpr const char *libraryNames[] = {"libsycl.so.8", "libsycl.so.9", "libsycl.so.7"};
-
 static Expected<Library> open() {
-  for (const char *name : libraryNames) {
-    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    if (!handle)
-      continue;
-    Library library;
-    auto find = [&]<typename Function>(Function *&function, const char *symbol) {
-      function = reinterpret_cast<Function *>(dlsym(handle, symbol));
-    };
-    find(library.getBackend, "_ZNK4sycl3_V15queue11get_backendEv");
-    find(library.getNative, "_ZNK4sycl3_V15queue9getNativeERi");
-    if (!library.getBackend || !library.getNative)
-      return makeError(std::string("the SYCL library ") + name +
-                           " is none that is known here: it lacks functions of sycl::queue",
-                       "use PyTorch or dpctl of oneAPI 2024 or later");
-    return library;
-  }
-  return makeError("an array is on a SYCL device, and no library of SYCL is loaded",
-                   "import PyTorch for Intel GPUs, or dpctl, before launching");
+  const std::string path = loadedLibrary("libsycl.so");
+  if (path.empty())
+    return makeError("an array is on a SYCL device, and no library of SYCL is loaded",
+                     "import PyTorch for Intel GPUs, or dpctl, before launching");
+  SharedLibrary file(path.c_str());
+  Library library;
+  file.require(library.getBackend, "_ZNK4sycl3_V15queue11get_backendEv");
+  file.require(library.getNative, "_ZNK4sycl3_V15queue9getNativeERi");
+  if (const char *missing = file.getMissing())
+    return makeError("the SYCL library " + path + " is none that is known here: it lacks " +
+                         missing,
+                     "use PyTorch or dpctl of oneAPI 2024 or later");
+  return library;
 }
 
 static Expected<NativeQueue> openClQueue(void *handle) {
