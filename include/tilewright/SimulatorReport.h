@@ -66,6 +66,9 @@ struct Report {
   /// counted once for all of the threads that take part.
   uint64_t barriers = 0;
   uint64_t warpOperations = 0;
+  /// Those of each instruction, by the name that it has in LLVM IR, if accesses are counted:
+  /// matrix products and block messages among them.
+  std::map<std::string, uint64_t> operations;
   /// Asynchronous copies that were outstanding when their threads ended: nobody waited for them.
   uint64_t unawaitedCopies = 0;
   std::map<SourceLine, Traffic> lines;

@@ -312,6 +312,12 @@ uint64_t Machine::warpOperation(uint32_t site, uint64_t members,
   return thread.result;
 }
 
+void Machine::countOperation(uint32_t site) {
+  ++report->warpOperations;
+  if (options.count)
+    ++report->operations[sites[site].operation];
+}
+
 /// Completes those warp-wide operations that all of their lanes have reached.
 bool Machine::completeWarpOperations(uint32_t warp) {
   bool completed = false;
@@ -353,7 +359,7 @@ bool Machine::completeWarpOperations(uint32_t warp) {
       }
     if (warpExchange.ordersMemory)
       clocks.passWarpBarrier(warp);
-    ++report->warpOperations;
+    countOperation(leader.site);
     completed = true;
   }
   return completed;
@@ -392,7 +398,7 @@ bool Machine::completeGroupOperation(uint32_t warp) {
   leader.groupCombine(all);
   for (Thread &thread : group)
     thread.state = State::Ready;
-  ++report->warpOperations;
+  countOperation(leader.site);
   return true;
 }
 

@@ -337,6 +337,8 @@ private:
   void checkRemote(uint32_t site, uint64_t address);
   void runThread(uint32_t thread);
   bool runWarp(uint32_t warp);
+  /// Counts an operation of a whole warp, or of several.
+  void countOperation(uint32_t site);
   bool completeWarpOperations(uint32_t warp);
   bool completeGroupOperation(uint32_t warp);
   bool comeToBarrier(uint32_t warp);

@@ -71,6 +71,8 @@ std::string tilewright::simulate::render(const Report &report) {
     out +=
         "  asynchronous copies that nobody waited for: " + std::to_string(report.unawaitedCopies) +
         '\n';
+  for (const auto &[name, count] : report.operations)
+    out += "    " + std::to_string(count) + " " + name + '\n';
   if (report.lines.empty())
     return out;
   out += "  in all\n";
