@@ -7,6 +7,8 @@
 
 #include "Arguments.h"
 
+#include "tilewright/HostArray.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -133,6 +135,11 @@ int64_t Constants::numberOf(PyObject *object) {
 // Values
 //===--------------------------------------------------------------------------===//
 
+/// Triton calls the type of a truth value in memory i1.
+static std::string nameOf(ElementType type) {
+  return type == ElementType::Bool ? "i1" : std::string(runtime::nameOf(type));
+}
+
 static uint64_t bitsOf(double value) { return std::bit_cast<uint64_t>(value); }
 
 static bool readInteger(PyObject *object, const Parameter &parameter, Call &call) {
@@ -187,6 +194,45 @@ static void readFloat(double value, const Parameter &parameter, Call &call) {
 static void readBool(bool value, const Parameter &parameter, Call &call) {
   call.key.push(wordOf(parameter.isConstant ? ArgumentKind::ConstantBool : ArgumentKind::Bool));
   (parameter.isConstant ? call.key : call.parameters).push(value);
+}
+
+/// A number as the type that the parameter is annotated with; integers that it does not hold are
+/// refused. As Triton does it, 1 is no constant then.
+static bool readAnnotated(PyObject *object, const Parameter &parameter, Call &call) {
+  const ElementType type = *parameter.annotated;
+  if (runtime::isFloat(type)) {
+    const double value = PyFloat_AsDouble(object);
+    if (value == -1 && PyErr_Occurred())
+      return false;
+    runtime::HostArray element(type, {});
+    element.set(0, value);
+    uint64_t bits = 0;
+    std::memcpy(&bits, element.bytes.data(), element.bytes.size());
+    call.key.push(wordOf(ArgumentKind::Annotated, type));
+    call.parameters.push(bits);
+    return true;
+  }
+  Owned integer(PyNumber_Index(object));
+  const size_t bits = type == ElementType::Bool ? 1 : 8 * runtime::sizeOf(type);
+  const bool isSigned = runtime::isSignedInteger(type) && type != ElementType::Bool;
+  Owned shift(PyLong_FromSize_t(isSigned ? bits - 1 : bits));
+  Owned rest(integer && shift ? PyNumber_Rshift(integer.get(), shift.get()) : nullptr);
+  // What is left is 0, or for negative numbers -1.
+  const long sign = rest ? PyLong_AsLong(rest.get()) : 0;
+  if (!integer || !rest ||
+      (sign == -1 && PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_OverflowError)))
+    return false;
+  if (PyErr_Occurred() || (sign != 0 && (sign != -1 || !isSigned))) {
+    PyErr_Clear();
+    call.wrong = "is " + textOf(object) + ", which its annotation's type " + ::nameOf(type) +
+                 " does not hold";
+    return false;
+  }
+  const auto value = static_cast<uint64_t>(PyLong_AsUnsignedLongLongMask(integer.get()));
+  const bool isAligned = parameter.isSpecialized && parameter.isAlignmentSpecialized && bits > 1;
+  call.key.push(wordOf(ArgumentKind::Annotated, type, isAligned ? exponentOf(value) : 0));
+  call.parameters.push(value);
+  return true;
 }
 
 /// The array, which has to be on the device of the others.
@@ -269,8 +315,8 @@ static bool readDescriptor(PyObject *object, Call &call) {
     return false;
   const bool padsWithNan = padding && textOf(padding.get()) == "nan";
   if (padsWithNan && !runtime::isFloat(array.type)) {
-    call.wrong = "is a descriptor that pads with NaN, which " + std::string(nameOf(array.type)) +
-                 " does not have";
+    call.wrong =
+        "is a descriptor that pads with NaN, which " + ::nameOf(array.type) + " does not have";
     return false;
   }
   call.key.push(wordOf(ArgumentKind::Descriptor, array.type, 0, block->size(), padsWithNan));
@@ -329,6 +375,8 @@ static bool readTuple(PyObject *object, const Parameter &parameter, Constants &c
 
 static bool readValue(PyObject *object, const Parameter &parameter, Constants &constants,
                       Call &call) {
+  if (parameter.annotated && entryOf(Py_TYPE(object)).kind <= ValueKind::Bool) [[unlikely]]
+    return readAnnotated(object, parameter, call);
   if (PyLong_CheckExact(object))
     return readInteger(object, parameter, call);
   if (PyBool_Check(object)) {
@@ -439,11 +487,6 @@ static std::string hint(int exponent) {
   return exponent ? ":" + std::to_string(1 << exponent) : std::string();
 }
 
-/// Triton calls the type of a truth value in memory i1.
-static std::string nameOf(ElementType type) {
-  return type == ElementType::Bool ? "i1" : std::string(runtime::nameOf(type));
-}
-
 /// The words of a key, one after the other.
 static uint64_t next(std::span<const uint64_t> &key) {
   const uint64_t word = key.front();
@@ -468,6 +511,8 @@ static std::string takeText(uint64_t word, std::span<const uint64_t> &key) {
     return "fp32";
   case ArgumentKind::Bool:
     return "i1";
+  case ArgumentKind::Annotated:
+    return ::nameOf(type) + hint(exponent);
   case ArgumentKind::Descriptor: {
     std::string text = "tensordesc<" + ::nameOf(type) + "[";
     const auto rank = static_cast<size_t>(word >> 24 & 0xff);

@@ -9,7 +9,8 @@
 // says which specialization they are for. One word for most arguments, in this form:
 //
 //   bits 0-7    ArgumentKind
-//   bits 8-15   the element type (runtime::ElementType), of pointers and descriptors
+//   bits 8-15   the type (runtime::ElementType), of annotated numbers and of the elements of
+//               pointers and descriptors
 //   bits 16-23  the exponent of the power of two that divides the address or integer: 0 to 4
 //   bits 24-31  dimensions, of descriptors; whether it is named, of tuples
 //   bits 32-63  elements, of tuples; whether it pads with NaN, of descriptors
@@ -38,6 +39,8 @@ enum class ArgumentKind : uint8_t {
   UInt64,
   Float,
   Bool,
+  /// A number of the type that the parameter is annotated with.
+  Annotated,
   Descriptor,
   // Constants; the rest are passed at the launch.
   None,
@@ -58,6 +61,8 @@ struct Parameter {
   /// Null if an argument has to be given.
   Owned otherwise;
   bool isConstant = false;
+  /// The type that numbers are passed as, where its annotation says it.
+  std::optional<runtime::ElementType> annotated;
   bool isSpecialized = true;
   bool isAlignmentSpecialized = true;
 };

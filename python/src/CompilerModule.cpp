@@ -124,10 +124,11 @@ std::vector<runtime::LaunchArgument> SimulatedKernel::readWords(const std::strin
     const uint64_t word = take();
     if (argument.isPointer()) {
       values.emplace_back(runtime::DevicePointer{word});
-    } else if (argument.type == "fp32") {
-      float number;
-      std::memcpy(&number, &word, sizeof(number));
-      values.emplace_back(double(number));
+    } else if (auto type = runtime::elementTypeNamed(argument.type);
+               type && runtime::isFloat(*type)) {
+      runtime::HostArray element(*type, {});
+      std::memcpy(element.bytes.data(), &word, element.bytes.size());
+      values.emplace_back(element.at(0));
     } else {
       values.emplace_back(static_cast<int64_t>(word));
     }

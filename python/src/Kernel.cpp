@@ -46,10 +46,11 @@ bool Kernel::configure(PyObject *newOwner, PyObject *newName, PyObject *list, Py
   if (!fast || !places)
     return false;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i) {
-    PyObject *parameterName, *otherwise;
+    PyObject *parameterName, *otherwise, *annotated;
     int isConstant, isSpecialized, isAlignmentSpecialized;
-    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast.get(), i), "OOppp", &parameterName,
-                          &otherwise, &isConstant, &isSpecialized, &isAlignmentSpecialized))
+    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast.get(), i), "OOpppO", &parameterName,
+                          &otherwise, &isConstant, &isSpecialized, &isAlignmentSpecialized,
+                          &annotated))
       return false;
     Py_INCREF(parameterName);
     PyUnicode_InternInPlace(&parameterName);
@@ -60,6 +61,8 @@ bool Kernel::configure(PyObject *newOwner, PyObject *newName, PyObject *list, Py
     parameter.isConstant = isConstant;
     parameter.isSpecialized = isSpecialized;
     parameter.isAlignmentSpecialized = isAlignmentSpecialized;
+    if (annotated != Py_None)
+      parameter.annotated = elementTypeOf(textOf(annotated));
     Owned place(PyLong_FromSsize_t(i));
     if (!place || PyDict_SetItem(places.get(), parameterName, place.get()) < 0)
       return false;

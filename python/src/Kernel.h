@@ -54,7 +54,8 @@ struct Given {
 class Kernel {
 public:
   /// `owner` is the Python object, which outlives this. `parameters`: tuples (name, default or the
-  /// class itself where there is none, is constexpr, is specialized, is specialized by alignment).
+  /// class itself where there is none, is constexpr, is specialized, is specialized by alignment,
+  /// the name of the type that it is annotated with or None).
   /// False after an exception.
   bool configure(PyObject *owner, PyObject *name, PyObject *parameters, PyObject *noDefault);
 

@@ -55,6 +55,35 @@ def test_the_largest_integer_is_passed():
     assert out[0] == 2**64 - 1
 
 
+@pytest.mark.parametrize("type_, value", [
+    (tl.float16, 1.5), (tl.bfloat16, -2.0), (tl.float64, 0.1), ("tl.float64", 3), (tl.int8, -7),
+    (tl.uint8, 200), (tl.int64, 1), (tl.uint64, 2**64 - 1), (tl.int1, True)])
+def test_annotated_numbers(type_, value):
+    def kernel(x: type_, out):
+        tl.store(out, x)
+
+    kernel = tilewright.jit(kernel)
+    out = np.zeros(1, np.float64 if isinstance(value, float) else
+                   np.uint64 if value >= 0 else np.int64)
+    compiled = kernel[(1,)](value, out)
+    assert out[0] == value
+    name = type_[3:].replace("float", "fp") if isinstance(type_, str) else type_.name
+    assert described(compiled)["x"]["type"] == name
+
+
+@pytest.mark.parametrize("type_, value, message", [
+    (tl.uint8, 256, "is 256, which its annotation's type u8 does not hold"),
+    (tl.int8, -129, "is -129, which its annotation's type i8 does not hold"),
+    (tl.uint32, -1, "is -1, which its annotation's type u32 does not hold"),
+    (tl.int64, 2**200, "type i64 does not hold"), (tl.int32, 1.5, "cannot be interpreted")])
+def test_numbers_that_annotations_do_not_hold(type_, value, message):
+    def kernel(x: type_):
+        pass
+
+    with pytest.raises(TypeError, match=message):
+        tilewright.jit(kernel)[(1,)](value)
+
+
 def test_one_and_none_are_constants():
     @tilewright.jit
     def kernel(x, stride, bias):

@@ -3,6 +3,7 @@
 import functools
 import os
 import re
+import sys
 import threading
 import weakref
 
@@ -79,7 +80,8 @@ class JITFunction(_native.Kernel, KernelInterface):
         self._configure(
             fn.__name__,
             [(parameter.name, parameter.default, parameter.is_constexpr,
-              not parameter.do_not_specialize, not parameter.do_not_specialize_on_alignment)
+              not parameter.do_not_specialize, not parameter.do_not_specialize_on_alignment,
+              parameter.annotation_type or None)
              for parameter in self.params], Parameter.empty)
         _functions.add(self)
 
@@ -285,17 +287,20 @@ class Parameter:
         """The default of a parameter that has none."""
 
     __slots__ = ("name", "default", "is_constexpr", "do_not_specialize",
-                 "do_not_specialize_on_alignment", "num")
+                 "do_not_specialize_on_alignment", "num", "annotation_type")
     #: Of Triton's `tl.const`, from which nothing follows here.
     is_const = False
 
-    def __init__(self, name, default, is_constexpr, unspecialized, unaligned, num):
+    def __init__(self, name, default, is_constexpr, unspecialized, unaligned, num,
+                 annotation_type=""):
         self.name = name
         self.default = default
         self.is_constexpr = is_constexpr
         self.do_not_specialize = unspecialized
         self.do_not_specialize_on_alignment = unaligned
         self.num = num
+        #: The type that numbers are passed as: "fp16" of `x: tl.float16`. Empty for others.
+        self.annotation_type = annotation_type
 
     def __repr__(self):
         return f"Parameter({self.name})"
@@ -316,7 +321,8 @@ def _parameters(fn, do_not_specialize, do_not_specialize_on_alignment):
     return [
         Parameter(name, defaults.get(name, Parameter.empty),
                   _is_constexpr(annotations.get(name)), listed(i, name, do_not_specialize),
-                  listed(i, name, do_not_specialize_on_alignment), i)
+                  listed(i, name, do_not_specialize_on_alignment), i,
+                  _annotation_type(annotations.get(name)))
         for i, name in enumerate(names)
     ]
 
@@ -325,6 +331,14 @@ def _is_constexpr(annotation):
     if isinstance(annotation, str):
         return annotation == "constexpr" or annotation.endswith(".constexpr")
     return getattr(annotation, "__name__", "") == "constexpr"
+
+
+def _annotation_type(annotation):
+    """The name in signatures of an element type of the language; empty for all else."""
+    from .language import dtype
+    if isinstance(annotation, str) and annotation.startswith("tl."):
+        annotation = getattr(sys.modules["tilewright.language"], annotation[3:], None)
+    return annotation.name if isinstance(annotation, dtype) else ""
 
 
 def _lines_of(fn):

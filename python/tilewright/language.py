@@ -131,6 +131,14 @@ class dtype:
         return {"bf16": 7, "fp16": 10, "fp32": 23, "fp64": 52, "fp8e5": 2, "fp8e5b16": 2,
                 "fp8e4nv": 3, "fp8e4b8": 3}[self.name]
 
+    @property
+    def exponent_bias(self):
+        """What is added to a float's exponent."""
+        if not self.is_floating():
+            raise AttributeError(f"{self.language_name} has no exponent")
+        return {"bf16": 127, "fp16": 15, "fp32": 127, "fp64": 1023, "fp8e5": 15, "fp8e5b16": 16,
+                "fp8e4nv": 7, "fp8e4b8": 8}[self.name]
+
     def is_floating(self):
         return self.name.startswith(("fp", "bf"))
 
