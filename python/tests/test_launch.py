@@ -73,6 +73,20 @@ def test_element_types(dtype, name):
     assert compiled.metadata.arguments[0]["type"] == name
 
 
+@pytest.mark.parametrize("type_", [tl.float8e4nv, tl.float8e5])
+def test_absolute_values_of_8_bit_floats(type_):
+    @tilewright.jit
+    def kernel(x, out, TYPE: tl.constexpr):
+        at = tl.arange(0, 256)
+        value = tl.load(x + at).to(TYPE, bitcast=True)
+        tl.store(out + at, tl.abs(value).to(tl.uint8, bitcast=True))
+
+    x = np.arange(256, dtype=np.uint8)
+    out = np.zeros_like(x)
+    kernel[(1,)](x, out, type_)
+    np.testing.assert_array_equal(out, x & 0x7f)
+
+
 def test_descriptors():
     @tilewright.jit
     def transpose(source, target):

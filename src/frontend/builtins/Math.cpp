@@ -80,6 +80,13 @@ static Value fastDivision(Arguments &arguments) {
       tt::PreciseDivFOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, y.ssa), x.type);
 }
 
+/// The absolute values of 8-bit floats: their bits without the sign.
+static Value absoluteOfBits(TritonBuilder &tb, const Value &x) {
+  Value bits = tb.bitcast(x, {ScalarKind::Int8});
+  Value magnitude = tb.binary(BinaryOperator::BitAnd, bits, Value::ofInteger(0x7f));
+  return magnitude ? tb.bitcast(magnitude, x.type) : Value();
+}
+
 static Value absolute(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
   const Value &given = arguments[0];
@@ -90,9 +97,13 @@ static Value absolute(Arguments &arguments) {
   Value x = arguments.tensor(0);
   if (!x || x.type.isUnsigned() || x.type.isBool())
     return x;
-  if (x.type.isPointer() || x.type.isFloat8())
+  // The only NaN of these two is -0 of others, and would become 0.
+  const bool hasNanForMinusZero = x.type.is(ScalarKind::FP8E4B8) || x.type.is(ScalarKind::FP8E5B16);
+  if (x.type.isPointer() || hasNanForMinusZero)
     return arguments.fail(0, "has no absolute value: it is " + x.describe(),
-                          x.type.isFloat8() ? "convert it with .to(tl.float16)" : "");
+                          hasNanForMinusZero ? "convert it with .to(tl.float16)" : "");
+  if (x.type.isFloat8())
+    return absoluteOfBits(tb, x);
   return Value::tensor(x.type.isFloat() ? tb.builder.createOrFold<math::AbsFOp>(tb.loc(), x.ssa)
                                         : tb.builder.createOrFold<math::AbsIOp>(tb.loc(), x.ssa),
                        x.type);

@@ -150,6 +150,13 @@ static Value sliceOf(Arguments &arguments) {
   return Value::slice(arguments[0], arguments[1], arguments[2]);
 }
 
+/// constexpr_type(5): what `x.type` is of the constant 5, to be compared with that.
+static Value constexprType(Arguments &arguments) {
+  if (!arguments[0].isConstant())
+    return arguments.fail(0, "must be a constant, not " + arguments[0].describe());
+  return Value::method(&arguments.builtin, arguments[0]);
+}
+
 /// Classes that are there for isinstance.
 static Value classAlone(Arguments &arguments) {
   return arguments.tb.fail("tl." + arguments.builtin.name + " cannot be called in a kernel",
@@ -165,7 +172,7 @@ llvm::ArrayRef<Builtin> frontend::typeBuiltins() {
       {"dtype", "name", typeByName, ConstantOnly},
       {"get_int_dtype", "bitwidth signed", integerType, ConstantOnly},
       {"slice", "start stop step", sliceOf, ConstantOnly},
-      {"constexpr_type", "*args", classAlone, ConstantOnly},
+      {"constexpr_type", "value", constexprType, ConstantOnly},
       {"tensor_descriptor", "*args", classAlone, ConstantOnly},
       {"tensor_descriptor_base", "*args", classAlone, ConstantOnly},
   };

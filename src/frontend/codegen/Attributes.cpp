@@ -101,9 +101,9 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
   if (value.kind == ValueKind::String)
     if (const Builtin *builtin = findStringMethod(name))
       return Value::method(builtin, value);
-  // What tl.constexpr_type is the class of; its only value stands for all of them.
-  if (name == "type" && (value.isNumber() || value.isNone() || value.kind == ValueKind::String))
-    return Value::ofBuiltin(findLanguageBuiltin("constexpr_type"));
+  if (name == "type" && (value.isNumber() || value.isNone() || value.kind == ValueKind::String ||
+                         (value.isTuple() && value.isConstant())))
+    return Value::method(findLanguageBuiltin("constexpr_type"), value);
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
                  value.tupleClass ? "its elements are " + llvm::join(value.tupleClass->fields, ", ")
                                   : "");

@@ -162,7 +162,7 @@ static std::optional<bool> isInstance(const Value &value, StringRef className, b
       .Case("list", false)
       .Case("constexpr", false)
       .Case("constexpr_type",
-            value.kind == ValueKind::Builtin && value.builtin->name == "constexpr_type")
+            value.kind == ValueKind::Method && value.builtin->name == "constexpr_type")
       .Case("tensor", value.isTensor())
       .Cases({"tensor_descriptor", "tensor_descriptor_base"}, value.isDescriptor())
       .Case("dtype", isType)
