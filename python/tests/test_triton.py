@@ -116,6 +116,16 @@ def test_names_are_asked_for_as_programs_do(tmp_path):
         """, folder=tmp_path)
 
 
+@pytest.mark.parametrize("said", ["Found no NVIDIA driver on your system.",
+                                  "Torch not compiled with CUDA enabled"])
+def test_a_program_that_wants_a_gpu_is_told_what_to_do(said, tmp_path):
+    done = run(f"raise RuntimeError({said!r})", folder=tmp_path, check=False)
+    assert done.returncode == 1 and said in done.stderr
+    assert "make the tensors with device=\"cpu\"" in done.stderr
+    done = run("raise RuntimeError('CUDA error')", folder=tmp_path, check=False)
+    assert "tensors with" not in done.stderr
+
+
 def test_element_types_by_their_names(tmp_path):
     run("""
         import triton.language as tl
@@ -124,6 +134,8 @@ def test_element_types_by_their_names(tmp_path):
             assert tl.dtype(name).is_int_signed() == (name in tl.dtype.SINT_TYPES)
         for name in tl.dtype.FP_TYPES:
             assert tl.dtype(name).is_floating() and str(tl.dtype(name)) == name
+        assert tl.float16.fp_mantissa_width == 10 and tl.float8e4nv.exponent_bias == 7
+        assert not hasattr(tl.int8, "fp_mantissa_width")
         assert tl.dtype("fp16") == tl.float16 and tl.dtype("bf16").primitive_bitwidth == 16
         try:
             tl.dtype("fp17")

@@ -40,7 +40,8 @@ class _Loader(importlib.abc.Loader):
 
 
 #: Modules that need more than others do, by the module that each is.
-_LATE = {"triton._internal_testing": "tilewright.triton._internal_testing"}
+_LATE = {"triton._internal_testing": "tilewright.triton._internal_testing",
+         "triton.tools.mxfp": "tilewright.triton._mxfp"}
 
 
 class _LateLoader(importlib.abc.Loader):
