@@ -14,6 +14,7 @@ import pytest
 
 import tilewright
 import tilewright.language as tl
+from tilewright import _host, _native
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -177,7 +178,8 @@ def check_torch_on_rocm():
 
 def check_cupy_on_rocm():
     cupy = sys.modules["cupy"] = types.ModuleType("cupy")
-    cupy.cuda = types.SimpleNamespace(runtime=types.SimpleNamespace(is_hip=True))
+    cupy.cuda = types.SimpleNamespace(runtime=types.SimpleNamespace(is_hip=True),
+                                      Device=lambda: types.SimpleNamespace(id=1))
 
     class Array:
         __cuda_array_interface__ = None
@@ -194,6 +196,7 @@ def check_cupy_on_rocm():
     arrays.launch()
     arrays.check()
     assert "stream 99," in log_of("libamdhip64.so")
+    assert _host.current_device() == _native.device_of_hip(1)
 
 
 def check_rocm_without_a_target():

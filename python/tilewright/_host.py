@@ -32,9 +32,11 @@ def current_device():
             return -1
         ordinal = core._cuda_getDevice()
         return _native.device_of_hip(ordinal) if torch.version.hip else ordinal
+    cupy = sys.modules.get("cupy")
+    if cupy is not None and cupy.cuda.runtime.is_hip:
+        return _native.device_of_hip(cupy.cuda.Device().id)
     if _native.count_gpus() == 0:
         return -1
-    cupy = sys.modules.get("cupy")
     return cupy.cuda.Device().id if cupy is not None else 0
 
 
