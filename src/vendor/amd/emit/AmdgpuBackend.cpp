@@ -96,6 +96,7 @@ public:
       if (!isGfx11)
         splitBarriers(function);
       keepLoadsBeforeBarriers(function);
+      waitForStagedLoads(function, /*hasOneCounter=*/isGfx11);
       waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
     }
   }

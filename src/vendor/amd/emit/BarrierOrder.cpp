@@ -7,12 +7,19 @@
 
 #include "vendor/amd/emit/BarrierOrder.h"
 
+#include "vendor/amd/emit/LoadRuns.h"
+#include "vendor/amd/emit/MatrixInstructions.h"
+#include "vendor/amd/emit/SchedulerBarrier.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 
 using namespace llvm;
+using namespace tilewright::emit;
 
 static constexpr unsigned sharedSpace = 3;
 
@@ -37,6 +44,61 @@ void tilewright::emit::keepLoadsBeforeBarriers(Function &function) {
       IRBuilder<>(&instruction).CreateCall(nothing);
       hasLoaded = false;
     }
+  }
+}
+
+/// Computations between a load and what is stored of it: byte permutes of its words are as many,
+/// conversions more, with which it is better to begin as loads come.
+static constexpr unsigned maxComputedPerLoad = 32;
+
+/// The first instruction that stores to LDS, or computes what is stored there, of loads that all
+/// stand before an earlier barrier; null where there is none.
+static Instruction *findStagedStore(BasicBlock &block) {
+  SmallPtrSet<const Value *, 32> dependents;
+  Instruction *first = nullptr;
+  unsigned loads = 0, computed = 0;
+  bool isBehindBarrier = false, stores = false;
+  for (Instruction &instruction : block) {
+    if (isGlobalLoad(instruction)) {
+      if (isBehindBarrier)
+        return nullptr;
+      ++loads;
+      dependents.insert(&instruction);
+    } else if (isBarrier(instruction)) {
+      isBehindBarrier = loads != 0;
+    } else if (any_of(instruction.operands(),
+                      [&](const Use &use) { return dependents.contains(use); })) {
+      dependents.insert(&instruction);
+      if (isBehindBarrier && !first)
+        first = &instruction;
+      const auto *store = dyn_cast<StoreInst>(&instruction);
+      stores |= store && store->getPointerAddressSpace() == sharedSpace;
+      computed += !store;
+    }
+  }
+  return stores && computed <= maxComputedPerLoad * loads ? first : nullptr;
+}
+
+void tilewright::emit::waitForStagedLoads(Function &function, bool hasOneCounter) {
+  // Of s_waitcnt: expcnt 7 and lgkmcnt 63, which wait for nothing, vmcnt 0.
+  constexpr unsigned forGlobal = 63 << 4 | 7;
+  for (BasicBlock &block : function) {
+    const bool hasProducts =
+        any_of(block, [](const Instruction &instruction) { return isProduct(&instruction); });
+    if (!hasProducts || hasNItemsOrMore(block, longBlock))
+      continue;
+    Instruction *store = findStagedStore(block);
+    if (!store)
+      continue;
+    IRBuilder<> builder(store);
+    if (hasOneCounter)
+      builder.CreateIntrinsic(Intrinsic::amdgcn_s_waitcnt, {}, {builder.getInt32(forGlobal)});
+    else
+      builder.CreateIntrinsic(Intrinsic::amdgcn_s_wait_loadcnt, {}, {builder.getInt16(0)});
+    // What is computed of the loads stays behind it: in front it would have products wait, too.
+    if (none_of(make_range(store->getIterator(), block.end()),
+                [](const Instruction &instruction) { return isProduct(&instruction); }))
+      createSchedulerBarrier(builder, /*mask=*/0);
   }
 }
 

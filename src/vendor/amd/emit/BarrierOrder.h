@@ -36,6 +36,11 @@ void keepLoadsBeforeBarriers(llvm::Function &function);
 /// first block.
 void waitBeforeBarriers(llvm::Function &function, bool hasOneCounter);
 
+/// Where a block with products stores to LDS, after a barrier, what it has loaded from global
+/// memory before it: has waves wait once for all such loads. LLVM waits before each store for its
+/// own.
+void waitForStagedLoads(llvm::Function &function, bool hasOneCounter);
+
 } // namespace tilewright::emit
 
 #endif // TILEWRIGHT_VENDOR_AMD_EMIT_BARRIERORDER_H

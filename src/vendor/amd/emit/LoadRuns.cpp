@@ -24,7 +24,7 @@ static constexpr uint64_t maxRegisters = 64;
 
 static constexpr unsigned globalSpace = 1;
 
-static bool isGlobalLoad(const Instruction &instruction) {
+bool tilewright::emit::isGlobalLoad(const Instruction &instruction) {
   if (const auto *load = dyn_cast<LoadInst>(&instruction))
     return load->isSimple() && load->getPointerAddressSpace() == globalSpace;
   const auto *call = dyn_cast<IntrinsicInst>(&instruction);

@@ -24,6 +24,7 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 } // namespace llvm
 
 namespace tilewright::emit {
@@ -33,6 +34,9 @@ namespace tilewright::emit {
 /// memory or that depends on the first and the next depends on. Has the code generator keep vector
 /// arithmetic on its side of the last of such loads.
 void joinLoadRuns(llvm::Function &function);
+
+/// Whether the instruction loads from global memory, and nothing depends on when.
+bool isGlobalLoad(const llvm::Instruction &instruction);
 
 } // namespace tilewright::emit
 
