@@ -63,10 +63,12 @@ public:
   /// has for this target: a name that it no longer knows leaves out nothing.
   virtual llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const { return {}; }
 
-  /// Called for each of the other passes, by its argument's name (empty for a pass without one),
-  /// before it is added: may add passes in front, and says whether it is to run.
-  virtual bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                                 llvm::Module &module, llvm::TargetMachine &machine) const {
+  /// Called for each of the other passes, by its argument's name (empty for a pass without one) and
+  /// that of the pass before, before it is added: may add passes in front, and says whether it is
+  /// to run.
+  virtual bool filterCodeGenPass(llvm::StringRef name, llvm::StringRef previous,
+                                 llvm::legacy::PassManagerBase &passes, llvm::Module &module,
+                                 llvm::TargetMachine &machine) const {
     return true;
   }
 

@@ -34,10 +34,11 @@ public:
   void add(llvm::Pass *pass) override {
     llvm::StringRef name = argumentOf(pass);
     if (!llvm::is_contained(backend.getPassesLeftOut(), name) &&
-        backend.filterCodeGenPass(name, passes, module, machine))
+        backend.filterCodeGenPass(name, previous, passes, module, machine))
       passes.add(pass);
     else
       delete pass;
+    previous = name;
   }
 
 private:
@@ -51,6 +52,7 @@ private:
   const Backend &backend;
   llvm::Module &module;
   llvm::TargetMachine &machine;
+  llvm::StringRef previous;
 };
 } // namespace
 

@@ -196,11 +196,12 @@ public:
     backend.legalize(module, machine);
   }
   std::unique_lock<std::mutex> lockGenerator() const override { return backend.lockGenerator(); }
-  bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                         llvm::Module &module, llvm::TargetMachine &machine) const override {
+  bool filterCodeGenPass(llvm::StringRef name, llvm::StringRef previous,
+                         llvm::legacy::PassManagerBase &passes, llvm::Module &module,
+                         llvm::TargetMachine &machine) const override {
     names.insert(name.str());
     return !llvm::is_contained(backend.getPassesLeftOut(), name) &&
-           backend.filterCodeGenPass(name, passes, module, machine);
+           backend.filterCodeGenPass(name, previous, passes, module, machine);
   }
   llvm::CodeGenFileType getFileType() const override { return backend.getFileType(); }
 

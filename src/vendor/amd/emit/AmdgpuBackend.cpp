@@ -21,6 +21,7 @@
 #include "vendor/amd/emit/LinkCodeObject.h"
 #include "vendor/amd/emit/LoadRuns.h"
 #include "vendor/amd/emit/OffsetWidening.h"
+#include "vendor/amd/emit/PressureSpills.h"
 #include "vendor/amd/emit/ProductOrder.h"
 #include "vendor/amd/emit/SchedulerPieces.h"
 #include "vendor/amd/emit/WordPermutes.h"
@@ -103,14 +104,18 @@ public:
 
   llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
 
-  bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                         llvm::Module &module, llvm::TargetMachine &machine) const override {
+  bool filterCodeGenPass(llvm::StringRef name, llvm::StringRef previous,
+                         llvm::legacy::PassManagerBase &passes, llvm::Module &module,
+                         llvm::TargetMachine &machine) const override {
     // The first pass for this target behind those that move invariants out of loops.
     if (name == "amdgpu-late-codegenprepare")
       passes.add(createOffsetWideningPass());
-    else if (name == "greedy")
+    else if (name == "greedy") {
+      // The last of three, for vector registers, behind those that spilled scalar ones are in.
+      if (previous == "amdgpu-reserve-wwm-regs")
+        passes.add(createPressureSpillsPass());
       passes.add(createEvictionBudgetPass());
-    else if (name == "postmisched")
+    } else if (name == "postmisched")
       passes.add(createSchedulerPiecesPass());
     return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, machine, target);
   }

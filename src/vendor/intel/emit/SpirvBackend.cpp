@@ -130,8 +130,9 @@ public:
 
   llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
 
-  bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                         llvm::Module &, llvm::TargetMachine &) const override {
+  bool filterCodeGenPass(llvm::StringRef name, llvm::StringRef previous,
+                         llvm::legacy::PassManagerBase &passes, llvm::Module &,
+                         llvm::TargetMachine &) const override {
     if (name == "spirv-asm-printer")
       passes.add(createUniqueBlockNumbersPass());
     return true;

@@ -80,8 +80,9 @@ public:
 
   llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
 
-  bool filterCodeGenPass(llvm::StringRef name, llvm::legacy::PassManagerBase &passes,
-                         llvm::Module &module, llvm::TargetMachine &) const override {
+  bool filterCodeGenPass(llvm::StringRef name, llvm::StringRef previous,
+                         llvm::legacy::PassManagerBase &passes, llvm::Module &module,
+                         llvm::TargetMachine &) const override {
     // The load and store vectoriser takes a third of the time, and lowering has made vectors of
     // what the layouts let it: it runs where it may find something.
     if (name == "load-store-vectorizer" && !hasLoadsToJoin(module))
