@@ -137,10 +137,10 @@ const SpillChoice::Access *SpillChoice::findWrite(const Gap &gap) const {
   const Value &value = values[gap.value];
   const unsigned first = firstGap[gap.value];
   const unsigned block = value.accesses[gap.access].block;
-  for (unsigned i = gap.access; i-- > 0 && value.accesses[i].block == block;) {
-    if (value.accesses[i].writes)
-      return &value.accesses[i];
-    if (gaps[first + i].isChosen)
+  for (unsigned i = gap.access; i > 0 && value.accesses[i - 1].block == block; --i) {
+    if (value.accesses[i - 1].writes)
+      return &value.accesses[i - 1];
+    if (gaps[first + i - 1].isChosen)
       return nullptr;
   }
   return nullptr;
