@@ -33,9 +33,11 @@ void GluonDialect::initialize() {
 
 LogicalResult SetAutoLayoutOp::verify() {
   auto src = cast<RankedTensorType>(getSrc().getType());
+  auto dst = cast<RankedTensorType>(getType());
   if (!isa_and_nonnull<AutoEncodingAttr>(src.getEncoding()))
     return emitOpError() << "decides a layout that is #gluon.auto_encoding, not that of " << src;
-  if (!tt::getLayoutEncoding(getType()))
-    return emitOpError() << "gives a tensor with a layout, not " << getType();
+  // It may also say by which rule the layout is chosen later.
+  if (!tt::getLayoutEncoding(dst) && !isa_and_nonnull<CoalescedEncodingAttr>(dst.getEncoding()))
+    return emitOpError() << "gives a tensor with a layout, not " << dst;
   return success();
 }

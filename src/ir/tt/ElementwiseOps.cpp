@@ -88,7 +88,8 @@ LogicalResult MapElementwiseOp::verifyRegions() {
 }
 
 LogicalResult PrintOp::verify() {
-  if (getIsSigned().size() != getArgs().size())
+  // Triton gives a text alone an entry, too.
+  if (!getArgs().empty() && getIsSigned().size() != getArgs().size())
     return emitOpError() << "needs an entry of `isSigned` for each operand, " << getArgs().size()
                          << ", got " << getIsSigned().size();
   return success();

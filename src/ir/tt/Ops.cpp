@@ -231,8 +231,6 @@ LogicalResult ReshapeOp::verify() {
                          << dst.getNumElements();
   if (bool(src.getEncoding()) != bool(dst.getEncoding()))
     return emitOpError("needs a layout on both its tensors or on neither");
-  if (getEfficientLayout() && !getAllowReorder())
-    return emitOpError("has `efficient_layout`, which needs `allow_reorder`");
   return success();
 }
 

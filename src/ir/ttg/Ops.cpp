@@ -25,7 +25,11 @@ using namespace tilewright::ttg;
 //===--------------------------------------------------------------------------===//
 
 LogicalResult ConvertLayoutOp::verify() {
-  if (!tt::getLayoutEncoding(getSrc().getType()) || !tt::getLayoutEncoding(getType()))
+  auto src = cast<RankedTensorType>(getSrc().getType()), dst = cast<RankedTensorType>(getType());
+  // Of tensors without layouts it is the operand.
+  if (!src.getEncoding() && !dst.getEncoding())
+    return success();
+  if (!tt::getLayoutEncoding(src) || !tt::getLayoutEncoding(dst))
     return emitOpError("converts between layouts, but one of its tensors has none");
   return success();
 }

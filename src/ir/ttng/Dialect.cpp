@@ -299,6 +299,9 @@ TensorMemorySpaceAttr::verifyTensor(Attribute encoding, ArrayRef<int64_t> shape,
                        << bits * tiles.getColStride();
   int64_t rows = tiles.getBlockM() * splitAlong(0, tiles.getCGALayout(), tiles.getCTASplitM());
   int64_t columns = tiles.getBlockN() * splitAlong(1, tiles.getCGALayout(), tiles.getCTASplitN());
+  // A byte of memory has two elements of four bits in a place for two bytes.
+  if (tiles.getFp4Padded())
+    columns /= 2;
   if (shape[0] < rows || shape[1] < columns)
     return emitError() << encoding << " needs memory of at least " << rows << 'x' << columns
                        << " elements, got " << shape[0] << 'x' << shape[1];

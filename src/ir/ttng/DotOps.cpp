@@ -133,8 +133,7 @@ static void addGen5Effects(Op op, SmallVectorImpl<MemoryEffects::EffectInstance>
 
 template <typename Op> static LogicalResult verifyGen5(Op op, bool packed) {
   ttg::MemDescType a = op.getA().getType(), b = op.getB().getType(), d = op.getD().getType();
-  if (failed(verifyTensorMemory(op, d)) || failed(ttg::verifyMutable(op, d)) ||
-      failed(verifyShapes(op, a, b, d, packed)))
+  if (failed(verifyTensorMemory(op, d)) || failed(verifyShapes(op, a, b, d, packed)))
     return failure();
   if (!b.inSharedMemory())
     return op.emitOpError() << "needs its right operand in shared memory, got " << b;

@@ -8,6 +8,7 @@
 #include "transform/layout/FoldConversions.h"
 
 #include "ir/ttg/Conversion.h"
+#include "ir/ttng/Dialect.h"
 #include "transform/layout/LayoutTypes.h"
 
 #include "mlir/IR/Builders.h"
@@ -50,7 +51,7 @@ void transform::moveConversionsBehindWaits(tt::FuncOp function) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Gathers and reshapes
+// Gathers, reshapes, tensor memory
 //===--------------------------------------------------------------------------===//
 
 static bool goesThroughMemory(ttg::ConvertLayoutOp convert) {
@@ -65,8 +66,36 @@ bool transform::canReorder(RankedTensorType a, RankedTensorType b) {
          x.inSize(layout::dims::Register) == y.inSize(layout::dims::Register);
 }
 
+/// Whether a store into tensor memory takes the elements of each thread as they are: a lane has a
+/// row, and a warp the 32 rows that it reaches, by its number modulo four. Other shapes of the
+/// instruction have further layouts; those are not asked for.
+static bool goesToTensorMemory(ttg::ConvertLayoutOp convert, Value memory) {
+  auto tiles = dyn_cast<ttng::TensorMemoryEncodingAttr>(
+      cast<ttg::MemDescType>(memory.getType()).getEncoding());
+  // In blocks of 64 rows the halves of a warp's lanes have rows that do not follow each other.
+  if (!tiles || tiles.getBlockM() != 128)
+    return false;
+  const layout::LinearLayout map = ttg::toLinearLayout(typeOf(convert.getSrc()));
+  const layout::Dim row = layout::Dim::tensor(0), column = layout::Dim::tensor(1);
+  auto haveRows = [&](layout::Dim in, unsigned bits, unsigned first) {
+    for (unsigned bit = 0; bit < bits; ++bit)
+      if (map.basis(in, bit, row) != uint64_t(1) << (first + bit) || map.basis(in, bit, column))
+        return false;
+    return true;
+  };
+  constexpr unsigned laneBits = 5, warpBits = 2;
+  return map.bases(layout::dims::Lane).size() == laneBits &&
+         map.bases(layout::dims::Warp).size() >= warpBits &&
+         haveRows(layout::dims::Lane, laneBits, 0) &&
+         haveRows(layout::dims::Warp, warpBits, laneBits) && map.isInvertible();
+}
+
 /// Whether `use`, of the result of `convert`, may be of its operand.
 static bool isFree(ttg::ConvertLayoutOp convert, OpOperand &use) {
+  if (auto store = dyn_cast<ttng::TMEMStoreOp>(use.getOwner()))
+    return goesToTensorMemory(convert, store.getDst());
+  if (auto alloc = dyn_cast<ttng::TMEMAllocOp>(use.getOwner()))
+    return goesToTensorMemory(convert, alloc.getResult());
   if (auto gather = dyn_cast<tt::GatherOp>(use.getOwner()))
     return use.getOperandNumber() == 0 && !gather.getEfficientLayout() &&
            goesThroughMemory(convert);

@@ -281,14 +281,6 @@ tt.func @reshape_size(%x: tensor<8xf32>) {
 
 // -----
 
-tt.func @reshape_efficient(%x: tensor<8xf32>) {
-  // expected-error @below {{'tt.reshape' op has `efficient_layout`, which needs `allow_reorder`}}
-  %0 = tt.reshape %x efficient_layout : tensor<8xf32> -> tensor<2x4xf32>
-  tt.return
-}
-
-// -----
-
 tt.func @broadcast_rank(%x: tensor<1xf32>) {
   // expected-error @below {{'tt.broadcast' op keeps the rank, but 'tensor<1xf32>' and 'tensor<8x8xf32>' differ in it}}
   %0 = tt.broadcast %x : tensor<1xf32> -> tensor<8x8xf32>
