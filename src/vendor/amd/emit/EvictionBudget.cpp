@@ -7,12 +7,18 @@
 
 #include "vendor/amd/emit/EvictionBudget.h"
 
+#include "llvm/ADT/Statistic.h"
 #include "llvm/CodeGen/LiveInterval.h"
 #include "llvm/CodeGen/RegAllocEvictionAdvisor.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace tilewright::emit;
+
+#define DEBUG_TYPE "eviction-budget"
+
+ALWAYS_ENABLED_STATISTIC(numSearches, "Searches for registers of other values");
+ALWAYS_ENABLED_STATISTIC(numRefusedSearches, "Searches beyond the budget");
 
 namespace {
 
@@ -25,8 +31,11 @@ public:
   MCRegister tryFindEvictionCandidate(const LiveInterval &range, const AllocationOrder &order,
                                       uint8_t costPerUseLimit,
                                       const SmallVirtRegSet &fixed) const override {
-    if (range.isSpillable() && searches++ >= evictionBudget)
+    if (range.isSpillable() && searches++ >= evictionBudget) {
+      ++numRefusedSearches;
       return MCRegister();
+    }
+    ++numSearches;
     return standard->tryFindEvictionCandidate(range, order, costPerUseLimit, fixed);
   }
 
