@@ -211,3 +211,15 @@ tt.func public @reshaped(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 
   tt.descriptor_store %d[%c0, %c0], %w : !tt.tensordesc<tensor<8x32xf32>>, tensor<8x32xf32>
   tt.return %x, %y : tensor<1x8x32xf32>, tensor<4x64xf32>
 }
+
+// A function that stays one has no memory for a map.
+// CHECK-LABEL: @not_inlined
+// CHECK: tt.descriptor_load {{.*}} : !tt.tensordesc<tensor<16x32xf32>> ->
+tt.func private @not_inlined(%f: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}) attributes {noinline = true} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %desc = tt.make_tensor_descriptor %f, [%n, %n], [%s, %c1] : !tt.ptr<f32>, !tt.tensordesc<tensor<16x32xf32>>
+  %x = tt.descriptor_load %desc[%c0, %c0] : !tt.tensordesc<tensor<16x32xf32>> -> tensor<16x32xf32>
+  tt.descriptor_store %desc[%c0, %c0], %x : !tt.tensordesc<tensor<16x32xf32>>, tensor<16x32xf32>
+  tt.return
+}

@@ -17,6 +17,7 @@
 //   - padded with zeros, or NaN of floats of 16 bits and more;
 //   - that is made outside of loops: the map of one made in a loop would change while copies use
 //   it;
+//   - that is made by a kernel itself: functions that stay functions have no memory for a map;
 //   - that no function takes or returns: those that a kernel takes have become tensors by then;
 // and whose uses are
 //   - loads whose last coordinate is known to be a multiple of 16 bytes: an H200 ends a launch with
@@ -122,7 +123,9 @@ public:
   bool isMakeTaken(tt::MakeTensorDescOp make) const {
     RankedTensorType block = make.getType().getBlockType();
     const int64_t bytes = tt::getStorageBits(block.getElementType()) / 8;
-    if (make->getParentOfType<LoopLikeOpInterface>() ||
+    // Only kernels have memory for a map.
+    if (!make->getParentOfType<tt::FuncOp>().isPublic() ||
+        make->getParentOfType<LoopLikeOpInterface>() ||
         !matchPattern(make.getStrides().back(), m_One()))
       return false;
     if (make.getPadding() == tt::PaddingOption::PAD_NAN && bytes < 2)
