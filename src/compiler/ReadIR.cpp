@@ -65,6 +65,19 @@ static void keepOnly(ModuleOp module, tt::FuncOp kernel) {
   assert(succeeded(done));
 }
 
+/// Leaves nothing to return where nobody gets it.
+static void dropResults(tt::FuncOp kernel) {
+  if (kernel.getNumResults() == 0)
+    return;
+  kernel.emitWarning("the kernel '" + kernel.getName() + "' returns a value, which nobody gets")
+          .attachNote()
+      << "store it through a pointer";
+  kernel.walk([](tt::ReturnOp op) { op->setOperands({}); });
+  kernel.removeResAttrsAttr();
+  kernel.setFunctionType(
+      FunctionType::get(kernel.getContext(), kernel.getArgumentTypes(), /*results=*/{}));
+}
+
 OwningOpRef<ModuleOp> compiler::selectKernel(ModuleOp parsed, const Source &source,
                                              const CompileOptions &options,
                                              std::vector<tilewright::Diagnostic> &diagnostics) {
@@ -90,6 +103,7 @@ OwningOpRef<ModuleOp> compiler::selectKernel(ModuleOp parsed, const Source &sour
   if (chosen == kernels.end())
     return fail("there is no kernel '" + options.kernel + "'", "the module has: " + names);
   keepOnly(*module, *chosen);
+  dropResults(*chosen);
   return module;
 }
 

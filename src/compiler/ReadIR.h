@@ -25,7 +25,7 @@ mlir::OwningOpRef<mlir::ModuleOp> parseIR(mlir::MLIRContext &context, const Sour
 inline constexpr llvm::StringLiteral maxRegistersAttrName = "ttg.maxnreg";
 
 /// A copy of a source's module in which the kernel that the options name, or its only one, is the
-/// only public function. Null after an error.
+/// only public function; it returns nothing, of which is warned where it did. Null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> selectKernel(mlir::ModuleOp parsed, const Source &source,
                                                const CompileOptions &options,
                                                std::vector<Diagnostic> &diagnostics);
