@@ -70,7 +70,9 @@ void checkGemm(const Gemm &g) {
                 bk = g.rightTransposed ? 1 : N, bn = g.rightTransposed ? K : 1;
   auto pointer = [](ElementType type) { return "*" + std::string(nameOf(type)) + ":16, "; };
   // Strides of 1 are constants, as a JIT would have them.
-  const std::string size = "i32:" + std::to_string(g.divisor) + ", ";
+  // `i32:1` is the number 1.
+  const std::string hint = g.divisor == 1 ? "" : ":" + std::to_string(g.divisor);
+  const std::string size = "i32" + hint + ", ";
   auto stride = [&](int64_t value) { return value == 1 ? std::string("1, ") : size; };
   std::vector<ArgumentValue> values = {a, b, HostArray(g.result, {M, N}), M, N, K};
   for (int64_t value : {am, ak, bk, bn})
