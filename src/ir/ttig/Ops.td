@@ -60,7 +60,8 @@ def TTIG_BlockPrefetchOp
                                           `:` type($base) `,` $tile}];
 }
 
-def TTIG_BuiltinCallOp : Op<TritonIntelGPU_Dialect, "builtin_call"> {
+def TTIG_BuiltinCallOp : Op<TritonIntelGPU_Dialect, "builtin_call",
+                            [TTG_TileSizes, TT_LayoutOp, TTG_SharedMemoryUser]> {
   let summary = "An instruction that LLVM's SPIR-V back end knows as a function";
   let description = [{
     All lanes of a sub-group do it together. `parameters`: their types as the function's name has
