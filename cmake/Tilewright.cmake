@@ -43,15 +43,30 @@ separate_arguments(_llvm_defs NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(tilewright_llvm INTERFACE ${_llvm_defs})
 include(StaticLlvm)
 
-# One precompiled header of the common MLIR headers, shared by every library that uses MLIR.
-function(tilewright_use_mlir_pch target)
+# tilewright_precompiled(NAME HEADER SOURCE)
+#   An empty library that carries a precompiled header for other targets.
+function(tilewright_precompiled name header source)
+  add_library(${name} STATIC ${source})
+  target_precompile_headers(${name} PRIVATE ${header})
+  target_compile_options(${name} PUBLIC
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+endfunction()
+
+# The target's sources begin with the precompiled header of another one, which was compiled as a part
+# of a library.
+function(_tilewright_reuse_pch target precompiled)
   get_target_property(_type ${target} TYPE)
   if(_type STREQUAL EXECUTABLE)
     # The header was compiled with -fPIC; an executable's -fPIE would not match it.
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
-  target_precompile_headers(${target} REUSE_FROM tilewright_mlir_pch)
+  target_precompile_headers(${target} REUSE_FROM ${precompiled})
+endfunction()
+
+# One precompiled header of the common MLIR headers, shared by every library that uses MLIR.
+function(tilewright_use_mlir_pch target)
+  _tilewright_reuse_pch(${target} tilewright_mlir_pch)
 endfunction()
 
 # tilewright_library(NAME [MLIR | LLVM] SOURCES ... [LINK ...] [DEPENDS ...])
@@ -135,6 +150,11 @@ function(tilewright_install_package)
                 ${CMAKE_BINARY_DIR}/TilewrightConfigVersion.cmake DESTINATION ${folder})
 endfunction()
 
+# A test's time is that of the code under test: its own code is built quickly instead.
+function(tilewright_optimize_as_test target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # tilewright_unit_test(NAME SOURCES ... [LINK ...]): one GoogleTest executable, run by ctest.
 function(tilewright_unit_test name)
   cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK" ${ARGN})
@@ -143,6 +163,9 @@ function(tilewright_unit_test name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   if(ARG_MLIR)
     tilewright_use_mlir_pch(${name})
+  else()
+    _tilewright_reuse_pch(${name} tilewright_test_pch)
+    tilewright_optimize_as_test(${name})
   endif()
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
