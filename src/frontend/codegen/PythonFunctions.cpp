@@ -189,6 +189,7 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
   case StmtKind::ClassDef:
   case StmtKind::Delete:
   case StmtKind::With:
+  case StmtKind::Match:
   case StmtKind::Import:
   case StmtKind::ImportFrom:
   case StmtKind::Global:

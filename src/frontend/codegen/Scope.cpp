@@ -51,6 +51,14 @@ void Scope::defineUnknown(const Expr *target, const Stmt *stmt) {
     define(name, stmt);
 }
 
+void Scope::defineCaptures(const Pattern *pattern, const Stmt *stmt) {
+  if (!pattern->name.empty())
+    define(pattern->name, stmt);
+  for (const auto *parts : {&pattern->patterns, &pattern->attributePatterns})
+    for (const Pattern *part : *parts)
+      defineCaptures(part, stmt);
+}
+
 void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value,
                          const Expr *annotation) {
   auto defineName = [&](const Expr *name, std::optional<size_t> element) {
@@ -182,6 +190,14 @@ void Scope::collect(const Body &body) {
       break;
     case StmtKind::With:
       collectGuarded(NotFollowed, stmt, order, stmt->as<WithStmt>()->body);
+      break;
+    case StmtKind::Match:
+      for (const MatchCase &one : stmt->as<MatchStmt>()->cases) {
+        guards.push_back({NotFollowed, stmt, order});
+        defineCaptures(one.pattern, stmt);
+        guards.pop_back();
+        collectGuarded(NotFollowed, stmt, order, one.body);
+      }
       break;
     default:
       break;

@@ -107,6 +107,8 @@ private:
                     const Expr *annotation);
   /// A definition of the names in the target, of whose value nothing is known.
   void defineUnknown(const Expr *target, const Stmt *stmt);
+  /// Likewise, of the names that a pattern binds.
+  void defineCaptures(const Pattern *pattern, const Stmt *stmt);
   void collect(const Body &body);
   /// The definitions of a body that runs or not.
   void collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, const Body &body);

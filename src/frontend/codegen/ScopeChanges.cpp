@@ -185,6 +185,11 @@ void Scope::collectChanges(const Stmt *stmt) {
   case StmtKind::For:
     anyExpression(stmt->as<ForStmt>()->iterable, visit);
     break;
+  case StmtKind::Match:
+    anyExpression(stmt->as<MatchStmt>()->subject, visit);
+    for (const MatchCase &one : stmt->as<MatchStmt>()->cases)
+      anyExpression(one.guard, visit);
+    break;
   case StmtKind::Assign:
     anyExpression(stmt->as<AssignStmt>()->value, visit);
     break;
@@ -276,6 +281,10 @@ static void collectFrom(const Stmt *stmt, CallChanges &found) {
       collectFrom(handler.body, found);
     break;
   }
+  case StmtKind::Match:
+    for (const MatchCase &one : stmt->as<MatchStmt>()->cases)
+      collectFrom(one.body, found);
+    break;
   default:
     break;
   }

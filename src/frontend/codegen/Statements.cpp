@@ -114,6 +114,7 @@ CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
   case StmtKind::Delete:
   case StmtKind::With:
   case StmtKind::Try:
+  case StmtKind::Match:
   case StmtKind::Import:
   case StmtKind::ImportFrom:
   case StmtKind::Global:
@@ -144,6 +145,8 @@ void CodeGen::refuse(const Stmt *stmt) {
     return refuse(stmt, "`with`", "write its body without it");
   case StmtKind::Try:
     return refuse(stmt, "`try`", "errors cannot be caught");
+  case StmtKind::Match:
+    return refuse(stmt, "`match`", "use `if` and `elif`");
   case StmtKind::Import:
   case StmtKind::ImportFrom:
     return refuse(stmt, "an import", "import at the level of the module");

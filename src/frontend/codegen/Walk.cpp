@@ -100,6 +100,11 @@ static bool any(const Stmt *stmt, Visitor visit) {
              return anyExpression(handler.body, visit);
            });
   }
+  case StmtKind::Match:
+    return any(stmt->as<MatchStmt>()->subject, visit) ||
+           llvm::any_of(stmt->as<MatchStmt>()->cases, [&](const MatchCase &one) {
+             return any(one.guard, visit) || anyExpression(one.body, visit);
+           });
   default:
     return false;
   }

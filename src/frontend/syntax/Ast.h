@@ -73,6 +73,7 @@ enum class StmtKind : uint8_t {
   With,
   Raise,
   Try,
+  Match,
   Assert,
   Import,
   ImportFrom,
@@ -191,6 +192,7 @@ struct Keyword {
 
 /// `for target in iterable if condition ...` inside a comprehension.
 struct Comprehension {
+  bool isAsync = false;
   Expr *target = nullptr;
   Expr *iterable = nullptr;
   Exprs conditions;
@@ -215,6 +217,33 @@ struct ExceptHandler {
   Body body;
   Position begin;
   Position end;
+};
+
+enum class PatternKind : uint8_t { Value, Singleton, Sequence, Mapping, Class, Star, As, Or };
+
+/// What a case of a match statement asks for; Python's tree has a node type for each kind.
+struct Pattern {
+  PatternKind kind;
+  Position begin;
+  Position end;
+  /// Value: what is compared. Singleton: None, True or False. Class: the class.
+  Expr *value = nullptr;
+  /// Sequence, Or: the parts. Mapping: those of the keys. Class: the positional ones. As: the one
+  /// that is named, if there is one.
+  List<Pattern *> patterns;
+  /// Mapping.
+  Exprs keys;
+  /// Class: the attributes that are named, and what each has to match.
+  List<std::string_view> attributes;
+  List<Pattern *> attributePatterns;
+  /// As, Star, and the rest of a Mapping: the name that is bound; empty for `_` and for none.
+  std::string_view name;
+};
+
+struct MatchCase {
+  Pattern *pattern = nullptr;
+  Expr *guard = nullptr;
+  Body body;
 };
 
 //===--------------------------------------------------------------------------===//
@@ -505,10 +534,18 @@ struct RaiseStmt : Stmt {
 
 struct TryStmt : Stmt {
   TILEWRIGHT_STMT_NODE(Try)
+  /// Its handlers are `except*`: TryStar in Python's tree.
+  bool isStar = false;
   Body body;
   List<ExceptHandler> handlers;
   Body orElse;
   Body finalBody;
+};
+
+struct MatchStmt : Stmt {
+  TILEWRIGHT_STMT_NODE(Match)
+  Expr *subject = nullptr;
+  List<MatchCase> cases;
 };
 
 struct AssertStmt : Stmt {

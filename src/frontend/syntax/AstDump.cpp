@@ -54,6 +54,56 @@ void AstDumper::importNames(const List<ImportName> &values) {
   });
 }
 
+void AstDumper::pattern(const Pattern &node) {
+  auto all = [&](const char *name, const List<Pattern *> &patterns) {
+    list(name, patterns, [&](const Pattern *one) { pattern(*one); });
+  };
+  switch (node.kind) {
+  case PatternKind::Value:
+    open("MatchValue");
+    field("value", node.value);
+    break;
+  case PatternKind::Singleton:
+    open("MatchSingleton");
+    constant(*node.value->as<ConstantExpr>());
+    break;
+  case PatternKind::Sequence:
+    open("MatchSequence");
+    all("patterns", node.patterns);
+    break;
+  case PatternKind::Mapping:
+    open("MatchMapping");
+    list("keys", node.keys);
+    all("patterns", node.patterns);
+    optionalIdentifier("rest", node.name);
+    break;
+  case PatternKind::Class:
+    open("MatchClass");
+    field("cls", node.value);
+    all("patterns", node.patterns);
+    names("kwd_attrs", node.attributes);
+    all("kwd_patterns", node.attributePatterns);
+    break;
+  case PatternKind::Star:
+    open("MatchStar");
+    optionalIdentifier("name", node.name);
+    break;
+  case PatternKind::As:
+    open("MatchAs");
+    if (!node.patterns.empty()) {
+      key("pattern");
+      pattern(*node.patterns[0]);
+    }
+    optionalIdentifier("name", node.name);
+    break;
+  case PatternKind::Or:
+    open("MatchOr");
+    all("patterns", node.patterns);
+    break;
+  }
+  close(node);
+}
+
 void AstDumper::stmt(const Stmt *node) {
   switch (node->kind) {
   case StmtKind::FunctionDef: {
@@ -149,7 +199,7 @@ void AstDumper::stmt(const Stmt *node) {
     break;
   case StmtKind::Try: {
     const auto *attempt = node->as<TryStmt>();
-    open("Try");
+    open(attempt->isStar ? "TryStar" : "Try");
     list("body", attempt->body);
     list("handlers", attempt->handlers, [&](const ExceptHandler &handler) {
       open("ExceptHandler");
@@ -162,6 +212,18 @@ void AstDumper::stmt(const Stmt *node) {
     list("finalbody", attempt->finalBody);
     break;
   }
+  case StmtKind::Match:
+    open("Match");
+    field("subject", node->as<MatchStmt>()->subject);
+    list("cases", node->as<MatchStmt>()->cases, [&](const MatchCase &one) {
+      open("match_case");
+      key("pattern");
+      pattern(*one.pattern);
+      optional("guard", one.guard);
+      list("body", one.body);
+      close();
+    });
+    break;
   case StmtKind::Assert:
     open("Assert");
     field("test", node->as<AssertStmt>()->test);
@@ -179,11 +241,11 @@ void AstDumper::stmt(const Stmt *node) {
     break;
   case StmtKind::Global:
     open("Global");
-    names(node->as<GlobalStmt>()->names);
+    names("names", node->as<GlobalStmt>()->names);
     break;
   case StmtKind::Nonlocal:
     open("Nonlocal");
-    names(node->as<NonlocalStmt>()->names);
+    names("names", node->as<NonlocalStmt>()->names);
     break;
   case StmtKind::Expr:
     open("Expr");

@@ -73,7 +73,7 @@ void AstDumper::generators(const List<Comprehension> &values) {
     field("target", value.target);
     field("iter", value.iterable);
     list("ifs", value.conditions);
-    number("is_async", 0);
+    number("is_async", value.isAsync ? 1 : 0);
     close();
   });
 }

@@ -93,8 +93,8 @@ public:
   void list(const char *name, const Body &values) {
     list(name, values, [&](const Stmt *value) { stmt(value); });
   }
-  void names(const List<std::string_view> &values) {
-    list("names", values, [&](std::string_view value) { out += reprOfString(value); });
+  void names(const char *name, const List<std::string_view> &values) {
+    list(name, values, [&](std::string_view value) { out += reprOfString(value); });
   }
 
   void expr(const Expr *node);
@@ -105,6 +105,7 @@ private:
   void constant(const ConstantExpr &node);
   void parameter(const Parameter &node);
   void parameters(const Parameters &node);
+  void pattern(const Pattern &node);
   void keyword(const Keyword &node);
   void keywords(const List<Keyword> &values) {
     list("keywords", values, [&](const Keyword &value) { keyword(value); });

@@ -116,9 +116,11 @@ Stmt *Parser::tryStatement() {
     ExceptHandler handler;
     handler.begin = handlerToken.begin;
     advance();
-    if (at(TokenKind::Star))
-      return failAt(token(), "`except*` is outside the Python that is read here", "use `except`");
-    if (!at(TokenKind::Colon)) {
+    const bool isStar = accept(TokenKind::Star);
+    if (!handlers.empty() && isStar != node->isStar)
+      return failAt(handlerToken, "`except` and `except*` stand in one `try`", "use one of them");
+    node->isStar = isStar;
+    if (isStar || !at(TokenKind::Colon)) {
       handler.type = expression();
       if (!handler.type)
         return nullptr;

@@ -114,21 +114,6 @@ Expr *Parser::starExpressions() {
   return tupleFrom(first, begin, [&] { return starExpression(); });
 }
 
-template <typename Element>
-Expr *Parser::tupleFrom(Expr *first, Position begin, Element &&element) {
-  GatherExprs elements(*this);
-  elements.add(first);
-  while (accept(TokenKind::Comma) && !endsList(kind())) {
-    Expr *next = element();
-    if (!next)
-      return nullptr;
-    elements.add(next);
-  }
-  auto *tuple = arena.make<TupleExpr>();
-  tuple->elements = elements.take();
-  return finish(tuple, begin, elements.height);
-}
-
 Expr *Parser::starExpression() {
   if (!at(TokenKind::Star))
     return expression();

@@ -96,7 +96,7 @@ bool Parser::callArguments(GatherExprs &arguments, Gather<Keyword> &keywords, un
         return failAt(value, "a positional argument follows a keyword argument",
                       "put positional arguments first, or name this one"),
                false;
-      if (at(TokenKind::KwFor)) {
+      if (atComprehension()) {
         auto *generator = arena.make<GeneratorExpExpr>();
         generator->element = value;
         unsigned below = heightOf(value);
@@ -239,7 +239,7 @@ Expr *Parser::parenthesized() {
   Expr *first = at(TokenKind::Star) ? starExpression() : namedExpression();
   if (!first)
     return nullptr;
-  if (at(TokenKind::KwFor)) {
+  if (atComprehension()) {
     auto *node = arena.make<GeneratorExpExpr>();
     node->element = first;
     unsigned height = heightOf(first);
@@ -279,7 +279,7 @@ Expr *Parser::bracketed() {
     Expr *element = at(TokenKind::Star) ? starExpression() : namedExpression();
     if (!element)
       return nullptr;
-    if (at(TokenKind::KwFor) && elements.size() == 0) {
+    if (atComprehension() && elements.size() == 0) {
       auto *node = arena.make<ListCompExpr>();
       node->element = element;
       unsigned height = heightOf(element);
@@ -329,7 +329,7 @@ Expr *Parser::braced() {
         if (!value)
           return nullptr;
       }
-      if (first && at(TokenKind::KwFor)) {
+      if (first && atComprehension()) {
         List<Comprehension> generators;
         unsigned height = std::max(heightOf(element), heightOf(value));
         if (!comprehensions(generators, height) || !expect(TokenKind::RightBrace, "'}'"))
@@ -406,8 +406,10 @@ Expr *Parser::yieldOrStarExpressions() {
 
 bool Parser::comprehensions(List<Comprehension> &generators, unsigned &height) {
   Gather<Comprehension> all(*this, comprehensionStack);
-  while (accept(TokenKind::KwFor)) {
+  while (atComprehension()) {
     Comprehension one;
+    one.isAsync = accept(TokenKind::KwAsync);
+    advance();
     one.target = targetList();
     if (!one.target || !expect(TokenKind::KwIn, "'in' of the comprehension"))
       return false;
@@ -425,10 +427,6 @@ bool Parser::comprehensions(List<Comprehension> &generators, unsigned &height) {
     height = std::max({height, heightOf(one.target), heightOf(one.iterable), conditions.height});
     all.add(one);
   }
-  if (at(TokenKind::KwAsync))
-    return failAt(token(), "`async` is outside the Python that is read here",
-                  "move asynchronous code into another file"),
-           false;
   generators = all.take();
   return true;
 }

@@ -65,38 +65,15 @@ bool Parser::statement(Gather<Stmt *> &statements) {
                   "give it the indentation of the statement it belongs to"),
            false;
   default:
-    if (isMatchStatement())
-      return failAt(token(), "`match` statements are outside the Python that is read here",
-                    "use if and elif"),
-             false;
-    return simpleStatements(statements);
+    if (!isMatchStatement())
+      return simpleStatements(statements);
+    compound = matchStatement();
+    break;
   }
   if (!compound)
     return false;
   statements.add(compound);
   return true;
-}
-
-/// `match` is a name unless the line goes on like a statement with a subject and a colon.
-bool Parser::isMatchStatement() const {
-  if (!at(TokenKind::Name) || textOf(token()) != "match")
-    return false;
-  switch (kind(1)) {
-  case TokenKind::Colon:
-  case TokenKind::Equal:
-  case TokenKind::Dot:
-  case TokenKind::Newline:
-    return false;
-  default:
-    break;
-  }
-  size_t ahead = 1;
-  for (TokenKind here = kind(ahead); here != TokenKind::Newline && here != TokenKind::EndOfFile &&
-                                     here != TokenKind::Error && here != TokenKind::Equal;
-       here = kind(ahead))
-    ++ahead;
-  return kind(ahead) == TokenKind::Newline && kind(ahead - 1) == TokenKind::Colon &&
-         kind(ahead + 1) == TokenKind::Indent;
 }
 
 bool Parser::simpleStatements(Gather<Stmt *> &statements) {

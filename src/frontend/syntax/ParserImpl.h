@@ -163,6 +163,9 @@ private:
   Expr *lambda();
   Expr *yield();
   Expr *yieldOrStarExpressions();
+  bool atComprehension() const {
+    return at(TokenKind::KwFor) || (at(TokenKind::KwAsync) && kind(1) == TokenKind::KwFor);
+  }
   bool comprehensions(List<Comprehension> &generators, unsigned &height);
   Expr *targetList();
   bool setContext(Expr *target, Context context);
@@ -210,7 +213,33 @@ private:
   bool block(Body &body, const char *what, const Token &owner);
   bool elseBlock(Body &body);
   bool dottedName(std::string_view &name, const char *what);
+
+  // Match statements (ParsePatterns.cpp).
   bool isMatchStatement() const;
+  Stmt *matchStatement();
+  bool matchCase(Gather<MatchCase> &cases);
+  /// What stands between `case` and its guard or colon: a pattern, or several with commas.
+  Pattern *casePatterns();
+  Pattern *pattern();
+  Pattern *orPattern();
+  Pattern *closedPattern();
+  /// A pattern, or `*name`.
+  Pattern *starPattern();
+  Pattern *literalPattern();
+  Pattern *namePattern();
+  Pattern *parenthesizedPattern();
+  Pattern *classPattern(Expr *type, Position begin);
+  Pattern *mappingPattern();
+  /// Patterns with commas between them up to `closing`, which is not taken.
+  bool patternList(TokenKind closing, Gather<Pattern *> &patterns);
+  /// Numbers with their sign, complex ones, strings, None, True and False.
+  Expr *literalExpression();
+  Expr *signedNumber();
+  /// `name` or `name.attribute`.
+  Expr *nameOrAttribute();
+  bool captureName(std::string_view &name);
+  Pattern *newPattern(PatternKind kind);
+  Pattern *finishPattern(Pattern *pattern, Position begin);
 
   std::string_view source;
   std::vector<Token> tokens;
@@ -229,7 +258,23 @@ private:
   std::vector<Parameter> parameterStack;
   std::vector<Comprehension> comprehensionStack;
   std::vector<CompareOperator> compareStack;
+  std::vector<Pattern *> patternStack;
 };
+
+template <typename Element>
+Expr *Parser::tupleFrom(Expr *first, Position begin, Element &&element) {
+  GatherExprs elements(*this);
+  elements.add(first);
+  while (accept(TokenKind::Comma) && !endsList(kind())) {
+    Expr *next = element();
+    if (!next)
+      return nullptr;
+    elements.add(next);
+  }
+  auto *tuple = arena.make<TupleExpr>();
+  tuple->elements = elements.take();
+  return finish(tuple, begin, elements.height);
+}
 
 } // namespace tilewright::frontend
 
