@@ -254,6 +254,8 @@ private:
   bool tryAt(const Environment &environment, unsigned order, llvm::function_ref<void()> body);
   /// Likewise, at the current place.
   bool tryHere(llvm::function_ref<void()> body);
+  /// What goes wrong in `body`, which is not reported.
+  std::vector<Diagnostic> errorsOf(llvm::function_ref<void()> body);
   void refuseChoice(const Environment &environment, llvm::StringRef name,
                     const Definition &definition);
 
@@ -324,6 +326,8 @@ private:
   /// value, and no error, if it is not known.
   Value deviceAttribute(llvm::StringRef object, llvm::StringRef name);
   Value deviceCall(llvm::StringRef callee, llvm::ArrayRef<GivenArgument> given);
+  /// Whether it is PyTorch's module of a device that no target is.
+  bool isAbsentDevice(llvm::StringRef object, llvm::StringRef name) const;
   /// A call of a method of a string by code that runs while compiling (StringMethods.cpp); nothing
   /// if the call is none.
   std::optional<Value> callStringMethod(const CallExpr *call);

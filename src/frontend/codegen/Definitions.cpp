@@ -290,13 +290,15 @@ std::optional<bool> CodeGen::canImport(const Environment &environment, const Imp
   return std::nullopt;
 }
 
-bool CodeGen::tryHere(llvm::function_ref<void()> body) {
+std::vector<Diagnostic> CodeGen::errorsOf(llvm::function_ref<void()> body) {
   std::vector<Diagnostic> reported;
   std::swap(errors, reported);
   body();
   std::swap(errors, reported);
-  return reported.empty();
+  return reported;
 }
+
+bool CodeGen::tryHere(llvm::function_ref<void()> body) { return errorsOf(body).empty(); }
 
 bool CodeGen::tryAt(const Environment &environment, unsigned order,
                     llvm::function_ref<void()> body) {
@@ -322,10 +324,17 @@ void CodeGen::refuseChoice(const Environment &environment, StringRef name,
       function && StringRef(function->name) != name ? "whether this function has been called"
       : condition                                   ? "this condition"
       : decisive->kind == StmtKind::Try             ? "whether this `try` succeeds"
+      : decisive->kind == StmtKind::Match           ? "what this `match` finds"
       : decisive->kind == StmtKind::For || decisive->kind == StmtKind::While ? "this loop"
       : decisive->kind == StmtKind::ImportFrom
           ? "what is imported here, from a module that is not found"
           : "this statement";
+  // Why it is not known.
+  std::vector<Diagnostic> reasons;
+  if (condition) {
+    Within within(*this, environment, definition.order);
+    reasons = errorsOf([&] { constantTruth(condition->test); });
+  }
   Within within(*this, environment, definition.order);
   tb.failAt(
       where,
@@ -336,4 +345,15 @@ void CodeGen::refuseChoice(const Environment &environment, StringRef name,
           : "define '" + name +
                 "' once, choose by a condition of constants, or make it a parameter of the "
                 "kernel");
+  if (reasons.empty())
+    return;
+  Diagnostic reason = std::move(reasons.front());
+  reason.severity = Severity::Note;
+  reason.message = "it cannot, as " + reason.message;
+  reason.remedy.clear();
+  reason.sourceLine.clear();
+  // Where it was called from, before the names that led to the condition.
+  std::vector<Diagnostic> calls = std::move(reason.notes);
+  errors.back().notes.push_back(std::move(reason));
+  llvm::append_range(errors.back().notes, calls);
 }

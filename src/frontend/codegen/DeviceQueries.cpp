@@ -114,6 +114,13 @@ static std::optional<Value> limitOf(StringRef info, StringRef name) {
   return value ? std::optional(Value::ofFloat(*value)) : std::nullopt;
 }
 
+bool CodeGen::isAbsentDevice(StringRef object, StringRef name) const {
+  return object == "torch" && !tb.facts.target.empty() &&
+         llvm::StringSwitch<bool>(name)
+             .Cases({"npu", "mlu", "musa", "gcu", "ptpu", "corex", "hpu", "txda"}, true)
+             .Default(false);
+}
+
 Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
   auto [backend, architecture] = StringRef(tb.facts.target).split(':');
   if (object == (currentTarget + "()").str() && !backend.empty()) {
@@ -145,7 +152,7 @@ Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
        integerBits(name, isSigned) || limitOf(("torch.finfo(" + name).str(), "max")))
     return Value::host(keep("torch." + name));
   if ((object == "torch.cuda" || object == "torch.xpu") &&
-      (name == "is_available" || name == "get_device_capability"))
+      (name == "is_available" || name == "device_count" || name == "get_device_capability"))
     return Value::host(keep(object + "." + name));
   return {};
 }
@@ -159,10 +166,16 @@ Value CodeGen::deviceCall(StringRef callee, llvm::ArrayRef<GivenArgument> given)
     return Value::host(keep(callee + "(" + StringRef(given[0].value.text) + ")"));
   if (backend.empty())
     return {};
-  if (callee == "torch.cuda.is_available" && given.empty())
-    return Value::boolean(backend == "cuda" || backend == "hip");
-  if (callee == "torch.xpu.is_available" && given.empty())
-    return Value::boolean(backend == "xpu");
+  // One device, which is the target.
+  StringRef question = callee;
+  if (question.consume_front("torch.") && given.empty()) {
+    auto [kind, name] = question.split('.');
+    const bool isThere = kind == "cuda" ? backend == "cuda" || backend == "hip" : backend == "xpu";
+    if ((kind == "cuda" || kind == "xpu") && name == "is_available")
+      return Value::boolean(isThere);
+    if ((kind == "cuda" || kind == "xpu") && name == "device_count")
+      return Value::ofInteger(isThere ? 1 : 0);
+  }
   const auto capability = capabilityOf(backend, architecture);
   const bool isPlatform = callee.consume_front(platform) && callee.consume_front(".");
   if (capability && (callee == "torch.cuda.get_device_capability" ||

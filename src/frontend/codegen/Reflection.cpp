@@ -131,6 +131,8 @@ std::optional<bool> CodeGen::hasAttribute(const Value &object, StringRef name) {
   case ValueKind::Host:
     if (Value known = deviceAttribute(object.text, name))
       return true;
+    if (isAbsentDevice(object.text, name))
+      return false;
     return moduleHas(object.text, name);
   case ValueKind::Class: {
     if (!object.classObject)

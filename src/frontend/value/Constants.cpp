@@ -274,7 +274,21 @@ Value TritonBuilder::foldBinary(BinaryOperator op, const Value &left, const Valu
   return Value::ofInteger(result);
 }
 
+/// `torch.float16` and its like.
+static bool isTypeOfTorch(const Value &value) {
+  llvm::StringRef name(value.text);
+  return value.kind == ValueKind::Host && name.consume_front("torch.") &&
+         name.find_first_of(".(") == llvm::StringRef::npos;
+}
+
 Value TritonBuilder::foldCompare(CompareOperator op, const Value &left, const Value &right) {
+  if ((op == CompareOperator::Eq || op == CompareOperator::NotEq) &&
+      ((left.kind == ValueKind::Type && isTypeOfTorch(right)) ||
+       (right.kind == ValueKind::Type && isTypeOfTorch(left)))) {
+    warn("a type of triton.language is never equal to one of PyTorch, as in Triton",
+         "compare with the type of triton.language");
+    return Value::boolean(op == CompareOperator::NotEq);
+  }
   for (const Value *operand : {&left, &right})
     if (operand->kind == ValueKind::Host)
       return fail(operand->describe() + " is not known while compiling");

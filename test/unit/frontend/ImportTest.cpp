@@ -212,6 +212,16 @@ INSTANTIATE_TEST_SUITE_P(
              "else:\n    X = tl.constexpr(0)\nL = tl.constexpr(torch.iinfo(torch.int32).max)",
              "X == 9 and L == 2147483647",
              {}},
+        Case{"all devices, and those that PyTorch has no module of",
+             "import torch\n"
+             "caps = [torch.cuda.get_device_capability(i) for i in "
+             "range(torch.cuda.device_count())]\n"
+             "def is_npu():\n    if not hasattr(torch, 'npu'):\n        return False\n"
+             "    return torch.npu.is_available()\n"
+             "if all(c[0] >= 8 for c in caps) and not is_npu():\n    X = tl.constexpr(len(caps))\n"
+             "else:\n    X = tl.constexpr(0)",
+             "X == 1",
+             {}},
         Case{"a platform that a module finds when it is asked for",
              "from vllm.platforms import current_platform\n"
              "IS_OLD = current_platform.get_device_capability() == (7, 5)\n"
@@ -383,7 +393,16 @@ INSTANTIATE_TEST_SUITE_P(
                  "x == 1",
                  {{{"a.py", "import torch\nimport triton.language as tl\nif torch.cuda:\n"
                             "    x = tl.constexpr(1)\nelse:\n    x = tl.constexpr(2)"}}},
-                 {"a.py:3", "k.py:3", "k.py:6"},
+                 {"a.py:3", "a.py:3", "k.py:3", "k.py:6"},
+                 "which definition of 'x' holds depends on this condition"},
+        BadFiles{"why a condition of the other file is not known",
+                 "from a import x",
+                 "x == 1",
+                 {{{"a.py", "import torch\nimport triton.language as tl\n"
+                            "def ready():\n    return torch.ready() == 1\n"
+                            "if ready():\n    x = tl.constexpr(1)\n"
+                            "else:\n    x = tl.constexpr(2)"}}},
+                 {"a.py:5", "a.py:4", "a.py:5", "k.py:3", "k.py:6"},
                  "which definition of 'x' holds depends on this condition"},
         BadFiles{"a star that could define the name",
                  "X = tl.constexpr(1)\nfrom missing import *",

@@ -54,6 +54,16 @@ INSTANTIATE_TEST_SUITE_P(
         Warned{"k = False\ny = tl.sum(o, 0, keep_dims=k)", 9, 22,
                "'keep_dims' is a scalar i1, which counts as True", "tl.constexpr"}));
 
+TEST(Warnings, ATypeOfPyTorchIsNeverOneOfTriton) {
+  std::string source =
+      "import torch\n" + test::kernelWith("tl.static_assert(y_ptr.dtype.element_ty != torch.half)");
+  test::Compiled compiled = test::compile(source, test::bodySignature, "k");
+  ASSERT_TRUE(compiled.verified) << compiled.rendered();
+  test::expectDiagnostic(
+      compiled, {"", 9, 22, "never equal to one of PyTorch", "the type of triton.language"},
+      Severity::Warning);
+}
+
 /// What is like these, and is none of them.
 TEST(Warnings, AreGivenForNothingElse) {
   test::Compiled compiled = test::compileBody(R"(a, b = tl.max(o, 0, return_indices=True)
