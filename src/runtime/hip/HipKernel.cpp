@@ -17,7 +17,8 @@ namespace {
 class HipKernel : public NativeKernel {
 public:
   HipKernel(const hip::Driver &driver, const KernelMetadata &metadata, int device)
-      : driver(driver), metadata(metadata), device(device) {}
+      : driver(driver), metadata(metadata), device(device),
+        sharedBytes(static_cast<unsigned>(metadata.dynamicSharedBytes())) {}
   ~HipKernel() override {
     // What the driver thinks of this has no one left to hear it.
     if (module)
@@ -37,16 +38,15 @@ public:
       return use(
           [&] {
             return driver.launchCooperative(function, grid.x, grid.y, grid.z,
-                                            metadata.threadsPerBlock(), 1, 1,
-                                            metadata.dynamicSharedBytes(),
+                                            metadata.threadsPerBlock(), 1, 1, sharedBytes,
                                             static_cast<hip::Stream *>(stream), addresses.data());
           },
           "running");
     return use(
         [&] {
           return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(),
-                                     1, 1, metadata.dynamicSharedBytes(),
-                                     static_cast<hip::Stream *>(stream), addresses.data(), nullptr);
+                                     1, 1, sharedBytes, static_cast<hip::Stream *>(stream),
+                                     addresses.data(), nullptr);
         },
         "running");
   }
@@ -73,6 +73,8 @@ private:
   const hip::Driver &driver;
   KernelMetadata metadata;
   int device;
+  /// Of a launch; told to the driver each time.
+  unsigned sharedBytes;
   /// The GPU's, such as "AMD Radeon RX 9070 XT".
   std::string name;
   hip::Module *module = nullptr;
@@ -130,7 +132,7 @@ Expected<int> HipKernel::getAttribute(KernelAttribute attribute) const {
       Expected<void> found = use(
           [&] {
             return driver.occupancyBlocks(&value, function, metadata.threadsPerBlock(),
-                                          static_cast<size_t>(metadata.dynamicSharedBytes()));
+                                          size_t(sharedBytes));
           },
           "counting the blocks of");
       value *= count;
