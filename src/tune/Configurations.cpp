@@ -19,7 +19,7 @@ using namespace tilewright;
 using namespace tilewright::tune;
 using namespace tilewright::frontend;
 
-/// More combinations than this are a slip of the pen.
+/// More combinations than this are a mistake.
 static constexpr size_t maxConfigurations = 10'000;
 
 std::optional<int> *Configuration::findOption(std::string_view name) {

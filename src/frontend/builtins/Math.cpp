@@ -97,7 +97,7 @@ static Value absolute(Arguments &arguments) {
   Value x = arguments.tensor(0);
   if (!x || x.type.isUnsigned() || x.type.isBool())
     return x;
-  // The only NaN of these two is -0 of others, and would become 0.
+  // The only NaN of these two has the bits that are -0 in other types, and would become 0.
   const bool hasNanForMinusZero = x.type.is(ScalarKind::FP8E4B8) || x.type.is(ScalarKind::FP8E5B16);
   if (x.type.isPointer() || hasNanForMinusZero)
     return arguments.fail(0, "has no absolute value: it is " + x.describe(),

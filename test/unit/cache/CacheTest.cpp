@@ -112,7 +112,7 @@ TEST_F(CacheTest, AnImportedFileIsPartOfTheKey) {
   files["x.py"] = "1";
   EXPECT_EQ(code(), "a1");
   EXPECT_EQ(compiled, 2);
-  // One that was looked for in vain has come.
+  // One that was not found before has come.
   files["missing.py"] = "new";
   EXPECT_EQ(code(), "anew1");
   EXPECT_EQ(compiled, 3);
