@@ -231,9 +231,7 @@ private:
       if (ofPointers ? !planAsyncLoad(ofPointers, axes, target) : !isBufferedBlock(load))
         continue;
       candidates.push_back({load, level, getTileBytes(load)});
-      for (Operation *user : load->getUsers())
-        if (isa<ttg::LocalAllocOp, ttg::ConvertLayoutOp>(user))
-          replaced.insert(user);
+      collectReplaced(load, replaced);
     }
     if (candidates.empty())
       return;

@@ -308,6 +308,15 @@ static bool isPartOfBlockAccess(Operation *op) {
   });
 }
 
+void transform::collectReplaced(Operation *load, llvm::SmallPtrSetImpl<Operation *> &replaced) {
+  for (Operation *user : load->getUsers())
+    if (isa<ttg::LocalAllocOp>(user))
+      replaced.insert(user);
+  if (auto ofPointers = dyn_cast<tt::LoadOp>(load))
+    for (ConvertedUse &use : getConvertedUses(ofPointers))
+      replaced.insert(use.convert);
+}
+
 uint64_t transform::getFreeSharedBytes(scf::ForOp loop, const target::Target &target,
                                        const llvm::SmallPtrSetImpl<Operation *> &replaced) {
   uint64_t used = 0, scratch = 0;

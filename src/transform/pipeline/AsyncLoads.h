@@ -59,6 +59,10 @@ bool isBufferedBlock(mlir::Operation *load);
 /// The bytes of one tile that `load`, see isLoad, loads.
 uint64_t getTileBytes(mlir::Operation *load);
 
+/// Adds what is not there any more where `load`, see isLoad, is made by copies to memory: the
+/// allocations that its value initializes, and its conversions.
+void collectReplaced(mlir::Operation *load, llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);
+
 /// The bytes of shared memory that `loop` may use besides what is allocated at the time, and what
 /// ops of its body need, those in `replaced` aside.
 uint64_t getFreeSharedBytes(mlir::scf::ForOp loop, const target::Target &target,

@@ -158,13 +158,8 @@ private:
   /// Decides where the copies stand: see the head of LowerLoads.h.
   void choosePlaces() {
     llvm::SmallPtrSet<Operation *, 8> replaced;
-    for (Copy &copy : copies) {
-      for (Operation *user : copy.load->getUsers())
-        if (isa<ttg::LocalAllocOp>(user))
-          replaced.insert(user);
-      for (ConvertedUse &use : getConvertedUses(copy.load))
-        replaced.insert(use.convert);
-    }
+    for (Copy &copy : copies)
+      collectReplaced(copy.load, replaced);
     uint64_t bytes = 0;
     for (Copy &copy : copies)
       bytes += getTileBytes(copy.load) * getBuffers(copy);

@@ -7,11 +7,13 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #oa = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #ob = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#columns = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 !pa = tensor<128x32x!tt.ptr<f16>, #a>
 !pb = tensor<32x128x!tt.ptr<f16>, #b>
 
 // One stage, and targets that have no asynchronous copies: only what the source marks.
-// ONE-COUNT-2: tt.latency
+// ONE-COUNT-3: tt.latency
 // ONE-NOT: tt.latency
 // NONE-NOT: tt.latency
 
@@ -95,6 +97,24 @@ tt.func @large(%p: tensor<128x256x!tt.ptr<f16>, #b> {tt.divisibility = 16 : i32,
     scf.yield %s : tensor<128x256xf16, #b>
   } {tt.num_stages = 4 : i32}
   tt.return %r : tensor<128x256xf16, #b>
+}
+
+// 163 KB hold five tiles of 32 KB, as what transposed operands are converted through goes.
+// CHECK-LABEL: @transposed
+// CHECK: tt.load {{.*}}tt.latency = 4 : i32
+tt.func @transposed(%p: tensor<256x64x!tt.ptr<f16>, #rows> {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32},
+                    %x: tensor<128x64xf16, #oa>, %n: i32) -> tensor<128x256xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x256xf32, #mma>) : i32 {
+    %y = tt.load %p : tensor<256x64x!tt.ptr<f16>, #rows>
+    %t = tt.trans %y {order = array<i32: 1, 0>} : tensor<256x64xf16, #rows> -> tensor<64x256xf16, #columns>
+    %yo = ttg.convert_layout %t : tensor<64x256xf16, #columns> -> tensor<64x256xf16, #ob>
+    %s = tt.dot %x, %yo, %acc : tensor<128x64xf16, #oa> * tensor<64x256xf16, #ob> -> tensor<128x256xf32, #mma>
+    scf.yield %s : tensor<128x256xf32, #mma>
+  } {tt.num_stages = 5 : i32}
+  tt.return %r : tensor<128x256xf32, #mma>
 }
 
 // Without a product: where all threads wait for each other in every iteration,
