@@ -92,4 +92,15 @@ define spir_kernel void @arithmetic(ptr addrspace(1) %p) {
   store <5 x float> %s, ptr addrspace(1) %p, align 4
   ret void
 }
+
+; SPIR-V has no expressions of constants, which are what the folding of a cast leaves that does not
+; know the order of bytes.
+; CHECK-LABEL: @constants(
+; CHECK:         store i16 16896, ptr addrspace(1) %q
+; CHECK:         store <2 x i16> <i16 16896, i16 1>, ptr addrspace(1) %q
+define spir_kernel void @constants(ptr addrspace(1) %q) {
+  store i16 bitcast (<2 x i8> <i8 0, i8 66> to i16), ptr addrspace(1) %q
+  store <2 x i16> <i16 bitcast (<2 x i8> <i8 0, i8 66> to i16), i16 1>, ptr addrspace(1) %q
+  ret void
+}
 !0 = !{i32 1}
