@@ -10,8 +10,11 @@ is left in the folder `random-failures` as a kernel with the command that runs i
 
 import argparse
 import concurrent.futures
+import itertools
 import os
 import sys
+import time
+import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -46,17 +49,48 @@ def keep(program, seed, text, tilewright, folder):
 
 
 def try_one(seed, arguments):
-    """(kind, text) of what is wrong with the program of this number, made smaller; or None."""
-    program = generate.generate(seed, arguments.targets)
-    found = execute.fault(program, arguments.tilewright)
-    if not found:
-        return None
-    where = f"{program.target}, {program.warps} warps, {program.ctas} blocks"
-    if not arguments.no_reduce:
-        program = smallest(program, found[0], arguments.tilewright)
-        found = execute.fault(program, arguments.tilewright) or found
-    keep(program, seed, found[1], arguments.tilewright, arguments.keep)
-    return found[0], f"{where}: {found[1]}"
+    """(seed, kind, text) of what is wrong with the program of this number, made smaller; the kind is
+    None if it is right."""
+    try:
+        program = generate.generate(seed, arguments.targets)
+        found = execute.fault(program, arguments.tilewright)
+        if not found:
+            return seed, None, ""
+        where = f"{program.target}, {program.warps} warps, {program.ctas} blocks"
+        if not arguments.no_reduce:
+            program = smallest(program, found[0], arguments.tilewright)
+            found = execute.fault(program, arguments.tilewright) or found
+        keep(program, seed, found[1], arguments.tilewright, arguments.keep)
+        return seed, found[0], f"{where}: {found[1]}"
+    except Exception:
+        return seed, "this generator", traceback.format_exc()
+
+
+class Results:
+    """Counts programs and says how far they are."""
+
+    def __init__(self, interval):
+        self.interval, self.begin, self.tried, self.faults = interval, time.monotonic(), 0, {}
+        self.said = self.begin
+
+    def add(self, seed, kind, text):
+        self.tried += 1
+        if kind:
+            self.faults.setdefault(kind, []).append(seed)
+            print(f"{seed}: {kind}: {text}", flush=True)
+        now = time.monotonic()
+        if now - self.said >= self.interval:
+            self.said = now
+            print(f"{self.tried} tried in {now - self.begin:.0f} s, {self.count} wrong", flush=True)
+
+    @property
+    def count(self):
+        return sum(len(seeds) for seeds in self.faults.values())
+
+    def summary(self):
+        for kind, seeds in sorted(self.faults.items(), key=lambda item: -len(item[1])):
+            print(f"{len(seeds)} times {kind}: {' '.join(map(str, sorted(seeds)))}")
+        print(f"{self.tried - self.count} of {self.tried} programs are right")
 
 
 def main():
@@ -66,19 +100,29 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="the first program's number")
     parser.add_argument("--targets", nargs="+", default=TARGETS)
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument("--seconds", type=float, default=float("inf"),
+                        help="when to begin no further program")
+    parser.add_argument("--progress", type=float, default=60, help="seconds from one line to the next")
     parser.add_argument("--keep", default="random-failures", help="the folder for those that fail")
     parser.add_argument("--no-reduce", action="store_true", help="leave them as they are")
     arguments = parser.parse_args()
 
-    faults = 0
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        seeds = range(arguments.seed, arguments.seed + arguments.count)
-        for seed, found in zip(seeds, pool.map(lambda seed: try_one(seed, arguments), seeds)):
-            if found:
-                faults += 1
-                print(f"{seed}: {found[0]}: {found[1]}", flush=True)
-    print(f"{arguments.count - faults} of {arguments.count} programs are right")
-    return 1 if faults else 0
+    results = Results(arguments.progress)
+    end = results.begin + arguments.seconds
+    seeds = (seed for seed in range(arguments.seed, arguments.seed + arguments.count)
+             if time.monotonic() < end)
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
+        running = {pool.submit(try_one, seed, arguments)
+                   for seed in itertools.islice(seeds, 2 * arguments.jobs)}
+        while running:
+            done, running = concurrent.futures.wait(
+                running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for each in done:
+                results.add(*each.result())
+            running |= {pool.submit(try_one, seed, arguments)
+                        for seed in itertools.islice(seeds, len(done))}
+    results.summary()
+    return 1 if results.faults else 0
 
 
 if __name__ == "__main__":

@@ -2,23 +2,28 @@
 
 import numpy as np
 
-from .program import INT32, Compute, Value
-from .operations import cast, is_integer, size
+from .element_types import BOOL, INT32
+from .operations import cast, is_integer
+from .program import Compute, Value, size
 
 
 def reduction(g):
+    """Along an axis, or along all of them to a scalar."""
     a = g.tile()
     if not a:
         return
-    axis, keep = g.rng.randrange(len(a.shape)), g.rng.random() < .25
-    shape = tuple(1 if i == axis else extent for i, extent in enumerate(a.shape) if keep or i != axis)
+    axis = g.rng.randrange(len(a.shape)) if g.rng.random() < .8 else None
+    keep = axis is not None and g.rng.random() < .25
+    shape = tuple(1 if i == axis else extent for i, extent in enumerate(a.shape)
+                  if keep or i != axis and axis is not None)
+    count = size(a.shape) if axis is None else a.shape[axis]
     kinds = ["sum", "max", "min"] + (["xor_sum", "own"] if is_integer(a) else [])
     kind, bound = g.rng.choice(kinds), a.bound
     if kind == "sum" and not is_integer(a):
-        bound *= a.shape[axis]
+        bound *= count
         if bound > a.type.exact:
             a = g.tame(a)
-            bound = 7 * a.shape[axis]
+            bound = 7 * count
             if bound > a.type.exact:
                 return
     reduce = {"sum": np.add, "max": np.maximum, "min": np.minimum, "xor_sum": np.bitwise_xor}
@@ -35,6 +40,23 @@ def reduction(g):
         def function(x):
             return reduce[kind].reduce(x, axis, keepdims=keep, **kept)
     g.compute(a.type, shape, cast(text, a.type), [a], function, bound)
+
+
+def count_of_true(g):
+    a = g.pick(lambda v: v.type == BOOL and v.shape)
+    if a:
+        axis = g.rng.randrange(len(a.shape))
+        shape = a.shape[:axis] + a.shape[axis + 1:]
+        g.compute(INT32, shape, cast(f"tl.sum({{0}}, axis={axis})", INT32), [a], lambda x: x.sum(axis))
+
+
+def any_true(g):
+    a = g.pick(lambda v: v.type == BOOL and v.shape)
+    if a:
+        axis = g.rng.randrange(len(a.shape))
+        shape = a.shape[:axis] + a.shape[axis + 1:]
+        text, function = g.rng.choice([("reduce_or", np.any), ("xor_sum", np.logical_xor.reduce)])
+        g.compute(BOOL, shape, f"tl.{text}({{0}}, axis={axis})", [a], lambda x: function(x, axis))
 
 
 def place_of_extremum(g):
@@ -67,16 +89,17 @@ def scan(g):
     if not a:
         return
     axis, back = g.rng.randrange(len(a.shape)), g.rng.random() < .4
-    is_sum = g.rng.random() < .5
-    text = (f"tl.cumsum({{0}}, axis={axis}, reverse={back})" if is_sum else
-            f"tl.associative_scan({{0}}, {axis}, larger, reverse={back})")
+    kinds = ["cumsum", "larger"] + (["cumprod"] if is_integer(a) else [])
+    kind = g.rng.choice(kinds)
+    text = (f"tl.associative_scan({{0}}, {axis}, larger, reverse={back})" if kind == "larger" else
+            f"tl.{kind}({{0}}, axis={axis}, reverse={back})")
 
     def function(x):
         x = np.flip(x, axis) if back else x
-        x = np.cumsum(x, axis, dtype=x.dtype) if is_sum else np.maximum.accumulate(x, axis)
+        x = np.maximum.accumulate(x, axis) if kind == "larger" else getattr(np, kind)(x, axis, dtype=x.dtype)
         return np.flip(x, axis) if back else x
     g.compute(a.type, a.shape, cast(text, a.type), [a], function,
-              a.bound * (a.shape[axis] if is_sum else 1))
+              a.bound * (a.shape[axis] if kind == "cumsum" else 1))
 
 
 def scan_of_two(g):
@@ -84,16 +107,17 @@ def scan_of_two(g):
     a = g.tile(lambda v: v.type == INT32)
     if not a:
         return
-    b, axis = g.like(a), g.rng.randrange(len(a.shape))
+    b, axis, back = g.like(a), g.rng.randrange(len(a.shape)), g.rng.random() < .4
 
     def function(x, y):
-        x, y = np.moveaxis(x, axis, 0).copy(), np.moveaxis(y, axis, 0).copy()
+        x, y = (np.moveaxis(np.flip(each, axis) if back else each, axis, 0).copy() for each in (x, y))
         for i in range(1, len(x)):
             x[i], y[i] = x[i - 1] * x[i], y[i - 1] * x[i] + y[i]
-        return np.moveaxis(x, 0, axis), np.moveaxis(y, 0, axis)
+        x, y = (np.moveaxis(each, 0, axis) for each in (x, y))
+        return (np.flip(x, axis), np.flip(y, axis)) if back else (x, y)
     results = tuple(Value(g.name(), INT32, a.shape) for _ in range(2))
-    g.add(Compute(results, (a.name, b.name), f"tl.associative_scan(({{0}}, {{1}}), {axis}, line_after_line)",
-                  function))
+    g.add(Compute(results, (a.name, b.name),
+                  f"tl.associative_scan(({{0}}, {{1}}), {axis}, line_after_line, reverse={back})", function))
 
 
 def sorting(g):
@@ -104,8 +128,16 @@ def sorting(g):
                   lambda x: np.flip(np.sort(x, -1), -1) if down else np.sort(x, -1), a.bound)
 
 
+def largest_in_order(g):
+    a = g.tile(lambda v: 4 <= v.shape[-1] <= 256 and size(v.shape) <= 1024)
+    if a:
+        count = g.rng.choice([each for each in (2, 4, 8, 16) if each <= a.shape[-1]])
+        g.compute(a.type, (*a.shape[:-1], count), cast(f"tl.topk({{0}}, {count})", a.type), [a],
+                  lambda x: np.flip(np.sort(x, -1), -1)[..., :count], a.bound)
+
+
 def gathering(g):
-    a = g.tile()
+    a = g.any_tile()
     if not a:
         return
     axis = g.rng.randrange(len(a.shape))
@@ -117,9 +149,16 @@ def gathering(g):
 
 def histogram(g):
     a = g.tile(lambda v: v.type == INT32 and len(v.shape) == 1 and v.shape[0] >= 32)
-    if a:
-        g.compute(INT32, (32,), "tl.histogram({0} & 31, 32)", [a], lambda x: np.bincount(x & 31, minlength=32))
+    if not a:
+        return
+    mask = g.pick(lambda v: v.type == BOOL and v.shape == a.shape)
+    if mask:
+        g.compute(INT32, (32,), "tl.histogram({0} & 31, 32, mask={1})", [a, mask],
+                  lambda x, inside: np.bincount(x[inside] & 31, minlength=32))
+    else:
+        g.compute(INT32, (32,), "tl.histogram({0} & 31, 32)", [a],
+                  lambda x: np.bincount(x & 31, minlength=32))
 
 
-AXES = [reduction, reduction, reduction, place_of_extremum, reduction_of_two, scan, scan_of_two, sorting,
-        gathering, histogram]
+AXES = [reduction, reduction, reduction, reduction, count_of_true, any_true, place_of_extremum,
+        reduction_of_two, scan, scan, scan_of_two, sorting, largest_in_order, gathering, histogram]

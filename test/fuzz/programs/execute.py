@@ -7,13 +7,8 @@ import tempfile
 import numpy as np
 
 TIMEOUT_S = 300
-
-
-def stored(array, type):
-    """The array as the command line takes it: of bfloat16, the bits."""
-    if type.name == "bfloat16":
-        return (np.ascontiguousarray(array).view(np.uint32) >> 16).astype(np.uint16)
-    return np.ascontiguousarray(array)
+# The last parameters: numbers that keep what they are multiplied with from being constant.
+SCALARS = [("n", "i32", ["n=1"]), ("sizes", "(i32, 2)", ["sizes[0]=1"])]
 
 
 def command(program, tilewright, folder):
@@ -24,16 +19,19 @@ def command(program, tilewright, folder):
     signature, words = [], []
     for name, type, array, compared in program.arrays():
         path = os.path.join(folder, name)
-        np.save(path + ".npy", stored(array, type))
+        np.save(path + ".npy", type.stored(array))
         signature.append("*" + type.pointer + (":16" if program.aligned else ""))
         words += ["--arg", f"{name}=@{path}.npy"]
         if compared:
             words += ["--save", f"{name}={path}.out.npy"]
+    for name, type, values in SCALARS:
+        signature.append(type)
+        words += [word for value in values for word in ("--arg", value)]
     return [tilewright, "run", os.path.join(folder, "kernel.py"), "--kernel", "kernel",
-            "--signature", ", ".join(signature + ["i32"]), "--target", target,
+            "--signature", ", ".join(signature), "--target", target,
             *(["--threads-per-warp", lanes] if lanes else []),
             "--num-warps", str(program.warps), "--num-ctas", str(program.ctas),
-            "--grid", str(program.grid), "--arg", "n=1", *words]
+            "--num-stages", str(program.stages), "--grid", str(program.grid), *words]
 
 
 def fault(program, tilewright):
@@ -49,19 +47,16 @@ def fault(program, tilewright):
             return "crash", f"signal {-done.returncode}: {done.stderr.strip()[-300:]}"
         if done.returncode:
             text = done.stderr.strip()
-            message = text.splitlines()[0].split("error: ")[-1] if text else "no message"
+            errors = [line for line in text.splitlines() if "error: " in line]
+            message = errors[0].split("error: ")[-1] if errors else text[:80] or "no message"
             # Numbers and names in a message change with the program.
             kind = "".join(c for c in message.split("'")[0] if not c.isdigit())[:50]
             return "refused: " + kind, text[:1000]
         for name, type, _, compared in program.arrays():
             if not compared:
                 continue
-            got = np.load(os.path.join(folder, name + ".out.npy"))
-            wanted = stored(expected[name], type)
-            got = got.reshape(wanted.shape)
-            if type.name == "bfloat16":
-                # 0 and -0 are equal.
-                got, wanted = ((bits.astype(np.uint32) << 16).view(np.float32) for bits in (got, wanted))
+            wanted = expected[name]
+            got = type.loaded(np.load(os.path.join(folder, name + ".out.npy")), wanted.shape)
             wrong = got != wanted
             if wrong.any():
                 at = tuple(int(i) for i in np.argwhere(wrong)[0])

@@ -6,38 +6,8 @@ Each text stands beside the NumPy function of the same meaning.
 
 import numpy as np
 
-from .program import BOOL, FLOATS, INT32, INTEGERS, TYPES, Atomic, Compute, Value
-
-HELPERS = '''
-@triton.jit
-def mixed(x, factor: tl.constexpr):
-    return (x * factor + 1) ^ x
-
-
-@triton.jit
-def larger(a, b):
-    return tl.maximum(a, b)
-
-
-@triton.jit
-def product_beyond_one(a, b):
-    return a + b + a * b
-
-
-@triton.jit
-def larger_with_place(a, i, b, j):
-    first = (a > b) | ((a == b) & (i < j))
-    return tl.where(first, a, b), tl.where(first, i, j)
-
-
-@triton.jit
-def line_after_line(a, b, c, d):
-    return a * c, b * c + d
-'''
-
-
-def size(shape):
-    return int(np.prod(shape))
+from .element_types import BOOL, FLOATS, FLOATS8, INT32, INTEGERS, TYPES
+from .program import Compute, Value, size
 
 
 def is_integer(value):
@@ -121,15 +91,18 @@ def logic(g):
     b = a and g.pick(lambda v: v.type == BOOL and v.shape == a.shape)
     if not a:
         return
-    symbol, function = g.rng.choice([("&", np.logical_and), ("|", np.logical_or), ("^", np.logical_xor)])
-    g.compute(BOOL, a.shape, f"{{0}} {symbol} {{1}}", [a, b], function)
+    text, function = g.rng.choice([("{0} & {1}", np.logical_and), ("{0} | {1}", np.logical_or),
+                                   ("{0} ^ {1}", np.logical_xor), ("{0} == {1}", np.equal),
+                                   ("{0} != {1}", np.not_equal), ("~{0}", lambda x, y: ~x),
+                                   ("{0} and {1}", np.logical_and), ("{0} or not {1}", lambda x, y: x | ~y)])
+    g.compute(BOOL, a.shape, text, [a, b], function)
 
 
 def selection(g):
     condition = g.pick(lambda v: v.type == BOOL and v.shape)
     if not condition:
         return comparison(g)
-    a = g.tile(lambda v: v.shape == condition.shape) or g.load(INT32, condition.shape)
+    a = g.any_tile(lambda v: v.shape == condition.shape) or g.load(INT32, condition.shape)
     b = g.like(a)
     g.compute(a.type, a.shape, "tl.where({0}, {1}, {2})", [condition, a, b], np.where,
               max(a.bound, b.bound))
@@ -146,19 +119,21 @@ def extremum(g):
 
 
 def conversion(g):
-    a = g.tile()
+    a = g.any_tile()
     if not a:
         return
-    to = g.rng.choice(INTEGERS + FLOATS)
-    if to.kind == "f":
-        bound = a.bound
-        if is_integer(a) or bound > to.exact:
-            a, bound = g.tame(a), 7
+    if a.type.bits == 8 and a.type.kind == "f":
+        to = g.rng.choice(FLOATS)
     else:
-        bound = 0
-        if not is_integer(a) and (to.kind == "u" or a.bound >= 1 << to.bits - 1):
-            a = g.tame(a)
-    g.compute(to, a.shape, f"{{0}}.to(tl.{to.name})", [a], lambda x: x.astype(to.dtype), bound)
+        to = g.rng.choice(INTEGERS + FLOATS + [BOOL] + (FLOATS8 * 2 if a.type.kind == "f" else []))
+    bound = a.bound
+    if to.kind == "f" and a.type.kind == "b":
+        bound = 1
+    elif to.kind == "f" and (is_integer(a) or bound > (to.largest or 1 << 24)):
+        a, bound = g.tame(a), 7
+    elif a.type.kind == "f" and (to.kind == "u" or to.kind == "i" and bound >= 1 << to.bits - 1):
+        a, bound = g.tame(a), 7
+    g.compute(to, a.shape, f"{{0}}.to(tl.{to.name})", [a], to.rounded, bound if to.kind == "f" else 0)
 
 
 def bits(g):
@@ -168,11 +143,82 @@ def bits(g):
         g.compute(to, a.shape, f"{{0}}.to(tl.{to.name}, bitcast=True)", [a], lambda x: x.view(to.dtype))
 
 
-def call(g):
+def promotion(g):
+    """Two types of integers: the result has the wider one, of equal width the unsigned one."""
+    a = g.tile(is_integer)
+    b = a and g.tile(lambda v: is_integer(v) and v.shape == a.shape and v.type != a.type)
+    if not b:
+        return
+    to = max(a.type, b.type, key=lambda type: (type.bits, type.kind == "u"))
+    symbol, function = g.rng.choice([("+", np.add), ("-", np.subtract), ("*", np.multiply),
+                                     ("|", np.bitwise_or)])
+    g.compute(to, a.shape, f"{{0}} {symbol} {{1}}", [a, b],
+              lambda x, y: function(x.astype(to.dtype), y.astype(to.dtype)))
+
+
+def with_number(g):
     a = g.tile(is_integer)
     if a:
-        kind = np.dtype(a.type.dtype).type
-        g.compute(a.type, a.shape, "mixed({0}, 3)", [a], lambda x: (x * kind(3) + kind(1)) ^ x)
+        kind, number = np.dtype(a.type.dtype).type, g.rng.randrange(1, 100)
+        text, function = g.rng.choice([
+            (f"{{0}} + {number}", lambda x: x + kind(number)), (f"{number} - {{0}}", lambda x: kind(number) - x),
+            (f"{number} * {{0}}", lambda x: kind(number) * x), ("-{0}", np.negative), ("~{0}", np.invert),
+            (f"tl.where({{0}} > {number}, {{0}}, {number})", lambda x: np.maximum(x, kind(number)))])
+        if text != "-{0}" or a.type.kind == "i":
+            g.compute(a.type, a.shape, text, [a], function)
+
+
+def high_product(g):
+    a = g.tile(lambda v: is_integer(v) and v.type.bits >= 32)
+    if a:
+        b = g.like(a)
+        g.compute(a.type, a.shape, "tl.umulhi({0}, {1})", [a, b],
+                  lambda x, y: (as_unsigned(x) * as_unsigned(y) >> a.type.bits).astype(f"u{a.type.bits // 8}"))
+
+
+def as_unsigned(array):
+    """The bits as Python's integers."""
+    return array.view(f"u{array.dtype.itemsize}").astype(object)
+
+
+def of_floats(g):
+    wide = [TYPES["float32"], TYPES["float64"]]
+    a = g.tile(lambda v: v.type in wide) or g.load(g.rng.choice(wide), (64, 4))
+    a = g.small(a, 1000)
+    b, c = g.small(g.like(a), 1000), g.small(g.like(a), 1000)
+    text, function, bound = g.rng.choice([
+        ("tl.fma({0}, {1}, {2})", lambda x, y, z: x * y + z, a.bound * b.bound + c.bound),
+        ("tl.abs({0})", lambda x, y, z: abs(x), a.bound), ("-{0}", lambda x, y, z: -x, a.bound),
+        ("tl.floor({0} * 0.5)", lambda x, y, z: np.floor(x / 2), a.bound),
+        ("tl.ceil({0} / 4)", lambda x, y, z: np.ceil(x / 4), a.bound),
+        ("tl.clamp({0}, -3.0, 50.0)", lambda x, y, z: np.clip(x, -3, 50), 50),
+        ("tl.sqrt_rn({0} * {0})" if a.type.name == "float32" else "tl.sqrt({0} * {0})",
+         lambda x, y, z: abs(x), a.bound),
+        ("tl.where({0} < {1}, {2}, 5.0)", lambda x, y, z: np.where(x < y, z, 5), max(c.bound, 5))])
+    operands = [a, b, c] if "{2}" in text else [a, b] if "{1}" in text else [a]
+    g.compute(a.type, a.shape, text, operands,
+              lambda *each: function(*each, *[None] * (3 - len(each))), bound)
+
+
+def with_scalars(g):
+    """A new scalar of two."""
+    a = g.pick(lambda v: v.shape == () and is_integer(v))
+    b = a and g.pick(lambda v: v.shape == () and v.type == a.type)
+    if not a:
+        return
+    text, function = g.rng.choice([
+        ("{0} + {1} * 3", lambda x, y: x + y * y.dtype.type(3)), ("{0} ^ {1}", np.bitwise_xor),
+        ("{0} - {1}", np.subtract), ("tl.where({0} > {1}, {0}, {1})", np.maximum),
+        ("{0} if {0} < {1} else {1}", np.minimum)])
+    g.compute(a.type, (), text, [a, b], function)
+
+
+def scalar_condition(g):
+    a = g.pick(lambda v: v.shape == () and is_integer(v))
+    if a:
+        text, function = g.rng.choice([("{0} > 3", lambda x: x > 3), ("({0} & 1) == 0", lambda x: x & 1 == 0),
+                                       ("not ({0} & 2)", lambda x: x & 2 == 0)])
+        g.compute(BOOL, (), text, [a], function)
 
 
 # Shapes
@@ -193,7 +239,7 @@ def expansion(g):
 
 
 def broadcast(g):
-    a = g.tile(lambda v: 1 in v.shape and size(v.shape) <= 256)
+    a = g.any_tile(lambda v: 1 in v.shape and size(v.shape) <= 256)
     if a:
         shape = tuple(4 if extent == 1 else extent for extent in a.shape)
         g.compute(a.type, shape, f"tl.broadcast_to({{0}}, {list(shape)})", [a],
@@ -201,7 +247,7 @@ def broadcast(g):
 
 
 def permutation(g):
-    a = g.tile(lambda v: len(v.shape) > 1)
+    a = g.any_tile(lambda v: len(v.shape) > 1)
     if a:
         order = list(range(len(a.shape)))
         g.rng.shuffle(order)
@@ -210,7 +256,7 @@ def permutation(g):
 
 
 def reshape(g):
-    a = g.tile(lambda v: size(v.shape) >= 4)
+    a = g.any_tile(lambda v: size(v.shape) >= 4)
     if a:
         n = size(a.shape)
         shape = g.rng.choice([(n,), (2, n // 2), (n // 4, 4), (2, 2, n // 4), (1, n)])
@@ -218,7 +264,7 @@ def reshape(g):
 
 
 def joining(g):
-    a = g.tile(lambda v: size(v.shape) <= 1024 and len(v.shape) < 4)
+    a = g.any_tile(lambda v: size(v.shape) <= 1024 and len(v.shape) < 4)
     if a:
         b = g.like(a)
         g.compute(a.type, (*a.shape, 2), "tl.join({0}, {1})", [a, b],
@@ -226,62 +272,39 @@ def joining(g):
 
 
 def splitting(g):
-    a = g.tile(lambda v: v.shape[-1] == 2 and len(v.shape) > 1)
+    a = g.any_tile(lambda v: v.shape[-1] == 2 and len(v.shape) > 1)
     if a:
         halves = tuple(Value(g.name(), a.type, a.shape[:-1], a.bound) for _ in range(2))
         g.add(Compute(halves, (a.name,), "tl.split({0})", lambda x: (x[..., 0], x[..., 1])))
 
 
+def interleaving(g):
+    a = g.tile(lambda v: size(v.shape) <= 1024)
+    if a:
+        b = g.like(a)
+        shape = (*a.shape[:-1], 2 * a.shape[-1])
+        g.compute(a.type, shape, "tl.interleave({0}, {1})", [a, b],
+                  lambda x, y: np.stack([x, y], -1).reshape(shape), max(a.bound, b.bound))
+
+
+def concatenation(g):
+    a = g.tile(lambda v: len(v.shape) == 1 and v.shape[0] <= 512)
+    if a:
+        b = g.like(a)
+        g.compute(a.type, (2 * a.shape[0],), "tl.cat({0}, {1}, can_reorder=False)", [a, b],
+                  lambda x, y: np.concatenate([x, y]), max(a.bound, b.bound))
+
+
 def flipping(g):
-    a = g.tile()
+    a = g.any_tile()
     if a:
         axis = g.rng.randrange(len(a.shape))
         g.compute(a.type, a.shape, f"tl.flip({{0}}, {axis})", [a], lambda x: np.flip(x, axis), a.bound)
 
 
-# Products and memory
 
-# Element, result, what else tl.dot is told.
-DOTS = [("float16", "float32", ""), ("float16", "float16", ", out_dtype=tl.float16"),
-        ("bfloat16", "float32", ""), ("float32", "float32", ', input_precision="ieee"'),
-        ("float32", "float32", ', input_precision="tf32"'), ("int8", "int32", ""),
-        ("float8e5", "float32", ""), ("float8e4nv", "float32", ""), ("float64", "float64", "")]
-
-
-def dot(g):
-    element, result, more = g.rng.choice(DOTS)
-    batch = (g.rng.choice([2, 4]),) if g.rng.random() < .2 else ()
-    m, n, k = (g.rng.choice([16, 32] if batch else [16, 32, 64]) for _ in range(3))
-    k = max(k, 32) if element in ("int8", "float8e5", "float8e4nv") else k
-    operands = [g.load(INT32, (*batch, *shape)) for shape in ((m, k), (k, n))]
-    type = TYPES[result]
-    shape, bound = (*batch, m, n), 9 * k
-    through = ".to(tl.float16)" if element.startswith("float8") else ""
-    texts = [f"({{{i}}} & 3){through}.to(tl.{element})" for i in range(2)]
-
-    def function(x, y, *sum):
-        product = (x & 3).astype(np.int64) @ (y & 3).astype(np.int64)
-        return product + (sum[0] if sum else 0)
-    if g.rng.random() < .4:
-        start = g.pick(lambda v: v.type == type and v.shape == shape and v.bound < 1000) or g.load(type, shape)
-        operands.append(start)
-        more, bound = f", acc={{2}}{more}", bound + start.bound
-    if type.kind == "f" and bound > type.exact:
-        return
-    g.compute(type, shape, f"tl.dot({texts[0]}, {texts[1]}{more})", operands, function, bound)
-
-
-def atomic(g):
-    a = g.tile(lambda v: v.type.name in ("int32", "int64", "uint32") or
-               (v.type.name in ("float32", "float16") and v.bound * size(v.shape) * g.grid <= v.type.exact))
-    if not a or g.depth:
-        return
-    operations = ["add"] + (["max", "min"] if a.type.kind == "i" else [])
-    operations += ["and", "or", "xor"] if is_integer(a) else []
-    g.statements.append(Atomic((a.name,), a, g.rng.choice(operations), g.name("o"),
-                               g.rng.choice([1, 7, 64, 256]), g.rng.choice([1, 3, 5])))
-
-
-ELEMENTS = [arithmetic, arithmetic, arithmetic, with_scalar, division, shift, comparison, logic, selection,
-            extremum, conversion, conversion, bits, call]
-TILES = [expansion, broadcast, permutation, permutation, reshape, joining, splitting, flipping]
+ELEMENTS = [arithmetic, arithmetic, arithmetic, with_scalar, with_number, division, shift, comparison, logic,
+            selection, extremum, conversion, conversion, conversion, bits, promotion, high_product,
+            of_floats, of_floats, of_floats, with_scalars, scalar_condition]
+TILES = [expansion, broadcast, permutation, permutation, reshape, joining, splitting, interleaving,
+         concatenation, flipping]

@@ -12,27 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-
-@dataclass(frozen=True)
-class Type:
-    name: str       # in triton.language
-    pointer: str    # in a signature
-    dtype: str      # in which NumPy computes; that of bfloat16 is wider
-    kind: str       # i: signed, u: unsigned, f: float, b: truth
-    bits: int
-    exact: int = 0  # of floats: whole numbers up to this one are exact
-
-    def array(self, values):
-        return np.asarray(values).astype(self.dtype)
-
-
-INTEGERS = [Type(f"{'u' * (kind == 'u')}int{bits}", f"{kind}{bits}", f"{kind}{bits // 8}", kind, bits)
-            for bits in (8, 16, 32, 64) for kind in "iu"]
-FLOATS = [Type("float16", "fp16", "f2", "f", 16, 1 << 11), Type("bfloat16", "bf16", "f4", "f", 16, 1 << 8),
-          Type("float32", "fp32", "f4", "f", 32, 1 << 24), Type("float64", "fp64", "f8", "f", 64, 1 << 53)]
-BOOL = Type("int1", "i1", "?", "b", 1)
-TYPES = {each.name: each for each in INTEGERS + FLOATS + [BOOL]}
-INT32, FLOAT32 = TYPES["int32"], TYPES["float32"]
+from .helpers import helpers_of
+from .element_types import INT32, Type
 
 
 @dataclass(frozen=True)
@@ -41,6 +22,10 @@ class Value:
     type: Type
     shape: tuple
     bound: int = 0  # of floats: the largest magnitude
+
+
+def size(shape):
+    return int(np.prod(shape))
 
 
 def positions(shape):
@@ -52,6 +37,10 @@ def positions(shape):
         terms.insert(0, f"{index} * {stride}" if stride > 1 else index)
         stride *= shape[axis]
     return " + ".join(terms) if terms else "0"
+
+
+def row_major(shape):
+    return [size(shape[axis + 1:]) for axis in range(len(shape))]
 
 
 def indented(lines):
@@ -68,6 +57,7 @@ class Run:
 class Statement:
     """A class has `results`, the values that it defines, and `operands`, the names that it reads."""
     bodies = ()  # of control flow: [statements, ..]
+    plain = {}   # attributes, with the value at which the statement is simplest
 
     def lines(self):
         raise NotImplementedError
@@ -115,101 +105,6 @@ class ProgramId(Statement):
 
 
 @dataclass
-class Load(Statement):
-    """Loads `array[pid]`; elements from `limit` on are masked and become `other`."""
-    results: tuple
-    parameter: str
-    array: np.ndarray  # grid x shape
-    limit: int = None
-    other: int = 7
-    described: bool = False
-
-    operands = ()
-
-    def lines(self):
-        value = self.results[0]
-        size, at = int(np.prod(value.shape)), positions(value.shape)
-        base = f"{self.parameter} + pid * {size}"
-        if self.described:
-            strides = [int(np.prod(value.shape[axis + 1:])) for axis in range(len(value.shape))]
-            shape = list(value.shape)
-            return [f"{value.name} = tl.make_tensor_descriptor({base}, shape={shape}, strides={strides}, "
-                    f"block_shape={shape}).load({[0] * len(shape)})"]
-        mask = "" if self.limit is None else f", mask={at} < {self.limit}, other={self.other}"
-        return [f"{value.name} = tl.load({base} + ({at}){mask})"]
-
-    def run(self, state):
-        array = self.array[state.pid]
-        if self.limit is not None:
-            array = np.where(np.arange(array.size).reshape(array.shape) < self.limit, array, self.other)
-        self.define(state, (array,))
-
-    def arrays(self):
-        return [(self.parameter, self.results[0].type, self.array, False)]
-
-
-@dataclass
-class Store(Statement):
-    """Stores a value, or its elements before `limit`, at `parameter[pid]`."""
-    operands: tuple
-    value: Value
-    parameter: str
-    grid: int
-    limit: int = None
-    described: bool = False
-
-    results = ()
-    untouched = 99
-
-    def lines(self):
-        shape = list(self.value.shape)
-        base = f"{self.parameter} + pid * {int(np.prod(shape))}"
-        if self.described:
-            strides = [int(np.prod(shape[axis + 1:])) for axis in range(len(shape))]
-            return [f"tl.make_tensor_descriptor({base}, shape={shape}, strides={strides}, "
-                    f"block_shape={shape}).store({[0] * len(shape)}, {self.operands[0]})"]
-        at = positions(shape)
-        mask = "" if self.limit is None else f", mask={at} < {self.limit}"
-        return [f"tl.store({base} + ({at}), {self.operands[0]}{mask})"]
-
-    def run(self, state):
-        out = state.arrays[self.parameter][state.pid].reshape(-1)
-        out[:self.limit] = state.values[self.operands[0]].reshape(-1)[:self.limit]
-
-    def arrays(self):
-        blank = np.full((self.grid, *self.value.shape), self.untouched, self.value.type.dtype)
-        return [(self.parameter, self.value.type, blank, True)]
-
-
-@dataclass
-class Atomic(Statement):
-    """Element i of the value goes to place (i * step) % places, by an operation whose order does
-    not matter."""
-    operands: tuple
-    value: Value
-    operation: str
-    parameter: str
-    places: int
-    step: int
-
-    results = ()
-    functions = {"add": np.add, "max": np.maximum, "min": np.minimum, "and": np.bitwise_and,
-                 "or": np.bitwise_or, "xor": np.bitwise_xor}
-
-    def lines(self):
-        at = f"({positions(self.value.shape)}) * {self.step} % {self.places}"
-        return [f"tl.atomic_{self.operation}({self.parameter} + {at}, {self.operands[0]})"]
-
-    def run(self, state):
-        array = state.values[self.operands[0]].reshape(-1)
-        at = np.arange(array.size) * self.step % self.places
-        self.functions[self.operation].at(state.arrays[self.parameter], at, array)
-
-    def arrays(self):
-        return [(self.parameter, self.value.type, np.zeros(self.places, self.value.type.dtype), True)]
-
-
-@dataclass
 class Carried:
     """A value that control flow gives: its first value, and what each body ends with."""
     result: Value
@@ -219,12 +114,21 @@ class Carried:
 
 @dataclass
 class Loop(Statement):
-    """`for index in range(0, n * count)`, or the same as `while`; n is 1."""
+    """The body for `index` from 0, or 0 or 1 as the scalar `start` is even or odd, to `count`; n is
+    1, as is `scale`. `form` is the head: "range", "tl.range" with `options`, "static_range", "while", which ends
+    early where `until`, a carried tile, has become small, or backwards "reversed" and "countdown"."""
     carried: list
     index: Value
     count: int
     body: list
-    is_while: bool = False
+    form: str = "range"
+    options: str = ""
+    step: int = 1
+    start: str = None
+    until: str = None
+    scale: str = "n"
+
+    plain = {"until": None, "scale": "n", "options": "", "form": "range", "step": 1, "start": None, "count": 1}
 
     @property
     def results(self):
@@ -232,26 +136,48 @@ class Loop(Statement):
 
     @property
     def operands(self):
-        return tuple(each.first for each in self.carried)
+        return tuple(each.first for each in self.carried) + ((self.start,) if self.start else ())
 
     @property
     def bodies(self):
         return [self.body]
 
     def lines(self):
-        i = self.index.name
+        i, count = self.index.name, f"{self.scale} * {self.count}"
         inner = [line for statement in self.body for line in statement.lines()]
         inner += [f"{each.result.name} = {each.ends[0]}" for each in self.carried]
         head = [f"{each.result.name} = {each.first}" for each in self.carried]
-        if self.is_while:
-            return head + [f"{i} = n * 0", f"while {i} < n * {self.count}:",
-                           *indented(inner + [f"{i} = {i} + 1"])]
-        return head + [f"for {i} in range(0, n * {self.count}):", *indented(inner)]
+        start = f"{self.start} & 1" if self.start else "0"
+        step = "" if self.step == 1 else f", {self.step}"
+        if self.form == "while":
+            until = f" & (tl.max({self.until} & 15) > 3)" if self.until else ""
+            return head + [f"{i} = n * 0 + ({start})", f"while ({i} < {count}){until}:",
+                           *indented(inner + [f"{i} = {i} + {self.step}"])]
+        if self.form == "countdown":
+            return head + [f"{i} = {count}", f"while {i} > ({start}):",
+                           *indented([f"{i} = {i} - 1", *inner])]
+        if self.form == "reversed":
+            return head + [f"for {i} in range({count} - 1, -1, -1):", *indented(inner)]
+        if self.form == "static_range":
+            return head + [f"for static_{i} in tl.static_range(0, {self.count}{step}):",
+                           *indented([f"{i} = n * static_{i}", *inner])]
+        options = f", {self.options}" if self.form == "tl.range" and self.options else ""
+        return head + [f"for {i} in {self.form}({start}, {count}{step}{options}):",
+                       *indented(inner)]
+
+    def indices(self, state):
+        uses_start = self.start and self.form not in ("static_range", "reversed")
+        start = int(state.values[self.start] & 1) if uses_start else 0
+        if self.form in ("countdown", "reversed"):
+            return range(self.count - 1, start - 1, -1)
+        return range(start, self.count, self.step)
 
     def run(self, state):
         for each in self.carried:
             state.values[each.result.name] = state.values[each.first]
-        for i in range(self.count):
+        for i in self.indices(state):
+            if self.form == "while" and self.until and (state.values[self.until] & 15).max() <= 3:
+                break
             state.values[self.index.name] = np.int32(i)
             for statement in self.body:
                 statement.run(state)
@@ -261,13 +187,18 @@ class Loop(Statement):
 
 @dataclass
 class Branch(Statement):
-    """`condition` is source; `function` says of a program's number whether it holds."""
+    """`condition` is source about {0}, the scalar `tested`; `function` says of it whether the
+    condition holds."""
     condition: str
+    tested: str
     function: object
     carried: list
     then: list
     otherwise: list
-    operands: tuple = ()
+
+    @property
+    def operands(self):
+        return (self.tested, *(each.result.name for each in self.carried))
 
     @property
     def results(self):
@@ -279,14 +210,14 @@ class Branch(Statement):
 
     def lines(self):
         lines = []
-        for which, head in enumerate((f"if {self.condition}:", "else:")):
+        for which, head in enumerate((f"if {self.condition.format(self.tested)}:", "else:")):
             inner = [line for statement in self.bodies[which] for line in statement.lines()]
             inner += [f"{each.result.name} = {each.ends[which]}" for each in self.carried]
             lines += [head, *indented(inner)]
         return lines
 
     def run(self, state):
-        which = 0 if self.function(state.pid) else 1
+        which = 0 if self.function(state.values[self.tested]) else 1
         for statement in self.bodies[which]:
             statement.run(state)
         self.define(state, [state.values[each.ends[which]] for each in self.carried])
@@ -308,7 +239,7 @@ class Program:
     warps: int
     aligned: bool = True
     ctas: int = 1
-    helpers: str = ""
+    stages: int = 3
 
     def arrays(self):
         """(parameter, Type, initial array, whether it is compared), each once."""
@@ -317,9 +248,9 @@ class Program:
 
     def source(self):
         lines = [line for statement in self.statements for line in statement.lines()]
-        parameters = ", ".join([name for name, *_ in self.arrays()] + ["n"])
-        return (f"import triton\nimport triton.language as tl\n\n{self.helpers}\n"
-                f"@triton.jit\ndef kernel({parameters}):\n" + "\n".join(indented(lines)) + "\n")
+        parameters = ", ".join([name for name, *_ in self.arrays()] + ["n", "sizes"])
+        text = f"@triton.jit\ndef kernel({parameters}):\n" + "\n".join(indented(lines)) + "\n"
+        return f"import triton\nimport triton.language as tl\n{helpers_of(text)}\n\n{text}"
 
     def expected(self):
         """What every compared array holds in the end, and the last values of each program."""

@@ -1,10 +1,12 @@
 """Makes a failing program smaller while it fails in the same way (delta debugging on its tree)."""
 
 import copy
+import dataclasses
 
 import numpy as np
 
-from .program import Branch, Compute, Load, Loop, Program, ProgramId, Store, walk
+from .program import Branch, Compute, Program, ProgramId, walk
+from .memory import Load, Store
 
 
 def uses(statement):
@@ -33,20 +35,25 @@ def without_dead(statements, wanted=frozenset()):
 
 
 def cleaned(program):
-    statements = without_dead(program.statements)
-    return Program([ProgramId(), *statements], program.grid, program.target, program.warps,
-                   program.aligned, program.ctas, program.helpers)
+    """A copy without what nothing uses."""
+    statements = without_dead(copy.deepcopy(program.statements))
+    return dataclasses.replace(program, statements=[ProgramId(), *statements])
 
 
 def one(result):
-    return Compute((result,), (), f"tl.full({list(result.shape)}, 1, tl.{result.type.name})" if result.shape
-                   else "n + 0", lambda: np.ones(result.shape))
+    type = result.type
+    number = f"(n + 0).to(tl.{type.name if type.kind != 'f' else 'float32'})"
+    if result.shape:
+        number = f"tl.full({list(result.shape)}, 1, tl.{type.name if type.kind != 'f' else 'float32'})"
+    return Compute((result,), (), number + (f".to(tl.{type.name})" if type.kind == "f" else ""),
+                   lambda: np.ones(result.shape))
 
 
 def loaded(statement, runs):
     """Loads of what the statement's results were, in its place."""
-    return [Load((result,), "x" + result.name,
-                 np.stack([run.values[result.name] for run in runs])) for result in statement.results]
+    return [Load(results=(result,), parameter="x" + result.name,
+                 array=np.stack([run.values[result.name] for run in runs]))
+            for result in statement.results]
 
 
 def bodies_of(program):
@@ -57,44 +64,43 @@ def bodies_of(program):
     return found
 
 
-def smaller(program):
-    """Programs with a little less, the most daring first. Each is a copy of its own."""
+def smaller(program, clean):
+    """Programs with a little less, the most daring first. Each is a copy of its own that `clean` has
+    gone over."""
     def changed(change):
         result = copy.deepcopy(program)
         change(result)
-        return cleaned(result)
+        return clean(result)
 
     _, runs = program.expected()
-    top = range(len(program.statements))
-    for i in reversed(top):
-        if isinstance(program.statements[i], Store) or not program.statements[i].results:
-            yield changed(lambda p: p.statements.pop(i))
+    top, lists = range(len(program.statements)), bodies_of(program)
+    used = set().union(*(uses(statement) for statement in program.statements))
+    for where, statements in enumerate(lists):
+        for i in reversed(range(len(statements))):
+            results = {result.name for result in statements[i].results}
+            if not results & (used | {"pid"}):
+                yield changed(lambda p: bodies_of(p)[where].pop(i))
     for i in reversed(top):
         statement = program.statements[i]
-        if statement.results and not isinstance(statement, (Load, ProgramId)) and \
-                all(result.shape and result.type.name != "int1" for result in statement.results):
+        if statement.results and not isinstance(statement, (Load, ProgramId)):
             yield changed(lambda p: p.statements.__setitem__(slice(i, i + 1), loaded(statement, runs)))
-    lists = bodies_of(program)
     for where, statements in enumerate(lists):
         for i, statement in enumerate(statements):
             if isinstance(statement, Branch):
                 for which in (0, 1):
                     yield changed(lambda p: take_body(bodies_of(p)[where], i, which))
-            elif isinstance(statement, Loop) and statement.count > 1:
-                yield changed(lambda p: setattr(bodies_of(p)[where][i], "count", 1))
-            if isinstance(statement, Loop) and statement.is_while:
-                yield changed(lambda p: setattr(bodies_of(p)[where][i], "is_while", False))
+            for name, value in statement.plain.items():
+                if getattr(statement, name) != value:
+                    yield changed(lambda p: setattr(bodies_of(p)[where][i], name, value))
             if where and len(statement.results) == 1:
                 yield changed(lambda p: bodies_of(p)[where].__setitem__(i, one(statement.results[0])))
-            if isinstance(statement, (Load, Store)) and statement.limit is not None:
-                yield changed(lambda p: setattr(bodies_of(p)[where][i], "limit", None))
-            if isinstance(statement, (Load, Store)) and statement.described:
-                yield changed(lambda p: setattr(bodies_of(p)[where][i], "described", False))
     if program.ctas > 1:
         yield changed(lambda p: setattr(p, "ctas", 1))
     if program.warps > 1:
         yield changed(lambda p: setattr(p, "warps", p.warps // 2))
-    if program.aligned and not any(getattr(s, "described", False) for s in walk(program.statements)):
+    if program.stages != 3:
+        yield changed(lambda p: setattr(p, "stages", 3))
+    if program.aligned and not any(getattr(s, "means", "") == "descriptor" for s in walk(program.statements)):
         yield changed(lambda p: setattr(p, "aligned", False))
 
 
@@ -108,21 +114,25 @@ def take_body(statements, i, which):
 def with_all_stored(program):
     """The program with stores of everything that it computes outside of bodies."""
     program = copy.deepcopy(program)
-    program.statements += [Store((result.name,), result, "all_" + result.name, program.grid)
-                           for statement in program.statements for result in statement.results
-                           if result.shape and result.type.name != "int1"]
+    program.statements += [Store(value=result, parameter="all_" + result.name, grid=program.grid)
+                           for statement in program.statements for result in statement.results]
     return program
 
 
 def reduced(program, fails):
     """The smallest found for which `fails` holds."""
-    # The fault may be in what nothing stores.
-    starts = [cleaned(program), cleaned(with_all_stored(program))]
-    program = next((start for start in starts if fails(start)), None) or program
-    progress = program in starts
+    # The fault may be in what nothing stores, or in how what nothing uses is compiled.
+    for start, clean in ((program, cleaned), (with_all_stored(program), cleaned),
+                         (program, lambda p: p)):
+        start = clean(start)
+        if fails(start):
+            break
+    else:
+        return program
+    program, progress = start, True
     while progress:
         progress = False
-        for candidate in smaller(program):
+        for candidate in smaller(program, clean):
             if fails(candidate):
                 program, progress = candidate, True
                 break
