@@ -26,6 +26,8 @@ using llvm::StringRef;
 static constexpr llvm::StringLiteral currentTarget =
     "triton.runtime.driver.active.get_current_target";
 
+static constexpr llvm::StringLiteral deviceProperties = "torch.cuda.get_device_properties";
+
 static constexpr llvm::StringLiteral platform = "vllm.platforms.current_platform";
 
 /// The major and minor number of a CUDA device (90: 9.0) or of one that HIP shows as such (gfx942:
@@ -133,6 +135,13 @@ Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
     if (name == "warp_size")
       return Value::ofInteger(tb.facts.threadsPerWarp);
   }
+  if (const auto capability = capabilityOf(backend, architecture);
+      capability && object == (deviceProperties + "()").str()) {
+    if (name == "major" || name == "minor")
+      return Value::ofInteger(name == "major" ? capability->first : capability->second);
+    if (name == "gcnArchName" && backend == "hip")
+      return tb.makeString(architecture);
+  }
   // A version that there is, of which only that much is known; or none.
   if (object == "torch.version" && !backend.empty() &&
       (name == "cuda" || name == "hip" || name == "xpu"))
@@ -152,7 +161,8 @@ Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
        integerBits(name, isSigned) || limitOf(("torch.finfo(" + name).str(), "max")))
     return Value::host(keep("torch." + name));
   if ((object == "torch.cuda" || object == "torch.xpu") &&
-      (name == "is_available" || name == "device_count" || name == "get_device_capability"))
+      (name == "is_available" || name == "device_count" || name == "get_device_capability" ||
+       name == "get_device_properties"))
     return Value::host(keep(object + "." + name));
   return {};
 }
@@ -182,6 +192,8 @@ Value CodeGen::deviceCall(StringRef callee, llvm::ArrayRef<GivenArgument> given)
                      (isPlatform && callee == "get_device_capability")))
     return tb.makeTuple(
         {Value::ofInteger(capability->first), Value::ofInteger(capability->second)});
+  if (capability && callee == deviceProperties)
+    return Value::host(keep(callee + "()"));
   if (isPlatform && callee == "fp8_dtype")
     return Value::host(askPlatform("is_fp8_fnuz", backend, architecture) == true
                            ? "torch.float8_e4m3fnuz"
