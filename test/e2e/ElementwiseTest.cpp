@@ -94,6 +94,19 @@ TEST(Elementwise, Integers) {
   i32("tl.cdiv(x, 16)", [](int32_t x, int32_t) { return (x + 15) / 16; });
 }
 
+// What is shifted keeps its sign, also where the type of the count makes the result unsigned.
+TEST(Elementwise, ShiftsByTheOtherSignedness) {
+  check<int32_t, int32_t>(
+      "x >> (y & 7).to(tl.uint32)", "i32", "i32", -1000, 1000,
+      [](int32_t x, int32_t y) { return x >> (y & 7); }, 0);
+  check<int8_t, int16_t>(
+      "x >> (y & 7).to(tl.uint16)", "i8", "i16", -128, 127,
+      [](int8_t x, int8_t y) { return x >> (y & 7); }, 0);
+  check<uint32_t, uint32_t>(
+      "x >> (y & 7).to(tl.int32)", "u32", "u32", 0, 4e9,
+      [](uint32_t x, uint32_t y) { return x >> (y & 7); }, 0);
+}
+
 TEST(Elementwise, SmallAndWideTypes) {
   check<int8_t, int8_t>("x + y", "i8", "i8", -50, 50, [](int8_t x, int8_t y) { return x + y; }, 0);
   check<int16_t, int16_t>(

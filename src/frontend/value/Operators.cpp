@@ -216,8 +216,17 @@ Value TritonBuilder::emitBinary(BinaryOperator op, const Value &leftOperand,
   if (!checkOperands(op, left, right) ||
       !promote(left, right, ("`" + signOf(op) + "`").str(), promotionOf(op)))
     return {};
-  if (!left.type.isPointer() && !right.type.isPointer())
-    return emitArithmetic(op, left, right);
+  if (!left.type.isPointer() && !right.type.isPointer()) {
+    // As in Triton, what is shifted keeps its sign, also where the result is unsigned.
+    bool isArithmeticShift = op == BinaryOperator::RShift && left.type.isUnsigned() &&
+                             leftOperand.isTensor() && !leftOperand.type.isUnsigned() &&
+                             !leftOperand.type.isBool();
+    if (!isArithmeticShift)
+      return emitArithmetic(op, left, right);
+    checkShift(op, left, right);
+    return Value::tensor(builder.createOrFold<arith::ShRSIOp>(loc(), left.ssa, right.ssa),
+                         left.type);
+  }
   if (right.type.isPointer())
     std::swap(left, right);
   if (op == BinaryOperator::Sub)
