@@ -323,17 +323,20 @@ TEST(WarpGroupDot, Chains) {
                 2);
 }
 
-// Sums of few bits are added to the accumulator after every 32, 64 or all elements along K.
+// Sums of few bits are added to the accumulator after every 32, 64 or all elements along K, in each
+// of the instructions' tiles.
 TEST(WarpGroupDot, Promotion) {
-  for (int most : {0, 64, 96, 128}) {
-    Product p;
-    p.n = p.columns = 8;
-    p.type = "f8E4M3FN";
-    p.k = 128;
-    p.bAlongRows = false;
-    p.attributes = isAsync + ", maxNumImpreciseAcc = " + std::to_string(most) + " : i32";
-    expectProduct(p, textOf(p, operandsOf(p) + productOf(p, "x", "ct") + waitFor("d", "x", 0)));
-  }
+  for (int tiles : {1, 2})
+    for (int most : {0, 64, 96, 128}) {
+      Product p;
+      p.n = 8 * tiles;
+      p.columns = 8;
+      p.type = "f8E4M3FN";
+      p.k = 128;
+      p.bAlongRows = false;
+      p.attributes = isAsync + ", maxNumImpreciseAcc = " + std::to_string(most) + " : i32";
+      expectProduct(p, textOf(p, operandsOf(p) + productOf(p, "x", "ct") + waitFor("d", "x", 0)));
+    }
 }
 
 // A view with its dimensions exchanged is what its memory is.

@@ -175,7 +175,8 @@ struct WarpGroupDotPattern final : LoweringPattern<ttng::WarpGroupDotOp> {
     const RegisterTiles accumulator(layout);
     SmallVector<Value> results(layout.inSize(dims::Register)), sums;
     SmallVector<std::vector<unsigned>> places;
-    e.create<NVVM::WgmmaFenceAlignedOp>();
+    if (!isPromoted)
+      e.create<NVVM::WgmmaFenceAlignedOp>();
     for (unsigned i = 0; i < tiles->rowTiles; ++i)
       for (unsigned j = 0; j < tiles->columnTiles; ++j) {
         const uint64_t row = i * tiles->rowStep, column = j * tiles->columnStep;
@@ -236,7 +237,8 @@ private:
       return c;
     }
 
-    /// The same, with sums of at most `most` elements, or of one instruction, added to c.
+    /// The same, with sums of at most `most` elements, or of one instruction, added to c. Before
+    /// each sum there is a fence: its registers may have been those of the sum before.
     SmallVector<Value> emitPromoted(SmallVector<Value> c, uint64_t row, uint64_t column,
                                     uint64_t most) {
       const uint64_t part = std::max<uint64_t>(most / atom.k, 1) * atom.k;
@@ -246,8 +248,7 @@ private:
         for (Value &value : c)
           value = e.create<LLVM::SelectOp>(useC, value, zero);
       for (uint64_t begin = 0; begin < depth; begin += part) {
-        if (begin)
-          e.create<NVVM::WgmmaFenceAlignedOp>();
+        e.create<NVVM::WgmmaFenceAlignedOp>();
         SmallVector<Value> sum = unset;
         for (uint64_t k = begin; k < std::min(begin + part, depth); k += atom.k)
           sum = step(sum, row, column, k, e.getInt(e.builder.getI1Type(), k != begin));
