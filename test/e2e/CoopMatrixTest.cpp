@@ -7,13 +7,13 @@
 //
 // A grid of 7 numbers of rows, 15 of columns, 8 types of elements and 3 uses: 2,520 matrices for
 // each target (lanes, 16 or 32, by TILEWRIGHT_E2E_TARGET), on each of which every operation runs.
-// One in 397 runs by default; all of them with TILEWRIGHT_COOPMATRIX_GRID=all in the environment.
+// One in 397 runs by default; all of them with TILEWRIGHT_GRID=all in the environment, by
+// run_grids.py on many cores. A test for each number of rows and type.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "DotKernel.h"
 
-#include <cstdlib>
 #include <map>
 
 using namespace tilewright::test;
@@ -218,22 +218,34 @@ def kernel(x, plain, turned, applied, rows, columns, least, most, widened, compo
     }
 }
 
-bool runsAll() {
-  const char *chosen = std::getenv("TILEWRIGHT_COOPMATRIX_GRID");
-  return chosen && std::string_view(chosen) == "all";
+constexpr int64_t allRows[] = {1, 2, 4, 8, 16, 32, 64};
+constexpr ElementType allTypes[] = {Int8, Int16, Int32, Int64, Float16, BFloat16, Float32, Float64};
+
+/// Indices into allRows and allTypes.
+using RowsAndType = std::tuple<size_t, size_t>;
+
+std::string nameOfMatrices(const testing::TestParamInfo<RowsAndType> &info) {
+  const auto &[rows, type] = info.param;
+  return std::to_string(allRows[rows]) + "_rows_" + std::string(nameOf(allTypes[type]));
 }
 
-const ElementType elementTypes[] = {Int8, Int16, Int32, Int64, Float16, BFloat16, Float32, Float64};
+class CoopMatrixGrid : public testing::TestWithParam<RowsAndType> {};
+INSTANTIATE_TEST_SUITE_P(All, CoopMatrixGrid,
+                         testing::Combine(testing::Range<size_t>(0, std::size(allRows)),
+                                          testing::Range<size_t>(0, std::size(allTypes))),
+                         nameOfMatrices);
 
-TEST(CoopMatrix, Grid) {
+TEST_P(CoopMatrixGrid, Matrices) {
   constexpr unsigned part = 397;
-  unsigned number = 0;
-  for (int64_t rows : {1, 2, 4, 8, 16, 32, 64})
-    for (int64_t columns : {1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 24, 31, 32, 33})
-      for (ElementType type : elementTypes)
-        for (const char *use : {"matrix_a", "matrix_b", "matrix_acc"})
-          if (number++ % part == 0 || runsAll())
-            checkMatrix({rows, columns, type, use, 1 + int(number % 2)});
+  constexpr int64_t allColumns[] = {1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 24, 31, 32, 33};
+  constexpr const char *allUses[] = {"matrix_a", "matrix_b", "matrix_acc"};
+  const auto [rows, type] = GetParam();
+  unsigned number =
+      (rows * std::size(allTypes) + type) * std::size(allColumns) * std::size(allUses);
+  for (int64_t columns : allColumns)
+    for (const char *use : allUses)
+      if (number++ % part == 0 || runsWholeGrid())
+        checkMatrix({allRows[rows], columns, allTypes[type], use, 1 + int(number % 2)});
 }
 
 /// What is easily got wrong.
@@ -384,18 +396,37 @@ def kernel(a, b, c, out):
               });
 }
 
-TEST(CoopMatrix, Products) {
+using TypeAndSum = std::pair<ElementType, ElementType>;
+constexpr int64_t productRows[] = {1, 4, 8, 16, 32, 64};
+constexpr TypeAndSum productTypes[] = {{Float16, Float32}, {Float16, Float16}, {BFloat16, Float32},
+                                       {Float32, Float32}, {Float64, Float64}, {Int8, Int32},
+                                       {Int16, Int32},     {Int32, Int64}};
+
+/// 1,440 products, of which one in 241 runs by default. Indices into productRows and productTypes.
+std::string nameOfProducts(const testing::TestParamInfo<RowsAndType> &info) {
+  const auto &[rows, types] = info.param;
+  const auto &[type, sum] = productTypes[types];
+  return std::to_string(productRows[rows]) + "_rows_" + std::string(nameOf(type)) + "_" +
+         std::string(nameOf(sum));
+}
+
+class CoopMatrixProducts : public testing::TestWithParam<RowsAndType> {};
+INSTANTIATE_TEST_SUITE_P(All, CoopMatrixProducts,
+                         testing::Combine(testing::Range<size_t>(0, std::size(productRows)),
+                                          testing::Range<size_t>(0, std::size(productTypes))),
+                         nameOfProducts);
+
+TEST_P(CoopMatrixProducts, Products) {
   constexpr unsigned part = 241;
-  const std::pair<ElementType, ElementType> types[] = {
-      {Float16, Float32}, {Float16, Float16}, {BFloat16, Float32}, {Float32, Float32},
-      {Float64, Float64}, {Int8, Int32},      {Int16, Int32},      {Int32, Int64}};
-  unsigned number = 0;
-  for (int64_t m : {1, 4, 8, 16, 32, 64})
-    for (int64_t n : {1, 3, 8, 15, 16, 33})
-      for (int64_t k : {1, 2, 8, 16, 64})
-        for (auto [type, sum] : types)
-          if (number++ % part == 0 || runsAll())
-            checkProductOf({m, n, k}, type, sum);
+  constexpr int64_t allColumns[] = {1, 3, 8, 15, 16, 33}, allDepths[] = {1, 2, 8, 16, 64};
+  const auto [rows, types] = GetParam();
+  const auto [type, sum] = productTypes[types];
+  unsigned number =
+      (rows * std::size(productTypes) + types) * std::size(allColumns) * std::size(allDepths);
+  for (int64_t n : allColumns)
+    for (int64_t k : allDepths)
+      if (number++ % part == 0 || runsWholeGrid())
+        checkProductOf({productRows[rows], n, k}, type, sum);
 }
 
 } // namespace

@@ -23,7 +23,7 @@ HostArray tilewright::test::quarters(ElementType type, std::vector<int64_t> shap
 }
 
 bool tilewright::test::runsWholeGrid() {
-  const char *chosen = std::getenv("TILEWRIGHT_DOT_GRID");
+  const char *chosen = std::getenv("TILEWRIGHT_GRID");
   return chosen && std::string_view(chosen) == "all";
 }
 

@@ -39,7 +39,7 @@ struct Product {
   std::string throughLeft = {}, throughRight = {};
 };
 
-/// Whether TILEWRIGHT_DOT_GRID in the environment asks for all products of a grid.
+/// Whether TILEWRIGHT_GRID in the environment asks for all cases of a grid.
 bool runsWholeGrid();
 
 /// Compiles and runs the product and compares the result with the exact one.

@@ -8,8 +8,7 @@
 // C = A B by a loop over tiles of K, for each RDNA target: either operand stored by rows or by
 // columns, sizes that no tile divides, every pair of types of the units (8-bit floats are widened
 // on gfx11), by 1 to 8 waves. A few of these 384 products run by default, all of them with
-// TILEWRIGHT_DOT_GRID=all in the environment. Corpus in the suite's name: they choose their
-// targets.
+// TILEWRIGHT_GRID=all in the environment. Corpus in the suite's name: they choose their targets.
 //
 //===--------------------------------------------------------------------------===//
 
