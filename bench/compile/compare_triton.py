@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compile times of the example kernels, Python source to PTX, beside Triton's.
+"""Compile times of the example kernels, Python source to PTX or SPIR-V, beside Triton's.
 
     python3 -m venv venv && venv/bin/pip install triton
     venv/bin/python bench/compile/compare_triton.py --tilewright build/release/tools/tilewright
 
-Needs no GPU, and no assembler: both compilers stop at PTX. Two measurements:
+Needs no GPU, and no assembler: both compilers stop at PTX (or SPIR-V). Two measurements:
 
 - In process: the median of N compilations after one that warms up. Triton runs in this
   interpreter, through the stage functions of its NVIDIA back end, which write no cache;
@@ -15,11 +15,20 @@ Needs no GPU, and no assembler: both compilers stop at PTX. Two measurements:
   includes Python's start and `import triton`.
 
 Rounds of the two compilers alternate, so that a change of the machine's speed meets both.
+
+With --target xpu:bmg, say, Tilewright compiles for that GPU, to SPIR-V in place of PTX, and is
+compared with Triton for NVIDIA's: Triton's back ends for other vendors are not all in its package.
+
+With --processor-time the sum of all stages is compared by the processor time that it takes, the
+least of all rounds, which other processes on the machine change little: of Triton what one
+compilation in this process takes, of Tilewright the difference between a process that compiles
+N + 1 times and one that compiles once, by N.
 """
 
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -42,10 +51,14 @@ def triton_compile(kernel, capability):
     return triton_stages.compile_stages(kernel, ("cuda", capability), STAGES[-1])[0]
 
 
+def target_of(arguments):
+    return arguments.target or f"cuda:{arguments.capability}"
+
+
 def tilewright_command(arguments, kernel, folder):
     return [arguments.tilewright, "compile", triton_stages.source_path(kernel),
             "--kernel", kernel.kernel, "--signature", kernel.signature,
-            "--target", f"cuda:{arguments.capability}", "--num-warps", str(kernel.num_warps),
+            "--target", target_of(arguments), "--num-warps", str(kernel.num_warps),
             "--num-stages", str(kernel.num_stages), "-o", folder]
 
 
@@ -60,7 +73,7 @@ def tilewright_times(command):
     """Milliseconds by stage. Tilewright counts reading the source separately; Triton in ttir."""
     times = json.loads(run(command))
     times["ttir"] += times["frontend"]
-    return times
+    return {stage: times.get(stage, times.get("spv")) for stage in STAGES}
 
 
 def in_process(arguments, kernel, folder):
@@ -73,6 +86,32 @@ def in_process(arguments, kernel, folder):
             command = tilewright_command(arguments, kernel, folder)
             ours.append(tilewright_times(command + ["--repeat", str(arguments.repeat), "--time"]))
     return median_by_stage(theirs, STAGES), median_by_stage(ours, STAGES) if ours else None
+
+
+def processor_time(arguments, kernel, folder):
+    """Least milliseconds of (Triton, Tilewright)."""
+    command = tilewright_command(arguments, kernel, folder) + ["--no-cache"]
+
+    def of_process(repeat):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        run(command + ["--repeat", str(repeat)])
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3
+
+    def of_triton():
+        start = time.process_time()
+        triton_compile(kernel, arguments.capability)
+        return (time.process_time() - start) * 1e3
+
+    of_triton()
+    once, several, theirs = [], [], []
+    for _ in range(arguments.rounds):
+        theirs += [of_triton() for _ in range(arguments.repeat)]
+        if arguments.tilewright:
+            once.append(of_process(1))
+            several.append(of_process(1 + arguments.repeat))
+    ours = (min(several) - min(once)) / arguments.repeat if once else None
+    return min(theirs), ours
 
 
 def from_process_start(arguments, kernel, folder):
@@ -102,6 +141,10 @@ def print_row(name, what, theirs, ours):
 def compare(arguments, kernel):
     """Prints the kernel's rows; gives (Triton's, Tilewright's) milliseconds of all stages."""
     with tempfile.TemporaryDirectory() as folder:
+        if arguments.processor_time:
+            sums = processor_time(arguments, kernel, folder)
+            print_row(kernel.name, "processor time", *sums)
+            return sums
         theirs, ours = in_process(arguments, kernel, folder)
         for stage in STAGES:
             print_row(kernel.name, stage, theirs[stage], ours and ours[stage])
@@ -116,6 +159,9 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tilewright", help="the command to measure; without it only Triton is")
     parser.add_argument("--capability", type=int, default=90)
+    parser.add_argument("--target", help="Tilewright's, by default that of --capability")
+    parser.add_argument("--processor-time", action="store_true",
+                        help="compare the processor time of all stages")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=5, help="compilations in a round, in process")
     parser.add_argument("--in-process", action="store_true", help="leave out the new processes")

@@ -14,6 +14,7 @@
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -29,6 +30,18 @@
 
 using namespace llvm;
 using namespace tilewright;
+
+/// Has LICM leave what loops have in memory there (docs/emit.md has the figures). To find what it
+/// could keep in registers it compares the addresses of all loads and stores of a loop, pair by
+/// pair. This is an option of the process, as LLVM has no other.
+static void leaveMemoryInLoops() {
+  [[maybe_unused]] static const bool isDone = [] {
+    auto &options = cl::getRegisteredOptions();
+    auto found = options.find("disable-licm-promotion");
+    return found != options.end() &&
+           !found->second->addOccurrence(0, "disable-licm-promotion", "true");
+  }();
+}
 
 /// From the lowered loop (`while` with the test at its top) to one with the test at its
 /// bottom, without what does not change in it.
@@ -72,6 +85,7 @@ static bool markHelpersForInlining(Module &module) {
 }
 
 void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
+  leaveMemoryInLoops();
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager sccs;

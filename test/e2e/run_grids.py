@@ -6,8 +6,8 @@
 By default for Intel: the 2,520 cooperative matrices with all operations on them and the 1,440
 products of such, each for warps of 16 and of 32 lanes, and the 1,320 products of `tl.dot` for
 xpu:pvc and xpu:bmg. --matrices and --products choose other targets. Each test is a process of its
-own; what a test that fails has printed is at the end, and the exit code is 1 then. `e2e-tests-static`
-runs on machines without LLVM; no other file of the repository is needed but this one.
+own. What a test that fails has printed follows its line, and the exit code is 1 then.
+`e2e-tests-static` runs on machines without LLVM, and needs no other file of the repository.
 """
 
 import argparse
@@ -82,10 +82,11 @@ def main():
             print(f"[{count}/{len(work)}] {'passed' if passed else 'FAILED'} {seconds:6.1f} s  {title}",
                   flush=True)
             if not passed:
-                failures.append((title, said))
-    for title, said in failures:
-        print(f"\n--- {title}\n{said[:4000]}")
-    print(f"\n{len(work) - len(failures)} of {len(work)} tests passed in "
+                failures.append(title)
+                print(said[:4000], flush=True)
+    for title in failures:
+        print("FAILED", title)
+    print(f"{len(work) - len(failures)} of {len(work)} tests passed in "
           f"{time.monotonic() - start:.0f} s")
     return 1 if failures else 0
 

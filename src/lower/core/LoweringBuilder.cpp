@@ -10,6 +10,7 @@
 #include "ir/ttg/Conversion.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Scratch.h"
+#include "lower/core/VectorValues.h"
 #include "lower/core/WarpSpecialize.h"
 
 #include "llvm/ADT/bit.h"
@@ -304,6 +305,8 @@ Value LoweringBuilder::packVector(ValueRange values) {
   if (llvm::all_equal(values))
     if (auto constant = values[0].getDefiningOp<LLVM::ConstantOp>())
       return getConstant(DenseElementsAttr::get(type, constant.getValue()));
+  if (Value whole = findUnpacked(values))
+    return whole;
   Value vector = create<LLVM::PoisonOp>(type);
   for (auto [i, value] : llvm::enumerate(values))
     vector = create<LLVM::InsertElementOp>(vector, value, getI32(i));

@@ -12,6 +12,10 @@
 using namespace mlir;
 
 std::unique_ptr<Pass> tilewright::transform::createCanonicalizer() {
-  return createCanonicalizerPass(GreedyRewriteConfig(),
+  // Without the search for blocks that are the same, which takes a tenth of a product's compile
+  // time: LLVM joins what there is of them.
+  auto config =
+      GreedyRewriteConfig().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  return createCanonicalizerPass(config,
                                  /*disabledPatterns=*/{"(anonymous namespace)::WhileMoveIfDown"});
 }

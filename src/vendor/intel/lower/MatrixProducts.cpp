@@ -8,6 +8,7 @@
 #include "vendor/intel/lower/MatrixProducts.h"
 
 #include "lower/core/Constants.h"
+#include "lower/core/VectorValues.h"
 #include "vendor/intel/lower/Builtins.h"
 
 using namespace mlir;
@@ -92,7 +93,9 @@ intel::DpasFunction intel::getDpasFunction(const MmaAtom &atom) {
 Value intel::packDpasFragment(OpBuilder &builder, Location loc, const MmaAtom &atom,
                               ProductOperand operand, ValueRange registers) {
   Value packed = registers.front();
-  if (registers.size() > 1) {
+  if (Value whole = findUnpacked(registers)) {
+    packed = whole;
+  } else if (registers.size() > 1) {
     packed = LLVM::PoisonOp::create(builder, loc,
                                     VectorType::get(registers.size(), registers[0].getType()));
     for (auto [i, value] : llvm::enumerate(registers))
