@@ -9,6 +9,7 @@
 #include "lower/coopmatrix/MatrixRegisters.h"
 #include "lower/coopmatrix/Patterns.h"
 #include "lower/coopmatrix/UnitTiles.h"
+#include "lower/matrix/Accumulators.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -56,13 +57,11 @@ SmallVector<Value> multiplyByLanes(LoweringBuilder &e, tw::CoopMatrixMulAddOp op
   return sums;
 }
 
-/// The fragments of an operand, tile by tile.
-SmallVector<SmallVector<Value>> packTiles(LoweringBuilder &e, const target::MmaAtom &atom,
-                                          ProductOperand operand, const UnitTiles &tiles,
-                                          MatrixRegisters &places, ValueRange registers) {
+/// The registers of an operand, as the unit has them, tile by tile.
+SmallVector<SmallVector<Value>> gatherTiles(LoweringBuilder &e, const UnitTiles &tiles,
+                                            MatrixRegisters &places, ValueRange registers) {
   ElementGather gather(e, places.getLayout(), registers);
-  const MatrixUnits &units = e.target;
-  SmallVector<SmallVector<Value>> fragments;
+  SmallVector<SmallVector<Value>> gathered;
   for (unsigned rowTile = 0; rowTile < tiles.rowTiles(); ++rowTile)
     for (unsigned columnTile = 0; columnTile < tiles.columnTiles(); ++columnTile) {
       SmallVector<Value> values;
@@ -70,9 +69,9 @@ SmallVector<SmallVector<Value>> packTiles(LoweringBuilder &e, const target::MmaA
         values.push_back(gather.get([&](int64_t lane) {
           return tiles.element(rowTile, columnTile, reg, static_cast<unsigned>(lane));
         }));
-      fragments.push_back(units.packFragment(e.builder, e.loc, atom, operand, values));
+      gathered.push_back(std::move(values));
     }
-  return fragments;
+  return gathered;
 }
 
 SmallVector<Value> multiplyByUnit(LoweringBuilder &e, const MatrixUnit &unit,
@@ -91,23 +90,26 @@ SmallVector<Value> multiplyByUnit(LoweringBuilder &e, const MatrixUnit &unit,
   const auto [operandA, operandB] = unit.isTransposed
                                         ? std::pair(ProductOperand::B, ProductOperand::A)
                                         : std::pair(ProductOperand::A, ProductOperand::B);
-  const auto left = packTiles(e, atom, operandA, tilesA, placesA, a),
-             right = packTiles(e, atom, operandB, tilesB, placesB, b);
-  auto sums = packTiles(e, atom, ProductOperand::Accumulator, tilesC, placesC, c);
+  auto pack = [&](ProductOperand operand, ArrayRef<SmallVector<Value>> tiles) {
+    return llvm::map_to_vector(tiles, [&](const SmallVector<Value> &values) {
+      return units.packFragment(e.builder, e.loc, atom, operand, values);
+    });
+  };
+  const auto left = pack(operandA, gatherTiles(e, tilesA, placesA, a)),
+             right = pack(operandB, gatherTiles(e, tilesB, placesB, b));
+  Accumulators sums(units, e.builder, e.loc, atom, gatherTiles(e, tilesC, placesC, c));
   // All accumulators before the next k: none waits for the one before.
   for (unsigned part = 0; part < tilesA.columnTiles(); ++part)
     for (unsigned row = 0; row < tilesC.rowTiles(); ++row)
       for (unsigned column = 0; column < tilesC.columnTiles(); ++column) {
         const SmallVector<Value> &ofA = left[row * tilesA.columnTiles() + part],
                                  &ofB = right[part * tilesB.columnTiles() + column];
-        SmallVector<Value> &sum = sums[row * tilesC.columnTiles() + column];
-        sum = units.emitProduct(e.builder, e.loc, atom, unit.isTransposed ? ofB : ofA,
-                                unit.isTransposed ? ofA : ofB, sum);
+        sums.add(row * tilesC.columnTiles() + column, unit.isTransposed ? ofB : ofA,
+                 unit.isTransposed ? ofA : ofB);
       }
   SmallVector<Value> registers;
-  for (const SmallVector<Value> &sum : sums)
-    llvm::append_range(registers,
-                       units.unpackFragment(e.builder, e.loc, atom, sum, c.front().getType()));
+  for (const SmallVector<Value> &sum : sums.unpack(c.front().getType()))
+    llvm::append_range(registers, sum);
 
   const CooperativeMatrix &layout = placesC.getLayout();
   ElementGather gather(e, m, n, [&](Element element) { return tilesC.place(element); }, registers);

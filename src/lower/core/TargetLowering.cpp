@@ -74,6 +74,8 @@ void MemoryAccess::emitWarpStore(OpBuilder &, Location, const target::CopyAtom &
   llvm_unreachable("the target lists a store that it cannot emit");
 }
 
+unsigned MatrixUnits::getAccumulatorsPerFragment(const target::MmaAtom &) const { return 1; }
+
 SmallVector<Value> MatrixUnits::packFragment(OpBuilder &, Location, const target::MmaAtom &,
                                              ProductOperand, ValueRange) const {
   llvm_unreachable("the target lists a product whose operands it cannot pack");
@@ -85,7 +87,7 @@ SmallVector<Value> MatrixUnits::unpackFragment(OpBuilder &, Location, const targ
 }
 
 SmallVector<Value> MatrixUnits::emitProduct(OpBuilder &, Location, const target::MmaAtom &,
-                                            ValueRange, ValueRange, ValueRange) const {
+                                            ValueRange, ValueRange, ValueRange, unsigned) const {
   llvm_unreachable("the target lists a product that it cannot emit");
 }
 

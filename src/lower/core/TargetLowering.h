@@ -210,20 +210,24 @@ class MatrixUnits {
 public:
   virtual ~MatrixUnits() = default;
 
-  /// The fragment whose elements are `registers`, in the order of the atom's.
+  /// How many accumulators of `atom` one fragment may hold: several where an accumulator is a part
+  /// of each of its registers. By default 1.
+  virtual unsigned getAccumulatorsPerFragment(const target::MmaAtom &atom) const;
+  /// The fragment whose elements are `registers`, in the order of the atom's; of several
+  /// accumulators those of one after those of the other.
   virtual llvm::SmallVector<mlir::Value> packFragment(mlir::OpBuilder &builder, mlir::Location loc,
                                                       const target::MmaAtom &atom,
                                                       ProductOperand operand,
                                                       mlir::ValueRange registers) const;
-  /// The registers of a fragment of results, of `type` each.
+  /// The registers of a fragment of results, of `type` each, in the order of packFragment.
   virtual llvm::SmallVector<mlir::Value>
   unpackFragment(mlir::OpBuilder &builder, mlir::Location loc, const target::MmaAtom &atom,
                  mlir::ValueRange fragment, mlir::Type type) const;
-  /// The fragment of a * b + c.
+  /// The fragment `c` with a * b added to its accumulator of number `part`.
   virtual llvm::SmallVector<mlir::Value> emitProduct(mlir::OpBuilder &builder, mlir::Location loc,
                                                      const target::MmaAtom &atom,
                                                      mlir::ValueRange a, mlir::ValueRange b,
-                                                     mlir::ValueRange c) const;
+                                                     mlir::ValueRange c, unsigned part) const;
 };
 
 /// Atomic operations.

@@ -14,6 +14,7 @@
 
 #include "ir/ttg/MatrixUnits.h"
 #include "lower/core/Patterns.h"
+#include "lower/matrix/Accumulators.h"
 #include "lower/matrix/DotPlans.h"
 #include "lower/memory/ThreadAccess.h"
 #include "target/Target.h"
@@ -130,31 +131,31 @@ struct UnitProductPattern final : LoweringPattern<tt::DotOp> {
     const Location loc = op.getLoc();
     const ValueRange c = adaptor.getC();
 
-    using FragmentValues = SmallVector<Value>;
+    using Registers = SmallVector<Value>;
+    auto select = [](const std::vector<ProductTiling::Fragment> &fragments, ValueRange values) {
+      return llvm::map_to_vector(fragments, [&](const ProductTiling::Fragment &fragment) {
+        return llvm::map_to_vector(fragment, [&](unsigned reg) { return values[reg]; });
+      });
+    };
     auto pack = [&](const std::vector<ProductTiling::Fragment> &fragments, ProductOperand operand,
                     ValueRange values) {
-      return llvm::map_to_vector(fragments, [&](const ProductTiling::Fragment &fragment) {
-        return units.packFragment(
-            rewriter, loc, atom, operand,
-            llvm::map_to_vector(fragment, [&](unsigned reg) { return values[reg]; }));
+      return llvm::map_to_vector(select(fragments, values), [&](const Registers &registers) {
+        return units.packFragment(rewriter, loc, atom, operand, registers);
       });
     };
     ValueRange left = adaptor.getA(), right = adaptor.getB();
     if (product->isTransposed)
       std::swap(left, right);
-    const SmallVector<FragmentValues> a = pack(product->tiling->a, ProductOperand::A, left),
-                                      b = pack(product->tiling->b, ProductOperand::B, right);
-    SmallVector<FragmentValues> sums =
-        pack(product->tiling->accumulators, ProductOperand::Accumulator, c);
-    for (const ProductTiling::Step &step : product->tiling->steps) {
-      FragmentValues &sum = sums[step.accumulator];
-      sum = units.emitProduct(rewriter, loc, atom, a[step.a], b[step.b], sum);
-    }
+    const auto a = pack(product->tiling->a, ProductOperand::A, left),
+               b = pack(product->tiling->b, ProductOperand::B, right);
+    Accumulators sums(units, rewriter, loc, atom, select(product->tiling->accumulators, c));
+    for (const ProductTiling::Step &step : product->tiling->steps)
+      sums.add(step.accumulator, a[step.a], b[step.b]);
 
     SmallVector<Value> results(c.size());
-    for (auto [fragment, sum] : llvm::zip_equal(product->tiling->accumulators, sums))
-      for (auto [reg, value] : llvm::zip_equal(
-               fragment, units.unpackFragment(rewriter, loc, atom, sum, c.front().getType())))
+    for (const auto &[fragment, registers] :
+         llvm::zip_equal(product->tiling->accumulators, sums.unpack(c.front().getType())))
+      for (auto [reg, value] : llvm::zip_equal(fragment, registers))
         results[reg] = value;
     fillCopies(ttg::toLinearLayout(cast<RankedTensorType>(op.getType())), results);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});

@@ -9,6 +9,7 @@
 
 #include "emit/MaskedBranches.h"
 #include "emit/SplitAccessMasks.h"
+#include "emit/VectorPhis.h"
 #include "vendor/amd/emit/AmdgpuMachine.h"
 #include "vendor/amd/emit/Assemble.h"
 #include "vendor/amd/emit/BarrierOrder.h"
@@ -80,6 +81,7 @@ public:
     for (llvm::Function &function : module) {
       if (function.isDeclaration())
         continue;
+      joinVectorPhis(function);
       splitAccessMasks(function);
       legalizeGlobalAccesses(function, target, machine);
       expandMaskedAccessesToBranches(function, /*areLikelyOn=*/true);

@@ -147,6 +147,10 @@ public:
     return callIntrinsic(builder, loc, "sudot4", c.getType(), {isSigned, a, isSigned, b, c, wraps});
   }
 
+  unsigned getAccumulatorsPerFragment(const target::MmaAtom &atom) const override {
+    return amd::hasHalfAccumulators(atom) ? 2 : 1;
+  }
+
   SmallVector<Value> packFragment(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
                                   ProductOperand operand, ValueRange registers) const override {
     return {amd::packWmmaFragment(builder, loc, atom, operand, registers)};
@@ -158,8 +162,9 @@ public:
   }
 
   SmallVector<Value> emitProduct(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
-                                 ValueRange a, ValueRange b, ValueRange c) const override {
-    return {amd::emitWmma(builder, loc, atom, a.front(), b.front(), c.front())};
+                                 ValueRange a, ValueRange b, ValueRange c,
+                                 unsigned part) const override {
+    return {amd::emitWmma(builder, loc, atom, a.front(), b.front(), c.front(), part)};
   }
 
   bool canFail() const override { return true; }

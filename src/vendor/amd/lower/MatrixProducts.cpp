@@ -47,26 +47,30 @@ static bool hasCopiesOfOperands(const MmaAtom &atom) {
   return llvm::is_contained(atom.aOperand.map.bases(layout::dims::Lane), uint64_t(0));
 }
 
-bool amd::hasSpreadAccumulators(const MmaAtom &atom) {
+bool amd::hasHalfAccumulators(const MmaAtom &atom) {
   return target::bitsOf(atom.accumulator) == 16 && hasCopiesOfOperands(atom);
 }
 
-/// The vector whose elements `step` apart, from the first, are `values`.
-static Value createVector(OpBuilder &builder, Location loc, ValueRange values, unsigned step) {
-  auto type = VectorType::get(values.size() * step, values.front().getType());
-  Value vector = LLVM::PoisonOp::create(builder, loc, type);
-  for (auto [i, value] : llvm::enumerate(values))
-    vector =
-        LLVM::InsertElementOp::create(builder, loc, vector, value, getI32(builder, loc, i * step));
-  return vector;
+/// The place of register `number` in a fragment's vector: accumulators that share registers lie
+/// element by element beside each other.
+static unsigned getPlace(const MmaAtom &atom, ProductOperand operand, unsigned number) {
+  if (operand != ProductOperand::Accumulator || !amd::hasHalfAccumulators(atom))
+    return number;
+  const unsigned each = atom.accumulatorOperand.map.inSize(layout::dims::Register);
+  return 2 * (number % each) + number / each;
 }
 
 Value amd::packWmmaFragment(OpBuilder &builder, Location loc, const MmaAtom &atom,
                             ProductOperand operand, ValueRange registers) {
-  const bool isSum = operand == ProductOperand::Accumulator;
-  Value vector =
-      createVector(builder, loc, registers, isSum && hasSpreadAccumulators(atom) ? 2 : 1);
-  auto type = cast<VectorType>(vector.getType());
+  const bool isHalves = operand == ProductOperand::Accumulator && hasHalfAccumulators(atom);
+  const unsigned size =
+      isHalves ? 2 * atom.accumulatorOperand.map.inSize(layout::dims::Register) : registers.size();
+  auto type = VectorType::get(size, registers.front().getType());
+  Value vector = LLVM::PoisonOp::create(builder, loc, type);
+  for (auto [i, value] : llvm::enumerate(registers))
+    vector = LLVM::InsertElementOp::create(
+        builder, loc, vector, value,
+        getI32(builder, loc, getPlace(atom, operand, static_cast<unsigned>(i))));
   const unsigned bits = type.getElementTypeBitWidth(), count = type.getNumElements();
   if (bits == 32 || type.getElementType().isF16())
     return vector;
@@ -84,21 +88,26 @@ SmallVector<Value> amd::unpackWmmaFragment(OpBuilder &builder, Location loc, con
   if (auto whole = VectorType::get(count, type); fragment.getType() != whole)
     fragment = LLVM::BitcastOp::create(builder, loc, whole, fragment);
   SmallVector<Value> registers;
-  for (unsigned i = 0; i < count; i += hasSpreadAccumulators(atom) ? 2 : 1)
-    registers.push_back(
-        LLVM::ExtractElementOp::create(builder, loc, fragment, getI32(builder, loc, i)));
+  for (unsigned i = 0; i < count; ++i)
+    registers.push_back(LLVM::ExtractElementOp::create(
+        builder, loc, fragment,
+        getI32(builder, loc, getPlace(atom, ProductOperand::Accumulator, i))));
   return registers;
 }
 
 Value amd::emitWmma(OpBuilder &builder, Location loc, const MmaAtom &atom, Value a, Value b,
-                    Value c) {
+                    Value c, unsigned part) {
+  std::string name = getWmmaIntrinsic(atom);
   SmallVector<Value> operands = {a, b, c};
   // Products of integers are of signed ones, and wrap around.
   if (isInteger(atom.a)) {
     Value isSigned = getBool(builder, loc, true), clamps = getBool(builder, loc, false);
     operands = {isSigned, a, isSigned, b, c, clamps};
   } else if (target::bitsOf(atom.accumulator) == 16) {
-    operands.push_back(getBool(builder, loc, false));
+    operands.push_back(getBool(builder, loc, part != 0));
+    // The half that op_sel does not name stays only if the result is in the registers of C.
+    if (hasHalfAccumulators(atom))
+      name += ".tied";
   }
-  return callIntrinsic(builder, loc, getWmmaIntrinsic(atom), c.getType(), operands);
+  return callIntrinsic(builder, loc, name, c.getType(), operands);
 }

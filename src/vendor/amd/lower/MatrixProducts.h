@@ -12,8 +12,8 @@
 //     bf16             vectors of i16
 //     8 and 4 bits     i32 for one word, or a vector of words
 //
-// gfx11 has an accumulator of 16 bits in either half of a register of its own: a vector of twice
-// as many elements, of which every other one counts. Here it is the first, op_sel 0.
+// gfx11 has an accumulator of 16 bits in one half of each of its registers, which op_sel names: two
+// accumulators share a vector, whose even elements are the first's and whose odd ones the second's.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ namespace tilewright::lower::amd {
 /// "wmma.f32.16x16x16.f16".
 std::string getWmmaIntrinsic(const target::MmaAtom &atom);
 
-/// Whether accumulators of `atom` have every other element of their vectors.
-bool hasSpreadAccumulators(const target::MmaAtom &atom);
+/// Whether an accumulator of `atom` is one half of each of its registers.
+bool hasHalfAccumulators(const target::MmaAtom &atom);
 
 // MatrixUnits (lower/core/TargetLowering.h) for these.
 mlir::Value packWmmaFragment(mlir::OpBuilder &builder, mlir::Location loc,
@@ -41,7 +41,7 @@ llvm::SmallVector<mlir::Value> unpackWmmaFragment(mlir::OpBuilder &builder, mlir
                                                   const target::MmaAtom &atom, mlir::Value fragment,
                                                   mlir::Type type);
 mlir::Value emitWmma(mlir::OpBuilder &builder, mlir::Location loc, const target::MmaAtom &atom,
-                     mlir::Value a, mlir::Value b, mlir::Value c);
+                     mlir::Value a, mlir::Value b, mlir::Value c, unsigned part);
 
 } // namespace tilewright::lower::amd
 

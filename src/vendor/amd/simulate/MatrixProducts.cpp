@@ -169,7 +169,7 @@ Value *Replacer::matrixProduct(Intrinsic::ID id) {
   // The half of each register that counts, and back into it.
   Value *added = operand(cIndex);
   const unsigned elements = product.sum.elements;
-  const bool isSpread = lower::amd::hasSpreadAccumulators(product.atom);
+  const bool isSpread = lower::amd::hasHalfAccumulators(product.atom);
   const unsigned half = isSpread ? *constantOperand(cIndex + 1) : 0;
   if (isSpread) {
     llvm::SmallVector<int> chosen;

@@ -8,6 +8,7 @@
 #include "vendor/intel/emit/SpirvBackend.h"
 
 #include "emit/MaskedBranches.h"
+#include "emit/VectorPhis.h"
 #include "vendor/intel/emit/BlockInstructions.h"
 #include "vendor/intel/emit/CacheControls.h"
 #include "vendor/intel/emit/ExpandOperations.h"
@@ -23,7 +24,6 @@
 #include "vendor/intel/emit/SpirvMachine.h"
 #include "vendor/intel/emit/SplitPointers.h"
 #include "vendor/intel/emit/UniqueBlockNumbers.h"
-#include "vendor/intel/emit/VectorPhis.h"
 #include "vendor/intel/emit/VolatileLoads.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"

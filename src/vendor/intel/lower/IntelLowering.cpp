@@ -185,7 +185,8 @@ public:
   }
 
   SmallVector<Value> emitProduct(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
-                                 ValueRange a, ValueRange b, ValueRange c) const override {
+                                 ValueRange a, ValueRange b, ValueRange c,
+                                 unsigned) const override {
     return {intel::emitDpas(builder, loc, atom, a.front(), b.front(), c.front())};
   }
 

@@ -222,7 +222,8 @@ public:
   }
 
   SmallVector<Value> emitProduct(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
-                                 ValueRange a, ValueRange b, ValueRange c) const override {
+                                 ValueRange a, ValueRange b, ValueRange c,
+                                 unsigned) const override {
     return nvidia::emitMma(builder, loc, atom, a, b, c);
   }
 

@@ -16,8 +16,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_VENDOR_INTEL_EMIT_VECTORPHIS_H
-#define TILEWRIGHT_VENDOR_INTEL_EMIT_VECTORPHIS_H
+#ifndef TILEWRIGHT_EMIT_VECTORPHIS_H
+#define TILEWRIGHT_EMIT_VECTORPHIS_H
 
 namespace llvm {
 class Function;
@@ -32,4 +32,4 @@ void joinVectorPhis(llvm::Function &function);
 
 } // namespace tilewright::emit
 
-#endif // TILEWRIGHT_VENDOR_INTEL_EMIT_VECTORPHIS_H
+#endif // TILEWRIGHT_EMIT_VECTORPHIS_H
