@@ -47,9 +47,36 @@ bool loadsByWarps(const target::Target &target) {
               .empty();
 }
 
+/// Divides the lanes and warps of `load` so that `lanesAcross` lanes lie along `order[1]`, and
+/// these come first if they are to; null where the tensor is too small.
+Attribute divideThreads(tt::LoadOp load, ArrayRef<unsigned> sizes, ArrayRef<unsigned> order,
+                        unsigned lanesAcross, bool acrossFirst) {
+  auto type = cast<RankedTensorType>(load.getType());
+  const unsigned along = order[0], across = order[1];
+  const unsigned numLanes = ttg::getThreadsPerWarp(load), numWarps = ttg::getNumWarps(load);
+  SmallVector<unsigned> lanes(2), warps(2);
+  if (lanesAcross > numLanes)
+    return {};
+  lanes[across] = lanesAcross;
+  lanes[along] = numLanes / lanesAcross;
+  warps[along] = std::min<uint64_t>(numWarps, type.getDimSize(along) /
+                                                  (uint64_t(sizes[along]) * lanes[along]));
+  warps[across] = numWarps / std::max(1u, warps[along]);
+  if (!warps[along] ||
+      uint64_t(sizes[across]) * lanes[across] * warps[across] > uint64_t(type.getDimSize(across)))
+    return {};
+  const SmallVector<unsigned> lanesOrder =
+      acrossFirst ? SmallVector<unsigned>{across, along} : llvm::to_vector(order);
+  return ttg::BlockedEncodingAttr::get(type.getContext(), sizes, lanes, warps, lanesOrder);
+}
+
 /// A layout in which a thread has, of what it loads, neighbours in both dimensions: along
-/// `order[1]` as many as an access of shared memory takes, or fewer along both where it has no
-/// more. Null where `load` has none.
+/// `order[1]` as many as an access of shared memory takes, or fewer where it has no more, but a
+/// word of them before it loads less at once. Null where `load` has none.
+///
+/// What is then stored is narrower than what is loaded from shared memory. Neighbours of one access
+/// come from neighbouring lanes then: where these store at different times, memory is swizzled by
+/// less than an access, and threads would have to move what they have loaded.
 Attribute getSquareLayout(tt::LoadOp load, const target::Target &target) {
   auto type = cast<RankedTensorType>(load.getType());
   auto blocked = dyn_cast_or_null<ttg::BlockedEncodingAttr>(type.getEncoding());
@@ -61,10 +88,15 @@ Attribute getSquareLayout(tt::LoadOp load, const target::Target &target) {
       std::max<uint64_t>(1, type.getNumElements() / (uint64_t(warps) * lanes));
   SmallVector<unsigned> order = llvm::to_vector(blocked.getLayout().order),
                         sizes = llvm::to_vector(blocked.getLayout().sizePerThread);
+  constexpr unsigned wordBits = 32;
+  const unsigned ofAccess = target.shared.maxAccessBits / bits;
   unsigned &along = sizes[order[0]], &across = sizes[order[1]];
-  across = std::min<uint64_t>(target.shared.maxAccessBits / bits, type.getDimSize(order[1]));
+  across = std::min<uint64_t>(ofAccess, type.getDimSize(order[1]));
   while (uint64_t(along) * across > ofThread)
-    (across >= along ? across : along) /= 2;
+    (across * bits > wordBits || along == 1 ? across : along) /= 2;
+  if (across < ofAccess)
+    if (Attribute layout = divideThreads(load, sizes, order, ofAccess / across, true))
+      return layout;
   return ttg::BlockedEncodingAttr::getCovering(type.getContext(), type.getShape(), sizes, order,
                                                warps, lanes);
 }
@@ -75,24 +107,16 @@ Attribute getSquareLayout(tt::LoadOp load, const target::Target &target) {
 Attribute getTransposingLayout(tt::LoadOp load, const target::CopyAtom &atom) {
   auto type = cast<RankedTensorType>(load.getType());
   const auto &layout = cast<ttg::BlockedEncodingAttr>(type.getEncoding()).getLayout();
-  const unsigned along = layout.order[0], across = layout.order[1];
+  const unsigned along = layout.order[0];
   const target::AccessForm &form = *atom.form(atom.elementBits / 8);
   const unsigned elements = 1u << form.contiguous.size();
-  // Lanes of one row after the rows.
-  SmallVector<unsigned> sizes(2, 1), lanes(2), warps(2);
+  SmallVector<unsigned> sizes(2, 1);
   sizes[along] = elements;
-  const unsigned numLanes = ttg::getThreadsPerWarp(load), numWarps = ttg::getNumWarps(load);
-  lanes[across] = std::max<uint64_t>(1u << form.registerBits,
-                                     numLanes * elements / uint64_t(type.getDimSize(along)));
-  if (lanes[across] > numLanes)
-    return {};
-  lanes[along] = numLanes / lanes[across];
-  warps[along] =
-      std::min<uint64_t>(numWarps, type.getDimSize(along) / (uint64_t(elements) * lanes[along]));
-  warps[across] = numWarps / std::max(1u, warps[along]);
-  if (!warps[along] || uint64_t(lanes[across]) * warps[across] > uint64_t(type.getDimSize(across)))
-    return {};
-  return ttg::BlockedEncodingAttr::get(type.getContext(), sizes, lanes, warps, {across, along});
+  const unsigned lanesAcross =
+      std::max<uint64_t>(1u << form.registerBits, ttg::getThreadsPerWarp(load) * elements /
+                                                      uint64_t(type.getDimSize(along)));
+  // Lanes of one row after the rows.
+  return divideThreads(load, sizes, layout.order, lanesAcross, /*acrossFirst=*/true);
 }
 
 class SquareLoads : public impl::SquareLoadsBase<SquareLoads> {

@@ -7,7 +7,7 @@
 #ob = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 8}>
 // CHECK: #[[A:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK: #[[SQUARE:.*]] = #ttg.blocked<{sizePerThread = [8, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
-// CHECK: #[[SMALL:.*]] = #ttg.blocked<{sizePerThread = [4, 4], {{.*}}, order = [1, 0]}>
+// CHECK: #[[SMALL:.*]] = #ttg.blocked<{sizePerThread = [2, 8], threadsPerWarp = [4, 8], warpsPerCTA = [2, 2], order = [0, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1201", "ttg.threads-per-warp" = 32 : i32} {
 
 // A lies along K, B does not.
@@ -22,7 +22,8 @@ tt.func @rows(%p: tensor<128x64x!tt.ptr<f16>, #a>, %q: tensor<64x128x!tt.ptr<f16
   tt.return %a, %b : tensor<128x64xf16, #oa>, tensor<64x128xf16, #ob>
 }
 
-// B turned round in the kernel lies along K again; and a thread may have fewer elements.
+// B turned round in the kernel lies along K again; and a thread may have fewer elements: then it loads
+// as many at once, of two rows, and neighbours along K are in neighbouring lanes.
 // CHECK-LABEL: @turned
 // CHECK: tt.load %{{.*}} : tensor<128x64x!tt.ptr<f16>, #[[A]]>
 // CHECK: tt.load %{{.*}} : tensor<16x128x!tt.ptr<f16>, #[[SMALL]]>
