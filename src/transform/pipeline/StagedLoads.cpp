@@ -166,13 +166,28 @@ public:
       return std::move(result);
     // Early loads first, then what the later stage computes, then the stores.
     const Cluster first = result.schedule.insertClusterBefore(result.schedule.getFirstCluster());
-    const Cluster last = result.schedule.appendCluster();
+    const Cluster last = addClusterOfStores();
     for (StagedTile &tile : early)
       stage(tile, first, last);
     return std::move(result);
   }
 
 private:
+  /// Behind all but a branch that comes last (ScheduleLoops.cpp), which stores results: the
+  /// registers of the next tile are free for it.
+  Cluster addClusterOfStores() {
+    LoopSchedule &schedule = result.schedule;
+    std::optional<Cluster> ofBranch, ofOthers;
+    auto add = [&](std::optional<Cluster> &latest, Cluster cluster) {
+      latest = latest && schedule.isBefore(cluster, *latest) ? *latest : cluster;
+    };
+    for (Operation &op : result.loop.getBody()->without_terminator())
+      add(isa<scf::IfOp>(op) ? ofBranch : ofOthers, schedule.get(&op).cluster);
+    return ofBranch && ofOthers && schedule.isBefore(*ofOthers, *ofBranch)
+               ? schedule.insertClusterBefore(*ofBranch)
+               : schedule.appendCluster();
+  }
+
   void stage(StagedTile &tile, Cluster first, Cluster last) {
     OpBuilder builder(result.loop);
     Value memory = ttg::LocalAllocOp::create(builder, tile.load.getLoc(), tile.memory);

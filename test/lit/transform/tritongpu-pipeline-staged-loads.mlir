@@ -51,6 +51,37 @@ tt.func @both(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q
   tt.return %r : tensor<64x128xf32, #mma>
 }
 
+// A branch that stores results now and then comes last: the next tile is in memory by then.
+// CHECK-LABEL: @branch
+// CHECK: scf.for
+// CHECK: tt.dot
+// CHECK: ttg.local_store
+// CHECK: ttg.local_store
+// CHECK: scf.if
+// CHECK-NOT: ttg.local_store
+// CHECK: tt.return
+tt.func @branch(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %q: !pb {tt.divisibility = 16 : i32, tt.contiguity = 128 : i32}, %out: tensor<64x128x!tt.ptr<f32>, #mma>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x128xf32, #mma>) : i32 {
+    %x = tt.load %p : !pa
+    %y = tt.load %q : !pb
+    %xo = ttg.convert_layout %x : tensor<64x64xf16, #a> -> tensor<64x64xf16, #oa>
+    %yo = ttg.convert_layout %y : tensor<64x128xf16, #b> -> tensor<64x128xf16, #ob>
+    %s = tt.dot %xo, %yo, %acc : tensor<64x64xf16, #oa> * tensor<64x128xf16, #ob> -> tensor<64x128xf32, #mma>
+    %isLast = arith.cmpi eq, %i, %m : i32
+    %next = scf.if %isLast -> tensor<64x128xf32, #mma> {
+      tt.store %out, %s : tensor<64x128x!tt.ptr<f32>, #mma>
+      scf.yield %zero : tensor<64x128xf32, #mma>
+    } else {
+      scf.yield %s : tensor<64x128xf32, #mma>
+    }
+    scf.yield %next : tensor<64x128xf32, #mma>
+  }
+  tt.return
+}
+
 // Registers are too few for a tile ahead beside the sums: it goes through memory as it comes.
 // CHECK-LABEL: @neither
 // CHECK: scf.for
