@@ -21,9 +21,11 @@
 #include "vendor/amd/emit/LateValues.h"
 #include "vendor/amd/emit/LinkCodeObject.h"
 #include "vendor/amd/emit/LoadRuns.h"
+#include "vendor/amd/emit/LoopSums.h"
 #include "vendor/amd/emit/OffsetWidening.h"
 #include "vendor/amd/emit/PressureSpills.h"
 #include "vendor/amd/emit/ProductOrder.h"
+#include "vendor/amd/emit/ScalarOrder.h"
 #include "vendor/amd/emit/SchedulerPieces.h"
 #include "vendor/amd/emit/WordPermutes.h"
 
@@ -90,17 +92,21 @@ public:
 
   void insertTargetCode(llvm::Module &module, llvm::TargetMachine &machine,
                         const EmitOptions &) const override {
+    const bool isGfx11 = llvm::StringRef(target.processor).starts_with("gfx11");
     for (llvm::Function &function : module) {
       permuteWords(function);
       joinLoadRuns(function);
       computeLateValuesAgain(function, machine);
-      orderProductLoads(function, machine, target.execution.maxRegistersPerThread);
-      const bool isGfx11 = llvm::StringRef(target.processor).starts_with("gfx11");
+      computeOffsetsAgain(function, machine);
+      addConstantsLast(function, machine);
+      orderProductLoads(function, machine, target.execution.maxRegistersPerThread,
+                        /*hasOneCounter=*/isGfx11);
       if (!isGfx11)
         splitBarriers(function);
       keepLoadsBeforeBarriers(function);
       waitForStagedLoads(function, /*hasOneCounter=*/isGfx11);
       waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
+      sinkScalarsBehindBarriers(function, machine);
     }
   }
 

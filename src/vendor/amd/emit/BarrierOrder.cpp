@@ -23,12 +23,6 @@ using namespace tilewright::emit;
 
 static constexpr unsigned sharedSpace = 3;
 
-static bool isBarrier(const Instruction &instruction) {
-  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && (call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier ||
-                  call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier_signal);
-}
-
 void tilewright::emit::keepLoadsBeforeBarriers(Function &function) {
   auto *type = FunctionType::get(Type::getVoidTy(function.getContext()), /*isVarArg=*/false);
   InlineAsm *nothing = InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true);
@@ -83,9 +77,7 @@ void tilewright::emit::waitForStagedLoads(Function &function, bool hasOneCounter
   // Of s_waitcnt: expcnt 7 and lgkmcnt 63, which wait for nothing, vmcnt 0.
   constexpr unsigned forGlobal = 63 << 4 | 7;
   for (BasicBlock &block : function) {
-    const bool hasProducts =
-        any_of(block, [](const Instruction &instruction) { return isProduct(&instruction); });
-    if (!hasProducts || hasNItemsOrMore(block, longBlock))
+    if (!hasProducts(block) || hasNItemsOrMore(block, longBlock))
       continue;
     Instruction *store = findStagedStore(block);
     if (!store)
@@ -103,17 +95,10 @@ void tilewright::emit::waitForStagedLoads(Function &function, bool hasOneCounter
 }
 
 void tilewright::emit::waitBeforeBarriers(Function &function, bool hasOneCounter) {
-  // Of s_waitcnt: expcnt 7 and vmcnt 63, which wait for nothing, lgkmcnt 0 (RDNA3 Instruction Set
-  // Architecture, S_WAITCNT).
-  constexpr unsigned forShared = 63 << 10 | 7;
   for (BasicBlock &block : function)
-    for (Instruction &instruction : block) {
-      if (!isBarrier(instruction))
-        continue;
-      IRBuilder<> builder(&instruction);
-      if (hasOneCounter)
-        builder.CreateIntrinsic(Intrinsic::amdgcn_s_waitcnt, {}, {builder.getInt32(forShared)});
-      else
-        builder.CreateIntrinsic(Intrinsic::amdgcn_s_wait_dscnt, {}, {builder.getInt16(0)});
-    }
+    for (Instruction &instruction : block)
+      if (isBarrier(instruction)) {
+        IRBuilder<> builder(&instruction);
+        waitForShared(builder, hasOneCounter);
+      }
 }

@@ -46,7 +46,9 @@ static Instruction *findPlace(FenceInst *release) {
       break;
     }
     const bool isOrdered = at->mayWriteToMemory() || (ordersAll && at->mayReadFromMemory());
-    if ((isOrdered && !isIntrinsic(*at, Intrinsic::amdgcn_sched_barrier)) || isa<PHINode>(at))
+    const bool isHint = isIntrinsic(*at, Intrinsic::amdgcn_sched_barrier) ||
+                        isIntrinsic(*at, Intrinsic::amdgcn_s_wait_dscnt);
+    if ((isOrdered && !isHint) || isa<PHINode>(at))
       return nullptr;
   }
   for (Instruction *at = place; at && at != release; at = at->getNextNode())

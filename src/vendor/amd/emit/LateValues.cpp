@@ -21,8 +21,6 @@
 using namespace llvm;
 using namespace tilewright::emit;
 
-static constexpr unsigned globalSpace = 1;
-
 /// Instructions that one value may take: longer ones wait.
 static constexpr unsigned maxInstructions = 24;
 
@@ -41,7 +39,7 @@ public:
   void run() {
     SmallVector<BasicBlock *> blocks;
     for (BasicBlock &block : function)
-      if (any_of(block, [](const Instruction &instruction) { return isProduct(&instruction); }))
+      if (hasProducts(block))
         blocks.push_back(&block);
     for (BasicBlock *block : blocks)
       run(*block);
@@ -58,12 +56,18 @@ private:
         used.insert(operand);
     SmallVector<Instruction *> candidates;
     for (Instruction &instruction : instructions(function))
-      if (registers.getBits(&instruction) && isPure(instruction) && !isLaneNumber(&instruction) &&
+      if (isComputed(&instruction) && isPure(instruction) && !isLaneNumber(&instruction) &&
           waits(instruction))
         candidates.push_back(&instruction);
     // Users first: what only they use goes with them.
     for (Instruction *candidate : reverse(candidates))
       moveUses(*candidate);
+  }
+
+  /// Whether `value` is computed again rather than kept: what is in vector registers, and of what
+  /// is in scalar ones, what takes one instruction.
+  bool isComputed(const Value *value) const {
+    return registers.getBits(value) != 0 || isOffset(value);
   }
 
   /// Whether `value` is made before the products, none of which use it.
@@ -90,14 +94,7 @@ private:
            }));
   }
 
-  static bool writesResults(const BasicBlock &block) {
-    return any_of(block, [](const Instruction &instruction) {
-      if (const auto *store = dyn_cast<StoreInst>(&instruction))
-        return store->getPointerAddressSpace() == globalSpace;
-      const auto *call = dyn_cast<IntrinsicInst>(&instruction);
-      return call && call->getIntrinsicID() == Intrinsic::amdgcn_raw_ptr_buffer_store;
-    });
-  }
+  static bool writesResults(const BasicBlock &block) { return any_of(block, isGlobalStore); }
 
   /// The first block that all ways to `block` lead through and not all to the products; null if
   /// `block` itself leads there.
@@ -148,7 +145,7 @@ private:
 
   /// Whether `value` can be computed anywhere behind its place, of what is alive there.
   bool canCompute(const Value *value, unsigned &budget) const {
-    if (!registers.getBits(value) || used.contains(value) || isLaneNumber(value))
+    if (!isComputed(value) || used.contains(value) || isLaneNumber(value))
       return true;
     const auto *instruction = dyn_cast<Instruction>(value);
     if (!instruction || !isPure(*instruction) || budget == 0)
@@ -160,19 +157,20 @@ private:
 
   /// Computes `value` at the beginning of `place`.
   Value *compute(Value *value, BasicBlock *place) {
-    if (!registers.getBits(value))
+    if (!isComputed(value) && !isa<Instruction>(value))
       return value;
     Value *&known = computed[{value, place}];
     if (known)
       return known;
     Instruction *&end = ends[place];
     IRBuilder<> builder(place, end ? std::next(end->getIterator()) : place->getFirstInsertionPt());
-    if (used.contains(value) || isLaneNumber(value)) {
+    if (!isComputed(value) || used.contains(value) || isLaneNumber(value)) {
       // Unlike the one before the products, so that LLVM does not put them together again.
       if (!value->getType()->isIntegerTy(32))
         return known = value;
       auto *type = FunctionType::get(value->getType(), {value->getType()}, /*isVarArg=*/false);
-      auto *hidden = builder.CreateCall(InlineAsm::get(type, "", "=v,0", false), {value});
+      const char *ofRegister = registers.getBits(value) != 0 ? "=v,0" : "=s,0";
+      auto *hidden = builder.CreateCall(InlineAsm::get(type, "", ofRegister, false), {value});
       end = hidden;
       made.insert(hidden);
       return known = hidden;

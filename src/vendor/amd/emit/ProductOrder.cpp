@@ -22,6 +22,9 @@ using namespace tilewright::emit;
 /// Products between a load and the first that uses it: what LDS takes for an answer.
 static constexpr unsigned productsAhead = 4;
 
+/// Products whose fragments are loaded together, as far as registers go, and waited for once.
+static constexpr unsigned productsPerWait = 8;
+
 /// Registers for what is computed between products, and for what finds no place beside others:
 /// fragments take eight in a row.
 static constexpr unsigned reservedRegisters = 48;
@@ -34,8 +37,9 @@ namespace {
 /// A stretch of a block that LDS is not written in.
 class Stretch {
 public:
-  Stretch(ArrayRef<Instruction *> instructions, const LaneRegisters &registers, uint64_t roomInBits)
-      : registers(&registers), room(roomInBits) {
+  Stretch(ArrayRef<Instruction *> instructions, const LaneRegisters &registers, uint64_t roomInBits,
+          bool hasOneCounter)
+      : registers(&registers), room(roomInBits), hasOneCounter(hasOneCounter) {
     findMembers(instructions);
   }
 
@@ -130,7 +134,8 @@ private:
         const Range range = uses[load];
         const uint64_t bits = registers->getBits(load);
         const bool isWanted = range.first <= number;
-        const bool isEarly = range.first <= number + productsAhead && earliest[load] <= number &&
+        const unsigned group = range.first - range.first % productsPerWait;
+        const bool isEarly = group <= number + productsAhead && earliest[load] <= number &&
                              alive[number] + loaded + bits <= room;
         if (!isWanted && !isEarly)
           break;
@@ -149,6 +154,17 @@ private:
       for (LoadInst *load : batches[number])
         load->moveBefore(product->getIterator());
       keepProductsInPlace(product);
+      isWaitedFor = false;
+    }
+    if (number % productsPerWait == 0 && !isWaitedFor) {
+      // To the scheduler a wait is scalar arithmetic: it would wait right behind the loads.
+      constexpr unsigned others =
+          may_pass::VectorArithmetic | may_pass::GlobalMemory | may_pass::Transcendentals;
+      IRBuilder<> builder(product);
+      createSchedulerBarrier(builder, others);
+      waitForShared(builder, hasOneCounter);
+      createSchedulerBarrier(builder, others);
+      isWaitedFor = true;
     }
     for (Instruction *instruction : computed)
       if (uses[instruction].first == number)
@@ -166,6 +182,10 @@ private:
   /// The number of the product behind a value.
   DenseMap<const Value *, unsigned> earliest;
   SmallVector<uint64_t> alive;
+  /// Whether a wait stands behind all loads so far.
+  bool isWaitedFor = true;
+  /// Whether accesses of LDS and of constants have one counter.
+  bool hasOneCounter;
   /// The loads that are to stand before each product.
   std::vector<SmallVector<LoadInst *>> batches;
 };
@@ -173,7 +193,7 @@ private:
 
 /// The stretches of `block` in which products wait for loads.
 static std::vector<Stretch> findStretches(BasicBlock &block, const LaneRegisters &registers,
-                                          uint64_t roomInBits) {
+                                          uint64_t roomInBits, bool hasOneCounter) {
   std::vector<Stretch> found;
   SmallVector<Instruction *> instructions;
   for (Instruction &instruction : block) {
@@ -181,15 +201,16 @@ static std::vector<Stretch> findStretches(BasicBlock &block, const LaneRegisters
       instructions.push_back(&instruction);
       continue;
     }
-    if (Stretch stretch(instructions, registers, roomInBits); stretch.hasLoads())
+    if (Stretch stretch(instructions, registers, roomInBits, hasOneCounter); stretch.hasLoads())
       found.push_back(std::move(stretch));
     instructions.clear();
   }
   return found;
 }
 
-static void orderBlock(BasicBlock &block, const LaneRegisters &registers, uint64_t roomInBits) {
-  std::vector<Stretch> stretches = findStretches(block, registers, roomInBits);
+static void orderBlock(BasicBlock &block, const LaneRegisters &registers, uint64_t roomInBits,
+                       bool hasOneCounter) {
+  std::vector<Stretch> stretches = findStretches(block, registers, roomInBits, hasOneCounter);
   if (stretches.empty())
     return;
   LaneRegisters::Values alive = registers.getAliveAtEnd(block);
@@ -209,7 +230,7 @@ static void orderBlock(BasicBlock &block, const LaneRegisters &registers, uint64
 }
 
 void tilewright::emit::orderProductLoads(Function &function, TargetMachine &machine,
-                                         unsigned registers) {
+                                         unsigned registers, bool hasOneCounter) {
   if (none_of(instructions(function),
               [](const Instruction &instruction) { return isProduct(&instruction); }))
     return;
@@ -217,5 +238,5 @@ void tilewright::emit::orderProductLoads(Function &function, TargetMachine &mach
   function.addFnAttr("amdgpu-max-memory-cluster-dwords", "4");
   const LaneRegisters ofLanes(function, machine);
   for (BasicBlock &block : function)
-    orderBlock(block, ofLanes, uint64_t(registers - reservedRegisters) * 32);
+    orderBlock(block, ofLanes, uint64_t(registers - reservedRegisters) * 32, hasOneCounter);
 }

@@ -7,8 +7,9 @@
 //
 // A product of tiles loads all its operands and then multiplies them, which takes more registers
 // than there are: LLVM's scheduler loads as many as it can hold, and some that it cannot and has to
-// store. Here each fragment is loaded a few products before the one that wants it first, as far as
-// registers go, and barriers of the scheduler keep it there:
+// store. Here the fragments of several products are loaded together, a few products before the
+// first of these, as far as registers go, and one wait is for all. Barriers of the scheduler keep
+// them there:
 //
 //     load b0, b1, a0                       load b0, b1, a0, a1
 //     load a1                               ----
@@ -31,8 +32,10 @@ class TargetMachine;
 namespace tilewright::emit {
 
 /// Places the loads from LDS that matrix instructions of `function` wait for, and what is computed
-/// of them alone. A lane has `registers` of 32 bits.
-void orderProductLoads(llvm::Function &function, llvm::TargetMachine &machine, unsigned registers);
+/// of them alone, and has waves wait for them in groups. A lane has `registers` of 32 bits; LDS and
+/// scalar loads have one counter (`hasOneCounter`, gfx11) or each its own.
+void orderProductLoads(llvm::Function &function, llvm::TargetMachine &machine, unsigned registers,
+                       bool hasOneCounter);
 
 } // namespace tilewright::emit
 
