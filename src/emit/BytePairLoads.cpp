@@ -7,6 +7,8 @@
 
 #include "emit/BytePairLoads.h"
 
+#include "emit/CachePolicy.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -24,8 +26,9 @@ PreservedAnalyses tilewright::emit::BytePairLoadsPass::run(Function &function,
     IRBuilder<> builder(load);
     LoadInst *whole = builder.CreateAlignedLoad(builder.getInt16Ty(), load->getPointerOperand(),
                                                 load->getAlign(), load->isVolatile());
-    whole->copyMetadata(
-        *load, {LLVMContext::MD_dbg, LLVMContext::MD_nontemporal, LLVMContext::MD_invariant_load});
+    const unsigned cachePolicy = function.getContext().getMDKindID(cachePolicyMetadata);
+    whole->copyMetadata(*load, {LLVMContext::MD_dbg, LLVMContext::MD_nontemporal,
+                                LLVMContext::MD_invariant_load, cachePolicy});
     load->replaceAllUsesWith(builder.CreateBitCast(whole, pair));
     load->eraseFromParent();
     changed = true;

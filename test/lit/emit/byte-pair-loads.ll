@@ -21,3 +21,14 @@ define ptx_kernel void @pairs(ptr addrspace(1) %x, ptr addrspace(1) %y) {
   store <4 x i8> %v3, ptr addrspace(1) %y, align 4
   ret void
 }
+
+; They keep how they use the caches.
+; CHECK-LABEL: .entry policy(
+; CHECK: ld.global.L1::evict_last.b16
+define ptx_kernel void @policy(ptr addrspace(1) %x, ptr addrspace(1) %y) {
+  %a = load <2 x i8>, ptr addrspace(1) %x, align 2, !tilewright.cache !0
+  store <2 x i8> %a, ptr addrspace(1) %y, align 2
+  ret void
+}
+
+!0 = !{!"evict_last"}

@@ -18,6 +18,29 @@ define ptx_kernel void @plain(ptr addrspace(1) %x, ptr addrspace(1) %y) {
   ret void
 }
 
+; What is used once goes first, whether LLVM's own name for that stands beside ours or alone.
+; CHECK-LABEL: .entry once(
+; CHECK:       ld.global.L1::evict_first.v2.b32
+; CHECK:       ld.global.cs.b32
+; CHECK:       ld.global.cs.b32
+; CHECK:       st.global.L1::evict_first.b32
+; CHECK:       st.global.cs.b32
+define ptx_kernel void @once(ptr addrspace(1) %x, ptr addrspace(1) %y) {
+  %x1 = getelementptr i8, ptr addrspace(1) %x, i64 32
+  %x2 = getelementptr i8, ptr addrspace(1) %x, i64 64
+  %y1 = getelementptr i8, ptr addrspace(1) %y, i64 32
+  %u = load <2 x float>, ptr addrspace(1) %x, align 8, !tilewright.cache !5, !nontemporal !6
+  %v = load float, ptr addrspace(1) %x1, align 4, !tilewright.cache !4, !nontemporal !6
+  %w = load float, ptr addrspace(1) %x2, align 4, !nontemporal !6
+  %u0 = extractelement <2 x float> %u, i64 0
+  %u1 = extractelement <2 x float> %u, i64 1
+  %s0 = fadd float %u0, %v
+  %s1 = fadd float %u1, %w
+  store float %s0, ptr addrspace(1) %y, align 4, !tilewright.cache !5, !nontemporal !6
+  store float %s1, ptr addrspace(1) %y1, align 4, !nontemporal !6
+  ret void
+}
+
 ; CHECK-LABEL: .entry masked(
 ; CHECK:       @[[P:%p[0-9]+]] ld.global.ca.v4.b32
 ; CHECK:       @[[P]] st.global.cs.v4.b32
@@ -46,3 +69,5 @@ define ptx_kernel void @others(ptr addrspace(1) %x, ptr addrspace(3) %y) {
 !2 = !{!"evict_last"}
 !3 = !{!"ca"}
 !4 = !{!"cs"}
+!5 = !{!"evict_first"}
+!6 = !{i32 1}

@@ -117,9 +117,10 @@ static StringRef cacheOperator(const PtxAccess &access) {
   return StringSwitch<StringRef>(getCachePolicy(*access.call))
       .Case("ca", access.isLoad ? ".ca" : "")
       .Case("cg", ".cg")
-      .Cases({"cs", "evict_first"}, ".cs")
+      .Case("cs", ".cs")
       .Case("wb", access.isLoad ? "" : ".wb")
       .Case("wt", access.isLoad ? "" : ".wt")
+      .Case("evict_first", ".L1::evict_first")
       .Case("evict_last", ".L1::evict_last")
       .Default(access.call->hasMetadata(LLVMContext::MD_nontemporal) ? ".cs" : "");
 }
@@ -204,17 +205,15 @@ static void emitPlain(const PtxAccess &access, Lanes lanes, SmallVectorImpl<Valu
                           : access.address;
   Align alignment = commonAlignment(access.alignment, offset);
   auto *type = FixedVectorType::get(access.type->getElementType(), lanes.count);
-  Instruction *plain;
   if (access.isLoad) {
-    plain = builder.CreateAlignedLoad(type, address, alignment);
+    Value *plain = builder.CreateAlignedLoad(type, address, alignment);
     for (unsigned lane = 0; lane < lanes.count; ++lane)
       results.push_back(builder.CreateExtractElement(plain, lane));
   } else {
     Value *vector = type == access.type ? access.value
                                         : makeVector(elementsOf(access, lanes, builder), builder);
-    plain = builder.CreateAlignedStore(vector, address, alignment);
+    builder.CreateAlignedStore(vector, address, alignment);
   }
-  plain->copyMetadata(*access.call, {LLVMContext::MD_nontemporal, LLVMContext::MD_dbg});
 }
 
 /// Removes `access`, whose lanes are `results` if it is a load, and what has no use any more.

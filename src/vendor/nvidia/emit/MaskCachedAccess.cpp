@@ -17,10 +17,12 @@ using namespace llvm;
 using namespace tilewright;
 using namespace tilewright::emit;
 
-static bool hasCacheOperator(const Instruction &instruction) {
-  return isa<LoadInst, StoreInst>(instruction) && !getCachePolicy(instruction).empty() &&
-         !instruction.isVolatile() && !instruction.isAtomic() &&
-         !instruction.hasMetadata(LLVMContext::MD_nontemporal);
+/// LLVM's own nontemporal counts too: instruction selection for PTX drops it.
+static bool saysHowToCache(const Instruction &instruction) {
+  return isa<LoadInst, StoreInst>(instruction) && !instruction.isVolatile() &&
+         !instruction.isAtomic() &&
+         (!getCachePolicy(instruction).empty() ||
+          instruction.hasMetadata(LLVMContext::MD_nontemporal));
 }
 
 /// Replaces `access`, a load or a store. A scalar becomes a vector of one element: there are no
@@ -53,6 +55,6 @@ static void maskAccess(Instruction &access) {
 
 void tilewright::emit::maskCachedAccesses(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
-    if (hasCacheOperator(instruction))
+    if (saysHowToCache(instruction))
       maskAccess(instruction);
 }

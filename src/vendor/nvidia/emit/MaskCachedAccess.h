@@ -15,8 +15,8 @@ class Function;
 namespace tilewright::emit {
 
 /// Makes masked ones, with all lanes on, of the loads and stores of `function` that say how they
-/// use the caches (CachePolicy.h) and that LLVM has no name for: the expansion of masked
-/// accesses writes the cache operators of PTX. Volatile, atomic and nontemporal ones stay.
+/// use the caches (CachePolicy.h, nontemporal): the expansion of masked accesses writes the cache
+/// operators of PTX, which LLVM's code generator has no names for. Volatile and atomic ones stay.
 void maskCachedAccesses(llvm::Function &function);
 
 } // namespace tilewright::emit
