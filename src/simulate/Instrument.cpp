@@ -146,11 +146,13 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
   }
   for (llvm::Instruction *instruction : backEdges)
     instrumentBackEdge(*instruction);
-  for (llvm::Instruction *instruction : divisions)
+  // From the end to the beginning: what is planted splits a block, which moves all instructions
+  // behind it to a new one.
+  for (llvm::Instruction *instruction : llvm::reverse(divisions))
     instrumentDivision(llvm::cast<llvm::BinaryOperator>(*instruction));
   for (llvm::Instruction *instruction : shifts)
     clampShift(llvm::cast<llvm::BinaryOperator>(*instruction));
-  for (llvm::Instruction *instruction : accesses)
+  for (llvm::Instruction *instruction : llvm::reverse(accesses))
     if (Expected<void> done = instrumentAccess(*instruction); !done)
       return done;
   for (llvm::Instruction *instruction : calls)
