@@ -51,7 +51,7 @@ void transform::moveConversionsBehindWaits(tt::FuncOp function) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Gathers, reshapes, tensor memory
+// Gathers, reshapes, histograms, tensor memory
 //===--------------------------------------------------------------------------===//
 
 static bool goesThroughMemory(ttg::ConvertLayoutOp convert) {
@@ -116,6 +116,17 @@ static bool foldIntoReshape(ttg::ConvertLayoutOp convert) {
   return true;
 }
 
+/// A histogram, whose counts every thread reads from shared memory, in the layout that is wanted.
+static bool foldIntoHistogram(ttg::ConvertLayoutOp convert) {
+  auto histogram = convert.getSrc().getDefiningOp<tt::HistogramOp>();
+  if (!histogram || !histogram->hasOneUse())
+    return false;
+  histogram.getResult().setType(convert.getType());
+  convert.replaceAllUsesWith(histogram.getResult());
+  convert.erase();
+  return true;
+}
+
 //===--------------------------------------------------------------------------===//
 // Loads from shared memory
 //===--------------------------------------------------------------------------===//
@@ -151,7 +162,7 @@ void transform::foldConversions(tt::FuncOp function) {
         use.set(convert.getSrc());
     if (convert->use_empty())
       convert.erase();
-    else if (!foldIntoReshape(convert))
+    else if (!foldIntoReshape(convert) && !foldIntoHistogram(convert))
       foldIntoLocalLoad(convert);
   }
 }

@@ -20,6 +20,7 @@ void moveConversionsBehindWaits(tt::FuncOp function);
 /// - what tt.gather gathers from, which may have any layout, if they go through shared memory as
 ///   the gather will;
 /// - the operand or the result of a tt.reshape to which any order of the elements will do;
+/// - what a tt.histogram gives, for one use;
 /// - what was loaded from shared memory, and transposed, for them alone: the load gives what is
 ///   wanted.
 void foldConversions(tt::FuncOp function);

@@ -34,6 +34,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %2 : tensor<128x256xf32, #c>
   }
 
+  // A histogram takes and gives any layout, one for all that use it.
+  // CHECK-LABEL: tt.func public @histogram
+  // CHECK-NEXT: %[[X:.*]] = tt.histogram %arg0 : tensor<512xi32, #[[LINE:[^ >]*]]> -> tensor<512xi32, #[[LINE]]>
+  // CHECK-NEXT: tt.return %[[X]]
+  tt.func public @histogram(%x: tensor<512xi32, #line>) -> tensor<512xi32, #line> {
+    %0 = ttg.convert_layout %x : tensor<512xi32, #line> -> tensor<512xi32, #other>
+    %1 = tt.histogram %0 : tensor<512xi32, #other> -> tensor<512xi32, #other>
+    %2 = ttg.convert_layout %1 : tensor<512xi32, #other> -> tensor<512xi32, #line>
+    tt.return %2 : tensor<512xi32, #line>
+  }
+
   // Any order will do, but the order that there is will not where it matters.
   // CHECK-LABEL: tt.func public @any_order
   // CHECK-NEXT: %[[X:.*]] = tt.reshape %arg0 allow_reorder : tensor<4096xf32, #{{.*}}> -> tensor<64x64xf32, #{{.*}}>
