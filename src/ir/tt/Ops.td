@@ -49,7 +49,7 @@ def TT_FpToFpOp : TT_CastOp<"fp_to_fp"> {
   let arguments = (ins TT_FloatLike:$src, OptionalAttr<TT_RoundingMode>:$rounding);
   let results = (outs TT_FloatLike:$result);
   let assemblyFormat =
-    "$src (`,` `rounding` `=` $rounding^)? attr-dict `:` type($src) `->` type($result)";
+    "$src attr-dict (`,` `rounding` `=` $rounding^)? `:` type($src) `->` type($result)";
   let hasVerifier = 1;
 }
 

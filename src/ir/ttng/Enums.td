@@ -20,6 +20,9 @@ def TTNG_PackedArithKind : TTNG_Enum<"PackedArithKind", "arithmetic on two numbe
   I32EnumAttrCase<"MUL", 2, "mul">, I32EnumAttrCase<"FMA", 3, "fma">,
   I32EnumAttrCase<"MIN", 4, "min">, I32EnumAttrCase<"MAX", 5, "max">]>;
 def TTNG_TMEMLoadReduce : TTNG_Enum<"TMEMLoadReduce", "what a load also reduces rows to", [
-  I32EnumAttrCase<"MIN", 0, "min">, I32EnumAttrCase<"MAX", 1, "max">]>;
+  I32EnumAttrCase<"MIN", 0, "min">, I32EnumAttrCase<"MAX", 1, "max">]> {
+  // TTNG_TMEMLoadReduceAttr is what texts have.
+  let genSpecializedAttr = 0;
+}
 
 #endif // TILEWRIGHT_IR_TTNG_ENUMS

@@ -58,19 +58,26 @@ LogicalResult TMEMSubSliceOp::verify() {
   ttg::MemDescType src = getSrc().getType(), dst = getType();
   if (getOffset().has_value() == getN().has_value())
     return emitOpError("needs the first column as `offset`, or as `N`, and not both");
+  const int32_t dim = getDim().value_or(1);
+  if (dim != 0 && dim != 1)
+    return emitOpError() << "has the rows (dim = 0) or the columns (dim = 1) of a matrix, and no "
+                            "dim = "
+                         << dim;
   if (failed(verifyTensorMemory(*this, src)) || failed(verifyTensorMemory(*this, dst)))
     return failure();
-  if (src.getRank() != 2 || dst.getRank() != 2 || src.getShape()[0] != dst.getShape()[0] ||
+  if (src.getRank() != 2 || dst.getRank() != 2 ||
+      src.getShape()[1 - dim] != dst.getShape()[1 - dim] ||
       src.getElementType() != dst.getElementType() ||
       src.getMutableMemory() != dst.getMutableMemory())
-    return emitOpError() << "gives columns of a matrix, whole and of its type, but has " << src
-                         << " and " << dst;
+    return emitOpError() << "gives " << (dim ? "columns" : "rows")
+                         << " of a matrix, whole and of its type, but has " << src << " and "
+                         << dst;
   if (src.getAllocShape() != dst.getAllocShape())
     return emitOpError() << "keeps the alloc shape, but has " << src << " and " << dst;
-  int64_t first = getColumn(), size = dst.getShape()[1];
-  if (first < 0 || first + size > src.getShape()[1])
-    return emitOpError() << "takes columns [" << first << ", " << first + size << ") of "
-                         << src.getShape()[1];
+  int64_t first = getFirst(), size = dst.getShape()[dim];
+  if (first < 0 || first + size > src.getShape()[dim])
+    return emitOpError() << "takes " << (dim ? "columns [" : "rows [") << first << ", "
+                         << first + size << ") of " << src.getShape()[dim];
   return success();
 }
 

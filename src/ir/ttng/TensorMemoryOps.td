@@ -19,6 +19,12 @@ def TTNG_TMEMAllocOp : TTNG_Op<"tmem_alloc", [
   let hasVerifier = 1;
 }
 
+/// #ttng.redOp<min>
+def TTNG_TMEMLoadReduceAttr
+    : EnumAttr<TritonNvidiaGPU_Dialect, TTNG_TMEMLoadReduce, "redOp"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def TTNG_TMEMLoadOp : TTNG_Op<"tmem_load", [AttrSizedResultSegments]> {
   let summary = "A tensor from tensor memory";
   let description = [{
@@ -26,7 +32,7 @@ def TTNG_TMEMLoadOp : TTNG_Op<"tmem_load", [AttrSizedResultSegments]> {
     is passed on with `NaN`.
   }];
   let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTNG_TensorMemory>]>:$src,
-    Optional<TTG_AsyncToken>:$dep, OptionalAttr<TTNG_TMEMLoadReduce>:$redOp,
+    Optional<TTG_AsyncToken>:$dep, OptionalAttr<TTNG_TMEMLoadReduceAttr>:$redOp,
     OptionalAttr<BoolAttr>:$abs, OptionalAttr<BoolAttr>:$NaN);
   let results = (outs TT_Tensor:$result, Optional<TTG_AsyncToken>:$token,
                       Optional<TT_FloatTensor>:$red);
@@ -50,17 +56,20 @@ def TTNG_TMEMStoreOp : TTNG_Op<"tmem_store"> {
 }
 
 def TTNG_TMEMSubSliceOp : TTNG_Op<"tmem_subslice", [Pure]> {
-  let summary = "Some columns of a tensor in tensor memory";
-  let description = "Those from `offset` on; older texts call it `N`.";
+  let summary = "Some columns or rows of a tensor in tensor memory";
+  let description = [{
+    Those from `offset` on; older texts call it `N`. Rows where `dim` is 0, columns where it is 1 or
+    is not there.
+  }];
   let arguments = (ins TTG_MemDescType:$src, OptionalAttr<I32Attr>:$offset,
-                       OptionalAttr<I32Attr>:$N);
+                       OptionalAttr<I32Attr>:$N, OptionalAttr<I32Attr>:$dim);
   let results = (outs TTG_MemDescType:$result);
   let assemblyFormat = [{
     $src attr-dict `:` qualified(type($src)) `->` qualified(type($result))
   }];
   let extraClassDeclaration = [{
-    /// The first column, under whichever name it stands.
-    int32_t getColumn() { return getOffset() ? *getOffset() : *getN(); }
+    /// The first column or row, under whichever name it stands.
+    int32_t getFirst() { return getOffset() ? *getOffset() : *getN(); }
   }];
   let hasVerifier = 1;
 }

@@ -9,6 +9,14 @@
 #padded = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1, fp4Padded = true>
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // An op's own attributes stand before the rounding.
+  // CHECK-LABEL: @narrowed
+  // CHECK: tt.fp_to_fp %{{.*}} {ttg.partition = array<i32: 0>}, rounding = rtne : tensor<8xf32> -> tensor<8xf16>
+  tt.func @narrowed(%x: tensor<8xf32>) {
+    %0 = tt.fp_to_fp %x {ttg.partition = array<i32: 0>}, rounding = rtne : tensor<8xf32> -> tensor<8xf16>
+    tt.return
+  }
+
   // CHECK-LABEL: @shapes
   // CHECK: tt.reshape %{{.*}} efficient_layout
   // CHECK: ttg.convert_layout %{{.*}} : tensor<8xf32> -> tensor<8xf32>

@@ -257,7 +257,7 @@ tt.func @tensor_memory_load(%m: !ttg.memdesc<16x64xf16, #shared, #smem, mutable>
 #tm = #ttng.tensor_memory
 tt.func @tensor_memory_reduction(%m: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
   // expected-error @below {{'ttng.tmem_load' op gives a reduction of each row exactly when it has `redOp`}}
-  %0 = ttng.tmem_load %m {redOp = 0 : i32} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> tensor<128x64xf32, #blocked>
+  %0 = ttng.tmem_load %m {redOp = #ttng.redOp<min>} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> tensor<128x64xf32, #blocked>
   tt.return
 }
 
@@ -268,6 +268,26 @@ tt.func @tensor_memory_reduction(%m: !ttg.memdesc<128x64xf32, #tmem, #tm, mutabl
 tt.func @columns(%m: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
   // expected-error @below {{'ttng.tmem_subslice' op takes columns [48, 80) of 64}}
   %0 = ttng.tmem_subslice %m {offset = 48 : i32} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> !ttg.memdesc<128x32xf32, #tmem, #tm, mutable, 128x64>
+  tt.return
+}
+
+// -----
+
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#tm = #ttng.tensor_memory
+tt.func @rows(%m: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+  // expected-error @below {{'ttng.tmem_subslice' op takes rows [96, 160) of 128}}
+  %0 = ttng.tmem_subslice %m {dim = 0 : i32, offset = 96 : i32} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> !ttg.memdesc<64x64xf32, #tmem, #tm, mutable, 128x64>
+  tt.return
+}
+
+// -----
+
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#tm = #ttng.tensor_memory
+tt.func @dimension(%m: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+  // expected-error @below {{'ttng.tmem_subslice' op has the rows (dim = 0) or the columns (dim = 1) of a matrix, and no dim = 2}}
+  %0 = ttng.tmem_subslice %m {dim = 2 : i32, offset = 0 : i32} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> !ttg.memdesc<64x64xf32, #tmem, #tm, mutable, 128x64>
   tt.return
 }
 
