@@ -13,6 +13,8 @@
 #include "lower/collective/Combiner.h"
 #include "lower/collective/WarpValues.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
@@ -87,35 +89,97 @@ private:
     return partials;
   }
 
+  /// Combines the partials of all lanes, of which each lane gets all results. Many partials are
+  /// scattered first: in the first steps a lane gives away one half of its partials and combines
+  /// the other half, so that there are half as many in the next step; in the end lanes give each
+  /// other what they have. That takes fewer than 2 shuffles for each partial instead of one a step.
   static void reduceInWarp(const ReductionPlan &plan, LoweringBuilder &e,
                            SmallVector<Item> &partials, Combiner &combiner) {
-    const unsigned group = getShuffleGroup(e, partials);
-    for (const ReductionPlan::LaneStep &step : plan.laneSteps) {
-      SmallVector<Item> combined;
-      for (unsigned p = 0; p < partials.size(); p += group) {
-        SmallVector<Item> others(group);
-        for (unsigned operand = 0; operand < partials[p].size(); ++operand) {
-          SmallVector<Value> values;
-          for (unsigned i = 0; i < group; ++i)
-            values.push_back(partials[(p + i) ^ step.partialXor][operand]);
-          shuffleTogether(e, values, step.laneXor);
-          for (auto [other, value] : llvm::zip_equal(others, values))
-            other.push_back(value);
-        }
-        for (unsigned i = 0; i < group; ++i)
-          combined.push_back(combiner.combine(partials[p + i], others[i]));
-      }
-      partials = std::move(combined);
+    const ArrayRef<ReductionPlan::LaneStep> steps = plan.laneSteps;
+    const unsigned halvings = countHalvings(steps, e, partials);
+    for (const ReductionPlan::LaneStep &step : steps.take_front(halvings)) {
+      const unsigned half = partials.size() / 2;
+      const auto first = ArrayRef(partials).take_front(half),
+                 last = ArrayRef(partials).drop_front(half);
+      Value isLower = e.testThreadBitsZero(step.laneXor);
+      const SmallVector<Item> kept = select(e, isLower, first, last);
+      partials = combineAll(kept, shuffleItems(e, select(e, isLower, last, first), step.laneXor),
+                            combiner);
+    }
+    for (const ReductionPlan::LaneStep &step : steps.drop_front(halvings)) {
+      SmallVector<Item> wanted;
+      for (unsigned p = 0; p < partials.size(); ++p)
+        wanted.push_back(partials[p ^ step.partialXor]);
+      partials = combineAll(partials, shuffleItems(e, wanted, step.laneXor), combiner);
+    }
+    for (const ReductionPlan::LaneStep &step : llvm::reverse(steps.take_front(halvings))) {
+      const SmallVector<Item> others = shuffleItems(e, partials, step.laneXor);
+      Value isLower = e.testThreadBitsZero(step.laneXor);
+      SmallVector<Item> all = select(e, isLower, partials, others);
+      all.append(select(e, isLower, others, partials));
+      partials = std::move(all);
     }
   }
 
-  /// How many partials make a shuffle together: two if one word holds two of their values, and the
+  /// In how many of the first steps partials are scattered. It takes twice as many steps, each of
+  /// which waits for a shuffle, and two selections for each shuffle; so only where there are many
+  /// partials, and where lanes differ in one bit, which says who keeps what. Moves between fixed
+  /// lanes are part of the addition, so that nothing is gained there.
+  static unsigned countHalvings(ArrayRef<ReductionPlan::LaneStep> steps, LoweringBuilder &e,
+                                ArrayRef<Item> partials) {
+    constexpr unsigned minSteps = 3, minPartials = 16;
+    const bool isPlain = llvm::all_of(steps, [](const ReductionPlan::LaneStep &step) {
+      return step.partialXor == 0 && llvm::isPowerOf2_32(step.laneXor);
+    });
+    if (!isPlain || steps.size() < minSteps || partials.size() < minPartials ||
+        !llvm::isPowerOf2_64(partials.size()) || e.target.getTarget().costs.fixedShuffle)
+      return 0;
+    return std::min<unsigned>(steps.size(), llvm::Log2_64(partials.size()));
+  }
+
+  /// The items of `a` where the condition holds, else those of `b`.
+  static SmallVector<Item> select(LoweringBuilder &e, Value condition, ArrayRef<Item> a,
+                                  ArrayRef<Item> b) {
+    SmallVector<Item> chosen;
+    for (auto [x, y] : llvm::zip_equal(a, b)) {
+      Item &item = chosen.emplace_back();
+      for (auto [v, w] : llvm::zip_equal(x, y))
+        item.push_back(e.create<LLVM::SelectOp>(condition, v, w));
+    }
+    return chosen;
+  }
+
+  static SmallVector<Item> combineAll(ArrayRef<Item> a, ArrayRef<Item> b, Combiner &combiner) {
+    SmallVector<Item> combined;
+    for (auto [x, y] : llvm::zip_equal(a, b))
+      combined.push_back(combiner.combine(x, y));
+    return combined;
+  }
+
+  /// Each item as the lane has it whose number differs in the bits of `laneMask`.
+  static SmallVector<Item> shuffleItems(LoweringBuilder &e, ArrayRef<Item> items,
+                                        unsigned laneMask) {
+    const unsigned group = getShuffleGroup(e, items);
+    SmallVector<Item> others(items.size());
+    for (unsigned first = 0; first < items.size(); first += group)
+      for (unsigned operand = 0; operand < items[first].size(); ++operand) {
+        SmallVector<Value> values;
+        for (const Item &item : items.slice(first, group))
+          values.push_back(item[operand]);
+        shuffleTogether(e, values, laneMask);
+        for (auto [i, value] : llvm::enumerate(values))
+          others[first + i].push_back(value);
+      }
+    return others;
+  }
+
+  /// How many items make a shuffle together: two if one word holds two of their values, and the
   /// target shuffles by lane numbers. Others have moves between fixed lanes that cost less than to
   /// pack words, and become a part of the addition.
-  static unsigned getShuffleGroup(LoweringBuilder &e, ArrayRef<Item> partials) {
-    const bool isNarrow = llvm::any_of(
-        partials[0], [&](Value value) { return e.getMemoryBytes(value.getType()) == 2; });
-    return isNarrow && partials.size() % 2 == 0 && !e.target.getTarget().costs.fixedShuffle ? 2 : 1;
+  static unsigned getShuffleGroup(LoweringBuilder &e, ArrayRef<Item> items) {
+    const bool isNarrow =
+        llvm::any_of(items[0], [&](Value value) { return e.getMemoryBytes(value.getType()) == 2; });
+    return isNarrow && items.size() % 2 == 0 && !e.target.getTarget().costs.fixedShuffle ? 2 : 1;
   }
 
   /// Gives each of `values`, which have one type, as the lane has it whose number differs in the
