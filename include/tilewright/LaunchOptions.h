@@ -7,7 +7,8 @@
 //
 // What Triton's programs say at a launch, or in a triton.Config, beside the number of warps, stages
 // and blocks: kernel[grid](.., maxnreg=128). Each is for the vendors that have such a thing (Triton
-// 3.6, CUDAOptions and HIPOptions); for others it is an error.
+// 3.6, CUDAOptions and HIPOptions); for others it is an error. Options of Triton's own workings are
+// passed over, with a warning where they ask for something.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -75,6 +77,11 @@ inline std::optional<int> *LaunchOptions::find(std::string_view name) {
       return &(this->*member);
   return nullptr;
 }
+
+/// For an option of Triton's that changes nothing here, and its value as Python prints it: what a
+/// user is to be warned of, or an empty text where the value asks for nothing. Nothing for a name
+/// that is none of these.
+std::optional<std::string> describePassedOverOption(std::string_view name, std::string_view value);
 
 } // namespace tilewright
 

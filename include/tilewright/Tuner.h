@@ -70,9 +70,11 @@ Expected<std::vector<Configuration>> parseConfigurations(const std::string &text
 
 /// The options of each configuration: where an entry of `base.signature` is the name of one of its
 /// constants or options, its value stands in its place. Error: a constant that the signature does
-/// not name.
+/// not name. Options of Triton's that change nothing are left out; `warnings` gets one for each
+/// that asks for something.
 Expected<std::vector<CompileOptions>> specialize(const CompileOptions &base,
-                                                 std::span<const Configuration> configurations);
+                                                 std::span<const Configuration> configurations,
+                                                 std::vector<Diagnostic> *warnings = nullptr);
 
 /// The grid of a configuration: a number or up to three of them, "cdiv(n, BLOCK), heads", of the
 /// configuration's constants, its options (num_warps, ..) where they are set, and the numbers among

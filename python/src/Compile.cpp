@@ -141,6 +141,14 @@ void tilewright::python::addCompile(nb::module_ &m) {
   for (const auto &[name, member] : LaunchOptions::members())
     names.append(nb::str(name.data(), name.size()));
   m.attr("launch_option_names") = nb::tuple(names);
+  m.def(
+      "describe_passed_over_option",
+      [](const std::string &option, const std::string &value) {
+        return describePassedOverOption(option, value);
+      },
+      "name"_a, "value"_a,
+      "What to warn of for one of Triton's options that changes nothing, and its value's repr; "
+      "empty where the value asks for nothing, None for other names.");
   m.def("compile", &compile, "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
   m.def("compiler_identity", &Cache::compilerIdentity,
         "What tells builds of the compiler apart: hexadecimal digits.");

@@ -79,7 +79,14 @@ static bool raiseType(const std::string &message) {
   return false;
 }
 
-const Kernel::Keywords *Kernel::keywordsOf(PyObject *names, size_t positional) {
+bool Kernel::passesOver(PyObject *option, PyObject *value) {
+  Owned known(PyObject_CallMethod(owner, "_pass_over", "OO", option, value));
+  return known && PyObject_IsTrue(known.get()) == 1;
+}
+
+const Kernel::Keywords *Kernel::keywordsOf(const Given &given) {
+  PyObject *names = given.keywords;
+  const size_t positional = given.positional;
   // A place in a program calls with the same tuple each time.
   for (const Keywords &known : keywords)
     if (known.names.get() == names && known.positional == positional)
@@ -104,7 +111,10 @@ const Kernel::Keywords *Kernel::keywordsOf(PyObject *names, size_t positional) {
     if (place.parameter >= 0 && (!parameters[static_cast<size_t>(place.parameter)].isConstant ||
                                  place.option == static_cast<int>(Option::Target)))
       place.option = -1;
-    if (place.parameter < 0 && place.option < 0) {
+    if (place.parameter < 0 && place.option < 0 &&
+        !passesOver(one, given.values[positional + static_cast<size_t>(i)])) {
+      if (PyErr_Occurred())
+        return nullptr;
       std::string known;
       for (const Parameter &parameter : parameters)
         known += (known.empty() ? "" : ", ") + textOf(parameter.name.get());
@@ -131,7 +141,7 @@ bool Kernel::bind(const Given &given, Bound &bound) {
                      std::to_string(given.positional));
   std::copy_n(given.values, given.positional, bound.values);
   if (given.keywords) {
-    const Keywords *found = keywordsOf(given.keywords, given.positional);
+    const Keywords *found = keywordsOf(given);
     if (!found)
       return false;
     for (size_t i = 0; i < found->places.size(); ++i) {

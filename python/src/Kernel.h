@@ -113,7 +113,10 @@ private:
     bool hasOptions = false;
   };
 
-  const Keywords *keywordsOf(PyObject *names, size_t positional);
+  /// The places of the names that are given; null after an exception.
+  const Keywords *keywordsOf(const Given &given);
+  /// Whether `option` is one of Triton's that change nothing. False after an exception as well.
+  bool passesOver(PyObject *option, PyObject *value);
   bool bind(const Given &given, Bound &bound);
   bool refreshProgram();
   bool readOption(Option option, PyObject *value, Call &call);

@@ -162,3 +162,53 @@ def test_compile_a_file_and_write(tmp_path):
     assert (tmp_path / "out" / "twice.spv").read_bytes() == compiled.asm["spv"]
     again = tilewright.compile(tilewright.Source(compiled.asm["ttgir"], language="ttgir"))
     assert again.metadata.target == "xpu:bmg"
+
+
+@pytest.mark.parametrize("option, instead", [
+    ({"schedule_hint": "attention"}, "the compiler schedules without hints"),
+    ({"default_dot_input_precision": "ieee"}, "write input_precision in tl.dot"),
+    ({"instrumentation_mode": "consan"}, "the simulator finds races"),
+    ({"sanitize_overflow": True}, "integers that overflow wrap around"),
+    ({"extern_libs": {"libdevice": "x.bc"}}, "no other library is linked"),
+])
+def test_options_of_tritons_that_change_nothing(option, instead):
+    x, out = np.ones(64, np.float32), np.zeros(64, np.float32)
+    with pytest.warns(UserWarning, match=instead) as warned:
+        kernels.scale[(1,)](x, out, 64, 3.0, **option)
+    assert f"{next(iter(option))}=" in str(warned[0].message)
+    np.testing.assert_array_equal(out, 3 * x)
+
+
+def test_options_of_tritons_that_ask_for_nothing(recwarn):
+    out = np.ones(64, np.float32)
+    kernels.scale[(1,)](out, out, 64, 3.0, schedule_hint="none", instrumentation_mode="",
+                        sanitize_overflow=False, extern_libs=None, backend_name="cuda")
+    assert not recwarn.list
+    with pytest.raises(TypeError, match="no parameter 'ir_override'"):
+        kernels.scale[(1,)](out, out, 64, 3.0, ir_override="x.ttir")
+
+
+def test_repr_names_what_is_compiled():
+    seen = []
+
+    def name(specialization):
+        seen.append(specialization)
+        return f"fill_{specialization.constants['BLOCK']}_{specialization.signature['out'][1:]}"
+
+    @tilewright.jit(repr=name)
+    def fill(out, value, BLOCK: tl.constexpr):
+        tl.store(out + tl.arange(0, BLOCK), value)
+
+    out = np.zeros(64, np.float32)
+    compiled = fill[(1,)](out, 2.0, BLOCK=32)
+    assert compiled.name == "fill_32_fp32" and ".entry fill_32_fp32" in compiled.asm["ptx"]
+    assert (out[:32] == 2).all() and not out[32:].any()
+    assert seen[0].signature == {"out": "*fp32", "value": "fp32", "BLOCK": "constexpr"}
+    assert fill[(1,)](out.astype(np.int32), 2, BLOCK=64).name == "fill_64_i32"
+
+    @tilewright.jit(repr=lambda specialization: "no name")
+    def unnamed(out):
+        tl.store(out, 1)
+
+    with pytest.raises(ValueError, match="repr of the kernel 'unnamed' returned 'no name'"):
+        unnamed[(1,)](out)

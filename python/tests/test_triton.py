@@ -91,7 +91,7 @@ assert not tilewright.triton.is_installed()
     ("import triton.tools.disasm", "ModuleNotFoundError: triton.tools.disasm is not in tilewright"),
     ("from triton.runtime import interpreter", "ImportError: cannot import name 'interpreter'"),
     ("triton.runtime.driver.set_active(None)", "set_active(None) is not in tilewright.triton"),
-    ("triton.compile(1, options={'schedule_hint': 1})", "schedule_hint are not in tilewright.triton"),
+    ("triton.compile(1, options={'ir_override': 1})", "ir_override are not in tilewright.triton"),
     ("triton.compiler.make_backend(triton.compiler.GPUTarget('mtia', 1))", "no backend of tilewright"),
 ])
 def test_what_is_not_there_is_named(statement, error, tmp_path):

@@ -98,9 +98,9 @@ def compilation_of(function, request):
               "num_ctas": request.num_ctas, "debug": request.debug}
     types = {name: type_ or "constexpr" for name, type_ in zip(function.arg_names, request.types)}
     # With functions among the arguments a signature says something in its own program alone.
-    is_whole = request.program is function._program
-    data = {"name": function.__qualname__, "types": request.types,
-            "signature": request.signature if is_whole else None, "target": request.target,
+    program = request.program
+    data = {"name": function.__qualname__, "kernel": program.kernel, "types": request.types,
+            "signature": request.signature if program.is_whole else None, "target": request.target,
             "options": [request.num_warps, request.num_stages, request.num_ctas, request.debug],
             "launch": request.launch, "device": request.device}
     key = str((request.signature, *request.options, request.device))

@@ -5,10 +5,12 @@ import os
 import re
 import sys
 import threading
+import typing
 import weakref
 
 from . import _native
 from ._hooks import compilation_of, hooks
+from ._options import pass_over
 from .errors import LaunchError
 
 
@@ -38,8 +40,21 @@ class _JitSource:
         self.name = fn.__name__
 
 
-def _name_of(fn):
-    return fn.__name__
+class SpecializationProxy(typing.NamedTuple):
+    """What `repr` of a jitted function is given: the values of its constants and the types of its
+    parameters ("*fp32", "constexpr"), by their names."""
+    constants: dict
+    signature: dict
+
+
+def name_for(function, constants, signature):
+    """What a specialization of a jitted function is called in the compiled code, as its `repr` has
+    it. Errors: what that returns is no name."""
+    name = function.repr(SpecializationProxy(constants, signature))
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+        raise ValueError(f"repr of the kernel '{function.__name__}' returned {name!r}, which cannot "
+                         "be the name of a function: letters, digits and _ can")
+    return name
 
 
 class JITFunction(_native.Kernel, KernelInterface):
@@ -58,7 +73,7 @@ class JITFunction(_native.Kernel, KernelInterface):
         self.__globals__ = fn.__globals__
         #: The values of globals are part of the program; Triton keeps them here.
         self.used_global_vals = {}
-        self.repr = repr or _name_of
+        self._repr = repr
         self.launch_metadata = launch_metadata
         self.pre_run_hooks = []
         self.noinline = bool(noinline)
@@ -105,7 +120,7 @@ class JITFunction(_native.Kernel, KernelInterface):
     def preload(self, specialization_data):
         """Compiles what a hook's `compile["specialization_data"]` describes."""
         import json
-        from . import _compile
+        from . import _compile, _source
         data = json.loads(specialization_data)
         if data["name"] != self.__qualname__:
             raise RuntimeError(f"this is a specialization of '{data['name']}', and the kernel is "
@@ -115,7 +130,10 @@ class JITFunction(_native.Kernel, KernelInterface):
                                "cannot be loaded: launch it")
         self._refresh()
         with self._lock:
-            request = _compile.Request(self._program, data["types"], data["signature"],
+            program = self._program
+            if data["kernel"] != self.__name__:
+                program = _source.Program(self, name=data["kernel"])
+            request = _compile.Request(program, data["types"], data["signature"],
                                        data["target"], *data["options"], data["device"],
                                        data["launch"], _JitSource(self))
             if request.key not in self._compiled:
@@ -183,7 +201,7 @@ class JITFunction(_native.Kernel, KernelInterface):
         # What goes to another process describes the kernel; its function stays.
         state = {name: value for name, value in self.__dict__.items() if name not in _OF_PROCESS}
         return _described, (type(self), {**state, "_src": self.src, "fn": None,
-                                         "__globals__": None, "repr": None})
+                                         "__globals__": None, "_repr": None})
 
     def __call__(self, *args, **kwargs):
         raise TypeError(f"'{self.__name__}' is a kernel: call it with a grid, as in "
@@ -191,6 +209,10 @@ class JITFunction(_native.Kernel, KernelInterface):
 
     def __repr__(self):
         return f"JITFunction({self.__module__}:{self.__qualname__})"
+
+    def repr(self, specialization):
+        """What a specialization is called in the compiled code."""
+        return self._repr(specialization) if self._repr else self.__name__
 
     # What the C++ part calls.
 
@@ -201,6 +223,8 @@ class JITFunction(_native.Kernel, KernelInterface):
             self._program = _source.Program(self)
             number = self._programs.setdefault(self._program.text, len(self._programs))
             self._watch(self._program.watches, number)
+
+    _pass_over = staticmethod(pass_over)
 
     def _specialize(self, types, values, options, device):
         """Compiles for these arguments: a type of each, or None and the value of a constant."""
@@ -228,7 +252,13 @@ class JITFunction(_native.Kernel, KernelInterface):
             if type_ is None and not _source.is_literal(value)
         }
         inner = [function for type_ in types for function in _arguments.functions_in(type_)]
-        program = _source.Program(self, functions, inner) if functions or inner else self._program
+        name = name_for(
+            self, {one.name: value for one, type_, value in zip(self.params, types, values)
+                   if type_ is None},
+            {one.name: _without_hints(type_) for one, type_ in zip(self.params, types)})
+        program = self._program
+        if functions or inner or name != self.__name__:
+            program = _source.Program(self, functions, inner, name)
         entries = [
             "None" if parameter.name in functions else
             _arguments.text_of(type_, value, program.name_of)
@@ -243,6 +273,11 @@ class JITFunction(_native.Kernel, KernelInterface):
             target = _target_of(device, target)
         return _compile.Request(program, types, signature, target, num_warps, num_stages, num_ctas,
                                 bool(debug), device, launch, _JitSource(self))
+
+
+def _without_hints(type_):
+    """A parameter's type as Triton's signatures have it; None stands for a constant."""
+    return "constexpr" if type_ is None else re.sub(r":\d+$", "", str(type_))
 
 
 def _target_of(device, asked):
@@ -276,7 +311,6 @@ def _described(type_, state):
     """A jitted function of another process: what describes it, nothing to launch."""
     function = type_.__new__(type_)
     function.__dict__.update(state, _lock=threading.RLock(), _compiled={}, pre_run_hooks=[])
-    function.repr = _name_of
     return function
 
 
@@ -287,12 +321,9 @@ class Parameter:
         """The default of a parameter that has none."""
 
     __slots__ = ("name", "default", "is_constexpr", "do_not_specialize",
-                 "do_not_specialize_on_alignment", "num", "annotation_type")
-    #: Of Triton's `tl.const`, from which nothing follows here.
-    is_const = False
-
+                 "do_not_specialize_on_alignment", "num", "annotation_type", "is_const")
     def __init__(self, name, default, is_constexpr, unspecialized, unaligned, num,
-                 annotation_type=""):
+                 annotation_type="", is_const=False):
         self.name = name
         self.default = default
         self.is_constexpr = is_constexpr
@@ -301,6 +332,8 @@ class Parameter:
         self.num = num
         #: The type that numbers are passed as: "fp16" of `x: tl.float16`. Empty for others.
         self.annotation_type = annotation_type
+        #: Of `x: tl.const`: nothing is written through it.
+        self.is_const = is_const
 
     def __repr__(self):
         return f"Parameter({self.name})"
@@ -320,17 +353,19 @@ def _parameters(fn, do_not_specialize, do_not_specialize_on_alignment):
 
     return [
         Parameter(name, defaults.get(name, Parameter.empty),
-                  _is_constexpr(annotations.get(name)), listed(i, name, do_not_specialize),
+                  _is_named(annotations.get(name), "constexpr"), listed(i, name, do_not_specialize),
                   listed(i, name, do_not_specialize_on_alignment), i,
-                  _annotation_type(annotations.get(name)))
+                  _annotation_type(annotations.get(name)),
+                  _is_named(annotations.get(name), "const"))
         for i, name in enumerate(names)
     ]
 
 
-def _is_constexpr(annotation):
+def _is_named(annotation, name):
+    """Whether an annotation is the language's of that name."""
     if isinstance(annotation, str):
-        return annotation == "constexpr" or annotation.endswith(".constexpr")
-    return getattr(annotation, "__name__", "") == "constexpr"
+        return annotation == name or annotation.endswith("." + name)
+    return getattr(annotation, "__name__", "") == name
 
 
 def _annotation_type(annotation):
@@ -353,7 +388,8 @@ def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), deb
         noinline=False, version=None, repr=None, launch_metadata=None):
     """Makes a function a kernel, or a function that kernels call. `launch_metadata` is a function
     of the grid, the compiled kernel's metadata and the arguments, which gives hooks of launches a
-    dictionary. `version` and `repr` are Triton's, and change nothing of what is compiled."""
+    dictionary. `repr` is a function of a SpecializationProxy: the name of the compiled kernel, for
+    profilers. `version` is Triton's, and changes nothing."""
     del version
 
     def decorate(function):

@@ -107,12 +107,15 @@ class Program:
     """The text of a kernel and of all that it uses.
 
     functions: values of constexpr parameters that are no literals, such as jitted functions; in the
-    text their names are global ones. further: functions that are to be in the text as well.
+    text their names are global ones. further: functions that are to be in the text as well. name:
+    what the text calls the kernel.
     """
 
-    def __init__(self, kernel, functions=None, further=()):
+    def __init__(self, kernel, functions=None, further=(), name=None):
         self.file = kernel.fn.__code__.co_filename
-        self.kernel = kernel.__name__
+        self.kernel = name or kernel.__name__
+        #: Whether signatures say all that it is made for.
+        self.is_whole = not functions and not further
         self.watches = []
         self._watched = set()
         self.pieces = []

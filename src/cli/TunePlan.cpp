@@ -156,9 +156,11 @@ Expected<PlannedTuning> planSource(const Source &source) {
   auto autotune = readConfigurations(source);
   if (!autotune)
     return autotune.error();
-  auto specialized = tune::specialize(CompileFlags::options(), autotune->configurations);
+  std::vector<Diagnostic> warnings;
+  auto specialized = tune::specialize(CompileFlags::options(), autotune->configurations, &warnings);
   if (!specialized)
     return specialized.error();
+  report(warnings);
 
   PlannedTuning tuning;
   tuning.cache = CompileFlags::openCache();

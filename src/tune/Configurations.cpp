@@ -245,7 +245,8 @@ static std::vector<std::string> splitSignature(llvm::StringRef text) {
 }
 
 Expected<std::vector<CompileOptions>>
-tune::specialize(const CompileOptions &base, std::span<const Configuration> configurations) {
+tune::specialize(const CompileOptions &base, std::span<const Configuration> configurations,
+                 std::vector<Diagnostic> *warnings) {
   const std::vector<std::string> entries = splitSignature(base.signature);
   std::vector<CompileOptions> all;
   for (const Configuration &configuration : configurations) {
@@ -263,10 +264,19 @@ tune::specialize(const CompileOptions &base, std::span<const Configuration> conf
     for (const auto &[name, value] : configuration.options())
       replaceEntries(name, std::to_string(value));
     for (const auto &[name, value] : configuration.constants) {
-      if (!replaceEntries(name, value))
+      if (replaceEntries(name, value))
+        continue;
+      const std::optional<std::string> passedOver = describePassedOverOption(name, value);
+      if (!passedOver)
         return makeError("the signature has no entry '" + name + "', which the configuration " +
                              configuration.text() + " sets",
                          "write the parameter's name into --signature where its value belongs");
+      if (warnings && !passedOver->empty()) {
+        Diagnostic warning =
+            makeError("the configuration " + configuration.text() + ": " + *passedOver);
+        warning.severity = Severity::Warning;
+        warnings->push_back(std::move(warning));
+      }
     }
     options.signature = llvm::join(specialized, ",");
     if (configuration.numWarps)

@@ -4,6 +4,8 @@ import hashlib
 import types
 
 from .. import _compile, _native, _source
+from .._jit import name_for
+from .._options import pass_over
 from ._driver import GPUTarget
 
 
@@ -62,25 +64,19 @@ def _entry(source, name, functions):
     return f"{type_}:{divisibility[0]}" if divisibility else type_
 
 
-#: Options that change nothing of what is compiled here.
-_WITHOUT_EFFECT = ("sanitize_overflow", "ptx_version", "backend_name", "arch", "warp_size",
-                   "supported_fp8_dtypes", "deprecated_fp8_dot_operand_dtypes", "extern_libs",
-                   "instrumentation_mode", "enable_reflect_ftz", "allowed_dot_input_precisions",
-                   "default_dot_input_precision", "max_num_imprecise_acc_default")
-
 #: Those that a compilation has, and what they are otherwise.
 _OPTIONS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "debug": False}
 
 
 def _known_options(options):
-    """The options of _OPTIONS, and those of launches that are given; a ValueError for options that
-    would be passed over."""
+    """The options of _OPTIONS, and those of launches that are given; a warning for options of
+    Triton's that change nothing, a ValueError for others."""
     known = dict(_OPTIONS)
     refused = []
     for name, value in dict(options or {}).items():
         if name in _OPTIONS or name in _native.launch_option_names:
             known[name] = value
-        elif name not in _WITHOUT_EFFECT and value is not None:
+        elif value is not None and not pass_over(name, value):
             refused.append(name)
     if refused:
         raise ValueError(f"the options {', '.join(refused)} are not in tilewright.triton: leave "
@@ -98,7 +94,8 @@ def compile(src, target=None, options=None, _env_vars=None):
         return _compile.compile(src, target=target.name(), **known)
     functions = {name: value for name, value in src.constants.items()
                  if not _source.is_literal(value) and not isinstance(value, (tuple, list))}
-    program = _source.Program(src.fn, functions)
+    program = _source.Program(src.fn, functions,
+                              name=name_for(src.fn, src.constants, src.signature))
     signature = ", ".join(_entry(src, name, functions) for name in src.fn.arg_names)
     device = _compile.SIMULATED if target.backend == "cpu" else _compile.CURRENT_DEVICE
     options = [known.pop(name) for name in _OPTIONS]

@@ -83,7 +83,7 @@ bool checkElement(const Arguments &arguments, DType element) {
 
 std::optional<Operands> bindOperands(const Arguments &arguments) {
   Operands operands;
-  operands.pointer = pointerArgument(arguments, 0);
+  operands.pointer = writtenPointerArgument(arguments, 0);
   if (!operands.pointer)
     return std::nullopt;
   DType element = operands.pointer.type.pointee();
@@ -158,7 +158,7 @@ template <bool larger> Value atomicExtremum(Arguments &arguments) {
 
 Value atomicCas(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
-  Value pointer = pointerArgument(arguments, 0);
+  Value pointer = writtenPointerArgument(arguments, 0);
   if (!pointer)
     return {};
   DType element = pointer.type.pointee();

@@ -50,9 +50,18 @@ Value frontend::pointerArgument(const Arguments &arguments, size_t index) {
                         "add the offsets to a pointer parameter of the kernel");
 }
 
-/// The pointer of a load or a store. Booleans are bytes in memory: their pointers become i8's.
-static Value accessedPointer(const Arguments &arguments, bool &isBool) {
-  Value pointer = pointerArgument(arguments, 0);
+Value frontend::writtenPointerArgument(const Arguments &arguments, size_t index) {
+  Value pointer = pointerArgument(arguments, index);
+  if (pointer && pointer.type.isConst)
+    return arguments.fail(index,
+                          "is " + pointer.describe() + ": nothing is written through a tl.const",
+                          "leave out the parameter's annotation tl.const, or the k of its type");
+  return pointer;
+}
+
+/// `pointer` as a load or a store takes it. Booleans are bytes in memory: their pointers become
+/// i8's.
+static Value accessedPointer(const Arguments &arguments, Value pointer, bool &isBool) {
   isBool = pointer && pointer.type.scalar == ScalarKind::Int1;
   return isBool ? arguments.tb.cast(pointer, {ScalarKind::Int8, true}) : pointer;
 }
@@ -142,7 +151,7 @@ static Value load(Arguments &arguments) {
   if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 1, 2, 3, 4))
     return {};
   bool isBool = false;
-  Value pointer = accessedPointer(arguments, isBool);
+  Value pointer = accessedPointer(arguments, pointerArgument(arguments, 0), isBool);
   if (!pointer || !noBlockPointer(arguments, 3, 4))
     return {};
   Value mask, other = arguments[2];
@@ -179,7 +188,7 @@ static Value store(Arguments &arguments) {
   if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 2, 0, 3, 0))
     return {};
   bool isBool = false;
-  Value pointer = accessedPointer(arguments, isBool);
+  Value pointer = accessedPointer(arguments, writtenPointerArgument(arguments, 0), isBool);
   if (!pointer || !noBlockPointer(arguments, 3, 0))
     return {};
   Value mask;

@@ -16,6 +16,9 @@ namespace tilewright::frontend {
 /// none.
 Value pointerArgument(const Arguments &arguments, size_t index);
 
+/// The same of what is written to; no value, after an error, if it is a pointer to constants.
+Value writtenPointerArgument(const Arguments &arguments, size_t index);
+
 /// The argument `index` as a mask in the shape of the pointers; `mask` is left without an SSA
 /// value where there is none. False after an error.
 bool maskArgument(const Arguments &arguments, size_t index, const Value &pointer, Value &mask);

@@ -29,6 +29,7 @@ static bool isInteger(DType type) { return type.isInteger(); }
 static bool isUnsigned(DType type) { return type.isUnsigned() || type.isBool(); }
 static bool isSigned(DType type) { return type.isInteger() && !isUnsigned(type); }
 static bool isPointer(DType type) { return type.isPointer(); }
+static bool isConst(DType type) { return type.isConst; }
 static bool isFloat8(DType type) { return type.isFloat8(); }
 static bool never(DType) { return false; }
 template <ScalarKind kind> static bool isKind(DType type) { return type.is(kind); }
@@ -61,7 +62,7 @@ llvm::ArrayRef<Builtin> frontend::typeMethods() {
       {"is_int_unsigned", "type", answer<isUnsigned>, ConstantOnly},
       {"is_int_signed", "type", answer<isSigned>, ConstantOnly},
       {"is_ptr", "type", answer<isPointer>, ConstantOnly},
-      {"is_const", "type", answer<never>, ConstantOnly},
+      {"is_const", "type", answer<isConst>, ConstantOnly},
       {"is_block", "type", isBlock, ConstantOnly},
       {"is_fp8", "type", answer<isFloat8>, ConstantOnly},
       {"is_fp8e4nv", "type", answer<isKind<ScalarKind::FP8E4NV>>, ConstantOnly},

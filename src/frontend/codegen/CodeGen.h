@@ -352,7 +352,8 @@ private:
   /// Whether calling it ends in triton.jit.
   bool makesKernels(const Value &callable);
   bool mentionsJit(const Environment &environment, const Body &body, unsigned depth);
-  bool isConstexprAnnotation(const Expr *annotation, const Environment &environment);
+  /// Whether an annotation is triton.language's `meant`, "constexpr" or "const".
+  bool isAnnotation(const Expr *annotation, llvm::StringRef meant, const Environment &environment);
 
   // Statements (Statements.cpp).
   Flow sequence(Statements statements, const Continuation *next);

@@ -206,18 +206,19 @@ bool CodeGen::mentionsJit(const Environment &environment, const Body &body, unsi
   });
 }
 
-bool CodeGen::isConstexprAnnotation(const Expr *annotation, const Environment &environment) {
+bool CodeGen::isAnnotation(const Expr *annotation, StringRef meant,
+                           const Environment &environment) {
   if (const auto *constant = annotation->dynAs<ConstantExpr>()) {
     StringRef text(constant->text);
     return constant->constant == ConstantKind::String &&
-           (text == "constexpr" || text.ends_with(".constexpr"));
+           (text == meant || text.ends_with(("." + meant).str()));
   }
   if (const auto *attribute = annotation->dynAs<AttributeExpr>())
-    return attribute->attribute == "constexpr";
+    return StringRef(attribute->attribute) == meant;
   const auto *name = annotation->dynAs<NameExpr>();
   if (!name)
     return false;
   Value value;
   tryAt(environment, orderIn(environment), [&] { value = evaluate(annotation); });
-  return value.kind == ValueKind::Builtin && value.builtin->name == "constexpr";
+  return value.kind == ValueKind::Builtin && value.builtin->name == meant;
 }

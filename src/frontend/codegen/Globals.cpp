@@ -158,7 +158,7 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
   if (!checkNamed(definition.value))
     return {};
   bool isConstexpr =
-      definition.annotation && isConstexprAnnotation(definition.annotation, environment);
+      definition.annotation && isAnnotation(definition.annotation, "constexpr", environment);
   const auto *call = definition.value->dynAs<CallExpr>();
   const bool isPath =
       definition.value->kind == ExprKind::Name || definition.value->kind == ExprKind::Attribute;

@@ -79,6 +79,13 @@ mlir::OwningOpRef<mlir::ModuleOp> CodeGen::run(StringRef kernelName, StringRef s
   return std::move(module);
 }
 
+/// Nothing is written through the pointers of an entry.
+static void makeConst(SignatureEntry &entry) {
+  entry.type.isConst = entry.type.pointer;
+  if (entry.elements)
+    llvm::for_each(*entry.elements, makeConst);
+}
+
 bool CodeGen::bindSignature(const FunctionObject *kernel, StringRef signature) {
   Diagnostic error;
   std::optional<std::vector<SignatureEntry>> entries = parseSignature(signature, error);
@@ -92,7 +99,9 @@ bool CodeGen::bindSignature(const FunctionObject *kernel, StringRef signature) {
   KernelInputs inputs;
   inputs.frame.function = kernel;
   for (auto [index, parameter] : llvm::enumerate(parametersOf(kernel->definition))) {
-    const SignatureEntry &entry = (*entries)[index];
+    SignatureEntry &entry = (*entries)[index];
+    if (parameter->annotation && isAnnotation(parameter->annotation, "const", *environment))
+      makeConst(entry);
     if (!addEntry(*parameter, std::string(parameter->name), entry,
                   index < givenEntries ? signature : StringRef(), inputs))
       return false;
@@ -169,7 +178,7 @@ void CodeGen::describeConstant(const std::string &name, const SignatureEntry &en
 
 bool CodeGen::addArgument(const Parameter &parameter, const std::string &name,
                           const SignatureEntry &entry, StringRef signature, KernelInputs &inputs) {
-  if (parameter.annotation && isConstexprAnnotation(parameter.annotation, *environment)) {
+  if (parameter.annotation && isAnnotation(parameter.annotation, "constexpr", *environment)) {
     errors.push_back(signatureError(signature, entry.offset, entry.length,
                                     "the parameter '" + name +
                                         "' is a tl.constexpr and needs a value, not the type " +
@@ -179,7 +188,8 @@ bool CodeGen::addArgument(const Parameter &parameter, const std::string &name,
   }
   addInput(entry.type, entry.divisibility,
            tb.locationOf(inputs.frame.function->definition->begin, keep(name)), inputs);
-  describeArgument(name, entry.type.str(), entry.divisibility);
+  // To who launches it a pointer is a pointer.
+  describeArgument(name, DType{entry.type.scalar, entry.type.pointer}.str(), entry.divisibility);
   return true;
 }
 

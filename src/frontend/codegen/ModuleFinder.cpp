@@ -116,8 +116,9 @@ const FoundModule *ModuleFinder::find(StringRef name) {
   return entry;
 }
 
-const FoundModule *ModuleFinder::findNamespace(StringRef name) {
-  const std::string prefix = name.str() + ".";
+const FoundModule *ModuleFinder::findNamespace(StringRef name, const FoundModule *package) {
+  const std::string fullName = (package ? package->name + "." : "") + name.str();
+  const std::string prefix = fullName + ".";
   if (llvm::none_of(absolute, [&](const auto &entry) {
         return entry.second && entry.getKey().starts_with(prefix);
       }))
@@ -125,8 +126,8 @@ const FoundModule *ModuleFinder::findNamespace(StringRef name) {
   const FoundModule *&entry = known[prefix];
   if (!entry) {
     FoundModule &made = modules.emplace_back();
-    made.name = name.str();
-    for (const std::string &folder : rootFolders)
+    made.name = fullName;
+    for (const std::string &folder : package ? package->folders : rootFolders)
       made.folders.push_back(folder + "/" + name.str());
     entry = &made;
   }

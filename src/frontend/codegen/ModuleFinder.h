@@ -56,9 +56,9 @@ public:
   const FoundModule *find(llvm::StringRef name);
   /// Whether there is a module or package of the first part of that name.
   bool hasTopLevel(llvm::StringRef name) { return find(name.split('.').first); }
-  /// The folders of that name without `__init__.py`, where the name has been found to lead to
-  /// modules; null if it has not.
-  const FoundModule *findNamespace(llvm::StringRef name);
+  /// The folders of that name without `__init__.py`, in `package` or in the folders of absolute
+  /// imports, where the name has been found to lead to modules; null if it has not.
+  const FoundModule *findNamespace(llvm::StringRef name, const FoundModule *package = nullptr);
   /// The module of `from ..name import`, with `level` dots, in the file of `from`.
   const FoundModule *findRelative(const FoundModule &from, unsigned level, llvm::StringRef name);
   /// The module `a.b` in a package; null if there is none.

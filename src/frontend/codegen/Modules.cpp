@@ -43,6 +43,9 @@ CodeGen::Global CodeGen::importedGlobal(const Environment &environment, const Im
   if (const FoundModule *found = findModule(environment, import)) {
     if (!import.name.empty())
       return member(*found, import.name, asked);
+    // `import a.b.c`: `a.b` may be a folder without __init__.py, which is there since `c` is.
+    if (!import.loaded.empty())
+      finder.find(import.loaded);
     result.known = valueOf(*found);
     return result;
   }
@@ -89,7 +92,10 @@ CodeGen::Global CodeGen::member(const FoundModule &module, StringRef name, bool 
   if (tb.failed())
     return {};
   Global result;
-  if (const FoundModule *submodule = finder.findIn(module, name)) {
+  const FoundModule *submodule = finder.findIn(module, name);
+  if (!submodule)
+    submodule = finder.findNamespace(name, &module);
+  if (submodule) {
     result.known = valueOf(*submodule);
     result.usable = true;
     return result;

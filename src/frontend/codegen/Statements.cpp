@@ -261,7 +261,7 @@ CodeGen::Flow CodeGen::annotatedAssignment(const AnnAssignStmt *stmt) {
   if (!value)
     return Flow::Failed;
   // What the kernel computes may be declared one as well, as in Triton; it stays what it is.
-  if (isConstexprAnnotation(stmt->annotation, *environment))
+  if (isAnnotation(stmt->annotation, "constexpr", *environment))
     return assign(stmt->target, value) ? Flow::Next : Flow::Failed;
   return assign(stmt->target, variableOf(value)) ? Flow::Next : Flow::Failed;
 }

@@ -221,6 +221,7 @@ std::optional<SignatureEntry> SignatureParser::parseTuple(StringRef word, Signat
 std::optional<SignatureEntry> SignatureParser::parseType(StringRef word, SignatureEntry entry) {
   auto [name, hint] = word.split(':');
   entry.type.pointer = name.consume_front("*");
+  entry.type.isConst = entry.type.pointer && name.consume_front("k");
   std::optional<ScalarKind> scalar = scalarOfSignatureName(name.trim());
   if (!scalar)
     return fail(entry, "there is no type '" + name.trim().str() + "'");

@@ -49,13 +49,13 @@ const ScalarInfo &infoOf(ScalarKind kind) { return scalars[static_cast<size_t>(k
 unsigned DType::bits() const { return pointer ? 64 : infoOf(scalar).bits; }
 
 std::string DType::str() const {
-  return (pointer ? "*" : "") + std::string(infoOf(scalar).signatureName);
+  return (pointer ? isConst ? "*k" : "*" : "") + std::string(infoOf(scalar).signatureName);
 }
 
 std::string DType::name() const {
   const ScalarInfo &info = infoOf(scalar);
   std::string plain = scalar < ScalarKind::FP8E4NV ? info.languageName : info.signatureName;
-  return pointer ? "pointer<" + plain + ">" : plain;
+  return pointer ? (isConst ? "const_pointer<" : "pointer<") + plain + ">" : plain;
 }
 
 mlir::Type DType::toMLIR(mlir::MLIRContext *context) const {

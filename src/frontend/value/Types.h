@@ -46,6 +46,8 @@ struct DType {
   ScalarKind scalar = ScalarKind::Int32;
   /// A pointer to `scalar`, in global memory.
   bool pointer = false;
+  /// A pointer through which nothing is written: tl.const, `*k` in signatures.
+  bool isConst = false;
 
   bool operator==(const DType &) const = default;
 
@@ -61,9 +63,9 @@ struct DType {
 
   /// Bits of a value: 1 for int1, 64 for a pointer.
   unsigned bits() const;
-  /// How the type is written in signatures and errors: fp32, i32, *fp16.
+  /// How the type is written in signatures and errors: fp32, i32, *fp16, *kfp16.
   std::string str() const;
-  /// The type's name in triton.language: fp32, int32, pointer<fp16>.
+  /// The type's name in triton.language: fp32, int32, pointer<fp16>, const_pointer<fp16>.
   std::string name() const;
   DType pointee() const { return {scalar, false}; }
   DType pointerTo() const { return {scalar, true}; }

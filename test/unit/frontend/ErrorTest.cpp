@@ -299,6 +299,15 @@ INSTANTIATE_TEST_SUITE_P(
                 "'B' is a tl.constexpr and needs a value, not the type i32"},
         BadFile{"@triton.jit\ndef a(x):\n    tl.store(x, 1)", "a", "5", "test.py", 5,
                 "'pointer' must be a pointer or a tensor of pointers, not the constant 5"},
+        BadFile{"@triton.jit\ndef a(x: tl.const):\n    tl.store(x + 1, 1)", "a", "*i32", "test.py",
+                5, "'pointer' is a pointer *ki32: nothing is written through a tl.const",
+                "leave out the parameter's annotation"},
+        BadFile{"@triton.jit\ndef f(y):\n    tl.atomic_add(y, 1)\n@triton.jit\ndef a(x):\n    f(x)",
+                "a", "*ki32", "test.py", 5, "nothing is written through a tl.const"},
+        BadFile{
+            "@triton.jit\ndef a(x: 'tl.const'):\n    p = tl.make_block_ptr(x, (8,), (1,), (0,), "
+            "(8,), (0,))\n    tl.store(p, tl.zeros((8,), tl.int32))",
+            "a", "*i32", "test.py", 6, "nothing is written through a tl.const"},
         BadFile{"@triton.jit\ndef a(*x): pass", "a", "i32", "test.py", 4, "variable number"},
         BadFile{"@triton.jit\ndef a(x, x): pass", "a", "i32, i32", "test.py", 4,
                 "'x' stands twice"},

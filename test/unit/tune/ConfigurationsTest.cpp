@@ -142,6 +142,23 @@ TEST(Configurations, ConstantsTakeTheirPlaceInTheSignature) {
   EXPECT_THAT(missing.error().message, HasSubstr("no entry 'GROUP'"));
 }
 
+TEST(Configurations, OptionsThatChangeNothingAreLeftOut) {
+  CompileOptions base;
+  base.signature = "*fp32, BLOCK";
+  Configuration configuration{
+      {{"BLOCK", "64"}, {"schedule_hint", "'attention'"}, {"instrumentation_mode", "''"}},
+      {},
+      {},
+      {}};
+  std::vector<Diagnostic> warnings;
+  auto options = specialize(base, std::array{configuration}, &warnings);
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->front().signature, "*fp32,64");
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].severity, Severity::Warning);
+  EXPECT_THAT(warnings[0].message, HasSubstr("schedule_hint='attention' is passed over"));
+}
+
 TEST(Configurations, Grid) {
   Configuration configuration{{{"BLOCK", "128"}}, 4, {}, {}};
   auto grid = evaluateGrid("cdiv(n, BLOCK), num_warps", configuration, {{"n", 1000}});
