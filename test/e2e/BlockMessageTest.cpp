@@ -15,6 +15,9 @@
 #include "IRText.h"
 
 #include <gmock/gmock.h>
+#include <regex>
+#include <set>
+#include <sstream>
 
 using namespace tilewright;
 using namespace tilewright::test;
@@ -308,6 +311,29 @@ def ab(a_ptr, b_ptr, c_ptr, N: tl.constexpr, K: tl.constexpr, STRIDE_BK: tl.cons
 
 } // namespace
 
+/// The operations of the loop that ends with the last product, each once: LLVM's, and what is
+/// called.
+static std::set<std::string> operationsOfSteadyLoop(const std::string &llir) {
+  // The branch behind the last product names the block in which the loop begins, and the next one.
+  std::smatch branch;
+  const std::string behind = llir.substr(llir.rfind("_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16> %"));
+  EXPECT_TRUE(
+      std::regex_search(behind, branch, std::regex("br i1 %\\S+, label %(\\S+), label %([^, ]+)")));
+  const size_t begin =
+      std::min(llir.find("\n" + branch[1].str() + ":"), llir.find("\n" + branch[2].str() + ":"));
+  const size_t end = llir.size() - behind.size() + branch.position();
+  EXPECT_LT(begin, end);
+  std::set<std::string> operations;
+  std::istringstream lines(llir.substr(begin, end - begin));
+  const std::regex call(R"(call .*@([\w.]+)\()"), other(R"(^  (?:%\S+ = )?(\w+))");
+  for (std::string line; std::getline(lines, line);)
+    if (std::smatch name;
+        std::regex_search(line, name, call) || std::regex_search(line, name, other))
+      if (name[1].str().find("intel_sub_group_") == std::string::npos)
+        operations.insert(name[1]);
+  return operations;
+}
+
 // Tiles of 256 x 256 x 32 and 32 warps: of each operand as many messages as the documents have, a
 // prefetch in front of the loop and in it, and nothing in shared memory.
 TEST(BlockMessage, ProductsOfTheDocuments) {
@@ -327,6 +353,11 @@ TEST(BlockMessage, ProductsOfTheDocuments) {
     EXPECT_EQ(countCalls(llir, "intel_sub_group_2d_block_prefetch_32b_32r16x1c"), 6);
     EXPECT_EQ(countCalls(llir, "intel_sub_group_2d_block_write_32b_8r16x1c"), 16);
     EXPECT_EQ(kernel.metadata.sharedBytes, 0);
+    // But for messages and products: their places, and their registers as other vectors.
+    EXPECT_THAT(operationsOfSteadyLoop(llir),
+                testing::IsSubsetOf({"phi", "add", "or", "shl", "ashr", "icmp", "br",
+                                     "llvm.smin.i32", "insertelement", "extractelement",
+                                     "shufflevector", "load", "bitcast"}));
     expectProduct(kernel, sizes, turned, ElementType::Float32, {1, 2, 1});
   }
 }
