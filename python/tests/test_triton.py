@@ -349,6 +349,30 @@ def test_knobs(tmp_path):
         assert isinstance(knobs.runtime.launch_enter_hook, knobs.HookChain)
         knobs.compilation.listener = None  # What it is.
         assert not knobs.runtime.debug and not knobs.runtime.interpret
+        os.environ["TRITON_DEBUG"] = "1"
+        knobs.refresh_knobs()
+        assert knobs.runtime.debug
+        """, folder=tmp_path)
+
+
+def test_assertions_by_variable(tmp_path):
+    run("""
+        import os, numpy as np, triton, triton.language as tl
+        def made(flag):
+            @triton.jit(debug=flag)
+            def kernel(x):
+                tl.device_assert(tl.load(x) == 1, "not one")
+            return kernel
+        def is_checked(flag, **options):
+            try:
+                made(flag)[(1,)](np.zeros(1, np.float32), **options)
+            except RuntimeError as error:
+                return "not one" in str(error)
+            return False
+        assert is_checked(True) and is_checked(False, debug=True)
+        assert not is_checked(True, debug=False) and not is_checked(None)
+        os.environ["TRITON_DEBUG"] = "1"
+        assert is_checked(False) and is_checked(None) and is_checked(True, debug=False)
         """, folder=tmp_path)
 
 

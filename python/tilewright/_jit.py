@@ -268,11 +268,13 @@ class JITFunction(_native.Kernel, KernelInterface):
         # A tuple's type is its text, from here on.
         types = [type_ and entry for type_, entry in zip(types, entries)]
         if debug is None:
-            debug = os.environ.get("TRITON_DEBUG") == "1" if self.debug is None else self.debug
+            debug = self.debug
+        # As in Triton, the variable adds assertions whatever the program says.
+        debug = bool(debug) or os.environ.get("TRITON_DEBUG") == "1"
         if device >= 0:
             target = _target_of(device, target)
         return _compile.Request(program, types, signature, target, num_warps, num_stages, num_ctas,
-                                bool(debug), device, launch, _JitSource(self))
+                                debug, device, launch, _JitSource(self))
 
 
 def _without_hints(type_):

@@ -29,8 +29,9 @@ class CompileError(Error):
         return type(self), (self.diagnostics,)
 
 
-class LaunchError(Error):
-    """A kernel that cannot be launched, or fails while it runs."""
+class LaunchError(Error, RuntimeError):
+    """A kernel that cannot be launched, or fails while it runs. Programs for Triton, where these are
+    RuntimeErrors, catch it as one."""
 
 
 class WrongResult(Error):

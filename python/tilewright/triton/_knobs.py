@@ -115,5 +115,11 @@ amd = _Amd()
 
 GROUPS = (runtime, autotuning, compilation, language, cache, nvidia, amd)
 
+
+def refresh_knobs():
+    """Does nothing: environment variables are read at each use."""
+
+
 #: The names of triton.knobs.
-NAMES = {**{group._name: group for group in GROUPS}, "HookChain": HookChain}
+NAMES = {**{group._name: group for group in GROUPS}, "HookChain": HookChain,
+         "refresh_knobs": refresh_knobs}
