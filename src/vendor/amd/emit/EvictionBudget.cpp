@@ -8,7 +8,7 @@
 #include "vendor/amd/emit/EvictionBudget.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/CodeGen/LiveInterval.h"
+#include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/RegAllocEvictionAdvisor.h"
 #include "llvm/IR/Module.h"
 
@@ -18,6 +18,7 @@ using namespace tilewright::emit;
 #define DEBUG_TYPE "eviction-budget"
 
 ALWAYS_ENABLED_STATISTIC(numSearches, "Searches for registers of other values");
+ALWAYS_ENABLED_STATISTIC(numLocalSearches, "Searches for values that live in one block");
 ALWAYS_ENABLED_STATISTIC(numRefusedSearches, "Searches beyond the budget");
 
 namespace {
@@ -31,11 +32,14 @@ public:
   MCRegister tryFindEvictionCandidate(const LiveInterval &range, const AllocationOrder &order,
                                       uint8_t costPerUseLimit,
                                       const SmallVirtRegSet &fixed) const override {
-    if (range.isSpillable() && searches++ >= evictionBudget) {
+    const bool isLocal = LIS->intervalIsInOneMBB(range);
+    if (range.isSpillable() && isBeyondBudget(isLocal)) {
       ++numRefusedSearches;
       return MCRegister();
     }
     ++numSearches;
+    if (isLocal)
+      ++numLocalSearches;
     return standard->tryFindEvictionCandidate(range, order, costPerUseLimit, fixed);
   }
 
@@ -45,8 +49,13 @@ public:
   }
 
 private:
+  /// Counts a search.
+  bool isBeyondBudget(bool isLocal) const {
+    return (isLocal && localSearches++ >= localEvictionBudget) || searches++ >= evictionBudget;
+  }
+
   std::unique_ptr<RegAllocEvictionAdvisor> standard;
-  mutable unsigned searches = 0;
+  mutable unsigned searches = 0, localSearches = 0;
 };
 
 class BudgetedProvider final : public RegAllocEvictionAdvisorProvider {

@@ -10,6 +10,7 @@
 #include "vendor/amd/emit/SpillChoice.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveStacks.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
@@ -24,8 +25,13 @@
 using namespace llvm;
 using namespace tilewright::emit;
 
-/// How many times the registers that there are a kernel takes for the pass to run.
-static constexpr unsigned shortage = 3;
+#define DEBUG_TYPE "pressure-spills"
+
+ALWAYS_ENABLED_STATISTIC(numSpilledAhead, "Values spilled ahead of the register allocator");
+
+/// How many times the registers that there are a kernel takes for the pass to run. Below that the
+/// allocator finds room by moving values from one register to another.
+static constexpr double shortage = 1.25;
 /// Registers left free, as those of a tuple must lie next to each other.
 static constexpr unsigned margin = 8;
 
@@ -262,8 +268,10 @@ bool PressureSpills::runOnMachineFunction(MachineFunction &machineFunction) {
     return false;
   choice.run(available - margin);
   for (unsigned index = 0; index < values.size(); ++index)
-    if (choice.isSpilled(index))
+    if (choice.isSpilled(index)) {
       rewrite(index);
+      ++numSpilledAhead;
+    }
   getAnalysis<VirtRegMapWrapperLegacy>().getVRM().grow();
   return true;
 }

@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // LLVM's register allocator looks for a place for one value after the other. In a kernel that needs
-// several times the registers that there are, it tries for thousands of values all registers and
-// all ways to split them, which takes seconds. Here what is to be spilled is chosen for the whole
+// clearly more registers than there are, it tries for thousands of values all registers and all
+// ways to split them, which takes up to seconds. Here what is to be spilled is chosen for the whole
 // function at once (SpillChoice.h), and each run of instructions that shares a load gets a virtual
 // register of its own.
 //
@@ -22,7 +22,7 @@ class FunctionPass;
 
 namespace tilewright::emit {
 
-/// Spills vector registers of kernels that need several times those that there are, so that the
+/// Spills vector registers of kernels that need over 1.25 times those that there are, so that the
 /// register allocator behind it finds few that it has to split or spill. Runs right before the
 /// allocator for vector registers: what scalar ones are spilled to has been reserved.
 llvm::FunctionPass *createPressureSpillsPass();

@@ -1,4 +1,4 @@
-//===- EvictionBudgetTest.cpp - Where the register allocator's search ends ----===//
+//===- RegisterShortageTest.cpp - Kernels with too few vector registers -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,20 +56,44 @@ static std::string manyValues(unsigned values, unsigned rounds) {
   return text + "  ret void\n}\ndeclare i32 @llvm.amdgcn.workitem.id.x()\n";
 }
 
-/// The searches that compiling the kernel makes, and those beyond the budget.
-static std::pair<size_t, size_t> searchesOf(const std::string &kernel, EmittedCode &code) {
-  const size_t searches = countOf("numSearches"), refused = countOf("numRefusedSearches");
-  code = codeOf("hip:gfx1201", kernel);
-  return {countOf("numSearches") - searches, countOf("numRefusedSearches") - refused};
+namespace {
+/// What compiling a kernel makes of the statistics.
+struct Counts {
+  size_t searches, localSearches, refused, spilledAhead;
+};
+} // namespace
+
+static Counts currentCounts() {
+  return {countOf("numSearches"), countOf("numLocalSearches"), countOf("numRefusedSearches"),
+          countOf("numSpilledAhead")};
 }
 
-TEST(EvictionBudget, EndsTheSearchesOfFunctionsThatSpillALot) {
+static Counts countsOf(const std::string &kernel, EmittedCode &code) {
+  const Counts before = currentCounts();
+  code = codeOf("hip:gfx1201", kernel);
+  const Counts after = currentCounts();
+  return {after.searches - before.searches, after.localSearches - before.localSearches,
+          after.refused - before.refused, after.spilledAhead - before.spilledAhead};
+}
+
+TEST(EvictionBudget, EndsTheSearchesInsideABlock) {
   EmittedCode code;
-  const auto [few, none] = searchesOf(manyValues(/*values=*/64, /*rounds=*/2), code);
-  EXPECT_LT(few, evictionBudget);
-  EXPECT_EQ(none, 0u);
-  const auto [many, refused] = searchesOf(manyValues(/*values=*/400, /*rounds=*/4), code);
+  const Counts few = countsOf(manyValues(/*values=*/64, /*rounds=*/2), code);
+  EXPECT_LT(few.localSearches, localEvictionBudget);
+  EXPECT_EQ(few.refused, 0u);
+  const Counts many = countsOf(manyValues(/*values=*/215, /*rounds=*/4), code);
   EXPECT_NE(code.assembly.find("scratch_store"), std::string::npos);
-  EXPECT_GE(many, evictionBudget);
-  EXPECT_GT(refused, 0u);
+  EXPECT_EQ(many.spilledAhead, 0u);
+  EXPECT_GE(many.localSearches, localEvictionBudget);
+  EXPECT_LT(many.searches, evictionBudget);
+  EXPECT_GT(many.refused, 0u);
+}
+
+TEST(PressureSpills, RunsFromAQuarterMoreThanTheRegisters) {
+  EmittedCode code;
+  const Counts counts = countsOf(manyValues(/*values=*/280, /*rounds=*/2), code);
+  EXPECT_NE(code.assembly.find("scratch_store"), std::string::npos);
+  // At most 256 values are in registers at once.
+  EXPECT_GE(counts.spilledAhead, 280u - 256u);
+  EXPECT_LE(counts.localSearches, localEvictionBudget);
 }
