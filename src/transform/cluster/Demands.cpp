@@ -103,6 +103,24 @@ ClusterSplit Demands::getSplitFor(Operation *op, const ClusterSplit &result) con
   return ClusterSplit::replicated(choice.numBits());
 }
 
+static tt::FuncOp getCallee(tt::CallOp call) {
+  return call->getParentOfType<ModuleOp>().lookupSymbol<tt::FuncOp>(call.getCallee());
+}
+
+/// Whether the function that is called has an op for which `holds`.
+static bool calleeHas(tt::CallOp call, function_ref<bool(Operation *)> holds) {
+  auto stopAt = [&](Operation *op) {
+    return holds(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return getCallee(call).walk(stopAt).wasInterrupted();
+}
+
+/// Whether every block may make the call: of a function of scalars that changes nothing outside.
+/// What that function calls is checked there.
+static bool canAllCall(tt::CallOp call) {
+  return !hasTiles(call) && !getCallee(call).isExternal() && !calleeHas(call, isDoneOnce);
+}
+
 LogicalResult Demands::check(Operation *op) const {
   if (auto function = dyn_cast<tt::FuncOp>(op);
       function && llvm::any_of(function.getArgumentTypes(), isTile))
@@ -116,8 +134,9 @@ LogicalResult Demands::check(Operation *op) const {
     error.attachNote() << clusterRemedy;
     return failure();
   };
-  if (isa<tt::CallOp>(op))
-    return refuse("is a call, which cannot be divided among the blocks of a cluster");
+  if (auto call = dyn_cast<tt::CallOp>(op); call && !canAllCall(call))
+    return refuse("calls a function that writes memory or has tensors as arguments, which cannot "
+                  "be divided among the blocks of a cluster");
   if (auto poll = dyn_cast<tt::AtomicPollOp>(op); poll && poll.getTimeout())
     return refuse("waits for a time that is over for one block of a cluster and not for another");
   if (op->getNumRegions() && !isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op))
@@ -207,6 +226,10 @@ static Value findBase(Value pointer) {
 }
 
 void Demands::findCommonLoads(tt::FuncOp kernel) {
+  kernel.walk([&](tt::CallOp call) {
+    if (calleeHas(call, llvm::IsaPred<tt::LoadOp, tt::CallOp>))
+      commonLoads.insert(Value());
+  });
   kernel.walk([&](tt::LoadOp load) {
     // A scalar is loaded by all.
     const ArrayRef<ClusterSplit> splits = getComputed(load);

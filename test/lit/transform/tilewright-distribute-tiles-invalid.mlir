@@ -11,9 +11,22 @@ tt.func @table() {
 
 tt.func private @called(%x: i32)
 tt.func @call(%x: i32) {
-  // expected-error @below {{is a call, which cannot be divided among the blocks of a cluster}}
+  // expected-error @below {{calls a function that writes memory or has tensors as arguments}}
   // expected-note @below {{compile the kernel with --num-ctas 1}}
   tt.call @called(%x) : (i32) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func private @write(%p: !tt.ptr<i32>, %x: i32) {
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+tt.func @call_of_write(%p: !tt.ptr<i32>, %x: i32) {
+  // expected-error @below {{calls a function that writes memory or has tensors as arguments}}
+  // expected-note @below {{compile the kernel with --num-ctas 1}}
+  tt.call @write(%p, %x) : (!tt.ptr<i32>, i32) -> ()
   tt.return
 }
 

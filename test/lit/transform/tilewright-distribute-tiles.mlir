@@ -206,3 +206,23 @@ tt.func @volatile(%flag: !tt.ptr<i32>, %x: !tt.ptr<i32>, %n: i32) {
   tt.store %p, %r : tensor<256x!tt.ptr<i32>>
   tt.return
 }
+
+// -----
+
+// All blocks call what changes nothing. It may load what is stored after it.
+
+// CHECK-LABEL: tt.func private @first
+// CHECK-LABEL: tt.func @call
+// CHECK: %[[FIRST:.*]] = tt.call @first(%arg0)
+// CHECK: tw.cluster_barrier
+// CHECK: scf.if
+// CHECK-NEXT: tt.store %arg0, %[[FIRST]]
+tt.func private @first(%x: !tt.ptr<i32>) -> i32 {
+  %v = tt.load %x : !tt.ptr<i32>
+  tt.return %v : i32
+}
+tt.func @call(%x: !tt.ptr<i32>) {
+  %v = tt.call @first(%x) : (!tt.ptr<i32>) -> i32
+  tt.store %x, %v : !tt.ptr<i32>
+  tt.return
+}
