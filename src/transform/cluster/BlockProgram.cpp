@@ -219,12 +219,14 @@ void BlockProgram::convertResults(Operation &op) {
 }
 
 SmallVector<Value> BlockProgram::clonePart(Operation &op, const ClusterSplit &split) {
-  IRMapping operands = scalars;
+  // A copy, as cloning adds to it. Operands are set by number: an op may take two parts of one
+  // value, such as the product of a tile with itself.
+  IRMapping values = scalars;
+  Operation *part = builder.clone(op, values);
   const Splits operandSplits = *getOperandSplits(&op, split);
-  for (auto [operand, part] : llvm::zip_equal(op.getOperands(), operandSplits))
+  for (auto [index, operand, wanted] : llvm::enumerate(op.getOperands(), operandSplits))
     if (isTile(operand.getType()))
-      operands.map(operand, getPart(operand, part));
-  Operation *part = builder.clone(op, operands);
+      part->setOperand(index, getPart(operand, wanted));
   ClusterSplit resultSplit = split;
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     resultSplit = split.withoutDim(static_cast<int32_t>(reduce.getAxis()));
@@ -260,17 +262,19 @@ SmallVector<Value> BlockProgram::reduceAcross(tt::ReduceOp reduce, ValueRange re
       0, static_cast<int32_t>(getTileShape(reduce.getSrcs()[0].getType()).size())));
   dims[axis] = ClusterSplit::Nothing;
   const ClusterSplit whole = split.renamed(dims);
-  IRMapping operands = scalars;
-  for (auto [src, result] : llvm::zip_equal(reduce.getSrcs(), results)) {
+  SmallVector<Value> operands;
+  for (Value result : results) {
     Value tile;
     if (auto tensor = dyn_cast<RankedTensorType>(result.getType()))
       tile = tt::ExpandDimsOp::create(builder, loc, expandedType(tensor, axis), result, axis);
     else
       tile =
           tt::SplatOp::create(builder, loc, RankedTensorType::get({1}, result.getType()), result);
-    operands.map(src, convert(tile, split, whole));
+    operands.push_back(convert(tile, split, whole));
   }
-  Operation *all = builder.clone(*reduce, operands);
+  IRMapping values = scalars;
+  Operation *all = builder.clone(*reduce, values);
+  all->setOperands(operands);
   for (auto [value, result] : llvm::zip_equal(all->getResults(), results))
     value.setType(result.getType());
   return all->getResults();

@@ -226,3 +226,47 @@ tt.func @call(%x: !tt.ptr<i32>) {
   tt.store %x, %v : !tt.ptr<i32>
   tt.return
 }
+
+// -----
+
+// Two parts of one tile: A is all of it, B some columns.
+
+// CHECK-LABEL: tt.func @square
+// CHECK: %[[B:.*]] = tt.load {{.*}} : tensor<32x8x!tt.ptr<f16>>
+// CHECK: %[[A:.*]] = tt.load {{.*}} : tensor<32x32x!tt.ptr<f16>>
+// CHECK: tt.dot %[[A]], %[[B]], %{{.*}} -> tensor<32x8xf16>
+tt.func @square(%x: !tt.ptr<f16>) {
+  %i = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %j = tt.reshape %i : tensor<1024xi32> -> tensor<32x32xi32>
+  %p0 = tt.splat %x : !tt.ptr<f16> -> tensor<32x32x!tt.ptr<f16>>
+  %p = tt.addptr %p0, %j : tensor<32x32x!tt.ptr<f16>>, tensor<32x32xi32>
+  %a = tt.load %p : tensor<32x32x!tt.ptr<f16>>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf16>
+  %d = tt.dot %a, %a, %zero : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf16>
+  tt.store %p, %d : tensor<32x32x!tt.ptr<f16>>
+  tt.return
+}
+
+// -----
+
+// Two reductions of one tile at a time.
+
+// CHECK-LABEL: tt.func @extrema
+// CHECK: %[[OWN:.*]]:2 = "tt.reduce"(%[[X:.*]], %[[X]])
+// CHECK: %[[T0:.*]] = tt.splat %[[OWN]]#0
+// CHECK: %[[ALL0:.*]] = tw.cluster_convert %[[T0]]
+// CHECK: %[[T1:.*]] = tt.splat %[[OWN]]#1
+// CHECK: %[[ALL1:.*]] = tw.cluster_convert %[[T1]]
+// CHECK: "tt.reduce"(%[[ALL0]], %[[ALL1]])
+tt.func @extrema(%x: !tt.ptr<i32>) {
+  %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  %s:2 = "tt.reduce"(%i, %i) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32):
+    %e = arith.maxsi %a, %c : i32
+    %f = arith.minsi %b, %d : i32
+    tt.reduce.return %e, %f : i32, i32
+  }) : (tensor<256xi32>, tensor<256xi32>) -> (i32, i32)
+  %r = arith.subi %s#0, %s#1 : i32
+  tt.store %x, %r : !tt.ptr<i32>
+  tt.return
+}
