@@ -308,11 +308,15 @@ static bool isPartOfBlockAccess(Operation *op) {
   });
 }
 
+bool transform::needsOther(tt::LoadOp load) {
+  return load.getMask() && load.getOther() && !isZero(load.getOther());
+}
+
 void transform::collectReplaced(Operation *load, llvm::SmallPtrSetImpl<Operation *> &replaced) {
   for (Operation *user : load->getUsers())
     if (isa<ttg::LocalAllocOp>(user))
       replaced.insert(user);
-  if (auto ofPointers = dyn_cast<tt::LoadOp>(load))
+  if (auto ofPointers = dyn_cast<tt::LoadOp>(load); ofPointers && !needsOther(ofPointers))
     for (ConvertedUse &use : getConvertedUses(ofPointers))
       replaced.insert(use.convert);
 }

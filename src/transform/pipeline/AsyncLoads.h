@@ -59,6 +59,10 @@ bool isBufferedBlock(mlir::Operation *load);
 /// The bytes of one tile that `load`, see isLoad, loads.
 uint64_t getTileBytes(mlir::Operation *load);
 
+/// Whether elements that the mask of `load` leaves out get a value that a copy, which writes zeros,
+/// does not: it is put there when the copied tile is read, in the layout of the load.
+bool needsOther(tt::LoadOp load);
+
 /// Adds what is not there any more where `load`, see isLoad, is made by copies to memory: the
 /// allocations that its value initializes, and its conversions.
 void collectReplaced(mlir::Operation *load, llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);

@@ -288,11 +288,11 @@ private:
     builder.setInsertionPoint(copy.load);
     placeIndex(in, copy.begin);
     Value to = create<ttg::MemDescIndexOp>(builder, copy.begin, loc, viewType, memory, in);
-    Value other = copy.load.getOther();
-    const bool needsOther = other && copy.load.getMask() && !isZero(other);
+    const Value other = copy.load.getOther();
+    const bool isSelected = needsOther(copy.load);
     auto begun = create<ttg::AsyncCopyGlobalToLocalOp>(
         builder, copy.begin, loc, copy.load.getPtr(), to, copy.load.getMask(),
-        needsOther ? Value() : other, copy.load.getCache(), copy.load.getEvict(),
+        isSelected ? Value() : other, copy.load.getCache(), copy.load.getEvict(),
         /*isVolatile=*/false, copy.plan.elements);
     auto group = create<ttg::AsyncCommitGroupOp>(builder, copy.begin, loc, begun.getToken());
     copyOps[copy.load] = group;
@@ -303,7 +303,7 @@ private:
     placeIndex(out, waitSlot);
     builder.setInsertionPointAfter(wait);
     Value from = create<ttg::MemDescIndexOp>(builder, waitSlot, loc, viewType, memory, out);
-    replaceUses(copy, from, wait.getRetToken(), needsOther ? other : Value());
+    replaceUses(copy, from, wait.getRetToken(), isSelected ? other : Value());
   }
 
   /// Erases `op`, a user of the copy's value, whose place `replacement` takes.
