@@ -93,9 +93,10 @@ intel::DpasFunction intel::getDpasFunction(const MmaAtom &atom) {
 Value intel::packDpasFragment(OpBuilder &builder, Location loc, const MmaAtom &atom,
                               ProductOperand operand, ValueRange registers) {
   Value packed = registers.front();
-  if (Value whole = findUnpacked(registers)) {
+  const bool isVector = registers.size() > 1;
+  if (Value whole = isVector ? findUnpacked(registers) : Value()) {
     packed = whole;
-  } else if (registers.size() > 1) {
+  } else if (isVector) {
     packed = LLVM::PoisonOp::create(builder, loc,
                                     VectorType::get(registers.size(), registers[0].getType()));
     for (auto [i, value] : llvm::enumerate(registers))
