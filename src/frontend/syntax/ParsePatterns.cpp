@@ -234,16 +234,8 @@ Expr *Parser::signedNumber() {
 Expr *Parser::nameOrAttribute() {
   const Position begin = token().begin;
   Expr *value = atom();
-  while (value && accept(TokenKind::Dot)) {
-    if (!at(TokenKind::Name))
-      return unexpected("a name after '.'");
-    auto *node = arena.make<AttributeExpr>();
-    node->value = value;
-    node->attribute = textOf(token());
-    node->nameAt = token().begin;
-    advance();
-    value = finish(node, begin, heightOf(value));
-  }
+  while (value && at(TokenKind::Dot))
+    value = attribute(value, begin);
   return value;
 }
 

@@ -19,18 +19,9 @@ Expr *Parser::primary() {
   Expr *value = atom();
   while (value) {
     switch (kind()) {
-    case TokenKind::Dot: {
-      advance();
-      if (!at(TokenKind::Name))
-        return unexpected("a name after '.'");
-      auto *node = arena.make<AttributeExpr>();
-      node->value = value;
-      node->attribute = textOf(token());
-      node->nameAt = token().begin;
-      advance();
-      value = finish(node, begin, heightOf(value));
+    case TokenKind::Dot:
+      value = attribute(value, begin);
       break;
-    }
     case TokenKind::LeftParen:
       value = call(value, begin);
       break;
@@ -42,6 +33,18 @@ Expr *Parser::primary() {
     }
   }
   return nullptr;
+}
+
+Expr *Parser::attribute(Expr *value, Position begin) {
+  advance();
+  if (!at(TokenKind::Name))
+    return unexpected("a name after '.'");
+  auto *node = arena.make<AttributeExpr>();
+  node->value = value;
+  node->attribute = textOf(token());
+  node->nameAt = token().begin;
+  advance();
+  return finish(node, begin, heightOf(value));
 }
 
 Expr *Parser::call(Expr *function, Position begin) {

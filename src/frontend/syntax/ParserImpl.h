@@ -152,6 +152,7 @@ private:
   Expr *unary();
   Expr *power();
   Expr *primary();
+  Expr *attribute(Expr *value, Position begin);
   Expr *call(Expr *function, Position begin);
   bool callArguments(GatherExprs &arguments, Gather<Keyword> &keywords, unsigned &height);
   Expr *subscript(Expr *value, Position begin);
