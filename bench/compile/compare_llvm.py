@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """LLVM's part of the compile time alone: the same modules through Triton and src/emit.
 
-    venv/bin/python bench/compile/compare_llvm.py --emit build/release/test/tools/tilewright-emit
+    venv/bin/python bench/compile/compare_llvm.py --emit build/release/test/support/tilewright-emit
 
 Takes the LLVM module that Triton makes of each example kernel, before its optimisation, and
 prints the least milliseconds of N runs of Triton's optimisation (LLVM's O3) and code
@@ -17,17 +17,8 @@ import subprocess
 import tempfile
 import time
 
-from compare_triton import KERNELS, Kernel, triton_compile
-
-MORE_KERNELS = KERNELS + [
-    Kernel("dropout", "elementwise.py", "*fp32:16, *fp32:16, i32:16, fp32, i32, 1024", 4, 3),
-    Kernel("transpose", "elementwise.py", "*fp32:16, *fp32:16, i32:16, i32:16, 64, 64", 4, 3),
-    Kernel("layer_norm", "rowwise.py",
-           "*fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp32:16, *fp32:16, i32:16, i32:16, fp32, 2048", 8, 3),
-    Kernel("row_argmax", "rowwise.py", "*fp32:16, *fp32:16, *i32:16, i32, i32, 4, 1024", 4, 3),
-    Kernel("matmul", "gemm.py",
-           "*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32:16, i32:16, i32:16, i32:16, 128, 256, 64, 8", 8, 3),
-]
+from compare_triton import KERNELS
+import triton_stages
 
 
 class Recorder:
@@ -81,10 +72,10 @@ def main():
     recorder = Recorder(llvm)
     print(f"{'':12} {'Triton':>28} {'src/emit':>28}\n{'kernel':12}"
           + f" {'optimize':>9} {'generate':>9} {'regs':>8}" * 2 + f" {'ratio':>7}")
-    for kernel in MORE_KERNELS:
+    for kernel in KERNELS:
         with tempfile.TemporaryDirectory() as folder:
             for _ in range(arguments.repeat):
-                _, ptx = triton_compile(kernel, 90)
+                ptx = triton_stages.compile_stages(kernel, ("cuda", 90), "ptx")[1]["ptx"]
             theirs = recorder.take()
             their_registers = registers(write(folder, "triton.ptx", ptx), folder)
             # Triton takes the `debug` that this kind brings out of the PTX text.
