@@ -155,6 +155,34 @@ private:
                   [&](const Use &operand) { return canCompute(operand, budget); });
   }
 
+  /// Whether `value` is computed of the kernel's arguments and of the block's number, without what
+  /// is read from memory or got from other lanes. Such values may be the same in all lanes, and yet
+  /// be in a vector register, from where LLVM copies nothing to an operand of assembly.
+  static bool isMadeOfArguments(const Value *value) {
+    SmallPtrSet<const Value *, 16> seen = {value};
+    SmallVector<const Value *> open = {value};
+    while (!open.empty()) {
+      const auto *instruction = dyn_cast<Instruction>(open.pop_back_val());
+      if (!instruction)
+        continue;
+      const auto *call = dyn_cast<IntrinsicInst>(instruction);
+      if (instruction->mayReadOrWriteMemory() ||
+          (isa<CallBase>(instruction) && !isa_and_nonnull<MinMaxIntrinsic>(call) &&
+           !(call && isBlockNumber(call->getIntrinsicID()))))
+        return false;
+      for (const Value *operand : instruction->operands())
+        if (seen.insert(operand).second)
+          open.push_back(operand);
+    }
+    return true;
+  }
+
+  static bool isBlockNumber(Intrinsic::ID intrinsic) {
+    return intrinsic == Intrinsic::amdgcn_workgroup_id_x ||
+           intrinsic == Intrinsic::amdgcn_workgroup_id_y ||
+           intrinsic == Intrinsic::amdgcn_workgroup_id_z;
+  }
+
   /// Computes `value` at the beginning of `place`.
   Value *compute(Value *value, BasicBlock *place) {
     if (!isComputed(value) && !isa<Instruction>(value))
@@ -166,10 +194,11 @@ private:
     IRBuilder<> builder(place, end ? std::next(end->getIterator()) : place->getFirstInsertionPt());
     if (!isComputed(value) || used.contains(value) || isLaneNumber(value)) {
       // Unlike the one before the products, so that LLVM does not put them together again.
-      if (!value->getType()->isIntegerTy(32))
+      const bool isOfLanes = registers.getBits(value) != 0;
+      if (!value->getType()->isIntegerTy(32) || (!isOfLanes && !isMadeOfArguments(value)))
         return known = value;
       auto *type = FunctionType::get(value->getType(), {value->getType()}, /*isVarArg=*/false);
-      const char *ofRegister = registers.getBits(value) != 0 ? "=v,0" : "=s,0";
+      const char *ofRegister = isOfLanes ? "=v,0" : "=s,0";
       auto *hidden = builder.CreateCall(InlineAsm::get(type, "", ofRegister, false), {value});
       end = hidden;
       made.insert(hidden);
