@@ -216,8 +216,8 @@ def with_scalars(g):
 def scalar_condition(g):
     a = g.pick(lambda v: v.shape == () and is_integer(v))
     if a:
-        text, function = g.rng.choice([("{0} > 3", lambda x: x > 3), ("({0} & 1) == 0", lambda x: x & 1 == 0),
-                                       ("not ({0} & 2)", lambda x: x & 2 == 0)])
+        text, function = g.rng.choice([("{0} > 3", lambda x: x > 3), ("({0} & 1) == 0", lambda x: x & x.dtype.type(1) == 0),
+                                       ("not ({0} & 2)", lambda x: x & x.dtype.type(2) == 0)])
         g.compute(BOOL, (), text, [a], function)
 
 

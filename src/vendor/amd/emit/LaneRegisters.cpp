@@ -10,7 +10,10 @@
 #include "vendor/amd/emit/Uniformity.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -34,6 +37,50 @@ unsigned LaneRegisters::getBits(const Value *value) const {
   const DataLayout &layout = instruction ? instruction->getDataLayout()
                                          : cast<Argument>(value)->getParent()->getDataLayout();
   return layout.getTypeSizeInBits(value->getType()).getFixedValue();
+}
+
+static constexpr StringLiteral scalarCopy = "=s,0", laneCopy = "=v,0";
+
+/// Whether the call gives a scalar if its operands are such: the number of the block, a minimum or
+/// a maximum, or a copy that createCopy has made.
+static bool isCallOfScalars(const CallBase &call) {
+  if (const auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
+    return assembly->getConstraintString() == scalarCopy;
+  const Intrinsic::ID id = call.getIntrinsicID();
+  return isa<MinMaxIntrinsic>(call) || id == Intrinsic::amdgcn_workgroup_id_x ||
+         id == Intrinsic::amdgcn_workgroup_id_y || id == Intrinsic::amdgcn_workgroup_id_z;
+}
+
+/// Whether `value` is computed of the kernel's arguments, of the block's number and of what
+/// v_readfirstlane gives alone: of what is surely in scalar registers.
+static bool isMadeOfScalars(const Value *value) {
+  SmallPtrSet<const Value *, 16> seen = {value};
+  SmallVector<const Value *> open = {value};
+  while (!open.empty()) {
+    const auto *instruction = dyn_cast<Instruction>(open.pop_back_val());
+    if (!instruction)
+      continue;
+    if (isa<IntrinsicInst>(instruction) &&
+        cast<IntrinsicInst>(instruction)->getIntrinsicID() == Intrinsic::amdgcn_readfirstlane)
+      continue;
+    const auto *call = dyn_cast<CallBase>(instruction);
+    if (call ? !isCallOfScalars(*call) : instruction->mayReadOrWriteMemory())
+      return false;
+    for (const Value *operand : instruction->operands())
+      if (seen.insert(operand).second)
+        open.push_back(operand);
+  }
+  return true;
+}
+
+Value *LaneRegisters::createCopy(IRBuilder<> &builder, Value *value) const {
+  const bool isOfLanes = getBits(value) != 0;
+  if (!isOfLanes && !isMadeOfScalars(value))
+    return value;
+  auto *type = FunctionType::get(value->getType(), {value->getType()}, /*isVarArg=*/false);
+  const StringRef constraints = isOfLanes ? laneCopy : scalarCopy;
+  return builder.CreateCall(InlineAsm::get(type, "", constraints, /*hasSideEffects=*/false),
+                            {value});
 }
 
 /// The value whose registers `value` is in: an address with the rest in the instruction is where

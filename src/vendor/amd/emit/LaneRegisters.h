@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
 class TargetMachine;
@@ -38,6 +39,12 @@ public:
   const Values &getAliveAtEnd(const llvm::BasicBlock &block) const {
     return ends.find(&block)->second;
   }
+
+  /// Copies `value` to another register of the kind that it is in, so that LLVM does not take the
+  /// two for one. Gives `value` itself if that kind is not sure: what is the same in all lanes, but
+  /// comes from memory or from other lanes, may be in a vector register, from where LLVM copies
+  /// nothing to a scalar operand of assembly.
+  llvm::Value *createCopy(llvm::IRBuilder<> &builder, llvm::Value *value) const;
 
   /// Makes of the values alive behind `instruction` those alive before it.
   void stepBack(Values &alive, const llvm::Instruction &instruction) const;

@@ -15,7 +15,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -90,11 +89,9 @@ private:
   bool isBehindProducts(BasicBlock *place) const {
     return isReachable(product, place) &&
            (!isReachable(place, product) || any_of(function, [&](const BasicBlock &block) {
-             return dominators.dominates(place, &block) && writesResults(block);
+             return dominators.dominates(place, &block) && storesResults(block);
            }));
   }
-
-  static bool writesResults(const BasicBlock &block) { return any_of(block, isGlobalStore); }
 
   /// The first block that all ways to `block` lead through and not all to the products; null if
   /// `block` itself leads there.
@@ -155,34 +152,6 @@ private:
                   [&](const Use &operand) { return canCompute(operand, budget); });
   }
 
-  /// Whether `value` is computed of the kernel's arguments and of the block's number, without what
-  /// is read from memory or got from other lanes. Such values may be the same in all lanes, and yet
-  /// be in a vector register, from where LLVM copies nothing to an operand of assembly.
-  static bool isMadeOfArguments(const Value *value) {
-    SmallPtrSet<const Value *, 16> seen = {value};
-    SmallVector<const Value *> open = {value};
-    while (!open.empty()) {
-      const auto *instruction = dyn_cast<Instruction>(open.pop_back_val());
-      if (!instruction)
-        continue;
-      const auto *call = dyn_cast<IntrinsicInst>(instruction);
-      if (instruction->mayReadOrWriteMemory() ||
-          (isa<CallBase>(instruction) && !isa_and_nonnull<MinMaxIntrinsic>(call) &&
-           !(call && isBlockNumber(call->getIntrinsicID()))))
-        return false;
-      for (const Value *operand : instruction->operands())
-        if (seen.insert(operand).second)
-          open.push_back(operand);
-    }
-    return true;
-  }
-
-  static bool isBlockNumber(Intrinsic::ID intrinsic) {
-    return intrinsic == Intrinsic::amdgcn_workgroup_id_x ||
-           intrinsic == Intrinsic::amdgcn_workgroup_id_y ||
-           intrinsic == Intrinsic::amdgcn_workgroup_id_z;
-  }
-
   /// Computes `value` at the beginning of `place`.
   Value *compute(Value *value, BasicBlock *place) {
     if (!isComputed(value) && !isa<Instruction>(value))
@@ -194,15 +163,14 @@ private:
     IRBuilder<> builder(place, end ? std::next(end->getIterator()) : place->getFirstInsertionPt());
     if (!isComputed(value) || used.contains(value) || isLaneNumber(value)) {
       // Unlike the one before the products, so that LLVM does not put them together again.
-      const bool isOfLanes = registers.getBits(value) != 0;
-      if (!value->getType()->isIntegerTy(32) || (!isOfLanes && !isMadeOfArguments(value)))
+      if (!value->getType()->isIntegerTy(32))
         return known = value;
-      auto *type = FunctionType::get(value->getType(), {value->getType()}, /*isVarArg=*/false);
-      const char *ofRegister = isOfLanes ? "=v,0" : "=s,0";
-      auto *hidden = builder.CreateCall(InlineAsm::get(type, "", ofRegister, false), {value});
-      end = hidden;
-      made.insert(hidden);
-      return known = hidden;
+      known = registers.createCopy(builder, value);
+      if (known != value) {
+        end = cast<Instruction>(known);
+        made.insert(end);
+      }
+      return known;
     }
     Instruction *again = cast<Instruction>(value)->clone();
     for (Use &operand : again->operands())
@@ -234,7 +202,6 @@ private:
 } // namespace
 
 void tilewright::emit::computeLateValuesAgain(Function &function, TargetMachine &machine) {
-  if (any_of(instructions(function),
-             [](const Instruction &instruction) { return isProduct(&instruction); }))
+  if (any_of(function, hasProducts))
     LateValues(function, machine).run();
 }

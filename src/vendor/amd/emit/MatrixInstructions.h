@@ -58,6 +58,11 @@ inline bool isGlobalStore(const llvm::Instruction &instruction) {
   return call && call->getIntrinsicID() == llvm::Intrinsic::amdgcn_raw_ptr_buffer_store;
 }
 
+/// Whether `block` writes to global memory.
+inline bool storesResults(const llvm::BasicBlock &block) {
+  return llvm::any_of(block, isGlobalStore);
+}
+
 /// Whether `instruction` is a barrier of the work-group, or has waves signal to one.
 inline bool isBarrier(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);

@@ -11,7 +11,7 @@
 #include "vendor/amd/emit/MatrixInstructions.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
 #include <optional>
@@ -133,8 +133,7 @@ private:
     IRBuilder<> builder(&block, block.getFirstInsertionPt());
     if (!isOfOtherBlock(value)) {
       // Unlike the one elsewhere, so that LLVM does not put them together again.
-      auto *type = FunctionType::get(value->getType(), {value->getType()}, /*isVarArg=*/false);
-      return known = builder.CreateCall(InlineAsm::get(type, "", "=s,0", false), {value});
+      return known = registers.createCopy(builder, value);
     }
     Instruction *again = cast<Instruction>(value)->clone();
     for (Use &operand : again->operands())
@@ -150,8 +149,6 @@ private:
   DenseMap<Value *, Value *> computed;
 };
 } // namespace
-
-static bool storesResults(const BasicBlock &block) { return any_of(block, isGlobalStore); }
 
 void tilewright::emit::computeOffsetsAgain(Function &function, TargetMachine &machine) {
   if (none_of(function, hasProducts))
