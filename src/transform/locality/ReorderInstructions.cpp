@@ -10,7 +10,7 @@
 // arithmetic of its address: it is under way while the threads wait. Then a walk from the
 // end of each block moves ops down to their first use where the registers that their
 // results take are more than those that they free; loads from shared memory follow. Last, the
-// buffers of pipelined loops end as soon as they can.
+// buffers of pipelined loops begin as late and end as soon as they can.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -210,8 +210,17 @@ static void sinkLocalLoads(Block &block) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Ends of buffers up
+// Begins of buffers down, ends up
 //===--------------------------------------------------------------------------===//
+
+/// Begins buffers, which nothing has been stored to yet, behind ops that exchange data by way of
+/// shared memory: what is converted before a pipelined loop.
+static void sinkBeginsOfBuffers(Block &block) {
+  for (auto alloc : llvm::to_vector(block.getOps<ttg::LocalAllocOp>()))
+    if (!alloc.getSrc())
+      if (Operation *user = getFirstUser(alloc, &block))
+        alloc->moveBefore(user);
+}
 
 /// Moves `op` up past what has no effects and does not give it its operands.
 static void hoistPastPure(Operation *op) {
@@ -246,6 +255,7 @@ struct ReorderInstructions
         hoistLoads(*block, hoistBudget);
         sinkToUses(*block);
         sinkLocalLoads(*block);
+        sinkBeginsOfBuffers(*block);
         hoistEndsOfBuffers(*block);
       }
     });

@@ -225,13 +225,39 @@ tt.func @sink_join(%p: tensor<512x!tt.ptr<f32>, #line>, %q: tensor<512x2x!tt.ptr
 }
 
 
-// The buffers of a loop end before what follows it may need shared memory.
+// The buffers of a loop begin behind what stands before it and may need shared memory, in their
+// order, and end before what follows it and may need some.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:86", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @buffers_begin
+  // CHECK: ttg.convert_layout
+  // CHECK-NEXT: ttg.local_alloc : () -> !ttg.memdesc<64x64xf32
+  // CHECK-NEXT: ttg.local_store
+  // CHECK-NEXT: ttg.local_alloc : () -> !ttg.memdesc<64x64xf16
+  // CHECK-NEXT: ttg.local_alloc : () -> !ttg.memdesc<32x64xf16
+  // CHECK-NEXT: scf.for
+  tt.func @buffers_begin(%p: tensor<64x64x!tt.ptr<f32>, #blocked>, %n: index) {
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %x = tt.load %p : tensor<64x64x!tt.ptr<f32>, #blocked>
+    %f = ttg.local_alloc : () -> !ttg.memdesc<64x64xf32, #s, #smem, mutable>
+    %g = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+    %h = ttg.local_alloc : () -> !ttg.memdesc<32x64xf16, #s, #smem, mutable>
+    %y = ttg.convert_layout %x : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #mma>
+    ttg.local_store %y, %f : tensor<64x64xf32, #mma> -> !ttg.memdesc<64x64xf32, #s, #smem, mutable>
+    scf.for %i = %zero to %n step %one {
+      %a = ttg.local_load %h : !ttg.memdesc<32x64xf16, #s, #smem, mutable> -> tensor<32x64xf16, #blocked>
+      ttg.local_store %a, %h : tensor<32x64xf16, #blocked> -> !ttg.memdesc<32x64xf16, #s, #smem, mutable>
+      %b = ttg.local_load %g : !ttg.memdesc<64x64xf16, #s, #smem, mutable> -> tensor<64x64xf16, #blocked>
+      ttg.local_store %b, %g : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+    }
+    tt.return
+  }
+
   // CHECK-LABEL: @buffers_end
   // CHECK: ttg.local_load
   // CHECK-NEXT: ttg.async_wait {num = 0 : i32}
@@ -253,6 +279,7 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:86", "ttg.threa
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx1201", "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: @local_load_last
   // CHECK: math.exp
+  // CHECK-NEXT: ttg.local_alloc
   // CHECK-NEXT: ttg.local_load
   // CHECK-NEXT: arith.addf
   // CHECK: ttg.local_load
