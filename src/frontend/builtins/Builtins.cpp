@@ -207,8 +207,8 @@ bool Arguments::bind(llvm::ArrayRef<GivenArgument> givenArguments) {
   if (variadic && !isGiven[*variadic]) {
     // A tuple may stand for the separate arguments.
     isGiven[*variadic] = !rest.empty();
-    values[*variadic] =
-        rest.size() == 1 && rest[0].isTuple() ? rest[0] : Value::tuple(std::move(rest));
+    spread = rest.size() == 1 && rest[0].isTuple();
+    values[*variadic] = spread ? rest[0] : Value::tuple(std::move(rest));
   }
   for (size_t i = 0; i < names.size(); ++i)
     if (needed[i] && !isGiven[i]) {

@@ -51,6 +51,8 @@ public:
     isGiven[index] = true;
   }
   bool given(size_t index) const { return isGiven[index]; }
+  /// Whether a single tuple stands for the arguments of the parameter that takes any number.
+  bool isSpread(size_t index) const { return given(index) && spread; }
   /// The source range of the argument; that of the whole call if it was left out.
   SourceSpan spanOf(size_t index) const { return spans[index]; }
 
@@ -86,6 +88,7 @@ private:
   llvm::SmallVector<Value, 8> values;
   llvm::SmallVector<SourceSpan, 8> spans;
   llvm::SmallVector<bool, 8> isGiven;
+  bool spread = false;
 };
 
 /// A function of triton.language (and triton.language.math).

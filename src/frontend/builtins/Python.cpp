@@ -11,7 +11,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -67,12 +66,16 @@ static Value toText(Arguments &arguments) {
   return arguments.tb.makeString(arguments[0].str());
 }
 
-static Value toTuple(Arguments &arguments) {
-  if (!arguments.given(0))
-    return Value::tuple({});
-  if (!arguments[0].isTuple())
-    return arguments.fail(0, "must be a tuple, not " + arguments[0].describe());
-  return arguments[0];
+template <bool makesList> static Value toTuple(Arguments &arguments) {
+  Value elements = arguments.given(0) ? arguments[0].iterated() : Value::tuple({});
+  if (!elements.isTuple())
+    return arguments.fail(0, "must be a tuple, not " + elements.describe(),
+                          elements.isSet() ? "the order of a set's elements is not known; use "
+                                             "sorted(..)"
+                                           : "");
+  elements.isList = makesList;
+  elements.tupleClass = nullptr;
+  return elements;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -81,8 +84,10 @@ static Value toTuple(Arguments &arguments) {
 
 static Value length(Arguments &arguments) {
   const Value &value = arguments[0];
-  if (value.isTuple())
+  if (value.isTuple() || value.isSet())
     return Value::ofInteger(static_cast<Integer>(value.elements->size()));
+  if (value.isDict())
+    return Value::ofInteger(static_cast<Integer>(value.elements->size() / 2));
   if (value.kind == ValueKind::String)
     return Value::ofInteger(static_cast<Integer>(value.text.size()));
   if (value.isBlock())
@@ -91,7 +96,8 @@ static Value length(Arguments &arguments) {
 }
 
 /// The elements of a tuple argument; null, after an error, if it is none.
-static const std::vector<Value> *elementsOf(const Arguments &arguments, size_t index) {
+static const std::vector<Value> *elementsOf(Arguments &arguments, size_t index) {
+  arguments.replace(index, arguments[index].iterated());
   if (arguments[index].isTuple())
     return arguments[index].elements.get();
   StringRef name = arguments.builtin.name;
@@ -138,9 +144,10 @@ static Value enumerated(Arguments &arguments) {
 }
 
 static Value zipped(Arguments &arguments) {
-  const std::vector<Value> &columns = *arguments[0].elements;
+  std::vector<Value> columns = *arguments[0].elements;
   size_t rows = columns.empty() ? 0 : Value::maxTupleParts;
-  for (const Value &column : columns) {
+  for (Value &column : columns) {
+    column = column.iterated();
     if (!column.isTuple())
       return arguments.fail(0, "must be tuples, not " + column.describe());
     rows = std::min(rows, column.elements->size());
@@ -160,29 +167,6 @@ static Value reversedTuple(Arguments &arguments) {
   if (!elements)
     return {};
   return Value::tuple({elements->rbegin(), elements->rend()});
-}
-
-static Value sortedTuple(Arguments &arguments) {
-  const std::vector<Value> *elements = elementsOf(arguments, 0);
-  if (!elements)
-    return {};
-  for (const Value &element : *elements)
-    if (!element.isNumber() || (element.kind == ValueKind::Float && std::isnan(element.number)))
-      return arguments.fail(0, "must have numbers for elements, not " + element.describe());
-  auto less = [](const Value &a, const Value &b) {
-    return a.isIntegral() && b.isIntegral() ? a.integer < b.integer : a.asFloat() < b.asFloat();
-  };
-  // Equal numbers, such as 1 and 1.0, stay in their order.
-  std::vector<size_t> order(elements->size());
-  std::iota(order.begin(), order.end(), size_t(0));
-  llvm::sort(order, [&](size_t a, size_t b) {
-    const Value &left = (*elements)[a], &right = (*elements)[b];
-    return less(left, right) || (!less(right, left) && a < b);
-  });
-  std::vector<Value> result;
-  for (size_t at : order)
-    result.push_back((*elements)[at]);
-  return Value::tuple(std::move(result));
 }
 
 /// Outside the head of a loop, a range of constants is the tuple of its numbers.
@@ -228,6 +212,9 @@ template <bool larger> static Value extremum(Arguments &arguments) {
   const std::vector<Value> &values = *arguments[0].elements;
   if (values.empty())
     return arguments.tb.fail(arguments.builtin.name + " needs at least one argument");
+  for (size_t option : {1, 2})
+    if (arguments.given(option))
+      return arguments.fail(option, "cannot be given in a kernel");
   Value result = values[0];
   for (const Value &value : llvm::drop_begin(values)) {
     for (const Value *operand : {static_cast<const Value *>(&result), &value})
@@ -306,6 +293,8 @@ static Value isInfinite(Arguments &arguments) {
 // The tables
 //===--------------------------------------------------------------------------===//
 
+static Value sameFunction(Arguments &arguments) { return arguments[0]; }
+
 /// CodeGen does these itself; they are here to be found.
 static Value reflective(Arguments &) { return {}; }
 
@@ -316,19 +305,27 @@ llvm::ArrayRef<Builtin> frontend::pythonBuiltins() {
       {"int", "value", toInteger, ConstantOnly},
       {"bool", "value", toBoolean, ConstantOnly},
       {"str", "value", toText, ConstantOnly},
-      {"tuple", "values?", toTuple, ConstantOnly},
-      {"list", "values?", toTuple, ConstantOnly},
+      {"tuple", "values?", toTuple<false>, ConstantOnly},
+      {"list", "values?", toTuple<true>, ConstantOnly},
       {"len", "value", length, ConstantOnly},
       {"abs", "value", absolute, ConstantOnly},
-      {"min", "*values", extremum<false>, ConstantOnly},
-      {"max", "*values", extremum<true>, ConstantOnly},
+      {"min", "*values key? default?", extremum<false>, ConstantOnly},
+      {"max", "*values key? default?", extremum<true>, ConstantOnly},
       {"sum", "values start?", sum, ConstantOnly},
       {"any", "values", quantified<true>, ConstantOnly},
       {"all", "values", quantified<false>, ConstantOnly},
       {"enumerate", "values start?", enumerated, ConstantOnly},
       {"zip", "*values", zipped, ConstantOnly},
       {"reversed", "values", reversedTuple, ConstantOnly},
-      {"sorted", "values", sortedTuple, ConstantOnly},
+      {"sorted", "values key? reverse?", reflective, ConstantOnly | Reflective},
+      {"map", "function *values", reflective, ConstantOnly | Reflective},
+      {"filter", "function values", reflective, ConstantOnly | Reflective},
+      {"iter", "values", reflective, ConstantOnly | Reflective},
+      {"next", "values default?", reflective, ConstantOnly | Reflective},
+      {"dict", "*values", reflective, ConstantOnly},
+      {"set", "values?", reflective, ConstantOnly},
+      {"frozenset", "values?", reflective, ConstantOnly},
+      {"staticmethod", "function", sameFunction, ConstantOnly},
       {"isinstance", "value classes", reflective, ConstantOnly | Reflective},
       {"getattr", "value name default?", reflective, ConstantOnly | Reflective},
       {"hasattr", "value name", reflective, ConstantOnly | Reflective},

@@ -37,12 +37,14 @@ Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
       return classMember(*object.classObject, member->attribute).known;
   }
   Value value = evaluate(expr->value);
-  if (!value)
-    return {};
+  return value ? attributeAt(expr, value) : Value();
+}
+
+Value CodeGen::attributeAt(const AttributeExpr *expr, const Value &object) {
   Position end = expr->nameAt;
   end.column += static_cast<uint32_t>(expr->attribute.size());
   TritonBuilder::At span(tb, {expr->nameAt, end});
-  return attributeOf(value, expr->attribute);
+  return attributeOf(object, expr->attribute);
 }
 
 Value CodeGen::attributeOf(const Value &value, StringRef name) {

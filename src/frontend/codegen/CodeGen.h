@@ -230,6 +230,8 @@ private:
   /// conditions let it run; it may be a `from m import *`. Null if none has run; also, after an
   /// error, if that depends on what cannot be evaluated.
   const Definition *resolve(const Environment &environment, llvm::StringRef name);
+  /// Whether what a name has is a list, dict or set where a statement may change it.
+  bool isMutableBefore(const Environment &environment, const Definition &definition);
   /// How many definitions of the environment have run; all of them for a kernel.
   unsigned orderIn(const Environment &environment) const;
   /// Of several definitions of which nothing is known, the one that all that make sense mean: null
@@ -275,6 +277,8 @@ private:
   /// What `tl.constexpr(a) if c else a` makes, as far as a kernel can use it: what `c` chooses, or,
   /// where that is not known, the only constexpr. Null if that is none.
   const Expr *chosenConstexpr(const IfExpExpr &choice);
+  /// What `NAME[key] = value` makes of what the name had.
+  Value changedElement(const Environment &environment, const Definition &definition);
   Value computeVariable(const Environment &environment, const Definition &definition, bool asked,
                         bool &usable);
   /// What `name` or `module.name` means, with whether a kernel may use it.
@@ -330,7 +334,8 @@ private:
   bool isAbsentDevice(llvm::StringRef object, llvm::StringRef name) const;
   /// A call of a method of a string by code that runs while compiling (StringMethods.cpp); nothing
   /// if the call is none.
-  std::optional<Value> callStringMethod(const CallExpr *call);
+  std::optional<Value> callStringMethod(const Value &object, llvm::StringRef name,
+                                        const CallExpr *call);
   /// The value of a variable of the environment; None if it is not set.
   Value environmentVariable(llvm::StringRef name);
 
@@ -339,8 +344,11 @@ private:
   /// The function that this `def` makes.
   const FunctionObject *functionOf(const FunctionDefStmt *definition, const Environment &home,
                                    unsigned order);
-  /// Likewise, while the function around it runs.
+  /// Likewise, while the function around it runs. Null after an error.
   const FunctionObject *makeClosure(const FunctionDefStmt *definition);
+  /// Evaluates the defaults of the function that is being defined; false after an error.
+  bool keepDefaults(FunctionObject &function);
+  Value evaluateLambda(const LambdaExpr *expr);
   void applyDecorators(FunctionObject &function);
   void applyDecorator(const Expr *decorator, FunctionObject &function);
   /// What the wrappers around a function that runs while compiling make of it: the function itself,
@@ -362,7 +370,7 @@ private:
   }
   Flow statement(const Stmt *stmt);
   bool assign(const Expr *target, const Value &value);
-  bool assignElements(const Expr *target, const Exprs &elements, const Value &value);
+  bool assignElements(const Expr *target, const Exprs &elements, const Value &whole);
   Flow assignment(const AssignStmt *stmt);
   Flow annotatedAssignment(const AnnAssignStmt *stmt);
   Flow augmentedAssignment(const AugAssignStmt *stmt);
@@ -433,12 +441,16 @@ private:
   Value evaluateName(const NameExpr *expr);
   Value evaluateConstant(const ConstantExpr *expr);
   Value evaluateAttribute(const AttributeExpr *expr);
+  /// The attribute of what stands before the dot.
+  Value attributeAt(const AttributeExpr *expr, const Value &object);
   Value evaluateCall(const CallExpr *expr);
+  /// Calls a function of a source file or a builtin.
+  Value callValue(const Value &callee, llvm::ArrayRef<GivenArgument> given);
   /// tl.static_assert: its message is evaluated only where the condition is false.
   Value staticAssert(const CallExpr *expr);
   Value evaluateBoolOp(const BoolOpExpr *expr);
   Value evaluateCompare(const CompareExpr *expr);
-  Value evaluateTuple(const Exprs &elements);
+  Value evaluateTuple(const Exprs &elements, bool isList = false);
   Value evaluateJoined(const JoinedStrExpr *expr);
   bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);
 
@@ -486,9 +498,22 @@ private:
   std::optional<bool> constantTruth(const Expr *test);
   /// Counts what code that runs while compiling does; false, after an error, if it is too much.
   bool countPythonSteps(SourceSpan span, size_t steps = 1);
-  Value comprehension(const Expr *element, const List<Comprehension> &generators);
-  bool comprehend(const Expr *element, const Comprehension *at, const Comprehension *end,
-                  std::vector<Value> &results);
+  /// The elements that a comprehension gives, as a tuple; of a dict's, keys and values by turns.
+  Value comprehension(llvm::ArrayRef<const Expr *> elements, const List<Comprehension> &generators);
+  bool comprehend(llvm::ArrayRef<const Expr *> elements, const Comprehension *at,
+                  const Comprehension *end, std::vector<Value> &results);
+
+  // Dicts and sets, and functions that take functions (Containers.cpp).
+  Value evaluateDict(const DictExpr *expr);
+  /// A call of Python's dict, set or frozenset.
+  Value makeContainer(llvm::StringRef name, llvm::ArrayRef<GivenArgument> given);
+  /// A call of a method of a dict; nothing if the call is none.
+  std::optional<Value> callDictMethod(const Value &dict, llvm::StringRef name,
+                                      const CallExpr *call);
+  /// A call of Python's map, filter, sorted, min or max.
+  Value callFunctional(Arguments &arguments);
+  /// The elements of what can be looped over, one by one: a tuple. An error of other values.
+  Value elementsIn(const Value &value, SourceSpan span);
 
   Value notInKernels(const Expr *expr, const char *what, const char *remedy);
 
@@ -507,6 +532,8 @@ private:
   std::vector<KernelArgument> arguments;
   /// Those that have been asked for. Evaluating one may ask for others: they must not move.
   std::unordered_map<const Definition *, Global> globals;
+  /// Of definitions that may only change the value: isMutableBefore.
+  llvm::DenseMap<const Definition *, bool> mutableBefore;
   /// What is known of the conditions of modules; nothing while one is evaluated.
   llvm::DenseMap<const Stmt *, std::optional<bool>> conditions;
   /// Of each `try` that has been looked at: the statement that fails, or else its last one.
@@ -527,6 +554,10 @@ private:
   llvm::DenseMap<const Stmt *, const Environment *> innerEnvironments;
   llvm::DenseMap<const Stmt *, const ClassObject *> classObjects;
   llvm::DenseMap<const Stmt *, const FunctionObject *> functions;
+  /// What lambdas are as definitions.
+  llvm::DenseMap<const LambdaExpr *, const FunctionDefStmt *> lambdas;
+  /// The variables of the comprehensions that run.
+  llvm::SmallVector<llvm::StringRef> comprehensionNames;
   /// Those that a decorator of Triton's is called for.
   llvm::DenseMap<std::pair<const FunctionObject *, llvm::StringRef>, const FunctionObject *>
       decoratedFunctions;

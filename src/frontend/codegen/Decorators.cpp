@@ -58,8 +58,59 @@ const FunctionObject *CodeGen::makeClosure(const FunctionDefStmt *definition) {
   updateClosures();
   FunctionObject &made = makeFunction(definition);
   made.home = made.environment = frame->closure;
+  if (!keepDefaults(made))
+    return nullptr;
   applyDecorators(made);
   return &made;
+}
+
+bool CodeGen::keepDefaults(FunctionObject &function) {
+  const Parameters &parameters = function.definition->parameters;
+  for (const Exprs *defaults : {&parameters.defaults, &parameters.keywordDefaults})
+    for (const Expr *one : *defaults)
+      if (one && !(function.defaults[one] = evaluate(one)))
+        return false;
+  return true;
+}
+
+Value CodeGen::evaluateLambda(const LambdaExpr *expr) {
+  // One in a comprehension would see the variables of the comprehension change.
+  NameSet own;
+  collectParameters(expr->parameters, own);
+  const auto isRunningVariable = [&](const Expr *used) {
+    const auto *name = used->dynAs<NameExpr>();
+    return name && !own.contains(name->id) &&
+           llvm::is_contained(comprehensionNames, StringRef(name->id));
+  };
+  if (anyExpression(expr->body, isRunningVariable))
+    return tb.failAt(spanOf(expr), "a lambda in a comprehension cannot use its variables",
+                     "hand them over as defaults: lambda x, i=i: ..");
+  const FunctionDefStmt *&definition = lambdas[expr];
+  if (!definition) {
+    auto *returned = arena.make<ReturnStmt>();
+    auto *made = arena.make<FunctionDefStmt>();
+    returned->value = expr->body;
+    made->begin = returned->begin = expr->begin;
+    made->end = returned->end = expr->end;
+    made->nameAt = expr->begin;
+    made->name = "<lambda>";
+    made->parameters = expr->parameters;
+    Stmt *const body[] = {returned};
+    made->body = arena.copy<Stmt *>(body, 1);
+    definition = made;
+  }
+  if (frame && frame->function) {
+    const FunctionObject *closure = makeClosure(definition);
+    return closure ? Value::ofFunction(closure) : Value();
+  }
+  FunctionObject &made = makeFunction(definition);
+  made.home = environment;
+  made.environment = environment->isClass ? environment->enclosing : environment;
+  made.order = orderIn(*environment);
+  // Of those in a comprehension.
+  if (frame && !keepDefaults(made))
+    return {};
+  return Value::ofFunction(&made);
 }
 
 void CodeGen::updateClosures() {

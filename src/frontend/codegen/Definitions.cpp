@@ -58,7 +58,7 @@ const Definition *CodeGen::resolve(const Environment &environment, StringRef nam
     const bool isStar = star && (!next || star->order > next->order);
     const Definition *&list = isStar ? star : next;
     const Definition *one = std::exchange(list, list->earlier);
-    if (one->order >= run)
+    if (one->order >= run || (one->mayChange && !isMutableBefore(environment, *one)))
       continue;
     std::optional<bool> runs = holds(environment, *one);
     if (isStar && (!runs || *runs)) {
@@ -78,6 +78,23 @@ const Definition *CodeGen::resolve(const Environment &environment, StringRef nam
   if (!chosen)
     refuseChoice(environment, name, *possible.front());
   return chosen;
+}
+
+bool CodeGen::isMutableBefore(const Environment &environment, const Definition &definition) {
+  // From the first on, since one asks for those before it.
+  llvm::SmallVector<const Definition *> changes;
+  for (const Definition *one = &definition; one; one = one->earlier)
+    if (one->mayChange && !mutableBefore.contains(one))
+      changes.push_back(one);
+  for (const Definition *one : llvm::reverse(changes)) {
+    Value value;
+    tryAt(environment, one->order, [&] {
+      if (const Definition *before = resolve(environment, one->name))
+        value = global(environment, *before, one->name, /*asked=*/true).known;
+    });
+    mutableBefore[one] = value.isMutable();
+  }
+  return mutableBefore.lookup(&definition);
 }
 
 /// An import of a module of Triton, or of a name of one.

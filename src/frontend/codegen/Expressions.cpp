@@ -24,6 +24,8 @@ Value CodeGen::evaluate(const Expr *expr) {
   ++evaluationDepth;
   Value value = evaluateNode(expr);
   --evaluationDepth;
+  // A kernel has tuples only.
+  value.isList &= inPython();
   if (frame && frame->python &&
       !countPythonSteps(spanOf(expr), value.isTuple() ? 1 + value.elements->size() : 1))
     return {};
@@ -69,7 +71,7 @@ Value CodeGen::evaluateNode(const Expr *expr) {
   case ExprKind::Tuple:
     return evaluateTuple(expr->as<TupleExpr>()->elements);
   case ExprKind::List:
-    return evaluateTuple(expr->as<ListExpr>()->elements);
+    return evaluateTuple(expr->as<ListExpr>()->elements, inPython());
   case ExprKind::NamedExpr:
     if (frame && frame->python) {
       Value value = evaluate(expr->as<NamedExprExpr>()->value);
@@ -77,18 +79,44 @@ Value CodeGen::evaluateNode(const Expr *expr) {
     }
     return notInKernels(expr, "`:=`", "assign in a statement of its own");
   case ExprKind::Lambda:
+    if (inPython())
+      return evaluateLambda(expr->as<LambdaExpr>());
     return notInKernels(expr, "a lambda", "define a function with @triton.jit");
   case ExprKind::Dict:
-  case ExprKind::Set:
-    return notInKernels(expr, "a dict or set", "use a tuple");
-  case ExprKind::ListComp:
-    return comprehension(expr->as<ListCompExpr>()->element, expr->as<ListCompExpr>()->generators);
+    if (inPython())
+      return evaluateDict(expr->as<DictExpr>());
+    return notInKernels(expr, "a dict", "use a tuple");
+  case ExprKind::Set: {
+    if (!inPython())
+      return notInKernels(expr, "a set", "use a tuple");
+    Value elements = evaluateTuple(expr->as<SetExpr>()->elements);
+    TritonBuilder::At span(tb, spanOf(expr));
+    return elements ? tb.makeSet(*elements.elements) : Value();
+  }
+  case ExprKind::ListComp: {
+    Value list =
+        comprehension(expr->as<ListCompExpr>()->element, expr->as<ListCompExpr>()->generators);
+    list.isList = inPython();
+    return list;
+  }
   case ExprKind::GeneratorExp:
     return comprehension(expr->as<GeneratorExpExpr>()->element,
                          expr->as<GeneratorExpExpr>()->generators);
   case ExprKind::SetComp:
-  case ExprKind::DictComp:
-    return notInKernels(expr, "a comprehension of a dict or set", "use a list");
+  case ExprKind::DictComp: {
+    const bool isDict = expr->kind == ExprKind::DictComp;
+    if (!inPython())
+      return notInKernels(expr, isDict ? "a dict" : "a set", "use a tuple");
+    Value parts =
+        isDict
+            ? comprehension({expr->as<DictCompExpr>()->key, expr->as<DictCompExpr>()->value},
+                            expr->as<DictCompExpr>()->generators)
+            : comprehension(expr->as<SetCompExpr>()->element, expr->as<SetCompExpr>()->generators);
+    TritonBuilder::At span(tb, spanOf(expr));
+    if (!parts)
+      return {};
+    return isDict ? tb.makeDict(*parts.elements) : tb.makeSet(*parts.elements);
+  }
   case ExprKind::Yield:
   case ExprKind::YieldFrom:
     return notInKernels(expr, "`yield`", "return the value");
@@ -197,12 +225,12 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
 // Operators that take several operands
 //===--------------------------------------------------------------------------===//
 
-Value CodeGen::evaluateTuple(const Exprs &elements) {
+Value CodeGen::evaluateTuple(const Exprs &elements, bool isList) {
   std::vector<Value> values;
   values.reserve(elements.size());
   for (const Expr *element : elements) {
     if (const auto *starred = element->dynAs<StarredExpr>()) {
-      Value inner = evaluate(starred->value);
+      Value inner = evaluate(starred->value).iterated();
       if (!inner)
         return {};
       if (!inner.isTuple())
@@ -215,7 +243,7 @@ Value CodeGen::evaluateTuple(const Exprs &elements) {
     if (!values.back())
       return {};
   }
-  return tb.makeTuple(std::move(values));
+  return tb.makeTuple(std::move(values), isList);
 }
 
 /// An f-string of constants. Without formats, since these are Python's to define.
@@ -305,7 +333,7 @@ Value CodeGen::evaluateCompare(const CompareExpr *expr) {
 bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given) {
   for (const Expr *argument : expr->arguments) {
     if (const auto *starred = argument->dynAs<StarredExpr>()) {
-      Value tuple = evaluate(starred->value);
+      Value tuple = evaluate(starred->value).iterated();
       if (!tuple)
         return false;
       if (!tuple.isTuple())
@@ -320,10 +348,28 @@ bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<Give
       return false;
   }
   for (const Keyword &keyword : expr->keywords) {
-    if (keyword.name.empty())
-      return tb.rejectAt({keyword.begin, keyword.end},
-                         "`**` arguments cannot be compiled in a kernel",
-                         "write the arguments out");
+    if (keyword.name.empty()) {
+      if (!inPython())
+        return tb.rejectAt({keyword.begin, keyword.end},
+                           "`**` arguments cannot be compiled in a kernel",
+                           "write the arguments out");
+      Value dict = evaluate(keyword.value);
+      if (!dict)
+        return false;
+      const bool isNamed =
+          dict.isDict() && llvm::all_of(*dict.iterated().elements, [](const Value &key) {
+            return key.kind == ValueKind::String;
+          });
+      if (!isNamed)
+        return tb.rejectAt({keyword.begin, keyword.end},
+                           dict.describe() + " cannot be unpacked with `**`",
+                           "only dicts whose keys are strings can");
+      for (size_t i = 0; i < dict.elements->size(); i += 2)
+        given.push_back({StringRef((*dict.elements)[i].text),
+                         (*dict.elements)[i + 1],
+                         {keyword.begin, keyword.end}});
+      continue;
+    }
     given.push_back({keyword.name, evaluate(keyword.value), {keyword.begin, keyword.end}});
     if (!given.back().value)
       return false;
@@ -357,9 +403,19 @@ Value CodeGen::staticAssert(const CallExpr *expr) {
 }
 
 Value CodeGen::evaluateCall(const CallExpr *expr) {
-  if (std::optional<Value> result = callStringMethod(expr))
-    return *result;
-  Value callee = evaluate(expr->function);
+  Value callee;
+  if (const auto *method = expr->function->dynAs<AttributeExpr>(); method && inPython()) {
+    const Value object = evaluate(method->value);
+    if (!object)
+      return {};
+    if (std::optional<Value> result = callStringMethod(object, method->attribute, expr))
+      return *result;
+    if (std::optional<Value> result = callDictMethod(object, method->attribute, expr))
+      return *result;
+    callee = attributeAt(method, object);
+  } else {
+    callee = evaluate(expr->function);
+  }
   if (!callee)
     return {};
   if (callee.kind == ValueKind::Builtin && callee.builtin->name == "static_assert" &&
@@ -384,12 +440,19 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
     return {};
   // A call is shown at its head.
   TritonBuilder::At span(tb, spanOf(expr));
+  return callValue(callee, given);
+}
+
+Value CodeGen::callValue(const Value &callee, llvm::ArrayRef<GivenArgument> given) {
   if (callee.kind == ValueKind::Class)
     return makeNamedTuple(*callee.tupleClass, given);
   if (callee.kind == ValueKind::Function) {
     return callee.function->kind == FunctionKind::Jitted ? callFunction(callee.function, given)
                                                          : callPython(callee.function, given);
   }
+  if (callee.builtin->name == "dict" || callee.builtin->name == "set" ||
+      callee.builtin->name == "frozenset")
+    return makeContainer(callee.builtin->name, given);
   if (inPython() && !(callee.builtin->flags & ConstantOnly))
     return tb.fail("tl." + callee.builtin->name + " is called outside of a kernel");
   auto caller = [&](const FunctionObject *function, llvm::ArrayRef<GivenArgument> operands) {
@@ -398,6 +461,10 @@ Value CodeGen::evaluateCall(const CallExpr *expr) {
   Arguments arguments(tb, *callee.builtin, caller);
   if (!arguments.bind(given))
     return {};
+  const bool isExtremum = callee.builtin->name == "min" || callee.builtin->name == "max";
+  if (isExtremum && inPython() && callee.builtin == findPythonBuiltin(callee.builtin->name) &&
+      llvm::none_of(given, [](const GivenArgument &one) { return one.value.isTensor(); }))
+    return callFunctional(arguments);
   if (callee.builtin->flags & Reflective)
     return reflect(arguments);
   return callee.builtin->emit(arguments);

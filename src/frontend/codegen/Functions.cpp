@@ -23,8 +23,9 @@ llvm::SmallVector<const Parameter *> CodeGen::parametersOf(const FunctionDefStmt
                            &function->parameters.keywordOnly})
     for (const Parameter &parameter : *list)
       all.push_back(&parameter);
-  if (function->parameters.variadic)
-    all.push_back(function->parameters.variadic);
+  for (const Parameter *parameter : {function->parameters.variadic, function->parameters.keywords})
+    if (parameter)
+      all.push_back(parameter);
   return all;
 }
 
@@ -39,7 +40,8 @@ bool CodeGen::checkDefinition(const FunctionObject *function) {
   const Parameters &parameters = function->definition->parameters;
   TritonBuilder::InFile file(tb, function->environment->file->fileName(),
                              function->environment->file->text());
-  if (const Parameter *parameter = parameters.keywords)
+  if (const Parameter *parameter = parameters.keywords;
+      parameter && function->kind == FunctionKind::Jitted)
     return tb.rejectAt({parameter->begin, parameter->end},
                        "a jitted function cannot take any keyword",
                        "name each parameter, or take a tuple");
@@ -127,6 +129,12 @@ static void appendKey(std::string &key, const Value &value) {
       key += '_';
       appendKey(key, element);
     }
+  } else if (value.isDict() || value.isSet()) {
+    key += value.isDict() ? "d" : "s";
+    for (const Value &element : *value.elements) {
+      key += '_';
+      appendKey(key, element);
+    }
   } else if (value.kind == ValueKind::Function) {
     key += "c" + value.function->key;
   } else if (value.kind == ValueKind::Builtin) {
@@ -149,13 +157,22 @@ std::string CodeGen::symbolFor(StringRef key) {
   return unique;
 }
 
+/// The parameters that take one argument each.
+static size_t namedCount(const FunctionDefStmt *function) {
+  const Parameters &parameters = function->parameters;
+  return parameters.positionalOnly.size() + parameters.positional.size() +
+         parameters.keywordOnly.size();
+}
+
 std::optional<size_t> CodeGen::findParameter(const FunctionDefStmt *function,
                                              const GivenArgument &argument) {
   llvm::SmallVector<const Parameter *> parameters = parametersOf(function);
-  const size_t named = parameters.size() - (function->parameters.variadic != nullptr);
-  for (size_t index = function->parameters.positionalOnly.size(); index < named; ++index)
+  for (size_t index = function->parameters.positionalOnly.size(); index < namedCount(function);
+       ++index)
     if (StringRef(parameters[index]->name) == argument.keyword)
       return index;
+  if (function->parameters.keywords)
+    return parameters.size() - 1;
   llvm::SmallVector<StringRef> names;
   for (const Parameter *parameter : parameters)
     names.push_back(parameter->name);
@@ -176,10 +193,11 @@ bool CodeGen::bindParameters(const FunctionObject *object, llvm::ArrayRef<GivenA
   StringRef name(function->name);
   values.assign(parameters.size(), Value());
   llvm::SmallVector<bool> isGiven(parameters.size(), false);
-  // The last parameter may take all further positional arguments, as a tuple.
+  // `*rest` takes all further positional arguments, as a tuple, and `**rest` the others, as a dict.
   const bool isVariadic = function->parameters.variadic;
-  const size_t named = parameters.size() - isVariadic;
-  std::vector<Value> rest;
+  const bool takesKeywords = function->parameters.keywords;
+  const size_t named = namedCount(function);
+  std::vector<Value> rest, keywords;
   size_t next = 0;
   for (const GivenArgument &argument : given) {
     size_t index = next;
@@ -196,10 +214,14 @@ bool CodeGen::bindParameters(const FunctionObject *object, llvm::ArrayRef<GivenA
                            parameters.empty() ? "it has no parameters"
                                               : "its parameters are " + namesOf(parameters));
       ++next;
-    } else if (std::optional<size_t> named = findParameter(function, argument)) {
-      index = *named;
+    } else if (std::optional<size_t> found = findParameter(function, argument)) {
+      index = *found;
     } else {
       return false;
+    }
+    if (takesKeywords && index + 1 == parameters.size()) {
+      keywords.insert(keywords.end(), {Value::ofString(argument.keyword), argument.value});
+      continue;
     }
     if (isGiven[index])
       return tb.rejectAt(argument.span,
@@ -212,7 +234,10 @@ bool CodeGen::bindParameters(const FunctionObject *object, llvm::ArrayRef<GivenA
     values[index] = argument.value;
   }
   if (isVariadic)
-    if (!(values.back() = tb.makeTuple(std::move(rest))))
+    if (!(values[named] = tb.makeTuple(std::move(rest))))
+      return false;
+  if (takesKeywords)
+    if (!(values.back() = tb.makeDict(keywords)))
       return false;
   for (size_t i = 0; i < named; ++i) {
     if (isGiven[i])
@@ -240,6 +265,8 @@ const Expr *CodeGen::defaultOf(const FunctionDefStmt *function, size_t index) {
 }
 
 Value CodeGen::evaluateDefault(const FunctionObject *function, const Expr *expr) {
+  if (auto known = function->defaults.find(expr); known != function->defaults.end())
+    return known->second;
   Within within(*this, *function->home, function->order);
   return evaluate(expr);
 }

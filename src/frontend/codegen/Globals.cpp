@@ -151,6 +151,18 @@ const Expr *CodeGen::chosenConstexpr(const IfExpExpr &choice) {
 Value CodeGen::computeVariable(const Environment &environment, const Definition &definition,
                                bool asked, bool &usable) {
   const StringRef name = definition.name;
+  if (definition.changedAt)
+    return asked ? changedElement(environment, definition) : Value();
+  if (definition.mayChange)
+    return tb.fail("'" + name +
+                       "' may be changed here, so that its value is not known while "
+                       "compiling",
+                   "make a tuple of it: " + name + " = tuple(..)");
+  const StmtKind kind = definition.statement->kind;
+  if (!definition.value && (kind == StmtKind::Expr || kind == StmtKind::Assign ||
+                            kind == StmtKind::AugAssign || kind == StmtKind::Delete))
+    return tb.fail("what '" + name + "' is after this statement is not known while compiling",
+                   "define '" + name + "' by one assignment");
   if (!definition.value)
     return tb.fail("the global variable '" + name + "' cannot be used in a kernel",
                    "make it a parameter of the kernel, or a constant: " + name +
@@ -200,12 +212,40 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
     value = evaluate(definition.value);
   }
   if (value && definition.element) {
+    value = value.iterated();
     if (!value.isTuple() || *definition.element >= value.elements->size())
       return tb.fail(value.describe() + " cannot be assigned to these names");
     value = (*value.elements)[*definition.element];
   }
   usable = isConstexpr || isUsable(value);
   return value;
+}
+
+Value CodeGen::changedElement(const Environment &environment, const Definition &definition) {
+  const Definition *before = resolve(environment, definition.name);
+  Value value =
+      before ? global(environment, *before, definition.name, /*asked=*/true).known : Value();
+  Value key = value ? evaluate(definition.changedAt->slice) : Value();
+  Value element = key ? evaluate(definition.value) : Value();
+  if (!element)
+    return tb.failed() ? Value() : tb.fail("'" + definition.name + "' is not defined before");
+  std::vector<Value> elements;
+  if (value.isDict() || value.isList)
+    elements = *value.elements;
+  if (value.isDict()) {
+    elements.insert(elements.end(), {key, element});
+    return tb.makeDict(elements);
+  }
+  auto positions = value.isList && !key.isSlice()
+                       ? positionsOf(value, static_cast<Integer>(elements.size()), key,
+                                     spanOf(definition.changedAt->slice))
+                       : std::nullopt;
+  if (!positions)
+    return tb.failed() ? Value()
+                       : tb.fail("what this makes of " + value.describe() +
+                                 " is not known while compiling");
+  elements[positions->front()] = element;
+  return Value::list(std::move(elements));
 }
 
 CodeGen::Global CodeGen::globalOfPath(const Expr *path) {

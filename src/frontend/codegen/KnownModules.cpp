@@ -8,6 +8,7 @@
 #include "frontend/codegen/KnownModules.h"
 
 #include "frontend/codegen/CodeGen.h"
+#include "frontend/codegen/ScopeChanges.h"
 #include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -200,6 +201,10 @@ Value CodeGen::hostAttribute(StringRef object, StringRef name) {
 //===--------------------------------------------------------------------------===//
 
 Value CodeGen::environmentVariable(StringRef name) {
+  if (refuseChangedAttribute(changedVariable(name), [](const Value &base) {
+        return base.kind == ValueKind::Module && base.text == "os";
+      }))
+    return {};
   auto [entry, isNew] = variablesRead.try_emplace(name.str());
   if (isNew)
     if (const char *text = std::getenv(entry->first.c_str()))
@@ -289,6 +294,20 @@ Value CodeGen::callKnown(const CallExpr *call, StringRef callee) {
     return Value::ofModule(first->text.substr(specification.size()));
   if (callee == "importlib.Loader.exec_module")
     return Value::none();
+  if (callee == "functools.reduce" && given.size() >= 2 && given.size() <= 3) {
+    Value elements = elementsIn(given[1].value, given[1].span);
+    Value total = given.size() == 3 ? given[2].value : Value();
+    if (!elements)
+      return {};
+    for (const Value &element : *elements.elements) {
+      const GivenArgument operands[] = {{{}, total, given[1].span}, {{}, element, given[1].span}};
+      if (total && first->kind != ValueKind::Function)
+        return tb.fail(first->describe() + " cannot be called while compiling");
+      if (!(total = total ? callValue(*first, operands) : element))
+        return {};
+    }
+    return total ? total : tb.fail("functools.reduce needs at least one element");
+  }
   if (callee.starts_with("operator.") && given.size() == 2)
     if (auto op = comparisonNamed(callee.drop_front(StringRef("operator.").size())))
       return tb.compare(*op, given[0].value, given[1].value);

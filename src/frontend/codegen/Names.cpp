@@ -31,6 +31,16 @@ void frontend::collectTargets(const Expr *target, NameSet &names) {
   }
 }
 
+void frontend::collectParameters(const Parameters &parameters, NameSet &names) {
+  for (const auto *list :
+       {&parameters.positionalOnly, &parameters.positional, &parameters.keywordOnly})
+    for (const Parameter &parameter : *list)
+      names.insert(parameter.name);
+  for (const Parameter *parameter : {parameters.variadic, parameters.keywords})
+    if (parameter)
+      names.insert(parameter->name);
+}
+
 void frontend::collectAssigned(const Body &body, NameSet &names) {
   for (const Stmt *statement : body) {
     switch (statement->kind) {

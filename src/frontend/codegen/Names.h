@@ -22,6 +22,9 @@ void collectAssigned(const Body &body, NameSet &names);
 /// Adds the names in a target of an assignment.
 void collectTargets(const Expr *target, NameSet &names);
 
+/// Adds the names of the parameters.
+void collectParameters(const Parameters &parameters, NameSet &names);
+
 /// Whether a return stands among the statements, at any depth.
 bool containsReturn(const Body &body);
 

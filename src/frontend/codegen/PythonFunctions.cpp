@@ -79,7 +79,9 @@ bool CodeGen::checkNamed(const Expr *value) {
   const auto *call = value->dynAs<CallExpr>();
   const auto *callee = call ? call->function->dynAs<NameExpr>() : nullptr;
   Value meant;
-  if (callee && (callee->id == "zip" || callee->id == "enumerate" || callee->id == "reversed"))
+  static constexpr StringRef iterators[] = {"zip", "enumerate", "reversed",
+                                            "map", "filter",    "iter"};
+  if (callee && llvm::is_contained(iterators, StringRef(callee->id)))
     meant = evaluate(callee);
   if (value->kind != ExprKind::GeneratorExp && meant.kind != ValueKind::Builtin)
     return true;
@@ -171,6 +173,8 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
   case StmtKind::FunctionDef: {
     const auto *function = stmt->as<FunctionDefStmt>();
     const FunctionObject *made = makeClosure(function);
+    if (!made)
+      return PythonFlow::Failed;
     frame->locals[function->name] = Value::ofFunction(made);
     return PythonFlow::Next;
   }
@@ -201,14 +205,9 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
 }
 
 CodeGen::PythonFlow CodeGen::runPythonFor(const ForStmt *stmt) {
-  Value sequence = evaluate(stmt->iterable);
+  Value sequence = elementsIn(evaluate(stmt->iterable), spanOf(stmt->iterable));
   if (!sequence)
     return PythonFlow::Failed;
-  if (!sequence.isTuple()) {
-    tb.failAt(spanOf(stmt->iterable), sequence.describe() + " cannot be looped over",
-              "loop over a range or a tuple");
-    return PythonFlow::Failed;
-  }
   for (const Value &element : *sequence.elements) {
     if (!countPythonSteps(spanOf(stmt)) || !assign(stmt->target, element))
       return PythonFlow::Failed;
@@ -241,9 +240,10 @@ CodeGen::PythonFlow CodeGen::runPythonWhile(const WhileStmt *stmt) {
 //===--------------------------------------------------------------------------===//
 
 /// `[f(x) for x in xs if c]`, over tuples: a tuple. Its names are gone afterwards.
-Value CodeGen::comprehension(const Expr *element, const List<Comprehension> &generators) {
+Value CodeGen::comprehension(llvm::ArrayRef<const Expr *> elements,
+                             const List<Comprehension> &generators) {
   if (generators.size() > maxGenerators)
-    return tb.failAt(spanOf(element),
+    return tb.failAt(spanOf(elements.front()),
                      "this comprehension has more than " + llvm::Twine(maxGenerators) + " loops");
   // Outside of a function, the names need a place.
   Frame module;
@@ -258,8 +258,11 @@ Value CodeGen::comprehension(const Expr *element, const List<Comprehension> &gen
   for (StringRef name : names)
     before.push_back(frame->locals.lookup(name));
 
+  const size_t outerNames = comprehensionNames.size();
+  comprehensionNames.append(names.begin(), names.end());
   std::vector<Value> results;
-  bool good = comprehend(element, generators.begin(), generators.end(), results);
+  bool good = comprehend(elements, generators.begin(), generators.end(), results);
+  comprehensionNames.truncate(outerNames);
   for (size_t i = 0; i < names.size(); ++i)
     if (before[i])
       frame->locals[names[i]] = before[i];
@@ -269,16 +272,23 @@ Value CodeGen::comprehension(const Expr *element, const List<Comprehension> &gen
   return good ? tb.makeTuple(std::move(results)) : Value();
 }
 
-bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Comprehension *end,
-                         std::vector<Value> &results) {
+bool CodeGen::comprehend(llvm::ArrayRef<const Expr *> elements, const Comprehension *at,
+                         const Comprehension *end, std::vector<Value> &results) {
   if (at == end) {
     if (results.size() >= Value::maxTupleParts)
-      return tb.rejectAt(spanOf(element), "this comprehension has more than " +
-                                              llvm::Twine(Value::maxTupleParts) + " elements");
-    results.push_back(evaluate(element));
-    return bool(results.back());
+      return tb.rejectAt(spanOf(elements.front()), "this comprehension has more than " +
+                                                       llvm::Twine(Value::maxTupleParts) +
+                                                       " elements");
+    for (const Expr *element : elements) {
+      results.push_back(evaluate(element));
+      if (!results.back())
+        return false;
+    }
+    return true;
   }
   Value sequence = evaluate(at->iterable);
+  if (sequence && (sequence.isDict() || sequence.isSet() || sequence.kind == ValueKind::String))
+    sequence = elementsIn(sequence, spanOf(at->iterable));
   if (!sequence)
     return false;
   if (!sequence.isTuple())
@@ -286,7 +296,7 @@ bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Com
                        "a comprehension runs over a tuple, not over " + sequence.describe(),
                        "write the elements out as a tuple");
   for (const Value &one : *sequence.elements) {
-    if (!countPythonSteps(spanOf(element)) || !assign(at->target, one))
+    if (!countPythonSteps(spanOf(elements.front())) || !assign(at->target, one))
       return false;
     bool taken = true;
     for (const Expr *condition : at->conditions) {
@@ -295,7 +305,7 @@ bool CodeGen::comprehend(const Expr *element, const Comprehension *at, const Com
         return false;
       taken &= *truth;
     }
-    if (taken && !comprehend(element, at + 1, end, results))
+    if (taken && !comprehend(elements, at + 1, end, results))
       return false;
   }
   return true;

@@ -150,18 +150,17 @@ std::optional<bool> CodeGen::hasAttribute(const Value &object, StringRef name) {
 
 /// Whether a value is of a class: a type of Python, or a class of triton.language. As Triton
 /// looks through constexprs, nothing is an instance of tl.constexpr.
-static std::optional<bool> isInstance(const Value &value, StringRef className, bool inPython) {
+static std::optional<bool> isInstance(const Value &value, StringRef className) {
   bool isType = value.kind == ValueKind::Type;
-  // A kernel has tuples only. Elsewhere there are lists too, which are not told apart.
-  if (className == "list" && inPython && value.isTuple())
-    return std::nullopt;
   return llvm::StringSwitch<std::optional<bool>>(className)
       .Case("int", value.isIntegral())
       .Case("bool", value.kind == ValueKind::Bool)
       .Case("float", value.kind == ValueKind::Float)
       .Case("str", value.kind == ValueKind::String)
-      .Case("tuple", value.isTuple())
-      .Case("list", false)
+      .Case("tuple", value.isTuple() && !value.isList)
+      .Case("list", value.isTuple() && value.isList)
+      .Case("dict", value.isDict())
+      .Cases({"set", "frozenset"}, value.isSet() ? std::nullopt : std::optional(false))
       .Case("constexpr", false)
       .Case("constexpr_type",
             value.kind == ValueKind::Method && value.builtin->name == "constexpr_type")
@@ -176,26 +175,23 @@ static std::optional<bool> isInstance(const Value &value, StringRef className, b
 Value CodeGen::reflect(Arguments &arguments) {
   StringRef function = arguments.builtin.name;
   const Value &value = arguments[0];
+  if (function != "isinstance" && function != "getattr" && function != "hasattr")
+    return callFunctional(arguments);
   if (function == "isinstance") {
     llvm::ArrayRef<Value> classes(arguments[1]);
     if (arguments[1].isTuple())
       classes = *arguments[1].elements;
-    bool any = false, isKnown = true;
+    bool any = false;
     for (const Value &one : classes) {
       const bool isClass = one.kind == ValueKind::Builtin;
-      std::optional<bool> is =
-          isClass ? isInstance(value, one.builtin->name, inPython()) : std::nullopt;
+      std::optional<bool> is = isClass ? isInstance(value, one.builtin->name) : std::nullopt;
       if (one.kind == ValueKind::Class && one.tupleClass)
         is = value.isTuple() && value.tupleClass == one.tupleClass;
-      if (!is && !(isClass && one.builtin->name == "list"))
+      if (!is)
         return arguments.fail(1, "must be a class, such as int, tl.tensor or tl.dtype, not " +
                                      one.describe());
-      isKnown &= is.has_value();
-      any |= is.value_or(false);
+      any |= *is;
     }
-    if (!any && !isKnown)
-      return tb.fail("whether this is a list is not known while compiling, where lists are tuples",
-                     "ask for (list, tuple)");
     return Value::boolean(any);
   }
   std::optional<std::string> name = arguments.string(1);

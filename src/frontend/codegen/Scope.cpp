@@ -82,7 +82,14 @@ void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value
       definition.value = value;
       return;
     }
-    return defineChanged(element->value, stmt);
+    defineChanged(element, stmt);
+    const auto *name = element->value->dynAs<NameExpr>();
+    const auto *assignment = stmt->dynAs<AssignStmt>();
+    if (name && assignment && assignment->targets.size() == 1 && assignment->targets[0] == target) {
+      all.back().changedAt = element;
+      all.back().value = value;
+    }
+    return;
   }
   if (const auto *attribute = target->dynAs<AttributeExpr>())
     return changeAttribute(attribute->value, attribute->attribute, stmt);
@@ -160,7 +167,7 @@ void Scope::collect(const Body &body) {
     case StmtKind::Delete:
       for (const Expr *target : stmt->as<DeleteStmt>()->targets)
         if (const auto *element = target->dynAs<SubscriptExpr>())
-          defineChanged(element->value, stmt);
+          defineChanged(element, stmt);
         else
           defineUnknown(target, stmt);
       break;

@@ -14,6 +14,7 @@
 #ifndef TILEWRIGHT_FRONTEND_CODEGEN_SCOPE_H
 #define TILEWRIGHT_FRONTEND_CODEGEN_SCOPE_H
 
+#include "frontend/codegen/Names.h"
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -66,6 +67,11 @@ struct Definition {
   /// Which element of the value, if the name is one of a tuple of names.
   std::optional<size_t> element;
   std::optional<Import> import;
+  /// Of `NAME[key] = value`: what stands on the left.
+  const SubscriptExpr *changedAt = nullptr;
+  /// The statement may change what the name has, if that is a list, dict or set; else it is no
+  /// definition.
+  bool mayChange = false;
   /// Outermost first; it holds if all of them let it run.
   llvm::SmallVector<Guard, 0> guards;
   /// How many definitions precede its statement in the scope. Names that one statement defines have
@@ -122,12 +128,19 @@ private:
   /// What expressions of the statement do: `names.append(..)` and its like, `:=`, `setattr`.
   void collectChanges(const Stmt *stmt);
   void collectChange(const Stmt *stmt, const Expr *expr);
-  void collectHandedOver(const Stmt *stmt, const CallExpr *call);
+  /// Whether a call may change what it gets.
+  bool mayChangeArguments(const CallExpr *call, unsigned depth = 0) const;
+  bool mayChangeArguments(const FunctionDefStmt *function, unsigned depth) const;
   /// Any variable may change.
   void defineAllChanged(const Stmt *stmt);
   void collectMethods(const ClassDefStmt *definition, unsigned order);
-  /// The list of this name changes, and so do other names of it.
-  void defineChanged(const Expr *name, const Stmt *stmt);
+  /// What is here - a name, an element of what it has, an attribute - changes, and other names that
+  /// share parts with it may.
+  void defineChanged(const Expr *expr, const Stmt *stmt);
+  /// Any of the names in the expression, and those that share parts with it, may change.
+  void defineMayChange(const Expr *expr, const Stmt *stmt);
+  /// Adds the names whose values may share parts with those of the names that are there.
+  void addSharing(NameSet &sharing) const;
   void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt);
 
   /// In the order of the text.

@@ -6,13 +6,15 @@
 //===--------------------------------------------------------------------------===//
 //
 //     names.append(3)              register(names)              def enable():
-//     names[0] = 3                 other = names                    global flag
-//     globals()["names"] = 3       other += [3]                     flag = True
+//     names[0] = 3                 other = (names, 1)               global flag
+//     globals()["names"] = 3       other[0].append(3)               flag = True
 //
 // All of these give a name a value that its assignments do not tell. Each makes a definition of
-// which nothing is known, so that a kernel that needs the name is refused. Attributes of classes
-// and modules are listed apart: what `base` is in `base.attribute = ..` is evaluated where the
-// attribute is asked for.
+// which nothing is known, so that a kernel that needs the name is refused; only `table[key] = 3` is
+// followed. Names that are mentioned together in an assignment may share what changes, and so may
+// the arguments of a call: these definitions count only where the value can change at all, as a
+// list can and a number cannot. Attributes of classes and modules are listed apart: what `base` is
+// in `base.attribute = ..` is evaluated where the attribute is asked for.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -22,6 +24,7 @@
 #include "frontend/codegen/Scope.h"
 #include "frontend/codegen/Walk.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -77,34 +80,114 @@ std::optional<StringRef> frontend::globalNamed(const SubscriptExpr *subscript) {
 static const Expr *changedBy(const Expr *expr) {
   const auto *call = expr->dynAs<CallExpr>();
   const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
-  static constexpr StringRef changing[] = {"append", "extend",     "insert", "remove",
-                                           "pop",    "clear",      "sort",   "reverse",
-                                           "update", "setdefault", "add",    "discard"};
+  static constexpr StringRef changing[] = {
+      "append",  "extend", "insert",     "remove", "pop",     "popitem",     "clear",      "sort",
+      "reverse", "update", "setdefault", "add",    "discard", "__setitem__", "__delitem__"};
   if (!method || !llvm::is_contained(changing, StringRef(method->attribute)))
     return nullptr;
   return method->value;
 }
 
+/// What `a[..].method(..)[..]` changes where it changes something: `a`.
+static const Expr *rootOf(const Expr *expr) {
+  while (true) {
+    const auto *element = expr->dynAs<SubscriptExpr>();
+    const auto *call = expr->dynAs<CallExpr>();
+    const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+    if (!element && !method)
+      return expr;
+    expr = element ? element->value : method->value;
+  }
+}
+
+/// Packages whose functions leave lists as they are.
+static bool isHarmlessModule(StringRef module) {
+  const StringRef package = module.split('.').first;
+  return package == "triton" || package == "tilewright" || package == "torch" ||
+         package == "math" || package == "functools" || package == "os" || package == "typing";
+}
+
+std::string frontend::changedVariable(StringRef variable) { return "environ." + variable.str(); }
+
+/// "KEY" of `a["KEY"]` and of `a.setdefault("KEY", ..)`.
+static std::optional<StringRef> keyIn(const Expr *expr) {
+  if (const auto *element = expr->dynAs<SubscriptExpr>())
+    return constantText(element->slice);
+  const auto *call = expr->dynAs<CallExpr>();
+  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  const bool isOne = method && (method->attribute == "setdefault" || method->attribute == "pop") &&
+                     !call->arguments.empty();
+  return isOne ? constantText(call->arguments[0]) : std::nullopt;
+}
+
+/// Adds the names in the expression but for those of functions that it calls.
+static void collectNames(const Expr *expr, NameSet &names) {
+  llvm::SmallPtrSet<const Expr *, 4> called;
+  anyExpression(expr, [&](const Expr *one) {
+    if (const auto *call = one->dynAs<CallExpr>())
+      called.insert(call->function);
+    else if (const auto *name = one->dynAs<NameExpr>(); name && !called.contains(name))
+      names.insert(name->id);
+    return false;
+  });
+}
+
+/// Whether a name may be that of a list: not a function's, a class's or a module's.
+static bool mayBeList(const Definition *definition) {
+  if (!definition || definition->statement->kind == StmtKind::FunctionDef ||
+      definition->statement->kind == StmtKind::ClassDef)
+    return false;
+  return !definition->import ||
+         (!definition->import->name.empty() &&
+          (definition->import->level || !isHarmlessModule(definition->import->module)));
+}
+
+void Scope::addSharing(NameSet &sharing) const {
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const auto &entry : names)
+      for (const Definition *one = entry.second; one; one = one->earlier) {
+        NameSet mentioned;
+        collectNames(one->value, mentioned);
+        mentioned.remove_if([&](StringRef name) { return !mayBeList(find(name)); });
+        const bool isOne = sharing.contains(entry.getKey());
+        const size_t before = sharing.size();
+        if (isOne)
+          sharing.insert(mentioned.begin(), mentioned.end());
+        else if (llvm::any_of(mentioned, [&](StringRef name) { return sharing.contains(name); }))
+          sharing.insert(entry.getKey());
+        grows |= sharing.size() != before;
+      }
+  }
+}
+
+void Scope::defineMayChange(const Expr *expr, const Stmt *stmt) {
+  NameSet sharing;
+  collectNames(expr, sharing);
+  sharing.remove_if([&](StringRef name) { return !mayBeList(find(name)); });
+  if (sharing.empty())
+    return;
+  addSharing(sharing);
+  for (StringRef name : sharing)
+    if (mayBeList(find(name)))
+      define(name, stmt).mayChange = true;
+}
+
 void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
-  if (isGlobals(expr))
+  const Expr *root = rootOf(expr);
+  if (isGlobals(root))
     return defineAllChanged(stmt);
-  const auto *name = expr->dynAs<NameExpr>();
+  if (const auto *attribute = root->dynAs<AttributeExpr>()) {
+    std::optional<StringRef> variable = keyIn(expr);
+    return variable && attribute->attribute == "environ"
+               ? changeAttribute(attribute->value, changedVariable(*variable), stmt)
+               : changeAttribute(attribute->value, attribute->attribute, stmt);
+  }
+  const auto *name = root->dynAs<NameExpr>();
   if (!name)
     return;
-  llvm::SmallVector<StringRef> changed{name->id};
-  auto valueOf = [](const Definition *definition) -> StringRef {
-    const auto *value = definition && definition->value && !definition->element
-                            ? definition->value->dynAs<NameExpr>()
-                            : nullptr;
-    return value ? StringRef(value->id) : StringRef();
-  };
-  if (StringRef original = valueOf(find(name->id)); !original.empty() && names.contains(original))
-    changed.push_back(original);
-  for (const auto &entry : names)
-    if (valueOf(entry.second) == StringRef(name->id))
-      changed.push_back(entry.getKey());
-  for (StringRef one : changed)
-    define(one, stmt);
+  defineMayChange(root, stmt);
+  define(name->id, stmt);
 }
 
 /// Whether it is `sys.modules[__name__]`, the module itself.
@@ -132,34 +215,62 @@ void Scope::defineAllChanged(const Stmt *stmt) {
     define(name, stmt);
 }
 
-void Scope::collectHandedOver(const Stmt *stmt, const CallExpr *call) {
-  if (calledName(call) == "print")
-    return;
-  auto handOver = [&](const Expr *argument) {
-    const auto *name = argument->dynAs<NameExpr>();
-    const Definition *definition = name ? find(name->id) : nullptr;
-    if (definition && isList(definition->value))
-      defineChanged(argument, stmt);
-  };
-  for (const Expr *argument : call->arguments)
-    handOver(argument);
-  for (const Keyword &keyword : call->keywords)
-    handOver(keyword.value);
+/// Functions of Python that change nothing.
+static bool isHarmless(StringRef name) {
+  static constexpr StringRef all[] = {
+      "abs",      "all",   "any",        "bool",       "callable",     "dict",    "enumerate",
+      "filter",   "float", "format",     "frozenset",  "getattr",      "hasattr", "hash",
+      "id",       "int",   "isinstance", "issubclass", "iter",         "len",     "list",
+      "map",      "max",   "min",        "next",       "print",        "range",   "repr",
+      "reversed", "round", "set",        "sorted",     "staticmethod", "str",     "sum",
+      "tuple",    "type",  "zip"};
+  return llvm::is_contained(all, name);
+}
+
+/// Functions that call each other and are looked at.
+static constexpr unsigned maxChangeDepth = 4;
+
+bool Scope::mayChangeArguments(const CallExpr *call, unsigned depth) const {
+  static constexpr StringRef harmless[] = {"copy",  "count",      "endswith", "format", "get",
+                                           "index", "items",      "join",     "keys",   "lower",
+                                           "split", "startswith", "strip",    "upper",  "values"};
+  const Expr *root = call->function;
+  if (const auto *method = root->dynAs<AttributeExpr>();
+      method && llvm::is_contained(harmless, StringRef(method->attribute)))
+    return false;
+  while (const auto *attribute = root->dynAs<AttributeExpr>())
+    root = attribute->value;
+  const auto *name = root->dynAs<NameExpr>();
+  if (!name)
+    return true;
+  const Definition *definition = find(name->id);
+  if (!definition)
+    return root != call->function || !isHarmless(name->id);
+  if (definition->import)
+    return definition->import->level || !isHarmlessModule(definition->import->module);
+  if (root != call->function)
+    return true;
+  if (const auto *function = definition->statement->dynAs<FunctionDefStmt>())
+    return definition->earlier || mayChangeArguments(function, depth + 1);
+  return true;
 }
 
 void Scope::collectChange(const Stmt *stmt, const Expr *expr) {
   if (const auto *named = expr->dynAs<NamedExprExpr>())
     return defineUnknown(named->target, stmt);
-  if (const Expr *list = changedBy(expr)) {
-    if (const auto *name = list->dynAs<NameExpr>(); name && names.contains(name->id))
-      defineChanged(name, stmt);
-    if (const auto *attribute = list->dynAs<AttributeExpr>())
-      changeAttribute(attribute->value, attribute->attribute, stmt);
-    if (isGlobals(list))
-      defineAllChanged(stmt);
+  const auto *call = expr->dynAs<CallExpr>();
+  if (call && mayChangeArguments(call)) {
+    for (const Expr *argument : call->arguments)
+      defineMayChange(argument, stmt);
+    for (const Keyword &keyword : call->keywords)
+      defineMayChange(keyword.value, stmt);
+  }
+  if (changedBy(expr)) {
+    const auto *name = rootOf(expr)->dynAs<NameExpr>();
+    if (!name || names.contains(name->id))
+      defineChanged(expr, stmt);
     return;
   }
-  const auto *call = expr->dynAs<CallExpr>();
   if (!call)
     return;
   if (calledName(call) == "exec")
@@ -200,10 +311,21 @@ void Scope::collectChanges(const Stmt *stmt) {
     anyExpression(stmt->as<AugAssignStmt>()->value, visit);
     break;
   case StmtKind::Expr: {
-    const Expr *value = stmt->as<frontend::ExprStmt>()->value;
-    anyExpression(value, visit);
-    if (const auto *call = value->dynAs<CallExpr>())
-      collectHandedOver(stmt, call);
+    anyExpression(stmt->as<frontend::ExprStmt>()->value, visit);
+    break;
+  }
+  case StmtKind::FunctionDef:
+    for (const Expr *decorator : stmt->as<FunctionDefStmt>()->decorators)
+      anyExpression(decorator, visit);
+    break;
+  case StmtKind::ClassDef: {
+    const auto *definition = stmt->as<ClassDefStmt>();
+    for (const Expr *decorator : definition->decorators)
+      anyExpression(decorator, visit);
+    // The statements of its body run here, and may change what is around it.
+    for (const Stmt *inner : definition->body)
+      if (inner->kind != StmtKind::FunctionDef)
+        collectChanges(inner);
     break;
   }
   default:
@@ -228,8 +350,15 @@ static void collectFrom(const Body &body, CallChanges &found);
 static void collectFrom(const Stmt *stmt, CallChanges &found) {
   auto changed = [&](const Expr *target) {
     if (const auto *element = target->dynAs<SubscriptExpr>())
-      if (const auto *name = element->value->dynAs<NameExpr>())
+      if (const auto *name = rootOf(element)->dynAs<NameExpr>())
         found.changed.insert({name->id, stmt});
+  };
+  auto visit = [&](const Expr *expr) {
+    const Expr *list = changedBy(expr);
+    const auto *name = list ? rootOf(list)->dynAs<NameExpr>() : nullptr;
+    if (name)
+      found.changed.insert({name->id, stmt});
+    return false;
   };
   switch (stmt->kind) {
   case StmtKind::Global:
@@ -237,11 +366,13 @@ static void collectFrom(const Stmt *stmt, CallChanges &found) {
       found.globals.insert({name, stmt});
     break;
   case StmtKind::Expr:
-    if (const Expr *list = changedBy(stmt->as<frontend::ExprStmt>()->value))
-      if (const auto *name = list->dynAs<NameExpr>())
-        found.changed.insert({name->id, stmt});
+    anyExpression(stmt->as<frontend::ExprStmt>()->value, visit);
+    break;
+  case StmtKind::Return:
+    anyExpression(stmt->as<ReturnStmt>()->value, visit);
     break;
   case StmtKind::Assign:
+    anyExpression(stmt->as<AssignStmt>()->value, visit);
     for (const Expr *target : stmt->as<AssignStmt>()->targets)
       changed(target);
     break;
@@ -295,6 +426,26 @@ static void collectFrom(const Body &body, CallChanges &found) {
     collectFrom(stmt, found);
 }
 
+bool Scope::mayChangeArguments(const FunctionDefStmt *function, unsigned depth) const {
+  if (depth > maxChangeDepth)
+    return true;
+  CallChanges found;
+  collectFrom(function->body, found);
+  if (!found.globals.empty() || !found.changed.empty())
+    return true;
+  NameSet own;
+  collectParameters(function->parameters, own);
+  const bool extends = llvm::any_of(function->body, [&](const Stmt *stmt) {
+    const auto *change = stmt->dynAs<AugAssignStmt>();
+    const auto *name = change ? change->target->dynAs<NameExpr>() : nullptr;
+    return name && own.contains(name->id);
+  });
+  return extends || anyExpression(function->body, [&](const Expr *expr) {
+           const auto *call = expr->dynAs<CallExpr>();
+           return call && mayChangeArguments(call, depth);
+         });
+}
+
 void Scope::collectMethods(const ClassDefStmt *definition, unsigned order) {
   for (const Stmt *stmt : definition->body)
     if (const auto *method = stmt->dynAs<FunctionDefStmt>())
@@ -308,14 +459,7 @@ void Scope::collectCalls() {
     if (found.globals.empty() && found.changed.empty())
       continue;
     NameSet own;
-    const Parameters &parameters = function->parameters;
-    for (const auto *list :
-         {&parameters.positionalOnly, &parameters.positional, &parameters.keywordOnly})
-      for (const Parameter &parameter : *list)
-        own.insert(parameter.name);
-    for (const Parameter *parameter : {parameters.variadic, parameters.keywords})
-      if (parameter)
-        own.insert(parameter->name);
+    collectParameters(function->parameters, own);
     collectAssigned(function->body, own);
     CallChanges::Names changed = found.globals;
     for (auto [name, stmt] : found.changed)

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
+#include <string>
 
 namespace tilewright::frontend {
 
@@ -20,6 +21,9 @@ bool isList(const Expr *expr);
 
 /// X of `globals()["X"]`.
 std::optional<llvm::StringRef> globalNamed(const SubscriptExpr *subscript);
+
+/// What `os.environ["NAME"] = ..` is listed as among the changes of attributes of `os`.
+std::string changedVariable(llvm::StringRef variable);
 
 } // namespace tilewright::frontend
 

@@ -199,6 +199,9 @@ bool CodeGen::assign(const Expr *target, const Value &value) {
     return tb.rejectAt(spanOf(target), "a starred name cannot be assigned to in a kernel",
                        "name each element");
   case ExprKind::Subscript:
+    if (frame->python)
+      return tb.rejectAt(spanOf(target), "the elements of a list or dict cannot be assigned to",
+                         "make a new one: {**table, key: value}");
     return tb.rejectAt(spanOf(target), "the elements of a tensor cannot be assigned to",
                        "use tl.where to make a new tensor, or tl.store for memory");
   default:
@@ -208,7 +211,8 @@ bool CodeGen::assign(const Expr *target, const Value &value) {
   return assignElements(target, *elements, value);
 }
 
-bool CodeGen::assignElements(const Expr *target, const Exprs &elements, const Value &value) {
+bool CodeGen::assignElements(const Expr *target, const Exprs &elements, const Value &whole) {
+  const Value value = frame->python ? whole.iterated() : whole;
   for (const Expr *element : elements)
     if (element->kind == ExprKind::Starred)
       return assign(element, value);

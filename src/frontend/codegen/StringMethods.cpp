@@ -56,19 +56,16 @@ static std::optional<std::string> formatted(StringRef text, llvm::ArrayRef<Given
   return result;
 }
 
-std::optional<Value> CodeGen::callStringMethod(const CallExpr *call) {
-  const auto *method = call->function->dynAs<AttributeExpr>();
+std::optional<Value> CodeGen::callStringMethod(const Value &object, StringRef name,
+                                               const CallExpr *call) {
   static constexpr StringRef known[] = {"format", "join", "replace", "split", "strip"};
-  if (!method || !inPython() || !llvm::is_contained(known, StringRef(method->attribute)))
-    return std::nullopt;
-  Value object;
-  if (!tryHere([&] { object = evaluate(method->value); }) || object.kind != ValueKind::String)
+  if (object.kind != ValueKind::String || !llvm::is_contained(known, name))
     return std::nullopt;
   llvm::SmallVector<GivenArgument> given;
   if (!evaluateArguments(call, given))
     return Value();
   TritonBuilder::At span(tb, spanOf(call));
-  const StringRef name(method->attribute), text(object.text);
+  const StringRef text(object.text);
   auto isText = [&](size_t index) {
     return index < given.size() && given[index].keyword.empty() &&
            given[index].value.kind == ValueKind::String;
@@ -94,7 +91,7 @@ std::optional<Value> CodeGen::callStringMethod(const CallExpr *call) {
     for (StringRef part : parts)
       values.push_back(tb.makeString(part));
     if (given.empty() || !textAt(0).empty())
-      return tb.makeTuple(std::move(values));
+      return tb.makeTuple(std::move(values), /*isList=*/true);
   } else if (name == "join" && given.size() == 1 && given[0].value.isTuple() &&
              llvm::all_of(*given[0].value.elements,
                           [](const Value &one) { return one.kind == ValueKind::String; })) {

@@ -84,7 +84,7 @@ Value CodeGen::subscriptTuple(const Value &tuple, const Value &index, SourceSpan
   std::vector<Value> elements;
   for (size_t at : *positions)
     elements.push_back((*tuple.elements)[at]);
-  return Value::tuple(std::move(elements));
+  return tuple.isList ? Value::list(std::move(elements)) : Value::tuple(std::move(elements));
 }
 
 Value CodeGen::subscriptString(const Value &string, const Value &index, SourceSpan span) {
@@ -108,6 +108,11 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
   if (!value)
     return {};
   TritonBuilder::At span(tb, spanOf(expr));
+  if (value.isDict()) {
+    Value key = evaluate(expr->slice);
+    TritonBuilder::At place(tb, spanOf(expr->slice));
+    return key ? tb.lookUp(value, key) : Value();
+  }
   if (value.isTuple() || value.kind == ValueKind::String) {
     Value index = evaluate(expr->slice);
     if (!index)
@@ -118,7 +123,7 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
   if (!value.isTensor() && !value.isNumber())
     return tb.fail(value.describe() + " cannot be indexed",
                    value.isDescriptor() ? "use its method load"
-                                        : "tuples, strings and tensors can");
+                                        : "tuples, dicts, strings and tensors can");
   return subscriptTensor(expr, tb.toTensor(value));
 }
 

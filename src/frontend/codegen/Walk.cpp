@@ -19,6 +19,12 @@ static bool any(const Exprs &exprs, Visitor visit) {
   return llvm::any_of(exprs, [&](const Expr *expr) { return any(expr, visit); });
 }
 
+static bool any(const List<Comprehension> &generators, Visitor visit) {
+  return llvm::any_of(generators, [&](const Comprehension &one) {
+    return any(one.iterable, visit) || any(one.conditions, visit);
+  });
+}
+
 static bool any(const Expr *expr, Visitor visit) {
   if (!expr)
     return false;
@@ -56,6 +62,25 @@ static bool any(const Expr *expr, Visitor visit) {
     return any(expr->as<TupleExpr>()->elements, visit);
   case ExprKind::List:
     return any(expr->as<ListExpr>()->elements, visit);
+  case ExprKind::Set:
+    return any(expr->as<SetExpr>()->elements, visit);
+  case ExprKind::Dict:
+    return any(expr->as<DictExpr>()->keys, visit) || any(expr->as<DictExpr>()->values, visit);
+  case ExprKind::Starred:
+    return any(expr->as<StarredExpr>()->value, visit);
+  case ExprKind::ListComp:
+    return any(expr->as<ListCompExpr>()->element, visit) ||
+           any(expr->as<ListCompExpr>()->generators, visit);
+  case ExprKind::SetComp:
+    return any(expr->as<SetCompExpr>()->element, visit) ||
+           any(expr->as<SetCompExpr>()->generators, visit);
+  case ExprKind::GeneratorExp:
+    return any(expr->as<GeneratorExpExpr>()->element, visit) ||
+           any(expr->as<GeneratorExpExpr>()->generators, visit);
+  case ExprKind::DictComp:
+    return any(expr->as<DictCompExpr>()->key, visit) ||
+           any(expr->as<DictCompExpr>()->value, visit) ||
+           any(expr->as<DictCompExpr>()->generators, visit);
   default:
     return false;
   }

@@ -14,9 +14,9 @@
 namespace tilewright::frontend {
 
 /// Calls `visit` for expressions of the statements, at any depth, functions and classes inside of
-/// them included: calls and what is called, arguments, names and attributes, the parts of operators
-/// and of choices. Not for keys and elements of dicts, sets and comprehensions. Ends when `visit`
-/// says true, and says so.
+/// them included: calls and what is called, arguments, names and attributes, the parts of
+/// operators, of choices, of tuples, lists, dicts, sets and comprehensions. Ends when `visit` says
+/// true, and says so.
 bool anyExpression(const Body &body, llvm::function_ref<bool(const Expr *)> visit);
 /// Likewise, for the expressions of one; none of null.
 bool anyExpression(const Expr *expr, llvm::function_ref<bool(const Expr *)> visit);

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
 #include <limits>
@@ -102,11 +103,111 @@ Value TritonBuilder::makeString(const llvm::Twine &text) {
   return Value::ofString(strings.emplace_back(std::move(made)));
 }
 
-Value TritonBuilder::makeTuple(std::vector<Value> elements) {
+Value TritonBuilder::makeTuple(std::vector<Value> elements, bool isList) {
   Value tuple = Value::tuple(std::move(elements));
+  tuple.isList = isList;
   if (tuple.parts() > Value::maxTupleParts)
     return fail("this tuple has more than " + llvm::Twine(Value::maxTupleParts) + " parts");
   return tuple;
+}
+
+/// A name that PyTorch has for a type of another name.
+static llvm::StringRef typeOfTorch(llvm::StringRef name) {
+  return llvm::StringSwitch<llvm::StringRef>(name)
+      .Case("torch.half", "torch.float16")
+      .Case("torch.float", "torch.float32")
+      .Case("torch.double", "torch.float64")
+      .Case("torch.short", "torch.int16")
+      .Case("torch.int", "torch.int32")
+      .Case("torch.long", "torch.int64")
+      .Default(name);
+}
+
+/// `torch.float16` and its like.
+static bool isTypeOfTorch(const Value &value) {
+  llvm::StringRef name(value.text);
+  return value.kind == ValueKind::Host && name.consume_front("torch.") &&
+         name.find_first_of(".(") == llvm::StringRef::npos;
+}
+
+/// A key as it is kept and looked for.
+static Value keyOf(const Value &key) {
+  return isTypeOfTorch(key) ? Value::host(typeOfTorch(key.text)) : key;
+}
+
+/// Whether two keys may be equal though they do not look so.
+static bool mayEqual(const Value &a, const Value &b) {
+  if ((a.kind != ValueKind::Host && b.kind != ValueKind::Host) || a.sameAs(b))
+    return false;
+  const bool isKnownA = isTypeOfTorch(a), isKnownB = isTypeOfTorch(b);
+  return !(isKnownA && (isKnownB || b.kind != ValueKind::Host)) &&
+         !(isKnownB && a.kind != ValueKind::Host);
+}
+
+bool TritonBuilder::checkKey(const Value &key, const Value *dict) {
+  if (key.isMutable() || !(key.isConstant() || key.kind == ValueKind::Host))
+    return reject(key.describe() + " cannot be a key of a dict or an element of a set",
+                  key.isMutable() ? "its value may change; make a tuple of it" : "");
+  const Value keys = dict && dict->isDict() ? dict->iterated() : Value::tuple({});
+  for (const Value &known : *keys.elements)
+    if (mayEqual(known, keyOf(key)))
+      return reject("whether " + known.describe() + " and " + key.describe() +
+                    " are the same key is not known while compiling");
+  return true;
+}
+
+Value TritonBuilder::makeDict(const std::vector<Value> &keysAndValues) {
+  Value dict = Value::ofKind(ValueKind::Dict);
+  std::vector<Value> kept;
+  for (size_t i = 0; i < keysAndValues.size(); i += 2) {
+    const Value key = keyOf(keysAndValues[i]);
+    if (!checkKey(key))
+      return {};
+    size_t at = 0;
+    while (at < kept.size() && !kept[at].equals(key)) {
+      if (mayEqual(kept[at], key))
+        return fail("whether " + kept[at].describe() + " and " + key.describe() +
+                    " are the same key is not known while compiling");
+      at += 2;
+    }
+    // The first key stays, with the last value.
+    if (at == kept.size())
+      kept.insert(kept.end(), {key, keysAndValues[i + 1]});
+    else
+      kept[at + 1] = keysAndValues[i + 1];
+    if (kept.size() > Value::maxTupleParts)
+      return fail("this dict has more than " + llvm::Twine(Value::maxTupleParts / 2) + " keys");
+  }
+  dict.elements = std::make_shared<const std::vector<Value>>(std::move(kept));
+  return dict;
+}
+
+Value TritonBuilder::makeSet(const std::vector<Value> &elements) {
+  Value set = Value::ofKind(ValueKind::Set);
+  std::vector<Value> kept;
+  for (const Value &element : elements) {
+    if (!element.isConstant() || element.isMutable())
+      return fail(element.describe() + " cannot be an element of a set");
+    if (llvm::none_of(kept, [&](const Value &one) { return one.equals(element); }))
+      kept.push_back(element);
+    if (kept.size() > Value::maxTupleParts)
+      return fail("this set has more than " + llvm::Twine(Value::maxTupleParts) + " elements");
+  }
+  set.elements = std::make_shared<const std::vector<Value>>(std::move(kept));
+  return set;
+}
+
+const Value *TritonBuilder::findKey(const Value &dict, const Value &key) {
+  return dict.find(keyOf(key));
+}
+
+Value TritonBuilder::lookUp(const Value &dict, const Value &key) {
+  if (!checkKey(key, &dict))
+    return {};
+  if (const Value *found = findKey(dict, key))
+    return *found;
+  return fail("the dict has no key " + key.repr(),
+              dict.elements->empty() ? "it is empty" : "its keys are " + dict.iterated().repr());
 }
 
 bool TritonBuilder::truth(const Value &constant) {
@@ -121,6 +222,8 @@ bool TritonBuilder::truth(const Value &constant) {
   case ValueKind::String:
     return !constant.text.empty();
   case ValueKind::Tuple:
+  case ValueKind::Dict:
+  case ValueKind::Set:
     return !constant.elements->empty();
   case ValueKind::Matrix:
     fail(constant.describe() + " is neither true nor false",
@@ -154,7 +257,12 @@ Value TritonBuilder::foldBinary(BinaryOperator op, const Value &left, const Valu
   if (left.isTuple() && right.isTuple() && op == BinaryOperator::Add) {
     std::vector<Value> all = *left.elements;
     all.insert(all.end(), right.elements->begin(), right.elements->end());
-    return makeTuple(std::move(all));
+    return makeTuple(std::move(all), left.isList);
+  }
+  if (left.isDict() && right.isDict() && op == BinaryOperator::BitOr) {
+    std::vector<Value> all = *left.elements;
+    all.insert(all.end(), right.elements->begin(), right.elements->end());
+    return makeDict(all);
   }
   if (left.isTuple() && right.isIntegral() && op == BinaryOperator::Mult) {
     if (right.integer > 1024)
@@ -162,7 +270,7 @@ Value TritonBuilder::foldBinary(BinaryOperator op, const Value &left, const Valu
     std::vector<Value> all;
     for (Integer i = 0; i < right.integer; ++i)
       all.insert(all.end(), left.elements->begin(), left.elements->end());
-    return makeTuple(std::move(all));
+    return makeTuple(std::move(all), left.isList);
   }
   if (left.kind == ValueKind::String && right.kind == ValueKind::String &&
       op == BinaryOperator::Add)
@@ -274,13 +382,6 @@ Value TritonBuilder::foldBinary(BinaryOperator op, const Value &left, const Valu
   return Value::ofInteger(result);
 }
 
-/// `torch.float16` and its like.
-static bool isTypeOfTorch(const Value &value) {
-  llvm::StringRef name(value.text);
-  return value.kind == ValueKind::Host && name.consume_front("torch.") &&
-         name.find_first_of(".(") == llvm::StringRef::npos;
-}
-
 Value TritonBuilder::foldCompare(CompareOperator op, const Value &left, const Value &right) {
   if ((op == CompareOperator::Eq || op == CompareOperator::NotEq) &&
       ((left.kind == ValueKind::Type && isTypeOfTorch(right)) ||
@@ -292,31 +393,27 @@ Value TritonBuilder::foldCompare(CompareOperator op, const Value &left, const Va
   for (const Value *operand : {&left, &right})
     if (operand->kind == ValueKind::Host)
       return fail(operand->describe() + " is not known while compiling");
-  auto equal = [](const Value &a, const Value &b) {
-    if (a.isIntegral() && b.isIntegral())
-      return a.integer == b.integer;
-    if (a.isNumber() && b.isNumber())
-      return a.asFloat() == b.asFloat();
-    return a.sameAs(b);
-  };
   switch (op) {
   case CompareOperator::Eq:
   case CompareOperator::NotEq:
-    return Value::boolean(equal(left, right) == (op == CompareOperator::Eq));
+    return Value::boolean(left.equals(right) == (op == CompareOperator::Eq));
   case CompareOperator::Is:
   case CompareOperator::IsNot:
     return Value::boolean(left.sameAs(right) == (op == CompareOperator::Is));
   case CompareOperator::In:
   case CompareOperator::NotIn: {
     bool found = false;
-    if (right.isTuple()) {
-      for (const Value &element : *right.elements)
-        found |= equal(left, element);
+    if (right.isDict() && !checkKey(left, &right))
+      return {};
+    if (right.isTuple() || right.isDict() || right.isSet()) {
+      const Value elements = right.iterated();
+      for (const Value &element : *elements.elements)
+        found |= element.equals(left);
     } else if (left.kind == ValueKind::String && right.kind == ValueKind::String) {
       found = right.text.find(left.text) != std::string_view::npos;
     } else {
       return fail("`in` cannot search " + right.describe(),
-                  "it searches tuples, and strings for strings");
+                  "it searches tuples, dicts and sets, and strings for strings");
     }
     return Value::boolean(found == (op == CompareOperator::In));
   }
@@ -336,7 +433,7 @@ Value TritonBuilder::foldCompare(CompareOperator op, const Value &left, const Va
     // The first elements that differ decide, else the lengths.
     const std::vector<Value> &a = *left.elements, &b = *right.elements;
     size_t at = 0;
-    while (at < std::min(a.size(), b.size()) && equal(a[at], b[at]))
+    while (at < std::min(a.size(), b.size()) && a[at].equals(b[at]))
       ++at;
     if (at < std::min(a.size(), b.size()))
       return foldCompare(op, a[at], b[at]);

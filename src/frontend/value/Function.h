@@ -9,6 +9,8 @@
 #define TILEWRIGHT_FRONTEND_VALUE_FUNCTION_H
 
 #include "frontend/syntax/Ast.h"
+#include "frontend/value/Value.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -40,6 +42,9 @@ struct FunctionObject {
   unsigned order = 0;
   /// The decorators of a plain one that are functions of source files, the innermost first.
   llvm::SmallVector<const Expr *, 0> wrappers;
+  /// The defaults of a function that is defined while another one runs; those of others are
+  /// evaluated where they are needed.
+  llvm::DenseMap<const Expr *, Value> defaults;
   /// Its name, with a number behind it if another function of the kernel has that name.
   std::string key;
 

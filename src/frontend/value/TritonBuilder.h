@@ -177,7 +177,17 @@ public:
   /// A string with this text, if the texts of a kernel do not get too large. The text is kept.
   Value makeString(const llvm::Twine &text);
   /// A tuple of these elements, if it does not get too large.
-  Value makeTuple(std::vector<Value> elements);
+  Value makeTuple(std::vector<Value> elements, bool isList = false);
+  /// A dict of keys and values by turns, of which later ones replace earlier ones.
+  Value makeDict(const std::vector<Value> &keysAndValues);
+  Value makeSet(const std::vector<Value> &elements);
+  /// What the dict has for the key: an error if it has none.
+  Value lookUp(const Value &dict, const Value &key);
+  /// Likewise; null if it has none.
+  static const Value *findKey(const Value &dict, const Value &key);
+  /// Whether a value can be a key, and whether it is known to be equal to those of `dict` or not.
+  /// An error if not.
+  bool checkKey(const Value &key, const Value *dict = nullptr);
   /// Whether Python takes the constant for true.
   bool truth(const Value &constant);
 

@@ -19,7 +19,7 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 
 bool Value::isConstant() const {
-  if (kind == ValueKind::Tuple || kind == ValueKind::Slice)
+  if (isTuple() || isDict() || isSet() || isSlice())
     return std::all_of(elements->begin(), elements->end(),
                        [](const Value &element) { return element.isConstant(); });
   return kind != ValueKind::Tensor && kind != ValueKind::Descriptor &&
@@ -80,10 +80,65 @@ Value frontend::tupleOfIntegers(llvm::ArrayRef<int64_t> numbers) {
 
 size_t Value::parts() const {
   size_t count = 1;
-  if (kind == ValueKind::Tuple)
+  if (isTuple() || isDict() || isSet())
     for (const Value &element : *elements)
       count += element.parts();
   return count;
+}
+
+bool Value::isMutable() const {
+  return isList || isDict() || isSet() ||
+         (isTuple() && std::any_of(elements->begin(), elements->end(),
+                                   [](const Value &element) { return element.isMutable(); }));
+}
+
+Value Value::iterated() const {
+  std::vector<Value> parts;
+  if (isDict()) {
+    for (size_t i = 0; i < elements->size(); i += 2)
+      parts.push_back((*elements)[i]);
+    return tuple(std::move(parts));
+  }
+  const bool isAscii = kind == ValueKind::String &&
+                       std::all_of(text.begin(), text.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (!isAscii)
+    return *this;
+  for (size_t i = 0; i < text.size(); ++i)
+    parts.push_back(ofString(text.substr(i, 1)));
+  return tuple(std::move(parts));
+}
+
+const Value *Value::find(const Value &key) const {
+  for (size_t i = 0; i < elements->size(); i += 2)
+    if ((*elements)[i].equals(key))
+      return &(*elements)[i + 1];
+  return nullptr;
+}
+
+bool Value::equals(const Value &other) const {
+  if (isIntegral() && other.isIntegral())
+    return integer == other.integer;
+  if (isNumber() && other.isNumber())
+    return asFloat() == other.asFloat();
+  if (kind != other.kind || !(isTuple() || isDict() || isSet()))
+    return sameAs(other);
+  if (elements->size() != other.elements->size() || isList != other.isList)
+    return false;
+  if (isTuple())
+    return std::equal(elements->begin(), elements->end(), other.elements->begin(),
+                      [](const Value &a, const Value &b) { return a.equals(b); });
+  if (isSet())
+    return std::all_of(elements->begin(), elements->end(), [&](const Value &element) {
+      return std::any_of(other.elements->begin(), other.elements->end(),
+                         [&](const Value &one) { return one.equals(element); });
+    });
+  for (size_t i = 0; i < elements->size(); i += 2) {
+    const Value *theirs = other.find((*elements)[i]);
+    if (!theirs || !theirs->equals((*elements)[i + 1]))
+      return false;
+  }
+  return true;
 }
 
 bool Value::sameAs(const Value &other) const {
@@ -116,6 +171,8 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Descriptor:
     return ssa == other.ssa && tuple(*elements).sameAs(tuple(*other.elements));
   case ValueKind::Tuple:
+  case ValueKind::Dict:
+  case ValueKind::Set:
   case ValueKind::Slice:
   case ValueKind::BlockPointer:
   case ValueKind::Method:
@@ -158,11 +215,22 @@ std::string Value::repr() const {
   case ValueKind::Type:
     return elements ? "<" + tuple(*elements).repr() + ", " + type.str() + ">" : type.str();
   case ValueKind::Tuple: {
-    std::string out = tupleClass ? tupleClass->name + "(" : "(";
+    std::string out = tupleClass ? tupleClass->name + "(" : isList ? "[" : "(";
     for (size_t i = 0; i < elements->size(); ++i)
       out +=
           (i ? ", " : "") + (tupleClass ? tupleClass->fields[i] + "=" : "") + (*elements)[i].repr();
+    if (isList)
+      return out + "]";
     return out + (elements->size() == 1 && !tupleClass ? ",)" : ")");
+  }
+  case ValueKind::Dict:
+  case ValueKind::Set: {
+    if (isSet() && elements->empty())
+      return "set()";
+    std::string out = "{";
+    for (size_t i = 0; i < elements->size(); ++i)
+      out += (i == 0 ? "" : isDict() && i % 2 ? ": " : ", ") + (*elements)[i].repr();
+    return out + "}";
   }
   case ValueKind::Slice:
     return "slice" + tuple(*elements).repr();
@@ -202,7 +270,11 @@ std::string Value::describe() const {
     return "a slice";
   case ValueKind::Tuple:
     return tupleClass ? "a named tuple " + tupleClass->name
-                      : "a tuple of " + std::to_string(elements->size());
+                      : (isList ? "a list of " : "a tuple of ") + std::to_string(elements->size());
+  case ValueKind::Dict:
+    return "a dict of " + std::to_string(elements->size() / 2);
+  case ValueKind::Set:
+    return "a set of " + std::to_string(elements->size());
   case ValueKind::Tensor:
     if (isBlock())
       return "a tensor " + describeShape(shape()) + " of " + type.str();

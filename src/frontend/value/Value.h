@@ -48,6 +48,9 @@ enum class ValueKind : uint8_t {
   /// An element type, such as tl.float32, or the type of a tensor: with its shape.
   Type,
   Tuple,
+  /// A dict or a set, of code that runs outside of kernels. Neither changes once it is made.
+  Dict,
+  Set,
   /// A scalar or a tensor that the kernel computes.
   Tensor,
   /// A tensor in global memory that is read and written block by block.
@@ -93,13 +96,15 @@ struct Value {
   const ClassObject *classObject = nullptr;
   /// Of a named Tuple, and of a Class of such tuples.
   const TupleClass *tupleClass = nullptr;
+  /// Of a Tuple that code outside of kernels made as a list.
+  bool isList = false;
   /// Of a Module that is a file or a folder.
   const FoundModule *module = nullptr;
   const Builtin *builtin = nullptr;
-  /// The elements of a Tuple; the receiver of a Method; the sizes of a tensor's Type; three tuples
-  /// of a Descriptor: the sizes of its blocks, the tensor's sizes and its strides; five of a
-  /// BlockPointer: its base (one pointer), the tensor's sizes and strides, the block's offsets
-  /// and its sizes.
+  /// The elements of a Tuple or a Set; keys and values of a Dict by turns; the receiver of a
+  /// Method; the sizes of a tensor's Type; three tuples of a Descriptor: the sizes of its blocks,
+  /// the tensor's sizes and its strides; five of a BlockPointer: its base (one pointer), the
+  /// tensor's sizes and strides, the block's offsets and its sizes.
   std::shared_ptr<const std::vector<Value>> elements;
 
   explicit operator bool() const { return kind != ValueKind::Invalid; }
@@ -159,6 +164,11 @@ struct Value {
     result.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
     return result;
   }
+  static Value list(std::vector<Value> elements) {
+    Value result = tuple(std::move(elements));
+    result.isList = true;
+    return result;
+  }
   static Value ofFunction(const FunctionObject *function) {
     Value result = ofKind(ValueKind::Function);
     result.function = function;
@@ -216,6 +226,15 @@ struct Value {
   bool isSlice() const { return kind == ValueKind::Slice; }
   bool isTensor() const { return kind == ValueKind::Tensor; }
   bool isTuple() const { return kind == ValueKind::Tuple; }
+  bool isDict() const { return kind == ValueKind::Dict; }
+  bool isSet() const { return kind == ValueKind::Set; }
+  /// A list, dict or set of Python, or a tuple with one inside.
+  bool isMutable() const;
+  /// What a loop over the value runs over: the keys of a dict, the characters of a string of ASCII;
+  /// else the value itself.
+  Value iterated() const;
+  /// What a dict has for the key; null if it has none.
+  const Value *find(const Value &key) const;
   bool isMatrix() const { return kind == ValueKind::Matrix; }
   /// Is one SSA value, and nothing besides.
   bool isSingle() const { return isTensor() || isMatrix(); }
@@ -253,6 +272,8 @@ struct Value {
 
   /// The same value: equal constants, or one and the same SSA value.
   bool sameAs(const Value &other) const;
+  /// Equal as Python's `==` finds constants to be: 1, 1.0 and True are; a list and a tuple are not.
+  bool equals(const Value &other) const;
   /// For errors: "fp32 tensor [128, 64]", "the constant 3", "a tuple of 2".
   std::string describe() const;
   /// A constant as Python's repr gives it.

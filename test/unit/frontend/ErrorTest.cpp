@@ -246,7 +246,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"global n", 8, 5, "`global` cannot be compiled"},
         Bad{"nonlocal n", 8, 5, "`nonlocal` cannot be compiled"},
         Bad{"y = lambda: 1", 8, 9, "a lambda cannot be compiled"},
-        Bad{"y = {1: 2}", 8, 9, "a dict or set cannot be compiled"},
+        Bad{"y = {1: 2}", 8, 9, "a dict cannot be compiled"},
         Bad{"y = [i for i in o]", 8, 21, "a comprehension runs over a tuple", "as a tuple"},
         Bad{"y = (z := 1)", 8, 10, "`:=` cannot be compiled"},
         Bad{"y = f'{n}'", 8, 9, "an f-string in a kernel can show constants only",
