@@ -6,7 +6,9 @@ asked to compile.
 
 import importlib.util
 import os
+import resource
 import statistics
+import subprocess
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -84,3 +86,33 @@ def compile_stages(case, target, last_stage, pointer_range=None):
 
 def median_by_stage(samples, stages):
     return {stage: statistics.median(sample[stage] for sample in samples) for stage in stages}
+
+
+def processor_times(compile_by_triton, command, rounds, repeat):
+    """The least milliseconds of processor time of one compilation by (Triton, `command`), which other
+    processes on the machine change little. In `rounds` that alternate: `compile_by_triton` is called
+    `repeat` times in this process, after a call that warms up; of `command`, a `tilewright compile`,
+    the difference between a process that compiles `repeat` + 1 times and one that compiles once
+    counts, by `repeat`. Without a command its time is None."""
+    def of_process(count):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([*command, "--no-cache", "--repeat", str(count)],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3
+
+    def of_triton():
+        start = time.process_time()
+        compile_by_triton()
+        return (time.process_time() - start) * 1e3
+
+    compile_by_triton()
+    once, several, theirs = [], [], []
+    for _ in range(rounds):
+        theirs += [of_triton() for _ in range(repeat)]
+        if command:
+            once.append(of_process(1))
+            several.append(of_process(1 + repeat))
+    return min(theirs), (min(several) - min(once)) / repeat if command else None

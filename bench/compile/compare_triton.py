@@ -28,7 +28,6 @@ N + 1 times and one that compiles once, by N.
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -90,28 +89,10 @@ def in_process(arguments, kernel, folder):
 
 def processor_time(arguments, kernel, folder):
     """Least milliseconds of (Triton, Tilewright)."""
-    command = tilewright_command(arguments, kernel, folder) + ["--no-cache"]
-
-    def of_process(repeat):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        run(command + ["--repeat", str(repeat)])
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3
-
-    def of_triton():
-        start = time.process_time()
-        triton_compile(kernel, arguments.capability)
-        return (time.process_time() - start) * 1e3
-
-    of_triton()
-    once, several, theirs = [], [], []
-    for _ in range(arguments.rounds):
-        theirs += [of_triton() for _ in range(arguments.repeat)]
-        if arguments.tilewright:
-            once.append(of_process(1))
-            several.append(of_process(1 + arguments.repeat))
-    ours = (min(several) - min(once)) / arguments.repeat if once else None
-    return min(theirs), ours
+    return triton_stages.processor_times(
+        lambda: triton_compile(kernel, arguments.capability),
+        tilewright_command(arguments, kernel, folder) if arguments.tilewright else None,
+        arguments.rounds, arguments.repeat)
 
 
 def from_process_start(arguments, kernel, folder):

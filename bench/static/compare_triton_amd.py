@@ -10,7 +10,8 @@ the same signature, warps and stages, for each architecture, down to the linked 
 - once for its code: registers, spills, LDS, instructions by kind, those of the steady loop, and bytes
   of code, all read off the assembly text and the HSACO by amdgcn.py;
 - N times in turns for the time (unless --no-times), as compile/compare_triton.py does it: in
-  process, medians after a compilation that warms up, the same stages.
+  process, medians after a compilation that warms up, the same stages; or with --processor-time, for
+  a loaded machine, the least processor time.
 
 Triton compiles twice: as its ahead-of-time interface does, and ("Triton 2GB") with what its JIT adds
 for tensors below 2 GB, tt.pointer_range = 32, from which it makes buffer instructions. Tilewright is
@@ -91,11 +92,14 @@ class Tilewright:
     def __init__(self, command):
         self.command = command
 
+    def arguments(self, case, arch, folder):
+        return [self.command, "compile", triton_stages.source_path(case), "--kernel", case.kernel,
+                "--signature", case.signature, "--target", "hip:" + arch,
+                "--num-warps", str(case.num_warps), "--num-stages", str(case.num_stages),
+                "-o", folder]
+
     def run(self, case, arch, folder, *extra):
-        command = [self.command, "compile", triton_stages.source_path(case), "--kernel", case.kernel,
-                   "--signature", case.signature, "--target", "hip:" + arch,
-                   "--num-warps", str(case.num_warps), "--num-stages", str(case.num_stages),
-                   "-o", folder, *extra]
+        command = [*self.arguments(case, arch, folder), *extra]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
@@ -211,8 +215,18 @@ def compile_times(arguments, tilewright, case, arch):
     return {name: triton_stages.median_by_stage(times, STAGES) for name, times in samples.items()}
 
 
+def processor_times(arguments, tilewright, case, arch):
+    """As compile_times, with the sum of all stages alone, by the processor time that it takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        theirs, ours = triton_stages.processor_times(
+            lambda: triton(case, arch), tilewright and tilewright.arguments(case, arch, folder),
+            arguments.rounds, arguments.repeat)
+    times = {"Triton": theirs, "Tilewright": ours} if tilewright else {"Triton": theirs}
+    return {name: {"all": time} for name, time in times.items()}
+
+
 def total(times):
-    return sum(times[stage] for stage in STAGES)
+    return times["all"] if "all" in times else sum(times[stage] for stage in STAGES)
 
 
 def broken_rules(arguments, rows, times):
@@ -252,12 +266,12 @@ def print_code(results):
                     print(f"{name:16} {compiler:11}{cells}")
 
 
-def print_times(results):
+def print_times(results, stages):
     print(f"\ncompile time, ms\n{'kernel':16} {'target':8} {'compiler':11}"
-          + "".join(f" {stage:>8}" for stage in STAGES) + f" {'all':>8} {'ratio':>6}")
+          + "".join(f" {stage:>8}" for stage in stages) + f" {'all':>8} {'ratio':>6}")
     for (name, arch), result in results.items():
         for compiler, times in result["times"].items():
-            row = f"{name:16} {arch:8} {compiler:11}" + "".join(f" {times[s]:8.2f}" for s in STAGES)
+            row = f"{name:16} {arch:8} {compiler:11}" + "".join(f" {times[s]:8.2f}" for s in stages)
             row += f" {total(times):8.2f}"
             if compiler != "Triton":
                 row += f" {total(times) / total(result['times']['Triton']):6.2f}"
@@ -279,6 +293,8 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeat", type=int, default=5, help="compilations in a round")
     parser.add_argument("--no-times", action="store_true", help="only the code")
+    parser.add_argument("--processor-time", action="store_true",
+                        help="the least processor time of all stages in place of medians")
     parser.add_argument("--products", action="store_true",
                         help="only cases with tl.dot, only their table, Triton without its 2GB variant")
     parser.add_argument("--strict", action="store_true",
@@ -304,7 +320,8 @@ def compile_cases(arguments, tilewright):
             try:
                 code = describe_case(arguments, tilewright, case, arch)
                 timed = not arguments.no_times and "Triton" in code
-                times = compile_times(arguments, tilewright, case, arch) if timed else {}
+                measure = processor_times if arguments.processor_time else compile_times
+                times = measure(arguments, tilewright, case, arch) if timed else {}
             except RuntimeError as error:
                 failed.append(f"{case.name} {arch}: does not compile\n{error}")
                 continue
@@ -349,7 +366,7 @@ def main():
     if not arguments.products:
         print_code(results)
     if not arguments.no_times:
-        print_times(results)
+        print_times(results, () if arguments.processor_time else STAGES)
     missed = judge_products(results)
     if arguments.json:
         with open(arguments.json, "w") as file:

@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -22,11 +23,6 @@ using namespace tilewright::emit;
 LaneRegisters::LaneRegisters(Function &function, TargetMachine &machine) {
   registerUniformity(analyses, machine);
   uniformity = &analyses.getResult<UniformityInfoAnalysis>(function);
-  for (bool hasChanged = true; hasChanged;) {
-    hasChanged = false;
-    for (const BasicBlock &block : reverse(function))
-      hasChanged |= update(block);
-  }
 }
 
 unsigned LaneRegisters::getBits(const Value *value) const {
@@ -83,8 +79,6 @@ Value *LaneRegisters::createCopy(IRBuilder<> &builder, Value *value) const {
                             {value});
 }
 
-/// The value whose registers `value` is in: an address with the rest in the instruction is where
-/// what differs between lanes is.
 const Value *LaneRegisters::getHolder(const Value *value) const {
   while (const auto *address = dyn_cast<GetElementPtrInst>(value)) {
     const Value *only = nullptr;
@@ -110,22 +104,72 @@ void LaneRegisters::stepBack(Values &alive, const Instruction &instruction) cons
       alive.insert(holder);
 }
 
-/// Says whether what is alive at the beginning of `block` has become more.
-bool LaneRegisters::update(const BasicBlock &block) {
-  Values alive;
-  for (const BasicBlock *next : successors(&block)) {
-    const Values &begin = begins[next];
-    alive.insert_range(begin);
-    for (const PHINode &phi : next->phis())
-      if (const Value *holder = getHolder(phi.getIncomingValueForBlock(&block)); getBits(holder))
-        alive.insert(holder);
+LaneLiveness::LaneLiveness(const Function &function, const LaneRegisters &registers)
+    : registers(registers) {
+  auto addValue = [&](const Value &value) {
+    if (registers.getBits(&value) == 0)
+      return;
+    numbers[&value] = values.size();
+    values.push_back(&value);
+  };
+  for (const Argument &argument : function.args())
+    addValue(argument);
+  for (const Instruction &instruction : instructions(function))
+    addValue(instruction);
+  for (const BasicBlock &block : function)
+    collect(block);
+  for (bool hasChanged = true; hasChanged;) {
+    hasChanged = false;
+    for (const BasicBlock &block : reverse(function))
+      hasChanged |= update(block);
   }
-  ends[&block] = alive;
-  for (const Instruction &instruction : reverse(block))
-    stepBack(alive, instruction);
-  Values &begin = begins[&block];
-  if (alive.size() == begin.size())
+}
+
+/// The number of what holds `value`, if that is in vector registers.
+std::optional<unsigned> LaneLiveness::findNumber(const Value *value) const {
+  auto found = numbers.find(registers.getHolder(value));
+  return found == numbers.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// What `source` itself uses and defines, and what of the next blocks' phis is alive at its end.
+void LaneLiveness::collect(const BasicBlock &source) {
+  Block &block = blocks[&source];
+  for (BitVector *set : {&block.used, &block.defined, &block.begin, &block.end})
+    set->resize(values.size());
+  for (const Instruction &instruction : reverse(source)) {
+    if (auto found = numbers.find(&instruction); found != numbers.end()) {
+      block.defined.set(found->second);
+      block.used.reset(found->second);
+    }
+    if (isa<PHINode>(instruction))
+      continue;
+    for (const Value *operand : instruction.operands())
+      if (std::optional<unsigned> number = findNumber(operand))
+        block.used.set(*number);
+  }
+  for (const BasicBlock *next : successors(&source))
+    for (const PHINode &phi : next->phis())
+      if (std::optional<unsigned> number = findNumber(phi.getIncomingValueForBlock(&source)))
+        block.end.set(*number);
+}
+
+/// Says whether more is alive at the beginning of `source` than was known.
+bool LaneLiveness::update(const BasicBlock &source) {
+  Block &block = blocks.find(&source)->second;
+  for (const BasicBlock *next : successors(&source))
+    block.end |= blocks.find(next)->second.begin;
+  BitVector begin = block.end;
+  begin.reset(block.defined);
+  begin |= block.used;
+  if (begin == block.begin)
     return false;
-  begin = std::move(alive);
+  block.begin = std::move(begin);
   return true;
+}
+
+LaneRegisters::Values LaneLiveness::getAliveAtEnd(const BasicBlock &block) const {
+  LaneRegisters::Values alive;
+  for (unsigned number : blocks.find(&block)->second.end.set_bits())
+    alive.insert(values[number]);
+  return alive;
 }

@@ -14,10 +14,14 @@
 #ifndef TILEWRIGHT_VENDOR_AMD_EMIT_LANEREGISTERS_H
 #define TILEWRIGHT_VENDOR_AMD_EMIT_LANEREGISTERS_H
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/IRBuilder.h"
+
+#include <optional>
+#include <vector>
 
 namespace llvm {
 class TargetMachine;
@@ -25,7 +29,7 @@ class TargetMachine;
 
 namespace tilewright::emit {
 
-/// The values of a function that are in vector registers, and where they are alive.
+/// Which values of a function are in vector registers.
 class LaneRegisters {
 public:
   using Values = llvm::DenseSet<const llvm::Value *>;
@@ -35,10 +39,9 @@ public:
   /// Bits that `value` takes in a lane's registers: 0 for what is in none.
   unsigned getBits(const llvm::Value *value) const;
 
-  /// The values alive at the end of `block`.
-  const Values &getAliveAtEnd(const llvm::BasicBlock &block) const {
-    return ends.find(&block)->second;
-  }
+  /// The value whose registers `value` is in: an address with the rest in the instruction is where
+  /// what differs between lanes is.
+  const llvm::Value *getHolder(const llvm::Value *value) const;
 
   /// Copies `value` to another register of the kind that it is in, so that LLVM does not take the
   /// two for one. Gives `value` itself if that kind is not sure: what is the same in all lanes, but
@@ -50,12 +53,32 @@ public:
   void stepBack(Values &alive, const llvm::Instruction &instruction) const;
 
 private:
-  const llvm::Value *getHolder(const llvm::Value *value) const;
-  bool update(const llvm::BasicBlock &block);
-
   llvm::FunctionAnalysisManager analyses;
   llvm::UniformityInfo *uniformity;
-  llvm::DenseMap<const llvm::BasicBlock *, Values> begins, ends;
+};
+
+/// Where the values of a function that are in vector registers are alive.
+class LaneLiveness {
+public:
+  LaneLiveness(const llvm::Function &function, const LaneRegisters &registers);
+
+  /// The values alive at the end of `block`.
+  LaneRegisters::Values getAliveAtEnd(const llvm::BasicBlock &block) const;
+
+private:
+  /// Values by number.
+  struct Block {
+    llvm::BitVector used, defined, begin, end;
+  };
+
+  std::optional<unsigned> findNumber(const llvm::Value *value) const;
+  void collect(const llvm::BasicBlock &source);
+  bool update(const llvm::BasicBlock &source);
+
+  const LaneRegisters &registers;
+  std::vector<const llvm::Value *> values;
+  llvm::DenseMap<const llvm::Value *, unsigned> numbers;
+  llvm::DenseMap<const llvm::BasicBlock *, Block> blocks;
 };
 
 } // namespace tilewright::emit

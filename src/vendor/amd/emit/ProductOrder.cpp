@@ -208,14 +208,14 @@ static std::vector<Stretch> findStretches(BasicBlock &block, const LaneRegisters
   return found;
 }
 
-static void orderBlock(BasicBlock &block, const LaneRegisters &registers, uint64_t roomInBits,
-                       bool hasOneCounter) {
-  std::vector<Stretch> stretches = findStretches(block, registers, roomInBits, hasOneCounter);
-  if (stretches.empty())
-    return;
-  LaneRegisters::Values alive = registers.getAliveAtEnd(block);
+/// Orders the loads of the stretches of `block`.
+static void orderBlock(BasicBlock &block, MutableArrayRef<Stretch> stretches,
+                       const LaneRegisters &registers, const LaneLiveness &liveness) {
+  LaneRegisters::Values alive = liveness.getAliveAtEnd(block);
   for (const Instruction &instruction : reverse(block)) {
     registers.stepBack(alive, instruction);
+    if (!isProduct(&instruction))
+      continue;
     for (Stretch &stretch : stretches)
       if (stretch.hasProduct(instruction)) {
         uint64_t bits = 0;
@@ -237,6 +237,15 @@ void tilewright::emit::orderProductLoads(Function &function, TargetMachine &mach
   // Two loads of 16 bytes that LLVM wants next to each other would pass what stands between them.
   function.addFnAttr("amdgpu-max-memory-cluster-dwords", "4");
   const LaneRegisters ofLanes(function, machine);
+  const uint64_t roomInBits = uint64_t(registers - reservedRegisters) * 32;
+  std::vector<std::pair<BasicBlock *, std::vector<Stretch>>> found;
   for (BasicBlock &block : function)
-    orderBlock(block, ofLanes, uint64_t(registers - reservedRegisters) * 32, hasOneCounter);
+    if (auto stretches = findStretches(block, ofLanes, roomInBits, hasOneCounter);
+        !stretches.empty())
+      found.emplace_back(&block, std::move(stretches));
+  if (found.empty())
+    return;
+  const LaneLiveness liveness(function, ofLanes);
+  for (auto &[block, stretches] : found)
+    orderBlock(*block, stretches, ofLanes, liveness);
 }
