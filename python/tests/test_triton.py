@@ -310,6 +310,7 @@ def test_errors_go_to_another_process(tmp_path):
         except triton.CompilationError as error:
             again = pickle.loads(pickle.dumps(error))
             assert "nowhere" in str(again) and (again.line, again.file) == (error.line, error.file)
+            assert again.error_message == error.message and "nowhere" in error.message
         """, folder=tmp_path)
 
 

@@ -25,6 +25,11 @@ class CompileError(Error):
         self.remedy = first.get("remedy", "")
         self.source_line = first.get("source_line", "")
 
+    @property
+    def error_message(self):
+        """`message`, as Triton's CompilationError calls it."""
+        return self.message
+
     def __reduce__(self):
         return type(self), (self.diagnostics,)
 
