@@ -84,10 +84,14 @@ struct Order {
   /// By fences around relaxed operations.
   bool fences = false;
 
-  Order(tt::MemSemantic semantic, bool isResultUsed, size_t operations) {
+  /// Of an op with one result, done in `operations`. Old values of a tensor that nobody looks at
+  /// say of no other thread what it has done: nothing is acquired. A scalar may be a lock, which is
+  /// let go so, or the counter of a wait whose end another load has seen.
+  Order(tt::MemSemantic semantic, Operation *op, size_t operations) {
+    const bool isData = op->use_empty() && isa<RankedTensorType>(op->getResult(0).getType());
     release = semantic == tt::MemSemantic::RELEASE || semantic == tt::MemSemantic::ACQUIRE_RELEASE;
-    acquire = isResultUsed && (semantic == tt::MemSemantic::ACQUIRE ||
-                               semantic == tt::MemSemantic::ACQUIRE_RELEASE);
+    acquire = !isData && (semantic == tt::MemSemantic::ACQUIRE ||
+                          semantic == tt::MemSemantic::ACQUIRE_RELEASE);
     fences = operations > 1 && (release || acquire);
   }
 
@@ -107,8 +111,7 @@ public:
   Atomics(LoweringBuilder &e, RewriterBase &rewriter, Operation *op, tt::MemSemantic semantic,
           tt::MemSyncScope scope, SmallVector<SmallVector<unsigned>> accesses)
       : e(e), rewriter(rewriter), op(op), accesses(std::move(accesses)),
-        order(semantic, !op->use_empty(), this->accesses.size()),
-        scope(e.target.getSyncScope(scopeOf(scope))) {}
+        order(semantic, op, this->accesses.size()), scope(e.target.getSyncScope(scopeOf(scope))) {}
 
   StringRef getScope() const { return scope; }
   AtomicOrdering getOrdering() const { return order.ofOperation(); }

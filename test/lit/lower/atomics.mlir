@@ -1,7 +1,7 @@
 // RUN: tilewright-opt %s --split-input-file --tilewright-set-access-width --allocate-shared-memory --convert-triton-gpu-to-llvm | FileCheck %s
 
 // Each thread has elements of its own: a branch around each that is masked. One fence orders them
-// all; nobody looks at the result, so nothing is acquired.
+// all; nobody looks at the result, which is data, so nothing is acquired.
 
 #v = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
@@ -71,6 +71,15 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
     %c0 = arith.constant 0 : i32
     %r = tt.atomic_cas acq_rel, sys, %p, %c0, %x : (!tt.ptr<i32>, i32, i32) -> i32
     tt.store %p, %r : !tt.ptr<i32>
+    tt.return
+  }
+
+  // A lock is let go: what it acquires holds even where nobody looks at the result.
+  // CHECK-LABEL: @unlock
+  // CHECK: llvm.atomicrmw xchg {{.*}} acq_rel
+  tt.func public @unlock(%lock: !tt.ptr<i32>) {
+    %c0 = arith.constant 0 : i32
+    %r = tt.atomic_rmw exch, acq_rel, gpu, %lock, %c0 : (!tt.ptr<i32>, i32) -> i32
     tt.return
   }
 }
