@@ -151,6 +151,8 @@ def kernel(in_ptr, other_ptr, out_ptr, n, flag):
 TEST(DescriptorCopies, Reductions) {
   for (auto [type, name, kind] : {std::tuple(ElementType::Float32, "fp32", "atomic_add"),
                                   {ElementType::Float16, "fp16", "atomic_add"},
+                                  {ElementType::Float16, "fp16", "atomic_min"},
+                                  {ElementType::BFloat16, "bf16", "atomic_max"},
                                   {ElementType::Int32, "i32", "atomic_add"},
                                   {ElementType::Int32, "i32", "atomic_min"},
                                   {ElementType::Int32, "i32", "atomic_max"},

@@ -201,11 +201,11 @@ static Value storeBlock(Arguments &arguments) {
 /// Which types the units that combine blocks in memory compute with.
 static bool canReduce(tt::DescriptorReduceKind kind, DType type) {
   using Kind = tt::DescriptorReduceKind;
-  bool word = type.isInteger() && type.bits() >= 32;
+  const bool isWord = type.isInteger() && type.bits() >= 32;
+  const bool isHalf = type.is(ScalarKind::FP16) || type.is(ScalarKind::BF16);
   if (kind == Kind::ADD)
-    return (word && !type.is(ScalarKind::Int64)) || type.is(ScalarKind::FP32) ||
-           type.is(ScalarKind::FP16) || type.is(ScalarKind::BF16);
-  return word;
+    return (isWord && !type.is(ScalarKind::Int64)) || type.is(ScalarKind::FP32) || isHalf;
+  return isWord || (isHalf && (kind == Kind::MIN || kind == Kind::MAX));
 }
 
 template <tt::DescriptorReduceKind kind> static Value reduceBlock(Arguments &arguments) {

@@ -239,7 +239,9 @@ std::optional<tt::RMWOp> atomicOf(tt::DescriptorReduceKind kind, Type element) {
   bool isFloat = isa<FloatType>(element);
   if (kind == Kind::ADD)
     return isFloat ? tt::RMWOp::FADD : tt::RMWOp::ADD;
-  if (isFloat)
+  // Of 16 bits, since the hardware that takes descriptors has these and no wider ones.
+  if (isFloat &&
+      (element.getIntOrFloatBitWidth() != 16 || (kind != Kind::MIN && kind != Kind::MAX)))
     return std::nullopt;
   switch (kind) {
   case Kind::MIN:
