@@ -13,9 +13,11 @@
 //===--------------------------------------------------------------------------===//
 
 #include "DotKernel.h"
+#include "target/Target.h"
 
 #include <map>
 
+using namespace tilewright;
 using namespace tilewright::test;
 using tilewright::runtime::nameOf;
 
@@ -364,12 +366,13 @@ struct Sizes {
   int64_t m, n, k;
 };
 
-/// A * B + C, and the result as the operands of a second product.
-void checkProductOf(const Sizes &size, ElementType type, ElementType sum) {
-  SCOPED_TRACE(std::to_string(size.m) + "x" + std::to_string(size.n) + "x" +
-               std::to_string(size.k) + " " + std::string(nameOf(type)) + " in " +
-               std::string(nameOf(sum)));
-  const std::string source = replaced(imports + R"(
+std::string describe(const Sizes &size, ElementType type, ElementType sum) {
+  return std::to_string(size.m) + "x" + std::to_string(size.n) + "x" + std::to_string(size.k) +
+         " " + std::string(nameOf(type)) + " in " + std::string(nameOf(sum));
+}
+
+std::string sourceOfProduct(const Sizes &size) {
+  return replaced(imports + R"(
 @triton.jit
 def kernel(a, b, c, out):
     x = tw.load(a, (@M, @K), tw.matrix_a, (@K, 1))
@@ -377,13 +380,21 @@ def kernel(a, b, c, out):
     z = tw.load(c, (@M, @N), tw.matrix_acc, (@N, 1))
     tw.store(out, tw.mul_add(x, y, z), (@N, 1))
 )",
-                                      {{"@M", size.m}, {"@N", size.n}, {"@K", size.k}});
+                  {{"@M", size.m}, {"@N", size.n}, {"@K", size.k}});
+}
+
+std::string signatureOfProduct(ElementType type, ElementType sum) {
+  auto pointer = [](ElementType of) { return "*" + std::string(nameOf(of)); };
+  return pointer(type) + ", " + pointer(type) + ", " + pointer(sum) + ", " + pointer(sum);
+}
+
+/// A * B + C against plain loops.
+void checkProductOf(const Sizes &size, ElementType type, ElementType sum) {
+  SCOPED_TRACE(describe(size, type, sum));
   const HostArray a = quarters(type, {size.m, size.k}, 1), b = quarters(type, {size.k, size.n}, 2),
                   c = quarters(sum, {size.m, size.n}, 3);
-  auto pointer = [](ElementType of) { return "*" + std::string(nameOf(of)); };
-  auto arguments = runOnSimulator({.source = source,
-                                   .signature = pointer(type) + ", " + pointer(type) + ", " +
-                                                pointer(sum) + ", " + pointer(sum),
+  auto arguments = runOnSimulator({.source = sourceOfProduct(size),
+                                   .signature = signatureOfProduct(type, sum),
                                    .arguments = {a, b, c, unwritten(sum, {size.m, size.n})},
                                    .numWarps = 1,
                                    .kernel = "kernel"});
@@ -394,6 +405,36 @@ def kernel(a, b, c, out):
                   value += a.at(i * size.k + k) * b.at(k * size.n + j);
                 return value;
               });
+}
+
+/// That a product of too many multiply-adds is refused.
+void expectRefused(const Sizes &size, ElementType type, ElementType sum) {
+  SCOPED_TRACE(describe(size, type, sum));
+  CompileOptions options = optionsFor(defaultTarget());
+  options.signature = signatureOfProduct(type, sum);
+  options.numWarps = 1;
+  const CompileResult result = Compiler().compile({"test.py", sourceOfProduct(size)}, options);
+  ASSERT_FALSE(result);
+  EXPECT_NE(render(result.diagnostics.front()).find("multiply-adds in each lane, more than 8192"),
+            std::string::npos)
+      << render(result.diagnostics.front());
+}
+
+/// Whether a matrix unit of the default target, one of Intel's, has an instruction for the types.
+bool hasUnit(ElementType type, ElementType sum) {
+  using target::MmaType;
+  const std::map<ElementType, MmaType> types = {{Float16, MmaType::F16},
+                                                {BFloat16, MmaType::Bf16},
+                                                {Float32, MmaType::F32},
+                                                {Int8, MmaType::S8},
+                                                {Int32, MmaType::S32}};
+  if (!types.contains(type) || !types.contains(sum))
+    return false;
+  const auto *target = target::Target::find(*optionsFor(defaultTarget()).target);
+  return std::ranges::any_of(target->products(), [&](const target::MmaAtom &atom) {
+    return atom.a == types.at(type) && atom.b == types.at(type) &&
+           atom.accumulator == types.at(sum);
+  });
 }
 
 using TypeAndSum = std::pair<ElementType, ElementType>;
@@ -425,10 +466,15 @@ TEST_P(CoopMatrixProducts, Products) {
       (rows * std::size(productTypes) + types) * std::size(allColumns) * std::size(allDepths);
   for (int64_t n : allColumns)
     for (int64_t k : allDepths)
-      if (number++ % part == 0 || runsWholeGrid())
-        // Refused where no unit takes the types: too many multiply-adds in a lane.
-        if (productRows[rows] * n * k <= 8192 * lanesOfDefaultTarget())
-          checkProductOf({productRows[rows], n, k}, type, sum);
+      if (number++ % part == 0 || runsWholeGrid()) {
+        const Sizes size = {productRows[rows], n, k};
+        // Only in warps of 16 lanes, which are Intel's.
+        const bool isLarge = size.m * n * k > 8192 * lanesOfDefaultTarget();
+        if (isLarge && !hasUnit(type, sum))
+          expectRefused(size, type, sum);
+        else
+          checkProductOf(size, type, sum);
+      }
 }
 
 } // namespace
