@@ -128,7 +128,8 @@ void tilewright_destroy_compilation(TilewrightCompilation *compilation);
 typedef enum TilewrightSeverity {
   TILEWRIGHT_ERROR = 0,
   TILEWRIGHT_WARNING = 1,
-  TILEWRIGHT_NOTE = 2
+  TILEWRIGHT_NOTE = 2,
+  TILEWRIGHT_REMARK = 3
 } TilewrightSeverity;
 
 /// Its texts belong to the compilation. None is null.
@@ -152,6 +153,11 @@ int tilewright_get_diagnostic_count(const TilewrightCompilation *compilation);
 /// Fails for an index that there is not; so do those below.
 int tilewright_get_diagnostic(const TilewrightCompilation *compilation, int index,
                               TilewrightDiagnostic *diagnostic);
+/// Remarks: how parts of a kernel that are right were compiled, where another way may be quicker,
+/// with the reason and the remedy.
+int tilewright_get_remark_count(const TilewrightCompilation *compilation);
+int tilewright_get_remark(const TilewrightCompilation *compilation, int index,
+                          TilewrightDiagnostic *remark);
 int tilewright_get_note(const TilewrightDiagnostic *diagnostic, int index,
                         TilewrightDiagnostic *note);
 

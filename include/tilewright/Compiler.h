@@ -109,6 +109,10 @@ struct Compilation {
   std::vector<InputFile> inputs;
   /// The variables of the environment on which it depends, ordered by their names.
   std::vector<InputVariable> inputVariables;
+  /// What passes say of choices that they made, with the reason and what would change it: an access
+  /// that an instruction for whole tiles does not serve, for example. In the order in which they
+  /// were made, each once.
+  std::vector<Diagnostic> remarks;
   /// "frontend", "ttir", "ttgir", "llir" and the native stage ("ptx", "hsaco", "spv"), in that
   /// order.
   std::vector<StageTime> times;

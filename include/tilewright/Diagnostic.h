@@ -33,7 +33,9 @@ struct SourceRange {
   int length = 1;
 };
 
-enum class Severity { Error, Warning, Note };
+/// A remark says how a part of a kernel that is right was compiled, where another way may be
+/// quicker.
+enum class Severity { Error, Warning, Note, Remark };
 
 struct Diagnostic {
   Severity severity = Severity::Error;

@@ -70,13 +70,17 @@ static nb::bytes toBytes(const std::string &text) { return nb::bytes(text.data()
 /// What a compilation gives, as a dictionary. "metadata" is missing after errors.
 static nb::dict toDict(const CompileResult &result) {
   nb::dict dict;
-  nb::list diagnostics;
-  for (const Diagnostic &diagnostic : result.diagnostics)
-    diagnostics.append(python::toDict(diagnostic));
-  dict["diagnostics"] = diagnostics;
+  auto toList = [](const std::vector<Diagnostic> &diagnostics) {
+    nb::list list;
+    for (const Diagnostic &diagnostic : diagnostics)
+      list.append(python::toDict(diagnostic));
+    return list;
+  };
+  dict["diagnostics"] = toList(result.diagnostics);
   if (!result)
     return dict;
   const Compilation &made = *result.compilation;
+  dict["remarks"] = toList(made.remarks);
   dict["metadata"] = toJson(made.kernel.metadata);
   dict["ttir"] = made.ttir;
   dict["ttgir"] = made.ttgir;
@@ -112,6 +116,9 @@ static nb::dict compile(const std::string &name, const std::string &text,
   }
   for (Diagnostic &diagnostic : result.diagnostics)
     relocate(diagnostic, name, pieces);
+  if (result)
+    for (Diagnostic &remark : result.compilation->remarks)
+      relocate(remark, name, pieces);
   return toDict(result);
 }
 

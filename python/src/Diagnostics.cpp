@@ -29,7 +29,7 @@ void tilewright::python::relocate(Diagnostic &diagnostic, const std::string &nam
 
 nb::dict tilewright::python::toDict(const Diagnostic &original) {
   const Diagnostic diagnostic = withOptionNames(original);
-  static constexpr const char *severities[] = {"error", "warning", "note"};
+  static constexpr const char *severities[] = {"error", "warning", "note", "remark"};
   nb::dict dict;
   dict["severity"] = severities[static_cast<int>(diagnostic.severity)];
   dict["file"] = diagnostic.where.file;

@@ -44,6 +44,7 @@ class Compiled:
     times: dict[str, float]
     is_cached: bool
     diagnostics: list[dict[str, Any]]
+    remarks: list[dict[str, Any]]
     @property
     def shared(self) -> int: ...
     @property

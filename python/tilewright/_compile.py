@@ -49,8 +49,10 @@ class Compiled:
 
     `asm` has the stages: "ttir", "ttgir", "llir", and "ptx", "amdgcn" and "hsaco", or "spv".
     `n_regs` and `n_spills` (registers and spilled words of a thread) are known of a kernel on a GPU
-    whose driver tells them, and None elsewhere; `shared` counts bytes of shared memory. `times` are milliseconds by stage;
-    one that comes from the cache (`is_cached`) has the stage "cache" alone.
+    whose driver tells them, and None elsewhere; `shared` counts bytes of shared memory. `times` are
+    milliseconds by stage; one that comes from the cache (`is_cached`) has the stage "cache" alone.
+    `diagnostics` are the warnings, `remarks` say how parts of it were compiled where another way may
+    be quicker: dictionaries with "message", "remedy", "file", "line", "column", "text" and others.
 
     compiled[grid](*arguments) launches it, with an argument for each parameter of its function and
     on the stream `stream` if that is given: nothing is specialized any more.
@@ -64,6 +66,7 @@ class Compiled:
         self.times = outcome["times"]
         self.is_cached = outcome["is_cached"]
         self.diagnostics = outcome["diagnostics"]
+        self.remarks = outcome["remarks"]
         self.asm = _Stages((key, outcome[key]) for key in ("ttir", "ttgir", "llir") if outcome[key])
         suffix = outcome["code_suffix"][1:]
         self.asm[suffix] = outcome["code"].decode() if suffix == "ptx" else outcome["code"]

@@ -63,10 +63,10 @@ template <cache::OneOf<CompiledKernel> T> auto fields(T &kernel) {
 }
 
 template <cache::OneOf<Compilation> T> auto fields(T &compilation) {
-  auto &[kernel, ttir, ttgir, assembly, inputs, inputVariables, times] = compilation;
+  auto &[kernel, ttir, ttgir, assembly, inputs, inputVariables, remarks, times] = compilation;
   // Those of a result that is found are its own.
   (void)times;
-  return std::tie(kernel, ttir, ttgir, assembly, inputs, inputVariables);
+  return std::tie(kernel, ttir, ttgir, assembly, inputs, inputVariables, remarks);
 }
 
 namespace cache {

@@ -47,7 +47,7 @@ struct Shown {
 };
 static_assert(int(Severity::Error) == TILEWRIGHT_ERROR &&
               int(Severity::Warning) == TILEWRIGHT_WARNING &&
-              int(Severity::Note) == TILEWRIGHT_NOTE);
+              int(Severity::Note) == TILEWRIGHT_NOTE && int(Severity::Remark) == TILEWRIGHT_REMARK);
 } // namespace
 
 struct TilewrightCompilation {
@@ -57,12 +57,14 @@ struct TilewrightCompilation {
       diagnostics.emplace_back(diagnostic);
     if (!result)
       return;
+    for (const Diagnostic &remark : result.compilation->remarks)
+      remarks.emplace_back(remark);
     description = toJson(result.compilation->kernel.metadata);
     codeSuffix = nativeCodeSuffix(result.compilation->kernel.metadata.target);
   }
 
   CompileResult result;
-  std::vector<Shown> diagnostics;
+  std::vector<Shown> diagnostics, remarks;
   /// Empty after errors.
   std::string description, codeSuffix;
 
@@ -227,6 +229,16 @@ int tilewright_get_diagnostic_count(const TilewrightCompilation *compilation) {
 int tilewright_get_diagnostic(const TilewrightCompilation *compilation, int index,
                               TilewrightDiagnostic *diagnostic) {
   return get(compilation->diagnostics, index, "diagnostic", diagnostic,
+             [](const Shown &shown) { return shown.toC(); });
+}
+
+int tilewright_get_remark_count(const TilewrightCompilation *compilation) {
+  return static_cast<int>(compilation->remarks.size());
+}
+
+int tilewright_get_remark(const TilewrightCompilation *compilation, int index,
+                          TilewrightDiagnostic *remark) {
+  return get(compilation->remarks, index, "remark", remark,
              [](const Shown &shown) { return shown.toC(); });
 }
 

@@ -112,6 +112,11 @@ static cl::opt<bool> debug("debug",
 static cl::opt<std::string> dumpPasses("dump-passes", cl::value_desc("DIR"),
                                        cl::desc("Write the IR after every pass to DIR, numbered"),
                                        cl::sub(compileCommand), cl::sub(runCommand));
+static cl::opt<bool>
+    wantsRemarksOption("remarks",
+                       cl::desc("Print remarks: how parts of the kernel were compiled, where "
+                                "another way may be quicker, with the reason and the remedy"),
+                       cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<bool> wantsStageTimes("time", cl::desc("Print the time of each stage as JSON"),
                                      cl::sub(compileCommand), cl::sub(runCommand));
 static cl::opt<bool> noCache("no-cache",
@@ -121,6 +126,7 @@ static cl::opt<bool> noCache("no-cache",
 
 const std::string &CompileFlags::file() { return ::file.getValue(); }
 bool CompileFlags::wantsTimes() { return wantsStageTimes; }
+bool CompileFlags::wantsRemarks() { return wantsRemarksOption; }
 
 CompileOptions CompileFlags::options() {
   CompileOptions options;
@@ -182,6 +188,13 @@ int cli::report(const std::vector<Diagnostic> &diagnostics) {
     if (diagnostic.severity == Severity::Error)
       code = 1;
   }
+  return code;
+}
+
+int cli::report(const CompileResult &result) {
+  const int code = report(result.diagnostics);
+  if (result && CompileFlags::wantsRemarks())
+    report(result.compilation->remarks);
   return code;
 }
 

@@ -50,11 +50,15 @@ struct CompileFlags {
   static CompileOptions options();
   /// Whether the user gave --time.
   static bool wantsTimes();
+  /// Whether the user gave --remarks.
+  static bool wantsRemarks();
   /// The user's cache; null where it is off, cannot be used, which is reported, or must not be: for
   /// --no-cache, for --time, which is about compiling, and with options of LLVM's own.
   static std::shared_ptr<Cache> openCache();
 };
 
+/// Reports the diagnostics of a compilation, and its remarks if the user wants them.
+int report(const CompileResult &result);
 /// Prints diagnostics on the standard error; gives the exit code that goes with them.
 int report(const std::vector<Diagnostic> &diagnostics);
 int report(const Diagnostic &diagnostic);

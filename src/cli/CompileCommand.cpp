@@ -40,7 +40,7 @@ int cli::runCompileCommand() {
       break;
     times.push_back(result.compilation->times);
   }
-  if (int code = report(result.diagnostics); code || !result)
+  if (int code = report(result); code || !result)
     return 1;
   if (auto written = writeCompilation(output, *result.compilation); !written)
     return report(written.error());

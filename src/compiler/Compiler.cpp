@@ -404,7 +404,9 @@ CompileResult compiler::compileSpecialization(Session &session, Worker &worker,
   auto textOf = [&](std::string_view file) { return session.textOf(file); };
   DiagnosticCollector collector(&*worker.context, session.source.name, textOf, result.diagnostics);
   Run compilation(session, worker, options, result);
-  if (compilation.run())
+  const bool good = compilation.run();
+  compilation.output.remarks = takeRemarks(result.diagnostics);
+  if (good)
     result.compilation = std::move(compilation.output);
   return result;
 }

@@ -9,6 +9,9 @@
 
 #include "mlir/IR/Location.h"
 
+#include <set>
+#include <tuple>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::compiler;
@@ -73,9 +76,12 @@ Severity severityOf(DiagnosticSeverity severity) {
     return Severity::Error;
   case DiagnosticSeverity::Warning:
     return Severity::Warning;
-  default:
-    return Severity::Note;
+  case DiagnosticSeverity::Remark:
+    return Severity::Remark;
+  case DiagnosticSeverity::Note:
+    break;
   }
+  return Severity::Note;
 }
 
 tilewright::Diagnostic convert(mlir::Diagnostic &diagnostic, const Places &places) {
@@ -107,9 +113,7 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context, std::string fileN
                                          std::vector<tilewright::Diagnostic> &diagnostics)
     : handler(context, [places = Places{std::move(fileName), std::move(textOf)},
                         &diagnostics](mlir::Diagnostic &diagnostic) {
-        // Remarks are for those who work on passes.
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
-          diagnostics.push_back(convert(diagnostic, places));
+        diagnostics.push_back(convert(diagnostic, places));
         return success();
       }) {}
 
@@ -133,6 +137,21 @@ tilewright::Diagnostic compiler::makeErrorAt(const std::string &file, StringRef 
   error.where.length = static_cast<int>(std::max<size_t>(length, 1));
   error.sourceLine = sourceLineOf(text, error.where.line);
   return error;
+}
+
+std::vector<tilewright::Diagnostic>
+compiler::takeRemarks(std::vector<tilewright::Diagnostic> &diagnostics) {
+  std::vector<tilewright::Diagnostic> remarks;
+  std::set<std::tuple<std::string, int, int, std::string>> known;
+  llvm::erase_if(diagnostics, [&](tilewright::Diagnostic &diagnostic) {
+    if (diagnostic.severity != Severity::Remark)
+      return false;
+    const SourceRange &where = diagnostic.where;
+    if (known.insert({where.file, where.line, where.column, diagnostic.message}).second)
+      remarks.push_back(std::move(diagnostic));
+    return true;
+  });
+  return remarks;
 }
 
 bool compiler::hasError(const std::vector<tilewright::Diagnostic> &diagnostics) {

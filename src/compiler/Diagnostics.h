@@ -41,6 +41,10 @@ private:
 Diagnostic makeErrorAt(const std::string &file, llvm::StringRef text, size_t offset, size_t length,
                        std::string message, std::string remedy = {});
 
+/// Removes the remarks from `diagnostics` and gives them. Of those at one place that say the same,
+/// as where a loop was unrolled, there is one.
+std::vector<Diagnostic> takeRemarks(std::vector<Diagnostic> &diagnostics);
+
 /// Whether one of them is an error.
 bool hasError(const std::vector<Diagnostic> &diagnostics);
 

@@ -19,6 +19,8 @@ static std::string_view nameOf(Severity severity) {
     return "warning";
   case Severity::Note:
     return "note";
+  case Severity::Remark:
+    return "remark";
   }
   return "error";
 }

@@ -30,7 +30,12 @@ static const char kernels[] =
     "    tl.store(x + helper(B), 0)\n"
     "\n\n@triton.jit\n"
     "def outside(x, B: tl.constexpr):\n"
-    "    tl.store(x + tl.arange(0, B), 1.0)\n";
+    "    tl.store(x + tl.arange(0, B), 1.0)\n"
+    "\n\n@triton.jit\n"
+    "def product(x, rows, out):\n"
+    "    i = tl.arange(0, 32)\n"
+    "    a = tl.load(x + tl.load(rows + i)[:, None] * 32 + i[None, :])\n"
+    "    tl.store(out + i[:, None] * 32 + i[None, :], tl.dot(a, a))\n";
 
 static TilewrightSource makeSource(void) {
   TilewrightSource source;
@@ -92,6 +97,28 @@ static void testOutputs(TilewrightCompiler *compiler) {
     EXPECT(strcmp(note.message, "block of 128") != 0 && strstr(note.message, "128"));
     tilewright_destroy_compilation(compilation);
   }
+}
+
+/* What was not done by an instruction for whole tiles, and why. */
+static void testRemarks(TilewrightCompiler *compiler) {
+  TilewrightDiagnostic remark;
+  TilewrightCompilation *compilation =
+      compile(compiler, "product", "*fp16:64, *i32, *fp32:64", "xpu:pvc");
+  EXPECT(tilewright_get_diagnostic_count(compilation) == 0);
+  EXPECT(tilewright_get_remark_count(compilation) == 1);
+  EXPECT_ERROR(tilewright_get_remark(compilation, 1, &remark), "there is no remark 1: 1 in all");
+  EXPECT(tilewright_get_remark(compilation, 0, &remark) == 0);
+  EXPECT(remark.severity == TILEWRIGHT_REMARK && !strcmp(remark.file, "kernels.py"));
+  EXPECT(remark.line == 30 && remark.column == 9);
+  EXPECT(strstr(remark.message, "the load is not done by 2D block messages: its addresses are"));
+  EXPECT(strstr(remark.remedy, "use a tensor descriptor"));
+  EXPECT(strstr(remark.source_line, "a = tl.load("));
+  EXPECT(strstr(remark.rendered, "kernels.py:30:9: remark: the load is not"));
+  tilewright_destroy_compilation(compilation);
+
+  compilation = compile(compiler, "product", "*fp16:64, *i32, *fp32:64", "cuda:90");
+  EXPECT(tilewright_get_remark_count(compilation) == 0);
+  tilewright_destroy_compilation(compilation);
 }
 
 /* Options of launches, and a program that was compiled when there were none. */
@@ -319,6 +346,7 @@ int main(void) {
   EXPECT(strcmp(tilewright_last_error(), "") == 0);
   EXPECT(tilewright_create_compiler(TILEWRIGHT_NO_CACHE, &compiler) == 0);
   testOutputs(compiler);
+  testRemarks(compiler);
   testLaunchOptions(compiler);
   testErrors(compiler);
   testLayouts();

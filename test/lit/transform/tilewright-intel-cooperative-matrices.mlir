@@ -69,7 +69,8 @@ tt.func public @shape(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %ld: i64) {
   %a = tw.coopmatrix_load %p[%i, %i] strides(%ld, %s) : !tt.ptr<f16> -> !a
   %b = tw.coopmatrix_load %p[%i, %i] strides(%ld, %s) : !tt.ptr<f16> -> !tw.coopmatrix<16x15xf16, matrix_b>
   %c = tw.coopmatrix_splat %z : !tw.coopmatrix<8x15xf32, matrix_acc>
-  // expected-remark @+1 {{is not done on matrices of SPV_KHR_cooperative_matrix: there is no product of 8x16xf16 by 16x15 with sums of f32}}
+  // expected-remark @+2 {{is not done on matrices of SPV_KHR_cooperative_matrix: there is no product of 8x16xf16 by 16x15 with sums of f32}}
+  // expected-note @+1 {{use a shape that drivers have for the types}}
   %d = tw.coopmatrix_mul_add %a, %b, %c : !a, !tw.coopmatrix<16x15xf16, matrix_b> -> !tw.coopmatrix<8x15xf32, matrix_acc>
   tw.coopmatrix_store %d, %q[%i, %i] strides(%ld, %s) : !tw.coopmatrix<8x15xf32, matrix_acc>, !tt.ptr<f32>
   tt.return
@@ -77,7 +78,8 @@ tt.func public @shape(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %ld: i64) {
 
 // The larger shapes of bf16 are Ponte Vecchio's alone.
 tt.func public @large(%a: !tw.coopmatrix<16x16xbf16, matrix_a>, %b: !tw.coopmatrix<16x16xbf16, matrix_b>, %c: !tw.coopmatrix<16x16xf32, matrix_acc>) {
-  // expected-remark @+1 {{there is no product of 16x16xbf16 by 16x16 with sums of f32}}
+  // expected-remark @+2 {{there is no product of 16x16xbf16 by 16x16 with sums of f32}}
+  // expected-note @+1 {{use a shape that drivers have for the types}}
   %d = tw.coopmatrix_mul_add %a, %b, %c : !tw.coopmatrix<16x16xbf16, matrix_a>, !tw.coopmatrix<16x16xbf16, matrix_b> -> !tw.coopmatrix<16x16xf32, matrix_acc>
   tt.return
 }
@@ -85,7 +87,8 @@ tt.func public @large(%a: !tw.coopmatrix<16x16xbf16, matrix_a>, %b: !tw.coopmatr
 tt.func public @strides(%p: !tt.ptr<f16>, %a: !a, %c: !c, %ld: i64) {
   %i = arith.constant 0 : i32
   %b = tw.coopmatrix_load %p[%i, %i] strides(%ld, %ld) : !tt.ptr<f16> -> !b
-  // expected-remark @+1 {{tw.coopmatrix_load: neither its rows nor its columns are known to be contiguous}}
+  // expected-remark @+2 {{tw.coopmatrix_load: neither its rows nor its columns are known to be contiguous}}
+  // expected-note @+1 {{use a shape that drivers have for the types}}
   %d = tw.coopmatrix_mul_add %a, %b, %c : !a, !b -> !c
   tt.return
 }
@@ -94,7 +97,8 @@ tt.func public @checked(%p: !tt.ptr<f16>, %a: !a, %c: !c, %n: i32, %ld: i64) {
   %i = arith.constant 0 : i32
   %s = arith.constant 1 : i64
   %b = tw.coopmatrix_load %p[%i, %i] strides(%ld, %s) shape(%n, %n) {rows_checked} : !tt.ptr<f16> -> !b
-  // expected-remark @+1 {{tw.coopmatrix_load: its bounds are checked}}
+  // expected-remark @+2 {{tw.coopmatrix_load: its bounds are checked}}
+  // expected-note @+1 {{use a shape that drivers have for the types}}
   %d = tw.coopmatrix_mul_add %a, %b, %c : !a, !b -> !c
   tt.return
 }
@@ -107,7 +111,8 @@ tt.func public @scaled(%x: f16, %f: f32, %z: f32) {
   %a = tw.coopmatrix_splat %x : !a
   %b = tw.coopmatrix_splat %x : !b
   %c = tw.coopmatrix_splat %z : !c
-  // expected-remark @+1 {{tw.coopmatrix_scale: the extension has no such instruction}}
+  // expected-remark @+2 {{tw.coopmatrix_scale: the extension has no such instruction}}
+  // expected-note @+1 {{use a shape that drivers have for the types}}
   %d = tw.coopmatrix_mul_add %a, %b, %c : !a, !b -> !c
   %e = tw.coopmatrix_scale %f, %d : !c
   tt.return
@@ -145,7 +150,8 @@ tt.func public @splat(%x: bf16, %z: f32) {
   %a = tw.coopmatrix_splat %x : !tw.coopmatrix<8x16xbf16, matrix_a>
   %b = tw.coopmatrix_splat %x : !tw.coopmatrix<16x16xbf16, matrix_b>
   %c = tw.coopmatrix_splat %z : !tw.coopmatrix<8x16xf32, matrix_acc>
-  // expected-remark @+1 {{tw.coopmatrix_splat: a number of bf16 is an integer in registers}}
+  // expected-remark @+2 {{tw.coopmatrix_splat: a number of bf16 is an integer in registers}}
+  // expected-note @+1 {{use a shape that drivers have for the types}}
   %d = tw.coopmatrix_mul_add %a, %b, %c : !tw.coopmatrix<8x16xbf16, matrix_a>, !tw.coopmatrix<16x16xbf16, matrix_b> -> !tw.coopmatrix<8x16xf32, matrix_acc>
   tt.return
 }
@@ -155,7 +161,8 @@ tt.func public @splat(%x: bf16, %z: f32) {
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.target = "xpu:pvc", "ttg.threads-per-warp" = 32 : i32} {
 tt.func public @lanes(%a: !tw.coopmatrix<8x16xf16, matrix_a>, %b: !tw.coopmatrix<16x16xf16, matrix_b>, %c: !tw.coopmatrix<8x16xf32, matrix_acc>) {
-  // expected-remark @+1 {{sub-groups have 32 lanes, and matrices of the extension 16}}
+  // expected-remark @+2 {{sub-groups have 32 lanes, and matrices of the extension 16}}
+  // expected-note @+1 {{use a shape that drivers have for the types}}
   %d = tw.coopmatrix_mul_add %a, %b, %c : !tw.coopmatrix<8x16xf16, matrix_a>, !tw.coopmatrix<16x16xf16, matrix_b> -> !tw.coopmatrix<8x16xf32, matrix_acc>
   tt.return
 }

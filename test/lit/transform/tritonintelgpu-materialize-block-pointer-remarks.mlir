@@ -1,6 +1,6 @@
 // RUN: tilewright-opt %s --split-input-file --verify-diagnostics --tritonintelgpu-materialize-block-pointer
 
-// What no messages serve stays, with a reason.
+// What no messages serve stays, with a reason and a remedy.
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [4, 2]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
@@ -21,7 +21,8 @@ tt.func public @every_second(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: 
   %o = arith.addi %rb, %cb : tensor<128x32xi32, #a>
   %b = tt.splat %p : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>, #a>
   %q = tt.addptr %b, %o : tensor<128x32x!tt.ptr<f16>, #a>, tensor<128x32xi32, #a>
-  // expected-remark @+1 {{is not done by 2D block messages: neither its rows nor its columns are known to be contiguous}}
+  // expected-remark @+2 {{the load is not done by 2D block messages: neither its rows nor its columns are known to be contiguous}}
+  // expected-note @+1 {{make their stride 1 in the source}}
   %v = tt.load %q : tensor<128x32x!tt.ptr<f16>, #a>
   tt.return %v : tensor<128x32xf16, #a>
 }
@@ -41,7 +42,8 @@ tt.func public @pitch(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32) ->
   %o = arith.addi %rb, %cb : tensor<128x32xi32, #a>
   %b = tt.splat %p : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>, #a>
   %q = tt.addptr %b, %o : tensor<128x32x!tt.ptr<f16>, #a>, tensor<128x32xi32, #a>
-  // expected-remark @+1 {{is not done by 2D block messages: the distance of rows is no multiple of 16 bytes}}
+  // expected-remark @+2 {{the load is not done by 2D block messages: the distance of rows is no multiple of 16 bytes}}
+  // expected-note @+1 {{say in the signature that the stride is divisible}}
   %v = tt.load %q : tensor<128x32x!tt.ptr<f16>, #a>
   tt.return %v : tensor<128x32xf16, #a>
 }
@@ -61,7 +63,8 @@ tt.func public @short(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32) ->
   %o = arith.addi %rb, %cb : tensor<128x32xi32, #a>
   %b = tt.splat %p : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>, #a>
   %q = tt.addptr %b, %o : tensor<128x32x!tt.ptr<f16>, #a>, tensor<128x32xi32, #a>
-  // expected-remark @+1 {{is not done by 2D block messages: rows of the matrix are longer than they are apart}}
+  // expected-remark @+2 {{the load is not done by 2D block messages: rows of the matrix are longer than they are apart}}
+  // expected-note @+1 {{mask the columns with the number that a row has}}
   %v = tt.load %q : tensor<128x32x!tt.ptr<f16>, #a>
   tt.return %v : tensor<128x32xf16, #a>
 }
@@ -83,7 +86,8 @@ tt.func public @repeated(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32)
   %o = arith.addi %rb, %cb : tensor<128x32xi32, #a>
   %b = tt.splat %p : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>, #a>
   %q = tt.addptr %b, %o : tensor<128x32x!tt.ptr<f16>, #a>, tensor<128x32xi32, #a>
-  // expected-remark @+1 {{is not done by 2D block messages: its addresses are not those of a rectangle of a matrix: they come from 'arith.divsi'}}
+  // expected-remark @+2 {{the load is not done by 2D block messages: its addresses are not those of a rectangle of a matrix: they come from 'arith.divsi'}}
+  // expected-note @+1 {{compute them as base + rows}}
   %v = tt.load %q : tensor<128x32x!tt.ptr<f16>, #a>
   tt.return %v : tensor<128x32xf16, #a>
 }
@@ -103,7 +107,8 @@ tt.func public @layout(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32) -
   %o = arith.addi %rb, %cb : tensor<128x32xi32, #l>
   %b = tt.splat %p : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>, #l>
   %q = tt.addptr %b, %o : tensor<128x32x!tt.ptr<f16>, #l>, tensor<128x32xi32, #l>
-  // expected-remark @+1 {{is not done by 2D block messages: lane bit 0}}
+  // expected-remark @+2 {{the load is not done by 2D block messages: lane bit 0}}
+  // expected-note @+1 {{messages are for what tl.dot takes and gives}}
   %v = tt.load %q : tensor<128x32x!tt.ptr<f16>, #l>
   tt.return %v : tensor<128x32xf16, #l>
 }

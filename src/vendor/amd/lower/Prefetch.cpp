@@ -42,10 +42,13 @@ struct PrefetchPattern final : LoweringPattern<tw::CoopMatrixPrefetchOp> {
       reason = "the target has no instruction for it";
     else if (!hasRows && !hasColumns)
       reason = "neither its rows nor its columns are known to be contiguous";
-    if (reason.empty())
+    if (reason.empty()) {
       emit(e, rewriter, op, adaptor, /*inner=*/hasRows ? 1 : 0);
-    else
-      op.emitRemark() << "is not done: " << reason;
+    } else {
+      mlir::InFlightDiagnostic remark = op.emitRemark();
+      remark << "the prefetch is not done: " << reason;
+      remark.attachNote() << "leave it out, or give it a stride that is the constant 1, on gfx12";
+    }
     rewriter.eraseOp(op);
     return success();
   }

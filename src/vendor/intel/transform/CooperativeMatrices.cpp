@@ -96,9 +96,13 @@ public:
   /// Says of each group with a product why it stays.
   void remark() {
     for (auto &[leader, group] : groups)
-      if (group.product && !group.reason.empty())
-        group.product->emitRemark()
-            << "is not done on matrices of SPV_KHR_cooperative_matrix: " << group.reason;
+      if (group.product && !group.reason.empty()) {
+        mlir::InFlightDiagnostic remark = group.product->emitRemark();
+        remark << "the product is not done on matrices of SPV_KHR_cooperative_matrix: "
+               << group.reason;
+        remark.attachNote() << "use a shape that drivers have for the types (docs/emit.md lists "
+                               "them), sub-groups of 16, and accesses without checks";
+      }
   }
 
 private:

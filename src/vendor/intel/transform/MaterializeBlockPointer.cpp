@@ -91,12 +91,12 @@ private:
   SmallVector<RankedTensorType> getWantedTypes(tt::LoadOp load) const;
   /// Adds the access of `op`; or says why it stays.
   void consider(Operation *op);
-  Result<Access> find(tt::LoadOp load, ArrayRef<RankedTensorType> candidates);
-  Result<Access> find(tt::StoreOp store);
+  Expected<Access> find(tt::LoadOp load, ArrayRef<RankedTensorType> candidates);
+  Expected<Access> find(tt::StoreOp store);
   /// The access in the first of `candidates`, types or values, that messages serve.
   template <typename T>
-  Result<Access> find(Operation *op, Value pointers, Value mask, BlockAccess access,
-                      ArrayRef<T> candidates);
+  Expected<Access> find(Operation *op, Value pointers, Value mask, BlockAccess access,
+                        ArrayRef<T> candidates);
 
   /// i1: whether all conditions of the accesses hold.
   Value emitTest(OpBuilder &builder, ArrayRef<Access *> accesses);
@@ -120,27 +120,42 @@ private:
 // Which accesses
 //===----------------------------------------------------------------------------===//
 
+/// Why no messages serve a layout, whether of a product's operand or of something else.
+static tilewright::Diagnostic describePlan(const std::string &reason, RankedTensorType type,
+                                           bool servesProduct) {
+  const int64_t lanes = ttg::toLinearLayout(type).inSize(layout::dims::Lane);
+  return makeError(reason, lanes != 16     ? "give --threads-per-warp 16"
+                           : servesProduct ? "choose other sizes of the tile, or another number of "
+                                             "warps"
+                                           : "messages are for what tl.dot takes and gives: other "
+                                             "tiles are mostly as quick without");
+}
+
 template <typename T>
-Result<Access> Materializer::find(Operation *op, Value pointers, Value mask, BlockAccess access,
-                                  ArrayRef<T> candidates) {
+Expected<Access> Materializer::find(Operation *op, Value pointers, Value mask, BlockAccess access,
+                                    ArrayRef<T> candidates) {
   const bool columnsFirst = tiles.hasContiguousColumns(pointers);
-  std::string reason;
+  std::optional<tilewright::Diagnostic> reason;
   for (const T &candidate : candidates) {
     RankedTensorType type = typeOf(candidate);
     Result<BlockMessagePlan> plan = planTransfer(target, type, columnsFirst, access);
     if (!plan) {
-      if (reason.empty())
-        reason = plan.error();
+      if (!reason)
+        reason = describePlan(plan.error(), type, servesProduct(type));
       continue;
     }
-    Result<MatrixTile> tile = tiles.find(op, pointers, mask, plan->message.elementBits / 8);
+    Expected<MatrixTile> tile = tiles.find(op, pointers, mask, plan->message.elementBits / 8);
     if (!tile)
-      return Failure(tile.error());
-    if (!tile->conditions.empty() && !servesProduct(type))
-      return Failure("the rules of messages are not known to hold");
+      return tile.error();
+    if (!tile->conditions.empty() && !servesProduct(type)) {
+      const SurfaceRule &rule = tile->conditions.front().rule;
+      return makeError("it is known only at run time whether " + std::string(rule.broken) +
+                           ", which is tested for operands and results of products alone",
+                       rule.remedy);
+    }
     return Access{op, type, *tile};
   }
-  return Failure(reason);
+  return *reason;
 }
 
 SmallVector<RankedTensorType> Materializer::getWantedTypes(tt::LoadOp load) const {
@@ -154,9 +169,9 @@ SmallVector<RankedTensorType> Materializer::getWantedTypes(tt::LoadOp load) cons
   return types;
 }
 
-Result<Access> Materializer::find(tt::LoadOp load, ArrayRef<RankedTensorType> candidates) {
+Expected<Access> Materializer::find(tt::LoadOp load, ArrayRef<RankedTensorType> candidates) {
   if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
-    return Failure("it is volatile");
+    return makeError("it is volatile", "leave volatile and the cache modifier .cv out");
   if (Value other = load.getOther()) {
     while (Operation *op = other.getDefiningOp()) {
       if (!isa<tt::SplatOp, tt::TransOp, ttg::ConvertLayoutOp>(op))
@@ -164,12 +179,13 @@ Result<Access> Materializer::find(tt::LoadOp load, ArrayRef<RankedTensorType> ca
       other = op->getOperand(0);
     }
     if (!matchPattern(other, m_Zero()) && !matchPattern(other, m_PosZeroFloat()))
-      return Failure("elements outside of the mask are not zero");
+      return makeError("elements outside of the mask are not zero",
+                       "let them be 0, tl.load's default");
   }
   return find(load, load.getPtr(), load.getMask(), BlockAccess::Load, candidates);
 }
 
-Result<Access> Materializer::find(tt::StoreOp store) {
+Expected<Access> Materializer::find(tt::StoreOp store) {
   return find<Value>(store, store.getPtr(), store.getMask(), BlockAccess::Store,
                      storedValues(store));
 }
@@ -187,13 +203,16 @@ void Materializer::consider(Operation *op) {
   if (!mayChange(op))
     return;
   auto load = dyn_cast<tt::LoadOp>(op);
-  Result<Access> access = load ? find(load, getWantedTypes(load)) : find(cast<tt::StoreOp>(op));
+  Expected<Access> access = load ? find(load, getWantedTypes(load)) : find(cast<tt::StoreOp>(op));
   if (access) {
     accesses.push_back(*access);
     return;
   }
   op->setAttr(staysAttrName, UnitAttr::get(op->getContext()));
-  op->emitRemark() << "is not done by 2D block messages: " << access.error();
+  mlir::InFlightDiagnostic remark = op->emitRemark();
+  remark << (load ? "the load" : "the store")
+         << " is not done by 2D block messages: " << access.error().message;
+  remark.attachNote() << access.error().remedy;
 }
 
 //===----------------------------------------------------------------------------===//

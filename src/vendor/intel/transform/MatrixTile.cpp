@@ -32,10 +32,10 @@ public:
         elementBytes(tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(type))) / 8),
         alignment(std::max({limits.widthMultiple, elementBytes, messageBytes})) {}
 
-  Result<MatrixTile> find(Value pointers, Value mask);
+  Expected<MatrixTile> find(Value pointers, Value mask);
 
 private:
-  Failure notAffine(const char *what) const;
+  tilewright::Diagnostic notAffine(const char *what, const char *remedy) const;
   /// The number of the loop's iteration; terms that have it.
   Polynomial iteration() { return Polynomial::ofSymbol(symbols.getIteration(tile.loop)); }
   Polynomial changing(const Polynomial &polynomial) {
@@ -53,13 +53,14 @@ private:
   Polynomial last();
 
   void findLoop();
-  Result<void> setExtent(unsigned dim, const TileForm &form, Polynomial &start, Polynomial &size);
+  Expected<void> setExtent(unsigned dim, const TileForm &form, Polynomial &start, Polynomial &size);
   /// That a tile's beginning, of numbers of 64 bits, is one of 32, as messages have it, with room.
-  Result<void> requireWord(const Polynomial &start);
-  Result<void> addConditions();
-  /// `what`: the rule, for the case that it is known to be broken.
-  Result<void> require(const Polynomial &value, int64_t divisor, const char *what);
-  Result<void> requireNow(const Polynomial &value, int64_t divisor, const char *what);
+  Expected<void> requireWord(const Polynomial &start);
+  Expected<void> addConditions();
+  /// That `value` is a multiple of `divisor`, or not negative if that is 0. An error if it is known
+  /// not to be.
+  Expected<void> require(const Polynomial &value, int64_t divisor, const SurfaceRule &rule);
+  Expected<void> requireNow(const Polynomial &value, int64_t divisor, const SurfaceRule &rule);
 
   const AxisInfoAnalysis &axes;
   ScalarSymbols &symbols;
@@ -77,13 +78,26 @@ private:
   MatrixTile tile;
 };
 
+// What is said of rules that several places ask for.
+constexpr SurfaceRule beginsBefore = {"the tile begins before the matrix",
+                                      "make its first row and column positions that are not "
+                                      "negative"};
+constexpr SurfaceRule leavesOutFirst = {
+    "the mask leaves out rows or columns before the tile's first",
+    "compare positions with 0 that count from the matrix's beginning, or use a tensor descriptor"};
+constexpr SurfaceRule beginsAnew = {"its rows or columns begin anew",
+                                    "mask what is beyond the matrix's end instead of a `%`"};
+constexpr SurfaceRule isMisaligned = {"the matrix begins at an address that messages cannot have",
+                                      "say in the signature that the pointer is divisible, such as "
+                                      "*fp16:64"};
+
 } // namespace
 
-Failure Finder::notAffine(const char *what) const {
+tilewright::Diagnostic Finder::notAffine(const char *what, const char *remedy) const {
   std::string text = std::string(what) + " not those of a rectangle of a matrix";
   if (Operation *source = forms.getObstacle() ? forms.getObstacle().getDefiningOp() : nullptr)
     text += ": they come from '" + source->getName().getStringRef().str() + "'";
-  return Failure(text);
+  return makeError(text, remedy);
 }
 
 Polynomial Finder::last() {
@@ -135,15 +149,16 @@ void Finder::findLoop() {
 }
 
 /// Where the tile begins along a dimension, `start`, and where the matrix ends.
-Result<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &start,
-                               Polynomial &size) {
+Expected<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &start,
+                                 Polynomial &size) {
   const Polynomial *upper = nullptr, *lower = nullptr;
   for (const TileBound &bound : bounds) {
     if (bound.dim != dim)
       continue;
     const Polynomial *&known = bound.isUpper ? upper : lower;
     if (known && !(*known == bound.value))
-      return Failure("the mask has several bounds along dimension " + std::to_string(dim));
+      return makeError("the mask has several bounds along dimension " + std::to_string(dim),
+                       "compare positions with one size, the smaller of the two");
     known = &bound.value;
   }
   if (!upper && !lower) {
@@ -152,7 +167,7 @@ Result<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &s
     tile.baseOffset = tile.baseOffset + (start - moved) * form.steps[dim];
     start = moved;
   }
-  if (Result<void> valid = requireWord(start); !valid)
+  if (Expected<void> valid = requireWord(start); !valid)
     return valid;
   if (upper)
     size = start + *upper;
@@ -160,18 +175,18 @@ Result<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &s
     size = (tile.loop ? at(start, changing(start).isZero() ? Polynomial() : last()) : start) +
            type.getDimSize(dim);
   if (!lower)
-    return require(start, 0, "the tile begins before the matrix");
+    return require(start, 0, beginsBefore);
   // The matrix's own bound is 0.
   const Polynomial first = start + *lower;
   mayBeginBefore = first.isZero() && !symbols.isNonNegative(start);
   if (first.isZero())
     return {};
-  if (Result<void> valid = require(start, 0, "the tile begins before the matrix"); !valid)
+  if (Expected<void> valid = require(start, 0, beginsBefore); !valid)
     return valid;
-  return require(first * -1, 0, "the mask leaves out rows or columns before the tile's first");
+  return require(first * -1, 0, leavesOutFirst);
 }
 
-Result<void> Finder::requireWord(const Polynomial &start) {
+Expected<void> Finder::requireWord(const Polynomial &start) {
   const bool isNarrow = start.allSymbols([&](unsigned symbol) {
     Type type = symbols.getValue(symbol).getType();
     return type.isInteger() && type.getIntOrFloatBitWidth() <= 32;
@@ -179,39 +194,42 @@ Result<void> Finder::requireWord(const Polynomial &start) {
   if (isNarrow)
     return {};
   constexpr int64_t limit = int64_t(1) << 30;
-  const char *what = "the tile begins 2^30 rows or columns from the matrix's first, or farther";
-  if (Result<void> valid = require(Polynomial(limit) - start, 0, what); !valid)
+  constexpr SurfaceRule rule = {
+      "the tile begins 2^30 rows or columns from the matrix's first, or farther",
+      "add the distance to the base pointer"};
+  if (Expected<void> valid = require(Polynomial(limit) - start, 0, rule); !valid)
     return valid;
-  return require(start + limit, 0, what);
+  return require(start + limit, 0, rule);
 }
 
-Result<void> Finder::requireNow(const Polynomial &value, int64_t divisor, const char *what) {
+Expected<void> Finder::requireNow(const Polynomial &value, int64_t divisor,
+                                  const SurfaceRule &rule) {
   if (divisor ? symbols.isMultiple(value, divisor) : symbols.isNonNegative(value))
     return {};
   if (std::optional<int64_t> constant = value.asConstant()) {
     if (divisor ? *constant % divisor == 0 : *constant >= 0)
       return {};
-    return Failure(what);
+    return makeError(rule.broken, rule.remedy);
   }
-  tile.conditions.push_back({value, divisor});
+  tile.conditions.push_back({value, divisor, rule});
   return {};
 }
 
-Result<void> Finder::require(const Polynomial &value, int64_t divisor, const char *what) {
+Expected<void> Finder::require(const Polynomial &value, int64_t divisor, const SurfaceRule &rule) {
   if (changing(value).isZero())
-    return requireNow(value, divisor, what);
+    return requireNow(value, divisor, rule);
   const Polynomial grows = growth(value);
-  if (Result<void> valid = requireNow(at(value, 0), divisor, what); !valid)
+  if (Expected<void> valid = requireNow(at(value, 0), divisor, rule); !valid)
     return valid;
   if (divisor)
-    return requireNow(grows, divisor, what);
+    return requireNow(grows, divisor, rule);
   if (symbols.isNonNegative(grows))
     return {};
-  return requireNow(at(value, last()), 0, what);
+  return requireNow(at(value, last()), 0, rule);
 }
 
 /// The rules of surfaces (plan/block2d/BlockMessage.h).
-Result<void> Finder::addConditions() {
+Expected<void> Finder::addConditions() {
   const Polynomial bytes = static_cast<int64_t>(elementBytes);
   // Columns that the matrix gains on the left where its beginning is aligned down.
   Polynomial gained;
@@ -236,7 +254,7 @@ Result<void> Finder::addConditions() {
     // Columns on the left that the mask leaves out must not become the matrix's.
     const int64_t needed = mayBeginBefore ? limits.baseAlignment : alignment;
     if (known < needed || !symbols.isMultiple(offset, needed))
-      tile.conditions.push_back({Polynomial::ofSymbol(symbols.get(address)), needed});
+      tile.conditions.push_back({Polynomial::ofSymbol(symbols.get(address)), needed, isMisaligned});
     if (!mayBeginBefore) {
       Value beyond =
           arith::AndIOp::create(builder, loc, address, constant(limits.baseAlignment - 1));
@@ -251,62 +269,82 @@ Result<void> Finder::addConditions() {
   }
   const Polynomial width = tile.width * bytes, pitch = tile.pitch * bytes;
   const auto maxBytes = static_cast<int64_t>(limits.maxSurfaceBytes);
-  struct Rule {
+  struct Requirement {
     Polynomial value;
     int64_t divisor;
-    const char *what;
+    SurfaceRule rule;
   };
-  const Rule rules[] = {
-      {pitch, limits.pitchMultiple, "the distance of rows is no multiple of 16 bytes"},
-      {(tile.column - gained) * bytes, alignment,
-       "a row of the tile does not begin at a multiple "
-       "of a message's elements"},
-      {(tile.width - gained) * bytes, std::max(limits.widthMultiple, elementBytes),
-       "rows of the matrix are no multiples of 4 bytes"},
-      {width - limits.minSurfaceBytes, 0, "rows of the matrix have less than 64 bytes"},
-      {Polynomial(maxBytes) - pitch, 0, "rows of the matrix are more than 2^24 bytes apart"},
-      {pitch - width, 0, "rows of the matrix are longer than they are apart"},
-      {tile.height - 1, 0, "no row of the matrix is in bounds"},
-      {Polynomial(static_cast<int64_t>(limits.maxSurfaceRows)) - tile.height, 0,
-       "the matrix has more than 2^24 rows"},
+  const Requirement requirements[] = {
+      {pitch,
+       limits.pitchMultiple,
+       {"the distance of rows is no multiple of 16 bytes",
+        "say in the signature that the stride is divisible, such as i32:16, or pad the rows"}},
+      {(tile.column - gained) * bytes,
+       alignment,
+       {"a row of the tile does not begin at a multiple of a message's elements",
+        "let tiles begin at multiples of their size, from a matrix that is aligned"}},
+      {(tile.width - gained) * bytes,
+       std::max(limits.widthMultiple, elementBytes),
+       {"rows of the matrix are no multiples of 4 bytes",
+        "say in the signature that the number of columns is divisible, such as i32:16, or pad the "
+        "rows"}},
+      {width - limits.minSurfaceBytes,
+       0,
+       {"rows of the matrix have less than 64 bytes", "load more columns at a time"}},
+      {Polynomial(maxBytes) - pitch,
+       0,
+       {"rows of the matrix are more than 2^24 bytes apart", "use a smaller stride"}},
+      {pitch - width,
+       0,
+       {"rows of the matrix are longer than they are apart",
+        "mask the columns with the number that a row has"}},
+      {tile.height - 1, 0, {"no row of the matrix is in bounds", "launch no program for it"}},
+      {Polynomial(static_cast<int64_t>(limits.maxSurfaceRows)) - tile.height,
+       0,
+       {"the matrix has more than 2^24 rows", "move the base pointer to the first row needed"}},
   };
-  for (const Rule &rule : rules)
-    if (Result<void> valid = require(rule.value, rule.divisor, rule.what); !valid)
+  for (const auto &[value, divisor, rule] : requirements)
+    if (Expected<void> valid = require(value, divisor, rule); !valid)
       return valid;
   return {};
 }
 
-Result<MatrixTile> Finder::find(Value pointers, Value mask) {
+Expected<MatrixTile> Finder::find(Value pointers, Value mask) {
   std::optional<TileForm> form = forms.get(pointers);
   if (!form)
-    return notAffine("its addresses are");
+    return notAffine("its addresses are",
+                     "compute them as base + rows[:, None] * stride + columns[None, :] with ranges "
+                     "of rows and columns, or use a tensor descriptor");
   if (mask) {
     auto found = forms.getBounds(mask);
     if (!found)
-      return notAffine("the bounds of its mask are");
+      return notAffine("the bounds of its mask are",
+                       "compare rows and columns with sizes, and join the two by `&`");
     bounds = *found;
   }
   const Polynomial one = 1;
   tile.columnMajor = !(form->steps[1] == one);
   const unsigned across = tile.columnMajor ? 0 : 1, along = 1 - across;
   if (!(form->steps[across] == one))
-    return Failure("neither its rows nor its columns are known to be contiguous");
+    return makeError("neither its rows nor its columns are known to be contiguous",
+                     "make their stride 1 in the source, or a constexpr; Python's launches find "
+                     "arguments that are 1 themselves");
   tile.base = form->base;
   tile.pitch = form->steps[along];
   if (tile.pitch.isZero())
-    return Failure("its rows are all the same");
+    return makeError("its rows are all the same", "load one row, and broadcast it");
   tile.row = form->start.dividedBy(tile.pitch);
   tile.column = form->start - tile.row * tile.pitch;
   findLoop();
   for (const Polynomial &condition : forms.getConditions())
-    if (Result<void> valid = require(condition, 0, "its rows or columns begin anew"); !valid)
-      return Failure(valid.error());
-  if (Result<void> valid = setExtent(along, *form, tile.row, tile.height); !valid)
-    return Failure(valid.error());
-  if (Result<void> valid = setExtent(across, *form, tile.column, tile.width); !valid)
-    return Failure(valid.error());
-  if (Result<void> valid = addConditions(); !valid)
-    return Failure(valid.error());
+    if (Expected<void> valid = require(condition, 0, beginsAnew); !valid)
+      return valid.error();
+  if (Expected<void> valid = setExtent(along, *form, tile.row, tile.height); !valid)
+    return valid.error();
+  if (Expected<void> valid = setExtent(across, *form, tile.column, tile.width); !valid)
+    return valid.error();
+  if (Expected<void> valid = addConditions(); !valid)
+    return valid.error();
   return tile;
 }
 
@@ -316,8 +354,8 @@ bool MatrixTiles::hasContiguousColumns(Value pointers) {
   return form && form->steps[0] == one && !(form->steps[1] == one);
 }
 
-Result<MatrixTile> MatrixTiles::find(Operation *op, Value pointers, Value mask,
-                                     unsigned messageBytes) {
+Expected<MatrixTile> MatrixTiles::find(Operation *op, Value pointers, Value mask,
+                                       unsigned messageBytes) {
   TileForms forms(symbols);
   return Finder(axes, symbols, forms, op, cast<RankedTensorType>(pointers.getType()), messageBytes)
       .find(pointers, mask);

@@ -19,9 +19,15 @@
 #define TILEWRIGHT_VENDOR_INTEL_TRANSFORM_MATRIXTILE_H
 
 #include "analysis/TileForm.h"
-#include "tilewright/support/Result.h"
+#include "tilewright/Expected.h"
 
 namespace tilewright::vendor::intel {
+
+/// A rule of surfaces, as a user is told of it.
+struct SurfaceRule {
+  /// How it is broken; what to do about that.
+  const char *broken, *remedy;
+};
 
 /// What a surface asks for and is not known: that a number is not negative, or a multiple of a
 /// power of two.
@@ -29,6 +35,7 @@ struct SurfaceCondition {
   transform::Polynomial value;
   /// 0: not negative.
   int64_t divisor = 0;
+  SurfaceRule rule = {};
 };
 
 /// In elements, and as polynomials of the iteration of `loop`.
@@ -53,8 +60,8 @@ public:
   /// That of `pointers`, a tensor of two dimensions, with `mask` or null, which `op` accesses by
   /// messages with elements of `messageBytes`. An error that says why it is none, or which rule of
   /// surfaces it breaks. What conditions speak of is computed before `op`, or before its loop.
-  Result<MatrixTile> find(mlir::Operation *op, mlir::Value pointers, mlir::Value mask,
-                          unsigned messageBytes);
+  Expected<MatrixTile> find(mlir::Operation *op, mlir::Value pointers, mlir::Value mask,
+                            unsigned messageBytes);
 
   /// Whether the columns of `pointers` are contiguous, and its rows are not known to be.
   bool hasContiguousColumns(mlir::Value pointers);
