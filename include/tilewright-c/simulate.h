@@ -98,6 +98,8 @@ int tilewright_simulator_run(TilewrightSimulatedKernel *kernel, uint32_t x, uint
 /// The counts of all runs so far, as a text for people, which is to be given back by
 /// tilewright_free_text (layout.h).
 int tilewright_simulator_report(const TilewrightSimulator *simulator, char **text);
+/// The same as JSON (docs/simulator.md).
+int tilewright_simulator_report_json(const TilewrightSimulator *simulator, char **json);
 
 #ifdef __cplusplus
 }

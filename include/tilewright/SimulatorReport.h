@@ -59,6 +59,32 @@ struct SourceLine {
   auto operator<=>(const SourceLine &) const = default;
 };
 
+/// A loop of a kernel: `number` counts those of a function, outer ones before inner ones, in the
+/// order of its LLVM IR.
+struct LoopName {
+  std::string function;
+  int number = 0;
+  auto operator<=>(const LoopName &) const = default;
+};
+
+/// What a loop consists of and has done, without the loops inside of it.
+struct LoopCounts {
+  /// Where it begins.
+  SourceLine where;
+  /// 1 for a loop in no other.
+  int depth = 1;
+  /// How often warps went through it, in all. A warp is counted by its first lane.
+  uint64_t iterations = 0;
+  /// How many of each instruction it has, as LLVM IR names them: a call by what it calls. Not
+  /// counted are phis, which are no instructions of any GPU.
+  std::map<std::string, uint64_t> instructions;
+  /// How often warps did each operation in it, as Report::operations has them in all.
+  std::map<std::string, uint64_t> operations;
+
+  /// The number of its instructions.
+  uint64_t size() const;
+};
+
 struct Report {
   uint64_t blocks = 0;
   uint64_t threads = 0;
@@ -72,6 +98,8 @@ struct Report {
   /// Asynchronous copies that were outstanding when their threads ended: nobody waited for them.
   uint64_t unawaitedCopies = 0;
   std::map<SourceLine, Traffic> lines;
+  /// Those of the kernels that ran, if accesses are counted.
+  std::map<LoopName, LoopCounts> loops;
 
   /// The sum over all lines.
   Traffic total() const;
@@ -79,6 +107,9 @@ struct Report {
 
 /// The report as a text of several lines, for people.
 std::string render(const Report &report);
+
+/// The report as one JSON object, on one line: docs/simulator.md describes its members.
+std::string toJson(const Report &report);
 
 } // namespace tilewright::simulate
 

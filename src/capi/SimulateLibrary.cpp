@@ -139,3 +139,8 @@ int tilewright_simulator_report(const TilewrightSimulator *simulator, char **tex
   *text = nullptr;
   return guard([&] { return giveText(simulate::render(simulator->device->report()), text); });
 }
+
+int tilewright_simulator_report_json(const TilewrightSimulator *simulator, char **json) {
+  *json = nullptr;
+  return guard([&] { return giveText(simulate::toJson(simulator->device->report()), json); });
+}

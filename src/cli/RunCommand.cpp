@@ -33,6 +33,12 @@ static cl::list<std::string> saveTexts("save", cl::value_desc("NAME=FILE.npy"),
                                        cl::sub(runCommand));
 static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
                                  cl::sub(runCommand));
+enum class ReportFormat : uint8_t { Text, Json };
+static cl::opt<ReportFormat>
+    reportFormat("format", cl::desc("The form of what --report prints (default text)"),
+                 cl::values(clEnumValN(ReportFormat::Text, "text", "for people"),
+                            clEnumValN(ReportFormat::Json, "json", "one object, on one line")),
+                 cl::init(ReportFormat::Text), cl::sub(runCommand));
 static cl::opt<simulate::AsyncCompletion> asyncCompletion(
     "async", cl::desc("When the data of asynchronous copies moves in the simulator (default late)"),
     cl::values(clEnumValN(simulate::AsyncCompletion::Late, "late", "as late as a wait allows"),
@@ -118,7 +124,7 @@ std::optional<CompiledKernel> loadOrCompile() {
   }
   Compiler compiler(CompileFlags::openCache());
   CompileResult result = compiler.compile(*source, CompileFlags::options());
-  report(result.diagnostics);
+  report(result);
   if (!result)
     return std::nullopt;
   if (CompileFlags::wantsTimes())
@@ -133,7 +139,9 @@ Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kerne
                                  runtime::Grid grid,
                                  const std::vector<runtime::ArgumentValue> &values) {
   if (auto *simulator = dynamic_cast<simulate::Simulator *>(&device); simulator && wantsReport)
-    llvm::outs() << simulate::render(simulator->report());
+    llvm::outs() << (reportFormat == ReportFormat::Json
+                         ? simulate::toJson(simulator->report()) + '\n'
+                         : simulate::render(simulator->report()));
   if (repeat == 0)
     return {};
   auto durations = runtime::measure(device, kernel, grid, values, 0, repeat);

@@ -22,7 +22,7 @@ Instrumenter::Instrumenter(llvm::Module &module, llvm::Function &kernel, Machine
                            const VendorOperations &vendor, const SimulatorOptions &options)
     : module(module), kernel(kernel), machine(machine), options(options), vendor(vendor) {}
 
-static SourceRange placeOfLocation(const llvm::DILocation &location) {
+SourceRange simulate::placeOfLocation(const llvm::DILocation &location) {
   SourceRange where;
   llvm::SmallString<128> file(location.getDirectory());
   llvm::sys::path::append(file, location.getFilename());
@@ -50,6 +50,8 @@ uint32_t Instrumenter::addSite(const llvm::Instruction &instruction, std::string
   Site &site = machine.sites.emplace_back();
   site.operation = std::move(operation);
   site.where = placeOf(instruction);
+  if (auto found = loopOf.find(&instruction); found != loopOf.end())
+    site.loop = found->second;
   if (const llvm::DILocation *location = instruction.getDebugLoc().get())
     for (const llvm::DILocation *caller = location->getInlinedAt(); caller;
          caller = caller->getInlinedAt())
@@ -144,6 +146,8 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
     callMachine(builder, runtime_call::trap, builder.getVoidTy(),
                 addSite(*instruction, "unreachable"));
   }
+  if (options.count)
+    countLoops(function);
   for (llvm::Instruction *instruction : backEdges)
     instrumentBackEdge(*instruction);
   // From the end to the beginning: what is planted splits a block, which moves all instructions

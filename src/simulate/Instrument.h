@@ -10,6 +10,7 @@
 //   memory     each access is preceded by a check (InstrumentMemory.cpp)
 //   control    loops count their iterations; divisions by zero, false assumptions, traps and
 //              code that must not be reached end the launch (InstrumentControl.cpp)
+//              where they are counted, iterations are, too (InstrumentLoops.cpp)
 //   vendor     the GPU's own operations become calls of the machine or plain IR, as the
 //              vendor's table says (VendorOperations.h)
 //
@@ -29,6 +30,9 @@
 namespace tilewright::simulate {
 
 struct VendorOperations;
+
+/// The place in the source that debug information names.
+SourceRange placeOfLocation(const llvm::DILocation &location);
 
 class Instrumenter {
 public:
@@ -86,11 +90,16 @@ private:
   void instrumentDivision(llvm::BinaryOperator &division);
   void clampShift(llvm::BinaryOperator &shift);
   void instrumentBackEdge(llvm::Instruction &terminator);
+  /// Adds the function's loops to the machine's, notes which one each instruction is in, and plants
+  /// what counts their iterations.
+  void countLoops(llvm::Function &function);
   Expected<void> instrumentCall(llvm::CallBase &call);
 
   const VendorOperations &vendor;
   /// The variables that sites' addresses are computed from.
   llvm::DenseMap<uint32_t, llvm::GlobalVariable *> variables;
+  /// The innermost loops of instructions, as sites have them.
+  llvm::DenseMap<const llvm::Instruction *, int> loopOf;
 };
 
 } // namespace tilewright::simulate

@@ -42,6 +42,9 @@ Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes, runtime::
   fiberBytes = stackBytes;
   parameters = newParameters;
   report = &newReport;
+  loopCounts.clear();
+  for (const auto &[name, counts] : loops)
+    loopCounts.push_back(&report->loops.insert({name, counts}).first->second);
   error.reset();
   while (fibers.size() < threads.size())
     fibers.push_back(std::make_unique<Fiber>(stackBytes));
@@ -314,8 +317,12 @@ uint64_t Machine::warpOperation(uint32_t site, uint64_t members,
 
 void Machine::countOperation(uint32_t site) {
   ++report->warpOperations;
-  if (options.count)
-    ++report->operations[sites[site].operation];
+  if (!options.count)
+    return;
+  const std::string &operation = sites[site].operation;
+  ++report->operations[operation];
+  if (int loop = sites[site].loop; loop >= 0)
+    ++loopCounts[loop]->operations[operation];
 }
 
 /// Completes those warp-wide operations that all of their lanes have reached.
@@ -505,4 +512,9 @@ void Machine::countAccess(uint32_t site, uint64_t address, bool active) {
   uint64_t base = description.space == MemorySpace::Shared ? shared.begin() : 0;
   counters.access(site, description, current / laneCount, current % laneCount, address - base,
                   active, *report);
+}
+
+void Machine::countIteration(uint32_t loop) {
+  if (current % laneCount == 0)
+    ++loopCounts[loop]->iterations;
 }

@@ -129,6 +129,8 @@ public:
   ~Machine();
 
   SiteTable sites;
+  /// The loops of compiled code, with what they consist of, if they are counted.
+  std::vector<std::pair<LoopName, LoopCounts>> loops;
   Registers registers;
   SharedMemory shared;
 
@@ -159,6 +161,8 @@ public:
   /// operations whose threads access what other threads name.
   void checkSharedRange(uint32_t site, uint64_t address);
   void countAccess(uint32_t site, uint64_t address, bool active);
+  /// The thread ends an iteration of a loop.
+  void countIteration(uint32_t loop);
   /// Called when the thread's share of loop iterations is used up.
   void tick();
   /// Comes to a barrier, and waits there unless the use says otherwise.
@@ -414,6 +418,8 @@ private:
   std::optional<Diagnostic> error;
   mutable std::map<std::string, std::string> sources;
   Report *report = nullptr;
+  /// The report's counts of each loop.
+  std::vector<LoopCounts *> loopCounts;
   Counters counters;
   WarpExchange warpExchange;
   /// The blocks of a cluster, that of the present turn in place of what is suspended.

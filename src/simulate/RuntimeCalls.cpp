@@ -29,6 +29,8 @@ static void countAccess(Machine *machine, uint32_t site, uint64_t address, uint3
   machine->countAccess(site, address, active != 0);
 }
 
+static void countIteration(Machine *machine, uint32_t loop) { machine->countIteration(loop); }
+
 static void blockBarrier(Machine *machine, uint32_t site, uint32_t ordersShared) {
   machine->blockBarrier(site, ordersShared != 0);
 }
@@ -104,6 +106,7 @@ std::span<const RuntimeSymbol> tilewright::simulate::commonRuntimeSymbols() {
       {runtime_call::checkAddress, addressOf(checkAddress)},
       {runtime_call::checkShared, addressOf(checkShared)},
       {runtime_call::countAccess, addressOf(countAccess)},
+      {runtime_call::countIteration, addressOf(countIteration)},
       {runtime_call::blockBarrier, addressOf(blockBarrier)},
       {runtime_call::signalBarrier, addressOf(signalBarrier)},
       {runtime_call::waitAtBarrier, addressOf(waitAtBarrier)},

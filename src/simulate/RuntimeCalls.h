@@ -32,6 +32,7 @@ namespace runtime_call {
 inline constexpr char checkAddress[] = "tilewright.check_address";       // i64 address
 inline constexpr char checkShared[] = "tilewright.check_shared";         // i64 address
 inline constexpr char countAccess[] = "tilewright.count_access";         // i64 address, i32 active
+inline constexpr char countIteration[] = "tilewright.count_iteration";   // no site; i32 loop
 inline constexpr char blockBarrier[] = "tilewright.block_barrier";       // i32 orders shared memory
 inline constexpr char signalBarrier[] = "tilewright.signal_barrier";     // i32, as above
 inline constexpr char waitAtBarrier[] = "tilewright.wait_at_barrier";    // i32, as above

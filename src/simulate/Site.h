@@ -42,6 +42,9 @@ struct Site {
   std::vector<SourceRange> inlinedAt;
   /// The name of the intrinsic or instruction.
   std::string operation;
+  /// The innermost loop that it stands in, among Machine::loops; -1 if there is none, or loops are
+  /// not counted.
+  int loop = -1;
 
   // The rest describes memory accesses.
   MemorySpace space = MemorySpace::Global;

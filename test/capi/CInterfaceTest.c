@@ -280,6 +280,9 @@ static void testSimulator(TilewrightCompiler *compiler) {
   EXPECT(tilewright_simulator_report(simulator, &report) == 0);
   EXPECT(report && strstr(report, "blocks 3"));
   tilewright_free_text(report);
+  EXPECT(tilewright_simulator_report_json(simulator, &report) == 0);
+  EXPECT(report && strstr(report, "\"blocks\":3") && strstr(report, "\"loops\":[]"));
+  tilewright_free_text(report);
 
   EXPECT_ERROR(tilewright_simulator_run(kernel, 3, 1, 1, values, 3), "argument");
   EXPECT_ERROR(tilewright_simulator_run(kernel, 0, 1, 1, values, 4), "grid");
