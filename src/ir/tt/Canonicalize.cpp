@@ -68,6 +68,16 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (getType() == getSrc().getType() && !getAllowReorder())
     return getSrc();
+  // The same elements in the same order, however often their shape changes.
+  auto inner = getSrc().getDefiningOp<ReshapeOp>();
+  if (inner && !inner.getAllowReorder() && !getAllowReorder()) {
+    if (inner.getSrc().getType() == getType())
+      return inner.getSrc();
+    if (!cast<RankedTensorType>(getType()).getEncoding()) {
+      getSrcMutable().assign(inner.getSrc());
+      return getResult();
+    }
+  }
   return resplat(adaptor.getSrc(), getType());
 }
 
