@@ -10,7 +10,8 @@
 // through branches, loops and functions. An access becomes one through a tensor of
 // pointers, base + sum over d of (index_d + i_d) * stride_d, where
 // 0 <= index_d + i_d < size_d for every dimension d. Both are computed for each dimension
-// by itself and broadcast to the block afterwards; in 64 bits, so that neither overflows.
+// by itself and broadcast to the block afterwards; in 64 bits, so that neither overflows. Of
+// blocks of more than two dimensions those of size 1 only move the pointer.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -61,35 +62,51 @@ class AccessBuilder {
 public:
   /// `block`: the shape of what is accessed, and its layout or none.
   AccessBuilder(OpBuilder &builder, Location loc, const Descriptor &desc, RankedTensorType block)
-      : builder(builder), loc(loc), desc(desc), lines(builder, loc, block) {}
+      : builder(builder), loc(loc), desc(desc), lines(builder, loc, block), base(desc.base) {}
 
   /// Adds the positions along dimension `dim`, in 64 bits, to the pointers and the mask.
-  void addDimension(unsigned dim, Value positions) {
-    Value inside = lines.isInside(dim, positions, desc.shape[dim]);
+  void addDimension(unsigned dim, unsigned ofDesc, Value positions) {
+    Value inside = lines.isInside(dim, positions, desc.shape[ofDesc]);
     Value offset = positions;
-    if (!matchPattern(desc.strides[dim], m_One()))
-      offset =
-          arith::MulIOp::create(builder, loc, positions, lines.splatLine(dim, desc.strides[dim]));
+    if (!matchPattern(desc.strides[ofDesc], m_One()))
+      offset = arith::MulIOp::create(builder, loc, positions,
+                                     lines.splatLine(dim, desc.strides[ofDesc]));
     offset = lines.toBlock(dim, offset);
     inside = lines.toBlock(dim, inside);
     offsets = offsets ? arith::AddIOp::create(builder, loc, offsets, offset) : offset;
-    mask = mask ? arith::AndIOp::create(builder, loc, mask, inside) : inside;
+    addToMask(inside);
   }
 
-  /// index, index + 1, ..
-  void addRange(unsigned dim, Value index) { addDimension(dim, lines.getPositions(dim, index)); }
+  /// index, index + 1, .. along dimension `dim` of the block, which is the descriptor's `ofDesc`.
+  void addRange(unsigned dim, unsigned ofDesc, Value index) {
+    addDimension(dim, ofDesc, lines.getPositions(dim, index));
+  }
+
+  /// A dimension that is none of the block's.
+  void addIndex(unsigned ofDesc, Value index) {
+    Value position = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), index);
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
+    using Predicate = arith::CmpIPredicate;
+    Value inside = arith::AndIOp::create(
+        builder, loc, arith::CmpIOp::create(builder, loc, Predicate::sge, position, zero),
+        arith::CmpIOp::create(builder, loc, Predicate::slt, position, desc.shape[ofDesc]));
+    addToMask(lines.splatBlock(inside));
+    Value offset = arith::MulIOp::create(builder, loc, position, desc.strides[ofDesc]);
+    base = tt::AddPtrOp::create(builder, loc, base.getType(), base, offset);
+  }
 
   /// Positions of 32 bits, one an element along `dim`, in a layout of their own or none.
   void addIndices(unsigned dim, Value indices) {
     RankedTensorType type = lines.getType(dim, tt::getElementTypeOrSelf(indices.getType()));
     if (indices.getType() != type)
       indices = ttg::ConvertLayoutOp::create(builder, loc, type, indices);
-    addDimension(dim, arith::ExtSIOp::create(builder, loc, lines.getType(dim, builder.getI64Type()),
-                                             indices));
+    addDimension(
+        dim, dim,
+        arith::ExtSIOp::create(builder, loc, lines.getType(dim, builder.getI64Type()), indices));
   }
 
   Value getPointers() {
-    Value bases = lines.splatBlock(desc.base);
+    Value bases = lines.splatBlock(base);
     return tt::AddPtrOp::create(builder, loc, bases.getType(), bases, offsets);
   }
 
@@ -110,29 +127,55 @@ public:
   }
 
 private:
+  void addToMask(Value inside) {
+    mask = mask ? arith::AndIOp::create(builder, loc, mask, inside) : inside;
+  }
+
   OpBuilder &builder;
   Location loc;
   const Descriptor &desc;
   transform::BlockLines lines;
+  Value base;
   Value offsets;
   Value mask;
 };
 
-/// The block that `tensor` is, with dimensions of size 1 more or less: `desc`'s, and the layout in
-/// which no element moves on the way.
+/// The dimensions of the descriptor's block that an access moves along: at least two, and those of
+/// more than one element.
+SmallVector<unsigned> tileDimsOf(const Descriptor &desc) {
+  const auto rank = static_cast<unsigned>(desc.type.getRank());
+  unsigned unitDims = rank > 2 ? rank - 2 : 0;
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    if (unitDims && desc.type.getDimSize(dim) == 1)
+      --unitDims;
+    else
+      dims.push_back(dim);
+  return dims;
+}
+
+/// The block of `desc` that `tensor` is, with dimensions of size 1 more or less, in the dimensions
+/// that it is accessed in, and in the layout in which no element moves on the way.
 RankedTensorType blockFor(const Descriptor &desc, RankedTensorType tensor) {
+  SmallVector<int64_t> shape;
+  for (unsigned dim : tileDimsOf(desc))
+    shape.push_back(desc.type.getDimSize(dim));
   Attribute layout = tensor.getEncoding();
-  if (layout && tensor.getShape() != desc.type.getShape())
-    layout = ttg::inferReshape(tensor.getShape(), layout, desc.type.getShape());
-  return RankedTensorType::get(desc.type.getShape(), desc.getElementType(), layout);
+  if (layout && tensor.getShape() != ArrayRef(shape))
+    layout = ttg::inferReshape(tensor.getShape(), layout, shape);
+  return RankedTensorType::get(shape, desc.getElementType(), layout);
 }
 
 /// The access of a whole block that begins at `indices`, as `tensor`.
 AccessBuilder accessBlock(OpBuilder &builder, Location loc, const Descriptor &desc,
                           ValueRange indices, RankedTensorType tensor) {
   AccessBuilder access(builder, loc, desc, blockFor(desc, tensor));
-  for (auto [dim, index] : llvm::enumerate(indices))
-    access.addRange(dim, index);
+  const SmallVector<unsigned> tileDims = tileDimsOf(desc);
+  for (auto [dim, ofDesc] : llvm::enumerate(tileDims))
+    access.addRange(dim, ofDesc, indices[ofDesc]);
+  for (unsigned dim = 0; dim < indices.size(); ++dim)
+    if (!llvm::is_contained(tileDims, dim))
+      access.addIndex(dim, indices[dim]);
   return access;
 }
 
@@ -141,7 +184,7 @@ AccessBuilder accessRows(OpBuilder &builder, Location loc, const Descriptor &des
                          RankedTensorType tensor, Value rows, Value column) {
   AccessBuilder access(builder, loc, desc, tensor);
   access.addIndices(0, rows);
-  access.addRange(1, column);
+  access.addRange(1, 1, column);
   return access;
 }
 
