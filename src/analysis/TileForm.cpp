@@ -237,18 +237,17 @@ std::optional<Bounds> TileForms::ofComparison(Value mask) {
   // 0 <= room.
   const TileForm room = sum(sum(*high, scaled(*low, -1)), uniform(isStrict ? -1 : 0, rankOf(mask)));
   std::optional<TileBound> bound;
-  for (auto [dim, step] : llvm::enumerate(room.steps)) {
+  for (auto [index, step] : llvm::enumerate(room.steps)) {
+    const auto dim = static_cast<unsigned>(index);
     if (step.isZero())
       continue;
     const std::optional<int64_t> constant = step.asConstant();
     if (bound || !constant || (*constant != 1 && *constant != -1))
       return std::nullopt;
-    bound = *constant == -1 ? TileBound{static_cast<unsigned>(dim), true, room.start + 1}
-                            : TileBound{static_cast<unsigned>(dim), false, room.start * -1};
+    bound = *constant == -1 ? TileBound{dim, true, room.start + 1}
+                            : TileBound{dim, false, room.start * -1};
   }
-  if (!bound)
-    return std::nullopt;
-  return Bounds{*bound};
+  return Bounds{bound.value_or(TileBound{std::nullopt, false, room.start})};
 }
 
 std::optional<Bounds> TileForms::getBounds(Value mask) {
@@ -280,29 +279,33 @@ std::optional<Bounds> TileForms::findBounds(Value mask) {
     return getBounds(op->getOperand(0));
   if (auto broadcast = dyn_cast_or_null<tt::BroadcastOp>(op)) {
     bounds = getBounds(broadcast.getSrc());
-    // What a bound says of the one element of a dimension it does not say of each.
-    ArrayRef<int64_t> from = broadcast.getSrc().getType().getShape(),
-                      to = broadcast.getType().getShape();
-    if (bounds && llvm::any_of(*bounds, [&](const TileBound &bound) {
-          return from[bound.dim] != to[bound.dim];
-        }))
+    if (!bounds)
       return std::nullopt;
+    // What a bound says of the one element of a dimension holds everywhere or nowhere.
+    ArrayRef<int64_t> from = broadcast.getSrc().getType().getShape();
+    for (TileBound &bound : *bounds)
+      if (bound.dim && from[*bound.dim] == 1)
+        bound = {std::nullopt, false, bound.isUpper ? bound.value - 1 : bound.value * -1};
     return bounds;
   }
   if (auto trans = dyn_cast_or_null<tt::TransOp>(op)) {
     bounds = getBounds(trans.getSrc());
     if (bounds)
       for (TileBound &bound : *bounds)
-        bound.dim = static_cast<unsigned>(llvm::find(trans.getOrder(), bound.dim) -
-                                          trans.getOrder().begin());
+        if (bound.dim)
+          bound.dim = static_cast<unsigned>(llvm::find(trans.getOrder(), *bound.dim) -
+                                            trans.getOrder().begin());
     return bounds;
   }
   if (auto expand = dyn_cast_or_null<tt::ExpandDimsOp>(op)) {
     bounds = getBounds(expand.getSrc());
     if (bounds)
       for (TileBound &bound : *bounds)
-        bound.dim += bound.dim >= expand.getAxis();
+        if (bound.dim)
+          bound.dim = *bound.dim + (*bound.dim >= expand.getAxis());
     return bounds;
   }
+  if (auto splat = dyn_cast_or_null<tt::SplatOp>(op))
+    return getBounds(splat.getSrc());
   return ofComparison(mask);
 }

@@ -37,9 +37,10 @@ struct TileForm {
   }
 };
 
-/// A mask is true where i_dim < value, or i_dim >= value.
+/// A mask is true where i_dim < value, or i_dim >= value; without a dimension, everywhere or
+/// nowhere: if value is not negative.
 struct TileBound {
-  unsigned dim;
+  std::optional<unsigned> dim;
   bool isUpper;
   Polynomial value;
 

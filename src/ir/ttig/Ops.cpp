@@ -16,11 +16,16 @@ using namespace tilewright::ttig;
 #define GET_OP_CLASSES
 #include "ir/ttig/Ops.cpp.inc"
 
-/// A matrix has two dimensions and elements of the pointer's type.
-static LogicalResult verifyRectangle(Operation *op, Value base, Type type) {
+/// A matrix has two dimensions and elements of the pointer's type. Of three dimensions the first
+/// counts matrices, which are `slicePitch` elements apart.
+static LogicalResult verifyRectangle(Operation *op, Value base, Value slicePitch, Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  if (tensor.getRank() != 2)
-    return op->emitOpError() << "moves tensors of two dimensions, not " << tensor;
+  const int64_t rank = tensor.getRank();
+  if (rank != 2 && rank != 3)
+    return op->emitOpError() << "moves tensors of two dimensions, or of three, not " << tensor;
+  if ((rank == 3) != static_cast<bool>(slicePitch))
+    return op->emitOpError() << (slicePitch ? "has slices, but moves " : "has no slices to move ")
+                             << tensor;
   Type element = tt::getPointeeType(base.getType());
   if (element != tensor.getElementType())
     return op->emitOpError() << "cannot move " << tensor << " at a pointer to " << element;
@@ -28,11 +33,13 @@ static LogicalResult verifyRectangle(Operation *op, Value base, Type type) {
 }
 
 LogicalResult BlockLoadOp::verify() {
-  return verifyRectangle(*this, getBase(), getResult().getType());
+  return verifyRectangle(*this, getBase(), getSlicePitch(), getResult().getType());
 }
 
 LogicalResult BlockStoreOp::verify() {
-  return verifyRectangle(*this, getBase(), getValue().getType());
+  return verifyRectangle(*this, getBase(), getSlicePitch(), getValue().getType());
 }
 
-LogicalResult BlockPrefetchOp::verify() { return verifyRectangle(*this, getBase(), getTile()); }
+LogicalResult BlockPrefetchOp::verify() {
+  return verifyRectangle(*this, getBase(), getSlicePitch(), getTile());
+}

@@ -21,9 +21,10 @@ include "ir/ttig/Dialect.td"
 class TTIG_BlockOp<string mnemonic, list<Trait> traits = []>
     : Op<TritonIntelGPU_Dialect, mnemonic,
          !listconcat(traits, [TTG_TileSizes, TT_LayoutOp, TTG_SharedMemoryUser])> {
-  dag surface = (ins TT_Ptr:$base, I32:$row, I32:$column, I32:$height, I32:$width, I32:$pitch);
+  dag surface = (ins TT_Ptr:$base, I32:$row, I32:$column, I32:$height, I32:$width, I32:$pitch,
+                     Optional<I64>:$slicePitch);
   string surfaceFormat = [{$base `[` $row `,` $column `]` `of` `[` $height `,` $width `]`
-                           `pitch` $pitch}];
+                           `pitch` $pitch (`slices` $slicePitch^)?}];
   let hasVerifier = 1;
 }
 

@@ -125,6 +125,9 @@ Result<void> verifyRequest(const BlockMessageRequest &request) {
   if (request.contiguousDim >= rank)
     return Failure("the contiguous dimension is number " + std::to_string(request.contiguousDim) +
                    ", the layout has " + std::to_string(rank));
+  if (request.rowDim && *request.rowDim >= rank)
+    return Failure("rows go along dimension number " + std::to_string(*request.rowDim) +
+                   ", the layout has " + std::to_string(rank));
   if (!request.maskConstancy.empty() && request.maskConstancy.size() != rank)
     return Failure("the mask's constancy has " + std::to_string(request.maskConstancy.size()) +
                    " values for a layout of " + std::to_string(rank) + " dimensions");

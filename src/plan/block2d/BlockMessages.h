@@ -53,6 +53,8 @@ struct BlockMessageRequest {
   unsigned elementBits = 16;
   /// The dimension whose neighbours are neighbours in memory: its place among the outputs.
   unsigned contiguousDim = 1;
+  /// The one dimension along which rows may step; none: any.
+  std::optional<unsigned> rowDim = std::nullopt;
   BlockAccess access = BlockAccess::Load;
   /// Those of the target (blockMessageLimits).
   BlockMessageLimits limits = {};

@@ -104,7 +104,7 @@ Tile PrefetchPlanner::chooseRows() const {
   unsigned maxHeight = log2Of(limits.maxPrefetchHeight);
   for (auto d = static_cast<unsigned>(parts.dims.size()); d-- > 0;) {
     bool folds = d == parts.contiguous;
-    if (folds && !request.foldRows)
+    if ((folds && !request.foldRows) || (request.rowDim && d != *request.rowDim))
       continue;
     unsigned first = folds ? std::max(columnBits, bitsOf(limits.minSurfaceBytes)) : 0;
     for (unsigned shift = first; shift < parts.dims[d].bits; ++shift) {
@@ -120,7 +120,7 @@ Tile PrefetchPlanner::chooseRows() const {
   }
   // A single row; any other dimension serves for its place.
   for (unsigned d = 0; d < parts.dims.size() && !best.heightBits; ++d)
-    if (d != parts.contiguous)
+    if (request.rowDim ? d == *request.rowDim : d != parts.contiguous)
       best.rowDim = d;
   return best;
 }

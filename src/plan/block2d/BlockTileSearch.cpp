@@ -81,7 +81,8 @@ void TileSearch::rowsOfLane(const Sizes &sizes, unsigned lane) {
   auto bit = static_cast<unsigned>(std::countr_zero(parts.lanes[lane]));
   unsigned dim = parts.dimOf(bit), shift = bit - parts.dims[dim].shift;
   bool folds = dim == parts.contiguous;
-  if (shift < packedRows || (folds && shift - packedRows < firstFold()))
+  const bool isOther = request.rowDim && dim != *request.rowDim;
+  if (isOther || shift < packedRows || (folds && shift - packedRows < firstFold()))
     return note({.kind = TileObstacle::Kind::Lane,
                  .progress = lane,
                  .form = sizes.form,
@@ -102,6 +103,8 @@ void TileSearch::anyRows(const Sizes &sizes) {
     grow(sizes, std::nullopt);
   for (unsigned d = static_cast<unsigned>(parts.dims.size()); d-- > 0;) {
     unsigned first = 0;
+    if (request.rowDim && d != *request.rowDim)
+      continue;
     if (d == parts.contiguous) {
       if (!request.foldRows)
         continue;

@@ -15,7 +15,8 @@ using layout::LinearLayout;
 namespace {
 
 /// Which rows the message steps over.
-void setRows(const LayoutParts &parts, const BlockTile &tile, BlockMessagePlan &plan) {
+void setRows(const BlockMessageRequest &request, const LayoutParts &parts, const BlockTile &tile,
+             BlockMessagePlan &plan) {
   if (tile.rows) {
     plan.rowDim = tile.rows->dim;
     plan.rowShift = tile.rows->shift;
@@ -26,7 +27,7 @@ void setRows(const LayoutParts &parts, const BlockTile &tile, BlockMessagePlan &
   }
   // A single row; any other dimension serves for its place.
   for (unsigned d = 0; d < parts.dims.size(); ++d)
-    if (d != parts.contiguous)
+    if (request.rowDim ? d == *request.rowDim : d != parts.contiguous)
       plan.rowDim = d;
 }
 
@@ -64,7 +65,7 @@ void finish(const BlockMessageRequest &request, const LayoutParts &parts, const 
   plan.message = tile.message;
   plan.idleWarps = parts.idleWarps;
   plan.idleBlocks = parts.idleBlocks;
-  setRows(parts, tile, plan);
+  setRows(request, parts, tile, plan);
   layout::F2Vectors messages = setSlots(parts, tile, plan);
 
   // Messages start at whole elements: the lowest bit of a tile in halves is which half.

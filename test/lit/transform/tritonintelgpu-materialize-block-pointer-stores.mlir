@@ -31,9 +31,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.targ
     tt.return
   }
 
-  // One row of a mask says nothing of the others.
+  // What the one row of a mask says holds for the whole tile, or for nothing of it: no bound of the
+  // matrix, but a test.
   // CHECK-LABEL: @one_row
-  // CHECK-NOT: ttig.block_load
+  // CHECK: %[[ROOM:.*]] = arith.addi %{{.*}}, %c-1_i64 : i64
+  // CHECK: %[[SOME:.*]] = arith.cmpi sge, %[[ROOM]], %c0_i64 : i64
+  // CHECK: scf.if %[[SOME]]
+  // CHECK-NEXT: ttig.block_load %{{.*}}[%c0_i32, %c0_i32] of[%c32_i32, %c32_i32] pitch %c512_i32
+  // CHECK: } else {
   // CHECK: tt.load
   tt.func public @one_row(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32) -> tensor<32x32xf16, #a> {
     %r = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #mma}>>

@@ -264,7 +264,7 @@ int64_t valueOf(const Polynomial &polynomial, const ScalarSymbols &symbols,
 }
 
 TEST_F(TileFormTest, FormsAndBoundsHoldOfEveryElement) {
-  unsigned forms = 0, carried = 0, withConditions = 0, bounds = 0;
+  unsigned forms = 0, carried = 0, withConditions = 0, bounds = 0, uniformBounds = 0;
   for (unsigned seed = 0; seed < 250; ++seed) {
     RandomProgram program(&context, seed);
     tt::FuncOp function = program.function();
@@ -310,8 +310,10 @@ TEST_F(TileFormTest, FormsAndBoundsHoldOfEveryElement) {
               claimed = state.values[claim.form->base].at(0) + claimed * elementBytes;
           } else {
             claimed = llvm::all_of(*claim.bounds, [&](const TileBound &bound) {
-              const int64_t i = flat / steps[bound.dim] % shape[bound.dim];
               const int64_t limit = valueOf(bound.value, symbols, state);
+              if (!bound.dim)
+                return limit >= 0;
+              const int64_t i = flat / steps[*bound.dim] % shape[*bound.dim];
               return bound.isUpper ? i < limit : i >= limit;
             });
           }
@@ -320,6 +322,8 @@ TEST_F(TileFormTest, FormsAndBoundsHoldOfEveryElement) {
         }
         const bool isScalar = !isa<RankedTensorType>(value.getType());
         bounds += claim.bounds.has_value();
+        uniformBounds += claim.bounds && !isScalar &&
+                         llvm::any_of(*claim.bounds, [](auto &bound) { return !bound.dim; });
         forms += claim.form && !isScalar;
         withConditions += !claim.conditions.empty();
         carried +=
@@ -336,6 +340,7 @@ TEST_F(TileFormTest, FormsAndBoundsHoldOfEveryElement) {
   EXPECT_GT(carried, 5000u);
   EXPECT_GT(withConditions, 200u);
   EXPECT_GT(bounds, 500u);
+  EXPECT_GT(uniformBounds, 100u);
 }
 
 } // namespace

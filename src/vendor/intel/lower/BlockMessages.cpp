@@ -51,6 +51,9 @@ public:
     };
     surface = {adaptor.getBase().front(), toBytes(adaptor.getWidth().front()),
                adaptor.getHeight().front(), toBytes(adaptor.getPitch().front())};
+    if (auto slices = adaptor.getSlicePitch(); !slices.empty())
+      slicePitch = e.create<LLVM::MulOp>(
+          slices.front(), e.create<LLVM::ConstantOp>(e.builder.getI64Type(), elementBytes));
     row = adaptor.getRow().front();
     column = adaptor.getColumn().front();
     if (message.elementBits > plan.elementBits)
@@ -73,9 +76,11 @@ public:
     Value coordinates = e.create<LLVM::PoisonOp>(VectorType::get(2, e.builder.getI32Type()));
     coordinates = e.create<LLVM::InsertElementOp>(
         coordinates, placeOf(index, plan.contiguousDim, column, columnShift()), e.getI32(0));
-    coordinates = e.create<LLVM::InsertElementOp>(
-        coordinates, placeOf(index, 1 - plan.contiguousDim, row, 0), e.getI32(1));
+    coordinates = e.create<LLVM::InsertElementOp>(coordinates, placeOf(index, *plan.rowDim, row, 0),
+                                                  e.getI32(1));
     SmallVector<Value> operands = surface;
+    if (slicePitch)
+      operands.front() = addSlices(operands.front(), placeOf(index, 0, e.getI32(0), 0));
     operands.push_back(coordinates);
     if (memory)
       operands.push_back(memory);
@@ -155,6 +160,13 @@ private:
     return constant ? e.create<LLVM::AddOp>(place, e.getI32(constant)) : place;
   }
 
+  /// The address of what lies `slices` matrices behind `base`.
+  Value addSlices(Value base, Value slices) {
+    Value number = e.create<LLVM::ZExtOp>(e.builder.getI64Type(), slices);
+    return e.create<LLVM::GEPOp>(base.getType(), e.builder.getI8Type(), base,
+                                 ValueRange{e.create<LLVM::MulOp>(number, slicePitch)});
+  }
+
   LoweringBuilder &e;
   const BlockMessagePlan &plan;
   const BlockMessage &message;
@@ -165,6 +177,8 @@ private:
   /// Base, width and height, pitch: in bytes and rows.
   SmallVector<Value> surface;
   Value row, column;
+  /// Bytes from one matrix to the next; null if there is only one.
+  Value slicePitch;
 };
 
 template <typename Op> struct MessagePattern : LoweringPattern<Op> {

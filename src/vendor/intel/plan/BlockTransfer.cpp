@@ -19,13 +19,15 @@ Result<BlockMessagePlan> vendor::intel::planTransfer(const target::Target &targe
   const BlockMessageLimits *limits = blockMessageLimits(target);
   if (!limits)
     return Failure("the target has no 2D block messages");
-  if (type.getRank() != 2)
-    return Failure("the tensor has " + std::to_string(type.getRank()) +
-                   " dimensions; block messages move those of 2");
+  const auto rank = static_cast<unsigned>(type.getRank());
+  if (rank != 2 && rank != 3)
+    return Failure("the tensor has " + std::to_string(rank) +
+                   " dimensions; block messages move those of 2, and the slices of 3");
   BlockMessageRequest request;
   request.layout = ttg::toLinearLayout(type);
   request.elementBits = tt::getStorageBits(type.getElementType());
-  request.contiguousDim = columnMajor ? 0 : 1;
+  request.contiguousDim = columnMajor ? rank - 2 : rank - 1;
+  request.rowDim = columnMajor ? rank - 1 : rank - 2;
   request.access = access;
   request.limits = *limits;
   request.spirvFormsOnly = true;

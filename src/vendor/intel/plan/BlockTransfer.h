@@ -14,8 +14,9 @@
 namespace tilewright::vendor::intel {
 
 /// The messages that move a tensor, whose columns are contiguous in memory (`columnMajor`) or its
-/// rows, on `target`. Only those that SPIR-V has, on rows of memory that are the tensor's. An error
-/// that says why, if none serve its layout.
+/// rows, on `target`: a matrix, or several, which are slices along the first of three dimensions.
+/// Only those that SPIR-V has, on rows of memory that are the tensor's. An error that says why, if
+/// none serve its layout.
 ///
 /// Passes ask whether there are any, and the lowering emits them: the same question, the same
 /// answer.

@@ -20,6 +20,7 @@
 
 #include "analysis/AxisInfo.h"
 #include "ir/ttig/Ops.h"
+#include "transform/tile/BlockLines.h"
 #include "vendor/intel/plan/BlockTransfer.h"
 #include "vendor/intel/transform/MatrixTile.h"
 #include "vendor/intel/transform/Passes.h"
@@ -63,6 +64,35 @@ bool isOfProduct(RankedTensorType type) {
   return isa<ttig::DpasEncodingAttr>(operand ? operand.getParent() : type.getEncoding());
 }
 
+/// The number that a load gives for elements outside of its mask: a scalar, or the attribute of a
+/// constant. Null if there is none, or they are not all the same.
+static OpFoldResult getPadding(tt::LoadOp load) {
+  Value other = load.getOther();
+  while (Operation *op = other ? other.getDefiningOp() : nullptr) {
+    if (auto splat = dyn_cast<tt::SplatOp>(op))
+      return splat.getSrc();
+    if (!isa<tt::TransOp, ttg::ConvertLayoutOp>(op))
+      break;
+    other = op->getOperand(0);
+  }
+  DenseElementsAttr constant;
+  if (other && matchPattern(other, m_Constant(&constant)) && constant.isSplat())
+    return constant.getSplatValue<Attribute>();
+  return {};
+}
+
+/// Whether messages give this number for what is out of bounds, or nothing is asked for.
+static bool isZero(OpFoldResult padding) {
+  if (!padding)
+    return true;
+  if (auto value = dyn_cast<Value>(padding))
+    return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
+  auto attribute = cast<Attribute>(padding);
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return number.getValue().isPosZero();
+  return cast<IntegerAttr>(attribute).getValue().isZero();
+}
+
 /// What is stored: if it was converted before, also what it was.
 SmallVector<Value> storedValues(tt::StoreOp store) {
   SmallVector<Value> values;
@@ -87,6 +117,9 @@ private:
   bool servesProduct(RankedTensorType type) const {
     return isOfProduct(type) || productTypes.contains(type);
   }
+  /// Adds the types in which what products take is loaded, and what they give is stored, where
+  /// other ops than conversions are in between.
+  void addProductTypes(ModuleOp module);
   /// The types in which a loaded tensor may be wanted, the best one first.
   SmallVector<RankedTensorType> getWantedTypes(tt::LoadOp load) const;
   /// Adds the access of `op`; or says why it stays.
@@ -158,6 +191,39 @@ Expected<Access> Materializer::find(Operation *op, Value pointers, Value mask, B
   return *reason;
 }
 
+/// Whether a product's result became `value` by changes of its shape alone.
+static bool isProductInOtherShape(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || isOfProduct(type))
+    return static_cast<bool>(type);
+  Operation *op = value.getDefiningOp();
+  return op && isPure(op) && tt::getLayoutRule(op) == tt::LayoutRule::Inferred &&
+         llvm::any_of(op->getOperands(), isProductInOtherShape);
+}
+
+void Materializer::addProductTypes(ModuleOp module) {
+  SmallVector<Value> wanted;
+  module.walk([&](Operation *op) {
+    if (auto dot = dyn_cast<tt::DotOp>(op); dot && isOfProduct(typeOf(dot.getD())))
+      wanted.append({dot.getA(), dot.getB()});
+    else if (auto store = dyn_cast<tt::StoreOp>(op))
+      for (Value value : storedValues(store))
+        if (isProductInOtherShape(value))
+          productTypes.insert(value.getType());
+  });
+  llvm::DenseSet<Value> known;
+  while (!wanted.empty()) {
+    Value value = wanted.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || !isa<RankedTensorType>(value.getType()) || !known.insert(value).second)
+      continue;
+    if (isa<tt::LoadOp, ttg::ConvertLayoutOp>(op))
+      productTypes.insert(value.getType());
+    else if (isPure(op) && !op->getNumRegions())
+      llvm::append_range(wanted, op->getOperands());
+  }
+}
+
 SmallVector<RankedTensorType> Materializer::getWantedTypes(tt::LoadOp load) const {
   SmallVector<RankedTensorType> types;
   for (Operation *user : load->getUsers())
@@ -172,16 +238,9 @@ SmallVector<RankedTensorType> Materializer::getWantedTypes(tt::LoadOp load) cons
 Expected<Access> Materializer::find(tt::LoadOp load, ArrayRef<RankedTensorType> candidates) {
   if (load.getIsVolatile() || load.getCache() == tt::CacheModifier::CV)
     return makeError("it is volatile", "leave volatile and the cache modifier .cv out");
-  if (Value other = load.getOther()) {
-    while (Operation *op = other.getDefiningOp()) {
-      if (!isa<tt::SplatOp, tt::TransOp, ttg::ConvertLayoutOp>(op))
-        break;
-      other = op->getOperand(0);
-    }
-    if (!matchPattern(other, m_Zero()) && !matchPattern(other, m_PosZeroFloat()))
-      return makeError("elements outside of the mask are not zero",
-                       "let them be 0, tl.load's default");
-  }
+  if (load.getOther() && !getPadding(load))
+    return makeError("elements outside of the mask are not all one number",
+                     "let them be 0, tl.load's default, or another number");
   return find(load, load.getPtr(), load.getMask(), BlockAccess::Load, candidates);
 }
 
@@ -193,7 +252,8 @@ Expected<Access> Materializer::find(tt::StoreOp store) {
 /// Whether `op`, a load or a store, may become messages at all.
 static bool mayChange(Operation *op) {
   auto pointers = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-  if (op->hasAttr(staysAttrName) || !pointers || pointers.getRank() != 2)
+  if (op->hasAttr(staysAttrName) || !pointers ||
+      (pointers.getRank() != 2 && pointers.getRank() != 3))
     return false;
   Type element = tt::getElementTypeOrSelf(tt::getPointeeType(pointers));
   return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8;
@@ -230,6 +290,35 @@ template <typename Op> static void copyCachePolicy(Op from, Operation *message) 
     message->setAttr(ttg::cachePolicyAttrName, StringAttr::get(from->getContext(), policy));
 }
 
+/// What a load gives, of what its messages give: zeros out of bounds.
+static Value pad(OpBuilder &builder, tt::LoadOp load, ttig::BlockLoadOp message) {
+  const OpFoldResult padding = getPadding(load);
+  if (isZero(padding))
+    return message;
+  Location loc = load.getLoc();
+  RankedTensorType type = message.getType();
+  const transform::BlockLines lines(builder, loc, type);
+  // A position before the matrix is a large number without a sign.
+  auto isInside = [&](unsigned dim, Value start, Value size) {
+    const RankedTensorType line = lines.getType(dim, builder.getI32Type());
+    Value range =
+        tt::MakeRangeOp::create(builder, loc, line, 0, static_cast<int32_t>(line.getDimSize(0)));
+    Value positions = arith::AddIOp::create(builder, loc, range, lines.splatLine(dim, start));
+    return lines.toBlock(dim, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                                    positions, lines.splatLine(dim, size)));
+  };
+  const auto rank = static_cast<unsigned>(type.getRank());
+  const unsigned across = message.getColumnMajor() ? rank - 2 : rank - 1,
+                 along = 2 * rank - 3 - across;
+  Value inside =
+      arith::AndIOp::create(builder, loc, isInside(along, message.getRow(), message.getHeight()),
+                            isInside(across, message.getColumn(), message.getWidth()));
+  Value number = dyn_cast<Value>(padding);
+  if (!number)
+    number = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(cast<Attribute>(padding)));
+  return arith::SelectOp::create(builder, loc, inside, message, lines.splatBlock(number));
+}
+
 Value Materializer::emit(OpBuilder &builder, Access &access) {
   const MatrixTile &tile = access.tile;
   Location loc = access.op->getLoc();
@@ -248,17 +337,19 @@ Value Materializer::emit(OpBuilder &builder, Access &access) {
   if (!tile.baseOffset.isZero()) {
     Value offset = emitAt(tile.baseOffset, builder.getI64Type());
     OpBuilder::InsertionGuard guard(builder);
-    if (tile.loop)
+    if (tile.loop && !tile.baseOffset.has(symbols.getIteration(tile.loop)))
       builder.setInsertionPoint(tile.loop);
     base = tt::AddPtrOp::create(builder, loc, base.getType(), base, offset);
   }
   Value row = word(tile.row), column = word(tile.column), height = word(tile.height),
         width = word(tile.width), pitch = word(tile.pitch);
+  Value slicePitch =
+      access.type.getRank() == 3 ? emitAt(tile.slicePitch, builder.getI64Type()) : Value();
   if (auto load = dyn_cast<tt::LoadOp>(access.op)) {
     auto message = ttig::BlockLoadOp::create(builder, loc, access.type, base, row, column, height,
-                                             width, pitch, tile.columnMajor);
+                                             width, pitch, slicePitch, tile.columnMajor);
     copyCachePolicy(load, message);
-    return message;
+    return pad(builder, load, message);
   }
   Value value;
   for (Value stored : storedValues(cast<tt::StoreOp>(access.op)))
@@ -269,7 +360,7 @@ Value Materializer::emit(OpBuilder &builder, Access &access) {
     value = ttg::ConvertLayoutOp::create(builder, loc, access.type,
                                          cast<tt::StoreOp>(access.op).getValue());
   auto message = ttig::BlockStoreOp::create(builder, loc, base, row, column, height, width, pitch,
-                                            value, tile.columnMajor);
+                                            slicePitch, value, tile.columnMajor);
   copyCachePolicy(cast<tt::StoreOp>(access.op), message);
   return {};
 }
@@ -412,7 +503,9 @@ static void transposePointers(ModuleOp module) {
   SmallVector<tt::TransOp> transposed;
   module.walk([&](tt::TransOp trans) {
     auto load = trans.getSrc().getDefiningOp<tt::LoadOp>();
-    if (load && load->hasOneUse() && trans.getType().getRank() == 2 &&
+    const int64_t rank = trans.getType().getRank();
+    const bool keepsSlices = rank == 2 || (rank == 3 && trans.getOrder().front() == 0);
+    if (load && load->hasOneUse() && keepsSlices &&
         llvm::any_of(trans->getUsers(), [](Operation *user) {
           auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
           return convert && isOfProduct(cast<RankedTensorType>(convert.getType()));
@@ -443,6 +536,7 @@ void Materializer::run(ModuleOp module) {
     productTypes.insert(type);
     return mayChange(load) && find(load, type);
   });
+  addProductTypes(module);
   module.walk([&](Operation *op) {
     if (isa<tt::LoadOp, tt::StoreOp>(op))
       consider(op);

@@ -52,6 +52,10 @@ private:
   /// The number of the last iteration.
   Polynomial last();
 
+  /// The bound of the mask along `dim`; null if there is none. An error if there are several.
+  Expected<const Polynomial *> findBound(unsigned dim, bool isUpper) const;
+  Expected<Polynomial> findPosition(unsigned dim, const Polynomial &start) const;
+  Expected<void> addSlices();
   void findLoop();
   Expected<void> setExtent(unsigned dim, const TileForm &form, Polynomial &start, Polynomial &size);
   /// That a tile's beginning, of numbers of 64 bits, is one of 32, as messages have it, with room.
@@ -137,8 +141,10 @@ void Finder::findLoop() {
       return llvm::count(term.first, symbols.getIteration(loop)) <= 1;
     });
   };
-  bool isFit = !tile.pitch.has(symbols.getIteration(loop));
-  for (const Polynomial *part : {&tile.baseOffset, &tile.row, &tile.column, &tile.pitch})
+  bool isFit = !tile.pitch.has(symbols.getIteration(loop)) &&
+               !tile.slicePitch.has(symbols.getIteration(loop));
+  for (const Polynomial *part :
+       {&tile.baseOffset, &tile.row, &tile.column, &tile.pitch, &tile.slicePitch})
     isFit &= isKnown(*part) && isLinear(*part);
   for (const TileBound &bound : bounds)
     isFit &= isKnown(bound.value) && isLinear(bound.value);
@@ -148,19 +154,78 @@ void Finder::findLoop() {
     tile.loop = loop;
 }
 
+Expected<const Polynomial *> Finder::findBound(unsigned dim, bool isUpper) const {
+  const Polynomial *found = nullptr;
+  for (const TileBound &bound : bounds) {
+    if (bound.dim != dim || bound.isUpper != isUpper)
+      continue;
+    if (found && *found != bound.value)
+      return makeError("the mask has several bounds along dimension " + std::to_string(dim),
+                       "compare positions with one size, the smaller of the two");
+    found = &bound.value;
+  }
+  return found;
+}
+
+/// Where the tile begins along a dimension, of what it begins `start` elements behind a pointer;
+/// the rest is where the matrix begins. A mask tells positions: it ends at the matrix's size less
+/// the position, and begins at the position's negative. What it does not tell of, such as a batch
+/// times its elements, is no position; numbers, and what a loop adds to them, are.
+Expected<Polynomial> Finder::findPosition(unsigned dim, const Polynomial &start) const {
+  Expected<const Polynomial *> lower = findBound(dim, false), upper = findBound(dim, true);
+  if (!lower || !upper)
+    return lower ? upper.error() : lower.error();
+  if (*lower)
+    return **lower * -1;
+  if (!*upper)
+    return start;
+  Polynomial position;
+  for (const auto &[product, coefficient] : start.getTerms()) {
+    const auto taken = (*upper)->getTerms().find(product);
+    const bool isTold = taken != (*upper)->getTerms().end() && taken->second == -coefficient;
+    if (!isTold && !llvm::all_of(product, [&](unsigned symbol) { return symbols.getLoop(symbol); }))
+      continue;
+    Polynomial term = coefficient;
+    for (unsigned symbol : product)
+      term = term * Polynomial::ofSymbol(symbol);
+    position = position + term;
+  }
+  return position;
+}
+
+/// What is asked for by slices, and by bounds that hold for the whole tile or for none of it.
+Expected<void> Finder::addSlices() {
+  constexpr SurfaceRule isOutside = {"the tile, or a slice of it, is out of bounds",
+                                     "launch no program for what is out of bounds"};
+  for (const TileBound &bound : bounds)
+    if (!bound.dim)
+      if (Expected<void> valid = require(bound.value, 0, isOutside); !valid)
+        return valid;
+  if (type.getRank() == 2)
+    return {};
+  for (bool isUpper : {false, true}) {
+    Expected<const Polynomial *> bound = findBound(0, isUpper);
+    if (!bound)
+      return bound.error();
+    if (!*bound)
+      continue;
+    const Polynomial room = isUpper ? **bound - type.getDimSize(0) : **bound * -1;
+    if (Expected<void> valid = require(room, 0, isOutside); !valid)
+      return valid;
+  }
+  return require(tile.slicePitch * static_cast<int64_t>(elementBytes), limits.baseAlignment,
+                 {"the tensor's slices are no multiples of 64 bytes apart",
+                  "say in the signature that the stride of slices is divisible, such as i32:32"});
+}
+
 /// Where the tile begins along a dimension, `start`, and where the matrix ends.
 Expected<void> Finder::setExtent(unsigned dim, const TileForm &form, Polynomial &start,
                                  Polynomial &size) {
-  const Polynomial *upper = nullptr, *lower = nullptr;
-  for (const TileBound &bound : bounds) {
-    if (bound.dim != dim)
-      continue;
-    const Polynomial *&known = bound.isUpper ? upper : lower;
-    if (known && !(*known == bound.value))
-      return makeError("the mask has several bounds along dimension " + std::to_string(dim),
-                       "compare positions with one size, the smaller of the two");
-    known = &bound.value;
-  }
+  Expected<const Polynomial *> lowerBound = findBound(dim, false),
+                               upperBound = findBound(dim, true);
+  if (!lowerBound || !upperBound)
+    return lowerBound ? upperBound.error() : lowerBound.error();
+  const Polynomial *lower = *lowerBound, *upper = *upperBound;
   if (!upper && !lower) {
     // All that does not change goes into the matrix's beginning.
     const Polynomial moved = changing(start);
@@ -236,6 +301,11 @@ Expected<void> Finder::addConditions() {
   OpBuilder builder(tile.loop ? tile.loop.getOperation() : op);
   Location loc = op->getLoc();
   const int64_t known = axes.get(tile.base).divisorOfAll(elementBytes);
+  // What is gained must be the same in all iterations.
+  const Polynomial moving = changing(tile.baseOffset);
+  if (Expected<void> valid = require(moving * bytes, limits.baseAlignment, isMisaligned); !valid)
+    return valid;
+  tile.baseOffset = tile.baseOffset - moving;
   const Polynomial offset = tile.baseOffset * bytes;
   tile.isAligned =
       known >= limits.baseAlignment && symbols.isMultiple(offset, limits.baseAlignment);
@@ -267,6 +337,7 @@ Expected<void> Finder::addConditions() {
     tile.width = tile.width + gained;
     tile.baseOffset = gained * -1;
   }
+  tile.baseOffset = tile.baseOffset + moving;
   const Polynomial width = tile.width * bytes, pitch = tile.pitch * bytes;
   const auto maxBytes = static_cast<int64_t>(limits.maxSurfaceBytes);
   struct Requirement {
@@ -323,9 +394,10 @@ Expected<MatrixTile> Finder::find(Value pointers, Value mask) {
     bounds = *found;
   }
   const Polynomial one = 1;
-  tile.columnMajor = !(form->steps[1] == one);
-  const unsigned across = tile.columnMajor ? 0 : 1, along = 1 - across;
-  if (!(form->steps[across] == one))
+  const auto rank = static_cast<unsigned>(type.getRank());
+  tile.columnMajor = form->steps[rank - 1] != one;
+  const unsigned across = tile.columnMajor ? rank - 2 : rank - 1, along = 2 * rank - 3 - across;
+  if (form->steps[across] != one)
     return makeError("neither its rows nor its columns are known to be contiguous",
                      "make their stride 1 in the source, or a constexpr; Python's launches find "
                      "arguments that are 1 themselves");
@@ -333,12 +405,22 @@ Expected<MatrixTile> Finder::find(Value pointers, Value mask) {
   tile.pitch = form->steps[along];
   if (tile.pitch.isZero())
     return makeError("its rows are all the same", "load one row, and broadcast it");
-  tile.row = form->start.dividedBy(tile.pitch);
-  tile.column = form->start - tile.row * tile.pitch;
+  if (rank == 3 && type.getDimSize(0) > 1)
+    tile.slicePitch = form->steps[0];
+  const Polynomial rows = form->start.dividedBy(tile.pitch);
+  Expected<Polynomial> row = findPosition(along, rows),
+                       column = findPosition(across, form->start - rows * tile.pitch);
+  if (!row || !column)
+    return row ? column.error() : row.error();
+  tile.row = *row;
+  tile.column = *column;
+  tile.baseOffset = form->start - tile.row * tile.pitch - tile.column;
   findLoop();
   for (const Polynomial &condition : forms.getConditions())
     if (Expected<void> valid = require(condition, 0, beginsAnew); !valid)
       return valid.error();
+  if (Expected<void> valid = addSlices(); !valid)
+    return valid.error();
   if (Expected<void> valid = setExtent(along, *form, tile.row, tile.height); !valid)
     return valid.error();
   if (Expected<void> valid = setExtent(across, *form, tile.column, tile.width); !valid)
@@ -350,8 +432,11 @@ Expected<MatrixTile> Finder::find(Value pointers, Value mask) {
 
 bool MatrixTiles::hasContiguousColumns(Value pointers) {
   std::optional<TileForm> form = TileForms(symbols).get(pointers);
+  if (!form)
+    return false;
   const Polynomial one = 1;
-  return form && form->steps[0] == one && !(form->steps[1] == one);
+  const auto steps = ArrayRef(form->steps).take_back(2);
+  return steps[0] == one && steps[1] != one;
 }
 
 Expected<MatrixTile> MatrixTiles::find(Operation *op, Value pointers, Value mask,

@@ -10,6 +10,9 @@
 // without bounds the matrix ends where the tile of a loop's last iteration does, and what does not
 // change in the loop belongs to its beginning.
 //
+// A tile of three dimensions is one such rectangle of each of several matrices, slices of a tensor
+// that are equally far apart. All of them are in bounds, or none is accessed by messages.
+//
 // Messages begin at multiples of 64 bytes: the matrix begins there, and the tile some columns
 // later.
 //
@@ -42,6 +45,8 @@ struct SurfaceCondition {
 struct MatrixTile {
   mlir::Value base;
   transform::Polynomial baseOffset, row, column, height, width, pitch;
+  /// From one slice to the next, where the tile has three dimensions.
+  transform::Polynomial slicePitch;
   bool columnMajor = false;
   /// The loop that the access stands in, before which all but the iteration's number is known; null
   /// if there is none.
@@ -57,13 +62,15 @@ class MatrixTiles {
 public:
   explicit MatrixTiles(const transform::AxisInfoAnalysis &axes) : axes(axes), symbols(axes) {}
 
-  /// That of `pointers`, a tensor of two dimensions, with `mask` or null, which `op` accesses by
-  /// messages with elements of `messageBytes`. An error that says why it is none, or which rule of
-  /// surfaces it breaks. What conditions speak of is computed before `op`, or before its loop.
+  /// That of `pointers`, a tensor of two dimensions or three, with `mask` or null, which `op`
+  /// accesses by messages with elements of `messageBytes`. An error that says why it is none, or
+  /// which rule of surfaces it breaks. What conditions speak of is computed before `op`, or before
+  /// its loop.
   Expected<MatrixTile> find(mlir::Operation *op, mlir::Value pointers, mlir::Value mask,
                             unsigned messageBytes);
 
-  /// Whether the columns of `pointers` are contiguous, and its rows are not known to be.
+  /// Whether the columns of `pointers`, of two dimensions or three, are contiguous, and its rows
+  /// are not known to be.
   bool hasContiguousColumns(mlir::Value pointers);
 
   transform::ScalarSymbols &getSymbols() { return symbols; }

@@ -146,7 +146,9 @@ private:
       ttig::BlockLoadOp load = entry.load;
       ttig::BlockPrefetchOp::create(builder, load.getLoc(), at(load.getBase()), at(load.getRow()),
                                     at(load.getColumn()), at(load.getHeight()), at(load.getWidth()),
-                                    at(load.getPitch()), load.getType(), load.getColumnMajor());
+                                    at(load.getPitch()),
+                                    load.getSlicePitch() ? at(load.getSlicePitch()) : Value(),
+                                    load.getType(), load.getColumnMajor());
     }
   }
 
