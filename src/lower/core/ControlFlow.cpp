@@ -8,6 +8,10 @@
 // A tensor that is a block's or a function's argument becomes as many arguments as it has
 // registers. Several results of a function (or registers of one) are returned as a struct.
 //
+// Where the target has arithmetic on vectors, blocks get the results of matrix products as vectors:
+// so products and what else a loop does with its sums find them whole, and a loop has an eighth of
+// the arguments.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/DescriptorArguments.h"
@@ -29,6 +33,75 @@ SmallVector<Value> flatten(ArrayRef<ValueRange> values) {
   for (ValueRange range : values)
     llvm::append_range(flat, range);
   return flat;
+}
+
+/// Elements of the vectors in which blocks get tensors, as accumulators of matrix units have them.
+constexpr unsigned carriedElements = 8;
+
+/// Whether branches pass on a tensor of `type` in such vectors. Vectors of registers that are
+/// computed one by one would have to be put together for each branch.
+bool isCarriedInVectors(const LoweringContext &context, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !context.target.hasVectorArithmetic() ||
+      isa<ttg::BlockedEncodingAttr, ttg::SliceEncodingAttr, ttg::LinearEncodingAttr,
+          ttg::DotOperandEncodingAttr>(tensor.getEncoding()))
+    return false;
+  Type element = tensor.getElementType();
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 16 &&
+         ttg::getElementsPerThread(tensor) % carriedElements == 0;
+}
+
+/// What a branch with `operands`, which have been converted to `registers`, gives its destination:
+/// first what stands there one by one, then vectors.
+SmallVector<Value> getBlockOperands(LoweringBuilder &e, ValueRange operands,
+                                    ArrayRef<ValueRange> registers) {
+  SmallVector<Value> flat, vectors;
+  for (auto [operand, values] : llvm::zip_equal(operands, registers)) {
+    if (!isCarriedInVectors(e.context, operand.getType())) {
+      llvm::append_range(flat, values);
+      continue;
+    }
+    for (unsigned first = 0; first < values.size(); first += carriedElements)
+      vectors.push_back(e.packVector(values.slice(first, carriedElements)));
+  }
+  flat.append(vectors);
+  return flat;
+}
+
+/// Gives a block that is no function's first the vectors that getBlockOperands passes, if any.
+LogicalResult convertVectors(LoweringContext &context, const TypeConverter &converter, Block &block,
+                             ConversionPatternRewriter &rewriter) {
+  const unsigned count = block.getNumArguments();
+  if (llvm::none_of(block.getArgumentTypes(),
+                    [&](Type type) { return isCarriedInVectors(context, type); }))
+    return success();
+  SmallVector<SmallVector<Value>> vectors(count);
+  for (unsigned i = 0; i < count; ++i) {
+    BlockArgument argument = block.getArgument(i);
+    if (!isCarriedInVectors(context, argument.getType()))
+      continue;
+    auto tensor = cast<RankedTensorType>(argument.getType());
+    auto type = VectorType::get(carriedElements, converter.convertType(tensor.getElementType()));
+    for (unsigned j = 0; j < ttg::getElementsPerThread(tensor); j += carriedElements)
+      vectors[i].push_back(block.addArgument(type, argument.getLoc()));
+  }
+  TypeConverter::SignatureConversion conversion(block.getNumArguments());
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(&block);
+  for (unsigned i = 0; i < block.getNumArguments(); ++i) {
+    if (i < count && !vectors[i].empty()) {
+      LoweringBuilder e(context, rewriter, block.getArgument(i).getLoc());
+      SmallVector<Value> registers;
+      for (Value vector : vectors[i])
+        llvm::append_range(registers, e.unpackVector(vector));
+      conversion.remapInput(i, registers);
+    } else if (failed(
+                   converter.convertSignatureArg(i, block.getArgument(i).getType(), conversion))) {
+      return failure();
+    }
+  }
+  rewriter.applySignatureConversion(&block, conversion, &converter);
+  return success();
 }
 
 /// What a function of these (converted) results returns.
@@ -93,6 +166,9 @@ struct FuncPattern final : LoweringPattern<tt::FuncOp> {
         func.setPassthroughAttr(rewriter.getStrArrayAttr({"norecurse"}));
     }
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
+    for (Block &block : llvm::make_early_inc_range(llvm::drop_begin(func.getBody())))
+      if (failed(convertVectors(context, *getTypeConverter(), block, rewriter)))
+        return failure();
     if (failed(rewriter.convertRegionTypes(&func.getBody(), *getTypeConverter(), &signature)))
       return failure();
     rewriter.eraseOp(op);
@@ -155,7 +231,9 @@ struct BranchPattern final : LoweringPattern<cf::BranchOp> {
 
   LogicalResult matchAndRewrite(cf::BranchOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<LLVM::BrOp>(op, flatten(adaptor.getDestOperands()), op.getDest());
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    rewriter.replaceOpWithNewOp<LLVM::BrOp>(
+        op, getBlockOperands(e, op.getDestOperands(), adaptor.getDestOperands()), op.getDest());
     return success();
   }
 };
@@ -165,10 +243,12 @@ struct CondBranchPattern final : LoweringPattern<cf::CondBranchOp> {
 
   LogicalResult matchAndRewrite(cf::CondBranchOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
     rewriter.replaceOpWithNewOp<LLVM::CondBrOp>(
         op, adaptor.getCondition().front(), op.getTrueDest(),
-        flatten(adaptor.getTrueDestOperands()), op.getFalseDest(),
-        flatten(adaptor.getFalseDestOperands()));
+        getBlockOperands(e, op.getTrueDestOperands(), adaptor.getTrueDestOperands()),
+        op.getFalseDest(),
+        getBlockOperands(e, op.getFalseDestOperands(), adaptor.getFalseDestOperands()));
     return success();
   }
 };

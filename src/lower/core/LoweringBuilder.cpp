@@ -104,7 +104,10 @@ Value LoweringBuilder::getInt(Type type, int64_t value) {
 }
 
 Value LoweringBuilder::getFloat(Type type, double value) {
-  return getConstant(FloatAttr::get(type, value));
+  Attribute number = FloatAttr::get(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    number = SplatElementsAttr::get(vector, number);
+  return getConstant(cast<TypedAttr>(number));
 }
 
 Value LoweringBuilder::getZero(Type type) {
@@ -307,6 +310,9 @@ Value LoweringBuilder::packVector(ValueRange values) {
       return getConstant(DenseElementsAttr::get(type, constant.getValue()));
   if (Value whole = findUnpacked(values))
     return whole;
+  if (target.hasVectorArithmetic())
+    if (std::optional<VectorShuffle> shuffle = findShuffle(values))
+      return create<LLVM::ShuffleVectorOp>(shuffle->first, shuffle->second, shuffle->mask);
   Value vector = create<LLVM::PoisonOp>(type);
   for (auto [i, value] : llvm::enumerate(values))
     vector = create<LLVM::InsertElementOp>(vector, value, getI32(i));

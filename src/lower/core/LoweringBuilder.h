@@ -103,6 +103,7 @@ public:
   mlir::Value getConstant(mlir::TypedAttr value);
   mlir::Value getInt(mlir::Type type, int64_t value);
   mlir::Value getI32(int64_t value) { return getInt(builder.getI32Type(), value); }
+  /// Of a vector, in all elements.
   mlir::Value getFloat(mlir::Type type, double value);
   /// Zero of an integer, floating-point, pointer or vector type.
   mlir::Value getZero(mlir::Type type);

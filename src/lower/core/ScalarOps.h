@@ -21,7 +21,8 @@ namespace tilewright::lower {
 struct ScalarOp {
   /// The op: its attributes count, its operands and types do not.
   mlir::Operation *op;
-  /// One value for each operand, and the LLVM type of each result.
+  /// One value for each operand, and the LLVM type of each result: vectors of one size, if
+  /// ScalarOps::takesVectors.
   llvm::ArrayRef<mlir::Value> operands;
   llvm::ArrayRef<mlir::Type> types;
 
@@ -41,6 +42,9 @@ public:
 
   /// Null for an op that is not elementwise, or has no lowering.
   Lowering find(mlir::OperationName name) const { return table.lookup(name); }
+
+  /// Whether the lowering of `op` is the same for vectors, of LLVM's types, element by element.
+  bool takesVectors(mlir::Operation *op) const;
 
   /// Runs the lowering of an op that has one: in f32, where the op's bf16 are kept as bits.
   void emit(LoweringBuilder &e, const ScalarOp &op,

@@ -59,6 +59,8 @@ Value ScalarFunctions::emitUnpackedFloat8(OpBuilder &, Location, Value) const {
 
 bool ScalarFunctions::storesBf16AsI16() const { return false; }
 
+bool ScalarFunctions::hasVectorArithmetic() const { return false; }
+
 void MemoryAccess::emitAsyncCopy(OpBuilder &, Location, const target::CopyAtom &, Value, Value,
                                  Value) const {
   llvm_unreachable("the target lists an asynchronous copy that it cannot emit");

@@ -161,6 +161,10 @@ public:
   /// Whether registers and memory hold a bf16 as an i16, its bits, because the back end has no such
   /// type; arithmetic is then in f32. By default not.
   virtual bool storesBf16AsI16() const;
+  /// Whether the code has operations on vectors of 2, 3, 4, 8 and 16 elements. What is computed of
+  /// vectors' elements then stays a vector: one operation in place of up to sixteen for all that
+  /// read the code, also where the machine takes the elements one by one. By default not.
+  virtual bool hasVectorArithmetic() const;
 };
 
 /// Loads, stores and copies.

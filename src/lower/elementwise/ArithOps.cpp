@@ -7,11 +7,13 @@
 
 #include "ir/tt/Dialect.h"
 #include "lower/core/ScalarOps.h"
+#include "lower/core/VectorValues.h"
 #include "lower/elementwise/FloatCasts.h"
 #include "lower/math/MathLibrary.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -23,6 +25,19 @@ ScalarOps::ScalarOps(MLIRContext *context) {
   addArith(context);
   addMath(context);
   addCasts(context);
+}
+
+bool ScalarOps::takesVectors(Operation *op) const {
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::ShRSIOp,
+             arith::ShRUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::MaxSIOp,
+             arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::AddFOp, arith::SubFOp,
+             arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaxNumFOp, arith::MinNumFOp,
+             arith::CmpIOp, arith::CmpFOp, arith::SelectOp, arith::ExtSIOp, arith::ExtUIOp,
+             arith::TruncIOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
+             arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, math::AbsFOp, math::FmaOp>(op) ||
+         // Of f64 these are formulas with branches.
+         (isa<math::ExpOp, math::Exp2Op>(op) &&
+          !tt::getElementTypeOrSelf(op->getResult(0).getType()).isF64());
 }
 
 /// Whether an op moves bits, or converts them and sees to their form itself.
@@ -44,7 +59,7 @@ void ScalarOps::emit(LoweringBuilder &e, const ScalarOp &op, Results &results) c
       operand = castFloat(e, operand, bf16, f32, /*towardZero=*/false);
   for (auto [type, original] : llvm::zip_equal(types, op.op->getResults()))
     if (isBfloat16(original))
-      type = f32;
+      type = withElement(type, f32);
   lowering(e, {op.op, operands, types}, results);
   for (auto [result, original] : llvm::zip_equal(results, op.op->getResults()))
     if (result && isBfloat16(original))
@@ -111,17 +126,17 @@ void lowerRoundedDivide(LoweringBuilder &e, const ScalarOp &op, Results &results
 }
 
 void lowerDivide(LoweringBuilder &e, const ScalarOp &op, Results &results) {
-  Type type = op.type(), f32 = e.builder.getF32Type();
-  if (type.isF64()) {
+  Type type = op.type(), single = withElement(type, e.builder.getF32Type());
+  if (getElementTypeOrSelf(type).isF64()) {
     results.push_back(e.create<LLVM::FDivOp>(type, op[0], op[1]));
     return;
   }
   SmallVector<Value, 2> operands(op.operands);
-  if (type != f32)
+  if (type != single)
     for (Value &operand : operands)
-      operand = e.create<LLVM::FPExtOp>(f32, operand);
+      operand = e.create<LLVM::FPExtOp>(single, operand);
   Value quotient = e.target.emitMath(e.builder, e.loc, MathFunction::Divide, operands);
-  if (quotient && type != f32)
+  if (quotient && type != single)
     quotient = e.create<LLVM::FPTruncOp>(type, quotient);
   results.push_back(quotient);
 }

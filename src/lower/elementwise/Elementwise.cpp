@@ -8,8 +8,10 @@
 #include "ir/tt/Dialect.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/RepeatedRegisters.h"
+#include "lower/core/VectorValues.h"
 #include "lower/elementwise/DeviceFunctions.h"
 #include "lower/elementwise/FloatCasts.h"
+#include "lower/elementwise/VectorGroups.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -19,38 +21,86 @@ using namespace tilewright::lower;
 
 namespace {
 
-/// Calls `compute` for each register, once for each set of operands: registers that hold
-/// the same (broadcast tensors) are not computed again, nor those whose numbers differ in the
-/// bits of `repeated` only. `compute` appends one value for each result.
-LogicalResult forEachRegister(
-    ArrayRef<ValueRange> operands, unsigned registers, uint64_t repeated,
-    MutableArrayRef<SmallVector<Value>> results,
-    llvm::function_ref<LogicalResult(ArrayRef<Value>, SmallVectorImpl<Value> &)> compute) {
-  // Ops have four operands at most.
-  using Key = std::tuple<Value, Value, Value, Value>;
-  llvm::SmallDenseMap<Key, unsigned, 8> done;
-  for (unsigned r = 0; r < registers; ++r) {
-    if (r & repeated) {
-      for (auto &result : results)
-        result.push_back(result[r & ~repeated]);
-      continue;
+/// The elements of an op that differ: registers that hold the same (broadcast tensors) are computed
+/// once, as are those whose numbers differ in the bits of `repeated` only.
+struct DistinctElements {
+  SmallVector<ElementOperands> elements;
+  /// For each register its element.
+  SmallVector<unsigned> ofRegister;
+
+  DistinctElements(ArrayRef<ValueRange> operands, unsigned registers, uint64_t repeated) {
+    // Ops have four operands at most.
+    using Key = std::tuple<Value, Value, Value, Value>;
+    llvm::SmallDenseMap<Key, unsigned, 8> known;
+    for (unsigned r = 0; r < registers; ++r) {
+      if (r & repeated) {
+        ofRegister.push_back(ofRegister[r & ~repeated]);
+        continue;
+      }
+      ElementOperands element;
+      for (ValueRange operand : operands)
+        element.push_back(operand[operand.size() == 1 ? 0 : r]);
+      auto at = [&](unsigned i) { return i < element.size() ? element[i] : Value(); };
+      auto [entry, isNew] = known.try_emplace(Key(at(0), at(1), at(2), at(3)),
+                                              static_cast<unsigned>(elements.size()));
+      if (isNew)
+        elements.push_back(std::move(element));
+      ofRegister.push_back(entry->second);
     }
-    SmallVector<Value, 4> elements;
-    for (ValueRange operand : operands)
-      elements.push_back(operand[operand.size() == 1 ? 0 : r]);
-    auto at = [&](unsigned i) { return i < elements.size() ? elements[i] : Value(); };
-    auto [entry, isNew] = done.try_emplace(Key(at(0), at(1), at(2), at(3)), r);
+  }
+
+  /// What the registers hold, where each element is `values`[its number].
+  SmallVector<Value> distribute(ArrayRef<Value> values) const {
+    return llvm::map_to_vector(ofRegister, [&](unsigned element) { return values[element]; });
+  }
+};
+
+/// Appends one value for each result of an op, of these operands.
+using Compute = llvm::function_ref<LogicalResult(ArrayRef<Value>, SmallVectorImpl<Value> &)>;
+
+/// Calls `compute` for each of the distinct elements of an op, and gives the registers of its
+/// `results`.
+LogicalResult forEachElement(ArrayRef<ValueRange> operands, unsigned registers, uint64_t repeated,
+                             MutableArrayRef<SmallVector<Value>> results, Compute compute) {
+  const DistinctElements distinct(operands, registers, repeated);
+  for (const ElementOperands &element : distinct.elements) {
     SmallVector<Value, 2> values;
-    if (isNew) {
-      if (failed(compute(elements, values)))
-        return failure();
-    } else {
-      for (auto &result : results)
-        values.push_back(result[entry->second]);
-    }
+    if (failed(compute(element, values)))
+      return failure();
     for (auto [result, value] : llvm::zip_equal(results, values))
       result.push_back(value);
   }
+  for (SmallVector<Value> &result : results)
+    result = distinct.distribute(result);
+  return success();
+}
+
+/// The same for an op that takes vectors, too: elements of vectors are computed together.
+LogicalResult forEachVector(LoweringBuilder &e, ArrayRef<ValueRange> operands, unsigned registers,
+                            uint64_t repeated, MutableArrayRef<SmallVector<Value>> results,
+                            Compute compute) {
+  const DistinctElements distinct(operands, registers, repeated);
+  for (SmallVector<Value> &result : results)
+    result.resize(distinct.elements.size());
+  for (const VectorGroup &group : findVectorGroups(e, distinct.elements)) {
+    SmallVector<Value, 2> vectors;
+    if (failed(compute(group.operands, vectors)))
+      return failure();
+    for (auto [result, vector] : llvm::zip_equal(results, vectors))
+      for (auto [element, value] : llvm::zip_equal(group.elements, e.unpackVector(vector)))
+        result[element] = value;
+  }
+  for (auto [i, element] : llvm::enumerate(distinct.elements)) {
+    if (results.front()[i])
+      continue;
+    SmallVector<Value, 2> values;
+    if (failed(compute(element, values)))
+      return failure();
+    for (auto [result, value] : llvm::zip_equal(results, values))
+      result[i] = value;
+  }
+  for (SmallVector<Value> &result : results)
+    result = distinct.distribute(result);
   return success();
 }
 
@@ -72,12 +122,17 @@ public:
     LoweringBuilder emitter(context, rewriter, op->getLoc());
     SmallVector<SmallVector<Value>> results(op->getNumResults());
     auto compute = [&](ArrayRef<Value> elements, SmallVectorImpl<Value> &values) {
+      for (Type &type : types)
+        type = elements.empty() ? type : withElement(elements[0].getType(), type);
       scalarOps.emit(emitter, {op, elements, types}, values);
       return success(llvm::all_of(values, [](Value value) { return bool(value); }));
     };
     // The condition of a select may be a scalar beside tensors; its other operands are not.
-    unsigned registers = operands.back().size();
-    if (failed(forEachRegister(operands, registers, getRepeatedRegisterBits(op), results, compute)))
+    const unsigned registers = operands.back().size();
+    const uint64_t repeated = getRepeatedRegisterBits(op);
+    if (failed(scalarOps.takesVectors(op)
+                   ? forEachVector(emitter, operands, registers, repeated, results, compute)
+                   : forEachElement(operands, registers, repeated, results, compute)))
       return rejectOp(context, *getTypeConverter(), op, rewriter, "on these types");
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
@@ -107,8 +162,7 @@ struct ExternPattern final : LoweringPattern<tt::ExternElementwiseOp> {
       values.push_back(emitDeviceFunction(e, *function, elements));
       return success(bool(values.back()));
     };
-    if (failed(
-            forEachRegister(operands, operands.front().size(), /*repeated=*/0, results, compute)))
+    if (failed(forEachElement(operands, operands.front().size(), /*repeated=*/0, results, compute)))
       return reject(op, rewriter, what + ", which has no implementation here");
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
@@ -124,17 +178,24 @@ struct Float8CastPattern final : LoweringPattern<tt::FpToFpOp> {
     auto from = cast<FloatType>(tt::getElementTypeOrSelf(op.getSrc().getType()));
     auto to = cast<FloatType>(tt::getElementTypeOrSelf(op.getType()));
     LoweringBuilder e(context, rewriter, op.getLoc());
-    // Registers that hold the same are converted once.
-    llvm::SmallSetVector<Value, 8> distinct(adaptor.getSrc().begin(), adaptor.getSrc().end());
-    SmallVector<Value> converted =
-        castFloats(e, distinct.getArrayRef(), from, to, op.getRounding() == tt::RoundingMode::RTZ);
-    llvm::SmallDenseMap<Value, Value, 8> results;
-    for (auto [value, result] : llvm::zip_equal(distinct, converted))
-      results[value] = result;
-    SmallVector<SmallVector<Value>> registers(1);
-    for (Value value : adaptor.getSrc())
-      registers[0].push_back(results[value]);
-    rewriter.replaceOpWithMultiple(op, std::move(registers));
+    const bool towardZero = op.getRounding() == tt::RoundingMode::RTZ;
+    const DistinctElements distinct({adaptor.getSrc()}, adaptor.getSrc().size(), /*repeated=*/0);
+    SmallVector<Value> converted(distinct.elements.size());
+    for (const VectorGroup &group : findVectorGroups(e, distinct.elements)) {
+      Value vector = castVector(e, group.operands.front(), from, to, towardZero);
+      for (auto [element, value] : llvm::zip_equal(group.elements, e.unpackVector(vector)))
+        converted[element] = value;
+    }
+    SmallVector<Value> singles;
+    for (auto [element, value] : llvm::zip_equal(distinct.elements, converted))
+      if (!value)
+        singles.push_back(element.front());
+    SmallVector<Value> castSingles = castFloats(e, singles, from, to, towardZero);
+    auto *next = castSingles.begin();
+    for (Value &value : converted)
+      if (!value)
+        value = *next++;
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{distinct.distribute(converted)});
     return success();
   }
 };
@@ -155,8 +216,8 @@ struct AddPtrPattern final : LoweringPattern<tt::AddPtrOp> {
       values.push_back(e.create<LLVM::GEPOp>(type, element, elements[0], elements[1]));
       return success();
     };
-    (void)forEachRegister({adaptor.getPtr(), adaptor.getOffset()}, adaptor.getPtr().size(),
-                          /*repeated=*/0, results, compute);
+    (void)forEachElement({adaptor.getPtr(), adaptor.getOffset()}, adaptor.getPtr().size(),
+                         /*repeated=*/0, results, compute);
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
   }

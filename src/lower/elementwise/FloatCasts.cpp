@@ -44,10 +44,6 @@ bool isFloat8(FloatType type) {
   return isa<Float8E4M3FNType, Float8E5M2Type, Float8E4M3FNUZType, Float8E5M2FNUZType>(type);
 }
 
-Expr bitcast(Expr x, Type type) {
-  return {x.at(), x.at().create<LLVM::BitcastOp>(type, x.value())};
-}
-
 //===--------------------------------------------------------------------------===//
 // 16 bits and more
 //===--------------------------------------------------------------------------===//
@@ -73,7 +69,7 @@ Expr truncateToOdd(Expr x, Type type) {
 
 Expr convertWide(Expr x, Type type, bool towardZero) {
   Type f32 = x.at().builder.getF32Type();
-  if (x.type() == type)
+  if (x.elementType() == type)
     return x;
   if (x.bits() < type.getIntOrFloatBitWidth())
     return extend(x, type);
@@ -181,10 +177,10 @@ std::array<Value, 2> encodePair(LoweringBuilder &e, Value low, Value high, Float
   Code code{OpBuilder(e.builder), e.loc};
   auto toSingle = [&](Value value) {
     Expr x{code, value};
-    return (isBits(e, from)   ? decodeBfloat16(x)
-            : x.isDouble()    ? truncateToOdd(x, f32)
-            : x.type() == f32 ? x
-                              : extend(x, f32))
+    return (isBits(e, from)          ? decodeBfloat16(x)
+            : x.isDouble()           ? truncateToOdd(x, f32)
+            : x.elementType() == f32 ? x
+                                     : extend(x, f32))
         .value();
   };
   Value packed = e.target.emitPackedFloat8(e.builder, e.loc, toSingle(low), toSingle(high), to);
@@ -205,29 +201,35 @@ std::array<Value, 2> decodePair(LoweringBuilder &e, Value low, Value high, Float
   return {convert(halves[0]), convert(halves[1])};
 }
 
-/// Two numbers of e5m2 or e4m3 as f16, in one word. Those of e5m2 are its upper halves. The
-/// exponent and fraction of e4m3, at the place of f16's, make a number that is 2^-8 of what it
-/// should be, for subnormal ones, too; 480 is NaN then.
+/// Numbers of e5m2 or e4m3 as f16, `type`, two in a word. `codes` has the size of all words, and
+/// the codes in the upper bytes of their halves: those of e5m2 are the numbers. The exponent and
+/// fraction of e4m3, at the place of f16's, make a number that is 2^-8 of what it should be, for
+/// subnormal ones, too; 480 is NaN then.
+Value widenHalves(LoweringBuilder &e, Value codes, VectorType type, FloatType from) {
+  if (!isa<Float8E4M3FNType>(from))
+    return e.create<LLVM::BitcastOp>(type, codes);
+  const int64_t words = type.getNumElements() / 2;
+  Type i32 = e.builder.getI32Type(), wordsType = words > 1 ? VectorType::get(words, i32) : i32;
+  Code code{OpBuilder(e.builder), e.loc};
+  Expr bits{code, e.create<LLVM::BitcastOp>(wordsType, codes)};
+  Expr magnitude = shiftRightLogical(bits, bits.like(1)) & 0x3f803f80;
+  Expr signedBits = (bits & int64_t(0x80008000)) | magnitude;
+  Value scaled = e.create<LLVM::BitcastOp>(type, signedBits.value());
+  auto scale = DenseElementsAttr::get(type, e.builder.getF16FloatAttr(256).getValue());
+  scaled = e.create<LLVM::FMulOp>(scaled, e.create<LLVM::ConstantOp>(type, scale));
+  Expr isNan = (magnitude + 0x00800080) & 0x40004000;
+  Expr result = Expr{code, e.create<LLVM::BitcastOp>(wordsType, scaled)} |
+                (isNan - shiftRightLogical(isNan, isNan.like(5)));
+  return e.create<LLVM::BitcastOp>(type, result.value());
+}
+
+/// Two numbers of e5m2 or e4m3 as f16.
 std::array<Value, 2> widenPair(LoweringBuilder &e, Value low, Value high, FloatType from) {
-  Type i32 = e.builder.getI32Type();
-  auto halvesType = VectorType::get(2, e.builder.getF16Type());
   Value word = e.create<LLVM::ZeroOp>(VectorType::get(4, e.builder.getI8Type()));
   word = e.create<LLVM::InsertElementOp>(word, low, e.getI32(1));
   word = e.create<LLVM::InsertElementOp>(word, high, e.getI32(3));
-  if (isa<Float8E4M3FNType>(from)) {
-    Code code{OpBuilder(e.builder), e.loc};
-    Expr bits{code, e.create<LLVM::BitcastOp>(i32, word)};
-    Expr magnitude = shiftRightLogical(bits, bits.like(1)) & 0x3f803f80;
-    Expr signedBits = (bits & int64_t(0x80008000)) | magnitude;
-    Value scaled = e.create<LLVM::BitcastOp>(halvesType, signedBits.value());
-    auto scale = DenseElementsAttr::get(halvesType, e.builder.getF16FloatAttr(256).getValue());
-    scaled = e.create<LLVM::FMulOp>(scaled, e.create<LLVM::ConstantOp>(halvesType, scale));
-    Expr isNan = (magnitude + 0x00800080) & 0x40004000;
-    Expr result = Expr{code, e.create<LLVM::BitcastOp>(i32, scaled)} |
-                  (isNan - shiftRightLogical(isNan, isNan.like(5)));
-    word = result.value();
-  }
-  SmallVector<Value> halves = e.unpackVector(e.create<LLVM::BitcastOp>(halvesType, word));
+  SmallVector<Value> halves =
+      e.unpackVector(widenHalves(e, word, VectorType::get(2, e.builder.getF16Type()), from));
   return {halves[0], halves[1]};
 }
 
@@ -237,8 +239,8 @@ std::array<Value, 2> widenPair(LoweringBuilder &e, Value low, Value high, FloatT
 
 Expr integerToFloat(Expr x, Type type, bool isSigned) {
   if (isSigned)
-    return {x.at(), x.at().create<LLVM::SIToFPOp>(type, x.value())};
-  return {x.at(), x.at().create<LLVM::UIToFPOp>(type, x.value())};
+    return {x.at(), x.at().create<LLVM::SIToFPOp>(x.typeOf(type), x.value())};
+  return {x.at(), x.at().create<LLVM::UIToFPOp>(x.typeOf(type), x.value())};
 }
 
 /// The integer x as an f64 that rounds like x to any format of up to 32 bits: of more than 53 bits
@@ -280,6 +282,16 @@ SmallVector<Value> lower::castFloats(LoweringBuilder &e, ValueRange values, Floa
   return results;
 }
 
+Value lower::castVector(LoweringBuilder &e, Value vector, FloatType from, FloatType to,
+                        bool towardZero) {
+  const int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+  if (!isa<Float8E4M3FNType, Float8E5M2Type>(from) || !to.isF16() || size % 2 != 0)
+    return castFloat(e, vector, from, to, towardZero);
+  Code code{OpBuilder(e.builder), e.loc};
+  Expr codes = resize({code, vector}, 16, /*isSigned=*/false) << 8;
+  return widenHalves(e, codes.value(), VectorType::get(size, to), from);
+}
+
 Value lower::castFloat(LoweringBuilder &e, Value value, FloatType from, FloatType to,
                        bool towardZero) {
   Code code{OpBuilder(e.builder), e.loc};
@@ -301,7 +313,7 @@ Value lower::castFloat(LoweringBuilder &e, Value value, FloatType from, FloatTyp
     return convertToForm(e, x, to, towardZero).value();
   if (x.isDouble())
     x = towardZero ? truncateTowardZero(x, f32) : truncateToOdd(x, f32);
-  else if (x.type() != f32)
+  else if (x.elementType() != f32)
     x = extend(x, f32);
   return encode(x, formatOf(to), towardZero).value();
 }

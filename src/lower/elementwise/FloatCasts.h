@@ -31,11 +31,16 @@ llvm::SmallVector<mlir::Value> castFloats(LoweringBuilder &e, mlir::ValueRange v
                                           mlir::FloatType from, mlir::FloatType to,
                                           bool towardZero);
 
-/// Converts one number, without such instructions.
+/// Converts one number, or all those of a vector, without such instructions.
 mlir::Value castFloat(LoweringBuilder &e, mlir::Value value, mlir::FloatType from,
                       mlir::FloatType to, bool towardZero);
 
-/// Converts an integer to the float type `to`.
+/// Converts all elements of a vector likewise, those of 8-bit floats in pairs where that takes
+/// fewer operations.
+mlir::Value castVector(LoweringBuilder &e, mlir::Value vector, mlir::FloatType from,
+                       mlir::FloatType to, bool towardZero);
+
+/// Converts an integer, or all those of a vector, to the float type `to`.
 mlir::Value castInteger(LoweringBuilder &e, mlir::Value value, bool isSigned, mlir::FloatType to);
 
 } // namespace tilewright::lower

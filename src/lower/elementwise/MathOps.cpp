@@ -12,6 +12,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "lower/core/ScalarOps.h"
+#include "lower/core/VectorValues.h"
 #include "lower/math/MathLibrary.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -30,11 +31,13 @@ namespace {
 /// is rounded to their type.
 Value atLeastSingle(LoweringBuilder &e, const ScalarOp &op,
                     llvm::function_ref<Value(ValueRange)> compute) {
-  Type f32 = e.builder.getF32Type();
   SmallVector<Value, 3> operands(op.operands);
-  for (Value &operand : operands)
-    if (isa<FloatType>(operand.getType()) && operand.getType().getIntOrFloatBitWidth() < 32)
-      operand = e.create<LLVM::FPExtOp>(f32, operand);
+  for (Value &operand : operands) {
+    auto type = dyn_cast<FloatType>(getElementTypeOrSelf(operand.getType()));
+    if (type && type.getWidth() < 32)
+      operand =
+          e.create<LLVM::FPExtOp>(withElement(operand.getType(), e.builder.getF32Type()), operand);
+  }
   Value result = compute(operands);
   if (!result || result.getType() == op.type())
     return result;

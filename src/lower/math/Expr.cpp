@@ -7,6 +7,8 @@
 
 #include "lower/math/Expr.h"
 
+#include "lower/core/VectorValues.h"
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
@@ -23,17 +25,26 @@ template <typename FloatOp, typename IntOp> static Expr emitEither(Expr a, Expr 
   return a.isFloat() ? emit<FloatOp>(a, b) : emit<IntOp>(a, b);
 }
 
+Type Expr::typeOf(Type element) const { return withElement(type(), element); }
+
+/// `number` as a constant of `type`: of a vector, each element.
+static Expr constant(Code &code, Type type, TypedAttr number) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    number = SplatElementsAttr::get(vector, Attribute(number));
+  return {code, code.create<LLVM::ConstantOp>(type, number)};
+}
+
 Expr Expr::like(double number) const {
   if (!isFloat())
     return like(static_cast<int64_t>(number));
-  return {*code, code->create<LLVM::ConstantOp>(type(), FloatAttr::get(type(), number))};
+  return constant(*code, type(), FloatAttr::get(elementType(), number));
 }
 
 Expr Expr::like(int64_t number) const {
   if (isFloat())
     return like(static_cast<double>(number));
   APInt value(bits(), static_cast<uint64_t>(number), /*isSigned=*/false, /*implicitTrunc=*/true);
-  return {*code, code->create<LLVM::ConstantOp>(type(), IntegerAttr::get(type(), value))};
+  return constant(*code, type(), IntegerAttr::get(elementType(), value));
 }
 
 Expr lower::operator+(Expr a, Expr b) { return emitEither<LLVM::FAddOp, LLVM::AddOp>(a, b); }
@@ -165,8 +176,8 @@ Expr lower::isNegative(Expr x) { return toBits(x) < 0; }
 // Representations
 //===--------------------------------------------------------------------------===//
 
-static Expr bitcast(Expr x, Type type) {
-  return {x.at(), x.at().create<LLVM::BitcastOp>(type, x.value())};
+Expr lower::bitcast(Expr x, Type type) {
+  return {x.at(), x.at().create<LLVM::BitcastOp>(x.typeOf(type), x.value())};
 }
 
 Expr lower::toBits(Expr x) { return bitcast(x, x.at().builder.getIntegerType(x.bits())); }
@@ -180,7 +191,7 @@ Expr lower::fromBits(Expr x) {
 
 Expr lower::resize(Expr x, unsigned bits, bool isSigned) {
   Code &code = x.at();
-  Type type = code.builder.getIntegerType(bits);
+  Type type = x.typeOf(code.builder.getIntegerType(bits));
   if (bits == x.bits())
     return x;
   if (bits < x.bits())
@@ -191,22 +202,23 @@ Expr lower::resize(Expr x, unsigned bits, bool isSigned) {
 }
 
 Expr lower::toFloat(Expr x, Expr like, bool isSigned) {
+  Type type = x.typeOf(like.elementType());
   if (isSigned)
-    return {x.at(), x.at().create<LLVM::SIToFPOp>(like.type(), x.value())};
-  return {x.at(), x.at().create<LLVM::UIToFPOp>(like.type(), x.value())};
+    return {x.at(), x.at().create<LLVM::SIToFPOp>(type, x.value())};
+  return {x.at(), x.at().create<LLVM::UIToFPOp>(type, x.value())};
 }
 
 Expr lower::toInteger(Expr x, unsigned bits) {
-  Type type = x.at().builder.getIntegerType(bits);
+  Type type = x.typeOf(x.at().builder.getIntegerType(bits));
   return {x.at(), x.at().create<LLVM::FPToSIOp>(type, x.value())};
 }
 
 Expr lower::extend(Expr x, Type type) {
-  return {x.at(), x.at().create<LLVM::FPExtOp>(type, x.value())};
+  return {x.at(), x.at().create<LLVM::FPExtOp>(x.typeOf(type), x.value())};
 }
 
 Expr lower::truncate(Expr x, Type type) {
-  return {x.at(), x.at().create<LLVM::FPTruncOp>(type, x.value())};
+  return {x.at(), x.at().create<LLVM::FPTruncOp>(x.typeOf(type), x.value())};
 }
 
 //===--------------------------------------------------------------------------===//

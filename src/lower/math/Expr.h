@@ -23,6 +23,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <concepts>
@@ -40,17 +41,21 @@ struct Code {
 };
 
 /// A scalar of a formula: f16, bf16, f32, f64, or an integer, which has no sign of its own;
-/// i1 is a condition.
+/// i1 is a condition. Or a vector of such, which formulas without branches and calls take element
+/// by element: then a type that a function is given is that of an element.
 class Expr {
 public:
   Expr(Code &code, mlir::Value value) : code(&code), ssa(value) {}
 
   mlir::Value value() const { return ssa; }
   mlir::Type type() const { return ssa.getType(); }
+  mlir::Type elementType() const { return mlir::getElementTypeOrSelf(type()); }
+  /// The vector of as many elements of `element` as this has; `element` where this is a scalar.
+  mlir::Type typeOf(mlir::Type element) const;
   Code &at() const { return *code; }
-  bool isFloat() const { return llvm::isa<mlir::FloatType>(type()); }
-  bool isDouble() const { return type().isF64(); }
-  unsigned bits() const { return type().getIntOrFloatBitWidth(); }
+  bool isFloat() const { return llvm::isa<mlir::FloatType>(elementType()); }
+  bool isDouble() const { return elementType().isF64(); }
+  unsigned bits() const { return elementType().getIntOrFloatBitWidth(); }
 
   /// A number in this type. Integers take the low bits.
   Expr like(double number) const;
@@ -163,6 +168,8 @@ Expr isNegative(Expr x);
 /// The bits of a float as an integer, and back.
 Expr toBits(Expr x);
 Expr fromBits(Expr x);
+/// The same bits in a type of the same size.
+Expr bitcast(Expr x, mlir::Type type);
 /// The lowest bits of an integer, or zeros or the sign in front.
 Expr resize(Expr x, unsigned bits, bool isSigned);
 /// An integer as a float of the type of `like`.

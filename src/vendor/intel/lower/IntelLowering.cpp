@@ -174,6 +174,8 @@ public:
   // LLVM's back end has bfloat with SPV_KHR_bfloat16 only, which drivers got in 2025.
   bool storesBf16AsI16() const override { return true; }
 
+  bool hasVectorArithmetic() const override { return true; }
+
   SmallVector<Value> packFragment(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
                                   ProductOperand operand, ValueRange registers) const override {
     return {intel::packDpasFragment(builder, loc, atom, operand, registers)};

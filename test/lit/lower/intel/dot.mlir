@@ -56,11 +56,13 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 4}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.target = "xpu:bmg"} {
-  // One row: scalars.
+  // One row: scalars. The other operand is put together of vectors as OpenCL has them.
 
   // CHECK-LABEL: @bytes
   // CHECK: %[[A:.*]] = llvm.bitcast %{{.*}} : vector<2xi8> to i16
-  // CHECK: %[[B:.*]] = llvm.bitcast %{{.*}} : vector<32xi8> to vector<8xi32>
+  // CHECK: %[[B0:.*]] = llvm.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
+  // CHECK: %[[B1:.*]] = llvm.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
+  // CHECK: %[[B:.*]] = llvm.shufflevector %[[B0]], %[[B1]] [0, 1, 2, 3, 4, 5, 6, 7]
   // CHECK: llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32sDv8_ii(%[[A]], %[[B]], %{{.*}}) {{.*}}: (i16, vector<8xi32>, i32) -> i32
   tt.func private @bytes(%x: tensor<1x32xi8, #a>, %y: tensor<32x16xi8, #b>, %z: tensor<1x16xi32, #mma>) -> tensor<1x16xi32, #mma> {
     %r = tt.dot %x, %y, %z : tensor<1x32xi8, #a> * tensor<32x16xi8, #b> -> tensor<1x16xi32, #mma>
