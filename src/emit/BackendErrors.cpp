@@ -16,6 +16,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csetjmp>
 #include <cstdlib>
 #include <mutex>
 #include <string>
@@ -24,21 +25,25 @@ using namespace tilewright;
 using namespace tilewright::emit;
 
 namespace {
-/// What a fatal error throws, from LLVM's frames to the step that called them.
-struct FatalError {
+/// Where a fatal error goes on: in the step that called LLVM.
+struct FatalErrorTarget {
+  std::jmp_buf place;
   std::string reason;
 };
 } // namespace
 
-/// Whether this thread is inside a step, so that somebody catches a FatalError.
-static thread_local bool isInStep = false;
+/// That of the innermost step that this thread is in; null outside of steps.
+static thread_local FatalErrorTarget *fatalErrorTarget = nullptr;
 
-// LLVM's libraries are built without exceptions, but with unwind tables: an exception
-// passes through their frames without running destructors. What these would have freed or
-// restored is lost, hence the warning at BackendFailure::isFatal.
+// LLVM's libraries are built without exceptions, and not all of their functions have the tables
+// that one needs to pass through (SPIRVInstructionSelector::select of Debian's libLLVM 22 has
+// none): a jump needs none. No frame in between runs a destructor; what these would have freed or
+// restored is lost, hence the warnings at runBackendStep and BackendFailure::isFatal.
 static void onFatalError(void *, const char *reason, bool) {
-  if (isInStep)
-    throw FatalError{reason};
+  if (fatalErrorTarget) {
+    fatalErrorTarget->reason = reason;
+    std::longjmp(fatalErrorTarget->place, 1);
+  }
   llvm::errs() << "LLVM ERROR: " << reason << '\n';
   std::exit(1);
 }
@@ -98,15 +103,17 @@ std::optional<BackendFailure> tilewright::emit::runBackendStep(llvm::LLVMContext
   auto previousHandler = context.getDiagnosticHandlerCallBack();
   void *previousContext = context.getDiagnosticContext();
   context.setDiagnosticHandlerCallBack(onDiagnostic, &failure);
-  isInStep = true;
-  try {
+  FatalErrorTarget target;
+  FatalErrorTarget *const outerTarget = fatalErrorTarget;
+  fatalErrorTarget = &target;
+  if (setjmp(target.place) == 0) {
     step();
-  } catch (const FatalError &error) {
+  } else {
     if (!failure)
-      failure = BackendFailure{makeError("the code generator gave up: " + error.reason)};
+      failure = BackendFailure{makeError("the code generator gave up: " + target.reason)};
     failure->isFatal = true;
   }
-  isInStep = false;
+  fatalErrorTarget = outerTarget;
   context.setDiagnosticHandlerCallBack(previousHandler, previousContext);
   return failure;
 }

@@ -28,7 +28,8 @@ struct BackendFailure {
 
 /// Runs `step`, which works on what belongs to `context`, and says whether LLVM reported
 /// an error meanwhile. Errors that LLVM calls fatal, which otherwise end the process, end
-/// the step only. Safe to use in several threads, each with its own context.
+/// the step only: `step` is then left without running the destructors of what is in it, so that it
+/// must hold no lock. Safe to use in several threads, each with its own context.
 std::optional<BackendFailure> runBackendStep(llvm::LLVMContext &context,
                                              llvm::function_ref<void()> step);
 

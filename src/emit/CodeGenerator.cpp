@@ -89,8 +89,8 @@ std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module
     out->SetBufferSize(1 << 16);
   auto passes = std::make_unique<llvm::legacy::PassManager>();
   bool canEmit = true;
+  auto lock = backend.lockGenerator();
   auto failure = runBackendStep(*module.context, [&] {
-    auto lock = backend.lockGenerator();
     canEmit = addCodeGenerator(*passes, machine, backend, *module.module, *out);
     if (canEmit)
       passes->run(*module.module);

@@ -7,6 +7,7 @@
 
 #include "emit/Emit.h"
 
+#include "emit/BackendErrors.h"
 #include "emit/CachePolicy.h"
 #include "ir/ttg/Dialect.h"
 
@@ -152,7 +153,13 @@ Expected<OwnedModule> tilewright::emit::translateToLLVMIR(mlir::ModuleOp module)
 
   OwnedModule result;
   result.context = std::make_unique<llvm::LLVMContext>();
-  result.module = mlir::translateModuleToLLVMIR(module, *result.context);
+  if (auto failure = runBackendStep(*result.context, [&] {
+        result.module = mlir::translateModuleToLLVMIR(module, *result.context);
+      })) {
+    if (failure->isFatal)
+      (void)result.context.release();
+    return failure->diagnostic;
+  }
   if (!result.module)
     return error ? *error : makeError("the module cannot be translated to LLVM IR");
   nameArguments(module, *result.module);

@@ -7,11 +7,13 @@
 
 #include "vendor/amd/emit/LinkCodeObject.h"
 
+#include "emit/BackendErrors.h"
 #include "emit/TargetRegistration.h"
 
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -66,8 +68,13 @@ static std::string runLinker(llvm::ArrayRef<const char *> arguments) {
   std::lock_guard lock(targetRegistrationMutex());
   std::string messages;
   llvm::raw_string_ostream stream(messages);
-  bool isLinked = lld::elf::link(arguments, stream, stream, /*exitEarly=*/false,
-                                 /*disableOutput=*/false);
+  bool isLinked = false;
+  llvm::LLVMContext context;
+  if (auto failure = runBackendStep(context, [&] {
+        isLinked = lld::elf::link(arguments, stream, stream, /*exitEarly=*/false,
+                                  /*disableOutput=*/false);
+      }))
+    return failure->diagnostic.message;
   lld::CommonLinkerContext::destroy();
   if (isLinked)
     return {};
