@@ -377,6 +377,29 @@ def test_assertions_by_variable(tmp_path):
         """, folder=tmp_path)
 
 
+def test_precision_of_products_by_variable(tmp_path):
+    run("""
+        import os, numpy as np, triton, triton.language as tl
+        def precision():
+            @triton.jit
+            def kernel(x, y):
+                at = tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :]
+                tl.store(y + at, tl.dot(tl.load(x + at), tl.load(x + at)))
+            x, y = np.full((16, 16), 1 + 2.0 ** -20, np.float32), np.zeros((16, 16), np.float32)
+            ttir = kernel[(1,)](x, y).asm["ttir"]
+            return ("tf32x3" if "inputPrecision = tf32x3" in ttir else
+                    "tf32" if "inputPrecision = tf32" in ttir else "ieee"), float(y[0, 0])
+        assert precision()[0] == "tf32"
+        with triton.knobs.language.scope():
+            triton.knobs.language.fp32_default = "ieee"
+            assert precision() == ("ieee", float(np.float32(16 * (1 + 2.0 ** -19))))
+        os.environ["TRITON_F32_DEFAULT"] = "tf32x3"
+        assert precision()[0] == "tf32x3" and triton.knobs.language.fp32_default == "tf32x3"
+        del os.environ["TRITON_F32_DEFAULT"]
+        assert precision()[0] == "tf32"
+        """, folder=tmp_path)
+
+
 def test_backends(tmp_path):
     run("""
         import triton

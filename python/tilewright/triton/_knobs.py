@@ -87,6 +87,7 @@ class _Compilation(_Group):
 class _Language(_Group):
     _name = "language"
     _fixed = {"default_fp_fusion": True}
+    fp32_default = _variable("TRITON_F32_DEFAULT", None)
 
 
 class _Cache(_Group):

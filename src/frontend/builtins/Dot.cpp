@@ -91,6 +91,9 @@ static std::optional<DType> productType(Arguments &arguments, DType element, con
   return std::nullopt;
 }
 
+/// The variable of the environment that has the precision of products which name none.
+static constexpr llvm::StringLiteral defaultPrecision = "TRITON_F32_DEFAULT";
+
 static std::optional<tt::InputPrecision> inputPrecision(Arguments &arguments) {
   if (!arguments[Precision].isNone() && !arguments[AllowTF32].isNone()) {
     arguments.fail(AllowTF32, "and 'input_precision' exclude each other",
@@ -101,13 +104,22 @@ static std::optional<tt::InputPrecision> inputPrecision(Arguments &arguments) {
   std::optional<bool> allowTF32 = name ? arguments.flag(AllowTF32, true) : std::nullopt;
   if (!allowTF32)
     return std::nullopt;
+  // As in Triton, the variable counts more than allow_tf32.
+  const bool isNamed = !name->empty();
+  if (!isNamed)
+    name = arguments.tb.variableOfEnvironment(defaultPrecision).value_or("");
   if (name->empty())
     return *allowTF32 ? tt::InputPrecision::TF32 : tt::InputPrecision::IEEE;
   std::string lower = StringRef(*name).lower();
   if (std::optional<tt::InputPrecision> precision = tt::symbolizeInputPrecision(lower))
     return precision;
-  arguments.fail(Precision, "is \"" + *name + "\", which is no precision",
-                 "write \"tf32\", \"tf32x3\", \"ieee\", \"bf16x3\" or \"bf16x6\"");
+  const std::string is = "is \"" + *name + "\", which is no precision";
+  const std::string known = "\"tf32\", \"tf32x3\", \"ieee\", \"bf16x3\" or \"bf16x6\"";
+  if (isNamed)
+    arguments.fail(Precision, is, "write " + known);
+  else
+    arguments.tb.fail("the variable " + defaultPrecision + " of the environment " + is,
+                      "set it to " + known);
   return std::nullopt;
 }
 

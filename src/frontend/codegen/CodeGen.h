@@ -32,7 +32,6 @@
 
 #include <deque>
 #include <limits>
-#include <map>
 #include <unordered_map>
 
 namespace tilewright::frontend {
@@ -562,7 +561,6 @@ private:
   llvm::DenseMap<std::pair<const FunctionObject *, llvm::StringRef>, const FunctionObject *>
       decoratedFunctions;
   llvm::StringMap<unsigned> functionNames;
-  std::map<std::string, std::optional<std::string>> variablesRead;
   /// The names that the code which runs now sees.
   const Environment *environment = &source;
   /// Null for kernels.

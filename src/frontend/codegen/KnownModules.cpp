@@ -13,7 +13,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include <cstdlib>
 #include <limits>
 
 using namespace tilewright;
@@ -205,16 +204,13 @@ Value CodeGen::environmentVariable(StringRef name) {
         return base.kind == ValueKind::Module && base.text == "os";
       }))
     return {};
-  auto [entry, isNew] = variablesRead.try_emplace(name.str());
-  if (isNew)
-    if (const char *text = std::getenv(entry->first.c_str()))
-      entry->second = text;
-  return entry->second ? tb.makeString(*entry->second) : Value::none();
+  const std::optional<std::string> &value = tb.variableOfEnvironment(name);
+  return value ? tb.makeString(*value) : Value::none();
 }
 
 std::vector<InputVariable> CodeGen::inputVariables() const {
   std::vector<InputVariable> variables;
-  for (const auto &[name, value] : variablesRead)
+  for (const auto &[name, value] : tb.variablesRead())
     variables.push_back({name, value});
   return variables;
 }

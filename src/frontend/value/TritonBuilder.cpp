@@ -131,3 +131,11 @@ TritonBuilder::FunctionScope::~FunctionScope() {
   tb.constants = std::move(savedConstants);
   tb.builder.restoreInsertionPoint(savedPoint);
 }
+
+const std::optional<std::string> &TritonBuilder::variableOfEnvironment(llvm::StringRef name) {
+  auto [entry, isNew] = variables.try_emplace(name.str());
+  if (isNew)
+    if (const char *text = std::getenv(entry->first.c_str()))
+      entry->second = text;
+  return entry->second;
+}

@@ -20,6 +20,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Twine.h"
 
+#include <map>
 #include <deque>
 #include <vector>
 
@@ -239,6 +240,14 @@ public:
 
   /// What the kernel is compiled for.
   CompileFacts facts;
+
+  /// The value of a variable of the environment, on which the result depends from here on; nothing
+  /// if it is not set.
+  const std::optional<std::string> &variableOfEnvironment(llvm::StringRef name);
+  /// Those that have been asked for.
+  const std::map<std::string, std::optional<std::string>> &variablesRead() const {
+    return variables;
+  }
   /// Stops the kernel where `condition` is false; nothing without `assertions`. Where `mask`, if
   /// it is not None, is false, the condition does not matter.
   Value deviceAssert(const Value &condition, const Value &mask, llvm::StringRef message);
@@ -269,6 +278,7 @@ private:
   mlir::StringAttr fileName;
   std::vector<Diagnostic> &errors;
   std::vector<Diagnostic> notes;
+  std::map<std::string, std::optional<std::string>> variables;
   /// The text that makeString keeps, and its length in bytes.
   std::deque<std::string> strings;
   size_t stringBytes = 0;
