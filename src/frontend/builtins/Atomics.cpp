@@ -89,8 +89,9 @@ std::optional<Operands> bindOperands(const Arguments &arguments) {
   DType element = operands.pointer.type.pointee();
   if (!checkElement(arguments, element))
     return std::nullopt;
-  operands.value = valueArgument(arguments, 1, operands.pointer, element);
-  if (!operands.value || !maskArgument(arguments, 2, operands.pointer, operands.mask))
+  operands.value = valueArgument(arguments, 1, operands.pointer, element, Fitting::SameRank);
+  if (!operands.value ||
+      !maskArgument(arguments, 2, operands.pointer, operands.mask, Fitting::SameRank))
     return std::nullopt;
   std::optional<Ordering> ordering = orderingArguments(arguments, 3);
   if (!ordering)
@@ -165,8 +166,9 @@ Value atomicCas(Arguments &arguments) {
   if (element.bits() < 16)
     return arguments.fail(0, "points to " + element.str() + ", which atomic_cas is not there for",
                           "elements must have 16, 32 or 64 bits");
-  Value expected = valueArgument(arguments, 1, pointer, element);
-  Value value = expected ? valueArgument(arguments, 2, pointer, element) : Value();
+  Value expected = valueArgument(arguments, 1, pointer, element, Fitting::SameShape);
+  Value value =
+      expected ? valueArgument(arguments, 2, pointer, element, Fitting::SameShape) : Value();
   std::optional<Ordering> ordering =
       value ? orderingArguments(arguments, 3) : std::optional<Ordering>();
   if (!ordering)

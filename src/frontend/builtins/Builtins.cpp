@@ -79,7 +79,9 @@ const Builtin *frontend::findMathBuiltin(StringRef name) {
 }
 
 const Builtin *frontend::findTritonBuiltin(StringRef name) {
-  return name == "cdiv" || name == "next_power_of_2" ? findLanguageBuiltin(name) : nullptr;
+  if (const Builtin *builtin = findIn(tritonBuiltins(), name))
+    return builtin;
+  return name == "next_power_of_2" ? findLanguageBuiltin(name) : nullptr;
 }
 
 const Builtin *frontend::findPythonBuiltin(StringRef name) {
@@ -89,7 +91,7 @@ const Builtin *frontend::findPythonBuiltin(StringRef name) {
 }
 
 /// Functions and types of triton.language 3.6 that have no counterpart here.
-static constexpr llvm::StringLiteral unsupportedNames = "const float8e4b15 pi32_t str_to_ty void ";
+static constexpr llvm::StringLiteral unsupportedNames = "const float8e4b15 void ";
 
 bool frontend::isUnsupportedLanguageName(StringRef name) {
   llvm::SmallVector<StringRef, 64> names;

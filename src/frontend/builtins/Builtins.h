@@ -159,6 +159,7 @@ llvm::ArrayRef<Builtin> stringMethods();
 llvm::ArrayRef<Builtin> numberMethods();
 llvm::ArrayRef<Builtin> standardBuiltins();
 llvm::ArrayRef<Builtin> targetBuiltins();
+llvm::ArrayRef<Builtin> tritonBuiltins();
 llvm::ArrayRef<Builtin> combineBuiltins();
 llvm::ArrayRef<Builtin> mapBuiltins();
 llvm::ArrayRef<Builtin> descriptorMethods();

@@ -98,3 +98,10 @@ llvm::ArrayRef<Builtin> frontend::composedBuiltins() {
   };
   return builtins;
 }
+
+llvm::ArrayRef<Builtin> frontend::tritonBuiltins() {
+  static constexpr Builtin builtins[] = {
+      {"cdiv", "x y", ceilingDivision, ConstantOnly},
+  };
+  return builtins;
+}

@@ -73,26 +73,46 @@ static std::string inWords(const Arguments &arguments, size_t index) {
   return (arguments.builtin.name + ": '" + parameters[index].rtrim('?') + "'").str();
 }
 
+/// Whether a scalar or a tensor fits pointers of this shape; false, after an error, if not.
+static bool fits(const Arguments &arguments, size_t index, llvm::ArrayRef<int64_t> shape,
+                 Fitting fitting) {
+  if (!arguments[index].isBlock())
+    return true;
+  llvm::ArrayRef<int64_t> given = arguments[index].shape();
+  const bool isGood = fitting == Fitting::Broadcast || given == shape ||
+                      (fitting == Fitting::SameRank && given.size() == shape.size());
+  return isGood ||
+         arguments.reject(index,
+                          "has the shape " + describeShape(given) + ", but what it goes with has " +
+                              describeShape(shape),
+                          fitting == Fitting::SameShape
+                              ? "bring it to that shape with tl.broadcast_to"
+                              : "the number of dimensions must be the same; [:, None] adds one");
+}
+
 bool frontend::maskArgument(const Arguments &arguments, size_t index, const Value &pointer,
-                            Value &mask) {
+                            Value &mask, Fitting fitting) {
   mask = arguments[index];
   if (mask.isNone())
     return true;
-  if (mask.isIntegral())
+  if (mask.kind == ValueKind::Bool)
     mask = arguments.tb.constant(mask, {ScalarKind::Int1});
   if (!mask.isTensor() || !mask.type.isBool())
     return arguments.reject(index, "must be boolean, not " + mask.describe(),
-                            "compare to get a mask, as in offs < n");
+                            mask.isIntegral() ? "write True or False"
+                                              : "compare to get a mask, as in offs < n");
   if (mask.isBlock() && !pointer.isBlock())
     return arguments.reject(index, "is a tensor, but the pointer is a scalar",
                             "add the offsets to the pointer, or mask with a scalar");
+  if (!fits(arguments, index, pointer.shape(), fitting))
+    return false;
   TritonBuilder::At at(arguments.tb, arguments.spanOf(index));
   mask = arguments.tb.broadcastTo(mask, pointer.shape(), inWords(arguments, index));
   return bool(mask);
 }
 
 Value frontend::valueArgument(const Arguments &arguments, size_t index, const Value &pointer,
-                              DType type) {
+                              DType type, Fitting fitting) {
   TritonBuilder &tb = arguments.tb;
   const Value &given = arguments[index];
   if (!given.isTensor() && !given.isNumber())
@@ -103,6 +123,8 @@ Value frontend::valueArgument(const Arguments &arguments, size_t index, const Va
   if (given.isTensor() && given.type.isPointer() != type.isPointer())
     return arguments.fail(index, "is a pointer, which cannot be stored or loaded",
                           "convert it with .to(tl.int64)");
+  if (!fits(arguments, index, pointer.shape(), fitting))
+    return {};
   TritonBuilder::At at(tb, arguments.spanOf(index));
   Value value = type.isBool() ? tb.toBool(given) : tb.cast(given, type);
   if (!value)
@@ -133,17 +155,12 @@ static bool isWider(const Value &given, const Value &pointer) {
          });
 }
 
-/// A load is as large as its pointers, its mask and `other` together: brings the pointers to that
-/// shape. False after an error.
+/// A load is as large as its pointers and its mask together: brings the pointers to that shape.
+/// False after an error.
 static bool widenPointer(const Arguments &arguments, Value &pointer) {
-  for (size_t index : {1, 2}) {
-    Value given = arguments[index];
-    TritonBuilder::At at(arguments.tb, arguments.spanOf(index));
-    if (isWider(given, pointer) &&
-        !arguments.tb.broadcast(pointer, given, inWords(arguments, index)))
-      return false;
-  }
-  return true;
+  Value mask = arguments[1];
+  TritonBuilder::At at(arguments.tb, arguments.spanOf(1));
+  return !isWider(mask, pointer) || arguments.tb.broadcast(pointer, mask, inWords(arguments, 1));
 }
 
 static Value load(Arguments &arguments) {
@@ -185,7 +202,9 @@ static Value load(Arguments &arguments) {
 
 static Value store(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
-  if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 2, 0, 3, 0))
+  if (arguments[0].isBlockPointer() &&
+      (!fits(arguments, 1, arguments[0].blockShape(), Fitting::SameShape) ||
+       !replaceBlockPointer(arguments, 2, 0, 3, 0)))
     return {};
   bool isBool = false;
   Value pointer = accessedPointer(arguments, writtenPointerArgument(arguments, 0), isBool);

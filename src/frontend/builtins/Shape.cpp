@@ -24,6 +24,11 @@ static Value broadcastToShape(Arguments &arguments) {
   llvm::SmallVector<int64_t> shape;
   if (!input || !arguments.shape(1, shape) || !checkTileShape(arguments, 1, shape))
     return {};
+  if (input.isBlock() && input.shape().size() != shape.size())
+    return arguments.fail(1,
+                          "has " + llvm::Twine(shape.size()) + " dimensions, but " +
+                              input.describe() + " has " + llvm::Twine(input.shape().size()),
+                          "[:, None] adds a dimension");
   return arguments.tb.broadcastTo(input, shape, "tl.broadcast_to");
 }
 

@@ -147,6 +147,31 @@ static Value integerType(Arguments &arguments) {
   return Value::ofType({*kind, false});
 }
 
+/// str_to_ty("*fp32", c): the type that a signature calls so.
+static Value typeOfText(Arguments &arguments) {
+  std::optional<std::string> text = arguments.string(0);
+  if (!text)
+    return {};
+  llvm::StringRef name(*text);
+  const bool isPointer = name.consume_front("*");
+  const bool isConst = isPointer && name.consume_front("k");
+  std::optional<ScalarKind> kind = scalarOfSignatureName(name);
+  if (!kind)
+    return arguments.fail(0, "is '" + llvm::Twine(*text) + "', which is no type of a signature",
+                          "write fp32, *fp16 or their like");
+  return Value::ofType({*kind, isPointer, isConst});
+}
+
+/// get_primitive_bitwidth(tl.float16), or of the type's name: 16.
+static Value bitsOf(Arguments &arguments) {
+  if (arguments[0].kind == ValueKind::String) {
+    Value type = typeOfText(arguments);
+    return type ? Value::ofInteger(type.type.bits()) : Value();
+  }
+  std::optional<DType> type = arguments.type(0);
+  return type ? Value::ofInteger(type->bits()) : Value();
+}
+
 static Value sliceOf(Arguments &arguments) {
   return Value::slice(arguments[0], arguments[1], arguments[2]);
 }
@@ -172,6 +197,8 @@ llvm::ArrayRef<Builtin> frontend::typeBuiltins() {
       {"tensor", "*args", classAlone, ConstantOnly},
       {"dtype", "name", typeByName, ConstantOnly},
       {"get_int_dtype", "bitwidth signed", integerType, ConstantOnly},
+      {"str_to_ty", "name c", typeOfText, ConstantOnly},
+      {"get_primitive_bitwidth", "dtype", bitsOf, ConstantOnly},
       {"slice", "start stop step", sliceOf, ConstantOnly},
       {"constexpr_type", "value", constexprType, ConstantOnly},
       {"tensor_descriptor", "*args", classAlone, ConstantOnly},

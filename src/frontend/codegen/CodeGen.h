@@ -27,6 +27,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "tilewright/Kernel.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -233,6 +234,10 @@ private:
   bool isMutableBefore(const Environment &environment, const Definition &definition);
   /// How many definitions of the environment have run; all of them for a kernel.
   unsigned orderIn(const Environment &environment) const;
+  /// Of definitions of which one is libdevice and nothing is known of the others, that one, with a
+  /// warning; null if it is not so.
+  const Definition *onlyLibdevice(const Environment &environment,
+                                  llvm::ArrayRef<const Definition *> possible);
   /// Of several definitions of which nothing is known, the one that all that make sense mean: null
   /// if there is none.
   const Definition *chooseAmong(const Environment &environment,
@@ -533,6 +538,8 @@ private:
   std::unordered_map<const Definition *, Global> globals;
   /// Of definitions that may only change the value: isMutableBefore.
   llvm::DenseMap<const Definition *, bool> mutableBefore;
+  /// Definitions that were taken with a warning.
+  llvm::SmallPtrSet<const Definition *, 2> assumed;
   /// What is known of the conditions of modules; nothing while one is evaluated.
   llvm::DenseMap<const Stmt *, std::optional<bool>> conditions;
   /// Of each `try` that has been looked at: the statement that fails, or else its last one.

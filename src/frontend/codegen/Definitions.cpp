@@ -103,6 +103,34 @@ static bool isOfTriton(const Definition &definition) {
          isTritonModule(definition.import->module) && definition.import->name != "*";
 }
 
+const Definition *CodeGen::onlyLibdevice(const Environment &environment,
+                                         llvm::ArrayRef<const Definition *> possible) {
+  const Definition *library = nullptr;
+  for (const Definition *one : possible) {
+    Value value;
+    const bool isKnown = tryAt(environment, one->order, [&] {
+      value = global(environment, *one, one->name, /*asked=*/true).known;
+    });
+    if (!isKnown || value.kind == ValueKind::Host)
+      continue;
+    const bool isLibdevice = value.kind == ValueKind::Module && !value.module &&
+                             StringRef(value.text).starts_with("triton.language.extra.") &&
+                             StringRef(value.text).ends_with("libdevice");
+    if (!isLibdevice || library)
+      return nullptr;
+    library = one;
+  }
+  if (!library || !assumed.insert(library).second)
+    return library;
+  Within within(*this, environment, library->order);
+  tb.warnAt(spanOf(library->statement),
+            "which definition of '" + library->name +
+                "' holds is not known while compiling: it is taken to be libdevice, which this one "
+                "says, and whose functions are the same on all targets",
+            "define '" + library->name + "' once");
+  return library;
+}
+
 const Definition *CodeGen::chooseAmong(const Environment &environment,
                                        llvm::ArrayRef<const Definition *> possible) {
   // Where kernels are compiled, there is Triton: `triton` and `tl` are not what stands in for it,
@@ -110,6 +138,8 @@ const Definition *CodeGen::chooseAmong(const Environment &environment,
   llvm::SmallVector<const Definition *> ofTriton;
   llvm::copy_if(possible, std::back_inserter(ofTriton),
                 [](const Definition *one) { return isOfTriton(*one); });
+  if (const Definition *library = onlyLibdevice(environment, possible))
+    return library;
   // A function that no kernel can call stands in for one that it can.
   if (ofTriton.empty()) {
     const Definition *kernel = nullptr;

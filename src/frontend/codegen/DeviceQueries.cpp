@@ -26,6 +26,10 @@ using llvm::StringRef;
 static constexpr llvm::StringLiteral currentTarget =
     "triton.runtime.driver.active.get_current_target";
 
+/// What Triton runs of NVIDIA's, which this compiler has no need of: of each, the version that
+/// comes with the Triton whose language this is.
+static constexpr llvm::StringLiteral ptxas = "triton.backends.nvidia.compiler.get_ptxas";
+
 static constexpr llvm::StringLiteral deviceProperties = "torch.cuda.get_device_properties";
 
 static constexpr llvm::StringLiteral platform = "vllm.platforms.current_platform";
@@ -124,6 +128,8 @@ bool CodeGen::isAbsentDevice(StringRef object, StringRef name) const {
 }
 
 Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
+  if (object.consume_front("ptxas ") && name == "version")
+    return tb.makeString(object);
   auto [backend, architecture] = StringRef(tb.facts.target).split(':');
   if (object == (currentTarget + "()").str() && !backend.empty()) {
     if (name == "backend")
@@ -168,6 +174,8 @@ Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
 }
 
 Value CodeGen::deviceCall(StringRef callee, llvm::ArrayRef<GivenArgument> given) {
+  if (callee == ptxas && given.size() == 1 && given[0].value.isIntegral())
+    return Value::host(given[0].value.integer >= 100 ? "ptxas 12.9" : "ptxas 12.8");
   auto [backend, architecture] = StringRef(tb.facts.target).split(':');
   if (callee == currentTarget && given.empty())
     return Value::host(keep(callee + "()"));

@@ -167,7 +167,7 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
     return tb.fail("the global variable '" + name + "' cannot be used in a kernel",
                    "make it a parameter of the kernel, or a constant: " + name +
                        " = tl.constexpr(..)");
-  if (!checkNamed(definition.value))
+  if (!definition.element && !checkNamed(definition.value))
     return {};
   bool isConstexpr =
       definition.annotation && isAnnotation(definition.annotation, "constexpr", environment);

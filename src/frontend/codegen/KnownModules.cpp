@@ -167,6 +167,12 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
       llvm::is_contained({"math", "core", "standard", "random", "target_info", "PropagateNan"},
                          name))
     return Value::ofModule(keep(module + "." + name));
+  if (name == "pi32_t")
+    return Value::ofType(DType{ScalarKind::Int32}.pointerTo());
+  if (name == "CONSTEXPR_0" && module == "triton.language.core")
+    return Value::ofInteger(0);
+  if (name == "PropagateNan" && module == "triton.language.core")
+    return Value::ofModule("triton.language.PropagateNan");
   if (name == "TRITON_MAX_TENSOR_NUMEL")
     return Value::ofInteger(tt::maxTensorElements);
   if (name == "jit" || name == "constexpr_function")

@@ -68,6 +68,13 @@ CodeGen::Global CodeGen::importedGlobal(const Environment &environment, const Im
     result.known = Value::host(module);
     return result;
   }
+  // What PyTorch's own kernels take from Triton.
+  if (module == "torch._inductor.runtime.triton_helpers" &&
+      (import.name == "libdevice" || import.name == "math")) {
+    result.known = Value::ofModule(import.name == "math" ? "triton.language.math"
+                                                         : "triton.language.extra.libdevice");
+    return result;
+  }
   const std::string dotted = std::string(import.level, '.') + module.str();
   std::string remedy;
   if (import.level)

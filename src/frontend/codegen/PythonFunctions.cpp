@@ -119,7 +119,10 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
     return done(bool(evaluate(stmt->as<frontend::ExprStmt>()->value)));
   case StmtKind::Assign: {
     const auto *assignment = stmt->as<AssignStmt>();
-    Value value = checkNamed(assignment->value) ? evaluate(assignment->value) : Value();
+    const bool getsName = llvm::any_of(
+        assignment->targets, [](const Expr *one) { return one->kind == ExprKind::Name; });
+    Value value =
+        !getsName || checkNamed(assignment->value) ? evaluate(assignment->value) : Value();
     for (const Expr *target : assignment->targets)
       if (!assign(target, value))
         return PythonFlow::Failed;
@@ -190,12 +193,21 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
         return flow;
     return PythonFlow::Next;
   }
+  case StmtKind::Import:
+  case StmtKind::ImportFrom:
+    for (const auto &[name, import] : importsOf(stmt)) {
+      TritonBuilder::At span(tb, {import.begin, import.end});
+      Value value = import.name == "*" ? tb.fail("`import *` stands in a function", "name each")
+                                       : importedGlobal(*environment, import, /*asked=*/true).known;
+      if (!value)
+        return PythonFlow::Failed;
+      frame->locals[name] = value;
+    }
+    return PythonFlow::Next;
   case StmtKind::ClassDef:
   case StmtKind::Delete:
   case StmtKind::With:
   case StmtKind::Match:
-  case StmtKind::Import:
-  case StmtKind::ImportFrom:
   case StmtKind::Global:
   case StmtKind::Nonlocal:
     refuse(stmt);

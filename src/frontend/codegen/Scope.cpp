@@ -109,22 +109,30 @@ void Scope::collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, c
   guards.pop_back();
 }
 
-void Scope::collectImports(const Stmt *stmt) {
+llvm::SmallVector<std::pair<StringRef, Import>> frontend::importsOf(const Stmt *stmt) {
+  llvm::SmallVector<std::pair<StringRef, Import>> imports;
   if (const auto *plain = stmt->dynAs<ImportStmt>()) {
     for (const ImportName &one : plain->names) {
       StringRef name = one.name, first = name.split('.').first;
-      Definition &definition = define(one.alias.empty() ? first : StringRef(one.alias), stmt);
       const bool bindsFirst = one.alias.empty() && first != name;
-      definition.import = {
-          0, one.alias.empty() ? first : name, {}, bindsFirst ? name : "", one.begin, one.end};
+      imports.push_back(
+          {one.alias.empty() ? first : StringRef(one.alias),
+           {0, one.alias.empty() ? first : name, {}, bindsFirst ? name : "", one.begin, one.end}});
     }
-    return;
+    return imports;
   }
   const auto *from = stmt->as<ImportFromStmt>();
-  for (const ImportName &one : from->names) {
-    Definition &definition = define(one.alias.empty() ? one.name : one.alias, stmt);
-    definition.import = {from->level, from->module, one.name, {}, one.begin, one.end};
-    if (one.name == "*")
+  for (const ImportName &one : from->names)
+    imports.push_back({one.alias.empty() ? one.name : one.alias,
+                       {from->level, from->module, one.name, {}, one.begin, one.end}});
+  return imports;
+}
+
+void Scope::collectImports(const Stmt *stmt) {
+  for (auto &[name, import] : importsOf(stmt)) {
+    Definition &definition = define(name, stmt);
+    definition.import = import;
+    if (import.name == "*")
       star = &definition;
   }
 }

@@ -57,6 +57,9 @@ struct Import {
   Position end;
 };
 
+/// The names that an `import` or a `from .. import` binds, with what it binds them to.
+llvm::SmallVector<std::pair<llvm::StringRef, Import>> importsOf(const Stmt *stmt);
+
 /// One definition of a name.
 struct Definition {
   llvm::StringRef name;

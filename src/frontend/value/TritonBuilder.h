@@ -20,8 +20,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Twine.h"
 
-#include <map>
 #include <deque>
+#include <map>
 #include <vector>
 
 namespace tilewright::frontend {

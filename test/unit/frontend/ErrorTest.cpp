@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = tl.map_elementwise(tl.standard._sum_combine)", 8, 9, "'args' are none"},
         Bad{"y = tl.map_elementwise(tl.standard._sum_combine, o, 'x')", 8, 54,
             "tensors and numbers"},
-        Bad{"y = tl.pi32_t", 8, 12, "tl.pi32_t is not supported yet", "docs/frontend.md"},
+        Bad{"y = tl.void", 8, 12, "tl.void is not supported yet", "docs/frontend.md"},
         Bad{"y = tl.dtype('uint7')", 8, 18, "is \"uint7\", which names no type"},
         Bad{"y = tl.dtype('float32')", 8, 18, "which names no type", "write tl.float32"},
         Bad{"y = tl.standard._log2(0)", 8, 27, "is 0, which has no logarithm"},

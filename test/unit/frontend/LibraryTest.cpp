@@ -190,6 +190,14 @@ INSTANTIATE_TEST_SUITE_P(
         Good{"i, j = tl.swizzle2d(n, n, 8, 8, 2)\ntl.static_assert(j.dtype == tl.int32)", {}},
         Good{"tl.static_assert(tl.swizzle2d(1, 2, 4, 4, 2) == (0, 3))", {}},
         Good{"tl.static_assert(n.cdiv(4).dtype == tl.int32)", {}},
+        Good{"tl.static_assert(triton.cdiv(x=9, y=4) == 3 and tl.cdiv(9, div=4) == 3)", {}},
+        Good{
+            "tl.static_assert(tl.pi32_t == tl.pointer_type(tl.int32) and tl.core.CONSTEXPR_0 == 0)",
+            {}},
+        Good{"tl.static_assert(tl.str_to_ty('*fp16', None) == tl.pointer_type(tl.float16))", {}},
+        Good{"tl.static_assert(tl.core.get_primitive_bitwidth('u8') == 8)", {}},
+        Good{"tl.static_assert(tl.core.get_primitive_bitwidth(tl.bfloat16) == 16)", {}},
+        Good{"tl.store(x_ptr + m.to(tl.int32), tl.arange(0, 16), mask=tl.arange(0, 16) > 3)", {}},
         Good{"tl.static_assert(tl.rand(n, m.to(tl.int32)).shape == (8, 16))", {}},
         Good{"tl.static_assert(tl.rand(o[:, None], tl.arange(0, 4)).shape == (128, 4))", {}}));
 
@@ -229,6 +237,28 @@ TEST_P(BadCall, IsRefusedWithPlaceAndRemedy) {
   EXPECT_EQ(error.where.line, linesBefore + 1 + lines) << shown;
   EXPECT_EQ(error.where.column, 4 + GetParam().column) << shown;
 }
+
+// What Triton brings to one shape in one operation, it does not in another.
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, BadCall,
+    testing::Values(
+        Bad{"tl.atomic_add(x_ptr + m.to(tl.int32), o)", 39, "'val' has the shape [128], but",
+            "[:, None] adds one"},
+        Bad{"tl.atomic_max(x_ptr + m.to(tl.int32), 1, mask=o > 3)", 42,
+            "'mask' has the shape [128], but what it goes with has [8, 16]", "[:, None] adds one"},
+        Bad{"tl.atomic_cas(x_ptr + o, o[:, None], o)", 26, "'cmp' has the shape [128, 1]",
+            "tl.broadcast_to"},
+        Bad{"tl.atomic_cas(x_ptr + o, 0, tl.zeros((1,), tl.int32))", 29,
+            "'val' has the shape [1], but what it goes with has [128]", "tl.broadcast_to"},
+        Bad{"y = tl.broadcast_to(x, (8, 128))", 24, "'shape' has 2 dimensions, but", "[:, None]"},
+        Bad{"b = tl.make_block_ptr(x_ptr, (n, n), (n, 1), (0, 0), (8, 16), (1, 0))\n"
+            "tl.store(b, tl.zeros((1, 16), tl.float32))",
+            13, "'value' has the shape [1, 16], but what it goes with has [8, 16]",
+            "tl.broadcast_to"},
+        Bad{"y = tl.load(x_ptr + o, mask=n > 1, other=tl.zeros((4, 1), tl.float32))", 36,
+            "does not fit shape [128]: it has more dimensions"},
+        Bad{"y = tl.load(x_ptr + o, mask=1)", 24, "'mask' must be boolean, not the constant 1",
+            "write True or False"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Reductions, BadCall,
