@@ -70,8 +70,10 @@ static Value makeBlockPointer(Arguments &arguments) {
   llvm::sort(order);
   for (size_t i = 0; i < std::max(rank, order.size()); ++i)
     if (order.size() != rank || order[i] != static_cast<int64_t>(i))
-      return arguments.fail(OrderAt, "is no order of " + llvm::Twine(rank) + " dimensions",
-                            "write each of 0 to " + std::to_string(rank - 1) + " once");
+      return arguments.fail(
+          OrderAt,
+          "is no order of " + llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"),
+          rank == 1 ? "write (0,)" : "write each of 0 to " + std::to_string(rank - 1) + " once");
   // Booleans are bytes in memory.
   Value bytes = base.type.scalar == ScalarKind::Int1
                     ? arguments.tb.cast(base, {ScalarKind::Int8, true})

@@ -118,8 +118,26 @@ static unsigned editDistance(StringRef from, StringRef to) {
   return last[to.size()];
 }
 
+/// Whether `part` is `whole` with letters left out.
+static bool isSubsequence(StringRef part, StringRef whole) {
+  for (char letter : whole)
+    if (!part.empty() && part.front() == letter)
+      part = part.drop_front();
+  return part.empty();
+}
+
+/// How likely a misspelt name is meant to be the candidate, of those that are as many edits away:
+/// letters are exchanged more often than left out, and left out more often than added or replaced.
+static unsigned likelihoodRank(StringRef name, StringRef candidate) {
+  std::string a = name.str(), b = candidate.str();
+  llvm::sort(a);
+  llvm::sort(b);
+  return a == b ? 0 : isSubsequence(name, candidate) ? 1 : 2;
+}
+
 StringRef frontend::closestOf(StringRef name, llvm::ArrayRef<StringRef> candidates) {
   StringRef best;
+  auto rank = [&](StringRef one) { return std::pair(likelihoodRank(name, one), one); };
   unsigned bestDistance = std::max<unsigned>(1, static_cast<unsigned>(name.size()) / 3) + 1;
   for (StringRef candidate : candidates) {
     unsigned distance = editDistance(name, candidate);
@@ -127,7 +145,7 @@ StringRef frontend::closestOf(StringRef name, llvm::ArrayRef<StringRef> candidat
     if (distance >= name.size())
       continue;
     if (distance < bestDistance ||
-        (distance == bestDistance && !best.empty() && candidate < best)) {
+        (distance == bestDistance && !best.empty() && rank(candidate) < rank(best))) {
       best = candidate;
       bestDistance = distance;
     }
@@ -269,9 +287,13 @@ std::optional<DType> Arguments::type(size_t index) const {
   const Value &value = values[index];
   if (value.kind == ValueKind::Type)
     return value.type;
-  bool isName = value.kind == ValueKind::String && scalarOfLanguageName(StringRef(value.text));
+  // "float16", torch.float16, float
+  StringRef name(value.text);
+  name.consume_front("torch.");
+  if (value.kind == ValueKind::Builtin)
+    name = value.builtin->name == "float" ? "float32" : value.builtin->name == "int" ? "int32" : "";
   fail(index, "must be a type such as tl.float32, not " + value.describe(),
-       isName ? "write tl." + StringRef(value.text) : llvm::Twine());
+       scalarOfLanguageName(name) ? "write tl." + name : llvm::Twine());
   return std::nullopt;
 }
 

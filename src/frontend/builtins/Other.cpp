@@ -97,7 +97,8 @@ static Value barrier(Arguments &arguments) {
 
 static Value rangeAlone(Arguments &arguments) {
   return arguments.tb.fail(arguments.builtin.name + " stands outside the head of a `for`",
-                           "write `for i in " + arguments.builtin.name + "(..):`");
+                           "write `for i in " + arguments.builtin.name +
+                               "(..):`; tl.arange makes a tensor");
 }
 
 static Value conditionAlone(Arguments &arguments) {

@@ -140,7 +140,9 @@ static Value permuteBy(Arguments &arguments, bool lastTwoByDefault) {
   llvm::SmallVector<int32_t> order;
   if (given.empty() && lastTwoByDefault) {
     if (rank < 2)
-      return arguments.fail(0, "has " + llvm::Twine(rank) + " dimensions; two are needed",
+      return arguments.fail(0,
+                            "has " + llvm::Twine(rank) +
+                                (rank == 1 ? " dimension" : " dimensions") + "; two are needed",
                             "expand it with [:, None] first");
     for (int32_t i = 0; i < rank; ++i)
       order.push_back(i);

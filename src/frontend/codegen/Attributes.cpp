@@ -106,8 +106,10 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
   if (name == "type" && (value.isNumber() || value.isNone() || value.kind == ValueKind::String ||
                          (value.isTuple() && value.isConstant())))
     return Value::method(findLanguageBuiltin("constexpr_type"), value);
+  const bool extends = value.isTuple() && (name == "append" || name == "extend");
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
                  value.tupleClass ? "its elements are " + llvm::join(value.tupleClass->fields, ", ")
+                 : extends        ? "make a new one: xs = xs + (x,)"
                                   : "");
 }
 
@@ -189,7 +191,8 @@ Value CodeGen::tensorAttribute(const Value &value, StringRef name) {
   if (name == "T") {
     if (value.shape().size() != 2)
       return tb.fail(".T needs two dimensions, not " + value.describe(),
-                     "use tl.permute with an order");
+                     value.shape().size() < 2 ? "[:, None] adds a dimension"
+                                              : "use tl.permute with an order");
     return tb.transpose(value, {1, 0});
   }
   if (const Builtin *builtin = findTensorMethod(name))

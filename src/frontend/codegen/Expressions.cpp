@@ -216,8 +216,14 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
   std::string remedy;
   if (StringRef close = closestOf(name, known); !close.empty())
     remedy = "did you mean '" + close.str() + "'?";
-  else if (findLanguageBuiltin(name))
+  else if (findLanguageBuiltin(name) || scalarOfLanguageName(name))
     remedy = "write tl." + name.str();
+  else if (const auto *same =
+               llvm::find_if(known, [&](StringRef one) { return one.equals_insensitive(name); });
+           same != known.end())
+    remedy = "did you mean '" + same->str() + "'?";
+  else if (!inPython())
+    remedy = "assign it before, or make it a parameter of the kernel";
   return tb.fail("the name '" + name + "' is not defined", remedy);
 }
 

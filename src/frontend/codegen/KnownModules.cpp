@@ -185,8 +185,12 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     return tb.fail("tl." + name + " is not supported yet",
                    "docs/frontend.md lists what is supported");
   StringRef close = closestLanguageName(name);
+  const bool isDevices = name == "libdevice" || findDeviceBuiltin(name);
   return tb.fail("triton.language has no '" + name + "'",
-                 close.empty() ? "" : "did you mean tl." + close.str() + "?");
+                 isDevices       ? (name == "libdevice" ? "" : "libdevice has it: ") +
+                                       std::string("from triton.language.extra import libdevice")
+                 : close.empty() ? ""
+                                 : "did you mean tl." + close.str() + "?");
 }
 
 Value CodeGen::hostAttribute(StringRef object, StringRef name) {
@@ -194,11 +198,14 @@ Value CodeGen::hostAttribute(StringRef object, StringRef name) {
     return known;
   if (isKnownModule(object))
     return Value::host(keep(object + "." + name));
+  const StringRef package = object.split('.').first;
+  const bool isNumeric = package == "torch" || package == "numpy";
   return tb.fail("`" + object + "." + name + "` cannot be used in a kernel",
-                 "a kernel can use triton.language, its own functions and constants; of the "
-                 "module '" +
-                     object.split('.').first +
-                     "' no file is found, where --path DIR names further folders");
+                 isNumeric && findLanguageBuiltin(name)
+                     ? "write tl." + name
+                     : "a kernel can use triton.language, its own functions and constants; of the "
+                       "module '" +
+                           package + "' no file is found, where --path DIR names further folders");
 }
 
 //===--------------------------------------------------------------------------===//

@@ -119,8 +119,8 @@ CodeGen::PythonFlow CodeGen::runPython(const Stmt *stmt) {
     return done(bool(evaluate(stmt->as<frontend::ExprStmt>()->value)));
   case StmtKind::Assign: {
     const auto *assignment = stmt->as<AssignStmt>();
-    const bool getsName = llvm::any_of(
-        assignment->targets, [](const Expr *one) { return one->kind == ExprKind::Name; });
+    const bool getsName = llvm::any_of(assignment->targets,
+                                       [](const Expr *one) { return one->kind == ExprKind::Name; });
     Value value =
         !getsName || checkNamed(assignment->value) ? evaluate(assignment->value) : Value();
     for (const Expr *target : assignment->targets)

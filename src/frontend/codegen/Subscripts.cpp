@@ -123,7 +123,10 @@ Value CodeGen::evaluateSubscript(const SubscriptExpr *expr) {
   if (!value.isTensor() && !value.isNumber())
     return tb.fail(value.describe() + " cannot be indexed",
                    value.isDescriptor() ? "use its method load"
-                                        : "tuples, dicts, strings and tensors can");
+                   : value.kind == ValueKind::Function
+                       ? "a kernel is launched from outside; write `" + value.function->name() +
+                             "(..)` to call it as a function"
+                       : llvm::Twine("tuples, dicts, strings and tensors can"));
   return subscriptTensor(expr, tb.toTensor(value));
 }
 

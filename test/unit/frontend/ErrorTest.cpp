@@ -52,6 +52,26 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"if n > 0:\n    z = 1\ny = z", 10, 9, "'z' has no value here: only one branch"},
         Bad{"for i in range(n):\n    z = i\ny = z", 10, 9, "only the loop on line 8 assigns it"}));
 
+// What authors of kernels often write.
+INSTANTIATE_TEST_SUITE_P(
+    Habits, BadKernel,
+    testing::Values(
+        Bad{"y = N", 8, 9, "the name 'N' is not defined", "did you mean 'n'?"},
+        Bad{"y = quantity", 8, 9, "the name 'quantity' is not defined",
+            "a parameter of the kernel"},
+        Bad{"y = tl.zeros((B,), float32)", 8, 24, "the name 'float32'", "write tl.float32"},
+        Bad{"y = f.to(float)", 8, 14, "not the function float", "write tl.float32"},
+        Bad{"tl.sore(x_ptr, f)", 8, 8, "has no 'sore'", "did you mean tl.store?"},
+        Bad{"y = tl.extra.libdevice.tahn(f)", 8, 28, "has no 'tahn'", "libdevice.tanh?"},
+        Bad{"y = tl.math.tanh(f)", 8, 17, "has no 'tanh'",
+            "libdevice has it: from triton.language.extra import libdevice"},
+        Bad{"y = tl.libdevice.tanh(f)", 8, 12, "has no 'libdevice'",
+            "from triton.language.extra import libdevice"},
+        Bad{"y = tl.range(0, B)", 8, 9, "range stands outside the head",
+            "tl.arange makes a tensor"},
+        Bad{"y = (o, o)\ny.append(o)", 9, 7, "no attribute 'append'", "xs = xs + (x,)"},
+        Bad{"k[(1,)](x_ptr, x_ptr)", 8, 5, "the function k cannot be indexed", "write `k(..)`"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Types, BadKernel,
     testing::Values(
@@ -112,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = tl.sum(n)", 8, 16, "'input' must be a tensor, not a scalar i32"},
         Bad{"y = tl.reshape(o, (64, 4))", 8, 23, "[64, 4] has 256 elements"},
         Bad{"y = tl.reshape(o, (-1, 3))", 8, 23, "no power of two"},
-        Bad{"y = tl.trans(o)", 8, 18, "has 1 dimensions; two are needed"},
+        Bad{"y = tl.trans(o)", 8, 18, "has 1 dimension; two are needed"},
         Bad{"y = tl.permute(o[:, None], (0, 0))", 8, 32, "is no order of 2 dimensions"},
         Bad{"y = tl.expand_dims(o, 3)", 8, 27, "'axis' is 3, but the result has 2 dimensions"},
         Bad{"y = tl.broadcast_to(o, (64,))", 8, 9, "shape [128] does not fit shape [64]"}));
@@ -479,7 +499,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (2 ** 31,), (B,), (0,))", 8, 46,
             "has the element 2147483648, which does not fit into 32 bits"},
         Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (1,))", 8, 58,
-            "is no order of 1 dimensions"},
+            "is no order of 1 dimension"},
         Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (0,))\ny = tl.load(a, o < n)", 9,
             20, "cannot be given for a block pointer", "boundary_check"},
         Bad{"a = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (B,), (0,))\n"
