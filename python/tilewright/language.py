@@ -218,7 +218,8 @@ philox_impl pointer_type program_id rand rand4x randint randint4x randn randn4x 
 reduce_or reshape rsqrt sigmoid sin softmax sort split sqrt sqrt_rn squeeze static_assert
 static_print static_range store store_tensor_descriptor sum swizzle2d tensor tensor_descriptor topk
 trans uint_to_uniform_float umulhi unsqueeze view where xor_sum zeros zeros_like
-_log2 add atomic_xchg bitonic_merge constexpr_type map_elementwise mul PropagateNan sub
+_log2 add atomic_xchg bitonic_merge constexpr_type get_int_dtype get_primitive_bitwidth item
+map_elementwise mul pi32_t PropagateNan slice str_to_ty sub tensor_descriptor_base to_tensor tuple
 """.split()
 for _name in _FUNCTIONS:
     globals()[_name] = Builtin(_name)

@@ -75,6 +75,8 @@ private:
   static constexpr unsigned maxEvaluationDepth = 2000;
   /// Functions that call each other.
   static constexpr unsigned maxCallDepth = 50;
+  /// Modules that import a name from each other.
+  static constexpr unsigned maxImportDepth = 16;
   enum class Flow { Next, Returned, Failed };
 
   /// A parameter of the kernel, by its entry in the signature: it takes any number of arguments.
@@ -482,6 +484,9 @@ private:
   std::optional<bool> hasAttribute(const Value &object, llvm::StringRef name);
   /// Likewise of a module that is not read.
   std::optional<bool> moduleHas(llvm::StringRef module, llvm::StringRef name);
+  /// Whether the change of an imported name changes a list, dict or set of the object.
+  bool changesImported(const Environment &home, const AttributeChange &change,
+                       llvm::function_ref<bool(const Value &)> isObject);
   /// Whether a statement of a module that is read sets the attribute of that object: an error
   /// then, since no one sees when it runs.
   bool refuseChangedAttribute(llvm::StringRef name,
@@ -548,6 +553,8 @@ private:
   llvm::SmallVector<std::pair<const Definition *, llvm::StringRef>> asking;
   /// What `base` is in `base.attribute = ..`: those that are being evaluated.
   llvm::SmallVector<const Expr *> basesAsked;
+  /// Likewise, of changes of imported names.
+  llvm::SmallVector<const Import *> importsAsked;
   std::deque<Environment> environments;
   std::deque<Scope> scopes;
   std::deque<ClassObject> classes;

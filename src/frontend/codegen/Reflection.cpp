@@ -19,8 +19,39 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
+bool CodeGen::changesImported(const Environment &home, const AttributeChange &change,
+                              llvm::function_ref<bool(const Value &)> isObject) {
+  if (llvm::is_contained(importsAsked, change.import))
+    return false;
+  importsAsked.push_back(change.import);
+  bool changes = false;
+  tryAt(home, change.order, [&] {
+    // From module to module, as long as each imports the name.
+    const Environment *from = &home;
+    const Import *import = change.import;
+    for (unsigned depth = 0; from && import && depth < maxImportDepth; ++depth) {
+      const FoundModule *module = findModule(*from, *import);
+      changes |= module && isObject(Value::ofModule(module->name, module));
+      from = module ? environmentOf(*module) : nullptr;
+      const Definition *next = from && from->scope ? from->scope->find(import->name) : nullptr;
+      import = next && next->import ? &*next->import : nullptr;
+    }
+    changes = changes && importedGlobal(home, *change.import, /*asked=*/true).known.isMutable();
+  });
+  importsAsked.pop_back();
+  return changes;
+}
+
 bool CodeGen::refuseChangedAttribute(StringRef name,
                                      llvm::function_ref<bool(const Value &)> isObject) {
+  auto refuse = [&](const Environment &home, const AttributeChange &change) {
+    Within within(*this, home, change.order);
+    tb.failAt({change.statement->begin, change.statement->begin},
+              "whether '" + name +
+                  "' has the value of its definition or that of this statement "
+                  "depends on what has run, which the compiler cannot evaluate",
+              "define '" + name + "' once, where it belongs");
+  };
   auto inScope = [&](const Environment &home) {
     if (home.enclosing || !home.scope)
       return false;
@@ -28,6 +59,13 @@ bool CodeGen::refuseChangedAttribute(StringRef name,
     if (found == home.scope->attributeChanges().end())
       return false;
     for (const AttributeChange &change : found->second) {
+      if (change.import) {
+        if (changesImported(home, change, isObject)) {
+          refuse(home, change);
+          return true;
+        }
+        continue;
+      }
       // What a base is may depend on the attribute itself.
       if (llvm::is_contained(basesAsked, change.base))
         continue;
@@ -37,12 +75,7 @@ bool CodeGen::refuseChangedAttribute(StringRef name,
       basesAsked.pop_back();
       if (!base || !isObject(base))
         continue;
-      Within within(*this, home, change.order);
-      tb.failAt({change.statement->begin, change.statement->begin},
-                "whether '" + name +
-                    "' has the value of its definition or that of this statement "
-                    "depends on what has run, which the compiler cannot evaluate",
-                "define '" + name + "' once, where it belongs");
+      refuse(home, change);
       return true;
     }
     return false;

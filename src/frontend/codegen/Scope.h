@@ -86,7 +86,9 @@ struct Definition {
 
 /// `base.attribute = ..`, or `setattr(base, "attribute", ..)`: what else may define a name.
 struct AttributeChange {
+  /// Null where a name changes that is imported: then `import` tells from where.
   const Expr *base;
+  const Import *import;
   const Stmt *statement;
   /// How many definitions precede the statement in the scope.
   unsigned order;

@@ -169,8 +169,13 @@ void Scope::defineMayChange(const Expr *expr, const Stmt *stmt) {
     return;
   addSharing(sharing);
   for (StringRef name : sharing)
-    if (mayBeList(find(name)))
+    if (const Definition *definition = find(name); mayBeList(definition)) {
+      // The module that it comes from sees the change as well.
+      for (const Definition *one = definition; one; one = one->earlier)
+        if (one->import && !one->import->name.empty())
+          changes[one->import->name].push_back({nullptr, &*one->import, stmt, statementOrder});
       define(name, stmt).mayChange = true;
+    }
 }
 
 void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
@@ -203,7 +208,7 @@ void Scope::changeAttribute(const Expr *base, StringRef attribute, const Stmt *s
     define(attribute, stmt);
     return;
   }
-  changes[attribute].push_back({base, stmt, statementOrder});
+  changes[attribute].push_back({base, nullptr, stmt, statementOrder});
 }
 
 void Scope::defineAllChanged(const Stmt *stmt) {
@@ -267,7 +272,7 @@ void Scope::collectChange(const Stmt *stmt, const Expr *expr) {
   }
   if (changedBy(expr)) {
     const auto *name = rootOf(expr)->dynAs<NameExpr>();
-    if (!name || names.contains(name->id))
+    if (!name || mayBeList(find(name->id)))
       defineChanged(expr, stmt);
     return;
   }
@@ -463,7 +468,7 @@ void Scope::collectCalls() {
     collectAssigned(function->body, own);
     CallChanges::Names changed = found.globals;
     for (auto [name, stmt] : found.changed)
-      if (names.contains(name) && !own.contains(name))
+      if (mayBeList(find(name)) && !own.contains(name))
         changed.insert({name, stmt});
     // Nobody sees when it is called: these hold from its definition on, wherever the name is
     // assigned to.

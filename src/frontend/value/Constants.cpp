@@ -179,6 +179,8 @@ Value TritonBuilder::makeDict(const std::vector<Value> &keysAndValues) {
       return fail("this dict has more than " + llvm::Twine(Value::maxTupleParts / 2) + " keys");
   }
   dict.elements = std::make_shared<const std::vector<Value>>(std::move(kept));
+  if (dict.parts() > 2 * Value::maxTupleParts)
+    return fail("this dict has more than " + llvm::Twine(2 * Value::maxTupleParts) + " parts");
   return dict;
 }
 

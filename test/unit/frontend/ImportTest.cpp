@@ -260,6 +260,10 @@ INSTANTIATE_TEST_SUITE_P(
              "Z = tl.constexpr(1) if VALUE > 4 else tl.constexpr(2)",
              "X == 5 and Y == 5 and Z == 1",
              {}},
+        Case{"functions that are called as methods of lists are",
+             "def f(x):\n    y = tl.sort(x)\n    return tl.insert(y)\ntl.remove(f)",
+             "tl.cdiv(3, 2) == 2",
+             {}},
         Case{"a stub where there is no device",
              "from nowhere import ready\nif ready():\n    @triton.jit\n    def f():\n"
              "        return 1\nelse:\n    def f():\n        raise RuntimeError()",
