@@ -86,13 +86,25 @@ bool CodeGen::isMutableBefore(const Environment &environment, const Definition &
   for (const Definition *one = &definition; one; one = one->earlier)
     if (one->mayChange && !mutableBefore.contains(one))
       changes.push_back(one);
-  for (const Definition *one : llvm::reverse(changes)) {
+  const StringRef name = definition.name;
+  auto isMutable = [&](const Definition &before) {
     Value value;
-    tryAt(environment, one->order, [&] {
-      if (const Definition *before = resolve(environment, one->name))
-        value = global(environment, *before, one->name, /*asked=*/true).known;
-    });
-    mutableBefore[one] = value.isMutable();
+    tryAt(environment, before.order,
+          [&] { value = global(environment, before, name, /*asked=*/true).known; });
+    return value.isMutable();
+  };
+  for (const Definition *one : llvm::reverse(changes)) {
+    if (one->statement->kind == StmtKind::FunctionDef) {
+      // Wherever it is called, and whatever the name has then.
+      mutableBefore[one] = false;
+      for (const Definition *any = environment.scope->find(name); any; any = any->earlier)
+        if (!any->mayChange && isMutable(*any))
+          mutableBefore[one] = true;
+      continue;
+    }
+    const Definition *before = nullptr;
+    tryAt(environment, one->order, [&] { before = resolve(environment, name); });
+    mutableBefore[one] = before && isMutable(*before);
   }
   return mutableBefore.lookup(&definition);
 }

@@ -192,7 +192,9 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
   if (!name)
     return;
   defineMayChange(root, stmt);
-  define(name->id, stmt);
+  // What is imported may as well be a module, of which this is a function.
+  if (const Definition *definition = find(name->id); !definition || !definition->import)
+    define(name->id, stmt);
 }
 
 /// Whether it is `sys.modules[__name__]`, the module itself.
@@ -475,7 +477,8 @@ void Scope::collectCalls() {
     statementOrder = order;
     for (auto [name, stmt] : changed) {
       guards.push_back({Guard::Kind::NotFollowed, stmt, order});
-      define(name, function);
+      // `tl.sort(x)` is no change where `tl` is a module.
+      define(name, function).mayChange = !found.globals.contains(name);
       guards.pop_back();
     }
   }

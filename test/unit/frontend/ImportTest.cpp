@@ -261,9 +261,10 @@ INSTANTIATE_TEST_SUITE_P(
              "X == 5 and Y == 5 and Z == 1",
              {}},
         Case{"functions that are called as methods of lists are",
-             "def f(x):\n    y = tl.sort(x)\n    return tl.insert(y)\ntl.remove(f)",
-             "tl.cdiv(3, 2) == 2",
-             {}},
+             "from .a import m\ndef f(x):\n    y = tl.sort(x)\n    return m.insert(y)\n"
+             "tl.remove(f)\nm.clear()\nf(m)",
+             "m.cdiv(3, 2) == 2",
+             {{{"pkg/sub/a.py", "import triton.language as m"}}}},
         Case{"a stub where there is no device",
              "from nowhere import ready\nif ready():\n    @triton.jit\n    def f():\n"
              "        return 1\nelse:\n    def f():\n        raise RuntimeError()",
