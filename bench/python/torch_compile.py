@@ -165,6 +165,10 @@ def make_cases(device):
     }
     templates = {"matmul f16, relu", "matmul f32", "addmm bf16, gelu", "bmm f16",
                  "convolution f16", "transformer block, tuned"}
+    if is_small:
+        # Of CPU tensors PyTorch makes a kernel in C++, which its scheduler for Triton's kernels then
+        # calls with an argument that it does not take (2.10): a TypeError, whoever the compiler is.
+        del cases["flex attention"]
     return {name: (case, tuned if name in templates else {}) for name, case in cases.items()}
 
 

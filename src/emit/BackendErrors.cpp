@@ -82,16 +82,28 @@ static Diagnostic asDiagnostic(const llvm::DiagnosticInfo &info) {
   return diagnostic;
 }
 
-/// Keeps the first error; those that follow explain it.
+/// Whether both say the same of the same place, as of the elements of one tensor.
+static bool saysTheSame(const Diagnostic &a, const Diagnostic &b) {
+  return a.message == b.message && a.where.file == b.where.file && a.where.line == b.where.line &&
+         a.where.column == b.where.column;
+}
+
+/// Keeps the first error; those that follow explain it, unless they repeat one.
 static void onDiagnostic(const llvm::DiagnosticInfo *info, void *context) {
   if (info->getSeverity() != llvm::DS_Error)
     return;
   auto &failure = *static_cast<std::optional<BackendFailure> *>(context);
   Diagnostic diagnostic = asDiagnostic(*info);
-  if (!failure)
+  if (!failure) {
     failure = BackendFailure{std::move(diagnostic)};
-  else
-    failure->diagnostic.notes.push_back(std::move(diagnostic));
+    return;
+  }
+  std::vector<Diagnostic> &notes = failure->diagnostic.notes;
+  const bool isKnown =
+      saysTheSame(failure->diagnostic, diagnostic) ||
+      llvm::any_of(notes, [&](const Diagnostic &note) { return saysTheSame(note, diagnostic); });
+  if (!isKnown)
+    notes.push_back(std::move(diagnostic));
 }
 
 std::optional<BackendFailure> tilewright::emit::runBackendStep(llvm::LLVMContext &context,

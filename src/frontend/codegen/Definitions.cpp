@@ -81,10 +81,14 @@ const Definition *CodeGen::resolve(const Environment &environment, StringRef nam
 }
 
 bool CodeGen::isMutableBefore(const Environment &environment, const Definition &definition) {
-  // From the first on, since one asks for those before it.
+  if (auto known = mutableBefore.find(&definition); known != mutableBefore.end())
+    return known->second;
+  // From the first on, since one asks for those before it. Changes by functions stand behind the
+  // others, with the order of the function.
   llvm::SmallVector<const Definition *> changes;
   for (const Definition *one = &definition; one; one = one->earlier)
-    if (one->mayChange && !mutableBefore.contains(one))
+    if (one->mayChange && !mutableBefore.contains(one) &&
+        (one == &definition || one->order < definition.order))
       changes.push_back(one);
   const StringRef name = definition.name;
   auto isMutable = [&](const Definition &before) {
@@ -94,12 +98,14 @@ bool CodeGen::isMutableBefore(const Environment &environment, const Definition &
     return value.isMutable();
   };
   for (const Definition *one : llvm::reverse(changes)) {
+    // For who asks while it is found out.
+    mutableBefore[one] = true;
     if (one->statement->kind == StmtKind::FunctionDef) {
       // Wherever it is called, and whatever the name has then.
-      mutableBefore[one] = false;
+      bool isAny = false;
       for (const Definition *any = environment.scope->find(name); any; any = any->earlier)
-        if (!any->mayChange && isMutable(*any))
-          mutableBefore[one] = true;
+        isAny |= !any->mayChange && isMutable(*any);
+      mutableBefore[one] = isAny;
       continue;
     }
     const Definition *before = nullptr;

@@ -16,6 +16,7 @@
 
 #include "frontend/codegen/Names.h"
 #include "frontend/syntax/Ast.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -144,12 +145,15 @@ private:
   void defineChanged(const Expr *expr, const Stmt *stmt);
   /// Any of the names in the expression, and those that share parts with it, may change.
   void defineMayChange(const Expr *expr, const Stmt *stmt);
-  /// Adds the names whose values may share parts with those of the names that are there.
-  void addSharing(NameSet &sharing) const;
+  /// Notes of the definitions so far which names' values may share parts.
+  void linkNames();
   void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt);
 
   /// In the order of the text.
   std::deque<Definition> all;
+  /// The names that definitions mention together with theirs; of this many definitions.
+  llvm::EquivalenceClasses<llvm::StringRef> sharing;
+  size_t linked = 0;
   llvm::StringMap<const Definition *> names;
   llvm::StringMap<llvm::SmallVector<AttributeChange, 1>> changes;
   const Definition *star = nullptr;

@@ -142,33 +142,30 @@ static bool mayBeList(const Definition *definition) {
           (definition->import->level || !isHarmlessModule(definition->import->module)));
 }
 
-void Scope::addSharing(NameSet &sharing) const {
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (const auto &entry : names)
-      for (const Definition *one = entry.second; one; one = one->earlier) {
-        NameSet mentioned;
-        collectNames(one->value, mentioned);
-        mentioned.remove_if([&](StringRef name) { return !mayBeList(find(name)); });
-        const bool isOne = sharing.contains(entry.getKey());
-        const size_t before = sharing.size();
-        if (isOne)
-          sharing.insert(mentioned.begin(), mentioned.end());
-        else if (llvm::any_of(mentioned, [&](StringRef name) { return sharing.contains(name); }))
-          sharing.insert(entry.getKey());
-        grows |= sharing.size() != before;
-      }
+void Scope::linkNames() {
+  for (; linked < all.size(); ++linked) {
+    const Definition &definition = all[linked];
+    if (!definition.value)
+      continue;
+    NameSet mentioned;
+    collectNames(definition.value, mentioned);
+    for (StringRef name : mentioned)
+      if (mayBeList(find(name)))
+        sharing.unionSets(definition.name, name);
   }
 }
 
 void Scope::defineMayChange(const Expr *expr, const Stmt *stmt) {
-  NameSet sharing;
-  collectNames(expr, sharing);
-  sharing.remove_if([&](StringRef name) { return !mayBeList(find(name)); });
-  if (sharing.empty())
-    return;
-  addSharing(sharing);
-  for (StringRef name : sharing)
+  linkNames();
+  NameSet mentioned, changed;
+  collectNames(expr, mentioned);
+  for (StringRef name : mentioned)
+    if (mayBeList(find(name))) {
+      sharing.insert(name);
+      for (StringRef one : sharing.members(name))
+        changed.insert(one);
+    }
+  for (StringRef name : changed)
     if (const Definition *definition = find(name); mayBeList(definition)) {
       // The module that it comes from sees the change as well.
       for (const Definition *one = definition; one; one = one->earlier)
@@ -191,9 +188,12 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
   const auto *name = root->dynAs<NameExpr>();
   if (!name)
     return;
-  defineMayChange(root, stmt);
   // What is imported may as well be a module, of which this is a function.
-  if (const Definition *definition = find(name->id); !definition || !definition->import)
+  bool isImported = false;
+  for (const Definition *one = find(name->id); one; one = one->earlier)
+    isImported |= one->import.has_value();
+  defineMayChange(root, stmt);
+  if (!isImported)
     define(name->id, stmt);
 }
 
