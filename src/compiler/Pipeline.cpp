@@ -225,6 +225,7 @@ void compiler::addTTIRPasses(OpPassManager &passes, const vendor::Vendor *vendor
   // Descriptors that the kernel takes become its own, like all others.
   passes.addPass(transform::createExpandDescriptorArguments());
   // One function: no later pass sees what a call hides. The canonicalizer comes soon enough.
+  passes.addPass(transform::createInlineStraightCalls());
   passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   // Of given IR, before anything asks what a load's pointers are.
   passes.addPass(transform::createTritonRewriteTensorPointer());

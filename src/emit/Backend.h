@@ -20,7 +20,9 @@
 #include <mutex>
 
 namespace llvm {
+class MCContext;
 class TargetMachine;
+class raw_pwrite_stream;
 namespace legacy {
 class PassManagerBase;
 } // namespace legacy
@@ -71,6 +73,11 @@ public:
                                  llvm::TargetMachine &machine) const {
     return true;
   }
+
+  /// Adds the pass that writes the code to `out`, as a file of the kind below; it may lie in
+  /// `context`. Says whether the machine can.
+  virtual bool addCodePrinter(llvm::legacy::PassManagerBase &passes, llvm::TargetMachine &machine,
+                              llvm::raw_pwrite_stream &out, llvm::MCContext &context) const;
 
   /// The kind of file that the code generator writes.
   virtual llvm::CodeGenFileType getFileType() const { return llvm::CodeGenFileType::AssemblyFile; }

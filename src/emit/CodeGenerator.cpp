@@ -73,8 +73,12 @@ static bool addCodeGenerator(llvm::legacy::PassManager &passes, llvm::TargetMach
     return false;
   config->addMachinePasses();
   config->setInitialized();
-  return !machine.addAsmPrinter(filter, out, /*DwoOut=*/nullptr, backend.getFileType(),
-                                machineModule->getMMI().getContext());
+  return backend.addCodePrinter(filter, machine, out, machineModule->getMMI().getContext());
+}
+
+bool Backend::addCodePrinter(llvm::legacy::PassManagerBase &passes, llvm::TargetMachine &machine,
+                             llvm::raw_pwrite_stream &out, llvm::MCContext &context) const {
+  return !machine.addAsmPrinter(passes, out, /*DwoOut=*/nullptr, getFileType(), context);
 }
 
 std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module,

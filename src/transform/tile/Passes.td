@@ -46,6 +46,14 @@ def ReplaceIndex : TilePass<"tilewright-replace-index"> {
   }];
 }
 
+def InlineStraightCalls : TilePass<"tilewright-inline-straight-calls"> {
+  let summary = "Calls of functions of one block become what these do";
+  let description = [{
+    What is left to MLIR's inliner: functions of several blocks, those that call themselves, and
+    those marked noinline. The time is linear in what is copied. Functions stay.
+  }];
+}
+
 def TritonRewriteTensorPointer : TilePass<"triton-rewrite-tensor-pointer"> {
   let summary = "Block pointers become pointers, sizes, strides and offsets";
   let description = [{

@@ -15,6 +15,7 @@
 #include "vendor/amd/emit/BarrierOrder.h"
 #include "vendor/amd/emit/BarrierSplit.h"
 #include "vendor/amd/emit/DppUsers.h"
+#include "vendor/amd/emit/EncodedText.h"
 #include "vendor/amd/emit/EvictionBudget.h"
 #include "vendor/amd/emit/GlobalAccess.h"
 #include "vendor/amd/emit/KernelAttributes.h"
@@ -128,8 +129,13 @@ public:
     return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, machine, target);
   }
 
+  bool addCodePrinter(llvm::legacy::PassManagerBase &passes, llvm::TargetMachine &machine,
+                      llvm::raw_pwrite_stream &out, llvm::MCContext &context) const override {
+    return addEncodingPrinter(passes, machine, out, context, encoded);
+  }
+
   std::optional<BackendFailure> finish(std::string generated, EmittedCode &result) const override {
-    Expected<std::string> object = assemble(generated, target);
+    Expected<std::string> object = assemble(generated, encoded, target);
     if (!object)
       return BackendFailure{object.error()};
     Expected<std::string> linked = linkCodeObject(*object);
@@ -140,6 +146,10 @@ public:
     result.assembly = std::move(generated);
     return std::nullopt;
   }
+
+private:
+  /// Of the one emission that this is for: filled as the code is printed.
+  mutable EncodedText encoded;
 };
 } // namespace
 

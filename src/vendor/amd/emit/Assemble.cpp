@@ -10,6 +10,7 @@
 #include "emit/BackendErrors.h"
 #include "vendor/amd/emit/AmdgpuMachine.h"
 #include "vendor/amd/emit/AssemblySource.h"
+#include "vendor/amd/emit/EncodedText.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LLVMContext.h"
@@ -21,6 +22,7 @@
 #include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCObjectWriter.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
+#include "llvm/MC/MCParser/MCAsmParserExtension.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCStreamer.h"
@@ -43,6 +45,35 @@ struct AssemblyError {
 };
 } // namespace
 
+namespace {
+/// Makes the directives of a shortened text the bytes that they stand for.
+class EncodedDirective final : public llvm::MCAsmParserExtension {
+public:
+  explicit EncodedDirective(const EncodedText &encoded) : encoded(encoded) {}
+
+  void Initialize(llvm::MCAsmParser &parser) override {
+    MCAsmParserExtension::Initialize(parser);
+    parser.addDirectiveHandler(EncodedText::directive,
+                               {this, HandleDirective<EncodedDirective, &EncodedDirective::emit>});
+  }
+
+private:
+  bool emit(llvm::StringRef, llvm::SMLoc place) {
+    int64_t first = 0, size = 0;
+    if (getParser().parseAbsoluteExpression(first) || parseToken(llvm::AsmToken::Comma) ||
+        getParser().parseAbsoluteExpression(size) || parseEOL())
+      return true;
+    llvm::StringRef bytes = encoded.getBytes(first, size);
+    if (bytes.empty())
+      return Error(place, "there are no such bytes");
+    getStreamer().emitBytes(bytes);
+    return false;
+  }
+
+  const EncodedText &encoded;
+};
+} // namespace
+
 /// Keeps the first error in the AssemblyError that `first` is.
 static void keepFirstError(const llvm::SMDiagnostic &diagnostic, void *first) {
   auto &error = *static_cast<AssemblyError *>(first);
@@ -54,9 +85,9 @@ static void keepFirstError(const llvm::SMDiagnostic &diagnostic, void *first) {
     error.message += " in '" + line.str() + "'";
 }
 
-/// Assembles `text` into `object`; gives the first error, or one without a message.
+/// Assembles a shortened text into `object`; gives the first error, or one without a message.
 static AssemblyError assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef text,
-                                const target::Target &target) {
+                                const EncodedText &encoded, const target::Target &target) {
   const llvm::Target &backend = *amdgpu();
   const llvm::Triple &triple = amdgpuTriple();
   llvm::MCTargetOptions options;
@@ -89,6 +120,8 @@ static AssemblyError assembleTo(llvm::raw_pwrite_stream &object, llvm::StringRef
   std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
       backend.createMCAsmParser(*processor, *parser, *instructions, options));
   parser->setTargetParser(*targetParser);
+  EncodedDirective directive(encoded);
+  directive.Initialize(*parser);
   if (parser->Run(/*NoInitialTextSection=*/false) && error.message.empty())
     error.message = "the text cannot be parsed";
   return error;
@@ -106,13 +139,15 @@ static Diagnostic asDiagnostic(const AssemblyError &error, llvm::StringRef text,
   return diagnostic;
 }
 
-Expected<std::string> tilewright::emit::assemble(llvm::StringRef text,
+Expected<std::string> tilewright::emit::assemble(llvm::StringRef text, const EncodedText &encoded,
                                                  const target::Target &target) {
+  const std::string shortened = encoded.shorten(text);
   llvm::SmallString<0> object;
   llvm::raw_svector_ostream stream(object);
   AssemblyError error;
   llvm::LLVMContext context;
-  if (auto failure = runBackendStep(context, [&] { error = assembleTo(stream, text, target); }))
+  if (auto failure =
+          runBackendStep(context, [&] { error = assembleTo(stream, shortened, encoded, target); }))
     return failure->diagnostic;
   if (!error.message.empty())
     return asDiagnostic(error, text, target);

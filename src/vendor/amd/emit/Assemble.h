@@ -17,9 +17,13 @@
 
 namespace tilewright::emit {
 
+class EncodedText;
+
 /// The bytes of the relocatable ELF file that LLVM's assembler makes of `text` for `target`, a
-/// "hip" one. An error has the place in the source that the text's directives name.
-Expected<std::string> assemble(llvm::StringRef text, const target::Target &target);
+/// "hip" one, whose instructions in `encoded` it takes as they are. An error has the place in the
+/// source that the text's directives name.
+Expected<std::string> assemble(llvm::StringRef text, const EncodedText &encoded,
+                               const target::Target &target);
 
 } // namespace tilewright::emit
 
