@@ -86,6 +86,7 @@ private:
   static std::optional<BufferAccess> matchBufferAccess(Instruction &instruction);
   bool expandToBuffer(const BufferAccess &access);
   void splitAddress(Instruction &access);
+  bool splitChoice(Instruction &access, Use &address);
   Value *getDescriptor(Value *base);
   void removeDeadCode();
 
@@ -205,12 +206,38 @@ static Use *getAddress(Instruction &access) {
   return address;
 }
 
+/// No access is wider.
+static constexpr uint64_t maxBytes = 64;
+
+/// Splits an address that is %p or, in all lanes alike, a constant one, as that of a load which the
+/// last iterations do not need: base and offset are chosen each for itself, the base in scalar
+/// registers.
+bool AccessExpander::splitChoice(Instruction &access, Use &address) {
+  auto *choice = dyn_cast<SelectInst>(address);
+  if (!choice || !isa<Constant>(choice->getFalseValue()) ||
+      !splitter.isUniform(choice->getOperandUse(0)))
+    return false;
+  std::optional<SplitAddress> parts = splitter.split(choice->getTrueValue(), maxBytes);
+  if (!parts || !parts->offset || parts->large)
+    return false;
+  IRBuilder<> builder(&access);
+  Value *condition = choice->getCondition();
+  Value *base =
+      builder.CreateConstGEP1_64(builder.getInt8Ty(), parts->base, uint64_t(parts->constant));
+  base = builder.CreateSelect(condition, base, choice->getFalseValue());
+  Value *offset = builder.CreateSelect(condition, parts->offset, builder.getInt32(0));
+  address.set(builder.CreateGEP(builder.getInt8Ty(), base,
+                                builder.CreateZExt(offset, builder.getInt64Ty())));
+  return true;
+}
+
 void AccessExpander::splitAddress(Instruction &access) {
   Use *address = getAddress(access);
   if (!address || splitter.isUniform(*address))
     return;
-  // No access is wider than this.
-  std::optional<SplitAddress> parts = splitter.split(address->get(), /*bytes=*/64);
+  if (splitChoice(access, *address))
+    return;
+  std::optional<SplitAddress> parts = splitter.split(address->get(), maxBytes);
   if (!parts || !parts->offset)
     return;
   IRBuilder<> builder(&access);
