@@ -153,19 +153,24 @@ static bool isWorthSinking(Operation *op) {
   return taken > getFreedRegisters(op);
 }
 
-/// Whether `op` is a product whose sum fills half of a thread's registers, in a loop that carries
-/// it, and nothing is waited for up to `user`: operands that are loaded in between would be in
-/// registers beside its own (tritongpu-prefetch has them one step ahead, not two).
-static bool staysBeforeLoads(Operation *op, Operation *user) {
+/// Whether `op` is a product of a loop that carries its sum, and it does not move down to `user`:
+/// - If shared memory is stored to in between, its operands are loaded before that, and would be in
+///   registers while threads wait for each other.
+/// - If its sum fills half of a thread's registers and nothing is waited for in between, operands
+///   that are loaded there would be in registers beside its own (tritongpu-prefetch has them one
+///   step ahead, not two).
+static bool staysInPlace(Operation *op, Operation *user) {
   constexpr unsigned manyRegisters = 128;
   auto dot = dyn_cast<tt::DotOp>(op);
-  if (!dot || !isa<BlockArgument>(dot.getC()) ||
-      transform::getRegisterCount(dot.getType()) < manyRegisters)
+  if (!dot || !isa<BlockArgument>(dot.getC()))
     return false;
-  for (Operation *next = op; next != user; next = next->getNextNode())
-    if (isa<ttg::AsyncWaitOp>(next))
-      return false;
-  return true;
+  bool isWaitedFor = false;
+  for (Operation *next = op; next != user; next = next->getNextNode()) {
+    if (isa<ttg::LocalStoreOp>(next))
+      return true;
+    isWaitedFor |= isa<ttg::AsyncWaitOp>(next);
+  }
+  return !isWaitedFor && transform::getRegisterCount(dot.getType()) >= manyRegisters;
 }
 
 /// Moves ops of a block down to their first uses.
@@ -180,7 +185,7 @@ static void sinkToUses(Block &block) {
     Operation *user = getFirstUser(&op, &block);
     if (!user)
       continue;
-    if (staysBeforeLoads(&op, user))
+    if (staysInPlace(&op, user))
       continue;
     Operation *before = user;
     while (Operation *earlier = placed.lookup(before))

@@ -1,7 +1,8 @@
 // RUN: tilewright-opt %s --tritongpu-reorder-instructions | FileCheck %s
 
 // A product whose sum fills half of a thread's registers stays before the loads of the step behind
-// the next: a third pair of operands has no room. Of smaller ones the loads come first.
+// the next: a third pair of operands has no room. Of smaller ones the loads come first. Before stores
+// to shared memory all stay: threads wait for each other there, with the operands in registers.
 
 #large = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #large, kWidth = 2}>
@@ -50,6 +51,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %d1 = tt.dot %a1, %b1, %d0 : tensor<128x16xf16, #a> * tensor<16x64xf16, #b> -> tensor<128x64xf32, #large>
       %d2 = tt.dot %a2, %b2, %d1 : tensor<128x16xf16, #a> * tensor<16x64xf16, #b> -> tensor<128x64xf32, #large>
       scf.yield %d2 : tensor<128x64xf32, #large>
+    }
+    tt.return %sum : tensor<128x64xf32, #large>
+  }
+
+  // CHECK-LABEL: @before_stores
+  // CHECK: scf.for
+  // CHECK-COUNT-2: ttg.local_load
+  // CHECK-NEXT: tt.dot
+  // CHECK-NEXT: ttg.local_store
+  tt.func @before_stores(%n: i32, %zero: tensor<128x64xf32, #large>, %x: tensor<128x64xf16, #a>, %am: !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, %bm: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) -> tensor<128x64xf32, #large> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (tensor<128x64xf32, #large>) : i32 {
+      %a = ttg.local_load %am : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf16, #a>
+      %b = ttg.local_load %bm : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #b>
+      %d = tt.dot %a, %b, %c : tensor<128x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<128x64xf32, #large>
+      ttg.local_store %x, %am : tensor<128x64xf16, #a> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      scf.yield %d : tensor<128x64xf32, #large>
     }
     tt.return %sum : tensor<128x64xf32, #large>
   }
