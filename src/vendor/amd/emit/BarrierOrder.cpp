@@ -94,10 +94,32 @@ void tilewright::emit::waitForStagedLoads(Function &function, bool hasOneCounter
   }
 }
 
+/// Whether no instruction comes of `instruction`, though it may access memory.
+static bool isHint(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallInst>(&instruction);
+  if (!call)
+    return isa<FenceInst>(instruction);
+  const auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
+  return call->getIntrinsicID() == Intrinsic::amdgcn_sched_barrier ||
+         (assembly && assembly->getAsmString().empty());
+}
+
+/// Whether a wait for accesses of LDS stands before `barrier` in its block, and none of these in
+/// between.
+static bool isWaitedFor(const Instruction &barrier) {
+  for (const Instruction *at = barrier.getPrevNode(); at; at = at->getPrevNode()) {
+    if (isWaitForShared(*at))
+      return true;
+    if (at->mayReadOrWriteMemory() && !isHint(*at))
+      return false;
+  }
+  return false;
+}
+
 void tilewright::emit::waitBeforeBarriers(Function &function, bool hasOneCounter) {
   for (BasicBlock &block : function)
     for (Instruction &instruction : block)
-      if (isBarrier(instruction)) {
+      if (isBarrier(instruction) && !isWaitedFor(instruction)) {
         IRBuilder<> builder(&instruction);
         waitForShared(builder, hasOneCounter);
       }
