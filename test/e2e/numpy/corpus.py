@@ -193,9 +193,13 @@ def decode_attention():
                 dict(o_ptr=exact), 1e-3)
 
 
-def flash(causal):
+def flash(causal, largest_first=False):
+    """With `largest_first` the first block of keys has the largest score of each row: what AMD's code
+    does to the sums when there is a larger one is left out then."""
     heads, sequence, depth, block = 2, 64, 32, 32
     q, k, v = (normal(heads, sequence, depth, dtype=np.float16) for _ in range(3))
+    if largest_first:
+        k[:, block:] /= 64
     scale = 1 / math.sqrt(depth)
     scores = np.einsum("hid,hjd->hij", q.astype(np.float64), k.astype(np.float64)) * scale
     if causal:
@@ -219,6 +223,7 @@ CASES = {
     "matmul_persistent": lambda: matmul("matmul_persistent", np.float16, 1e-3),
     "matmul_int8": matmul_int8, "matmul_w4a16": matmul_w4a16, "decode_attention": decode_attention,
     "flash": lambda: flash(False), "flash_causal": lambda: flash(True),
+    "flash_largest_first": lambda: flash(False, largest_first=True),
 }
 
 

@@ -15,6 +15,7 @@
 #include "vendor/amd/emit/BarrierOrder.h"
 #include "vendor/amd/emit/BarrierSplit.h"
 #include "vendor/amd/emit/DppUsers.h"
+#include "vendor/amd/emit/DualOperands.h"
 #include "vendor/amd/emit/EncodedText.h"
 #include "vendor/amd/emit/EvictionBudget.h"
 #include "vendor/amd/emit/GlobalAccess.h"
@@ -24,14 +25,17 @@
 #include "vendor/amd/emit/LoadRuns.h"
 #include "vendor/amd/emit/LoopSums.h"
 #include "vendor/amd/emit/OffsetWidening.h"
+#include "vendor/amd/emit/PackedHalves.h"
 #include "vendor/amd/emit/PressureSpills.h"
 #include "vendor/amd/emit/ProductOrder.h"
 #include "vendor/amd/emit/ScalarOrder.h"
 #include "vendor/amd/emit/SchedulerPieces.h"
+#include "vendor/amd/emit/SumScales.h"
 #include "vendor/amd/emit/WordPermutes.h"
 
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Pass.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -92,10 +96,15 @@ public:
   }
 
   void insertTargetCode(llvm::Module &module, llvm::TargetMachine &machine,
-                        const EmitOptions &) const override {
+                        const EmitOptions &options) const override {
     const bool isGfx11 = llvm::StringRef(target.processor).starts_with("gfx11");
     for (llvm::Function &function : module) {
+      if (options.fuseMultiplyAdd)
+        fuseButSharedProducts(function);
+      doubleSharedOperands(function, machine);
       permuteWords(function);
+      if (!machine.getMCSubtargetInfo()->checkFeatures("+real-true16"))
+        roundIntoUpperHalves(function);
       joinLoadRuns(function);
       computeLateValuesAgain(function, machine);
       computeOffsetsAgain(function, machine);
@@ -108,6 +117,7 @@ public:
       waitForStagedLoads(function, /*hasOneCounter=*/isGfx11);
       waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
       sinkScalarsBehindBarriers(function, machine);
+      skipScalesOfOne(function);
     }
   }
 

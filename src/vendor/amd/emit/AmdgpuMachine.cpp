@@ -82,6 +82,9 @@ tilewright::emit::createAmdgpuMachine(const target::Target &target, const EmitOp
         createTargetMachine(amdgpu(), amdgpuTriple(), target.processor, target.features, options);
   if (!machine)
     return nullptr;
+  // Each product and sum says whether it may be fused: fuseButSharedProducts.
+  if (options.fuseMultiplyAdd)
+    machine->Options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return {machine.release(), [key](llvm::TargetMachine *used) {
             idleMachines().put(key, std::unique_ptr<llvm::TargetMachine>(used));
           }};

@@ -47,9 +47,7 @@ static bool isCallOfScalars(const CallBase &call) {
          id == Intrinsic::amdgcn_workgroup_id_y || id == Intrinsic::amdgcn_workgroup_id_z;
 }
 
-/// Whether `value` is computed of the kernel's arguments, of the block's number and of what
-/// v_readfirstlane gives alone: of what is surely in scalar registers.
-static bool isMadeOfScalars(const Value *value) {
+bool tilewright::emit::isMadeOfScalars(const Value *value) {
   SmallPtrSet<const Value *, 16> seen = {value};
   SmallVector<const Value *> open = {value};
   while (!open.empty()) {

@@ -29,6 +29,10 @@ class TargetMachine;
 
 namespace tilewright::emit {
 
+/// Whether `value` is computed of the kernel's arguments, of the block's number and of what
+/// v_readfirstlane gives alone: of what is surely in scalar registers.
+bool isMadeOfScalars(const llvm::Value *value);
+
 /// Which values of a function are in vector registers.
 class LaneRegisters {
 public:
