@@ -13,7 +13,8 @@
 //     %address = getelementptr i8, ptr addrspace(1) %base, i64 %wide
 //
 // LLVM's code generator moves %wide, which stays, out of the loop in which the base moves on. The
-// address is then a sum of 64 bits in each iteration, and %wide takes two registers.
+// address is then a sum of 64 bits in each iteration, and %wide takes two registers. If what moves
+// on is a number that is added to the base, it moves the sum of the base and %wide as well.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +27,8 @@ class FunctionPass;
 
 namespace tilewright::emit {
 
-/// A pass that widens offsets of global memory in the blocks of their addresses.
+/// A pass that widens offsets of global memory in the blocks of their addresses, and adds them to
+/// what is in scalar registers there.
 llvm::FunctionPass *createOffsetWideningPass();
 
 } // namespace tilewright::emit

@@ -136,6 +136,36 @@ done:
   ret void
 }
 
+; Nor where a number moves on that is added to the base.
+; CHECK-LABEL: moving_number:
+; CHECK: [[LOOP:.LBB.*]]:
+; CHECK: global_load_b32 v{{[0-9]+}}, v{{[0-9]+}}, s[{{.*}}]
+; CHECK-NOT: v_add_co
+; CHECK: s_cbranch
+; CHECK: s_endpgm
+define amdgpu_kernel void @moving_number(ptr addrspace(1) %x, ptr addrspace(1) %o, i32 %n) #0 {
+entry:
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %large = mul nuw nsw i32 %t, 12
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %in, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %added, %loop ]
+  %row = shl i32 %i, 7
+  %at = add i32 %row, %large
+  %wide = sext i32 %at to i64
+  %p = getelementptr float, ptr addrspace(1) %x, i64 %wide
+  %v = load float, ptr addrspace(1) %p, align 4
+  %added = fadd float %sum, %v
+  %in = add i32 %i, 64
+  %again = icmp slt i32 %in, %n
+  br i1 %again, label %loop, label %done
+done:
+  %q = getelementptr float, ptr addrspace(1) %o, i32 %t
+  store float %added, ptr addrspace(1) %q, align 4
+  ret void
+}
+
 ; Bytes of a constant between those of a vector.
 ; CHECK-LABEL: with_constant:
 ; CHECK: v_perm_b32
