@@ -110,6 +110,7 @@ TEST_P(WmmaGemmCorpus, TypesOrdersAndWaves) {
                                   {Int8, Int8, Int32},
                                   {Float8E4M3, Float8E4M3, Float32},
                                   {Float8E4M3, Float8E5M2, Float32},
+                                  {Float8E5M2, Float8E4M3, Float32},
                                   {Float8E5M2, Float8E5M2, Float32}};
   // 21 goes past all orders, numbers of waves and nearly all types.
   constexpr unsigned part = 21;

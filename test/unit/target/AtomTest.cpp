@@ -223,21 +223,27 @@ TEST(MmaAtom, OperandsOfWarpGroups) {
 
 // RDNA3 and RDNA4 Instruction Set Architecture, WMMA; the slots of K as docs/fragments.md has them.
 TEST(MmaAtom, FragmentsOfAmd) {
-  for (const char *name : {"wmma.m16n16k16.f32.f16.f16", "wmma.m16n16k16.s32.iu8.iu8",
-                           "wmma.m16n16k16.s32.iu4.iu4", "wmma.m16n16k16.bf16.bf16.bf16"}) {
-    const MmaAtom &rdna3 = product("hip:gfx1100", name), &rdna4 = product("hip:gfx1201", name);
-    auto row = [](uint64_t t, uint64_t v) { return Element{t % 16, v}; };
-    expectFragment(rdna3.aOperand, 16, row);
-    expectFragment(rdna3.bOperand, 16, transposed(row));
-    expectFragment(rdna3.accumulatorOperand, 8,
-                   [](uint64_t t, uint64_t v) { return Element{2 * v + t / 16, t % 16}; });
-    auto halfRow = [](uint64_t t, uint64_t v) { return Element{t % 16, v + 8 * (t / 16)}; };
-    expectFragment(rdna4.aOperand, 8, halfRow);
-    expectFragment(rdna4.bOperand, 8, transposed(halfRow));
-    expectFragment(rdna4.accumulatorOperand, 8, transposed(halfRow));
-  }
-  expectFragment(product("hip:gfx1201", "wmma.m16n16k32.s32.iu4.iu4").aOperand, 16,
-                 [](uint64_t t, uint64_t v) { return Element{t % 16, v + 16 * (t / 16)}; });
+  auto row = [](uint64_t t, uint64_t v) { return Element{t % 16, v}; };
+  for (const char *target : {"hip:gfx1100", "hip:gfx1150"})
+    for (const MmaAtom &atom : Target::find(target)->products()) {
+      SCOPED_TRACE(std::string(target) + " " + atom.name);
+      expectFragment(atom.aOperand, 16, row);
+      expectFragment(atom.bOperand, 16, transposed(row));
+      expectFragment(atom.accumulatorOperand, 8,
+                     [](uint64_t t, uint64_t v) { return Element{2 * v + t / 16, t % 16}; });
+    }
+  for (const char *target : {"hip:gfx1200", "hip:gfx1201"})
+    for (const MmaAtom &atom : Target::find(target)->products()) {
+      SCOPED_TRACE(std::string(target) + " " + atom.name);
+      const uint64_t half = atom.k / 2;
+      auto halfRow = [half](uint64_t t, uint64_t v) {
+        return Element{t % 16, v + half * (t / 16)};
+      };
+      expectFragment(atom.aOperand, half, halfRow);
+      expectFragment(atom.bOperand, half, transposed(halfRow));
+      expectFragment(atom.accumulatorOperand, 8,
+                     [](uint64_t t, uint64_t v) { return Element{v + 8 * (t / 16), t % 16}; });
+    }
 }
 
 // Intel Graphics Compiler, vISA manual, DPAS, with the sub-group's 16 lanes.
