@@ -28,6 +28,10 @@ using namespace tilewright::emit;
 /// Fewer users are not worth a register.
 static constexpr unsigned minUsers = 8;
 
+/// More values of a block would take registers that fragments need: the scales of rows and columns
+/// of a scaled product, where attention has a row's maximum and factor.
+static constexpr unsigned maxValues = 4;
+
 static bool isSum(const Value *value) {
   return match(value, m_FAdd(m_Value(), m_Value())) || match(value, m_FSub(m_Value(), m_Value()));
 }
@@ -83,8 +87,9 @@ static void addSharedOperands(BasicBlock &block, Operands &shared) {
       if (isa<Instruction, Argument>(operand))
         operands[operand].push_back(&operand);
   }
-  for (auto &[value, uses] : operands)
-    if (uses.size() >= minUsers)
+  operands.remove_if([](const auto &entry) { return entry.second.size() < minUsers; });
+  if (operands.size() <= maxValues)
+    for (auto &[value, uses] : operands)
       append_range(shared[value], uses);
 }
 

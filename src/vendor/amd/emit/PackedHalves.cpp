@@ -7,9 +7,10 @@
 
 #include "vendor/amd/emit/PackedHalves.h"
 
+#include "vendor/amd/emit/MatrixInstructions.h"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -54,14 +55,18 @@ static Value *createOne(Function &function) {
 
 void tilewright::emit::roundIntoUpperHalves(Function &function) {
   Value *one = nullptr;
-  for (Instruction &instruction : instructions(function)) {
-    FPTruncInst *rounding = getUpperRounding(instruction);
-    if (!rounding)
+  for (BasicBlock &block : function) {
+    if (!hasProducts(block))
       continue;
-    if (!one)
-      one = createOne(function);
-    IRBuilder<> builder(rounding);
-    rounding->setOperand(0, builder.CreateFMA(rounding->getOperand(0), one,
-                                              ConstantFP::getNegativeZero(builder.getFloatTy())));
+    for (Instruction &instruction : block) {
+      FPTruncInst *rounding = getUpperRounding(instruction);
+      if (!rounding)
+        continue;
+      if (!one)
+        one = createOne(function);
+      IRBuilder<> builder(rounding);
+      rounding->setOperand(0, builder.CreateFMA(rounding->getOperand(0), one,
+                                                ConstantFP::getNegativeZero(builder.getFloatTy())));
+    }
   }
 }

@@ -26,7 +26,8 @@ class Function;
 namespace tilewright::emit {
 
 /// Rounds f32 numbers that `function` puts into upper halves of registers, beside ones that it
-/// rounds as well, by multiply-adds of mixed types.
+/// rounds as well, by multiply-adds of mixed types: in blocks with matrix instructions. Where
+/// results are stored registers are short, and the second one of a pair would wait for the first.
 void roundIntoUpperHalves(llvm::Function &function);
 
 } // namespace tilewright::emit

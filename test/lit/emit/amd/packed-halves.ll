@@ -1,7 +1,8 @@
-; Two f32 numbers become f16 in one word by two instructions, on gfx12 by one for each half.
+; Two f32 numbers become f16 in one word by two instructions, on gfx12 by one for each half, in blocks
+; with matrix instructions.
 ;
-; RUN: tilewright-emit %s --target=hip:gfx1201 --print=assembly | FileCheck %s
-; RUN: tilewright-emit %s --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=GFX11
+; RUN: sed s/COUNT/8/g %s > %t.ll && tilewright-emit %t.ll --target=hip:gfx1201 --print=assembly | FileCheck %s
+; RUN: sed s/COUNT/16/g %s > %t.ll && tilewright-emit %t.ll --target=hip:gfx1100 --print=assembly | FileCheck %s --check-prefix=GFX11
 
 ; CHECK-LABEL: {{^}}rounded:
 ; CHECK-DAG:   s_mov_b32 [[ONE:s[0-9]+]], 1.0
@@ -19,6 +20,11 @@
 ; GFX11:       s_endpgm
 define amdgpu_kernel void @rounded(ptr addrspace(1) %x, ptr addrspace(1) %o) #0 {
   %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %ap = getelementptr <COUNT x half>, ptr addrspace(1) %o, i32 %t
+  %a16 = load <COUNT x half>, ptr addrspace(1) %ap, align 16
+  %w = call <8 x float> @llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.vCOUNTf16(<COUNT x half> %a16, <COUNT x half> %a16, <8 x float> zeroinitializer)
+  %wp = getelementptr <8 x float>, ptr addrspace(1) %x, i32 %t
+  store <8 x float> %w, ptr addrspace(1) %wp, align 16
   %p = getelementptr <4 x float>, ptr addrspace(1) %x, i32 %t
   %v = load <4 x float>, ptr addrspace(1) %p, align 16
   %e0 = extractelement <4 x float> %v, i32 0
@@ -47,6 +53,11 @@ define amdgpu_kernel void @rounded(ptr addrspace(1) %x, ptr addrspace(1) %o) #0 
 ; CHECK:       s_endpgm
 define amdgpu_kernel void @products(ptr addrspace(1) %x, ptr addrspace(1) %o, float %a) #0 {
   %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %ap = getelementptr <COUNT x half>, ptr addrspace(1) %o, i32 %t
+  %a16 = load <COUNT x half>, ptr addrspace(1) %ap, align 16
+  %w = call <8 x float> @llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.vCOUNTf16(<COUNT x half> %a16, <COUNT x half> %a16, <8 x float> zeroinitializer)
+  %wp = getelementptr <8 x float>, ptr addrspace(1) %x, i32 %t
+  store <8 x float> %w, ptr addrspace(1) %wp, align 16
   %p = getelementptr <2 x float>, ptr addrspace(1) %x, i32 %t
   %v = load <2 x float>, ptr addrspace(1) %p, align 8
   %e0 = extractelement <2 x float> %v, i32 0
@@ -55,6 +66,25 @@ define amdgpu_kernel void @products(ptr addrspace(1) %x, ptr addrspace(1) %o, fl
   %m1 = fmul contract float %e1, %a
   %h0 = fptrunc float %m0 to half
   %h1 = fptrunc float %m1 to half
+  %r0 = insertelement <2 x half> poison, half %h0, i32 0
+  %r1 = insertelement <2 x half> %r0, half %h1, i32 1
+  %q = getelementptr <2 x half>, ptr addrspace(1) %o, i32 %t
+  store <2 x half> %r1, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+; Where there is no product nothing changes.
+; CHECK-LABEL: {{^}}alone:
+; CHECK:       v_pack_b32_f16
+; CHECK:       s_endpgm
+define amdgpu_kernel void @alone(ptr addrspace(1) %x, ptr addrspace(1) %o) #0 {
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr <2 x float>, ptr addrspace(1) %x, i32 %t
+  %v = load <2 x float>, ptr addrspace(1) %p, align 8
+  %e0 = extractelement <2 x float> %v, i32 0
+  %e1 = extractelement <2 x float> %v, i32 1
+  %h0 = fptrunc float %e0 to half
+  %h1 = fptrunc float %e1 to half
   %r0 = insertelement <2 x half> poison, half %h0, i32 0
   %r1 = insertelement <2 x half> %r0, half %h1, i32 1
   %q = getelementptr <2 x half>, ptr addrspace(1) %o, i32 %t
