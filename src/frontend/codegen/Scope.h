@@ -133,7 +133,7 @@ private:
   void collectCalls();
   /// What expressions of the statement do: `names.append(..)` and its like, `:=`, `setattr`.
   void collectChanges(const Stmt *stmt);
-  void collectChange(const Stmt *stmt, const Expr *expr);
+  void collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole);
   /// Whether a call may change what it gets.
   bool mayChangeArguments(const CallExpr *call, unsigned depth = 0) const;
   bool mayChangeArguments(const FunctionDefStmt *function, unsigned depth) const;
@@ -143,8 +143,10 @@ private:
   /// What is here - a name, an element of what it has, an attribute - changes, and other names that
   /// share parts with it may.
   void defineChanged(const Expr *expr, const Stmt *stmt);
+  void defineChangedName(llvm::StringRef name, const Stmt *stmt);
   /// Any of the names in the expression, and those that share parts with it, may change.
   void defineMayChange(const Expr *expr, const Stmt *stmt);
+  void defineMayChange(const NameSet &mentioned, const Stmt *stmt);
   /// Notes of the definitions so far which names' values may share parts.
   void linkNames();
   void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt);

@@ -156,9 +156,14 @@ void Scope::linkNames() {
 }
 
 void Scope::defineMayChange(const Expr *expr, const Stmt *stmt) {
-  linkNames();
-  NameSet mentioned, changed;
+  NameSet mentioned;
   collectNames(expr, mentioned);
+  defineMayChange(mentioned, stmt);
+}
+
+void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
+  linkNames();
+  NameSet changed;
   for (StringRef name : mentioned)
     if (mayBeList(find(name))) {
       sharing.insert(name);
@@ -185,16 +190,20 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
                ? changeAttribute(attribute->value, changedVariable(*variable), stmt)
                : changeAttribute(attribute->value, attribute->attribute, stmt);
   }
-  const auto *name = root->dynAs<NameExpr>();
-  if (!name)
-    return;
+  if (const auto *name = root->dynAs<NameExpr>())
+    defineChangedName(name->id, stmt);
+}
+
+void Scope::defineChangedName(StringRef name, const Stmt *stmt) {
   // What is imported may as well be a module, of which this is a function.
   bool isImported = false;
-  for (const Definition *one = find(name->id); one; one = one->earlier)
+  for (const Definition *one = find(name); one; one = one->earlier)
     isImported |= one->import.has_value();
-  defineMayChange(root, stmt);
+  NameSet names;
+  names.insert(name);
+  defineMayChange(names, stmt);
   if (!isImported)
-    define(name->id, stmt);
+    define(name, stmt);
 }
 
 /// Whether it is `sys.modules[__name__]`, the module itself.
@@ -262,7 +271,7 @@ bool Scope::mayChangeArguments(const CallExpr *call, unsigned depth) const {
   return true;
 }
 
-void Scope::collectChange(const Stmt *stmt, const Expr *expr) {
+void Scope::collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole) {
   if (const auto *named = expr->dynAs<NamedExprExpr>())
     return defineUnknown(named->target, stmt);
   const auto *call = expr->dynAs<CallExpr>();
@@ -276,6 +285,8 @@ void Scope::collectChange(const Stmt *stmt, const Expr *expr) {
     const auto *name = rootOf(expr)->dynAs<NameExpr>();
     if (!name || mayBeList(find(name->id)))
       defineChanged(expr, stmt);
+    else if (!find(name->id)) // The variable of a comprehension or of a lambda.
+      defineMayChange(whole, stmt);
     return;
   }
   if (!call)
@@ -288,51 +299,72 @@ void Scope::collectChange(const Stmt *stmt, const Expr *expr) {
     changeAttribute(call->arguments[0], *attribute, stmt);
 }
 
+/// What a function does to names that are not its own.
+struct CallChanges {
+  using Names = llvm::MapVector<StringRef, const Stmt *>;
+  Names globals;
+  /// Names whose lists change; they may be the function's own.
+  Names changed;
+};
+
+static void collectFrom(const Body &body, CallChanges &found);
+static void collectFrom(const Stmt *stmt, CallChanges &found);
+
 void Scope::collectChanges(const Stmt *stmt) {
-  auto visit = [&](const Expr *expr) {
-    collectChange(stmt, expr);
-    return false;
+  auto collectIn = [&](const Expr *whole) {
+    anyExpression(whole, [&](const Expr *expr) {
+      collectChange(stmt, expr, whole);
+      return false;
+    });
   };
   switch (stmt->kind) {
   case StmtKind::If:
-    anyExpression(stmt->as<IfStmt>()->test, visit);
+    collectIn(stmt->as<IfStmt>()->test);
     break;
   case StmtKind::While:
-    anyExpression(stmt->as<WhileStmt>()->test, visit);
+    collectIn(stmt->as<WhileStmt>()->test);
     break;
   case StmtKind::For:
-    anyExpression(stmt->as<ForStmt>()->iterable, visit);
+    collectIn(stmt->as<ForStmt>()->iterable);
     break;
   case StmtKind::Match:
-    anyExpression(stmt->as<MatchStmt>()->subject, visit);
+    collectIn(stmt->as<MatchStmt>()->subject);
     for (const MatchCase &one : stmt->as<MatchStmt>()->cases)
-      anyExpression(one.guard, visit);
+      collectIn(one.guard);
     break;
   case StmtKind::Assign:
-    anyExpression(stmt->as<AssignStmt>()->value, visit);
+    collectIn(stmt->as<AssignStmt>()->value);
     break;
   case StmtKind::AnnAssign:
-    anyExpression(stmt->as<AnnAssignStmt>()->value, visit);
+    collectIn(stmt->as<AnnAssignStmt>()->value);
     break;
   case StmtKind::AugAssign:
-    anyExpression(stmt->as<AugAssignStmt>()->value, visit);
+    collectIn(stmt->as<AugAssignStmt>()->value);
     break;
   case StmtKind::Expr: {
-    anyExpression(stmt->as<frontend::ExprStmt>()->value, visit);
+    collectIn(stmt->as<frontend::ExprStmt>()->value);
     break;
   }
   case StmtKind::FunctionDef:
     for (const Expr *decorator : stmt->as<FunctionDefStmt>()->decorators)
-      anyExpression(decorator, visit);
+      collectIn(decorator);
     break;
   case StmtKind::ClassDef: {
     const auto *definition = stmt->as<ClassDefStmt>();
     for (const Expr *decorator : definition->decorators)
-      anyExpression(decorator, visit);
+      collectIn(decorator);
     // The statements of its body run here, and may change what is around it.
+    CallChanges found;
+    NameSet own;
+    collectAssigned(definition->body, own);
     for (const Stmt *inner : definition->body)
-      if (inner->kind != StmtKind::FunctionDef)
+      if (inner->kind != StmtKind::FunctionDef) {
         collectChanges(inner);
+        collectFrom(inner, found);
+      }
+    for (auto [name, change] : found.changed)
+      if (!own.contains(name))
+        defineChangedName(name, change);
     break;
   }
   default:
@@ -343,16 +375,6 @@ void Scope::collectChanges(const Stmt *stmt) {
 //===--------------------------------------------------------------------------===//
 // Functions
 //===--------------------------------------------------------------------------===//
-
-/// What a function does to names that are not its own.
-struct CallChanges {
-  using Names = llvm::MapVector<StringRef, const Stmt *>;
-  Names globals;
-  /// Names whose lists change; they may be the function's own.
-  Names changed;
-};
-
-static void collectFrom(const Body &body, CallChanges &found);
 
 static void collectFrom(const Stmt *stmt, CallChanges &found) {
   auto changed = [&](const Expr *target) {
