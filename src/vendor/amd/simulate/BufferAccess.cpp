@@ -123,13 +123,24 @@ Value *Replacer::bufferLoadOrStore(bool loads) {
   return loads ? result : done();
 }
 
-/// A load of 16 bytes, watched; null if it cannot be. Where the address is one of two, each is
-/// loaded from under its condition, so that it is checked against its own array.
+/// A load of 16 bytes, watched; null if it cannot be. Where the address is one of two, or an offset
+/// from one of two, each is loaded from under its condition, so that it is checked against its own
+/// array.
 Value *Replacer::watchedLoad(Value *pointer, Value *condition) {
-  if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(pointer)) {
+  auto *offset = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  Value *base = offset ? offset->getPointerOperand() : pointer;
+  if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(base)) {
+    auto addOffset = [&](Value *chosen) -> Value * {
+      if (!offset)
+        return chosen;
+      llvm::Instruction *address = offset->clone();
+      address->setOperand(0, chosen);
+      return builder.Insert(address);
+    };
     Value *isFirst = builder.CreateFreeze(choice->getCondition());
-    Value *first = watchedLoad(choice->getTrueValue(), builder.CreateAnd(condition, isFirst));
-    Value *second = watchedLoad(choice->getFalseValue(),
+    Value *first =
+        watchedLoad(addOffset(choice->getTrueValue()), builder.CreateAnd(condition, isFirst));
+    Value *second = watchedLoad(addOffset(choice->getFalseValue()),
                                 builder.CreateAnd(condition, builder.CreateNot(isFirst)));
     return first && second ? builder.CreateSelect(isFirst, first, second) : nullptr;
   }
