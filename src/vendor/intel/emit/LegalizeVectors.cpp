@@ -219,14 +219,41 @@ static void replaceStore(StoreInst *store) {
 }
 
 //===--------------------------------------------------------------------------===//
+// Shuffles
+//===--------------------------------------------------------------------------===//
+
+/// Puts a vector that SPIR-V has together of the elements of others: of those of one element, as
+/// InstCombine has them.
+static void replaceShuffle(ShuffleVectorInst *shuffle) {
+  IRBuilder<> builder(shuffle);
+  Value *sources[] = {shuffle->getOperand(0), shuffle->getOperand(1)};
+  const unsigned size = cast<FixedVectorType>(sources[0]->getType())->getNumElements();
+  Value *whole = PoisonValue::get(shuffle->getType());
+  for (auto [i, from] : enumerate(shuffle->getShuffleMask()))
+    if (from >= 0)
+      whole = builder.CreateInsertElement(
+          whole, getElement(sources[from / size], from % size, builder), uint64_t(i));
+  shuffle->replaceAllUsesWith(whole);
+  shuffle->eraseFromParent();
+}
+
+//===--------------------------------------------------------------------------===//
 // All
 //===--------------------------------------------------------------------------===//
 
-static bool hasIllegalVectors(const Function &function) {
-  return any_of(instructions(function), [](const Instruction &instruction) {
-    return !isLegal(instruction.getType()) ||
-           any_of(instruction.operands(), [](Value *value) { return !isLegal(value->getType()); });
-  });
+static bool isIllegal(const Instruction &instruction) {
+  return !isLegal(instruction.getType()) ||
+         any_of(instruction.operands(), [](Value *value) { return !isLegal(value->getType()); });
+}
+
+/// What is left of the vectors that have been replaced, each of which would have the whole function
+/// taken apart.
+static void eraseUnused(Function &function) {
+  SmallVector<WeakTrackingVH> unused;
+  for (Instruction &instruction : instructions(function))
+    if (isIllegal(instruction) && isInstructionTriviallyDead(&instruction))
+      unused.push_back(&instruction);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
 }
 
 static void scalarize(Function &function, TargetMachine &machine) {
@@ -267,7 +294,13 @@ void tilewright::emit::legalizeVectors(Function &function, TargetMachine &machin
   for (BitCastInst *cast : casts)
     replaceCast(cast);
 
-  if (hasIllegalVectors(function))
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction);
+        shuffle && isIllegal(*shuffle) && isLegal(shuffle->getType()))
+      replaceShuffle(shuffle);
+  eraseUnused(function);
+
+  if (any_of(instructions(function), isIllegal))
     scalarize(function, machine);
   foldConstantOperands(function);
 }

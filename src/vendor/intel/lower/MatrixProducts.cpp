@@ -90,28 +90,48 @@ intel::DpasFunction intel::getDpasFunction(const MmaAtom &atom) {
   return function;
 }
 
+/// `registers`, of one type and no more than a vector of SPIR-V has, as a vector; a single one as
+/// it is.
+static Value packRegisters(OpBuilder &builder, Location loc, ValueRange registers) {
+  if (registers.size() == 1)
+    return registers.front();
+  if (Value whole = findUnpacked(registers))
+    return whole;
+  if (std::optional<VectorShuffle> shuffle = findShuffle(registers))
+    return LLVM::ShuffleVectorOp::create(builder, loc, shuffle->first, shuffle->second,
+                                         shuffle->mask);
+  Value packed = LLVM::PoisonOp::create(builder, loc,
+                                        VectorType::get(registers.size(), registers[0].getType()));
+  for (auto [i, value] : llvm::enumerate(registers))
+    packed = LLVM::InsertElementOp::create(builder, loc, packed, value, getI32(builder, loc, i));
+  return packed;
+}
+
+/// A value as `count` elements of `element`.
+static Value castTo(OpBuilder &builder, Location loc, Value value, Type element, unsigned count) {
+  Type type = count > 1 ? Type(VectorType::get(count, element)) : element;
+  return value.getType() == type ? value : LLVM::BitcastOp::create(builder, loc, type, value);
+}
+
 Value intel::packDpasFragment(OpBuilder &builder, Location loc, const MmaAtom &atom,
                               ProductOperand operand, ValueRange registers) {
-  Value packed = registers.front();
-  const bool isVector = registers.size() > 1;
-  if (Value whole = isVector ? findUnpacked(registers) : Value()) {
-    packed = whole;
-  } else if (isVector) {
-    packed = LLVM::PoisonOp::create(builder, loc,
-                                    VectorType::get(registers.size(), registers[0].getType()));
-    for (auto [i, value] : llvm::enumerate(registers))
-      packed = LLVM::InsertElementOp::create(builder, loc, packed, value, getI32(builder, loc, i));
-  }
+  constexpr unsigned maxElements = 16;
   if (operand == ProductOperand::Accumulator)
-    return packed;
+    return packRegisters(builder, loc, registers);
   const OperandType type = typeOf(atom, operand);
-  Type wanted =
+  Type element =
       type.letters == "f" ? Type(builder.getF32Type()) : builder.getIntegerType(type.bits);
-  if (type.count > 1)
-    wanted = VectorType::get(type.count, wanted);
-  if (packed.getType() != wanted)
-    packed = LLVM::BitcastOp::create(builder, loc, wanted, packed);
-  return packed;
+  if (registers.size() <= maxElements)
+    return castTo(builder, loc, packRegisters(builder, loc, registers), element, type.count);
+  // The 32 bytes of B: as the halves that SPIR-V has vectors for.
+  assert(registers.size() == 2 * maxElements && "no fragment has more");
+  auto pack = [&](ValueRange half) {
+    return castTo(builder, loc, packRegisters(builder, loc, half), element, type.count / 2);
+  };
+  Value low = pack(registers.take_front(maxElements)),
+        high = pack(registers.drop_front(maxElements));
+  return LLVM::ShuffleVectorOp::create(builder, loc, low, high,
+                                       llvm::to_vector(llvm::seq<int32_t>(type.count)));
 }
 
 SmallVector<Value> intel::unpackDpasFragment(OpBuilder &builder, Location loc, Value fragment) {
