@@ -23,6 +23,7 @@
 #include "transform/tile/Canonicalizer.h"
 #include "transform/tile/Passes.h"
 
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -199,10 +200,11 @@ static void addLowerPasses(OpPassManager &passes) {
   passes.addPass(lower::createAllocateSharedMemoryPass());
   // All at once, the vendor's ops by the vendor's patterns.
   passes.addPass(lower::createConvertTritonGPUToLLVMPass());
-  // The patterns are simple-minded and leave folding to these.
-  passes.addPass(transform::createCanonicalizer());
+  // Casts between a tile and its registers that patterns for one op have left for those of others.
+  passes.addPass(createReconcileUnrealizedCastsPass());
+  // The patterns emit constants and addresses more than once. What LLVM's optimizer does as well,
+  // it does in less time: to fold, and to drop functions that nobody calls.
   passes.addPass(createCSEPass());
-  passes.addPass(createSymbolDCEPass());
   // Lines of the source for the code: last, since it makes locations what LLVM wants them to be.
   emit::addLineInfoPass(passes);
 }
