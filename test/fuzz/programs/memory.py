@@ -69,7 +69,7 @@ class Load(Transfer):
             pointer, checked = self.block(base, shape)
             checks = f', boundary_check={checked}, padding_option="zero"' if checked else ""
             return [f"{value.name} = tl.load({pointer}{checks}{self.hints}){cast}"]
-        other = int(type.stored(type.array(self.other))) if type.is_bits else self.other
+        other = type.stored(type.array(self.other)).item() if type.is_bits else self.other
         mask = "" if self.limit is None else f", mask={positions(shape)} < {self.limit}, other={other}"
         return [f"{value.name} = tl.load({base} + ({positions(shape)}){mask}{self.hints}){cast}"]
 
