@@ -200,7 +200,7 @@ static void addLowerPasses(OpPassManager &passes) {
   passes.addPass(lower::createAllocateSharedMemoryPass());
   // All at once, the vendor's ops by the vendor's patterns.
   passes.addPass(lower::createConvertTritonGPUToLLVMPass());
-  // Casts between a tile and its registers that patterns for one op have left for those of others.
+  // Casts between a tile and its registers that one pattern has left for another to resolve.
   passes.addPass(createReconcileUnrealizedCastsPass());
   // The patterns emit constants and addresses more than once. What LLVM's optimizer does as well,
   // it does in less time: to fold, and to drop functions that nobody calls.

@@ -42,8 +42,8 @@ struct FunctionObject {
   unsigned order = 0;
   /// The decorators of a plain one that are functions of source files, the innermost first.
   llvm::SmallVector<const Expr *, 0> wrappers;
-  /// The defaults of a function that is defined while another one runs; those of others are
-  /// evaluated where they are needed.
+  /// The defaults of a function that is defined while another one runs; a module's function has its
+  /// defaults evaluated where they are needed.
   llvm::DenseMap<const Expr *, Value> defaults;
   /// Its name, with a number behind it if another function of the kernel has that name.
   std::string key;

@@ -54,10 +54,9 @@ bool tilewright::emit::isMadeOfScalars(const Value *value) {
     const auto *instruction = dyn_cast<Instruction>(open.pop_back_val());
     if (!instruction)
       continue;
-    if (isa<IntrinsicInst>(instruction) &&
-        cast<IntrinsicInst>(instruction)->getIntrinsicID() == Intrinsic::amdgcn_readfirstlane)
-      continue;
     const auto *call = dyn_cast<CallBase>(instruction);
+    if (call && call->getIntrinsicID() == Intrinsic::amdgcn_readfirstlane)
+      continue;
     if (call ? !isCallOfScalars(*call) : instruction->mayReadOrWriteMemory())
       return false;
     for (const Value *operand : instruction->operands())

@@ -12,7 +12,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 
@@ -231,8 +230,7 @@ static void orderBlock(BasicBlock &block, MutableArrayRef<Stretch> stretches,
 
 void tilewright::emit::orderProductLoads(Function &function, TargetMachine &machine,
                                          unsigned registers, bool hasOneCounter) {
-  if (none_of(instructions(function),
-              [](const Instruction &instruction) { return isProduct(&instruction); }))
+  if (none_of(function, hasProducts))
     return;
   // Two loads of 16 bytes that LLVM wants next to each other would pass what stands between them.
   function.addFnAttr("amdgpu-max-memory-cluster-dwords", "4");

@@ -169,9 +169,9 @@ Value *Replacer::matrixProduct(Intrinsic::ID id) {
   // The half of each register that counts, and back into it.
   Value *added = operand(cIndex);
   const unsigned elements = product.sum.elements;
-  const bool isSpread = lower::amd::hasHalfAccumulators(product.atom);
-  const unsigned half = isSpread ? *constantOperand(cIndex + 1) : 0;
-  if (isSpread) {
+  const bool hasHalves = lower::amd::hasHalfAccumulators(product.atom);
+  const unsigned half = hasHalves ? *constantOperand(cIndex + 1) : 0;
+  if (hasHalves) {
     llvm::SmallVector<int> chosen;
     for (unsigned i = 0; i < elements; ++i)
       chosen.push_back(2 * i + half);
@@ -183,7 +183,7 @@ Value *Replacer::matrixProduct(Intrinsic::ID id) {
   instrumenter.callMachine(builder, symbol::multiplyMatrices, builder.getVoidTy(), site,
                            {frame, builder.getInt32(found->second), clamps});
   Value *sum = builder.CreateAlignedLoad(added->getType(), at(product.sum.begin), frameAlign);
-  if (!isSpread)
+  if (!hasHalves)
     return sum;
   // All ones is not a number.
   Value *others = keepsOthers ? operand(cIndex) : llvm::Constant::getAllOnesValue(call.getType());

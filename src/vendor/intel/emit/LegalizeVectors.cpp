@@ -222,8 +222,8 @@ static void replaceStore(StoreInst *store) {
 // Shuffles
 //===--------------------------------------------------------------------------===//
 
-/// Puts a vector that SPIR-V has together of the elements of others: of those of one element, as
-/// InstCombine has them.
+/// Replaces a shuffle of vectors that SPIR-V lacks, such as those of one element that InstCombine
+/// makes, by insertions into its result, which SPIR-V has.
 static void replaceShuffle(ShuffleVectorInst *shuffle) {
   IRBuilder<> builder(shuffle);
   Value *sources[] = {shuffle->getOperand(0), shuffle->getOperand(1)};
