@@ -7,7 +7,7 @@
 
 #include "EmitText.h"
 
-#include "vendor/amd/emit/EvictionBudget.h"
+#include "vendor/amd/emit/machine/EvictionBudget.h"
 #include "llvm/ADT/Statistic.h"
 #include "gtest/gtest.h"
 

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/amd/emit/SchedulerPieces.h"
+#include "vendor/amd/emit/machine/SchedulerPieces.h"
 
 #include "emit/Emit.h"
 #include "target/Target.h"

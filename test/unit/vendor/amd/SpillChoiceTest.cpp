@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/amd/emit/SpillChoice.h"
+#include "vendor/amd/emit/machine/SpillChoice.h"
 
 #include <gtest/gtest.h>
 

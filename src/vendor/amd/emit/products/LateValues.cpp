@@ -1,0 +1,207 @@
+//===- LateValues.cpp - Values that wait through products ---------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "vendor/amd/emit/products/LateValues.h"
+
+#include "vendor/amd/emit/LaneRegisters.h"
+#include "vendor/amd/emit/products/MatrixInstructions.h"
+
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace tilewright::emit;
+
+/// Instructions that one value may take: longer ones wait.
+static constexpr unsigned maxInstructions = 24;
+
+/// The number of the lane comes in a register that LLVM keeps.
+static bool isLaneNumber(const Value *value) {
+  const auto *call = dyn_cast<IntrinsicInst>(value);
+  return call && call->getIntrinsicID() == Intrinsic::amdgcn_workitem_id_x;
+}
+
+namespace {
+class LateValues {
+public:
+  LateValues(Function &function, TargetMachine &machine)
+      : function(function), registers(function, machine), dominators(function) {}
+
+  void run() {
+    SmallVector<BasicBlock *> blocks;
+    for (BasicBlock &block : function)
+      if (hasProducts(block))
+        blocks.push_back(&block);
+    for (BasicBlock *block : blocks)
+      run(*block);
+  }
+
+private:
+  void run(BasicBlock &block) {
+    product = &block;
+    behind.clear();
+    used.clear();
+    computed.clear();
+    for (const Instruction &instruction : block)
+      for (const Value *operand : instruction.operands())
+        used.insert(operand);
+    SmallVector<Instruction *> candidates;
+    for (Instruction &instruction : instructions(function))
+      if (isComputed(&instruction) && isPure(instruction) && !isLaneNumber(&instruction) &&
+          waits(instruction))
+        candidates.push_back(&instruction);
+    // Users first: what only they use goes with them.
+    for (Instruction *candidate : reverse(candidates))
+      moveUses(*candidate);
+  }
+
+  /// Whether `value` is computed again rather than kept: what is in vector registers, and of what
+  /// is in scalar ones, what takes one instruction.
+  bool isComputed(const Value *value) const {
+    return registers.getBits(value) != 0 || isOffset(value);
+  }
+
+  /// Whether `value` is made before the products, none of which use it.
+  bool waits(const Instruction &value) const {
+    return !used.contains(&value) && value.getParent() != product &&
+           dominators.dominates(value.getParent(), product);
+  }
+
+  /// Whether some way leads from `from` to a block of `to`.
+  static bool isReachable(BasicBlock *from, const BasicBlock *to) {
+    df_iterator_default_set<BasicBlock *> seen;
+    for (BasicBlock *block : depth_first_ext(from, seen))
+      if (block != from && block == to)
+        return true;
+    return false;
+  }
+
+  /// Whether `place` comes after the products: behind their loop, or in it to write results, which
+  /// not every iteration does.
+  bool isBehindProducts(BasicBlock *place) const {
+    return isReachable(product, place) &&
+           (!isReachable(place, product) || any_of(function, [&](const BasicBlock &block) {
+             return dominators.dominates(place, &block) && storesResults(block);
+           }));
+  }
+
+  /// The first block that all ways to `block` lead through and not all to the products; null if
+  /// `block` itself leads there.
+  BasicBlock *findPlace(BasicBlock *block) const {
+    BasicBlock *place = nullptr;
+    for (DomTreeNode *node = dominators.getNode(block);
+         node && !dominators.dominates(node->getBlock(), product); node = node->getIDom())
+      place = node->getBlock();
+    return place;
+  }
+
+  bool isBehind(BasicBlock *place) {
+    auto [entry, isNew] = behind.try_emplace(place);
+    if (isNew)
+      entry->second = isBehindProducts(place);
+    return entry->second;
+  }
+
+  void moveUses(Instruction &value) {
+    MapVector<BasicBlock *, SmallVector<Use *>> places;
+    for (Use &use : value.uses()) {
+      auto *user = cast<Instruction>(use.getUser());
+      if (made.contains(user))
+        continue;
+      auto *phi = dyn_cast<PHINode>(user);
+      BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (BasicBlock *place = findPlace(block))
+        if (place != value.getParent() && isBehind(place))
+          places[place].push_back(&use);
+    }
+    for (auto &[place, uses] : places) {
+      unsigned budget = maxInstructions;
+      if (!canCompute(&value, budget))
+        return;
+      Value *again = compute(&value, place);
+      for (Use *use : uses)
+        use->set(again);
+    }
+    if (!value.use_empty())
+      return;
+    for (auto &entry : ends)
+      if (entry.second == &value)
+        entry.second = value.getPrevNode();
+    value.removeFromParent();
+    value.dropAllReferences();
+    replaced.emplace_back(&value);
+  }
+
+  /// Whether `value` can be computed anywhere behind its place, of what is alive there.
+  bool canCompute(const Value *value, unsigned &budget) const {
+    if (!isComputed(value) || used.contains(value) || isLaneNumber(value))
+      return true;
+    const auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || !isPure(*instruction) || budget == 0)
+      return false;
+    --budget;
+    return all_of(instruction->operands(),
+                  [&](const Use &operand) { return canCompute(operand, budget); });
+  }
+
+  /// Computes `value` at the beginning of `place`.
+  Value *compute(Value *value, BasicBlock *place) {
+    if (!isComputed(value) && !isa<Instruction>(value))
+      return value;
+    Value *&known = computed[{value, place}];
+    if (known)
+      return known;
+    Instruction *&end = ends[place];
+    IRBuilder<> builder(place, end ? std::next(end->getIterator()) : place->getFirstInsertionPt());
+    if (!isComputed(value) || used.contains(value) || isLaneNumber(value)) {
+      // Unlike the one before the products, so that LLVM does not put them together again.
+      if (!value->getType()->isIntegerTy(32))
+        return known = value;
+      known = registers.createCopy(builder, value);
+      if (known != value) {
+        end = cast<Instruction>(known);
+        made.insert(end);
+      }
+      return known;
+    }
+    Instruction *again = cast<Instruction>(value)->clone();
+    for (Use &operand : again->operands())
+      operand.set(compute(operand, place));
+    Instruction *&last = ends[place];
+    again->insertBefore(*place,
+                        last ? std::next(last->getIterator()) : place->getFirstInsertionPt());
+    last = again;
+    made.insert(again);
+    return computed[{value, place}] = again;
+  }
+
+  Function &function;
+  LaneRegisters registers;
+  DominatorTree dominators;
+  /// The block whose products values wait for, and the operands of its instructions.
+  BasicBlock *product = nullptr;
+  LaneRegisters::Values used;
+  DenseMap<BasicBlock *, bool> behind;
+  DenseMap<std::pair<Value *, BasicBlock *>, Value *> computed;
+  /// What has been put in front of blocks' own instructions, and the last of it in each: nothing
+  /// that comes later is there for it.
+  DenseSet<const Instruction *> made;
+  DenseMap<BasicBlock *, Instruction *> ends;
+  /// What is in no block any more. It is deleted in the end, so that no new instruction is taken
+  /// for it: the tables here and the registers' know instructions by their addresses.
+  SmallVector<unique_value> replaced;
+};
+} // namespace
+
+void tilewright::emit::computeLateValuesAgain(Function &function, TargetMachine &machine) {
+  if (any_of(function, hasProducts))
+    LateValues(function, machine).run();
+}
