@@ -116,6 +116,62 @@ def test_names_are_asked_for_as_programs_do(tmp_path):
         """, folder=tmp_path)
 
 
+def test_programs_keep_files_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.delenv("TRITON_CACHE_DIR", raising=False)
+    program = """
+        import os, sys
+        from triton.compiler.compiler import get_cache_manager
+        from triton.runtime.cache import CacheManager, FileCacheManager
+        class Own(FileCacheManager):
+            def put(self, data, filename, binary=True):
+                return super().put(data, "own-" + filename, binary)
+        files = get_cache_manager("a" * 64)
+        assert isinstance(files, CacheManager)
+        assert not files.has_file("x.json") and files.get_file("x.json") is None
+        assert files.get_group("both") is None
+        one, two = files.put("text", "x.json", binary=False), files.put(b"\\0\\1", "y.bin")
+        assert one == files.get_file("x.json") and files.cache_dir.endswith("a" * 64)
+        assert (open(one).read(), open(two, "rb").read()) == ("text", bytes([0, 1]))
+        files.put_group("both", {"x": one, "y": two})
+        assert get_cache_manager("a" * 64).get_group("both") == {"x": one, "y": two}
+        os.unlink(two)
+        assert files.get_group("both") == {"x": one}
+        assert sorted(os.listdir(files.cache_dir)) == ["__grp__both", "x.json"]
+        own = Own("b").put("text", "z")
+        assert os.path.basename(own) == "own-z"
+        print(files.cache_dir)
+        """
+    done = run(program, folder=tmp_path)
+    assert done.stdout.startswith(str(tmp_path / "kernels" / "programs"))
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "chosen"))
+    assert run(program, folder=tmp_path).stdout.strip() == str(tmp_path / "chosen" / ("a" * 64))
+    (tmp_path / "chosen" / "file").write_text("")
+    done = run("from triton.runtime.cache import get_cache_manager\nget_cache_manager('file')",
+               folder=tmp_path, check=False)
+    assert done.returncode == 1 and "FileExistsError" in done.stderr
+
+
+def test_arrays_that_are_not_there(tmp_path):
+    run("""
+        import triton
+        import triton.language as tl
+        from triton.runtime.jit import MockTensor
+
+        @triton.jit
+        def copy(x, out, BLOCK: tl.constexpr):
+            at = tl.arange(0, BLOCK)
+            tl.store(out + at, tl.load(x + at))
+
+        array = MockTensor.wrap_dtype(tl.float32)
+        assert (array.dtype, array.shape, array.data_ptr()) == (tl.float32, [1], 0)
+        assert MockTensor(tl.float16, [4, 8, 2]).stride() == (16, 2, 1) and array.stride() == (1,)
+        assert MockTensor.wrap_dtype(7) == 7
+        compiled = copy.warmup(array, MockTensor(tl.float16), BLOCK=64, grid=(1,))
+        assert "!tt.ptr<f32>" in compiled.asm["ttir"] and "!tt.ptr<f16>" in compiled.asm["ttir"]
+        """, folder=tmp_path)
+
+
 @pytest.mark.parametrize("said", ["Found no NVIDIA driver on your system.",
                                   "Torch not compiled with CUDA enabled"])
 def test_a_program_that_wants_a_gpu_is_told_what_to_do(said, tmp_path):

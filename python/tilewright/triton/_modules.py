@@ -4,7 +4,7 @@ import tilewright
 
 from .. import _jit, _tuning, descriptor, errors, language, testing
 from .._hooks import JitFunctionInfo, LaunchMetadata
-from . import _compiler, _driver, _knobs, _specialization, _testing
+from . import _cache, _compiler, _driver, _knobs, _specialization, _testing
 
 
 class TensorWrapper:
@@ -113,6 +113,8 @@ _compilation = {
     "ASTSource": _compiler.ASTSource,
     "CompiledKernel": tilewright.Compiled,
     "GPUTarget": _driver.GPUTarget,
+    "get_cache_invalidating_env_vars": _cache.get_cache_invalidating_env_vars,
+    "get_cache_manager": _cache.get_cache_manager,
     "LazyDict": LaunchMetadata,
     "compile": _compiler.compile,
     "make_backend": _compiler.make_backend,
@@ -144,6 +146,7 @@ def _listed():
                                      "JITFunction": _jit.JITFunction,
                                      "KernelInterface": _jit.KernelInterface},
         "triton.runtime.jit": {**_kernels, "KernelParam": _jit.Parameter,
+                               "MockTensor": _specialization.MockTensor,
                                "JitFunctionInfo": JitFunctionInfo,
                                "ConstexprFunction": _jit.ConstexprFunction,
                                "mangle_type": _specialization.mangle_type,
@@ -151,10 +154,15 @@ def _listed():
         "triton._utils": {"find_paths_if": _specialization.find_paths_if,
                           "get_iterable_path": _specialization.get_iterable_path},
         "triton._C": {},
-        "triton._C.libtriton": {"ir": _specialization.ir},
+        "triton._C.libtriton": {
+            "ir": _specialization.ir,
+            "get_cache_invalidating_env_vars": _cache.get_cache_invalidating_env_vars,
+        },
         "triton.runtime.errors": _errors,
         "triton.runtime._allocation": {"NullAllocator": NullAllocator},
-        "triton.runtime.cache": {"triton_key": triton_key},
+        "triton.runtime.cache": {"triton_key": triton_key, "CacheManager": _cache.CacheManager,
+                                 "FileCacheManager": _cache.FileCacheManager,
+                                 "get_cache_manager": _cache.get_cache_manager},
         "triton.compiler": {**_compilation, **_errors},
         "triton.compiler.compiler": {**_compilation, "OutOfResources": _errors["OutOfResources"]},
         "triton.compiler.errors": _errors,

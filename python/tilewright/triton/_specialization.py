@@ -7,6 +7,33 @@ from .._jit import JITFunction
 from ..language import dtype, language_name_of
 
 
+class MockTensor:
+    """Stands for an array with elements of a type in `kernel.warmup(..)`: it has no memory."""
+
+    def __init__(self, dtype, shape=None):
+        self.dtype = dtype
+        self.shape = [1] if shape is None else list(shape)
+
+    @staticmethod
+    def wrap_dtype(value):
+        """An array with elements of the type, for an element type; anything else as it is."""
+        return MockTensor(value) if isinstance(value, dtype) else value
+
+    def stride(self):
+        strides = [1]
+        for size in reversed(self.shape[1:]):
+            strides.append(strides[-1] * size)
+        return tuple(reversed(strides))
+
+    @staticmethod
+    def data_ptr():
+        return 0
+
+    @staticmethod
+    def ptr_range():
+        return 0
+
+
 class BaseBackend:
     """Stands for Triton's class where it is a mere argument."""
 
