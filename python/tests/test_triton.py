@@ -138,8 +138,14 @@ def test_programs_keep_files_of_their_own(tmp_path, monkeypatch):
         os.unlink(two)
         assert files.get_group("both") == {"x": one}
         assert sorted(os.listdir(files.cache_dir)) == ["__grp__both", "x.json"]
-        own = Own("b").put("text", "z")
-        assert os.path.basename(own) == "own-z"
+        assert os.path.basename(Own("b").put("text", "z")) == "own-z"
+        import triton
+        with triton.knobs.cache.scope():
+            triton.knobs.cache.manager_class = Own
+            assert type(get_cache_manager("b")) is Own
+        assert type(get_cache_manager("b")) is FileCacheManager
+        os.environ["TRITON_CACHE_MANAGER"] = "__main__:Own"
+        assert type(get_cache_manager("b")) is Own
         print(files.cache_dir)
         """
     done = run(program, folder=tmp_path)

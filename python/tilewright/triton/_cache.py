@@ -6,6 +6,8 @@ import json
 import os
 import tempfile
 
+from . import _knobs
+
 
 def _root():
     """The folder of all keys: TRITON_CACHE_DIR, or one in that of compiled kernels."""
@@ -95,7 +97,7 @@ class FileCacheManager(CacheManager):
 
 def get_cache_manager(key):
     """The files of a key, a text of which a folder can be named."""
-    return FileCacheManager(key)
+    return (_knobs.cache.manager_class or FileCacheManager)(key)
 
 
 def get_cache_invalidating_env_vars():

@@ -1,6 +1,7 @@
 """triton.knobs: what programs set for a process."""
 
 import contextlib
+import importlib
 import os
 
 from .._hooks import HookChain, hooks
@@ -92,8 +93,23 @@ class _Language(_Group):
 
 class _Cache(_Group):
     _name = "cache"
-    _fixed = {"manager_class": None, "remote_manager_class": None}
+    _fixed = {"remote_manager_class": None}
+    _manager_class = None
     dir = _variable("TILEWRIGHT_CACHE_DIR", None)
+
+    @property
+    def manager_class(self):
+        """The class of the files that programs keep: the one that was set, or else the one that
+        TRITON_CACHE_MANAGER names ("module:Class"); None for ours."""
+        named = os.environ.get("TRITON_CACHE_MANAGER")
+        if self._manager_class is None and named:
+            module, _, name = named.partition(":")
+            return getattr(importlib.import_module(module), name)
+        return self._manager_class
+
+    @manager_class.setter
+    def manager_class(self, value):
+        type(self)._manager_class = value
 
 
 class _Nvidia(_Group):
