@@ -8,9 +8,9 @@
 #include "simulate/CompiledModule.h"
 
 #include "runtime/LaunchArguments.h"
-#include "simulate/Instrument.h"
 #include "simulate/VendorOperations.h"
-#include "simulate/WarpOperations.h"
+#include "simulate/instrument/Instrument.h"
+#include "simulate/machine/WarpOperations.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_SIMULATE_COMPILEDMODULE_H
 #define TILEWRIGHT_SIMULATE_COMPILEDMODULE_H
 
-#include "simulate/Machine.h"
+#include "simulate/machine/Machine.h"
 
 namespace llvm::orc {
 class LLJIT;

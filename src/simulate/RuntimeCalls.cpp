@@ -8,7 +8,7 @@
 #include "simulate/RuntimeCalls.h"
 
 #include "runtime/SmallFloat.h"
-#include "simulate/Machine.h"
+#include "simulate/machine/Machine.h"
 
 #include <bit>
 

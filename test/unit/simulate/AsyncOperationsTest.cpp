@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/AsyncOperations.h"
+#include "simulate/machine/AsyncOperations.h"
 
 #include <gtest/gtest.h>
 

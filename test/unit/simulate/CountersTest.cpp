@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/Counters.h"
+#include "simulate/machine/Counters.h"
 
 #include "TestKernels.h"
 

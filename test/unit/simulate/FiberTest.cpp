@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/Fiber.h"
+#include "simulate/machine/Fiber.h"
 
 #include <gtest/gtest.h>
 

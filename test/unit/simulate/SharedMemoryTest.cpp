@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "simulate/SharedMemory.h"
-#include "simulate/Clocks.h"
+#include "simulate/machine/SharedMemory.h"
+#include "simulate/machine/Clocks.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "vendor/amd/lower/MatrixProducts.h"
-#include "simulate/WarpProducts.h"
+#include "simulate/machine/WarpProducts.h"
 #include "target/AmdAtoms.h"
 #include "vendor/amd/simulate/Replacer.h"
 

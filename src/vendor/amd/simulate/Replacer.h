@@ -17,7 +17,7 @@
 #ifndef TILEWRIGHT_VENDOR_AMD_SIMULATE_REPLACER_H
 #define TILEWRIGHT_VENDOR_AMD_SIMULATE_REPLACER_H
 
-#include "simulate/CallReplacer.h"
+#include "simulate/instrument/CallReplacer.h"
 
 namespace tilewright::simulate::amd {
 

@@ -12,7 +12,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "vendor/intel/lower/MatrixProducts.h"
-#include "simulate/WarpProducts.h"
+#include "simulate/machine/WarpProducts.h"
 #include "target/IntelAtoms.h"
 #include "vendor/intel/simulate/Replacer.h"
 

@@ -14,7 +14,7 @@
 #ifndef TILEWRIGHT_VENDOR_INTEL_SIMULATE_REPLACER_H
 #define TILEWRIGHT_VENDOR_INTEL_SIMULATE_REPLACER_H
 
-#include "simulate/CallReplacer.h"
+#include "simulate/instrument/CallReplacer.h"
 #include "vendor/intel/simulate/BuiltinName.h"
 
 namespace tilewright::simulate::intel {

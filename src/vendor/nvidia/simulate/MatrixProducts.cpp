@@ -12,7 +12,7 @@
 
 #include "vendor/nvidia/lower/MatrixProducts.h"
 #include "runtime/SmallFloat.h"
-#include "simulate/WarpProducts.h"
+#include "simulate/machine/WarpProducts.h"
 #include "target/NvidiaAtoms.h"
 #include "vendor/nvidia/simulate/ProductArithmetic.h"
 #include "vendor/nvidia/simulate/ProductElements.h"

@@ -16,7 +16,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_REPLACER_H
 #define TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_REPLACER_H
 
-#include "simulate/CallReplacer.h"
+#include "simulate/instrument/CallReplacer.h"
 
 #include <string>
 

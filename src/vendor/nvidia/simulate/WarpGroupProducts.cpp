@@ -14,7 +14,7 @@
 #include "vendor/nvidia/simulate/WarpGroupProducts.h"
 
 #include "runtime/SmallFloat.h"
-#include "simulate/WarpProducts.h"
+#include "simulate/machine/WarpProducts.h"
 #include "vendor/nvidia/plan/MatrixDescriptor.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
 #include "vendor/nvidia/simulate/ProductArithmetic.h"

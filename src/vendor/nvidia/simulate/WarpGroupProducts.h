@@ -21,7 +21,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_WARPGROUPPRODUCTS_H
 #define TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_WARPGROUPPRODUCTS_H
 
-#include "simulate/Machine.h"
+#include "simulate/machine/Machine.h"
 #include "target/Atom.h"
 
 #include <deque>
