@@ -7,6 +7,7 @@
 
 #include "vendor/nvidia/emit/NvptxBackend.h"
 
+#include "vendor/nvidia/emit/CarriedMatrixLoads.h"
 #include "vendor/nvidia/emit/ExpandAtomics.h"
 #include "vendor/nvidia/emit/ExpandMaskedAccess.h"
 #include "vendor/nvidia/emit/ExpandWarpGroup.h"
@@ -72,6 +73,7 @@ public:
     for (llvm::Function &function : module) {
       expandAtomics(function, target);
       orderMatrixLoads(function);
+      loadOneAtHead(function);
       takeSharedBaseOnce(function);
       expandPrefetches(function);
     }
