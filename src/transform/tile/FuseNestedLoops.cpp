@@ -23,11 +23,18 @@
 // not: so there are two versions, and the nest stays as it is, without the inner loop, where
 // that has no iteration.
 //
+// What a fused nest is for is that copies of the next i are under way in `after`. Where these are
+// asynchronous and a unit multiplies fragments in registers, the nest stays as it is: the fragments
+// of the next product, the sum and what `after` computes would be alive at once, and the scratch of
+// `after` would need room beside the tiles.
+//
 // What is fused is fused again with a loop in its body.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/TripCount.h"
+#include "ir/ttg/Dialect.h"
+#include "target/Target.h"
 #include "transform/tile/CarriedValues.h"
 #include "transform/tile/Passes.h"
 
@@ -65,6 +72,26 @@ static std::optional<Nest> findNest(scf::ForOp outer) {
     if (!outer.isDefinedOutsideOfLoop(bound))
       return std::nullopt;
   return Nest{outer, inner};
+}
+
+/// Whether asynchronous copies bring what a unit multiplies from registers in the inner loop.
+static bool multipliesFragmentsOfCopies(Nest nest) {
+  const target::Target *target =
+      target::Target::find(ttg::getTargetName(nest.outer->getParentOfType<ModuleOp>()));
+  constexpr unsigned copiedBits = 128;
+  return target && target->findAsyncCopy(copiedBits) &&
+         llvm::any_of(nest.inner.getBody()->getOps<tt::DotOp>(), [](tt::DotOp dot) {
+           Attribute layout = cast<RankedTensorType>(dot.getType()).getEncoding();
+           return layout && !isa<ttg::BlockedEncodingAttr>(layout);
+         });
+}
+
+/// Has what the source says of the fused loop hold for the inner one, as far as that says nothing
+/// itself: the number of stages.
+static void giveAttributesToInner(Nest nest) {
+  for (NamedAttribute attribute : nest.outer->getDiscardableAttrs())
+    if (!nest.inner->hasAttr(attribute.getName()))
+      nest.inner->setDiscardableAttr(attribute.getName(), attribute.getValue());
 }
 
 /// Replaces a loop without iterations by what it begins with.
@@ -285,6 +312,10 @@ struct FuseNestedLoops : transform::impl::TritonGPUFuseNestedLoopsBase<FuseNeste
 private:
   static void fuse(scf::ForOp loop) {
     while (std::optional<Nest> nest = findNest(loop)) {
+      if (multipliesFragmentsOfCopies(*nest)) {
+        giveAttributesToInner(*nest);
+        return;
+      }
       std::optional<bool> runs = transform::isKnownToRun(nest->inner);
       if (runs == false) {
         dropLoop(nest->inner);
