@@ -134,8 +134,8 @@ static void addExpansionPasses(OpPassManager &passes, const PipelineOptions &opt
   passes.addPass(transform::createTritonLoopAwareCSE());
   // Of products that read registers, what the next instructions need of the tile.
   passes.addPass(transform::createTritonGPUPrefetch());
-  // Two loops where masks hold in all but the last iterations: of a pipelined loop, whose copies
-  // and operands then go on from one to the other.
+  // No masks in iterations in which they hold, all but the last ones: of a pipelined loop, whose
+  // copies are those that have them.
   passes.addPass(transform::createSplitLoops());
 }
 

@@ -1,21 +1,14 @@
 // RUN: tilewright-opt %s --tilewright-split-loops --canonicalize --cse | FileCheck %s
 
+// A target without copies from global to shared memory: loops are split.
+
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
 #oa = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #ob = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 #r = #ttg.slice<{dim = 1, parent = #mma}>
 #c = #ttg.slice<{dim = 0, parent = #mma}>
-#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [16, 2], warpsPerCTA = [4, 1], order = [1, 0]}>
-#kc = #ttg.slice<{dim = 0, parent = #blocked}>
-#kr = #ttg.slice<{dim = 1, parent = #blocked}>
-#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 1, order = [1, 0]}>
-#smem = #ttg.shared_memory
-!pa = tensor<64x16x!tt.ptr<f16>, #blocked>
-!pb = tensor<16x64x!tt.ptr<f16>, #blocked>
-!a = !ttg.memdesc<64x16xf16, #shared, #smem, mutable>
-!b = !ttg.memdesc<16x64xf16, #shared, #smem, mutable>
 
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu:pvc", "ttg.threads-per-warp" = 32 : i32} {
 
 // Rows from %first on, columns from %i on: the mask holds while i + 63 <= first, and what is
 // selected is the product. The second loop goes on with what the first one has.
@@ -151,129 +144,6 @@ tt.func @left_alone(%n: i32, %first: i32, %x: tensor<64x16xf16, #oa>, %y: tensor
   }
   %ab = arith.addf %a, %b : tensor<64x64xf32, #mma>
   tt.return %ab, %c#0, %c#1 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>, tensor<64xf32, #r>
-}
-
-// Masks of tiles that are copied for the iteration after the next: the one of K is the same for
-// both, one of rows does not depend on the loop, one says that there is such an iteration. The first
-// loop runs while there are 16 elements of K and a tile to be copied, with the mask of rows alone.
-// CHECK-LABEL: @copies
-// CHECK-SAME: %[[N:[^ ]*]]: i32, %[[K:[^ ]*]]: i32
-// CHECK-SAME: %[[ROWS:[^ ]*]]: tensor<64x16xi1
-// CHECK-DAG: %[[WIDE:.*]] = arith.extsi %[[K]] : i32 to i64
-// CHECK-DAG: %[[LIMIT:.*]] = arith.addi %[[WIDE]], %c-48_i64
-// CHECK-DAG: arith.addi %{{.*}}, %c-3_i64
-// CHECK: %[[MIDDLE:.*]] = arith.trunci %{{.*}} : i64 to i32
-// CHECK: scf.for %{{.*}} = %c0_i32 to %[[MIDDLE]]
-// CHECK-NOT: arith.cmpi
-// CHECK: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} mask %[[ROWS]] other
-// CHECK: ttg.async_copy_global_to_local %{{[^ ]*}}, %{{[^ ]*}} :
-// CHECK: tt.dot
-// CHECK: scf.for %{{.*}} = %[[MIDDLE]] to %[[N]]
-// CHECK-COUNT-3: arith.cmpi slt
-// CHECK: tt.dot
-tt.func @copies(%n: i32, %k: i32, %rows: tensor<64x16xi1, #blocked>, %p: !pa, %q: !pb, %am: !a, %bm: !b,
-                %x: tensor<64x16xf16, #oa>, %y: tensor<16x64xf16, #ob>) -> tensor<64x64xf32, #mma> {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %c2 = arith.constant 2 : i32
-  %c16 = arith.constant 16 : i32
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %other = arith.constant dense<0.0> : tensor<64x16xf16, #blocked>
-  %depth = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #kc>
-  %depth0 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #kr>
-  %rk = tt.expand_dims %depth {axis = 0 : i32} : tensor<16xi32, #kc> -> tensor<1x16xi32, #blocked>
-  %ck = tt.expand_dims %depth0 {axis = 1 : i32} : tensor<16xi32, #kr> -> tensor<16x1xi32, #blocked>
-  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
-    %last = arith.subi %n, %c2 : i32
-    %is = arith.cmpi slt, %i, %last : i32
-    %next = arith.addi %i, %c2 : i32
-    %done = arith.muli %next, %c16 : i32
-    %left = arith.subi %k, %done : i32
-    %is1 = tt.splat %is : i1 -> tensor<64x16xi1, #blocked>
-    %left1 = tt.splat %left : i32 -> tensor<1x16xi32, #blocked>
-    %m = arith.cmpi slt, %rk, %left1 : tensor<1x16xi32, #blocked>
-    %m1 = tt.broadcast %m : tensor<1x16xi1, #blocked> -> tensor<64x16xi1, #blocked>
-    %m2 = arith.andi %m1, %rows : tensor<64x16xi1, #blocked>
-    %m3 = arith.andi %is1, %m2 : tensor<64x16xi1, #blocked>
-    %a = ttg.async_copy_global_to_local %p, %am mask %m3 other %other : !pa -> !a
-    %is2 = tt.splat %is : i1 -> tensor<16x64xi1, #blocked>
-    %left2 = tt.splat %left : i32 -> tensor<16x1xi32, #blocked>
-    %o = arith.cmpi slt, %ck, %left2 : tensor<16x1xi32, #blocked>
-    %o1 = tt.broadcast %o : tensor<16x1xi1, #blocked> -> tensor<16x64xi1, #blocked>
-    %o2 = arith.andi %is2, %o1 : tensor<16x64xi1, #blocked>
-    %b = ttg.async_copy_global_to_local %q, %bm mask %o2 : !pb -> !b
-    %d = tt.dot %x, %y, %acc : tensor<64x16xf16, #oa> * tensor<16x64xf16, #ob> -> tensor<64x64xf32, #mma>
-    scf.yield %d : tensor<64x64xf32, #mma>
-  }
-  tt.return %sum : tensor<64x64xf32, #mma>
-}
-
-// Loads and stores with the mask of a copy lose it, too, and what a load gives where it is false.
-// CHECK-LABEL: @accesses
-// CHECK: scf.for
-// CHECK: tt.load %{{[^ ,]*}} :
-// CHECK: tt.store %{{[^ ,]*}}, %{{[^ ,]*}} :
-// CHECK: scf.for
-// CHECK: tt.load %{{[^ ,]*}}, %{{[^ ,]*}}, %{{[^ ,]*}} :
-// CHECK: tt.store %{{[^ ,]*}}, %{{[^ ,]*}}, %{{[^ ,]*}} :
-tt.func @accesses(%n: i32, %k: i32, %p: !pa, %am: !a, %x: tensor<64x16xf16, #oa>, %y: tensor<16x64xf16, #ob>) -> tensor<64x64xf32, #mma> {
-  %c0 = arith.constant 0 : i32
-  %c16 = arith.constant 16 : i32
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %other = arith.constant dense<1.0> : tensor<64x16xf16, #blocked>
-  %depth = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #kc>
-  %rk = tt.expand_dims %depth {axis = 0 : i32} : tensor<16xi32, #kc> -> tensor<1x16xi32, #blocked>
-  %limit = tt.splat %k : i32 -> tensor<1x16xi32, #blocked>
-  %sum = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
-    %at = tt.splat %i : i32 -> tensor<1x16xi32, #blocked>
-    %index = arith.addi %at, %rk : tensor<1x16xi32, #blocked>
-    %m = arith.cmpi slt, %index, %limit : tensor<1x16xi32, #blocked>
-    %m1 = tt.broadcast %m : tensor<1x16xi1, #blocked> -> tensor<64x16xi1, #blocked>
-    %a = ttg.async_copy_global_to_local %p, %am mask %m1 : !pa -> !a
-    %v = tt.load %p, %m1, %other : !pa
-    tt.store %p, %v, %m1 : !pa
-    %d = tt.dot %x, %y, %acc : tensor<64x16xf16, #oa> * tensor<16x64xf16, #ob> -> tensor<64x64xf32, #mma>
-    scf.yield %d : tensor<64x64xf32, #mma>
-  }
-  tt.return %sum : tensor<64x64xf32, #mma>
-}
-
-// A mask of nothing but whether there is an iteration is no reason for two loops; nor is one of
-// equality, one whose limit is loaded in the loop, or one of a load.
-// CHECK-LABEL: @masks_left_alone
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
-// CHECK: tt.return
-tt.func @masks_left_alone(%n: i32, %k: !tt.ptr<i32>, %p: !pa, %am: !a, %x: tensor<64x16xf16, #oa>, %y: tensor<16x64xf16, #ob>) -> tensor<64x64xf32, #mma> {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %c2 = arith.constant 2 : i32
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %depth = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #kc>
-  %rk = tt.expand_dims %depth {axis = 0 : i32} : tensor<16xi32, #kc> -> tensor<1x16xi32, #blocked>
-  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
-    %last = arith.subi %n, %c2 : i32
-    %is = arith.cmpi slt, %i, %last : i32
-    %is1 = tt.splat %is : i1 -> tensor<64x16xi1, #blocked>
-    %a = ttg.async_copy_global_to_local %p, %am mask %is1 : !pa -> !a
-    %at = tt.splat %i : i32 -> tensor<1x16xi32, #blocked>
-    %same = arith.cmpi ne, %at, %rk : tensor<1x16xi32, #blocked>
-    %same1 = tt.broadcast %same : tensor<1x16xi1, #blocked> -> tensor<64x16xi1, #blocked>
-    %b = ttg.async_copy_global_to_local %p, %am mask %same1 : !pa -> !a
-    %limit = tt.load %k : !tt.ptr<i32>
-    %limit1 = tt.splat %limit : i32 -> tensor<1x16xi32, #blocked>
-    %known = arith.cmpi slt, %at, %limit1 : tensor<1x16xi32, #blocked>
-    %known1 = tt.broadcast %known : tensor<1x16xi1, #blocked> -> tensor<64x16xi1, #blocked>
-    %c = ttg.async_copy_global_to_local %p, %am mask %known1 : !pa -> !a
-    %n1 = tt.splat %n : i32 -> tensor<1x16xi32, #blocked>
-    %first = arith.cmpi slt, %at, %n1 : tensor<1x16xi32, #blocked>
-    %first1 = tt.broadcast %first : tensor<1x16xi1, #blocked> -> tensor<64x16xi1, #blocked>
-    %loaded = tt.load %p, %first1 : !pa
-    tt.store %p, %loaded : !pa
-    %d = tt.dot %x, %y, %acc : tensor<64x16xf16, #oa> * tensor<16x64xf16, #ob> -> tensor<64x64xf32, #mma>
-    scf.yield %d : tensor<64x64xf32, #mma>
-  }
-  tt.return %sum : tensor<64x64xf32, #mma>
 }
 
 // Where indices of 16 bits wrap around is not looked at.
