@@ -8,7 +8,9 @@
 #include "lower/collective/Combiner.h"
 
 #include "ir/ttg/Dialect.h"
+#include "lower/core/VectorValues.h"
 #include "lower/elementwise/DeviceFunctions.h"
+#include "lower/elementwise/VectorGroups.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/RegionGraphTraits.h"
@@ -50,8 +52,10 @@ void Combiner::emitOp(Operation &op, Values &values) {
   e.loc = op.getLoc();
   Item operands = lookUpAll(values, op.getOperands());
   SmallVector<Type> types;
-  for (Type type : op.getResultTypes())
-    types.push_back(converter.convertType(type));
+  for (Type type : op.getResultTypes()) {
+    type = converter.convertType(type);
+    types.push_back(operands.empty() ? type : withElement(operands[0].getType(), type));
+  }
   SmallVector<Value, 2> results;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     results.push_back(e.getConstant(convertConstant(constant.getValue(), types[0])));
@@ -138,6 +142,62 @@ Item Combiner::emitBlocks(Values &values, TypeRange resultTypes) {
     for (Type type : resultTypes)
       results.push_back(e.create<LLVM::PoisonOp>(converter.convertType(type)));
   return results;
+}
+
+/// Whether what `combine` emits is the same for vectors of values.
+bool Combiner::takesVectors() const {
+  if (!e.target.hasVectorArithmetic() || !region.hasOneBlock())
+    return false;
+  return llvm::all_of(region.front().without_terminator(), [&](Operation &op) {
+    return scalarOps.takesVectors(&op) && llvm::all_of(op.getOperands(), [&](Value operand) {
+             return operand.getParentRegion() == &region;
+           });
+  });
+}
+
+/// Combines each of `a` with its counterpart of `b`, elements of vectors together.
+SmallVector<Item> Combiner::combineVectors(ArrayRef<Item> a, ArrayRef<Item> b) {
+  SmallVector<ElementOperands> elements;
+  for (auto [x, y] : llvm::zip_equal(a, b))
+    elements.push_back(llvm::to_vector<4>(llvm::concat<const Value>(x, y)));
+  const size_t operands = a.front().size();
+  SmallVector<Item> combined(a.size());
+  for (const VectorGroup &group : findVectorGroups(e, elements)) {
+    const ArrayRef<Value> vectors = group.operands;
+    for (Value vector : combine(vectors.take_front(operands), vectors.drop_front(operands)))
+      for (auto [element, value] : llvm::zip_equal(group.elements, e.unpackVector(vector)))
+        combined[element].push_back(value);
+  }
+  for (auto [item, x, y] : llvm::zip_equal(combined, a, b))
+    if (item.empty())
+      item = combine(x, y);
+  return combined;
+}
+
+SmallVector<Item> Combiner::combineAll(SmallVector<SmallVector<Item>> lists) {
+  if (!takesVectors())
+    return llvm::map_to_vector(
+        lists, [&](SmallVector<Item> &items) { return combineAll(std::move(items)); });
+  // The lists in step: their items are elements of the same vectors.
+  size_t left = lists.front().size();
+  while (left > 1) {
+    const size_t pairs = left / 2;
+    SmallVector<Item> first, second;
+    for (const SmallVector<Item> &items : lists)
+      for (size_t pair = 0; pair < pairs; ++pair) {
+        first.push_back(items[2 * pair]);
+        second.push_back(items[2 * pair + 1]);
+      }
+    const SmallVector<Item> combined = combineVectors(first, second);
+    left -= pairs;
+    for (auto [i, items] : llvm::enumerate(lists)) {
+      if (left > pairs)
+        items[pairs] = items.back();
+      items.truncate(left);
+      llvm::copy(ArrayRef(combined).slice(i * pairs, pairs), items.begin());
+    }
+  }
+  return llvm::map_to_vector(lists, [](const SmallVector<Item> &items) { return items[0]; });
 }
 
 Item Combiner::combineAll(SmallVector<Item> items) {

@@ -40,6 +40,9 @@ public:
   Item run(llvm::ArrayRef<mlir::Value> arguments, mlir::TypeRange results);
   /// Combines all items, neighbours first, as a balanced tree: short chains of dependent ops.
   Item combineAll(llvm::SmallVector<Item> items);
+  /// Combines all items of each list, as above; elements of vectors together, where the target has
+  /// arithmetic on vectors. The lists have one length.
+  llvm::SmallVector<Item> combineAll(llvm::SmallVector<llvm::SmallVector<Item>> lists);
 
   /// The region's operation, if it is one on integers or f32 that a warp may do as one.
   std::optional<WarpReduction> getWarpReduction();
@@ -50,6 +53,8 @@ public:
 private:
   using Values = llvm::SmallDenseMap<mlir::Value, mlir::Value, 16>;
 
+  bool takesVectors() const;
+  llvm::SmallVector<Item> combineVectors(llvm::ArrayRef<Item> a, llvm::ArrayRef<Item> b);
   mlir::Value lookUp(const Values &values, mlir::Value value);
   Item lookUpAll(const Values &values, mlir::ValueRange range);
   void emitOp(mlir::Operation &op, Values &values);

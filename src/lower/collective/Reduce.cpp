@@ -76,17 +76,16 @@ private:
 
   static SmallVector<Item> reduceInThread(const ReductionPlan &plan, ArrayRef<ValueRange> srcs,
                                           Combiner &combiner) {
-    SmallVector<Item> partials;
+    SmallVector<SmallVector<Item>> lists;
     for (const std::vector<unsigned> &registers : plan.registers) {
-      SmallVector<Item> items;
+      SmallVector<Item> &items = lists.emplace_back();
       for (unsigned r : registers) {
         Item &item = items.emplace_back();
         for (ValueRange src : srcs)
           item.push_back(src[r]);
       }
-      partials.push_back(combiner.combineAll(std::move(items)));
     }
-    return partials;
+    return combiner.combineAll(std::move(lists));
   }
 
   /// Combines the partials of all lanes, of which each lane gets all results. Many partials are

@@ -43,8 +43,8 @@ constexpr unsigned carriedElements = 8;
 bool isCarriedInVectors(const LoweringContext &context, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !context.target.hasVectorArithmetic() ||
-      isa<ttg::BlockedEncodingAttr, ttg::SliceEncodingAttr, ttg::LinearEncodingAttr,
-          ttg::DotOperandEncodingAttr>(tensor.getEncoding()))
+      isa<ttg::BlockedEncodingAttr, ttg::SliceEncodingAttr, ttg::LinearEncodingAttr>(
+          tensor.getEncoding()))
     return false;
   Type element = tensor.getElementType();
   return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 16 &&

@@ -13,6 +13,7 @@
 #include "ir/ttg/TransposingLoads.h"
 #include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/TransposedVectors.h"
 #include "lower/memory/ThreadAccess.h"
 
 using namespace mlir;
@@ -102,20 +103,37 @@ struct StorePattern final : AccessPattern<tt::StoreOp> {
     const Type stored = op.getValue().getType();
     Value isFirst = e.testThreadBitsZero(getCopyThreads(stored, e));
 
+    const auto accesses = getAccesses(stored, width);
+    const SmallVector<Value> transposed = getTransposed(e, accesses, adaptor.getValue());
     llvm::SmallDenseMap<Value, Value> predicates;
-    for (ArrayRef<unsigned> access : getAccesses(stored, width)) {
+    for (auto [access, vector] : llvm::zip_equal(accesses, transposed)) {
       Value masked = getPredicate(mask, access[0]);
       auto [predicate, isNew] = predicates.try_emplace(masked);
       if (isNew)
         predicate->second = e.andPredicates(masked, isFirst);
       SmallVector<Value> values;
-      for (unsigned r : access)
-        values.push_back(e.toMemory(adaptor.getValue()[r]));
-      e.target.emitStore(rewriter, op.getLoc(), e.packVector(values), pointers[access[0]],
-                         width.alignment, predicate->second, flags);
+      if (!vector)
+        for (unsigned r : access)
+          values.push_back(e.toMemory(adaptor.getValue()[r]));
+      e.target.emitStore(rewriter, op.getLoc(), vector ? vector : e.packVector(values),
+                         pointers[access[0]], width.alignment, predicate->second, flags);
     }
     rewriter.eraseOp(op);
     return success();
+  }
+
+private:
+  /// The vector of each access that is made by a transposition; null for the others.
+  static SmallVector<Value> getTransposed(LoweringBuilder &e,
+                                          ArrayRef<SmallVector<unsigned>> accesses,
+                                          ValueRange registers) {
+    const Type type = registers[0].getType();
+    if (e.getMemoryType(type) != type)
+      return SmallVector<Value>(accesses.size());
+    const auto rows = llvm::map_to_vector(accesses, [&](ArrayRef<unsigned> access) {
+      return llvm::map_to_vector(access, [&](unsigned r) -> Value { return registers[r]; });
+    });
+    return packTransposed(e, rows);
   }
 };
 
