@@ -202,9 +202,7 @@ static void addLowerPasses(OpPassManager &passes) {
   passes.addPass(lower::createConvertTritonGPUToLLVMPass());
   // Casts between a tile and its registers that one pattern has left for another to resolve.
   passes.addPass(createReconcileUnrealizedCastsPass());
-  // The patterns emit constants and addresses more than once. What LLVM's optimizer does as well,
-  // it does in less time: to fold, and to drop functions that nobody calls.
-  passes.addPass(createCSEPass());
+  // No CSE: LLVM's optimizer joins in less time what the patterns have emitted more than once.
   // Lines of the source for the code: last, since it makes locations what LLVM wants them to be.
   emit::addLineInfoPass(passes);
 }

@@ -49,6 +49,10 @@ public:
   /// printed after it: the simulator runs what is made here.
   virtual void legalize(llvm::Module &module, llvm::TargetMachine &machine) const {}
 
+  /// Whether the driver's compiler optimises as LLVM does: what the optimiser's first passes open
+  /// for others is left to it.
+  virtual bool driverOptimizes() const { return false; }
+
   /// Options of the driver's compiler for the legalized module
   /// (EmittedCode::buildOptions); empty: nothing.
   virtual std::string getBuildOptions(const llvm::Module &module) const { return {}; }

@@ -60,7 +60,7 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
     if (auto failure = runBackendStep(*module.context, [&] {
           settleContraction(*module.module, options.fuseMultiplyAdd);
           backend.prepare(*module.module, options);
-          optimize(*module.module, machine);
+          optimize(*module.module, machine, backend.driverOptimizes());
         }))
       return failure;
   }

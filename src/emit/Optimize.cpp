@@ -45,15 +45,16 @@ static void leaveMemoryInLoops() {
 
 /// From the lowered loop (`while` with the test at its top) to one with the test at its
 /// bottom, without what does not change in it.
-static void addLoopPasses(FunctionPassManager &passes) {
+static void addLoopPasses(FunctionPassManager &passes, bool driverOptimizes) {
   LoopPassManager loops;
   loops.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
   loops.addPass(LICMPass(LICMOptions()));
-  loops.addPass(IndVarSimplifyPass());
+  if (!driverOptimizes)
+    loops.addPass(IndVarSimplifyPass());
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
 }
 
-static FunctionPassManager functionPasses() {
+static FunctionPassManager functionPasses(bool driverOptimizes) {
   FunctionPassManager passes;
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
@@ -61,11 +62,13 @@ static FunctionPassManager functionPasses() {
   // Brings what neighbouring addresses share to the front of their sums, so that they
   // differ in a constant only.
   passes.addPass(ReassociatePass());
-  addLoopPasses(passes);
+  addLoopPasses(passes, driverOptimizes);
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  passes.addPass(emit::WordPhisPass());
-  passes.addPass(InstCombinePass());
-  passes.addPass(SimplifyCFGPass());
+  if (!driverOptimizes) {
+    passes.addPass(emit::WordPhisPass());
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+  }
   passes.addPass(ADCEPass());
   passes.addPass(emit::BytePairLoadsPass());
   return passes;
@@ -84,7 +87,7 @@ static bool markHelpersForInlining(Module &module) {
   return found;
 }
 
-void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
+void tilewright::emit::optimize(Module &module, TargetMachine &machine, bool driverOptimizes) {
   leaveMemoryInLoops();
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -102,7 +105,7 @@ void tilewright::emit::optimize(Module &module, TargetMachine &machine) {
   builder.invokePipelineStartEPCallbacks(passes, OptimizationLevel::O3);
   if (markHelpersForInlining(module))
     passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
-  passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));
+  passes.addPass(createModuleToFunctionPassAdaptor(functionPasses(driverOptimizes)));
   passes.addPass(GlobalDCEPass());
   passes.run(module, modules);
 }

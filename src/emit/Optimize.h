@@ -17,8 +17,9 @@ namespace tilewright::emit {
 
 /// Optimises `module`, whose triple and data layout are those of `machine`, with the few
 /// passes that pay on lowered tile programs: straight-line code with thousands of values,
-/// few loops, no memory of its own. docs/emit.md says how they were chosen.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+/// few loops, no memory of its own. docs/emit.md says how they were chosen. `driverOptimizes`:
+/// Backend::driverOptimizes.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, bool driverOptimizes);
 
 } // namespace tilewright::emit
 

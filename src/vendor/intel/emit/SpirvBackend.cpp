@@ -53,6 +53,8 @@ static constexpr llvm::StringLiteral passesLeftOut[] = {
     // A quarter of the time, for nothing that the driver does not do.
     "loop-reduce",
     "consthoist",
+    // For loop strength reduction.
+    "canon-freeze",
     "early-machinelicm",
     "machine-cse",
     "peephole-opt",
@@ -80,6 +82,8 @@ public:
   std::shared_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options) const override {
     return createSpirvMachine(options);
   }
+
+  bool driverOptimizes() const override { return true; }
 
   void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
     if (machine.Options.AllowFPOpFusion == llvm::FPOpFusion::Fast)
