@@ -12,6 +12,7 @@
 #include "lower/collective/CollectivePlans.h"
 #include "lower/collective/Combiner.h"
 #include "lower/collective/WarpValues.h"
+#include "lower/core/VectorValues.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -43,6 +44,7 @@ struct ReducePattern final : LoweringPattern<tt::ReduceOp> {
       return reject(op, rewriter, "before allocate-shared-memory has placed its scratch");
 
     SmallVector<Item> partials = reduceInThread(plan, adaptor.getSrcs(), combiner);
+    const SmallVector<Item> ofThread = partials;
     if (!reduceWholeWarp(plan, e, partials, combiner))
       reduceInWarp(plan, e, partials, combiner);
     if (plan.axisWarps > 1) {
@@ -55,6 +57,7 @@ struct ReducePattern final : LoweringPattern<tt::ReduceOp> {
       return reject(op, rewriter,
                     "with " + combiner.failedOp->getName().getStringRef() + " on these types");
 
+    joinVectors(e, ofThread, partials);
     SmallVector<SmallVector<Value>> results(op.getNumResults());
     for (unsigned partial : *partialOfResult)
       for (auto [result, value] : llvm::zip_equal(results, partials[partial]))
@@ -72,6 +75,27 @@ private:
     layout::LinearLayout src = layoutOf(op.getSrcs()[0]);
     return plan::partialsOfResult(plan, src, axisOf(src, op.getAxis()),
                                   layoutOf(op.getResult()[0]));
+  }
+
+  /// Puts partials together that were a vector before threads exchanged them: what is computed with
+  /// them has vectors as well. That pays for vectors of several rows, as products give them.
+  static void joinVectors(LoweringBuilder &e, ArrayRef<Item> before,
+                          MutableArrayRef<Item> partials) {
+    constexpr size_t rows = 8;
+    if (!e.target.hasVectorArithmetic())
+      return;
+    for (size_t operand = 0; operand < before.front().size(); ++operand)
+      for (size_t first = 0; first + rows <= before.size(); first += rows) {
+        auto valuesOf = [&](ArrayRef<Item> items) {
+          return llvm::map_to_vector(items.slice(first, rows),
+                                     [&](const Item &item) { return item[operand]; });
+        };
+        if (!findUnpacked(valuesOf(before)))
+          continue;
+        const SmallVector<Value> joined = e.unpackVector(e.packVector(valuesOf(partials)));
+        for (auto [item, value] : llvm::zip_equal(partials.slice(first, rows), joined))
+          item[operand] = value;
+      }
   }
 
   static SmallVector<Item> reduceInThread(const ReductionPlan &plan, ArrayRef<ValueRange> srcs,

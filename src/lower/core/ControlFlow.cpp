@@ -42,9 +42,12 @@ constexpr unsigned carriedElements = 8;
 /// computed one by one would have to be put together for each branch.
 bool isCarriedInVectors(const LoweringContext &context, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !context.target.hasVectorArithmetic() ||
-      isa<ttg::BlockedEncodingAttr, ttg::SliceEncodingAttr, ttg::LinearEncodingAttr>(
-          tensor.getEncoding()))
+  if (!tensor || !context.target.hasVectorArithmetic())
+    return false;
+  Attribute encoding = tensor.getEncoding();
+  while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(encoding))
+    encoding = slice.getParent();
+  if (isa<ttg::BlockedEncodingAttr, ttg::LinearEncodingAttr>(encoding))
     return false;
   Type element = tensor.getElementType();
   return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 16 &&

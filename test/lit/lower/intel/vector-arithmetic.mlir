@@ -133,13 +133,16 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 #wide = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 
 // A vector of a product's result has eight rows: four of them become one before the lanes exchange
-// what they have of each row.
+// what they have of each row. What is computed of that is a vector again, in other blocks too.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.target = "xpu:bmg"} {
   // CHECK-LABEL: @rows
   // CHECK-COUNT-4: llvm.call spir_funccc @{{.*}}matrix_mad_k16
   // CHECK-COUNT-3: llvm.intr.maxnum({{.*}}) : (vector<8xf32>, vector<8xf32>)
   // CHECK-NOT: llvm.intr.maxnum
   // CHECK-COUNT-8: llvm.call spir_funccc @_Z20sub_group_reduce_maxf
+  // CHECK-COUNT-8: llvm.insertelement {{.*}} : vector<8xf32>
+  // CHECK: %[[SQUARES:.*]] = llvm.fmul {{.*}} : vector<8xf32>
+  // CHECK: llvm.br ^{{.*}}(%[[SQUARES]] : vector<8xf32>)
   tt.func private @rows(%a: tensor<8x16xf16, #ttg.dot_op<{opIdx = 0, parent = #wide, kWidth = 1}>>, %b: tensor<16x64xf16, #ttg.dot_op<{opIdx = 1, parent = #wide, kWidth = 2}>>) -> tensor<8xf32, #ttg.slice<{dim = 1, parent = #wide}>> {
     %none = arith.constant dense<0.0> : tensor<8x64xf32, #wide>
     %product = tt.dot %a, %b, %none : tensor<8x16xf16, #ttg.dot_op<{opIdx = 0, parent = #wide, kWidth = 1}>> * tensor<16x64xf16, #ttg.dot_op<{opIdx = 1, parent = #wide, kWidth = 2}>> -> tensor<8x64xf32, #wide>
@@ -148,7 +151,10 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %more = arith.maxnumf %x, %y : f32
       tt.reduce.return %more : f32
     }) : (tensor<8x64xf32, #wide>) -> tensor<8xf32, #ttg.slice<{dim = 1, parent = #wide}>>
-    tt.return %most : tensor<8xf32, #ttg.slice<{dim = 1, parent = #wide}>>
+    %squares = arith.mulf %most, %most : tensor<8xf32, #ttg.slice<{dim = 1, parent = #wide}>>
+    cf.br ^end(%squares : tensor<8xf32, #ttg.slice<{dim = 1, parent = #wide}>>)
+  ^end(%result: tensor<8xf32, #ttg.slice<{dim = 1, parent = #wide}>>):
+    tt.return %result : tensor<8xf32, #ttg.slice<{dim = 1, parent = #wide}>>
   }
 }
 
