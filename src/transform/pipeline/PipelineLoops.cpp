@@ -7,6 +7,7 @@
 
 #include "transform/pipeline/AsyncWaits.h"
 #include "transform/pipeline/ExpandLoop.h"
+#include "transform/pipeline/InvariantOperands.h"
 #include "transform/pipeline/LowerLoads.h"
 #include "transform/pipeline/Passes.h"
 #include "transform/pipeline/StagedLoads.h"
@@ -56,6 +57,8 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
     if (!stages.empty())
       module->setAttr(loopStagesAttrName, DenseI32ArrayAttr::get(&getContext(), stages));
     auto target = target::Target::parse(std::string_view(ttg::getTargetName(module)));
+    if (target && loadsThroughRegisters(**target))
+      storeInvariantOperands(module, **target);
     for (scf::ForOp loop : loops) {
       std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
       LoopSchedule::erase(loop);

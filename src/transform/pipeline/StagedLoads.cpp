@@ -8,15 +8,12 @@
 #include "transform/pipeline/StagedLoads.h"
 
 #include "analysis/RegisterPressure.h"
-#include "ir/ttg/MatrixUnits.h"
+#include "transform/pipeline/InvariantOperands.h"
 #include "transform/pipeline/StagedTile.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
-
-/// Registers for addresses, masks and counters.
-static constexpr unsigned reservedRegisters = 36;
 
 bool transform::loadsThroughRegisters(const target::Target &target) {
   return !target.products().empty() &&
@@ -24,48 +21,12 @@ bool transform::loadsThroughRegisters(const target::Target &target) {
              .empty();
 }
 
-static RankedTensorType typeOf(Type type) { return cast<RankedTensorType>(type); }
-
 //===----------------------------------------------------------------------------===//
 // Which loads begin early
 //===----------------------------------------------------------------------------===//
 
-/// Registers of `operand` of `dot`, in `loop`, while a step of K is multiplied: those of the step
-/// if it comes from shared memory, all if it is computed or stays.
-static unsigned getOperandRegisters(tt::DotOp dot, Value operand, scf::ForOp loop,
-                                    const target::Target &target) {
-  const unsigned registers = getDistinctRegisters(operand.getType());
-  const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(dot);
-  if (loop.isDefinedOutsideOfLoop(operand) || !types ||
-      !isa_and_nonnull<ttg::ConvertLayoutOp>(operand.getDefiningOp()))
-    return registers;
-  unsigned kOfStep = 0;
-  for (const target::MmaAtom &atom : target.products())
-    if (ttg::isWarpProduct(atom, *types))
-      kOfStep = std::max(kOfStep, atom.k);
-  const unsigned k = typeOf(dot.getA().getType()).getShape().back();
-  return registers * std::min(k, kOfStep) / k;
-}
-
-/// Registers of a thread for `dot` beside what `loop` carries.
-static unsigned getRegistersOfProduct(tt::DotOp dot, scf::ForOp loop,
-                                      const target::Target &target) {
-  // A sum that begins anew.
-  const bool isCarried = isa<BlockArgument>(dot.getC());
-  return getOperandRegisters(dot, dot.getA(), loop, target) +
-         getOperandRegisters(dot, dot.getB(), loop, target) +
-         (isCarried ? 0 : getDistinctRegisters(dot.getType()));
-}
-
 SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target::Target &target) {
-  unsigned used = reservedRegisters, step = 0;
-  for (tt::DotOp dot : loop.getBody()->getOps<tt::DotOp>())
-    step = std::max(step, getRegistersOfProduct(dot, loop, target));
-  // Addresses are a few and constants.
-  for (Type type : loop.getResultTypes())
-    if (!isa<tt::PointerType>(tt::getElementTypeOrSelf(type)))
-      used += getDistinctRegisters(type);
-  used += step;
+  unsigned used = countLoopRegisters(loop, target);
   const unsigned most = target.execution.maxRegistersPerThread;
   SmallVector<tt::LoadOp> early;
   for (StagedTile &tile : findStagedTiles(loop, target)) {

@@ -41,10 +41,8 @@ static LinearLayout getStoredMap(RankedTensorType type, const LinearLayout &oper
   return ttg::beginAlike(map, dims::Register, operand, dims::Register, /*bits=*/3) ? map : loaded;
 }
 
-/// The memory of a tile of `type` through which a conversion of the whole of it to `operand` goes.
-/// Null if it goes another way.
-static ttg::MemDescType planMemory(RankedTensorType type, const LinearLayout &operand,
-                                   const target::Target &target) {
+ttg::MemDescType transform::planTileMemory(RankedTensorType type, const LinearLayout &operand,
+                                           const target::Target &target) {
   target::ExchangeModel memory = target.sharedMemory();
   memory.preferredScratchBytes = memory.maxBytes;
   const LinearLayout source = getStoredMap(type, operand, target);
@@ -108,7 +106,7 @@ static std::optional<StagedTile> findStagedTile(tt::LoadOp load, const target::T
       findUses(widened ? widened.getResult() : load.getResult());
   if (!uses)
     return std::nullopt;
-  ttg::MemDescType memory = planMemory(type, uses->front().getMap(), target);
+  ttg::MemDescType memory = planTileMemory(type, uses->front().getMap(), target);
   if (!memory)
     return std::nullopt;
   return StagedTile{load, widened, *std::move(uses), {}, memory};
@@ -130,7 +128,7 @@ static std::optional<StagedTile> widen(StagedTile tile, const target::Target &ta
       tile.widenings.push_back(widening);
     }
   const auto type = cast<RankedTensorType>(tt::withElementType(typeOf(tile.load), element));
-  tile.memory = planMemory(type, tile.uses.front().getMap(), target);
+  tile.memory = planTileMemory(type, tile.uses.front().getMap(), target);
   if (!tile.memory)
     return std::nullopt;
   return tile;

@@ -40,6 +40,11 @@ struct StagedTile {
   }
 };
 
+/// The memory of a tile of `type` through which a conversion of the whole of it to `operand` goes.
+/// Null if it goes another way.
+ttg::MemDescType planTileMemory(mlir::RankedTensorType type, const layout::LinearLayout &operand,
+                                const target::Target &target);
+
 /// The tiles of the loads of `loop`'s body that shared memory has room for together, the smaller
 /// ones first.
 llvm::SmallVector<StagedTile> findStagedTiles(mlir::scf::ForOp loop, const target::Target &target);
