@@ -19,6 +19,7 @@
 #include "vendor/amd/emit/machine/EvictionBudget.h"
 #include "vendor/amd/emit/machine/PressureSpills.h"
 #include "vendor/amd/emit/machine/SchedulerPieces.h"
+#include "vendor/amd/emit/machine/ZeroAccumulators.h"
 #include "vendor/amd/emit/memory/GlobalAccess.h"
 #include "vendor/amd/emit/memory/LoadRuns.h"
 #include "vendor/amd/emit/memory/OffsetWidening.h"
@@ -129,6 +130,8 @@ public:
     // The first pass for this target behind those that move invariants out of loops.
     if (name == "amdgpu-late-codegenprepare")
       passes.add(createOffsetWideningPass());
+    else if (name == "early-machinelicm")
+      passes.add(createZeroAccumulatorsPass());
     else if (name == "greedy") {
       // The last of three, for vector registers, behind those that spilled scalar ones are in.
       if (previous == "amdgpu-reserve-wwm-regs")

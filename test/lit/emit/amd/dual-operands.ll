@@ -5,7 +5,7 @@
 ; RUN: sed s/COUNT/8/g %s > %t.ll && tilewright-emit %t.ll --target=hip:gfx1201 --print=assembly | FileCheck %s
 
 ; CHECK-LABEL: {{^}}scores:
-; CHECK-COUNT-3: v_dual_mul_f32 v{{[0-9]+}}, s{{[0-9]+}}, v{{[0-9]+}} :: v_dual_mul_f32
+; CHECK-COUNT-2: v_dual_mul_f32 v{{[0-9]+}}, s{{[0-9]+}}, v{{[0-9]+}} :: v_dual_mul_f32
 ; CHECK-NOT:     v_fma
 ; CHECK-COUNT-3: v_dual_sub_f32 v{{[0-9]+}}, v{{[0-9]+}}, v{{[0-9]+}} :: v_dual_sub_f32
 ; CHECK-NOT:     v_fma
