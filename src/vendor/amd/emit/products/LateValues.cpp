@@ -65,8 +65,20 @@ private:
 
   /// Whether `value` is computed again rather than kept: what is in vector registers, and of what
   /// is in scalar ones, what takes one instruction.
-  bool isComputed(const Value *value) const {
-    return registers.getBits(value) != 0 || isOffset(value);
+  bool isComputed(const Value *value) const { return isOfLanes(value) || isOffset(value); }
+
+  /// Whether `value` is in vector registers.
+  bool isOfLanes(const Value *value) const {
+    const auto *instruction = dyn_cast<Instruction>(value);
+    return instruction && made.contains(instruction) ? ofLanes.contains(value)
+                                                     : registers.getBits(value) != 0;
+  }
+
+  /// Notes that `again` has been put in front of a block's own instructions, for `value`.
+  void addMade(const Instruction *again, const Value *value) {
+    made.insert(again);
+    if (isOfLanes(value))
+      ofLanes.insert(again);
   }
 
   /// Whether `value` is made before the products, none of which use it.
@@ -133,18 +145,27 @@ private:
     if (!value.use_empty())
       return;
     for (auto &entry : ends)
-      if (entry.second == &value)
-        entry.second = value.getPrevNode();
+      if (entry.second == &value) {
+        Instruction *before = value.getPrevNode();
+        entry.second = before && made.contains(before) ? before : nullptr;
+      }
     value.removeFromParent();
     value.dropAllReferences();
     replaced.emplace_back(&value);
   }
 
+  /// What a copy that stands in front of a block's own instructions has been made of.
+  Value *getCopied(Value *value) const {
+    auto *copy = dyn_cast<CallInst>(value);
+    return copy && copy->isInlineAsm() && made.contains(copy) ? copy->getArgOperand(0) : value;
+  }
+
   /// Whether `value` can be computed anywhere behind its place, of what is alive there.
-  bool canCompute(const Value *value, unsigned &budget) const {
+  bool canCompute(Value *value, unsigned &budget) const {
+    value = getCopied(value);
     if (!isComputed(value) || used.contains(value) || isLaneNumber(value))
       return true;
-    const auto *instruction = dyn_cast<Instruction>(value);
+    auto *instruction = dyn_cast<Instruction>(value);
     if (!instruction || !isPure(*instruction) || budget == 0)
       return false;
     --budget;
@@ -154,6 +175,7 @@ private:
 
   /// Computes `value` at the beginning of `place`.
   Value *compute(Value *value, BasicBlock *place) {
+    value = getCopied(value);
     if (!isComputed(value) && !isa<Instruction>(value))
       return value;
     Value *&known = computed[{value, place}];
@@ -168,7 +190,7 @@ private:
       known = registers.createCopy(builder, value);
       if (known != value) {
         end = cast<Instruction>(known);
-        made.insert(end);
+        addMade(end, value);
       }
       return known;
     }
@@ -179,7 +201,7 @@ private:
     again->insertBefore(*place,
                         last ? std::next(last->getIterator()) : place->getFirstInsertionPt());
     last = again;
-    made.insert(again);
+    addMade(again, value);
     return computed[{value, place}] = again;
   }
 
@@ -194,6 +216,8 @@ private:
   /// What has been put in front of blocks' own instructions, and the last of it in each: nothing
   /// that comes later is there for it.
   DenseSet<const Instruction *> made;
+  /// Those of them that are in vector registers: the registers' table knows nothing of what is new.
+  LaneRegisters::Values ofLanes;
   DenseMap<BasicBlock *, Instruction *> ends;
   /// What is in no block any more. It is deleted in the end, so that no new instruction is taken
   /// for it: the tables here and the registers' know instructions by their addresses.
