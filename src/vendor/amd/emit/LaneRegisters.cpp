@@ -92,13 +92,30 @@ const Value *LaneRegisters::getHolder(const Value *value) const {
   return value;
 }
 
-void LaneRegisters::stepBack(Values &alive, const Instruction &instruction) const {
-  alive.erase(&instruction);
+unsigned LaneRegisters::getFilledBits(const Value *value) const {
+  const unsigned bits = getBits(value);
+  if (const auto *shuffle = dyn_cast<ShuffleVectorInst>(value)) {
+    const ArrayRef<int> mask = shuffle->getShuffleMask();
+    return bits / mask.size() * count_if(mask, [](int from) { return from >= 0; });
+  }
+  // Back to the first insertion, or to a vector that is whole.
+  unsigned inserted = 0;
+  while (const auto *insertion = dyn_cast<InsertElementInst>(value)) {
+    inserted += insertion->getOperand(1)->getType()->getPrimitiveSizeInBits();
+    value = insertion->getOperand(0);
+  }
+  return isa<UndefValue>(value) ? std::min(bits, inserted) : bits;
+}
+
+void LaneRegisters::stepBack(Values &alive, const Instruction &instruction,
+                             function_ref<void(const Value *, bool isAlive)> change) const {
+  if (alive.erase(&instruction))
+    change(&instruction, /*isAlive=*/false);
   if (isa<PHINode>(instruction))
     return;
   for (const Value *operand : instruction.operands())
-    if (const Value *holder = getHolder(operand); getBits(holder))
-      alive.insert(holder);
+    if (const Value *holder = getHolder(operand); getBits(holder) && alive.insert(holder).second)
+      change(holder, /*isAlive=*/true);
 }
 
 LaneLiveness::LaneLiveness(const Function &function, const LaneRegisters &registers)

@@ -17,6 +17,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -53,8 +54,13 @@ public:
   /// nothing to a scalar operand of assembly.
   llvm::Value *createCopy(llvm::IRBuilder<> &builder, llvm::Value *value) const;
 
-  /// Makes of the values alive behind `instruction` those alive before it.
-  void stepBack(Values &alive, const llvm::Instruction &instruction) const;
+  /// Bits of `value` that hold something: a vector that is put together has elements to come.
+  unsigned getFilledBits(const llvm::Value *value) const;
+
+  /// Makes of the values alive behind `instruction` those alive before it, and calls `change` with
+  /// each that is alive from there back, or no more.
+  void stepBack(Values &alive, const llvm::Instruction &instruction,
+                llvm::function_ref<void(const llvm::Value *, bool isAlive)> change) const;
 
 private:
   llvm::FunctionAnalysisManager analyses;

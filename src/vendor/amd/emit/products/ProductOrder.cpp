@@ -8,7 +8,10 @@
 #include "vendor/amd/emit/products/ProductOrder.h"
 
 #include "vendor/amd/emit/LaneRegisters.h"
+#include "vendor/amd/emit/RegisterPeak.h"
+#include "vendor/amd/emit/products/EarlyRoundings.h"
 #include "vendor/amd/emit/products/MatrixInstructions.h"
+#include "vendor/amd/emit/products/SharedAddresses.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -27,6 +30,10 @@ static constexpr unsigned productsPerWait = 8;
 /// Registers for what is computed between products, and for what finds no place beside others:
 /// fragments take eight in a row.
 static constexpr unsigned reservedRegisters = 48;
+
+/// How many times the registers that there are a block may take, fragments aside, before it is
+/// changed to take fewer: of the order in LLVM IR LLVM's scheduler makes one that takes fewer.
+static constexpr double shortage = 1.0625;
 
 //===----------------------------------------------------------------------------===//
 // Between two barriers
@@ -50,6 +57,12 @@ public:
   /// Says how many bits are alive before `product` beside what this moves.
   void setAlive(const Instruction &product, uint64_t bits) {
     alive[numbers.find(&product)->second] = bits;
+  }
+
+  /// Says that `bits` fewer are alive beside what this moves.
+  void free(uint64_t bits) {
+    for (uint64_t &others : alive)
+      others -= std::min(bits, others);
   }
 
   void order() {
@@ -207,12 +220,21 @@ static std::vector<Stretch> findStretches(BasicBlock &block, const LaneRegisters
   return found;
 }
 
-/// Orders the loads of the stretches of `block`.
+/// Orders the loads of the stretches of `block`. If more than `mostBits` are alive in a lane at one
+/// time beside the fragments, the block is changed to have fewer.
 static void orderBlock(BasicBlock &block, MutableArrayRef<Stretch> stretches,
-                       const LaneRegisters &registers, const LaneLiveness &liveness) {
+                       const LaneRegisters &registers, const LaneLiveness &liveness,
+                       uint64_t mostBits) {
+  auto isMember = [&](const Value *value) {
+    return any_of(stretches, [&](const Stretch &stretch) { return stretch.isMember(value); });
+  };
+  RegisterPeak peak(registers, isMember);
   LaneRegisters::Values alive = liveness.getAliveAtEnd(block);
+  for (const Value *value : alive)
+    peak.change(value, /*isAlive=*/true);
   for (const Instruction &instruction : reverse(block)) {
-    registers.stepBack(alive, instruction);
+    registers.stepBack(alive, instruction,
+                       [&](const Value *value, bool isAlive) { peak.change(value, isAlive); });
     if (!isProduct(&instruction))
       continue;
     for (Stretch &stretch : stretches)
@@ -224,8 +246,17 @@ static void orderBlock(BasicBlock &block, MutableArrayRef<Stretch> stretches,
         stretch.setAlive(instruction, bits);
       }
   }
-  for (Stretch &stretch : stretches)
+  const bool isShort = peak.getBits() > mostBits;
+  SharedAddresses addresses(block);
+  for (Stretch &stretch : stretches) {
+    if (isShort)
+      stretch.free(uint64_t(addresses.getCount()) * 32);
     stretch.order();
+  }
+  if (isShort) {
+    addresses.computeAgain();
+    roundBeforeLoads(block);
+  }
 }
 
 void tilewright::emit::orderProductLoads(Function &function, TargetMachine &machine,
@@ -244,6 +275,7 @@ void tilewright::emit::orderProductLoads(Function &function, TargetMachine &mach
   if (found.empty())
     return;
   const LaneLiveness liveness(function, ofLanes);
+  const auto mostBits = static_cast<uint64_t>(shortage * registers * 32);
   for (auto &[block, stretches] : found)
-    orderBlock(*block, stretches, ofLanes, liveness);
+    orderBlock(*block, stretches, ofLanes, liveness, mostBits);
 }

@@ -123,9 +123,15 @@ static void moveToBranch(BasicBlock &block, ArrayRef<ScaledSums> all) {
     if (moved.contains(&instruction))
       inOrder.push_back(&instruction);
 
-  // From the first product on: the extractions before it take nothing of this block.
+  // From the first product on: the extractions before it take nothing of this block. Roundings
+  // before it (EarlyRoundings.h) stay with the products that take them: LLVM would move them there,
+  // behind the branch.
   Instruction *place = *find_if(
       inOrder, [](const Instruction *part) { return part->getOpcode() == Instruction::FMul; });
+  auto *copy = dyn_cast<Instruction>(all.front().copy);
+  const BasicBlock::iterator begin =
+      copy && copy->getParent() == &block ? std::next(copy->getIterator()) : block.begin();
+  place = &*std::find_if(begin, place->getIterator(), llvm::IsaPred<FPTruncInst>);
   IRBuilder<> builder(place);
   // Of a copy: the factor itself has no register of its own then.
   Value *differs =
