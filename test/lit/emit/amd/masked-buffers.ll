@@ -116,3 +116,29 @@ define amdgpu_kernel void @masks(ptr addrspace(1) %x, ptr addrspace(1) %o) #0 {
 }
 
 attributes #0 = { "amdgpu-flat-work-group-size"="128,128" "uniform-work-group-size"="true" }
+
+; All lanes alike: off they have a descriptor of no bytes, which scalar instructions choose.
+; CHECK-LABEL: alike:
+; CHECK-NOT: v_cndmask
+; CHECK: s_cselect_b32
+; CHECK-NOT: v_cndmask
+; CHECK: buffer_load_b128
+; CHECK-NOT: {{v_cndmask|s_cselect}}
+; CHECK: buffer_load_b128
+; CHECK: s_endpgm
+define amdgpu_kernel void @alike(ptr addrspace(1) %x, ptr addrspace(1) %o, i32 %n) #0 {
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %own = shl nuw nsw i32 %t, 2
+  %other = or disjoint i32 %own, 1024
+  %c = icmp sgt i32 %n, 7
+  %first = insertelement <4 x i1> poison, i1 %c, i32 0
+  %m = shufflevector <4 x i1> %first, <4 x i1> poison, <4 x i32> zeroinitializer
+  %p = getelementptr float, ptr addrspace(1) %x, i32 %own
+  %q = getelementptr float, ptr addrspace(1) %x, i32 %other
+  %r = getelementptr <4 x float>, ptr addrspace(1) %o, i32 %t
+  %v = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 16 %p, <4 x i1> %m, <4 x float> zeroinitializer)
+  %w = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 16 %q, <4 x i1> %m, <4 x float> zeroinitializer)
+  %s = fadd <4 x float> %v, %w
+  store <4 x float> %s, ptr addrspace(1) %r, align 16
+  ret void
+}

@@ -19,6 +19,9 @@
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include <map>
+#include <tuple>
+
 using namespace llvm;
 using namespace tilewright;
 using namespace tilewright::emit;
@@ -88,6 +91,7 @@ private:
   void splitAddress(Instruction &access);
   bool splitChoice(Instruction &access, Use &address);
   Value *getDescriptor(Value *base);
+  Value *getDescriptorIf(Value *base, Value *condition, Instruction &access);
   void removeDeadCode();
 
   Function &function;
@@ -95,6 +99,8 @@ private:
   /// The largest constant in a buffer instruction.
   const uint32_t maxImmediate;
   DenseMap<Value *, Value *> descriptors;
+  /// By base, condition and block.
+  std::map<std::tuple<Value *, Value *, BasicBlock *>, Value *> descriptorsIf;
 };
 
 } // namespace
@@ -135,6 +141,12 @@ std::optional<BufferAccess> AccessExpander::matchBufferAccess(Instruction &instr
   return access;
 }
 
+static Value *createDescriptor(IRBuilder<> &builder, Value *base, Value *bytes) {
+  return builder.CreateIntrinsic(Intrinsic::amdgcn_make_buffer_rsrc,
+                                 {builder.getPtrTy(bufferSpace), base->getType()},
+                                 {base, builder.getInt16(0), bytes, builder.getInt32(bufferFlags)});
+}
+
 Value *AccessExpander::getDescriptor(Value *base) {
   Value *&descriptor = descriptors[base];
   if (descriptor)
@@ -144,20 +156,40 @@ Value *AccessExpander::getDescriptor(Value *base) {
     builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
   else
     builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
-  descriptor = builder.CreateIntrinsic(
-      Intrinsic::amdgcn_make_buffer_rsrc, {builder.getPtrTy(bufferSpace), base->getType()},
-      {base, builder.getInt16(0), builder.getInt64(bufferBytes), builder.getInt32(bufferFlags)});
-  return descriptor;
+  return descriptor = createDescriptor(builder, base, builder.getInt64(bufferBytes));
+}
+
+/// A descriptor for `access` and those behind it in its block: of no bytes if `condition`, which is
+/// the same in all lanes, does not hold.
+Value *AccessExpander::getDescriptorIf(Value *base, Value *condition, Instruction &access) {
+  Value *&descriptor = descriptorsIf[{base, condition, access.getParent()}];
+  if (descriptor)
+    return descriptor;
+  IRBuilder<> builder(&access);
+  Value *bytes =
+      builder.CreateSelect(condition, builder.getInt64(bufferBytes), builder.getInt64(0));
+  return descriptor = createDescriptor(builder, base, bytes);
+}
+
+/// Whether all lanes of a wave are on or all are off.
+static bool isUniform(const MaskedAccess &access, const AddressSplitter &splitter) {
+  return any_of(access.call->args(), [&](const Use &argument) {
+    return argument == access.mask && splitter.isUniform(argument);
+  });
 }
 
 bool AccessExpander::expandToBuffer(const BufferAccess &access) {
   std::optional<SplitAddress> address = splitter.split(access.address, access.bytes);
   if (!address || address->large)
     return false;
-  Value *descriptor = getDescriptor(address->base);
   IRBuilder<> builder(access.call);
-  Value *lane = address->offset ? address->offset : builder.getInt32(0);
-  Value *offset = builder.CreateSelect(access.maskBit, lane, builder.getInt32(bufferBytes));
+  Value *offset = address->offset ? address->offset : builder.getInt32(0), *descriptor;
+  if (isUniform(access, splitter)) {
+    descriptor = getDescriptorIf(address->base, access.maskBit, *access.call);
+  } else {
+    descriptor = getDescriptor(address->base);
+    offset = builder.CreateSelect(access.maskBit, offset, builder.getInt32(bufferBytes));
+  }
   // What does not fit into the instruction goes into its scalar offset.
   const uint32_t immediate = address->constant & maxImmediate;
   if (immediate)
