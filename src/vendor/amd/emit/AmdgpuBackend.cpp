@@ -26,6 +26,7 @@
 #include "vendor/amd/emit/products/BarrierOrder.h"
 #include "vendor/amd/emit/products/BarrierSplit.h"
 #include "vendor/amd/emit/products/DualOperands.h"
+#include "vendor/amd/emit/products/LaneReductions.h"
 #include "vendor/amd/emit/products/LateValues.h"
 #include "vendor/amd/emit/products/LoopSums.h"
 #include "vendor/amd/emit/products/PackedHalves.h"
@@ -100,6 +101,7 @@ public:
                         const EmitOptions &options) const override {
     const bool isGfx11 = llvm::StringRef(target.processor).starts_with("gfx11");
     for (llvm::Function &function : module) {
+      orderLaneReductions(function);
       if (options.fuseMultiplyAdd)
         fuseButSharedProducts(function);
       doubleSharedOperands(function, machine);
