@@ -90,3 +90,36 @@ exit:
 }
 
 attributes #0 = { "amdgpu-flat-work-group-size"="128,128" "uniform-work-group-size"="true" }
+
+; In a loop, too, the constant of an offset that stays is the instruction's.
+; CHECK-LABEL: {{^}}constants:
+; CHECK: buffer_load_b128 v[{{.*}}], [[OFFSET:v[0-9]+]], s[{{.*}}], {{0|null}} offen{{$}}
+; CHECK: buffer_load_b128 v[{{.*}}], [[OFFSET]], s[{{.*}}], {{0|null}} offen offset:2048
+; CHECK: s_endpgm
+define amdgpu_kernel void @constants(ptr addrspace(1) %x, ptr addrspace(1) %o, i32 %n) {
+entry:
+  %t = call range(i32 0, 128) i32 @llvm.amdgcn.workitem.id.x()
+  %own = shl nuw nsw i32 %t, 2
+  %other = add nuw nsw i32 %own, 512
+  %r = getelementptr <4 x float>, ptr addrspace(1) %o, i32 %t
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %base = phi ptr addrspace(1) [ %x, %entry ], [ %after, %loop ]
+  %sum = phi <4 x float> [ zeroinitializer, %entry ], [ %more, %loop ]
+  %next = add nuw nsw i32 %i, 1
+  %c = icmp slt i32 %next, %n
+  %first = insertelement <4 x i1> poison, i1 %c, i32 0
+  %m = shufflevector <4 x i1> %first, <4 x i1> poison, <4 x i32> zeroinitializer
+  %p = getelementptr float, ptr addrspace(1) %base, i32 %own
+  %q = getelementptr float, ptr addrspace(1) %base, i32 %other
+  %v = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 16 %p, <4 x i1> %m, <4 x float> zeroinitializer)
+  %w = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 16 %q, <4 x i1> %m, <4 x float> zeroinitializer)
+  %s = fadd <4 x float> %v, %w
+  %more = fadd <4 x float> %s, %sum
+  %after = getelementptr i8, ptr addrspace(1) %base, i64 16384
+  br i1 %c, label %loop, label %end
+end:
+  store <4 x float> %more, ptr addrspace(1) %r, align 16
+  ret void
+}

@@ -13,9 +13,13 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Pass.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace tilewright::emit;
 
 static constexpr unsigned globalSpace = 1;
@@ -33,6 +37,10 @@ public:
   bool runOnFunction(Function &function) override {
     bool changed = false;
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      if (Use *offset = getBufferOffset(instruction)) {
+        changed |= addConstantHere(*offset);
+        continue;
+      }
       auto *address = dyn_cast<GetElementPtrInst>(&instruction);
       if (!address || address->getPointerAddressSpace() != globalSpace)
         continue;
@@ -72,6 +80,36 @@ private:
     address.setOperand(0, builder.CreateGEP(builder.getInt8Ty(), sum->getPointerOperand(), scalar));
     address.setOperand(1, offset);
     address.setNoWrapFlags(GEPNoWrapFlags::none());
+    return true;
+  }
+
+  /// The operand that is the lane's offset, if `instruction` is a buffer access.
+  static Use *getBufferOffset(Instruction &instruction) {
+    auto *call = dyn_cast<IntrinsicInst>(&instruction);
+    if (!call)
+      return nullptr;
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::amdgcn_raw_ptr_buffer_load:
+      return &call->getArgOperandUse(1);
+    case Intrinsic::amdgcn_raw_ptr_buffer_store:
+      return &call->getArgOperandUse(2);
+    default:
+      return nullptr;
+    }
+  }
+
+  /// A constant that another block adds is added in that of the access, as part of the instruction.
+  bool addConstantHere(Use &offset) {
+    auto *access = cast<Instruction>(offset.getUser());
+    auto *sum = dyn_cast<Instruction>(offset);
+    if (!sum || sum->getParent() == access->getParent() ||
+        !match(sum, m_AddLike(m_Value(), m_ConstantInt())))
+      return false;
+    Instruction *own = sum->clone();
+    own->insertBefore(access->getIterator());
+    offset.set(own);
+    if (sum->use_empty())
+      dead.push_back(sum);
     return true;
   }
 

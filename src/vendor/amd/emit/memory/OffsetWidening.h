@@ -14,7 +14,8 @@
 //
 // LLVM's code generator moves %wide, which stays, out of the loop in which the base moves on. The
 // address is then a sum of 64 bits in each iteration, and %wide takes two registers. If what moves
-// on is a number that is added to the base, it moves the sum of the base and %wide as well.
+// on is a number that is added to the base, it moves the sum of the base and %wide as well. Of an
+// access to a buffer it moves the sum of offset and constant, which then is no part of it.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ class FunctionPass;
 namespace tilewright::emit {
 
 /// A pass that widens offsets of global memory in the blocks of their addresses, and adds them to
-/// what is in scalar registers there.
+/// what is in scalar registers there, and constants to offsets into buffers.
 llvm::FunctionPass *createOffsetWideningPass();
 
 } // namespace tilewright::emit
