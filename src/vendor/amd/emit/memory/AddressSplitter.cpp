@@ -72,7 +72,7 @@ Value *AddressSplitter::getLanePointer(const SplitAddress &address) {
   if (pointer)
     return pointer;
   auto *last = dyn_cast<Instruction>(address.offset);
-  if (!last || (base && dominators->dominates(last, base)))
+  if (!last || (base && standsBehind(base, last)))
     last = base;
   IRBuilder<> builder(address.base->getContext());
   if (last)
@@ -81,6 +81,28 @@ Value *AddressSplitter::getLanePointer(const SplitAddress &address) {
     builder.SetInsertPoint(&*entry.getFirstInsertionPt());
   Value *offset = builder.CreateZExt(address.offset, builder.getInt64Ty());
   return pointer = builder.CreateGEP(builder.getInt8Ty(), address.base, offset);
+}
+
+/// The first of `from` and those before it that has a number or is `stop`; null if there is none.
+const Instruction *AddressSplitter::findPlaced(const Instruction *from, const Instruction *stop) {
+  while (from && from != stop && !places.contains(from))
+    from = from->getPrevNode();
+  return from;
+}
+
+/// Whether `a` comes after `b` on all ways there.
+bool AddressSplitter::standsBehind(const Instruction *a, const Instruction *b) {
+  if (a->getParent() != b->getParent())
+    return dominators->dominates(b->getParent(), a->getParent());
+  if (places.empty())
+    for (const BasicBlock &block : *a->getFunction())
+      for (const Instruction &instruction : block)
+        places.try_emplace(&instruction, places.size() + 1);
+  const Instruction *placedA = findPlaced(a, /*stop=*/b);
+  if (placedA == b)
+    return true;
+  const Instruction *placedB = findPlaced(b, /*stop=*/a);
+  return placedB != a && places.lookup(placedA) > places.lookup(placedB);
 }
 
 std::optional<AddressSplitter::Parts> AddressSplitter::partsOf(const Use &use) {

@@ -66,6 +66,9 @@ public:
   /// other parts perhaps is not.
   llvm::Value *getLanePointer(const SplitAddress &address);
 
+  /// To be called before an instruction of the function is deleted.
+  void forget(const llvm::Instruction &instruction) { places.erase(&instruction); }
+
   /// Whether the lanes of a wave have the same value there.
   bool isUniform(const llvm::Use &use) const { return !uniformity->isDivergentUse(use); }
 
@@ -103,6 +106,9 @@ private:
   llvm::Value *addToPointer(llvm::Value *base, llvm::Value *uniform, int64_t constant,
                             llvm::IRBuilderBase &builder);
 
+  bool standsBehind(const llvm::Instruction *a, const llvm::Instruction *b);
+  const llvm::Instruction *findPlaced(const llvm::Instruction *from, const llvm::Instruction *stop);
+
   bool stepsUniformly(llvm::Value *value, const llvm::PHINode *phi) const;
   bool isInLoopThatLanesLeave(const llvm::Instruction *instruction) const;
 
@@ -116,6 +122,9 @@ private:
   /// the same after the loop.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> divergentLoopBlocks;
   llvm::DenseMap<llvm::Value *, std::optional<Parts>> known;
+  /// The numbers of the instructions that there were when the first was asked for. LLVM's own
+  /// numbers are made anew for the whole block after each instruction that is added.
+  llvm::DenseMap<const llvm::Instruction *, unsigned> places;
   llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *> lanePointers;
 };
 

@@ -212,6 +212,7 @@ bool AccessExpander::expandToBuffer(const BufferAccess &access) {
                                      {data, descriptor, offset, rest, none});
   }
   buffer->copyMetadata(*access.call);
+  splitter.forget(*access.call);
   access.call->eraseFromParent();
   return true;
 }

@@ -47,6 +47,8 @@ public:
 private:
   void run(BasicBlock &block) {
     product = &block;
+    reached.clear();
+    reaching.clear();
     behind.clear();
     used.clear();
     computed.clear();
@@ -87,20 +89,15 @@ private:
            dominators.dominates(value.getParent(), product);
   }
 
-  /// Whether some way leads from `from` to a block of `to`.
-  static bool isReachable(BasicBlock *from, const BasicBlock *to) {
-    df_iterator_default_set<BasicBlock *> seen;
-    for (BasicBlock *block : depth_first_ext(from, seen))
-      if (block != from && block == to)
-        return true;
-    return false;
-  }
-
   /// Whether `place` comes after the products: behind their loop, or in it to write results, which
   /// not every iteration does.
-  bool isBehindProducts(BasicBlock *place) const {
-    return isReachable(product, place) &&
-           (!isReachable(place, product) || any_of(function, [&](const BasicBlock &block) {
+  bool isBehindProducts(BasicBlock *place) {
+    if (reached.empty()) {
+      reached.insert(df_begin(product), df_end(product));
+      reaching.insert(idf_begin(product), idf_end(product));
+    }
+    return reached.contains(place) &&
+           (!reaching.contains(place) || any_of(function, [&](const BasicBlock &block) {
              return dominators.dominates(place, &block) && storesResults(block);
            }));
   }
@@ -211,6 +208,9 @@ private:
   /// The block whose products values wait for, and the operands of its instructions.
   BasicBlock *product = nullptr;
   LaneRegisters::Values used;
+  /// The blocks to which ways lead from that one, and those from which ways lead there, with
+  /// itself. Empty until they are asked for.
+  DenseSet<const BasicBlock *> reached, reaching;
   DenseMap<BasicBlock *, bool> behind;
   DenseMap<std::pair<Value *, BasicBlock *>, Value *> computed;
   /// What has been put in front of blocks' own instructions, and the last of it in each: nothing
