@@ -67,5 +67,5 @@ static std::vector<unsigned> piecesOf(unsigned count) {
 
 TEST(SchedulerPieces, LongBlocksAreCut) {
   EXPECT_EQ(piecesOf(2046), std::vector<unsigned>({2047}));
-  EXPECT_EQ(piecesOf(2047), std::vector<unsigned>({511, 512, 512, 513}));
+  EXPECT_EQ(piecesOf(2047), std::vector<unsigned>({255, 256, 256, 256, 256, 256, 256, 257}));
 }

@@ -141,6 +141,9 @@ public:
       passes.add(createEvictionBudgetPass());
     } else if (name == "postmisched")
       passes.add(createSchedulerPiecesPass());
+    // The one before this pass, which is left out, has done it.
+    if (name == "early-cse" && previous == "nary-reassociate")
+      return false;
     return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, machine, target);
   }
 

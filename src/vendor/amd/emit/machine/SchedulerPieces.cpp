@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace tilewright::emit;
 
-static constexpr unsigned pieceLength = longBlock / 4;
+static constexpr unsigned pieceLength = longBlock / 8;
 
 /// The instruction that llvm.amdgcn.sched.barrier becomes. Its number is not in LLVM's interface,
 /// its name is.
