@@ -7,7 +7,9 @@
 
 #include "EmitText.h"
 
+#include "vendor/amd/emit/SchedulerBarrier.h"
 #include "vendor/amd/emit/machine/EvictionBudget.h"
+#include "vendor/amd/emit/machine/SchedulerStrategy.h"
 #include "llvm/ADT/Statistic.h"
 #include "gtest/gtest.h"
 
@@ -28,9 +30,10 @@ static size_t countOf(llvm::StringRef name) {
 }
 
 /// A kernel that loads `values` numbers and then, `rounds` times, replaces each by its sum with
-/// another one, all of them alive throughout.
-static std::string manyValues(unsigned values, unsigned rounds) {
-  std::string text = "define amdgpu_kernel void @many(ptr addrspace(1) %p) {\n";
+/// another one, all of them alive throughout. Each round is a loop of one block, or all are one
+/// block.
+static std::string manyValues(unsigned values, unsigned rounds, bool areLoops = false) {
+  std::string text = "define amdgpu_kernel void @many(ptr addrspace(1) %p) {\nentry:\n";
   auto at = [](unsigned round, unsigned i) {
     return "%v" + std::to_string(round) + "." + std::to_string(i);
   };
@@ -46,10 +49,25 @@ static std::string manyValues(unsigned values, unsigned rounds) {
             std::to_string(i) + "\n";
     text += "  " + at(0, i) + " = fadd float %x, %l" + std::to_string(i) + "\n";
   }
-  for (unsigned round = 1; round <= rounds; ++round)
+  for (unsigned round = 1; round <= rounds; ++round) {
+    const std::string block = "loop" + std::to_string(round);
+    auto before = [&](unsigned i) { return at(round - 1, i) + (areLoops ? ".phi" : ""); };
+    if (areLoops) {
+      text += "  br label %" + block + "\n" + block + ":\n";
+      for (unsigned i = 0; i < values; ++i)
+        text += "  " + before(i) + " = phi float [" + at(round - 1, i) + ", %" +
+                (round == 1 ? "entry" : "afterloop" + std::to_string(round - 1)) + "], [" +
+                at(round, i) + ", %" + block + "]\n";
+    }
     for (unsigned i = 0; i < values; ++i)
-      text += "  " + at(round, i) + " = fadd float " + at(round - 1, i) + ", " +
-              at(round - 1, (i * 7 + round) % values) + "\n";
+      text += "  " + at(round, i) + " = fadd float " + before(i) + ", " +
+              before((i * 7 + round) % values) + "\n";
+    if (areLoops) {
+      text += "  %again" + block + " = load volatile i1, ptr addrspace(1) %p\n";
+      text += "  br i1 %again" + block + ", label %" + block + ", label %after" + block + "\n";
+      text += "after" + block + ":\n";
+    }
+  }
   for (unsigned i = 0; i < values; ++i)
     text += "  store volatile float " + at(rounds, i) + ", ptr addrspace(1) %p" +
             std::to_string(i) + "\n";
@@ -59,21 +77,25 @@ static std::string manyValues(unsigned values, unsigned rounds) {
 namespace {
 /// What compiling a kernel makes of the statistics.
 struct Counts {
-  size_t searches, localSearches, refused, spilledAhead;
+  size_t searches, localSearches, refused, spilledAhead, scheduledOnce, leftInOrder;
 };
 } // namespace
 
 static Counts currentCounts() {
-  return {countOf("numSearches"), countOf("numLocalSearches"), countOf("numRefusedSearches"),
-          countOf("numSpilledAhead")};
+  return {countOf("numSearches"),     countOf("numLocalSearches"), countOf("numRefusedSearches"),
+          countOf("numSpilledAhead"), countOf("numScheduledOnce"), countOf("numLeftInOrder")};
 }
 
 static Counts countsOf(const std::string &kernel, EmittedCode &code) {
   const Counts before = currentCounts();
   code = codeOf("hip:gfx1201", kernel);
   const Counts after = currentCounts();
-  return {after.searches - before.searches, after.localSearches - before.localSearches,
-          after.refused - before.refused, after.spilledAhead - before.spilledAhead};
+  return {after.searches - before.searches,
+          after.localSearches - before.localSearches,
+          after.refused - before.refused,
+          after.spilledAhead - before.spilledAhead,
+          after.scheduledOnce - before.scheduledOnce,
+          after.leftInOrder - before.leftInOrder};
 }
 
 TEST(EvictionBudget, EndsTheSearchesInsideABlock) {
@@ -96,4 +118,28 @@ TEST(PressureSpills, RunsFromAQuarterMoreThanTheRegisters) {
   // At most 256 values are in registers at once.
   EXPECT_GE(counts.spilledAhead, 280u - 256u);
   EXPECT_LE(counts.localSearches, localEvictionBudget);
+}
+
+TEST(SchedulerStrategy, IsForLongFunctions) {
+  EmittedCode code;
+  constexpr unsigned values = 300, enough = longFunction / values;
+  const Counts shorter = countsOf(manyValues(values, /*rounds=*/enough / 2), code);
+  EXPECT_EQ(shorter.scheduledOnce, 0u);
+  EXPECT_EQ(shorter.leftInOrder, 0u);
+  const Counts oneBlock = countsOf(manyValues(values, enough), code);
+  EXPECT_EQ(oneBlock.scheduledOnce, 1u);
+  EXPECT_EQ(oneBlock.leftInOrder, 0u);
+}
+
+TEST(SchedulerStrategy, LeavesVeryLongFunctionsOfShortBlocksInOrder) {
+  EmittedCode code;
+  constexpr unsigned values = 300, enough = veryLongFunction / values;
+  static_assert(values < longBlock / 4);
+  const Counts loops = countsOf(manyValues(values, enough, /*areLoops=*/true), code);
+  EXPECT_EQ(loops.scheduledOnce, 0u);
+  EXPECT_EQ(loops.leftInOrder, 1u);
+  // A hundred values keep within the registers.
+  const Counts small = countsOf(manyValues(100, veryLongFunction / 100, /*areLoops=*/true), code);
+  EXPECT_EQ(small.scheduledOnce, 0u);
+  EXPECT_EQ(small.leftInOrder, 0u);
 }

@@ -19,6 +19,7 @@
 #include "vendor/amd/emit/machine/EvictionBudget.h"
 #include "vendor/amd/emit/machine/PressureSpills.h"
 #include "vendor/amd/emit/machine/SchedulerPieces.h"
+#include "vendor/amd/emit/machine/SchedulerStrategy.h"
 #include "vendor/amd/emit/machine/ZeroAccumulators.h"
 #include "vendor/amd/emit/memory/GlobalAccess.h"
 #include "vendor/amd/emit/memory/LoadRuns.h"
@@ -134,6 +135,8 @@ public:
       passes.add(createOffsetWideningPass());
     else if (name == "early-machinelicm")
       passes.add(createZeroAccumulatorsPass());
+    else if (name == "machine-scheduler")
+      passes.add(createSchedulerStrategyPass());
     else if (name == "greedy") {
       // The last of three, for vector registers, behind those that spilled scalar ones are in.
       if (previous == "amdgpu-reserve-wwm-regs")
