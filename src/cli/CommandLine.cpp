@@ -7,6 +7,7 @@
 
 #include "cli/CommandLine.h"
 
+#include "cli/LargePages.h"
 #include "tilewright/Cache.h"
 
 #include "llvm/Support/Path.h"
@@ -226,6 +227,7 @@ static int reportComplaint(llvm::StringRef complaint, llvm::StringRef program) {
 }
 
 int cli::runCommandLine(int argc, char **argv) {
+  useLargePages();
   const char *overview = "Tilewright: a compiler for GPU tile kernels\n\n"
                          "  tilewright COMMAND --help   tells of one command\n";
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tilewright 0.1.0\n"; });
