@@ -84,6 +84,7 @@ def main():
     parser.add_argument("--tilewright", required=True, help="the command to measure")
     parser.add_argument("--ptxas", default="ptxas")
     parser.add_argument("--capability", type=int, default=90)
+    parser.set_defaults(target=None)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--kernel", choices=[k.name for k in KERNELS], action="append")
     arguments = parser.parse_args()
