@@ -141,6 +141,11 @@ std::optional<BufferAccess> AccessExpander::matchBufferAccess(Instruction &instr
   return access;
 }
 
+/// Descriptors of one mask that a function may have. Each takes four of some hundred scalar
+/// registers, and kernels that load thousands of numbers, each by a mask of its own, would spill
+/// them.
+static constexpr size_t maxDescriptorsIf = 32;
+
 static Value *createDescriptor(IRBuilder<> &builder, Value *base, Value *bytes) {
   return builder.CreateIntrinsic(Intrinsic::amdgcn_make_buffer_rsrc,
                                  {builder.getPtrTy(bufferSpace), base->getType()},
@@ -184,7 +189,7 @@ bool AccessExpander::expandToBuffer(const BufferAccess &access) {
     return false;
   IRBuilder<> builder(access.call);
   Value *offset = address->offset ? address->offset : builder.getInt32(0), *descriptor;
-  if (isUniform(access, splitter)) {
+  if (descriptorsIf.size() < maxDescriptorsIf && isUniform(access, splitter)) {
     descriptor = getDescriptorIf(address->base, access.maskBit, *access.call);
   } else {
     descriptor = getDescriptor(address->base);
