@@ -120,7 +120,7 @@ public:
       keepLoadsBeforeBarriers(function);
       waitForStagedLoads(function, /*hasOneCounter=*/isGfx11);
       waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
-      sinkScalarsBehindBarriers(function, machine);
+      sinkScalars(function, machine);
       skipScalesOfOne(function);
     }
   }

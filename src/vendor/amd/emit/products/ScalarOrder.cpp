@@ -1,4 +1,4 @@
-//===- ScalarOrder.cpp - Scalars that are computed behind barriers ------------===//
+//===- ScalarOrder.cpp - Scalars that are computed where they are used --------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,15 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <optional>
 
 using namespace llvm;
 using namespace tilewright::emit;
+
+/// The scalar registers of a wave (RDNA3 Instruction Set Architecture, SGPRs).
+static constexpr unsigned scalarRegisters = 106;
 
 namespace {
 class ScalarOrder {
@@ -27,7 +31,6 @@ public:
 
   void run() {
     barriersBefore.reserve(block.size());
-    SmallVector<Instruction *> scalars;
     unsigned barriers = 0;
     for (Instruction &instruction : block) {
       places[&instruction] = barriersBefore.size();
@@ -39,11 +42,9 @@ public:
     }
     if (barriers == 0)
       return;
-    // Users first: what only they use goes with them.
-    for (Instruction *scalar : reverse(scalars))
-      if (std::optional<unsigned> place = findFirstUse(*scalar);
-          place && barriersBefore[*place] > barriersBefore[places[scalar]])
-        sink(*scalar, *place);
+    sinkAll(/*onlyBehindBarriers=*/true);
+    if (!hasProducts(block) && countAlive() > scalarRegisters)
+      sinkAll(/*onlyBehindBarriers=*/false);
   }
 
 private:
@@ -52,6 +53,37 @@ private:
            registers.getBits(&instruction) == 0 &&
            all_of(instruction.operands(),
                   [&](const Use &operand) { return registers.getBits(operand) == 0; });
+  }
+
+  void sinkAll(bool onlyBehindBarriers) {
+    // Users first: what only they use goes with them.
+    for (Instruction *scalar : reverse(scalars)) {
+      const unsigned from = places[scalar];
+      std::optional<unsigned> to = findFirstUse(*scalar);
+      if (to && (onlyBehindBarriers ? barriersBefore[*to] > barriersBefore[from] : *to > from))
+        sink(*scalar, *to);
+    }
+  }
+
+  /// The most registers that the block's own scalars take at one time, in the order of LLVM IR.
+  unsigned countAlive() const {
+    constexpr unsigned registerBits = 32;
+    auto countRegisters = [&](const Instruction &scalar) {
+      const TypeSize bits = block.getDataLayout().getTypeSizeInBits(scalar.getType());
+      return static_cast<unsigned>(divideCeil(bits.getFixedValue(), registerBits));
+    };
+    DenseSet<const Instruction *> alive;
+    unsigned now = 0, most = 0;
+    for (const Instruction &instruction : reverse(block)) {
+      if (alive.erase(&instruction))
+        now -= countRegisters(instruction);
+      for (const Value *operand : instruction.operands())
+        if (const auto *scalar = dyn_cast<Instruction>(operand);
+            scalar && places.contains(scalar) && isScalar(*scalar) && alive.insert(scalar).second)
+          now += countRegisters(*scalar);
+      most = std::max(most, now);
+    }
+    return most;
   }
 
   /// The place of the first instruction that uses `value`, if only this block does.
@@ -76,6 +108,7 @@ private:
 
   BasicBlock &block;
   const LaneRegisters &registers;
+  SmallVector<Instruction *> scalars;
   /// Instructions by number, as they stood; one that is moved has the number of that in front of
   /// which it is put.
   DenseMap<const Instruction *, unsigned> places;
@@ -84,7 +117,7 @@ private:
 };
 } // namespace
 
-void tilewright::emit::sinkScalarsBehindBarriers(Function &function, TargetMachine &machine) {
+void tilewright::emit::sinkScalars(Function &function, TargetMachine &machine) {
   if (none_of(instructions(function), isBarrier))
     return;
   const LaneRegisters registers(function, machine);

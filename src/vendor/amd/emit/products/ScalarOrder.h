@@ -1,4 +1,4 @@
-//===- ScalarOrder.h - Scalars that are computed behind barriers ----*- C++ -*-===//
+//===- ScalarOrder.h - Scalars that are computed where they are used -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,6 +13,9 @@
 //     barrier                         =>    row0 = ..; store at row0
 //     store at row0; store at row1          row1 = ..; store at row1
 //
+// With many stores there are too many descriptors and masks even behind the barrier: each is then
+// computed right before the store that needs it.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_VENDOR_AMD_EMIT_PRODUCTS_SCALARORDER_H
@@ -26,8 +29,10 @@ class TargetMachine;
 namespace tilewright::emit {
 
 /// Moves what a block of `function` computes in scalar registers, of nothing else, and uses only
-/// behind a barrier, to where it is used first. What LDS holds is no matter: loads stay.
-void sinkScalarsBehindBarriers(llvm::Function &function, llvm::TargetMachine &machine);
+/// behind a barrier, to where it is used first. Where a block without matrix instructions still
+/// takes more scalar registers than there are, no barrier need be in between. What LDS holds is no
+/// matter: loads stay.
+void sinkScalars(llvm::Function &function, llvm::TargetMachine &machine);
 
 /// In a `function` with matrix instructions, computes numbers in scalar registers that are others
 /// plus a constant in the blocks that use them and store results, where LLVM has them all in front
