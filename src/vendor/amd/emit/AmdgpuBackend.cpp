@@ -27,6 +27,7 @@
 #include "vendor/amd/emit/products/BarrierOrder.h"
 #include "vendor/amd/emit/products/BarrierSplit.h"
 #include "vendor/amd/emit/products/DualOperands.h"
+#include "vendor/amd/emit/products/EdgeValues.h"
 #include "vendor/amd/emit/products/LaneReductions.h"
 #include "vendor/amd/emit/products/LateValues.h"
 #include "vendor/amd/emit/products/LoopSums.h"
@@ -110,6 +111,7 @@ public:
       if (!machine.getMCSubtargetInfo()->checkFeatures("+real-true16"))
         roundIntoUpperHalves(function);
       joinLoadRuns(function);
+      computeOnEdges(function);
       computeLateValuesAgain(function, machine);
       computeOffsetsAgain(function, machine);
       addConstantsLast(function, machine);
