@@ -51,20 +51,32 @@ def test_threads_compile_once():
 
 def test_others_run_while_one_compiles():
     """The GIL is free: a thread that counts gets on meanwhile."""
-    kernel, counts, done = make_kernel(), [0], threading.Event()
+    @tilewright.jit
+    def kernel(x, out, STEPS: tl.constexpr):
+        at = tl.arange(0, 64)
+        value = tl.load(x + at)
+        for _ in tl.static_range(STEPS):
+            value = tl.sin(value) + tl.cumsum(value, 0)
+        tl.store(out + at, value)
+
+    counts, done = [0], threading.Event()
 
     def count():
         while not done.is_set():
             counts[0] += 1
             time.sleep(0.001)
 
+    x = np.zeros(64, np.float32)
+    # What is loaded with the first compilation holds the GIL.
+    kernel.warmup(x, x, STEPS=1, grid=(1,))
     thread = threading.Thread(target=count)
     thread.start()
     before = counts[0]
-    launch(kernel, 128)
+    kernel.warmup(x, x, STEPS=300, grid=(1,))
     during = counts[0] - before
     done.set()
     thread.join()
+    # It takes some hundred milliseconds.
     assert during > 5
 
 
