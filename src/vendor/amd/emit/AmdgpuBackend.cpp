@@ -111,7 +111,7 @@ public:
       if (!machine.getMCSubtargetInfo()->checkFeatures("+real-true16"))
         roundIntoUpperHalves(function);
       joinLoadRuns(function);
-      computeOnEdges(function);
+      computeOnEdges(function, target.execution.warpUnit.registers);
       computeLateValuesAgain(function, machine);
       computeOffsetsAgain(function, machine);
       addConstantsLast(function, machine);
@@ -122,7 +122,7 @@ public:
       keepLoadsBeforeBarriers(function);
       waitForStagedLoads(function, /*hasOneCounter=*/isGfx11);
       waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
-      sinkScalars(function, machine);
+      sinkScalars(function, machine, target.execution.warpUnit.registers);
       skipScalesOfOne(function);
     }
   }

@@ -18,10 +18,6 @@
 using namespace llvm;
 using namespace tilewright::emit;
 
-/// As many as a wave has scalar registers (RDNA3 Instruction Set Architecture, SGPRs). They stay
-/// where they are; more are moved.
-static constexpr unsigned maxValues = 106;
-
 /// Whether `instruction` may be executed behind a branch instead.
 static bool mayMove(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
@@ -53,7 +49,7 @@ static void moveToEdge(BranchInst &branch, unsigned way, ArrayRef<Instruction *>
     value->moveBefore(*edge, edge->begin());
 }
 
-void tilewright::emit::computeOnEdges(Function &function) {
+void tilewright::emit::computeOnEdges(Function &function, unsigned scalarRegisters) {
   if (none_of(function, hasProducts))
     return;
   const DominatorTree dominators(function);
@@ -69,7 +65,7 @@ void tilewright::emit::computeOnEdges(Function &function) {
       // The way back to a loop's beginning is no way out.
       if (to->phis().empty() || dominators.dominates(to, from))
         continue;
-      if (auto values = findValues(*from, *to); values.size() > maxValues)
+      if (auto values = findValues(*from, *to); values.size() > scalarRegisters)
         moveToEdge(*branch, way, values.getArrayRef());
     }
 }

@@ -25,8 +25,9 @@ class Function;
 namespace tilewright::emit {
 
 /// In a `function` with matrix instructions, gives an edge that leads on from a block without them
-/// a block of its own for what this one computes for the edge's phis alone, if that is much.
-void computeOnEdges(llvm::Function &function);
+/// a block of its own for what this one computes for the edge's phis alone, if these are more
+/// values than the `scalarRegisters` that a wave has.
+void computeOnEdges(llvm::Function &function, unsigned scalarRegisters);
 
 } // namespace tilewright::emit
 

@@ -20,14 +20,11 @@
 using namespace llvm;
 using namespace tilewright::emit;
 
-/// The scalar registers of a wave (RDNA3 Instruction Set Architecture, SGPRs).
-static constexpr unsigned scalarRegisters = 106;
-
 namespace {
 class ScalarOrder {
 public:
-  ScalarOrder(BasicBlock &block, const LaneRegisters &registers)
-      : block(block), registers(registers) {}
+  ScalarOrder(BasicBlock &block, const LaneRegisters &registers, unsigned scalarRegisters)
+      : block(block), registers(registers), scalarRegisters(scalarRegisters) {}
 
   void run() {
     barriersBefore.reserve(block.size());
@@ -108,6 +105,8 @@ private:
 
   BasicBlock &block;
   const LaneRegisters &registers;
+  /// How many a wave has.
+  const unsigned scalarRegisters;
   SmallVector<Instruction *> scalars;
   /// Instructions by number, as they stood; one that is moved has the number of that in front of
   /// which it is put.
@@ -117,12 +116,13 @@ private:
 };
 } // namespace
 
-void tilewright::emit::sinkScalars(Function &function, TargetMachine &machine) {
+void tilewright::emit::sinkScalars(Function &function, TargetMachine &machine,
+                                   unsigned scalarRegisters) {
   if (none_of(instructions(function), isBarrier))
     return;
   const LaneRegisters registers(function, machine);
   for (BasicBlock &block : function)
-    ScalarOrder(block, registers).run();
+    ScalarOrder(block, registers, scalarRegisters).run();
 }
 
 /// Few enough stay where they are.

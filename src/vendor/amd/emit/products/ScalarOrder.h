@@ -30,9 +30,9 @@ namespace tilewright::emit {
 
 /// Moves what a block of `function` computes in scalar registers, of nothing else, and uses only
 /// behind a barrier, to where it is used first. Where a block without matrix instructions still
-/// takes more scalar registers than there are, no barrier need be in between. What LDS holds is no
-/// matter: loads stay.
-void sinkScalars(llvm::Function &function, llvm::TargetMachine &machine);
+/// takes more than `scalarRegisters`, of 32 bits, which a wave has, no barrier need be in between.
+/// What LDS holds is no matter: loads stay.
+void sinkScalars(llvm::Function &function, llvm::TargetMachine &machine, unsigned scalarRegisters);
 
 /// In a `function` with matrix instructions, computes numbers in scalar registers that are others
 /// plus a constant in the blocks that use them and store results, where LLVM has them all in front
