@@ -157,6 +157,16 @@ void tilewright::python::addCompile(nb::module_ &m) {
       "What to warn of for one of Triton's options that changes nothing, and its value's repr; "
       "empty where the value asks for nothing, None for other names.");
   m.def("compile", &compile, "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
+  m.def(
+      "cache_folder",
+      [] {
+        Expected<CacheOptions> options = CacheOptions::fromEnvironment();
+        if (!options)
+          throw std::runtime_error(options.error().message + "\n  " + options.error().remedy);
+        return options->directory;
+      },
+      "The folder of the user's cache, by the environment of this moment. RuntimeError if there is "
+      "none.");
   m.def("compiler_identity", &Cache::compilerIdentity,
         "What tells builds of the compiler apart: hexadecimal digits.");
 }

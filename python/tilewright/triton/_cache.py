@@ -6,19 +6,13 @@ import json
 import os
 import tempfile
 
+from .. import _native
 from . import _knobs
 
 
 def _root():
     """The folder of all keys: TRITON_CACHE_DIR, or one in that of compiled kernels."""
-    chosen = os.environ.get("TRITON_CACHE_DIR")
-    if chosen:
-        return chosen
-    kernels = os.environ.get("TILEWRIGHT_CACHE_DIR")
-    if not kernels:
-        home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-        kernels = os.path.join(home, "tilewright")
-    return os.path.join(kernels, "programs")
+    return os.environ.get("TRITON_CACHE_DIR") or os.path.join(_native.cache_folder(), "programs")
 
 
 class CacheManager(abc.ABC):
