@@ -82,3 +82,45 @@ end:
   store <8 x float> %morej, ptr addrspace(1) %q, align 16
   ret void
 }
+
+; What comes from before two loops, of which the inner one multiplies, and is used in the outer one
+; alone is computed in each iteration of the outer one, before the products and after them.
+; CHECK-LABEL: {{^}}nest:
+; CHECK-NOT:   v_mul_{{.*}}48
+; CHECK:       {{^}}.LBB2_1:
+; CHECK:       v_mul_{{.*}}48
+; CHECK:       global_load
+; CHECK:       v_wmma
+define amdgpu_kernel void @nest(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n, i32 %m) {
+entry:
+  %id = call range(i32 0, 32) i32 @llvm.amdgcn.workitem.id.x()
+  %row = lshr i32 %id, 1
+  %from = mul nuw nsw i32 %row, 48
+  br label %tile
+
+tile:
+  %t = phi i32 [ 0, %entry ], [ %later, %done ]
+  %base = getelementptr inbounds i8, ptr addrspace(1) %in, i32 %t
+  %p = getelementptr inbounds i8, ptr addrspace(1) %base, i32 %from
+  %a = load <16 x half>, ptr addrspace(1) %p, align 16
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %tile ], [ %next, %loop ]
+  %sum = phi <8 x float> [ zeroinitializer, %tile ], [ %more, %loop ]
+  %more = call <8 x float> @llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v16f16(<16 x half> %a, <16 x half> %a, <8 x float> %sum)
+  %next = add nuw nsw i32 %i, 1
+  %goesOn = icmp slt i32 %next, %n
+  br i1 %goesOn, label %loop, label %done
+
+done:
+  %q = getelementptr inbounds i8, ptr addrspace(1) %out, i32 %t
+  %to = getelementptr inbounds i8, ptr addrspace(1) %q, i32 %row
+  store <8 x float> %more, ptr addrspace(1) %to, align 16
+  %later = add nuw nsw i32 %t, 4096
+  %again = icmp slt i32 %later, %m
+  br i1 %again, label %tile, label %end
+
+end:
+  ret void
+}

@@ -13,6 +13,7 @@
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -33,7 +34,7 @@ namespace {
 class LateValues {
 public:
   LateValues(Function &function, TargetMachine &machine)
-      : function(function), registers(function, machine), dominators(function) {}
+      : function(function), registers(function, machine), dominators(function), loops(dominators) {}
 
   void run() {
     SmallVector<BasicBlock *> blocks;
@@ -112,6 +113,18 @@ private:
     return place;
   }
 
+  /// Where a loop around the products' loop has `block`, outside of its inner loops; null if
+  /// `value` does not come from before that loop. It waits there for the next iteration.
+  BasicBlock *findPlaceInOuterLoop(BasicBlock *block, const Instruction &value) const {
+    const Loop *inner = loops.getLoopFor(product);
+    const Loop *outer = inner ? inner->getParentLoop() : nullptr;
+    if (!outer || outer->contains(&value) || !outer->contains(block) || inner->contains(block))
+      return nullptr;
+    while (loops.getLoopFor(block) != outer)
+      block = dominators.getNode(block)->getIDom()->getBlock();
+    return block;
+  }
+
   bool isBehind(BasicBlock *place) {
     auto [entry, isNew] = behind.try_emplace(place);
     if (isNew)
@@ -127,9 +140,11 @@ private:
         continue;
       auto *phi = dyn_cast<PHINode>(user);
       BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
-      if (BasicBlock *place = findPlace(block))
-        if (place != value.getParent() && isBehind(place))
-          places[place].push_back(&use);
+      BasicBlock *place = findPlace(block);
+      if (!place || !isBehind(place))
+        place = findPlaceInOuterLoop(block, value);
+      if (place && place != value.getParent())
+        places[place].push_back(&use);
     }
     for (auto &[place, uses] : places) {
       unsigned budget = maxInstructions;
@@ -205,6 +220,7 @@ private:
   Function &function;
   LaneRegisters registers;
   DominatorTree dominators;
+  LoopInfo loops;
   /// The block whose products values wait for, and the operands of its instructions.
   BasicBlock *product = nullptr;
   LaneRegisters::Values used;

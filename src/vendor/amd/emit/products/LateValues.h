@@ -15,6 +15,9 @@
 //     for ..: wmma                      =>     to = (lane / 16) * pitch
 //     store at to                              store at to
 //
+// Where a loop is around the products', what is computed before both waits for its next iteration:
+// it is computed in each.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_VENDOR_AMD_EMIT_PRODUCTS_LATEVALUES_H
@@ -28,7 +31,8 @@ class TargetMachine;
 namespace tilewright::emit {
 
 /// Computes values of `function` that wait in vector registers while matrix instructions of a block
-/// run, and that the block does not use, again behind it.
+/// run, and that the block does not use, again behind it, or in each iteration of the loop around
+/// the block's.
 void computeLateValuesAgain(llvm::Function &function, llvm::TargetMachine &machine);
 
 } // namespace tilewright::emit
