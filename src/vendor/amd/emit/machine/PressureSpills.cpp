@@ -31,7 +31,7 @@ ALWAYS_ENABLED_STATISTIC(numSpilledAhead, "Values spilled ahead of the register 
 
 /// How many times the registers that there are a kernel takes for the pass to run. Below that the
 /// allocator finds room by moving values from one register to another.
-static constexpr double shortage = 1.25;
+static constexpr double shortage = 4.0 / 3;
 /// Registers left free, as those of a tuple must lie next to each other.
 static constexpr unsigned margin = 8;
 
