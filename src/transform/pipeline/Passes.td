@@ -16,6 +16,20 @@ class PipelinePass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
                            "::tilewright::ttg::TritonGPUDialect"];
 }
 
+def SpillToSharedMemory : PipelinePass<"tilewright-spill-to-shared-memory"> {
+  let summary = "What waits for the end of a loop of products waits in shared memory";
+  let description = [{
+    Tensors that one loop has given, that a later loop with products does not use, and that are used
+    after it go to shared memory before the later loop and come back before their first use behind
+    it. The largest first, as long as a thread has too few registers for the loop and what waits,
+    and only if the tiles that the loop loads keep their room in shared memory.
+  }];
+  let options = [
+    Option<"maxRegisters", "max-registers", "uint32_t", /*default=*/"0",
+           "registers of 32 bits that a thread has; 0: as the target says">
+  ];
+}
+
 def TritonGPUAssignLatencies : PipelinePass<"tritongpu-assign-latencies"> {
   let summary = "Which loads of a loop begin how many iterations before their use";
   let description = [{

@@ -10,6 +10,7 @@
 #include "analysis/RegisterPressure.h"
 #include "transform/pipeline/InvariantOperands.h"
 #include "transform/pipeline/StagedTile.h"
+#include "transform/pipeline/WaitingValues.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -27,6 +28,8 @@ bool transform::loadsThroughRegisters(const target::Target &target) {
 
 SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target::Target &target) {
   unsigned used = countLoopRegisters(loop, target);
+  for (Value value : findWaitingValues(loop))
+    used += getDistinctRegisters(value.getType());
   const unsigned most = target.execution.maxRegistersPerThread;
   SmallVector<tt::LoadOp> early;
   for (StagedTile &tile : findStagedTiles(loop, target)) {

@@ -35,7 +35,7 @@ namespace tilewright::transform {
 bool loadsThroughRegisters(const target::Target &target);
 
 /// The loads of operands in `loop` that begin an iteration before their use, as many as registers
-/// and shared memory are left for: those of fewer bytes first.
+/// and shared memory are left for beside what the loop only keeps: those of fewer bytes first.
 llvm::SmallVector<tt::LoadOp> findEarlyLoads(mlir::scf::ForOp loop, const target::Target &target);
 
 /// Puts those loads of `loop` that begin a stage before their use into shared memory at the end of

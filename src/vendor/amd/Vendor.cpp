@@ -7,6 +7,7 @@
 
 #include "vendor/Vendor.h"
 
+#include "transform/pipeline/Passes.h"
 #include "vendor/amd/emit/AmdgpuBackend.h"
 #include "vendor/amd/lower/AmdLowering.h"
 #include "vendor/amd/lower/Prefetch.h"
@@ -18,6 +19,8 @@
 
 using namespace mlir;
 using namespace tilewright;
+using vendor::Phase;
+using vendor::PipelineOptions;
 
 namespace {
 class Amd final : public vendor::Vendor {
@@ -27,6 +30,13 @@ public:
   void registerDialects(DialectRegistry &registry) const override {
     registerLoweringDialect<ROCDL::ROCDLDialect>(registry);
     registerROCDLDialectTranslation(registry);
+  }
+
+  void addPasses(Phase phase, OpPassManager &passes,
+                 const PipelineOptions &options) const override {
+    // What one loop of products gave waits for the end of the next.
+    if (phase == Phase::Locality)
+      passes.addPass(transform::createSpillToSharedMemory());
   }
 
   std::unique_ptr<lower::TargetLowering>
