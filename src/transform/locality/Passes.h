@@ -17,8 +17,12 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
+#include "target/Target.h"
 
 namespace tilewright::transform {
+
+/// A unit attribute of loops that compute a part of a product each (tilewright-split-accumulators).
+inline constexpr llvm::StringLiteral partAttrName = "tw.part";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -8,6 +8,7 @@
 #include "transform/pipeline/StagedLoads.h"
 
 #include "analysis/RegisterPressure.h"
+#include "transform/locality/Passes.h"
 #include "transform/pipeline/InvariantOperands.h"
 #include "transform/pipeline/StagedTile.h"
 #include "transform/pipeline/WaitingValues.h"
@@ -33,7 +34,11 @@ SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target:
   const unsigned most = target.execution.maxRegistersPerThread;
   SmallVector<tt::LoadOp> early;
   for (StagedTile &tile : findStagedTiles(loop, target)) {
-    used += getDistinctRegisters(tile.load.getType());
+    const unsigned registers = getDistinctRegisters(tile.load.getType());
+    used += registers;
+    // Another part's load of such a tile has an address for each access.
+    if (loop->hasAttr(partAttrName))
+      used += llvm::divideCeil(registers * 32, target.global.maxAccessBits);
     if (used > most)
       break;
     early.push_back(tile.load);

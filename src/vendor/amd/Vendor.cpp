@@ -7,6 +7,7 @@
 
 #include "vendor/Vendor.h"
 
+#include "transform/locality/Passes.h"
 #include "transform/pipeline/Passes.h"
 #include "vendor/amd/emit/AmdgpuBackend.h"
 #include "vendor/amd/lower/AmdLowering.h"
@@ -34,9 +35,18 @@ public:
 
   void addPasses(Phase phase, OpPassManager &passes,
                  const PipelineOptions &options) const override {
-    // What one loop of products gave waits for the end of the next.
-    if (phase == Phase::Locality)
+    switch (phase) {
+    case Phase::Tile:
+      passes.addPass(transform::createSplitAccumulators(
+          {std::string(options.target->name), options.numWarps * options.threadsPerWarp}));
+      break;
+    case Phase::Locality:
+      // What the parts of a product that has been split give waits for the last one.
       passes.addPass(transform::createSpillToSharedMemory());
+      break;
+    default:
+      break;
+    }
   }
 
   std::unique_ptr<lower::TargetLowering>
