@@ -30,6 +30,7 @@
 #include "vendor/amd/emit/products/EdgeValues.h"
 #include "vendor/amd/emit/products/LaneReductions.h"
 #include "vendor/amd/emit/products/LateValues.h"
+#include "vendor/amd/emit/products/LoopOffsets.h"
 #include "vendor/amd/emit/products/LoopSums.h"
 #include "vendor/amd/emit/products/PackedHalves.h"
 #include "vendor/amd/emit/products/ProductOrder.h"
@@ -115,6 +116,7 @@ public:
       computeLateValuesAgain(function, machine);
       computeOffsetsAgain(function, machine);
       addConstantsLast(function, machine);
+      widenOffsetsInLoops(function, machine, target.execution.warpUnit.registers);
       orderProductLoads(function, machine, target.execution.maxRegistersPerThread,
                         /*hasOneCounter=*/isGfx11);
       if (!isGfx11)
