@@ -21,7 +21,8 @@ constexpr int rows = 32, columns = 32;
 
 /// Multiplies 32 x `depth` by `depth` x 32 elements. A's rows are `stride` apart, from the last to
 /// the first if it is negative.
-void testProduct(const std::string &target, const std::string &body, int depth, int stride) {
+void testProduct(const std::string &target, const std::string &body, int depth, int stride,
+                 int numWarps = 4) {
   SCOPED_TRACE(testing::Message() << target << ", depth " << depth << ", stride " << stride);
   const int width = std::abs(stride);
   const auto a = randomValues<int8_t>(rows * width, 1, -128, 128);
@@ -46,6 +47,7 @@ def kernel(a_ptr, b_ptr, out_ptr, first, stride, depth, rows):
                       .arguments = {toArray(a), toArray(b), unwritten<int32_t>(rows * columns),
                                     int64_t(stride < 0 ? (rows - 1) * width : 0), int64_t(stride),
                                     int64_t(depth), int64_t(rows)},
+                      .numWarps = numWarps,
                       .target = target});
   expectClose(fromArray<int32_t>(arguments[2]), expected, 0);
 }
@@ -68,6 +70,19 @@ constexpr const char *indexed = R"(
         acc = tl.dot(x, y, acc, out_dtype=tl.int32)
 )";
 
+/// In one warp more registers than there are: 128 pointers, and the sums.
+constexpr const char *manyPointers = R"(
+    k = tl.arange(0, 64)
+    a = a_ptr + first - rows * stride + (r + rows)[:, None] * stride + k[None, :]
+    b = b_ptr + k[:, None] * 32 + (r % rows)[None, :]
+    for i in range(0, tl.cdiv(depth, 64)):
+        x = tl.load(a, mask=k[None, :] < depth - i * 64, other=0)
+        y = tl.load(b, mask=k[:, None] < depth - i * 64, other=0)
+        acc = tl.dot(x, y, acc, out_dtype=tl.int32)
+        a += 64
+        b += 64 * 32
+)";
+
 } // namespace
 
 TEST(SharedBases, Carried) {
@@ -81,4 +96,10 @@ TEST(SharedBases, OfTheIndex) {
   for (const char *target : {"hip:gfx1100", "hip:gfx1201"})
     for (int stride : {96, -96})
       testProduct(target, indexed, 96, stride);
+}
+
+TEST(SharedBases, ManyPointers) {
+  for (const char *target : {"hip:gfx1100", "hip:gfx1201"})
+    for (int stride : {136, -136})
+      testProduct(target, manyPointers, /*depth=*/136, stride, /*numWarps=*/1);
 }

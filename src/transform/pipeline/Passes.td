@@ -91,7 +91,8 @@ def SplitLoops : PipelinePass<"tilewright-split-loops"> {
     one with them. Where masks are those of copies of 16 bytes alone, a branch in the loop does it.
     Where operands of matrix units go to shared memory by way of registers, it is done for masks of
     loads too; where warps have registers for what their threads share, the first loop takes the
-    addresses of loads apart into a base that all threads share and 32-bit offsets that stay.
+    addresses of loads apart into a base that all threads share and 32-bit offsets that stay. The
+    second loop carries bases, too, where its pointers would not find registers.
   }];
 }
 

@@ -209,7 +209,8 @@ bool SharedBases::find(Value pointer) {
   return true;
 }
 
-SharedBases::SharedBases(scf::ForOp loop) : loop(loop), ranges(loop) {
+SharedBases::SharedBases(scf::ForOp loop, bool carriesBases)
+    : loop(loop), ranges(loop), carriesBases(carriesBases) {
   for (tt::LoadOp load : loop.getBody()->getOps<tt::LoadOp>()) {
     Value pointer = load.getPtr();
     if (!isa<RankedTensorType>(pointer.getType()) || loop.isDefinedOutsideOfLoop(pointer))
@@ -270,6 +271,16 @@ Value SharedBases::createPointer(OpBuilder &builder, Value base, Value pointer) 
                               offsets.lookup(pointer));
 }
 
+SmallVector<Value> SharedBases::createInits(OpBuilder &builder) {
+  SmallVector<Value> inits;
+  for (BlockArgument argument : loop.getRegionIterArgs()) {
+    Value init = loop.getTiedLoopInit(argument)->get();
+    inits.push_back(carriesBases && offsets.contains(argument) ? createPlainBase(builder, init)
+                                                               : init);
+  }
+  return inits;
+}
+
 SmallVector<Value> SharedBases::createLoop(OpBuilder &builder, Value upper, IRMapping &mapping) {
   const Location loc = loop.getLoc();
   SmallVector<Value> inits;
@@ -314,8 +325,109 @@ SmallVector<Value> SharedBases::createLoop(OpBuilder &builder, Value upper, IRMa
   if (!yielded.empty())
     scf::YieldOp::create(builder, loc, yielded);
   builder.setInsertionPointAfter(fast);
-  for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), fast.getResults()))
-    results.push_back(offsets.contains(argument) ? createPointer(builder, result, argument)
-                                                 : Value(result));
+  for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), fast.getResults())) {
+    Value init = loop.getTiedLoopInit(argument)->get();
+    if (!offsets.contains(argument))
+      results.push_back(result);
+    else
+      results.push_back(carriesBases ? createPlainBase(builder, result, init)
+                                     : createPointer(builder, result, argument));
+  }
   return results;
+}
+
+//===----------------------------------------------------------------------------===//
+// The original loop
+//===----------------------------------------------------------------------------===//
+
+Value SharedBases::createPlainBase(OpBuilder &builder, Value pointer) {
+  if (Value base = getSplatScalar(pointer))
+    return base;
+  Operation *op = pointer.getDefiningOp();
+  Value base = createPlainBase(builder, op->getOperand(0));
+  auto sum = dyn_cast<tt::AddPtrOp>(op);
+  if (!sum || !isUniform(sum.getOffset()))
+    return base;
+  Scalars scalars;
+  return tt::AddPtrOp::create(builder, loop.getLoc(), base.getType(), base,
+                              createUniform(builder, sum.getOffset(), {}, scalars));
+}
+
+Value SharedBases::createPlainBase(OpBuilder &builder, Value base, Value pointer) {
+  const Location loc = loop.getLoc();
+  Scalars scalars;
+  while (!getSplatScalar(pointer)) {
+    Operation *op = pointer.getDefiningOp();
+    auto sum = dyn_cast<tt::AddPtrOp>(op);
+    Value taken = sum && !isUniform(sum.getOffset())
+                      ? createUniform(builder, sum.getOffset(), {}, scalars)
+                      : Value();
+    if (taken) {
+      Value zero =
+          arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(taken.getType(), 0));
+      base = tt::AddPtrOp::create(builder, loc, base.getType(), base,
+                                  builder.createOrFold<arith::SubIOp>(loc, zero, taken));
+    }
+    pointer = op->getOperand(0);
+  }
+  return base;
+}
+
+/// What is added to the base of `pointer`, which is in front of a loop, and is not the same for all
+/// threads: by element of `pointer`.
+static SmallVector<Value> createAddends(OpBuilder &builder, Value pointer) {
+  if (getSplatScalar(pointer))
+    return {};
+  Operation *op = pointer.getDefiningOp();
+  SmallVector<Value> addends = createAddends(builder, op->getOperand(0));
+  if (auto sum = dyn_cast<tt::AddPtrOp>(op)) {
+    if (!isUniform(sum.getOffset()))
+      addends.push_back(sum.getOffset());
+    return addends;
+  }
+  for (Value &addend : addends) {
+    IRMapping mapping;
+    mapping.map(op->getOperand(0), addend);
+    Operation *moved = builder.clone(*op, mapping);
+    moved->getResult(0).setType(
+        tt::withElementType(pointer.getType(), getElementTypeOrSelf(addend.getType())));
+    addend = moved->getResult(0);
+  }
+  return addends;
+}
+
+/// Makes a scalar like `base` of `pointer`, an argument or a result of a loop, and gives its users
+/// the sum of that and `addends`, as the tensor that it was.
+static Value makeBase(OpBuilder &builder, Location loc, Value pointer, Value base,
+                      ArrayRef<Value> addends) {
+  const Type type = pointer.getType();
+  pointer.setType(base.getType());
+  auto splat = tt::SplatOp::create(builder, loc, type, pointer);
+  Value pointers = splat;
+  for (Value addend : llvm::reverse(addends))
+    pointers = tt::AddPtrOp::create(builder, loc, type, pointers, addend);
+  pointer.replaceAllUsesExcept(pointers, splat);
+  return pointers;
+}
+
+void SharedBases::startWith(ValueRange inits) {
+  const Location loc = loop.getLoc();
+  OpBuilder builder(loop);
+  for (auto [argument, base] : llvm::zip_equal(loop.getRegionIterArgs(), inits)) {
+    OpOperand *init = loop.getTiedLoopInit(argument);
+    Value before = init->get();
+    init->set(base);
+    if (!carriesBases || !offsets.contains(argument))
+      continue;
+    builder.setInsertionPoint(loop);
+    const SmallVector<Value> addends = createAddends(builder, before);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value pointers = makeBase(builder, loc, argument, base, addends);
+    OpOperand *yielded = loop.getTiedLoopYieldedValue(argument);
+    builder.setInsertionPoint(yielded->getOwner());
+    Scalars scalars = {{pointers, argument}};
+    yielded->set(createUniform(builder, yielded->get(), {}, scalars));
+    builder.setInsertionPointAfter(loop);
+    makeBase(builder, loc, loop.getTiedLoopResult(argument), base, addends);
+  }
 }

@@ -16,6 +16,10 @@
 // computes no addresses but the bases. The offsets have to be small, which depends on strides: a
 // condition in front of the loop says so.
 //
+// The loop for all other offsets, and for the iterations that are left, may carry a base as well
+// where it moves pointers on: the offsets stay as the source adds them, each of 32 bits, where a
+// lane's pointers would take 64 bits each.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_TRANSFORM_PIPELINE_SHAREDBASES_H
@@ -30,8 +34,9 @@ namespace tilewright::transform {
 /// The loads in the body of a loop whose addresses are of this kind.
 class SharedBases {
 public:
-  /// Finds them, and emits their offsets in front of the loop.
-  explicit SharedBases(mlir::scf::ForOp loop);
+  /// Finds them, and emits their offsets in front of the loop. If `carriesBases`, the original loop
+  /// is to carry bases as well: less in registers, and more arithmetic for addresses.
+  SharedBases(mlir::scf::ForOp loop, bool carriesBases);
 
   bool empty() const { return loads.empty(); }
   /// Whether offsets are not known to be small before the launch: the back end would not find
@@ -41,11 +46,19 @@ public:
   /// Whether the offsets are right: an i1 in front of the loop.
   mlir::Value createFits() const { return ranges.createHolds(); }
 
+  /// With what the original loop begins where the condition does not hold, once `startWith` has
+  /// changed it.
+  llvm::SmallVector<mlir::Value> createInits(mlir::OpBuilder &builder);
+
   /// A loop that does the same as the original one up to the index `upper`, if the condition holds;
   /// `mapping` gets the values of its body, also of addresses that nothing wants any more. Returns
-  /// what the original one would have carried.
+  /// with what the original one goes on: values of createInits' types.
   llvm::SmallVector<mlir::Value> createLoop(mlir::OpBuilder &builder, mlir::Value upper,
                                             mlir::IRMapping &mapping);
+
+  /// Has the original loop begin with `inits`, which are of createInits' types. Its addresses are
+  /// what they were, whether the condition holds or not.
+  void startWith(mlir::ValueRange inits);
 
 private:
   /// The part of an integer or pointer, of one value for each element of a tensor, that stays: a
@@ -77,6 +90,11 @@ private:
                              const mlir::IRMapping &mapping, Scalars &scalars);
   /// The tensor of addresses in place of `pointer`.
   mlir::Value createPointer(mlir::OpBuilder &builder, mlir::Value base, mlir::Value pointer);
+  /// What createUniform gives of `pointer`, which is in front of the loop, without what it takes
+  /// from sums of 32 bits: right whether these wrap around or not.
+  mlir::Value createPlainBase(mlir::OpBuilder &builder, mlir::Value pointer);
+  /// The plain base of `pointer`, of which createUniform has made `base`, moved on as that is.
+  mlir::Value createPlainBase(mlir::OpBuilder &builder, mlir::Value base, mlir::Value pointer);
 
   mlir::scf::ForOp loop;
   RuntimeRanges ranges;
@@ -86,6 +104,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> offsets;
   llvm::DenseSet<mlir::Operation *> loads;
   bool hasLarge = false;
+  const bool carriesBases;
 };
 
 } // namespace tilewright::transform

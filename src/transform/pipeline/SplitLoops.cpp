@@ -31,6 +31,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/AxisInfo.h"
+#include "analysis/RegisterPressure.h"
+#include "ir/ttg/Conversion.h"
+#include "plan/shared/Access.h"
 #include "transform/pipeline/AsyncLoads.h"
 #include "transform/pipeline/MaskBranches.h"
 #include "transform/pipeline/Passes.h"
@@ -76,6 +80,39 @@ static bool hasNarrowCopies(scf::ForOp loop) {
   });
 }
 
+/// How many addresses a thread has for accesses through `pointer`: one may take elements that are
+/// neighbors in the thread and in memory.
+static unsigned countAddresses(Value pointer, const AxisInfoAnalysis &axes, unsigned maxBits) {
+  auto type = cast<RankedTensorType>(pointer.getType());
+  const layout::LinearLayout map = ttg::toLinearLayout(type);
+  const auto dims = llvm::seq<unsigned>(0, type.getRank());
+  unsigned together = 1;
+  for (unsigned dim : dims) {
+    SmallVector<unsigned> order = {dim};
+    llvm::copy_if(dims, std::back_inserter(order), [&](unsigned other) { return other != dim; });
+    const unsigned inThread = plan::contiguousPerThread(map, order);
+    together = std::max(together, std::min(inThread, axes.getVectorWidth(pointer, dim, maxBits)));
+  }
+  return std::max(getDistinctElements(type) / together, 1U);
+}
+
+/// Whether what `loop` carries and the tiles that it loads take more registers than a thread has.
+static bool isShortOfRegisters(scf::ForOp loop, const AxisInfoAnalysis &axes,
+                               const target::Target &target) {
+  constexpr unsigned registersOfAddress = 2;
+  const unsigned maxBits = ttg::getMaxAccessBits(loop);
+  unsigned registers = 0;
+  for (tt::LoadOp load : loop.getBody()->getOps<tt::LoadOp>())
+    registers += getDistinctRegisters(load.getType());
+  for (Value init : loop.getInitArgs()) {
+    auto tensor = dyn_cast<RankedTensorType>(init.getType());
+    registers += tensor && isa<tt::PointerType>(tensor.getElementType())
+                     ? registersOfAddress * countAddresses(init, axes, maxBits)
+                     : getDistinctRegisters(init.getType());
+  }
+  return registers > target.execution.maxRegistersPerThread;
+}
+
 /// Erases addresses that nothing in `loop` wants any more, and masks that were for them.
 static void eraseUnused(scf::ForOp loop) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
@@ -92,12 +129,12 @@ static void split(scf::ForOp loop, ArrayRef<LoopMask> masks, SharedBases *bases)
   IRMapping mapping;
   scf::IfOp branch;
   if (bases) {
-    auto inits = llvm::to_vector_of<Value>(loop.getInitArgs());
+    const SmallVector<Value> inits = bases->createInits(builder);
     Value fits = bases->createFits();
-    branch = scf::IfOp::create(builder, loop.getLoc(), loop.getResultTypes(), fits,
+    branch = scf::IfOp::create(builder, loop.getLoc(), ValueRange(inits).getTypes(), fits,
                                /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
-    SmallVector<Value> results = bases->createLoop(builder, middle, mapping);
+    const SmallVector<Value> results = bases->createLoop(builder, middle, mapping);
     // Without results, both branches have their terminators.
     if (!results.empty()) {
       scf::YieldOp::create(builder, loop.getLoc(), results);
@@ -106,7 +143,7 @@ static void split(scf::ForOp loop, ArrayRef<LoopMask> masks, SharedBases *bases)
     }
     builder.setInsertionPoint(loop);
     loop.setLowerBound(bounds.select(fits, middle, loop.getLowerBound()));
-    loop.getInitArgsMutable().assign(branch.getResults());
+    bases->startWith(branch.getResults());
   } else {
     auto first = cast<scf::ForOp>(builder.clone(*loop, mapping));
     first.setUpperBound(middle);
@@ -144,9 +181,11 @@ struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
           isInnermostWithProduct(loop))
         loops.push_back(loop);
     });
+    // Of the pointers that loops begin with, which do not change.
+    std::optional<AxisInfoAnalysis> axes;
     for (scf::ForOp loop : loops)
       if (loadsThroughRegisters(**target))
-        runOnStagedLoop(loop, **target);
+        runOnStagedLoop(loop, axes, **target);
       else
         runOnCopyingLoop(loop);
   }
@@ -165,12 +204,16 @@ private:
       split(loop, masks, nullptr);
   }
 
-  static void runOnStagedLoop(scf::ForOp loop, const target::Target &target) {
+  /// `axes` are made when they are wanted first.
+  void runOnStagedLoop(scf::ForOp loop, std::optional<AxisInfoAnalysis> &axes,
+                       const target::Target &target) {
     LoopMasks masks = findSelectMasks(loop);
     std::optional<SharedBases> bases;
     if (target.execution.warpUnit.registers != 0 && hasUnitProduct(loop)) {
       LoopMasks ofLoads = findLoadMasks(loop);
-      bases.emplace(loop);
+      if (!axes)
+        axes.emplace(getOperation());
+      bases.emplace(loop, isShortOfRegisters(loop, *axes, target));
       if (bases->hasLargeOffsets() || hasOwnMasks(ofLoads))
         llvm::append_range(masks, std::move(ofLoads));
       else

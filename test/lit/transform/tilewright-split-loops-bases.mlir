@@ -66,6 +66,64 @@ tt.func @carried(%base: !tt.ptr<f16>, %stride: i32, %k: i32, %n: i32, %y: tensor
   tt.return %r#0 : tensor<64x64xf32, #mma>
 }
 
+// Sums and a tile that leave no registers for pointers: what is left goes on with the base as well,
+// without what the sum of 32 bits adds for all threads (8 here), and offsets as the source has them.
+// CHECK-LABEL: @short_of_registers
+// CHECK-SAME: %[[BASE:[^ ]*]]: !tt.ptr<f16>
+// CHECK-DAG: %[[EIGHT:.*]] = arith.constant {{.*}}-8 : i32
+// CHECK: %[[ROWS:.*]] = arith.addi %{{.*}} : tensor<128x1xi32
+// CHECK: %[[FIRST:.*]]:2 = scf.if %[[HOLDS:.*]] -> (tensor<128x256xf32, #{{.*}}>, !tt.ptr<f16>)
+// CHECK: %[[B:.*]] = tt.addptr %[[BASE]], %c8_i32
+// CHECK: %[[R:.*]]:2 = scf.for {{.*}} = %[[B]])
+// CHECK: %[[PLAIN:.*]] = tt.addptr %[[R]]#1, %[[EIGHT]] : !tt.ptr<f16>, i32
+// CHECK: scf.yield %[[R]]#0, %[[PLAIN]]
+// CHECK: scf.yield %{{.*}}, %[[BASE]]
+// CHECK: %[[WIDE:.*]] = tt.broadcast %[[ROWS]]
+// CHECK: %[[LAST:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[FIRST]]#0, %[[Q:.*]] = %[[FIRST]]#1) -> ({{.*}}, !tt.ptr<f16>)
+// CHECK: %[[T:.*]] = tt.splat %[[Q]]
+// CHECK: %[[C:.*]] = tt.addptr %[[T]], %{{.*}}
+// CHECK: %[[P:.*]] = tt.addptr %[[C]], %[[WIDE]]
+// CHECK: tt.load %[[P]], %{{.*}}, %{{.*}}
+// CHECK: %[[NEXT:.*]] = tt.addptr %[[Q]], %c64_i32 : !tt.ptr<f16>
+// CHECK: scf.yield %{{.*}}, %[[NEXT]]
+// CHECK: %[[T:.*]] = tt.splat %[[LAST]]#1
+// CHECK: %[[C:.*]] = tt.addptr %[[T]], %{{.*}}
+// CHECK: %[[P:.*]] = tt.addptr %[[C]], %[[WIDE]]
+// CHECK: tt.return %[[LAST]]#0, %[[P]]
+tt.func @short_of_registers(%base: !tt.ptr<f16>, %stride: i32, %k: i32, %n: i32, %y: tensor<64x256xf16, #ob>) -> (tensor<128x256xf32, #mma>, tensor<128x64x!tt.ptr<f16>, #a>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %eight = arith.constant dense<8> : tensor<128x1xi32, #a>
+  %step = arith.constant dense<64> : tensor<128x64xi32, #a>
+  %other = arith.constant dense<0.0> : tensor<128x64xf16, #a>
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32, #mma>
+  %rows = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #row>
+  %rows1 = tt.expand_dims %rows {axis = 1 : i32} : tensor<128xi32, #row> -> tensor<128x1xi32, #a>
+  %strides = tt.splat %stride : i32 -> tensor<128x1xi32, #a>
+  %product = arith.muli %rows1, %strides : tensor<128x1xi32, #a>
+  %offset = arith.addi %product, %eight : tensor<128x1xi32, #a>
+  %bases = tt.splat %base : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #a>
+  %p0 = tt.addptr %bases, %offset : tensor<128x1x!tt.ptr<f16>, #a>, tensor<128x1xi32, #a>
+  %p1 = tt.broadcast %p0 : tensor<128x1x!tt.ptr<f16>, #a> -> tensor<128x64x!tt.ptr<f16>, #a>
+  %columns = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #column>
+  %columns1 = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #column> -> tensor<1x64xi32, #a>
+  %columns2 = tt.broadcast %columns1 : tensor<1x64xi32, #a> -> tensor<128x64xi32, #a>
+  %p2 = tt.addptr %p1, %columns2 : tensor<128x64x!tt.ptr<f16>, #a>, tensor<128x64xi32, #a>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p2) -> (tensor<128x256xf32, #mma>, tensor<128x64x!tt.ptr<f16>, #a>) : i32 {
+    %done = arith.muli %i, %c64 : i32
+    %left = arith.subi %k, %done : i32
+    %limit = tt.splat %left : i32 -> tensor<128x64xi32, #a>
+    %mask = arith.cmpi slt, %columns2, %limit : tensor<128x64xi32, #a>
+    %x = tt.load %p, %mask, %other : tensor<128x64x!tt.ptr<f16>, #a>
+    %xo = ttg.convert_layout %x : tensor<128x64xf16, #a> -> tensor<128x64xf16, #oa>
+    %s = tt.dot %xo, %y, %acc : tensor<128x64xf16, #oa> * tensor<64x256xf16, #ob> -> tensor<128x256xf32, #mma>
+    %next = tt.addptr %p, %step : tensor<128x64x!tt.ptr<f16>, #a>, tensor<128x64xi32, #a>
+    scf.yield %s, %next : tensor<128x256xf32, #mma>, tensor<128x64x!tt.ptr<f16>, #a>
+  }
+  tt.return %r#0, %r#1 : tensor<128x256xf32, #mma>, tensor<128x64x!tt.ptr<f16>, #a>
+}
+
 // Addresses of the index: (i + row) * stride + column is i * stride, the same in all threads, and
 // offsets.
 // CHECK-LABEL: @indexed
