@@ -27,7 +27,6 @@
 #include "vendor/amd/emit/products/BarrierOrder.h"
 #include "vendor/amd/emit/products/BarrierSplit.h"
 #include "vendor/amd/emit/products/DualOperands.h"
-#include "vendor/amd/emit/products/EdgeValues.h"
 #include "vendor/amd/emit/products/LaneReductions.h"
 #include "vendor/amd/emit/products/LateValues.h"
 #include "vendor/amd/emit/products/LoopOffsets.h"
@@ -112,7 +111,6 @@ public:
       if (!machine.getMCSubtargetInfo()->checkFeatures("+real-true16"))
         roundIntoUpperHalves(function);
       joinLoadRuns(function);
-      computeOnEdges(function, target.execution.warpUnit.registers);
       computeLateValuesAgain(function, machine);
       computeOffsetsAgain(function, machine);
       addConstantsLast(function, machine);
