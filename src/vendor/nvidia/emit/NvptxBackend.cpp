@@ -8,6 +8,7 @@
 #include "vendor/nvidia/emit/NvptxBackend.h"
 
 #include "vendor/nvidia/emit/CarriedMatrixLoads.h"
+#include "vendor/nvidia/emit/CopyMasks.h"
 #include "vendor/nvidia/emit/ExpandAtomics.h"
 #include "vendor/nvidia/emit/ExpandMaskedAccess.h"
 #include "vendor/nvidia/emit/ExpandWarpGroup.h"
@@ -72,6 +73,7 @@ public:
     // Before the code generator makes compare-and-swap loops of them.
     for (llvm::Function &function : module) {
       expandAtomics(function, target);
+      joinCopyMasks(function);
       orderMatrixLoads(function);
       loadOneAtHead(function);
       takeSharedBaseOnce(function);
