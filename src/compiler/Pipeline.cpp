@@ -134,8 +134,8 @@ static void addExpansionPasses(OpPassManager &passes, const PipelineOptions &opt
   passes.addPass(transform::createTritonLoopAwareCSE());
   // Of products that read registers, what the next instructions need of the tile.
   passes.addPass(transform::createTritonGPUPrefetch());
-  // No masks in iterations in which they hold, all but the last ones: of a pipelined loop, whose
-  // copies are those that have them.
+  // No masks in iterations in which they hold, all but the last ones. Behind the pipeline, which
+  // takes a loop's body for one block.
   passes.addPass(transform::createSplitLoops());
 }
 

@@ -22,10 +22,11 @@ constexpr int rows = 64, columns = 64, depth = 16;
 int32_t add(int64_t a, int64_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a + b)); }
 
 /// Runs a kernel with the mask `text`, of index i, row r and column c, and compares it with `mask`.
+/// Products are multiplied by `scale` if it is not 1.
 void testMask(const std::string &text, int64_t first, int64_t lower, int64_t upper, int64_t step,
-              std::function<bool(int64_t i, int r, int c)> mask) {
+              std::function<bool(int64_t i, int r, int c)> mask, double scale = 1) {
   SCOPED_TRACE(testing::Message() << text << ": first " << first << ", from " << lower << " to "
-                                  << upper << " step " << step);
+                                  << upper << " step " << step << ", scale " << scale);
   const auto x = randomWholeNumbers(rows * depth, 1, -4, 4);
   const auto y = randomWholeNumbers(depth * columns, 2, -4, 4);
   std::vector<double> expected(rows * columns);
@@ -35,12 +36,13 @@ void testMask(const std::string &text, int64_t first, int64_t lower, int64_t upp
       for (int k = 0; k < depth; ++k)
         product += x[r * depth + k] * y[k * columns + c];
       for (int64_t i = lower; i < upper; i += step)
-        expected[r * columns + c] += mask(i, r, c) ? product : 1000;
+        expected[r * columns + c] += mask(i, r, c) ? scale * product : 1000;
     }
-  auto arguments = runOnSimulator(
-      {.source = std::string(imports) + R"(
+  const std::string product = scale == 1 ? "tl.dot(x, y)" : "tl.dot(x, y) * scale";
+  auto arguments =
+      runOnSimulator({.source = std::string(imports) + R"(
 @triton.jit
-def kernel(x_ptr, y_ptr, out_ptr, first, lower, upper, zero, STEP: tl.constexpr):
+def kernel(x_ptr, y_ptr, out_ptr, first, lower, upper, zero, scale, STEP: tl.constexpr):
     r = tl.arange(0, 64)[:, None]
     c = tl.arange(0, 64)[None, :]
     k = tl.arange(0, 16)
@@ -48,13 +50,14 @@ def kernel(x_ptr, y_ptr, out_ptr, first, lower, upper, zero, STEP: tl.constexpr)
     acc = tl.zeros((64, 64), dtype=tl.float32)
     for i in range(lower, upper, STEP):
         y = tl.load(y_ptr + i * zero + k[:, None] * 64 + c)  # or the product leaves the loop
-        acc += tl.where()" +
-                 text + R"(, tl.dot(x, y), 1000.0)
+        acc += tl.where()" + text +
+                                ", " + product + R"(, 1000.0)
     tl.store(out_ptr + r * 64 + c, acc)
 )",
-       .signature = "*fp32:16, *fp32:16, *fp32:16, i32, i32, i32, i32, " + std::to_string(step),
-       .arguments = {toArray(x), toArray(y), unwritten<float>(rows * columns), first, lower, upper,
-                     int64_t(0)}});
+                      .signature = "*fp32:16, *fp32:16, *fp32:16, i32, i32, i32, i32, fp32, " +
+                                   std::to_string(step),
+                      .arguments = {toArray(x), toArray(y), unwritten<float>(rows * columns), first,
+                                    lower, upper, int64_t(0), scale}});
   expectClose(fromArray<float>(arguments[2]), expected, 0);
 }
 
@@ -106,4 +109,13 @@ TEST(SplitLoop, DecreasingLimit) {
 TEST(SplitLoop, TwoMasks) {
   testMask("(first + r >= i + c) & (i + c < 150)", 200, 0, 320, 64,
            [](int64_t i, int r, int c) { return 200 + r >= i + c && i + c < 150; });
+}
+
+// Products that are scaled before the mask selects them, by a number that the kernel gets.
+TEST(SplitLoop, Scaled) {
+  for (double scale : {0.5, -3.0, 0.0})
+    for (int64_t first : {-1, 100, 1000})
+      testMask(
+          "first + r >= i + c", first, 0, 320, 64,
+          [&](int64_t i, int r, int c) { return add(first, r) >= add(i, c); }, scale);
 }

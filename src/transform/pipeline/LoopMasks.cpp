@@ -7,8 +7,6 @@
 
 #include "transform/pipeline/LoopMasks.h"
 
-#include "transform/pipeline/AsyncLoads.h"
-
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
@@ -100,8 +98,7 @@ private:
 
 } // namespace
 
-/// Whether the op selects at least 16 elements a thread, each by its own condition.
-static bool isLargeSelect(arith::SelectOp select) {
+bool transform::isLargeSelect(arith::SelectOp select) {
   auto type = dyn_cast<RankedTensorType>(select.getType());
   return type && tt::getLayoutEncoding(type) &&
          isa<RankedTensorType>(select.getCondition().getType()) &&
@@ -122,22 +119,6 @@ LoopMasks transform::findLoadMasks(scf::ForOp loop) {
     if (Value mask = load.getMask(); mask && isa<RankedTensorType>(mask.getType()))
       collector.add(mask);
   return std::move(collector.masks);
-}
-
-/// Whether units multiply while several groups of warps begin the copies of `loop`.
-static bool hidesCopies(scf::ForOp loop) {
-  return isRunByGroups(loop) && llvm::any_of(*loop.getBody(), [](Operation &op) {
-           return isProduct(&op) && isa<ttg::SharedMemoryUser>(op);
-         });
-}
-
-LoopMasks transform::findCopyMasks(scf::ForOp loop) {
-  MaskCollector collector(loop);
-  if (!hidesCopies(loop))
-    for (auto copy : loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>())
-      if (copy.getMask())
-        collector.add(copy.getMask());
-  return hasOwnMasks(collector.masks) ? std::move(collector.masks) : LoopMasks();
 }
 
 bool transform::hasOwnMasks(ArrayRef<LoopMask> masks) {

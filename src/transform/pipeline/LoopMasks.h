@@ -6,16 +6,15 @@
 //===--------------------------------------------------------------------------===//
 //
 // A mask of causal attention holds for all elements of a tile up to the diagonal, and that of a
-// pipelined copy along K in all iterations but the last ones. A comparison whose sides are affine
-// in the loop's index (AffineForm.h) holds for all elements, for a scale n that makes it fail in
-// the end,
+// load along K in all iterations but the last ones. A comparison whose sides are affine in the
+// loop's index (AffineForm.h) holds for all elements, for a scale n that makes it fail in the end,
 //
 //     n * iv <= limit, which is known before the loop: for iv up to floor(limit / n)
 //
 // provided that no element of either side has wrapped around up to there.
 //
 // A mask may be several comparisons, of which some are not affine. One of numbers, which a
-// pipelined loop has for the copies of iterations that there are not, costs next to nothing: it
+// pipelined loop has for the loads of iterations that there are not, costs next to nothing: it
 // goes with others, but alone is no reason to change a loop.
 //
 //===--------------------------------------------------------------------------===//
@@ -38,14 +37,13 @@ struct LoopMask {
 
 using LoopMasks = llvm::SmallVector<LoopMask, 1>;
 
+/// Whether the op selects at least 16 elements a thread, each by its own condition.
+bool isLargeSelect(mlir::arith::SelectOp select);
+
 /// The masks of large selects that hold at the beginning of `loop`.
 LoopMasks findSelectMasks(mlir::scf::ForOp loop);
 
-/// Those of asynchronous copies, unless several groups of warps have a unit multiply meanwhile
-/// (LowerLoads.h), so that masks take no time.
-LoopMasks findCopyMasks(mlir::scf::ForOp loop);
-
-/// Those of loads.
+/// Those of loads that hold at its beginning.
 LoopMasks findLoadMasks(mlir::scf::ForOp loop);
 
 /// Whether threads have masks of their own. One for all costs little.

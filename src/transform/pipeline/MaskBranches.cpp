@@ -9,21 +9,22 @@
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
 
-/// Gives `copy` the mask `mask`, or none if that is null.
-static void setMask(ttg::AsyncCopyGlobalToLocalOp copy, Value mask) {
-  copy.getMaskMutable().clear();
-  if (mask)
-    copy.getMaskMutable().assign(mask);
-  else
-    copy.getOtherMutable().clear();
-}
-
 namespace {
+
+/// The products of a tile and one number.
+struct Scaling {
+  arith::MulFOp product;
+  Value tile;
+  /// A number, or null where it is the constant `factor`.
+  Value number;
+  TypedAttr factor;
+};
 
 /// What is left of masks where some comparisons hold.
 class MaskReducer {
@@ -74,37 +75,18 @@ public:
   }
 
   void run() {
-    SmallVector<ttg::AsyncCopyGlobalToLocalOp> copies;
-    SmallVector<Operation *> groups;
-    auto finishCopies = [&] {
-      if (!copies.empty())
-        branchAround(copies, groups);
-      copies.clear();
-      groups.clear();
-    };
-    for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
-      if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op); copy && isLighter(copy)) {
-        copies.push_back(copy);
-      } else if (isa<ttg::AsyncCommitGroupOp>(op)) {
-        if (!copies.empty())
-          groups.push_back(&op);
-      } else if (!isMemoryEffectFree(&op)) {
-        finishCopies();
-      }
+    SmallVector<arith::SelectOp> selects;
+    for (auto select : loop.getBody()->getOps<arith::SelectOp>()) {
+      llvm::SmallPtrSet<Value, 8> visited;
+      if (isLargeSelect(select) && hasHolding(select.getCondition(), visited))
+        selects.push_back(select);
     }
-    finishCopies();
+    for (arith::SelectOp select : selects)
+      branchAround(select);
     sinkMasks();
   }
 
 private:
-  /// Whether the copy has less to do where the comparisons hold.
-  bool isLighter(ttg::AsyncCopyGlobalToLocalOp copy) {
-    llvm::SmallPtrSet<Value, 8> visited;
-    return copy.getMask() && hasHolding(copy.getMask(), visited) &&
-           llvm::all_of(copy->getUsers(),
-                        [](Operation *user) { return isa<ttg::AsyncCommitGroupOp>(user); });
-  }
-
   bool hasHolding(Value mask, llvm::SmallPtrSetImpl<Value> &visited) {
     if (!visited.insert(mask).second)
       return false;
@@ -115,52 +97,88 @@ private:
             }));
   }
 
-  /// A branch in front of `op`, with a way for the iterations in which the comparisons hold and one
-  /// for others.
-  scf::IfOp createBranch(Operation *op) {
-    OpBuilder builder(op);
-    Value holds = arith::CmpIOp::create(builder, op->getLoc(), arith::CmpIPredicate::slt,
+  /// How `value` is scaled in the loop, for nothing but one select.
+  std::optional<Scaling> getScaling(Value value) {
+    auto product = value.getDefiningOp<arith::MulFOp>();
+    if (!product || product->getBlock() != loop.getBody() || !product->hasOneUse())
+      return std::nullopt;
+    for (auto [tile, scale] : {std::pair(product.getLhs(), product.getRhs()),
+                               std::pair(product.getRhs(), product.getLhs())}) {
+      if (auto splat = scale.getDefiningOp<tt::SplatOp>())
+        return Scaling{product, tile, splat.getSrc(), {}};
+      SplatElementsAttr constant;
+      if (matchPattern(scale, m_Constant(&constant)))
+        return Scaling{product, tile, {}, constant.getSplatValue<FloatAttr>()};
+    }
+    return std::nullopt;
+  }
+
+  void branchAround(arith::SelectOp select) {
+    OpBuilder builder(select);
+    Location loc = select.getLoc();
+    auto type = cast<RankedTensorType>(select.getType());
+    Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                         loop.getInductionVar(), middle);
-    auto branch = scf::IfOp::create(builder, op->getLoc(), TypeRange(), holds,
-                                    /*addThenBlock=*/true, /*addElseBlock=*/true);
-    for (Region &region : branch->getRegions()) {
-      auto end = OpBuilder::atBlockEnd(&region.front());
-      scf::YieldOp::create(end, op->getLoc());
+    std::optional<Scaling> scaling = getScaling(select.getTrueValue());
+    SmallVector<Type, 2> types{type};
+    if (scaling)
+      types.push_back(type.getElementType());
+    auto branch = scf::IfOp::create(builder, loc, types, holds, /*addThenBlock=*/true,
+                                    /*addElseBlock=*/true);
+    maskedWays.insert(&branch.getElseRegion());
+
+    auto yieldSelected = [&](OpBuilder &way, Value condition) {
+      Value value = scaling ? way.clone(*scaling->product)->getResult(0) : select.getTrueValue();
+      SmallVector<Value, 2> results{
+          arith::SelectOp::create(way, loc, condition, value, select.getFalseValue())};
+      if (scaling)
+        results.push_back(arith::ConstantOp::create(
+            way, loc, FloatAttr::get(cast<FloatType>(type.getElementType()), 1.0)));
+      scf::YieldOp::create(way, loc, results);
+    };
+    auto masked = OpBuilder::atBlockEnd(branch.elseBlock());
+    yieldSelected(masked, select.getCondition());
+    auto plain = OpBuilder::atBlockEnd(branch.thenBlock());
+    if (Value left = MaskReducer(plain, holding).reduce(select.getCondition())) {
+      yieldSelected(plain, left);
+    } else if (scaling) {
+      Value number = scaling->number
+                         ? scaling->number
+                         : arith::ConstantOp::create(plain, loc, scaling->factor).getResult();
+      scf::YieldOp::create(plain, loc, ValueRange{scaling->tile, number});
+    } else {
+      scf::YieldOp::create(plain, loc, select.getTrueValue());
     }
-    branches.insert(branch);
-    return branch;
+
+    Value result = branch.getResult(0);
+    if (scaling) {
+      Value factors = tt::SplatOp::create(builder, loc, type, branch.getResult(1));
+      result = arith::MulFOp::create(builder, loc, result, factors, scaling->product.getFastmath());
+    }
+    select.replaceAllUsesWith(result);
+    select.erase();
+    if (scaling)
+      scaling->product.erase();
   }
 
-  /// Has `copies` in one branch, with the ends of groups that stand between them, `groups`, behind
-  /// it.
-  void branchAround(ArrayRef<ttg::AsyncCopyGlobalToLocalOp> copies, ArrayRef<Operation *> groups) {
-    scf::IfOp branch = createBranch(copies.back());
-    for (Operation *group : llvm::reverse(groups))
-      if (group->isBeforeInBlock(branch))
-        group->moveAfter(branch);
-    OpBuilder plain = OpBuilder::atBlockBegin(branch.thenBlock());
-    MaskReducer reducer(plain, holding);
-    for (ttg::AsyncCopyGlobalToLocalOp copy : copies) {
-      Value left = reducer.reduce(copy.getMask());
-      setMask(cast<ttg::AsyncCopyGlobalToLocalOp>(plain.clone(*copy)), left);
-      // Groups end behind the branch, and say no more what is in them.
-      for (Operation *group : llvm::make_early_inc_range(copy->getUsers()))
-        group->setOperands(ValueRange());
-      copy->moveBefore(branch.elseBlock()->getTerminator());
-    }
-  }
-
-  /// Moves what only one way of a branch wants there.
+  /// Moves what nothing but ways with masks want there, into each of several ones.
   void sinkMasks() {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody()))) {
       if (op.use_empty() || op.getNumRegions() || !isMemoryEffectFree(&op))
         continue;
-      Region *region = op.user_begin()->getParentRegion();
-      auto branch = dyn_cast<scf::IfOp>(region->getParentOp());
-      if (branch && branches.contains(branch) && llvm::all_of(op.getUsers(), [&](Operation *user) {
-            return user->getParentRegion() == region;
-          }))
-        op.moveBefore(&region->front(), region->front().begin());
+      llvm::SmallSetVector<Region *, 2> ways;
+      for (Operation *user : op.getUsers())
+        ways.insert(user->getParentRegion());
+      if (!llvm::all_of(ways, [&](Region *way) { return maskedWays.contains(way); }))
+        continue;
+      for (Region *way : llvm::drop_begin(ways)) {
+        auto builder = OpBuilder::atBlockBegin(&way->front());
+        Operation *clone = builder.clone(op);
+        op.replaceUsesWithIf(clone->getResults(), [&](OpOperand &use) {
+          return use.getOwner()->getParentRegion() == way;
+        });
+      }
+      op.moveBefore(&ways.front()->front(), ways.front()->front().begin());
     }
   }
 
@@ -168,20 +186,10 @@ private:
   /// The comparisons that hold before `middle`.
   llvm::SmallPtrSet<Value, 8> holding;
   Value middle;
-  llvm::SmallPtrSet<Operation *, 4> branches;
+  llvm::SmallPtrSet<Region *, 4> maskedWays;
 };
 
 } // namespace
-
-void transform::dropMasks(scf::ForOp loop, const llvm::SmallPtrSetImpl<Value> &holding) {
-  OpBuilder builder(loop);
-  MaskReducer reducer(builder, holding);
-  for (auto copy : loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>())
-    if (copy.getMask()) {
-      builder.setInsertionPoint(copy);
-      setMask(copy, reducer.reduce(copy.getMask()));
-    }
-}
 
 void transform::branchOnMasks(scf::ForOp loop, ArrayRef<LoopMask> masks) {
   if (!masks.empty())

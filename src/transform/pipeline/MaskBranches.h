@@ -5,17 +5,24 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What masks are for stands in the body of a loop twice, all else once:
+// What masks are for stands in a branch, and all else of the loop once:
 //
 //     for start in [0, end):                     for start in [0, end):
-//       copy p mask rk < K - start          =>     if start < middle: copy p
-//       copy q mask rk < K - start                                    copy q
-//                                                  else: copy p mask rk < K - start
-//                                                        copy q mask rk < K - start
+//       x = q @ k                                  x = q @ k
+//       s = select rm >= start + rn, x, c   =>     if start < middle: s = x
+//                                                  else: s = select rm >= start + rn, x, c
 //
-// Threads take the same way. Copies that nothing but the end of a group lies between share a
-// branch: they end up in the first of their groups, so that the wait for any of these is as long as
-// it was.
+// Threads take the same way. Code generators do not mix what is in front of a branch with what is
+// behind it, so the branch comes right behind the product. Where the scores are scaled first, the
+// way with masks scales them as well, and what is behind the branch multiplies by one:
+//
+//       x = q @ k                                  x = q @ k
+//       s = select rm >= start + rn,        =>     if start < middle: y = x, f = scale
+//                  x * scale, c                    else: y = select rm >= start + rn, x * scale, c
+//                                                        f = 1
+//                                                  s = y * f
+//
+// A product by one is exact, alone and in a multiply-add.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -26,13 +33,9 @@
 
 namespace tilewright::transform {
 
-/// Has the asynchronous copies of `loop` that `masks` are for done without them in the iterations
-/// in which all hold.
+/// Has the large selects of `loop` that `masks` are for done without them in the iterations in
+/// which all hold.
 void branchOnMasks(mlir::scf::ForOp loop, llvm::ArrayRef<LoopMask> masks);
-
-/// Has the asynchronous copies of `loop` done without the comparisons `holding`, which hold in all
-/// its iterations.
-void dropMasks(mlir::scf::ForOp loop, const llvm::SmallPtrSetImpl<mlir::Value> &holding);
 
 } // namespace tilewright::transform
 

@@ -14,18 +14,15 @@
 //                                                  s = select rm >= start + rn, qk, c
 //                                                  x = load p mask rk < K - start
 //
-// Both loops carry the same values, so a pipelined loop goes on as it is: copies under way in the
-// first loop are read in the second one.
+// Both loops carry the same values, and the code is there twice. Where operands go by way of
+// registers, tiles are loaded in one part of an iteration and stored in another, and registers of
+// what is off have to be cleared, so masks of loads count as well. The first loop then also
+// computes addresses in fewer instructions (SharedBases.h), where they are near enough to each
+// other; otherwise the second one has all iterations.
 //
-// The code is there twice then, which the assembler takes its time for. Of asynchronous copies of
-// 16 bytes a loop has few: a branch around them does as well (MaskBranches.h), and products stand
-// in the loop once. Selects are among the arithmetic of their tile, and many narrower copies are
-// dealt out among products: a branch around these would keep the two apart.
-//
-// Where operands go by way of registers, tiles are loaded in one part of an iteration and stored in
-// another, and registers of what is off have to be cleared, so masks of loads count as well. The
-// first loop then also computes addresses in fewer instructions (SharedBases.h), where they are
-// near enough to each other; otherwise the second one has all iterations.
+// Where asynchronous copies bring the operands, an assembler reads the code, and takes its time for
+// each instruction: there is one loop, with a branch around selects (MaskBranches.h). The mask of a
+// copy is one comparison, which stays.
 //
 // It is worth it in innermost loops with products, which wait for arithmetic and not for memory.
 //
@@ -68,15 +65,6 @@ static bool isInnermostWithProduct(scf::ForOp loop) {
 static bool hasUnitProduct(scf::ForOp loop) {
   return llvm::any_of(loop.getBody()->getOps<tt::DotOp>(), [](tt::DotOp dot) {
     return !isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding());
-  });
-}
-
-/// Whether some of the asynchronous copies of `loop` are of fewer than 16 bytes.
-static bool hasNarrowCopies(scf::ForOp loop) {
-  constexpr unsigned widestBits = 128;
-  return llvm::any_of(loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>(), [](auto copy) {
-    return copy.getContiguity() * tt::getStorageBits(copy.getResult().getType().getElementType()) <
-           widestBits;
   });
 }
 
@@ -149,10 +137,6 @@ static void split(scf::ForOp loop, ArrayRef<LoopMask> masks, SharedBases *bases)
     first.setUpperBound(middle);
     loop.setLowerBound(middle);
     loop.getInitArgsMutable().assign(first.getResults());
-    llvm::SmallPtrSet<Value, 8> holding;
-    for (const LoopMask &mask : masks)
-      holding.insert(mapping.lookup(mask.condition));
-    dropMasks(first, holding);
   }
   for (const LoopMask &mask : masks) {
     Value condition = mapping.lookup(mask.condition);
@@ -187,23 +171,10 @@ struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
       if (loadsThroughRegisters(**target))
         runOnStagedLoop(loop, axes, **target);
       else
-        runOnCopyingLoop(loop);
+        branchOnMasks(loop, findSelectMasks(loop));
   }
 
 private:
-  static void runOnCopyingLoop(scf::ForOp loop) {
-    LoopMasks masks = findSelectMasks(loop), ofCopies = findCopyMasks(loop);
-    if (masks.empty() && !hasNarrowCopies(loop)) {
-      branchOnMasks(loop, ofCopies);
-      return;
-    }
-    for (LoopMask &mask : ofCopies)
-      if (llvm::none_of(masks, [&](LoopMask &other) { return other.condition == mask.condition; }))
-        masks.push_back(std::move(mask));
-    if (!masks.empty())
-      split(loop, masks, nullptr);
-  }
-
   /// `axes` are made when they are wanted first.
   void runOnStagedLoop(scf::ForOp loop, std::optional<AxisInfoAnalysis> &axes,
                        const target::Target &target) {
