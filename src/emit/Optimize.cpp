@@ -66,8 +66,10 @@ static FunctionPassManager functionPasses(bool driverOptimizes) {
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   if (!driverOptimizes) {
     passes.addPass(emit::WordPhisPass());
-    passes.addPass(InstCombinePass());
+    // Without the empty blocks that loops are left by: in those InstCombine would do what is done
+    // with a result, for each register, so that an epilogue gets narrow values one by one.
     passes.addPass(SimplifyCFGPass());
+    passes.addPass(InstCombinePass());
   }
   passes.addPass(ADCEPass());
   passes.addPass(emit::BytePairLoadsPass());

@@ -47,3 +47,34 @@ llvm.func @kernel(%x: !llvm.ptr<1>, %n: i32, %factor: f32, %on: i1) attributes {
   llvm.store %sum, %x : f32, !llvm.ptr<1>
   llvm.return
 }
+
+// What is done with a loop's result is done behind the branch around the loop, not once in front of
+// it for the loop and once, as a constant, for the way around: the epilogue would get narrow values.
+
+// CHECK-LABEL: define ptx_kernel void @epilogue
+// CHECK:       phi float
+// CHECK:       br i1
+// CHECK:       phi float {{.*}}0.000000e+00
+// CHECK:       fptrunc float
+// CHECK-NOT:   phi half
+// CHECK:       ret void
+
+llvm.func @epilogue(%x: !llvm.ptr<1>, %n: i32) attributes {nvvm.kernel} {
+  %c0 = llvm.mlir.constant(0 : i32) : i32
+  %c1 = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0.0 : f32) : f32
+  llvm.br ^test(%c0, %zero : i32, f32)
+^test(%i: i32, %sum: f32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^body, ^exit
+^body:
+  %p = llvm.getelementptr %x[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+  %a = llvm.load %p : !llvm.ptr<1> -> f32
+  %next = llvm.fadd %sum, %a : f32
+  %i1 = llvm.add %i, %c1 : i32
+  llvm.br ^test(%i1, %next : i32, f32)
+^exit:
+  %half = llvm.fptrunc %sum : f32 to f16
+  llvm.store %half, %x : f16, !llvm.ptr<1>
+  llvm.return
+}
