@@ -12,6 +12,7 @@
 #include "vendor/nvidia/emit/ExpandAtomics.h"
 #include "vendor/nvidia/emit/ExpandMaskedAccess.h"
 #include "vendor/nvidia/emit/ExpandWarpGroup.h"
+#include "vendor/nvidia/emit/InitialConstants.h"
 #include "vendor/nvidia/emit/MatrixLoadOrder.h"
 #include "vendor/nvidia/emit/NvptxMachine.h"
 #include "vendor/nvidia/emit/Prefetches.h"
@@ -78,6 +79,7 @@ public:
       loadOneAtHead(function);
       takeSharedBaseOnce(function);
       expandPrefetches(function);
+      makeInitialConstantsOnce(function);
     }
     expandWarpGroupCalls(module);
   }
