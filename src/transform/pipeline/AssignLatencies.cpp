@@ -141,17 +141,13 @@ static LoadLevels findLoads(scf::ForOp loop) {
   return search.getLevels();
 }
 
-/// Whether `loop` sums up one product, of operands that its unit reads from memory for `loads` of
-/// pointers.
-static bool isPlainProduct(scf::ForOp loop, ArrayRef<std::pair<Operation *, unsigned>> loads) {
+/// Whether `loop` sums up one product, of operands that its unit reads from memory.
+static bool isPlainProduct(scf::ForOp loop) {
   Operation *product = nullptr;
   for (Operation &op : *loop.getBody())
     if (isProduct(&op) && std::exchange(product, &op))
       return false;
-  return product && isa<ttg::MemDescType>(product->getOperand(0).getType()) &&
-         llvm::all_of(loads, [](const auto &entry) {
-           return isa<tt::LoadOp>(entry.first) && entry.second == 0;
-         });
+  return product && isa<ttg::MemDescType>(product->getOperand(0).getType());
 }
 
 /// The stages that `loop`, for which `stages` are asked, is better off with: 4 of a plain product
@@ -164,9 +160,16 @@ static bool isPlainProduct(scf::ForOp loop, ArrayRef<std::pair<Operation *, unsi
 /// takes: f16 and bf16 of 8192 on an H200 8 and 6 % faster; not of 8 bits (4 to 12 % slower).
 /// Several groups (isRunByGroups) take as many buffers as stages, and the second barrier in any
 /// case; how many stages they get is decided in the same way.
+///
+/// Where iterations wait for their product, 4 if as many bytes are under way on a multiprocessor
+/// then as with 3, of which more blocks may run there.
 static unsigned deepen(scf::ForOp loop, unsigned stages, uint64_t room, uint64_t all,
                        ArrayRef<std::pair<Operation *, unsigned>> loads) {
-  if (stages != 3 || !isPlainProduct(loop, loads))
+  const bool isWaitedFor = isWaitedForByIterations(loop);
+  if (stages != 3 || !(isWaitedFor || isPlainProduct(loop)) ||
+      !llvm::all_of(loads, [](const auto &entry) {
+        return isa<tt::LoadOp>(entry.first) && entry.second == 0;
+      }))
     return stages;
   uint64_t bytes = 0;
   bool isNarrow = false;
@@ -178,6 +181,8 @@ static unsigned deepen(scf::ForOp loop, unsigned stages, uint64_t room, uint64_t
   auto countWarps = [&](unsigned buffers) {
     return std::min(enoughWarps, all / (all - room + bytes * buffers) * ttg::getNumWarps(loop));
   };
+  if (isWaitedFor)
+    return 4 * bytes <= room && 3 * countWarps(4) >= 2 * countWarps(3) ? 4 : stages;
   if (5 * bytes <= room)
     return countWarps(5) == countWarps(4) ? 4 : stages;
   return 4 * bytes <= room && !isNarrow ? 4 : stages;

@@ -241,6 +241,20 @@ bool transform::isRunByGroups(scf::ForOp loop) {
   return ttg::getNumWarps(loop) > warpsOfGroup;
 }
 
+bool transform::isWaitedForByIterations(scf::ForOp loop) {
+  bool hasProduct = false;
+  for (Operation &op : *loop.getBody()) {
+    if (!isProduct(&op))
+      continue;
+    hasProduct = true;
+    if (!isa<RankedTensorType>(op.getOperand(0).getType()) ||
+        !isa<ttg::MemDescType>(op.getOperand(1).getType()) ||
+        loop.isDefinedOutsideOfLoop(op.getOperand(0)))
+      return false;
+  }
+  return hasProduct;
+}
+
 //===----------------------------------------------------------------------------===//
 // Room for buffers
 //===----------------------------------------------------------------------------===//

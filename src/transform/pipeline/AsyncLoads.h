@@ -82,6 +82,10 @@ bool isProduct(mlir::Operation *op);
 /// for four warps at a time: while it is busy with one group another one begins copies.
 bool isRunByGroups(mlir::scf::ForOp loop);
 
+/// Whether units read one operand of each product of `loop` in memory, and the other in registers
+/// that the iteration writes: before the next one writes them, the product is waited for.
+bool isWaitedForByIterations(mlir::scf::ForOp loop);
+
 /// Whether `value` is a constant all of whose elements are zero, of floats the positive one.
 bool isZero(mlir::Value value);
 

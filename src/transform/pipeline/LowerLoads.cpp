@@ -166,7 +166,8 @@ private:
     const bool areReadInMemory =
         llvm::all_of(copies, [](const Copy &copy) { return copy.plan.isReadInMemory; });
     isInFront = bytes <= getFreeSharedBytes(result.loop, target, replaced) &&
-                !(areReadInMemory && isRunByGroups(result.loop));
+                !(areReadInMemory && isRunByGroups(result.loop)) &&
+                !isWaitedForByIterations(result.loop);
     // Waits first, then copies, then the cluster of the use.
     for (Copy &copy : copies) {
       auto [entry, isNew] = clusterOfCopies.try_emplace(copy.use.cluster);

@@ -32,6 +32,10 @@
 // it is busy. A single group that waits at a barrier leaves its unit idle, so that it is better off
 // with one.
 //
+// At the end they stay, too, where an iteration waits for its product, one of whose operands is in
+// registers that the iteration writes: they are begun while the unit is busy. The product has read
+// its buffer by the next barrier, so that there is one buffer less and no second barrier.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_TRANSFORM_PIPELINE_LOWERLOADS_H

@@ -190,15 +190,17 @@ tt.func @alone(%a: !a, %b: !a) -> tensor<64x64xf32, #mma> {
   tt.return %d : tensor<64x64xf32, #mma>
 }
 
-// An operand in registers: the loop runs two iterations at once, each with registers of its own.
-// CHECK-LABEL: @registers_in_turn
+// An operand in registers, which the next iteration writes: none is left under way at the end of the
+// iteration, and what stands behind the product is done meanwhile.
+// CHECK-LABEL: @registers
 // CHECK: scf.for
-// CHECK: ttng.warp_group_dot
-// CHECK-NEXT: ttng.warp_group_dot_wait {{.*}} {pendings = 1 : i32}
-// CHECK: ttng.warp_group_dot
-// CHECK-NEXT: ttng.warp_group_dot_wait {{.*}} {pendings = 1 : i32}
-// CHECK: scf.yield
-tt.func @registers_in_turn(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
+// CHECK: %[[D:.*]] = ttng.warp_group_dot
+// CHECK-NEXT: tt.store
+// CHECK-NEXT: %[[W:.*]]:2 = ttng.warp_group_dot_wait %[[D]], %{{.*}} {pendings = 0 : i32}
+// CHECK-NEXT: scf.yield %[[W]]#0
+// CHECK-NOT: ttng.warp_group_dot
+// CHECK: tt.return
+tt.func @registers(%as: !as, %b: !a, %n: i32, %p: !tt.ptr<i32>) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
@@ -206,28 +208,41 @@ tt.func @registers_in_turn(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma>
     %a = ttg.memdesc_index %as[%i] : !as -> !a
     %x = ttg.local_load %a : !a -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
     %d = ttng.warp_group_dot %x, %b, %acc {inputPrecision = 0 : i32} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !a -> tensor<64x64xf32, #mma>
+    tt.store %p, %i : !tt.ptr<i32>
     scf.yield %d : tensor<64x64xf32, #mma>
   }
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// Twice 64 registers for 128 x 128 elements, beside 64 of the sums: too many.
-// CHECK-LABEL: @too_many_registers
-// CHECK: scf.for
+// A branch reads the sum: it is complete in front of that.
+// CHECK-LABEL: @registers_and_branch
 // CHECK: %[[D:.*]] = ttng.warp_group_dot
-// CHECK-NEXT: ttng.warp_group_dot_wait %[[D]], %{{.*}} {pendings = 0 : i32}
-// CHECK-NEXT: scf.yield
-// CHECK-NOT: ttng.warp_group_dot %
-tt.func @too_many_registers(%as: !ttg.memdesc<3x128x128xf16, #s, #smem, mutable>, %b: !ttg.memdesc<128x64xf16, #s, #smem, mutable>, %n: i32) -> tensor<128x64xf32, #mma> {
+// CHECK: %[[W:.*]]:2 = ttng.warp_group_dot_wait %[[D]], %{{.*}} {pendings = 0 : i32}
+// CHECK-NEXT: %[[E:.*]] = scf.if
+// CHECK-NEXT: tt.store %{{.*}}, %[[W]]#0
+// CHECK-NOT: ttng.warp_group_dot_wait
+// CHECK: else
+// CHECK-NEXT: scf.yield %[[W]]#0
+// CHECK: scf.yield %[[E]]
+// CHECK-NOT: ttng.warp_group_dot
+// CHECK: tt.return
+tt.func @registers_and_branch(%as: !as, %b: !a, %n: i32, %p: tensor<64x64x!tt.ptr<f32>, #mma>) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32, #mma>) : i32 {
-    %a = ttg.memdesc_index %as[%i] : !ttg.memdesc<3x128x128xf16, #s, #smem, mutable> -> !ttg.memdesc<128x128xf16, #s, #smem, mutable>
-    %x = ttg.local_load %a : !ttg.memdesc<128x128xf16, #s, #smem, mutable> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-    %d = ttng.warp_group_dot %x, %b, %acc {inputPrecision = 0 : i32} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #s, #smem, mutable> -> tensor<128x64xf32, #mma>
-    scf.yield %d : tensor<128x64xf32, #mma>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %x = ttg.local_load %a : !a -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+    %d = ttng.warp_group_dot %x, %b, %acc {inputPrecision = 0 : i32} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !a -> tensor<64x64xf32, #mma>
+    %last = arith.cmpi eq, %i, %c1 : i32
+    %e = scf.if %last -> tensor<64x64xf32, #mma> {
+      tt.store %p, %d : tensor<64x64x!tt.ptr<f32>, #mma>
+      scf.yield %zero : tensor<64x64xf32, #mma>
+    } else {
+      scf.yield %d : tensor<64x64xf32, #mma>
+    }
+    scf.yield %e : tensor<64x64xf32, #mma>
   }
-  tt.return %r : tensor<128x64xf32, #mma>
+  tt.return %r : tensor<64x64xf32, #mma>
 }
 }

@@ -32,17 +32,16 @@
 //
 // Any other one is waited for where it stands, and with it all that are under way.
 //
-// Operands in registers are read as late as those in memory. Where an iteration writes them, the
-// next one has to have others: the loop is unrolled, two iterations at once. Where a thread has too
-// few registers for that, none is left under way at the end of an iteration.
+// Operands in registers are read as late as those in memory. Where an iteration writes them, none
+// is left under way at its end; until there copies for later iterations are begun. Registers of its
+// own for every other iteration would take a loop of two iterations and one for the last, and ptxas
+// twice the time.
 //
 // Registers of a product under way must not be touched. That they become readable, or free, at a
 // wait, the wait says by taking them and giving them back.
 //
 //===--------------------------------------------------------------------------===//
 
-#include "analysis/RegisterPressure.h"
-#include "transform/tile/Unroll.h"
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -66,10 +65,9 @@ public:
         dots.push_back(dot);
   }
 
-  /// Returns whether registers that an iteration writes are read while the next one runs.
-  bool run() {
+  void run() {
     if (dots.empty())
-      return false;
+      return;
     for (ttng::WarpGroupDotOp dot : dots)
       if (hasLastingOperands(dot) && hasPlainResult(dot))
         running.insert(dot);
@@ -82,14 +80,13 @@ public:
       if (!running.contains(dot))
         waitHere(dot);
     if (running.empty())
-      return false;
-    const bool allRun = running.size() == dots.size(), readsWritten = allRun && readsRegisters(),
-               inTurn = readsWritten && fitsTwice();
-    if (allRun)
-      waitForIterationBefore(readsWritten && !inTurn ? 0 : dots.size());
+      return;
+    if (running.size() == dots.size() && readsRegisters())
+      return waitForIteration();
+    if (running.size() == dots.size())
+      waitForIterationBefore();
     waitInBranches();
     waitAfterLoop();
-    return inTurn;
   }
 
 private:
@@ -214,8 +211,12 @@ private:
     });
   }
 
-  /// Waits at the end of an iteration until `pending` products are under way.
-  void waitForIterationBefore(unsigned pending) {
+  bool isYieldOrBranch(OpOperand &use) {
+    return use.getOwner() == loop.getBody()->getTerminator() || getBranch(use.getOwner());
+  }
+
+  /// Waits in front of `op` until `pending` products are under way.
+  void waitForSums(Operation *op, unsigned pending) {
     llvm::SetVector<Value> inputs;
     for (ttng::WarpGroupDotOp dot : dots)
       if (!getCarried(dot).empty())
@@ -224,11 +225,22 @@ private:
       for (Value operand : {dot.getA(), Value(dot.getB())})
         if (isa<ttg::MemDescType>(operand.getType()))
           inputs.insert(operand);
-    OpBuilder builder(loop.getContext());
-    builder.setInsertionPointAfter(dots.back());
-    createWait(builder, dots.back().getLoc(), inputs.getArrayRef(), pending, [&](OpOperand &use) {
-      return use.getOwner() == loop.getBody()->getTerminator() || getBranch(use.getOwner());
-    });
+    OpBuilder builder(op);
+    createWait(builder, dots.back().getLoc(), inputs.getArrayRef(), pending,
+               [&](OpOperand &use) { return isYieldOrBranch(use); });
+  }
+
+  /// Behind the products of an iteration, for those of the one before.
+  void waitForIterationBefore() { waitForSums(dots.back()->getNextNode(), dots.size()); }
+
+  /// At the end of an iteration, for all, or in front of the first branch that reads them.
+  void waitForIteration() {
+    Operation *end = loop.getBody()->getTerminator();
+    for (ttng::WarpGroupDotOp dot : dots)
+      for (Operation *user : dot->getUsers())
+        if (Operation *branch = getBranch(user); branch && branch->isBeforeInBlock(end))
+          end = branch;
+    waitForSums(end, 0);
   }
 
   /// Whether an op of `region`, which yields to a branch, reads `value`: more than yields it.
@@ -272,20 +284,6 @@ private:
     });
   }
 
-  /// Whether a thread has registers for the sums and two sets of operands, and about as many as
-  /// addresses and counters of such loops take.
-  bool fitsTwice() {
-    constexpr unsigned others = 72;
-    unsigned needed = others;
-    for (ttng::WarpGroupDotOp dot : dots)
-      needed += transform::getDistinctRegisters(dot.getType()) +
-                2 * transform::getDistinctRegisters(dot.getA().getType());
-    const unsigned lanes = ttg::getThreadsPerWarp(loop);
-    const target::Target *target =
-        target::Target::find(ttg::getTargetName(loop->getParentOfType<ModuleOp>()));
-    return needed <= transform::getRegisterBudget(target, lanes * ttg::getNumWarps(loop), lanes);
-  }
-
   void waitAfterLoop() {
     SmallVector<Value> inputs;
     for (auto [number, value] : llvm::enumerate(loop.getYieldedValues()))
@@ -305,13 +303,7 @@ private:
 
 struct AsyncDotsPass : vendor::nvidia::impl::NvidiaAsyncDotsBase<AsyncDotsPass> {
   void runOnOperation() override {
-    SmallVector<scf::ForOp> inTurn;
-    getOperation().walk([&](scf::ForOp loop) {
-      if (LoopDots(loop).run())
-        inTurn.push_back(loop);
-    });
-    for (scf::ForOp loop : inTurn)
-      transform::unrollLoop(loop, 2);
+    getOperation().walk([](scf::ForOp loop) { LoopDots(loop).run(); });
   }
 };
 
