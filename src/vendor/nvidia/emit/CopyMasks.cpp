@@ -26,6 +26,9 @@ using namespace tilewright;
 /// The operand of an asynchronous copy that says how many bytes are read.
 static constexpr unsigned sizeOperand = 2;
 
+/// Of fewer comparisons ptxas makes code that is as long, and slower.
+static constexpr size_t minComparisons = 3;
+
 static bool isSizedCopy(const Instruction &instruction) {
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call)
@@ -116,7 +119,8 @@ public:
 
   void run() {
     for (MaskedCopy &copy : copies)
-      if (copy.compare && compares[{copy.call->getParent(), copy.getBound()}].size() > 1)
+      if (copy.compare &&
+          compares[{copy.call->getParent(), copy.getBound()}].size() >= minComparisons)
         copy.call->setArgOperand(sizeOperand, join(copy));
   }
 

@@ -29,8 +29,8 @@ class Function;
 namespace tilewright::emit {
 
 /// Has the sizes of asynchronous copies in `function` depend on one comparison each, where they are
-/// a constant if a comparison and other conditions hold and 0 otherwise, and a block has several
-/// comparisons with the same bound.
+/// a constant if a comparison and other conditions hold and 0 otherwise, and a block has three or
+/// more comparisons with the same bound.
 void joinCopyMasks(llvm::Function &function);
 
 } // namespace tilewright::emit
