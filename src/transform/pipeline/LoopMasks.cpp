@@ -7,12 +7,16 @@
 
 #include "transform/pipeline/LoopMasks.h"
 
+#include "transform/pipeline/AsyncLoads.h"
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
 
 /// Elements of a thread whose selects are worth doing without.
 static constexpr unsigned minElements = 16;
+/// Bits of an element whose copies are worth doing without masks.
+static constexpr unsigned minCopyBits = 32;
 
 /// The sum of the numbers of `form`, each times its coefficient, and `offset`.
 static Value createSum(BoundBuilder &bounds, const AffineForm &form, int64_t offset) {
@@ -119,6 +123,24 @@ LoopMasks transform::findLoadMasks(scf::ForOp loop) {
     if (Value mask = load.getMask(); mask && isa<RankedTensorType>(mask.getType()))
       collector.add(mask);
   return std::move(collector.masks);
+}
+
+/// Whether units multiply while several groups of warps begin the copies of `loop`.
+static bool hidesCopies(scf::ForOp loop) {
+  return isRunByGroups(loop) && llvm::any_of(*loop.getBody(), [](Operation &op) {
+           return isProduct(&op) && isa<ttg::SharedMemoryUser>(op);
+         });
+}
+
+LoopMasks transform::findCopyMasks(scf::ForOp loop) {
+  MaskCollector collector(loop);
+  if (hidesCopies(loop))
+    return {};
+  for (auto copy : loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>())
+    if (Value mask = copy.getMask();
+        mask && tt::getStorageBits(copy.getResult().getType().getElementType()) >= minCopyBits)
+      collector.add(mask);
+  return hasOwnMasks(collector.masks) ? std::move(collector.masks) : LoopMasks();
 }
 
 bool transform::hasOwnMasks(ArrayRef<LoopMask> masks) {

@@ -43,6 +43,11 @@ bool isLargeSelect(mlir::arith::SelectOp select);
 /// The masks of large selects that hold at the beginning of `loop`.
 LoopMasks findSelectMasks(mlir::scf::ForOp loop);
 
+/// Those of asynchronous copies of elements of at least 32 bits that hold at its beginning, unless
+/// several groups of warps have a unit multiply meanwhile (LowerLoads.h), so that masks take no
+/// time.
+LoopMasks findCopyMasks(mlir::scf::ForOp loop);
+
 /// Those of loads that hold at its beginning.
 LoopMasks findLoadMasks(mlir::scf::ForOp loop);
 

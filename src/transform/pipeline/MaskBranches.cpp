@@ -15,6 +15,15 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
 
+/// Gives `copy` the mask `mask`, or none if that is null.
+static void setMask(ttg::AsyncCopyGlobalToLocalOp copy, Value mask) {
+  copy.getMaskMutable().clear();
+  if (mask)
+    copy.getMaskMutable().assign(mask);
+  else
+    copy.getOtherMutable().clear();
+}
+
 namespace {
 
 /// The products of a tile and one number.
@@ -74,7 +83,7 @@ public:
     middle = createMiddle(bounds, masks);
   }
 
-  void run() {
+  void runOnSelects() {
     SmallVector<arith::SelectOp> selects;
     for (auto select : loop.getBody()->getOps<arith::SelectOp>()) {
       llvm::SmallPtrSet<Value, 8> visited;
@@ -86,7 +95,38 @@ public:
     sinkMasks();
   }
 
+  void runOnCopies() {
+    SmallVector<ttg::AsyncCopyGlobalToLocalOp> copies;
+    SmallVector<Operation *> groups;
+    auto finishCopies = [&] {
+      if (!copies.empty())
+        branchAround(copies, groups);
+      copies.clear();
+      groups.clear();
+    };
+    for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
+      if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op); copy && isLighter(copy)) {
+        copies.push_back(copy);
+      } else if (isa<ttg::AsyncCommitGroupOp>(op)) {
+        if (!copies.empty())
+          groups.push_back(&op);
+      } else if (!isMemoryEffectFree(&op)) {
+        finishCopies();
+      }
+    }
+    finishCopies();
+    sinkMasks();
+  }
+
 private:
+  /// Whether the copy has less to do where the comparisons hold.
+  bool isLighter(ttg::AsyncCopyGlobalToLocalOp copy) {
+    llvm::SmallPtrSet<Value, 8> visited;
+    return copy.getMask() && hasHolding(copy.getMask(), visited) &&
+           llvm::all_of(copy->getUsers(),
+                        [](Operation *user) { return isa<ttg::AsyncCommitGroupOp>(user); });
+  }
+
   bool hasHolding(Value mask, llvm::SmallPtrSetImpl<Value> &visited) {
     if (!visited.insert(mask).second)
       return false;
@@ -113,20 +153,49 @@ private:
     return std::nullopt;
   }
 
+  /// A branch with a way for the iterations in which the comparisons hold and one for others.
+  scf::IfOp createBranch(OpBuilder &builder, Location loc, TypeRange types) {
+    Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                        loop.getInductionVar(), middle);
+    auto branch = scf::IfOp::create(builder, loc, types, holds, /*addThenBlock=*/true,
+                                    /*addElseBlock=*/true);
+    maskedWays.insert(&branch.getElseRegion());
+    return branch;
+  }
+
+  /// Has `copies` in one branch, with the ends of groups that stand between them, `groups`, behind
+  /// it.
+  void branchAround(ArrayRef<ttg::AsyncCopyGlobalToLocalOp> copies, ArrayRef<Operation *> groups) {
+    Operation *last = copies.back();
+    OpBuilder builder(last);
+    scf::IfOp branch = createBranch(builder, last->getLoc(), TypeRange());
+    for (Operation *group : llvm::reverse(groups))
+      if (group->isBeforeInBlock(branch))
+        group->moveAfter(branch);
+    OpBuilder plain = OpBuilder::atBlockEnd(branch.thenBlock());
+    OpBuilder masked = OpBuilder::atBlockEnd(branch.elseBlock());
+    MaskReducer reducer(plain, holding);
+    for (ttg::AsyncCopyGlobalToLocalOp copy : copies) {
+      Value left = reducer.reduce(copy.getMask());
+      setMask(cast<ttg::AsyncCopyGlobalToLocalOp>(plain.clone(*copy)), left);
+      // Groups end behind the branch, and say no more what is in them.
+      for (Operation *group : llvm::make_early_inc_range(copy->getUsers()))
+        group->setOperands(ValueRange());
+      copy->moveBefore(branch.elseBlock(), branch.elseBlock()->end());
+    }
+    for (OpBuilder *way : {&plain, &masked})
+      scf::YieldOp::create(*way, branch.getLoc());
+  }
+
   void branchAround(arith::SelectOp select) {
     OpBuilder builder(select);
     Location loc = select.getLoc();
     auto type = cast<RankedTensorType>(select.getType());
-    Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                        loop.getInductionVar(), middle);
     std::optional<Scaling> scaling = getScaling(select.getTrueValue());
     SmallVector<Type, 2> types{type};
     if (scaling)
       types.push_back(type.getElementType());
-    auto branch = scf::IfOp::create(builder, loc, types, holds, /*addThenBlock=*/true,
-                                    /*addElseBlock=*/true);
-    maskedWays.insert(&branch.getElseRegion());
-
+    scf::IfOp branch = createBranch(builder, loc, types);
     auto yieldSelected = [&](OpBuilder &way, Value condition) {
       Value value = scaling ? way.clone(*scaling->product)->getResult(0) : select.getTrueValue();
       SmallVector<Value, 2> results{
@@ -191,7 +260,12 @@ private:
 
 } // namespace
 
-void transform::branchOnMasks(scf::ForOp loop, ArrayRef<LoopMask> masks) {
+void transform::branchOnSelectMasks(scf::ForOp loop, ArrayRef<LoopMask> masks) {
   if (!masks.empty())
-    MaskBranches(loop, masks).run();
+    MaskBranches(loop, masks).runOnSelects();
+}
+
+void transform::branchOnCopyMasks(scf::ForOp loop, ArrayRef<LoopMask> masks) {
+  if (!masks.empty())
+    MaskBranches(loop, masks).runOnCopies();
 }

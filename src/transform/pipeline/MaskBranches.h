@@ -35,7 +35,12 @@ namespace tilewright::transform {
 
 /// Has the large selects of `loop` that `masks` are for done without them in the iterations in
 /// which all hold.
-void branchOnMasks(mlir::scf::ForOp loop, llvm::ArrayRef<LoopMask> masks);
+void branchOnSelectMasks(mlir::scf::ForOp loop, llvm::ArrayRef<LoopMask> masks);
+
+/// Has the asynchronous copies of `loop` that `masks` are for done without them in the iterations
+/// in which all hold. Copies that nothing but the end of a group lies between share a branch: they
+/// end up in the first of their groups, so that the wait for any of these is as long as it was.
+void branchOnCopyMasks(mlir::scf::ForOp loop, llvm::ArrayRef<LoopMask> masks);
 
 } // namespace tilewright::transform
 

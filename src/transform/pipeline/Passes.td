@@ -85,12 +85,13 @@ def SplitLoops : PipelinePass<"tilewright-split-loops"> {
   let description = [{
     A comparison of integers that are affine in a loop's index holds for all elements up to an index
     that is known before the loop. In innermost loops with products, iterations up to there do
-    without it, where it is for selects of at least 16 elements a thread: a branch in the loop has
-    these. Where operands go to shared memory by way of registers, the loop is split instead: up to
-    there runs a loop without masks, from there on one with them. With matrix units it is done for
-    masks of loads too; where warps have registers for what their threads share, the first loop
-    takes the addresses of loads apart into a base that all threads share and 32-bit offsets that
-    stay. The second loop carries bases, too, where its pointers would not find registers.
+    without it, where it is for selects of at least 16 elements a thread or for asynchronous copies
+    of elements of 32 bits: a branch in the loop has these. Where operands go to shared memory by
+    way of registers, the loop is split instead: up to there runs a loop without masks, from there
+    on one with them. With matrix units it is done for masks of loads too; where warps have
+    registers for what their threads share, the first loop takes the addresses of loads apart into a
+    base that all threads share and 32-bit offsets that stay. The second loop carries bases, too,
+    where its pointers would not find registers.
   }];
 }
 

@@ -21,8 +21,8 @@
 // other; otherwise the second one has all iterations.
 //
 // Where asynchronous copies bring the operands, an assembler reads the code, and takes its time for
-// each instruction: there is one loop, with a branch around selects (MaskBranches.h). The mask of a
-// copy is one comparison, which stays.
+// each instruction: there is one loop, with a branch around selects or, where elements have 32
+// bits, around copies (MaskBranches.h). The mask of another copy is one comparison, which stays.
 //
 // It is worth it in innermost loops with products, which wait for arithmetic and not for memory.
 //
@@ -171,10 +171,18 @@ struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
       if (loadsThroughRegisters(**target))
         runOnStagedLoop(loop, axes, **target);
       else
-        branchOnMasks(loop, findSelectMasks(loop));
+        runOnCopyingLoop(loop);
   }
 
 private:
+  static void runOnCopyingLoop(scf::ForOp loop) {
+    LoopMasks masks = findSelectMasks(loop);
+    if (masks.empty())
+      branchOnCopyMasks(loop, findCopyMasks(loop));
+    else
+      branchOnSelectMasks(loop, masks);
+  }
+
   /// `axes` are made when they are wanted first.
   void runOnStagedLoop(scf::ForOp loop, std::optional<AxisInfoAnalysis> &axes,
                        const target::Target &target) {

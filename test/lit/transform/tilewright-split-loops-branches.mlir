@@ -1,6 +1,8 @@
 // RUN: tilewright-opt %s --tilewright-split-loops --canonicalize --cse | FileCheck %s
+// RUN: sed 's/tt.ptr<f16>/tt.ptr<f32>/; s/xf16, #shared/xf32, #shared/; s/xf16, #blocked/xf32, #blocked/; s/contiguity = 8/contiguity = 4/' %s | tilewright-opt --tilewright-split-loops --canonicalize --cse | FileCheck %s --check-prefix=F32
 
-// A target with copies from global to shared memory: one loop, with branches around selects.
+// A target with copies from global to shared memory: one loop, with branches around selects and
+// around copies of elements of 32 bits.
 
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
 #oa = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
@@ -337,13 +339,35 @@ tt.func @shared_parts(%n: i32, %first: i32, %x: tensor<64x16xf16, #oa>, %y: tens
   tt.return %sum : tensor<64x64xf32, #mma>
 }
 
-// Masks of copies stay.
+// Masks of copies of 16 bits an element stay.
 // CHECK-LABEL: @copies
 // CHECK-NOT: scf.if
 // CHECK: scf.for
 // CHECK-COUNT-2: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} mask
 // CHECK-NOT: scf.for
 // CHECK: tt.return
+// F32-LABEL: @copies
+// F32-SAME: %[[N:[^ ]*]]: i32, %[[K:[^ ]*]]: i32
+// F32-SAME: %[[ROWS:[^ ]*]]: tensor<64x16xi1
+// F32-DAG: %[[WIDE:.*]] = arith.extsi %[[K]] : i32 to i64
+// F32-DAG: %[[LIMIT:.*]] = arith.addi %[[WIDE]], %c-48_i64
+// F32-DAG: arith.addi %{{.*}}, %c-3_i64
+// F32: %[[MIDDLE:.*]] = arith.trunci %{{.*}} : i64 to i32
+// F32: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N]]
+// F32-NEXT: %[[HOLDS:.*]] = arith.cmpi slt, %[[I]], %[[MIDDLE]]
+// F32-NEXT: scf.if %[[HOLDS]] {
+// F32-NEXT: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} mask %[[ROWS]] other
+// F32-NEXT: ttg.async_copy_global_to_local %{{[^ ]*}}, %{{[^ ]*}} {contiguity
+// F32-NEXT: } else {
+// F32-COUNT-3: arith.cmpi slt
+// F32: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} mask %{{.*}} other
+// F32: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} mask
+// F32-NEXT: {{^ *}}}
+// F32-NEXT: ttg.async_commit_group
+// F32-NEXT: ttg.async_commit_group
+// F32-NEXT: tt.dot
+// F32-NOT: scf.for
+// F32: tt.return
 tt.func @copies(%n: i32, %k: i32, %rows: tensor<64x16xi1, #blocked>, %p: !pa, %q: !pb, %am: !a, %bm: !b,
                 %x: tensor<64x16xf16, #oa>, %y: tensor<16x64xf16, #ob>) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
