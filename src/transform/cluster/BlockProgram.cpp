@@ -230,25 +230,17 @@ SmallVector<Value> BlockProgram::clonePart(Operation &op, const ClusterSplit &sp
   ClusterSplit resultSplit = split;
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     resultSplit = split.withoutDim(static_cast<int32_t>(reduce.getAxis()));
-  for (Value result : part->getResults())
-    if (isTile(result.getType()))
-      result.setType(getPartType(result.getType(), resultSplit));
-  // What says something of the tile's size, or of the elements' numbers.
-  if (auto constant = dyn_cast<arith::ConstantOp>(part)) {
-    auto dense = cast<DenseElementsAttr>(constant.getValue());
-    constant.setValueAttr(dense.resizeSplat(cast<ShapedType>(constant.getType())));
-  }
+  setPartTypes(part, resultSplit);
   if (auto range = dyn_cast<tt::MakeRangeOp>(part))
     return {numberRange(range, split.bitsAlong(0))};
   return part->getResults();
 }
 
 Value BlockProgram::numberRange(tt::MakeRangeOp range, uint32_t dividing) {
-  const int64_t size = range.getType().getDimSize(0);
-  range.setEnd(range.getStart() + size);
   if (!dividing)
     return range;
-  Value first = arith::MulIOp::create(builder, loc, getRankBits(dividing), constant(size));
+  Value first = arith::MulIOp::create(builder, loc, getRankBits(dividing),
+                                      constant(range.getType().getDimSize(0)));
   return arith::AddIOp::create(builder, loc, range,
                                tt::SplatOp::create(builder, loc, range.getType(), first));
 }

@@ -100,6 +100,18 @@ Type transform::getPartType(Type tile, const ClusterSplit &split) {
                                encoding ? ttg::withoutBlocks(encoding) : encoding);
 }
 
+void transform::setPartTypes(Operation *op, const ClusterSplit &results) {
+  for (Value result : op->getResults())
+    if (isTile(result.getType()))
+      result.setType(getPartType(result.getType(), results));
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto dense = cast<DenseElementsAttr>(constant.getValue());
+    constant.setValueAttr(dense.resizeSplat(cast<ShapedType>(constant.getType())));
+  } else if (auto range = dyn_cast<tt::MakeRangeOp>(op)) {
+    range.setEnd(range.getStart() + range.getType().getDimSize(0));
+  }
+}
+
 //===----------------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------------===//

@@ -29,6 +29,10 @@ std::optional<ClusterSplit> getLayoutSplit(mlir::Type tile, unsigned bits);
 /// The part of `tile` that one block has: its shape, and its layout without the blocks.
 mlir::Type getPartType(mlir::Type tile, const ClusterSplit &split);
 
+/// Makes `op` one that computes a part of its results: gives tiles the types of their part
+/// `results` and a constant or a range that size. The range begins where it did.
+void setPartTypes(mlir::Operation *op, const ClusterSplit &results);
+
 /// Whether `shape` can be divided so.
 bool canDivide(llvm::ArrayRef<int64_t> shape, const ClusterSplit &split);
 

@@ -373,16 +373,11 @@ Operation *AccumulatingLoop::clonePart(OpBuilder &builder, Operation *op, const 
   clone->setOperands(operands);
   if (own == whole)
     return clone;
-  for (Value result : clone->getResults())
-    result.setType(transform::getPartType(result.getType(), own));
-  // What says something of the tile's size, or of the elements' numbers.
-  if (auto constant = dyn_cast<arith::ConstantOp>(clone)) {
-    auto dense = cast<DenseElementsAttr>(constant.getValue());
-    constant.setValueAttr(dense.resizeSplat(cast<ShapedType>(constant.getType())));
-  } else if (auto range = dyn_cast<tt::MakeRangeOp>(clone)) {
-    const int64_t size = range.getType().getDimSize(0);
-    range.setStart(range.getStart() + getNumberAlong(part, own.bitsAlong(0)) * size);
-    range.setEnd(range.getStart() + size);
+  transform::setPartTypes(clone, own);
+  if (auto range = dyn_cast<tt::MakeRangeOp>(clone)) {
+    const int64_t first = getNumberAlong(part, own.bitsAlong(0)) * range.getType().getDimSize(0);
+    range.setStart(range.getStart() + first);
+    range.setEnd(range.getEnd() + first);
   }
   return clone;
 }
