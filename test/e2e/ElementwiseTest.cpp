@@ -56,6 +56,63 @@ TEST(Elementwise, FloatArithmetic) {
   f32("tl.abs(x)", -9, 9, [](float x, float) { return std::fabs(x); }, 0);
 }
 
+// Beside a comparison and most functions a number has a type of its own, fp32 for a float, and fp16
+// is widened to it: 1e-8 and 0.1 are no numbers of fp16.
+TEST(Elementwise, NumbersBesideHalfPrecision) {
+  const std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(x_ptr, out_ptr, N: tl.constexpr):
+    offs = tl.arange(0, N)
+    x = tl.load(x_ptr + offs)
+    tl.store(out_ptr + offs, x / tl.maximum(x, 1e-8))
+    tl.store(out_ptr + N + offs, tl.where(x >= 0.1, 1, 0))
+    tl.store(out_ptr + 2 * N + offs, tl.fma(x, 1e-8, 1e-8))
+    tl.store(out_ptr + 3 * N + offs, tl.clamp(x, 1e-8, 0.1))
+    tl.store(out_ptr + 4 * N + offs, max(x, 1e-8))
+    tl.store(out_ptr + 5 * N + offs, tl.sqrt(tl.maximum(x, 0.0)))
+    tl.store(out_ptr + 6 * N + offs, tl.where(offs > 0, x, 0.1))
+)";
+  // 0.0999755859375 is the number of fp16 that is next to 0.1.
+  const std::vector<float> half = {0, 0.0999755859375f, 4, -1}; // 0, 0x2e66, 0x4400, 0xbc00
+  HostArray input = toArray(std::vector<int16_t>{0, 0x2e66, 0x4400, int16_t(0xbc00)});
+  input.type = ElementType::Float16;
+  auto arguments = runOnSimulator({.source = source,
+                                   .signature = "*fp16, *fp32, 4",
+                                   .arguments = {input, unwritten<float>(28)},
+                                   .numWarps = 1});
+  std::vector<float> out = fromArray<float>(arguments[1]);
+  for (size_t i = 0; i < half.size(); ++i) {
+    const float x = half[i], least = 1e-8f, limited = std::max(x, least);
+    EXPECT_FLOAT_EQ(out[i], x / limited) << x;
+    EXPECT_EQ(out[4 + i], x >= 0.1f) << x;
+    EXPECT_EQ(out[8 + i], std::fma(x, least, least)) << x;
+    EXPECT_EQ(out[12 + i], std::min(limited, 0.1f)) << x;
+    EXPECT_EQ(out[16 + i], limited) << x;
+    EXPECT_FLOAT_EQ(out[20 + i], std::sqrt(std::max(x, 0.0f))) << x;
+    // tl.where rounds its number to the type of the other operand.
+    EXPECT_EQ(out[24 + i], i ? x : half[1]) << x;
+  }
+}
+
+// As Triton, `-x` is 0 - x: the negative of 0 is 0, and not -0.
+TEST(Elementwise, TheSignOfZero) {
+  const std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(x_ptr, out_ptr, N: tl.constexpr):
+    offs = tl.arange(0, N)
+    tl.store(out_ptr + offs, -tl.load(x_ptr + offs))
+)";
+  auto arguments = runOnSimulator(
+      {.source = source,
+       .signature = "*fp32, *fp32, 4",
+       .arguments = {toArray(std::vector<float>{0.0f, -0.0f, 1, -2}), unwritten<float>(4)},
+       .numWarps = 1});
+  std::vector<float> out = fromArray<float>(arguments[1]);
+  EXPECT_EQ(out, (std::vector<float>{0, 0, -1, 2}));
+  EXPECT_FALSE(std::signbit(out[0]));
+  EXPECT_FALSE(std::signbit(out[1]));
+}
+
 TEST(Elementwise, FloatFunctions) {
   auto f32 = [](const std::string &expression, double low, double high,
                 const std::function<double(float, float)> &reference, double tolerance) {

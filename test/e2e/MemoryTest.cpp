@@ -157,6 +157,37 @@ def kernel(x_ptr, out_ptr, n):
     }
 }
 
+// A value that is stored through a pointer to booleans becomes an i8, and not a truth value.
+TEST(Memory, NumbersAsBytesOfBooleans) {
+  const std::string source = std::string(imports) + R"(
+@triton.jit
+def kernel(x_ptr, i_ptr, float_ptr, int_ptr, truth_ptr, N: tl.constexpr):
+    offs = tl.arange(0, N)
+    x = tl.load(x_ptr + offs)
+    tl.store(float_ptr + offs, x)
+    tl.store(int_ptr + offs, tl.load(i_ptr + offs))
+    tl.store(truth_ptr + offs, x > 1)
+    tl.store(truth_ptr + N + offs, tl.load(float_ptr + offs))
+)";
+  const std::vector<float> floats = {0, 0.5, 1, 1.5, 2, -0.5, -1, 100};
+  const std::vector<int32_t> integers = {0, 1, 2, 128, 255, 256, 257, -1};
+  const std::vector<uint64_t> ofFloats = {0, 0, 1, 1, 2, 0, 255, 100},
+                              ofIntegers = {0, 1, 2, 128, 255, 0, 1, 255};
+  auto arguments = runOnSimulator(
+      {.source = source,
+       .signature = "*fp32, *i32, *i1, *i1, *i1, 8",
+       .arguments = {toArray(floats), toArray(integers), arrayOf(ElementType::Bool, 8, 0x55),
+                     arrayOf(ElementType::Bool, 8, 0x55), arrayOf(ElementType::Bool, 16, 0x55)},
+       .numWarps = 1});
+  for (size_t i = 0; i < floats.size(); ++i) {
+    EXPECT_EQ(bitsOf(std::get<HostArray>(arguments[2]), i), ofFloats[i]) << floats[i];
+    EXPECT_EQ(bitsOf(std::get<HostArray>(arguments[3]), i), ofIntegers[i]) << integers[i];
+    EXPECT_EQ(bitsOf(std::get<HostArray>(arguments[4]), i), uint64_t(floats[i] > 1)) << floats[i];
+    EXPECT_EQ(bitsOf(std::get<HostArray>(arguments[4]), 8 + i), uint64_t(ofFloats[i] != 0))
+        << floats[i];
+  }
+}
+
 // A table of addresses, as i64 in memory: scalars and tensors of pointers come from it.
 TEST(Memory, PointersThroughIntegers) {
   const std::string source = std::string(imports) + R"(

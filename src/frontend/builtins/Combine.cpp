@@ -141,10 +141,6 @@ Value frontend::likeArgument(const Value &argument, llvm::ArrayRef<Value> result
   return argument.isTuple() ? Value::tuple(results.vec()) : results.front();
 }
 
-Value frontend::bfloat16AsSingle(TritonBuilder &tb, const Value &value) {
-  return value && value.type.is(ScalarKind::BF16) ? tb.cast(value, {ScalarKind::FP32}) : value;
-}
-
 std::optional<DType> frontend::sumType(const Arguments &arguments, size_t typeIndex, DType input) {
   if (!arguments[typeIndex].isNone())
     return arguments.type(typeIndex);

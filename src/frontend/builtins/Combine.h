@@ -50,9 +50,6 @@ Values combineByFunction(const Arguments &arguments, size_t index, llvm::ArrayRe
 /// Returns the value of a function of a tensor, or of a tuple of tensors, for its argument.
 Value likeArgument(const Value &argument, llvm::ArrayRef<Value> results);
 
-/// The 16-bit float that GPUs do not compare widened to fp32; other values as they are.
-Value bfloat16AsSingle(TritonBuilder &tb, const Value &value);
-
 /// The argument `typeIndex`, or where it is left out, the type in which integers of less than
 /// 32 bits are summed: 32 bits of the same sign (i1 counts as unsigned). Nothing after an error.
 std::optional<DType> sumType(const Arguments &arguments, size_t typeIndex, DType input);

@@ -44,8 +44,8 @@ static Value preciseSqrt(Arguments &arguments) {
 
 static Value preciseDivision(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
-  Value x = arguments.tensor(0), y = x ? arguments.tensor(1) : Value();
-  if (!y || !tb.promote(x, y, "tl.div_rn", {}))
+  Value x = arguments[0], y = arguments[1];
+  if (!tb.promote(x, y, "tl.div_rn", {.typedNumbers = true}))
     return {};
   if (!x.type.is(ScalarKind::FP32))
     return arguments.fail(0, "must be fp32, not " + x.type.str(),
@@ -66,16 +66,13 @@ static Value fastDivision(Arguments &arguments) {
       return arguments.fail(index, "must be a float, not " + operand.describe(),
                             "use `//` to divide integers, or convert them with .to(tl.float32)");
   }
-  if (!x.isTensor() && !y.isTensor())
-    x = tb.toTensor(x);
-  TritonBuilder::Promotion rules;
-  rules.division = true;
-  if (!*rounds)
-    return tb.binary(BinaryOperator::Div, x, y);
-  if (!tb.promote(x, y, "tl.fdiv", rules))
+  // Unlike `/`, the function divides fp16 and bf16 in their own type.
+  if (!tb.promote(x, y, "tl.fdiv", {.typedNumbers = true}))
     return {};
-  if (!x.type.is(ScalarKind::FP32))
-    return tb.binary(BinaryOperator::Div, x, y);
+  if (x.type.isFloat8())
+    return arguments.fail(0, "must be wider than 8 bits", "convert it with .to(tl.float32)");
+  if (!*rounds || !x.type.is(ScalarKind::FP32))
+    return Value::tensor(tb.builder.createOrFold<arith::DivFOp>(tb.loc(), x.ssa, y.ssa), x.type);
   return Value::tensor(
       tt::PreciseDivFOp::create(tb.builder, tb.loc(), x.ssa.getType(), x.ssa, y.ssa), x.type);
 }
@@ -111,16 +108,16 @@ static Value absolute(Arguments &arguments) {
 
 /// Three operands in one type and shape.
 static bool promoteThree(TritonBuilder &tb, Value &a, Value &b, Value &c, llvm::StringRef what) {
+  constexpr TritonBuilder::Promotion rules = {.typedNumbers = true};
   // The third operand may change the first two once more.
-  return tb.promote(a, b, what, {}) && tb.promote(a, c, what, {}) && tb.promote(a, b, what, {});
+  return tb.promote(a, b, what, rules) && tb.promote(c, a, what, rules) &&
+         tb.promote(c, b, what, rules) && tb.promote(a, b, what, rules);
 }
 
 static Value fusedMultiplyAdd(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
   Value x = arguments[0], y = arguments[1], z = arguments[2];
-  if (!x.isTensor())
-    x = arguments.tensor(0);
-  if (!x || !promoteThree(tb, x, y, z, "tl.fma"))
+  if (!promoteThree(tb, x, y, z, "tl.fma"))
     return {};
   if (!x.type.isFloat() || x.type.isFloat8())
     return arguments.fail(0, "must be a float, not " + x.type.str(),
@@ -146,11 +143,11 @@ static Value maximum(Arguments &arguments) {
 static Value clamp(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
   std::optional<bool> nan = propagatesNan(arguments, 3);
-  Value x = arguments.tensor(0);
-  if (!nan || !x)
+  if (!nan)
     return {};
-  Value least = arguments[1], greatest = arguments[2];
-  if (!promoteThree(tb, x, least, greatest, "tl.clamp"))
+  Value x = tb.bfloat16AsSingle(arguments[0]), least = tb.bfloat16AsSingle(arguments[1]),
+        greatest = tb.bfloat16AsSingle(arguments[2]);
+  if (!promoteThree(tb, least, greatest, x, "tl.clamp"))
     return {};
   if (!x.type.isFloat())
     return tb.minimum(tb.maximum(x, least, false), greatest, false);
@@ -166,16 +163,11 @@ static Value where(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
   Value condition = tb.toBool(arguments[0]);
   Value x = arguments[1], y = arguments[2];
-  TritonBuilder::Promotion rules;
-  rules.leftPointer = rules.rightPointer = true;
-  if (!condition)
-    return {};
-  if (x.isNumber() && y.isNumber()) {
-    // The rules for two constants are those for scalars of their own types.
-    x = tb.toTensor(x);
-    y = tb.toTensor(y);
-  }
-  if (!tb.promote(x, y, "tl.where", rules))
+  // As in Triton, one number takes the type of the other operand here.
+  const bool twoNumbers = x.isNumber() && y.isNumber();
+  if (!condition ||
+      !tb.promote(x, y, "tl.where",
+                  {.leftPointer = true, .rightPointer = true, .typedNumbers = twoNumbers}))
     return {};
   if (x.type.isPointer() != y.type.isPointer())
     return tb.fail("tl.where cannot choose between " + x.describe() + " and " + y.describe());
@@ -191,8 +183,8 @@ static Value where(Arguments &arguments) {
 
 static Value highMultiply(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
-  Value x = arguments.tensor(0), y = arguments[1];
-  if (!x || !tb.promote(x, y, "tl.umulhi", {}))
+  Value x = arguments[0], y = arguments[1];
+  if (!tb.promote(x, y, "tl.umulhi", {.typedNumbers = true}))
     return {};
   if (!x.type.isInteger() || x.type.bits() < 32)
     return arguments.fail(0, "must be an integer of 32 or 64 bits, not " + x.type.str());

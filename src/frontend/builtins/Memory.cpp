@@ -59,11 +59,15 @@ Value frontend::writtenPointerArgument(const Arguments &arguments, size_t index)
   return pointer;
 }
 
+static bool pointsToBooleans(const Value &pointer) {
+  return pointer && pointer.type.scalar == ScalarKind::Int1;
+}
+
 /// `pointer` as a load or a store takes it. Booleans are bytes in memory: their pointers become
-/// i8's.
-static Value accessedPointer(const Arguments &arguments, Value pointer, bool &isBool) {
-  isBool = pointer && pointer.type.scalar == ScalarKind::Int1;
-  return isBool ? arguments.tb.cast(pointer, {ScalarKind::Int8, true}) : pointer;
+/// i8's. So a store converts its value to i8 and not to a truth value, as Triton does: 2 is stored
+/// as 2, and 0.5 as 0.
+static Value accessedPointer(const Arguments &arguments, const Value &pointer) {
+  return pointsToBooleans(pointer) ? arguments.tb.cast(pointer, {ScalarKind::Int8, true}) : pointer;
 }
 
 /// The argument `index` as errors call it: "store: 'value'".
@@ -126,7 +130,7 @@ Value frontend::valueArgument(const Arguments &arguments, size_t index, const Va
   if (!fits(arguments, index, pointer.shape(), fitting))
     return {};
   TritonBuilder::At at(tb, arguments.spanOf(index));
-  Value value = type.isBool() ? tb.toBool(given) : tb.cast(given, type);
+  Value value = tb.cast(given, type);
   if (!value)
     return {};
   return tb.broadcastTo(value, pointer.shape(), inWords(arguments, index));
@@ -167,8 +171,8 @@ static Value load(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
   if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 1, 2, 3, 4))
     return {};
-  bool isBool = false;
-  Value pointer = accessedPointer(arguments, pointerArgument(arguments, 0), isBool);
+  const Value given = pointerArgument(arguments, 0);
+  Value pointer = accessedPointer(arguments, given);
   if (!pointer || !noBlockPointer(arguments, 3, 4))
     return {};
   Value mask, other = arguments[2];
@@ -197,7 +201,7 @@ static Value load(Arguments &arguments) {
   if (*isVolatile)
     op.setIsVolatile(true);
   Value loaded = Value::tensor(op.getResult(), pointer.type.pointee());
-  return isBool ? tb.cast(loaded, {ScalarKind::Int1}) : loaded;
+  return pointsToBooleans(given) ? tb.cast(loaded, {ScalarKind::Int1}) : loaded;
 }
 
 static Value store(Arguments &arguments) {
@@ -206,15 +210,11 @@ static Value store(Arguments &arguments) {
       (!fits(arguments, 1, arguments[0].blockShape(), Fitting::SameShape) ||
        !replaceBlockPointer(arguments, 2, 0, 3, 0)))
     return {};
-  bool isBool = false;
-  Value pointer = accessedPointer(arguments, writtenPointerArgument(arguments, 0), isBool);
+  Value pointer = accessedPointer(arguments, writtenPointerArgument(arguments, 0));
   if (!pointer || !noBlockPointer(arguments, 3, 0))
     return {};
   Value mask;
-  Value value = valueArgument(arguments, 1, pointer,
-                              isBool ? DType{ScalarKind::Int1} : pointer.type.pointee());
-  if (value && isBool)
-    value = tb.cast(value, {ScalarKind::Int8});
+  Value value = valueArgument(arguments, 1, pointer, pointer.type.pointee());
   if (!value || !maskArgument(arguments, 2, pointer, mask))
     return {};
   std::optional<tt::CacheModifier> cache = cacheModifier(arguments, 4, ".wb, .cg, .cs, .wt");

@@ -208,6 +208,16 @@ static Value absolute(Arguments &arguments) {
                         value.isTensor() ? "use tl.abs" : "");
 }
 
+/// The one of two numbers that Python's min or max gives: the first of equal ones.
+template <bool larger> static Value extremeNumber(const Value &left, const Value &right) {
+  const Value &greater = larger ? right : left, &less = larger ? left : right;
+  const bool takeRight = left.isIntegral() && right.isIntegral()
+                             ? greater.integer > less.integer
+                             : greater.asFloat() > less.asFloat();
+  return takeRight ? right : left;
+}
+
+/// Python's min and max: of numbers a number, of anything else tl.minimum and tl.maximum.
 template <bool larger> static Value extremum(Arguments &arguments) {
   const std::vector<Value> &values = *arguments[0].elements;
   if (values.empty())
@@ -220,8 +230,11 @@ template <bool larger> static Value extremum(Arguments &arguments) {
     for (const Value *operand : {static_cast<const Value *>(&result), &value})
       if (*operand && !operand->isNumber() && !operand->isTensor())
         return arguments.fail(0, "must be numbers or tensors, not " + operand->describe());
-    result = larger ? arguments.tb.maximum(result, value, false)
-                    : arguments.tb.minimum(result, value, false);
+    if (result.isNumber() && value.isNumber())
+      result = extremeNumber<larger>(result, value);
+    else
+      result = larger ? arguments.tb.maximum(result, value, false)
+                      : arguments.tb.minimum(result, value, false);
   }
   return result;
 }

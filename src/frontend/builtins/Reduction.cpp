@@ -154,7 +154,7 @@ static Values chooseExtremum(TritonBuilder &tb, llvm::ArrayRef<Value> elements, 
 static Value extremumWithIndex(Arguments &arguments, size_t axisIndex, bool larger,
                                bool tieBreakLeft, bool keepDims) {
   TritonBuilder &tb = arguments.tb;
-  Value input = bfloat16AsSingle(tb, reduced(arguments));
+  Value input = tb.bfloat16AsSingle(reduced(arguments));
   if (!input)
     return {};
   llvm::SmallVector<int64_t> shape(input.shape());

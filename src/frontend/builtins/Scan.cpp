@@ -32,7 +32,7 @@ static Value scanned(Arguments &arguments) {
     return arguments.fail(0, "must be a tensor, not " + input.describe());
   if (input.type.isPointer())
     return arguments.fail(0, "is a tensor of pointers, which are not numbers");
-  return bfloat16AsSingle(arguments.tb, input);
+  return arguments.tb.bfloat16AsSingle(input);
 }
 
 static Value cumulativeSum(Arguments &arguments) {

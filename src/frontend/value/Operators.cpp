@@ -45,10 +45,11 @@ static DType promoteIntegers(DType a, DType b) {
 
 /// The rules stand in the chapter "Promotion" of docs/frontend.md.
 std::optional<DType> TritonBuilder::commonType(const Value &left, const Value &right,
-                                               llvm::StringRef what, bool division) {
+                                               llvm::StringRef what, Promotion rules) {
+  const bool division = rules.division;
   DType a = left.isTensor() ? left.type : *typeOfNumber(left);
   DType b = right.isTensor() ? right.type : *typeOfNumber(right);
-  if (left.isTensor() != right.isTensor()) {
+  if (left.isTensor() != right.isTensor() && !rules.typedNumbers) {
     DType number = left.isTensor() ? b : a;
     DType tensor = left.isTensor() ? a : b;
     if (kindRank(number) <= kindRank(tensor)) {
@@ -72,7 +73,9 @@ std::optional<DType> TritonBuilder::commonType(const Value &left, const Value &r
     fail(what + " cannot mix " + a.str() + " and " + b.str(), "convert one of them with .to(..)");
     return std::nullopt;
   }
-  if (division && a.isUnsigned() != b.isUnsigned()) {
+  // Triton counts int1 among the unsigned types.
+  auto isUnsigned = [](DType type) { return type.isUnsigned() || type.isBool(); };
+  if (division && isUnsigned(a) != isUnsigned(b)) {
     fail(what + " cannot mix " + a.str() + " and " + b.str() +
              ": one is signed, the other unsigned",
          "convert one of them with .to(..)");
@@ -110,7 +113,7 @@ bool TritonBuilder::promote(Value &left, Value &right, llvm::StringRef what, Pro
                                                  "from them; .to(tl.int64) gives the address");
   }
   if (!a.isPointer() && !b.isPointer()) {
-    std::optional<DType> type = commonType(left, right, what, rules.division);
+    std::optional<DType> type = commonType(left, right, what, rules);
     if (!type)
       return false;
     for (Value *operand : {&left, &right}) {
@@ -120,7 +123,7 @@ bool TritonBuilder::promote(Value &left, Value &right, llvm::StringRef what, Pro
           return false;
         continue;
       }
-      if (type->isInteger() && operand->isIntegral()) {
+      if (!rules.typedNumbers && type->isInteger() && operand->isIntegral()) {
         auto [least, greatest] = rangeOf(*type);
         if (operand->integer < least || operand->integer > greatest)
           return reject(what + ": the constant " + operand->repr() + " does not fit into " +
@@ -320,6 +323,7 @@ Value TritonBuilder::compare(CompareOperator op, const Value &leftOperand,
   Value left = leftOperand, right = rightOperand;
   Promotion rules;
   rules.leftPointer = rules.rightPointer = true;
+  rules.typedNumbers = true;
   if (!promote(left, right, quoted, rules))
     return {};
   if (left.type.isPointer() || right.type.isPointer()) {
@@ -374,8 +378,11 @@ Value TritonBuilder::unary(UnaryOperator op, const Value &operand) {
   case UnaryOperator::UAdd:
     return operand;
   case UnaryOperator::USub:
+    // As in Triton, a float is subtracted from 0: -x of 0.0 is 0.0.
     if (operand.type.isFloat())
-      return Value::tensor(builder.createOrFold<arith::NegFOp>(loc(), operand.ssa), operand.type);
+      return Value::tensor(
+          builder.createOrFold<arith::SubFOp>(loc(), full(Value::ofFloat(0)), operand.ssa),
+          operand.type);
     return Value::tensor(
         builder.createOrFold<arith::SubIOp>(loc(), full(Value::ofInteger(0)), operand.ssa),
         operand.type);
@@ -396,20 +403,17 @@ Value TritonBuilder::logical(BoolOperator op, const Value &left, const Value &ri
   return binary(op == BoolOperator::And ? BinaryOperator::BitAnd : BinaryOperator::BitOr, a, b);
 }
 
+Value TritonBuilder::bfloat16AsSingle(const Value &value) {
+  return value && value.type.is(ScalarKind::BF16) ? cast(value, {ScalarKind::FP32}) : value;
+}
+
 Value TritonBuilder::extremum(const Value &leftOperand, const Value &rightOperand, bool larger,
                               bool propagateNan) {
   if (!leftOperand || !rightOperand)
     return {};
-  if (leftOperand.isNumber() && rightOperand.isNumber()) {
-    bool takeRight = larger ? rightOperand.asFloat() > leftOperand.asFloat()
-                            : rightOperand.asFloat() < leftOperand.asFloat();
-    if (leftOperand.isIntegral() && rightOperand.isIntegral())
-      takeRight = larger ? rightOperand.integer > leftOperand.integer
-                         : rightOperand.integer < leftOperand.integer;
-    return takeRight ? rightOperand : leftOperand;
-  }
-  Value left = leftOperand, right = rightOperand;
-  if (!promote(left, right, larger ? "the maximum" : "the minimum", {}))
+  Value left = bfloat16AsSingle(leftOperand), right = bfloat16AsSingle(rightOperand);
+  if (!left || !right ||
+      !promote(left, right, larger ? "the maximum" : "the minimum", {.typedNumbers = true}))
     return {};
   mlir::Value a = left.ssa, b = right.ssa;
   DType type = left.type;

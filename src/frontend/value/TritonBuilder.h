@@ -223,6 +223,10 @@ public:
     bool rightPointer = false;
     /// The operator is /, // or %.
     bool division = false;
+    /// A number takes part with its own type (typeOfNumber) instead of taking the type of the
+    /// other operand: Triton calls to_tensor on the operands of comparisons and of most functions,
+    /// but not on those of arithmetic.
+    bool typedNumbers = false;
   };
   /// Brings two operands to a common element type and shape.
   bool promote(Value &left, Value &right, llvm::StringRef what, Promotion rules);
@@ -231,8 +235,12 @@ public:
   Value unary(UnaryOperator op, const Value &operand);
   /// `a and b`, `a or b` of values.
   Value logical(BoolOperator op, const Value &left, const Value &right);
+  /// tl.minimum and tl.maximum: bf16 is computed in fp32, and numbers have types of their own.
   Value minimum(const Value &left, const Value &right, bool propagateNan);
   Value maximum(const Value &left, const Value &right, bool propagateNan);
+  /// A bf16 as fp32, any other value as it is: what Triton does for functions that have no
+  /// instruction for bf16.
+  Value bfloat16AsSingle(const Value &value);
 
   //===------------------------------------------------------------------------===//
   // Assertions and descriptors (BuiltinsDebug.cpp, BuiltinsDescriptor.cpp)
@@ -260,7 +268,7 @@ public:
 private:
   Diagnostic diagnosticAt(SourceSpan where, const llvm::Twine &message);
   std::optional<DType> commonType(const Value &left, const Value &right, llvm::StringRef what,
-                                  bool division);
+                                  Promotion rules);
   /// Whether the operator is defined for operands of these kinds, whatever their types; an error
   /// if not.
   bool checkOperands(BinaryOperator op, const Value &left, const Value &right);

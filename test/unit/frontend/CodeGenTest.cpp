@@ -127,9 +127,9 @@ INSTANTIATE_TEST_SUITE_P(
         Good{"y = n + l", {"arith.extsi %arg3 : i32 to i64", "arith.addi", ": i64"}},
         Good{"y = u + l", {"arith.extui %arg5 : i32 to i64", "arith.addi"}},
         Good{"y = (n + u) > 0", {"arith.addi %arg3, %arg5 : i32", "arith.cmpi ugt"}},
-        Good{"y = n.to(tl.int8) + n.to(tl.uint8) > 0", {"arith.cmpi ugt, %", ": i8"}},
+        Good{"y = n.to(tl.int8) + n.to(tl.uint8) > 0", {"arith.extui %", "arith.cmpi sgt, %"}},
         Good{"y = n.to(tl.int16) + n.to(tl.uint8) > 0", {"arith.extui %", "arith.cmpi sgt"}},
-        // A number takes the type of the tensor unless its kind is higher.
+        // Beside an operator a number takes the type of the tensor unless its kind is higher.
         Good{"y = n + 1", {"arith.addi %arg3, %", ": i32"}},
         Good{"y = n + True", {"arith.addi %arg3, %", ": i32"}},
         Good{"y = n + 1.5", {"arith.sitofp %arg3 : i32 to f32", "arith.addf"}},
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Operators, Statements,
     testing::Values(
-        Good{"y = -n", {"arith.subi"}}, Good{"y = -f", {"arith.negf"}},
+        Good{"y = -n", {"arith.subi"}}, Good{"y = -f", {"arith.subf"}},
         Good{"y = ~n", {"arith.constant -1 : i32", "arith.xori"}},
         Good{"y = not n", {"arith.cmpi ne", "arith.xori"}}, Good{"y = +n", {"!arith.addi"}},
         Good{"y = 0 < n < 5", {"arith.cmpi sgt, %arg3", "arith.cmpi slt, %arg3", "arith.andi"}},
